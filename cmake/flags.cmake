@@ -1,0 +1,25 @@
+# One interface target carries the language level, the warnings and the floating-point rules.
+add_library(cardo_flags INTERFACE)
+target_compile_features(cardo_flags INTERFACE c_std_17 cxx_std_17)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+target_compile_definitions(cardo_flags INTERFACE _GNU_SOURCE)
+target_include_directories(cardo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+# Results must be the same bits from every compiler and vector width: no fused multiply-add unless the source
+# asks for it (gcc fuses under gnu17, clang under c17), no -ffast-math.
+target_compile_options(cardo_flags INTERFACE -ffp-contract=off -fno-math-errno)
+target_compile_options(cardo_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wwrite-strings -Wcast-qual -Wvla
+  -Wundef -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
+if(CARDO_WARNINGS_AS_ERRORS)
+  target_compile_options(cardo_flags INTERFACE -Werror)
+endif()
+# OpenMM throws C++ exceptions through our C frames; the tables must be there to unwind them.
+target_compile_options(cardo_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fexceptions>)
+if(CARDO_SANITIZE)
+  target_compile_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE} -fno-sanitize-recover=all
+                         -fno-omit-frame-pointer)
+  target_link_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE})
+endif()

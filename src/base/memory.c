@@ -1,0 +1,72 @@
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static atomic_ulong allocation_count;
+
+cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *error)
+{
+    *out = NULL;
+    if (count == 0 || size == 0)
+        return CARDO_OK;
+    if (count > (SIZE_MAX - ALIGNMENT) / size)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "%zu elements of %zu bytes are more than this machine addresses",
+                          count, size);
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory = aligned_alloc(ALIGNMENT, bytes);
+    if (!memory)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %zu bytes", bytes);
+    memset(memory, 0, bytes);
+    atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed);
+    *out = memory;
+    return CARDO_OK;
+}
+
+cardo_status cardo_reserve(void **array, int *capacity, int need, size_t size, cardo_error *error)
+{
+    if (need <= *capacity)
+        return CARDO_OK;
+    int grown = *capacity > INT_MAX / 2 ? INT_MAX : *capacity * 2;
+    if (grown < 16)
+        grown = 16;
+    if (grown < need)
+        grown = need;
+    void *larger;
+    cardo_status status = cardo_allocate(&larger, (size_t)grown, size, error);
+    if (status != CARDO_OK)
+        return status;
+    if (*capacity > 0)
+        memcpy(larger, *array, (size_t)*capacity * size);
+    cardo_free(*array);
+    *array = larger;
+    *capacity = grown;
+    return CARDO_OK;
+}
+
+cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error)
+{
+    *out = NULL;
+    if (!text)
+        return CARDO_OK;
+    size_t n = strlen(text) + 1;
+    cardo_status status = cardo_allocate((void **)out, n, 1, error);
+    if (status == CARDO_OK)
+        memcpy(*out, text, n);
+    return status;
+}
+
+void cardo_free(void *memory)
+{
+    free(memory);
+}
+
+unsigned long cardo_allocation_count(void)
+{
+    return atomic_load_explicit(&allocation_count, memory_order_relaxed);
+}

@@ -1,0 +1,35 @@
+/* Checked allocation. Memory has one owner; cardo_free accepts NULL. */
+#ifndef CARDO_BASE_MEMORY_H
+#define CARDO_BASE_MEMORY_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Zeroed, 64-byte aligned memory for count elements of size bytes; *out is NULL on failure and also
+ * when count is 0. The caller owns it and releases it with cardo_free. Overflow of count*size is an
+ * error like any other lack of memory. */
+cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *error);
+
+/* Typed form: CARDO_TRY(CARDO_ALLOCATE(&array, n, error)); */
+#define CARDO_ALLOCATE(pointer, count, error)                                                      \
+    cardo_allocate((void **)(pointer), (size_t)(count), sizeof **(pointer), (error))
+
+/* Grows *array so that it holds at least need elements of size bytes, doubling *capacity; old
+ * contents are kept, new ones are zero. On failure the old array is untouched. */
+cardo_status cardo_reserve(void **array, int *capacity, int need, size_t size, cardo_error *error);
+
+#define CARDO_RESERVE(pointer, capacity, need, error)                                              \
+    cardo_reserve((void **)(pointer), (capacity), (need), sizeof **(pointer), (error))
+
+/* A copy of a string (NULL gives NULL); the caller owns it. */
+cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error);
+
+/* Releases memory of this module; NULL is fine. */
+void cardo_free(void *memory);
+
+/* Number of calls that took memory from the heap through this module since the program started, over
+ * all threads: benchmarks and tests take differences to prove that a step allocates nothing. */
+unsigned long cardo_allocation_count(void);
+
+#endif

@@ -1,0 +1,35 @@
+/* Output files that appear whole or not at all: written under a temporary name, then renamed. */
+#ifndef CARDO_BASE_OUTPUT_H
+#define CARDO_BASE_OUTPUT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct cardo_output {
+    FILE *stream;     /* write here with stdio; NULL when not open        */
+    char *path;       /* final name                                       */
+    char *temporary;  /* name while it is being written: path + ".part"   */
+} cardo_output;
+
+/* Opens the temporary file for writing. Zero-initialise *output first. */
+cardo_status cardo_output_open(cardo_output *output, const char *path, cardo_error *error);
+
+/* Flushes, syncs, checks for errors of any earlier write (a full disk is CARDO_ERROR_FILE with the
+ * path and the reason), closes and renames. On failure the temporary file is removed. */
+cardo_status cardo_output_commit(cardo_output *output, cardo_error *error);
+
+/* Closes and removes the temporary file; nothing happens if it is not open. */
+void cardo_output_abandon(cardo_output *output);
+
+/* Writes bytes as a whole file, atomically. */
+cardo_status cardo_write_file(const char *path, const void *bytes, size_t length, cardo_error *error);
+
+/* Makes a folder and its parents; fine if it is there. */
+cardo_status cardo_make_folder(const char *path, cardo_error *error);
+
+bool cardo_file_exists(const char *path);
+
+#endif

@@ -1,0 +1,48 @@
+/* Reading text: whole files, lines with their numbers, numbers without the locale, near names. */
+#ifndef CARDO_BASE_TEXT_H
+#define CARDO_BASE_TEXT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Reads a whole file, plain or gzip (by content), into memory with a NUL after the last byte.
+ * *text is the caller's (cardo_free); *length leaves out that NUL. max_bytes limits the unpacked size
+ * (0: no limit). Fails with CARDO_ERROR_FILE naming the path. */
+cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
+                             cardo_error *error);
+
+/* One line of a text that is being walked: not NUL-terminated, without its line end (LF, CRLF, CR). */
+typedef struct cardo_line {
+    const char *text;
+    int length;
+    int number; /* from 1 */
+} cardo_line;
+
+/* Walks over lines: start with next = text and line->number = 0; returns false at the end. */
+bool cardo_next_line(const char **next, const char *end, cardo_line *line);
+
+/* Parses a decimal floating-point number that fills [text, text+length) but for blanks around it.
+ * False when it is not one, not finite, or empty. Independent of the locale. */
+bool cardo_parse_double(const char *text, int length, double *value);
+
+/* Parses a decimal integer the same way; false on overflow. */
+bool cardo_parse_int(const char *text, int length, int *value);
+bool cardo_parse_long(const char *text, int length, long long *value);
+
+/* The entry of names (NULL-terminated) nearest to name by edit distance, or NULL when none is near
+ * enough to be a likely misspelling. Borrowed from names. */
+const char *cardo_nearest_name(const char *name, const char *const *names);
+
+/* Folder part of a path joined with a name: what a file named inside another file means. An absolute
+ * name stays as it is. The caller owns *out. */
+cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error);
+
+/* Finds a data file: as given (relative to the folder of beside, when that is not NULL), then under
+ * $CARDO_DATA, the installed data folder and the source tree, each in subfolder (such as
+ * "forcefields") and by itself. The caller owns *out. The error lists every place that was tried. */
+cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder, char **out,
+                             cardo_error *error);
+
+#endif

@@ -1,0 +1,46 @@
+/* OpenMM as a force provider. openmm.c is the only file that sees OpenMM's C API. */
+#ifndef CARDO_FORCEFIELD_OPENMM_H
+#define CARDO_FORCEFIELD_OPENMM_H
+
+#include "forcefield/terms.h"
+#include "multibody/force.h"
+
+typedef enum cardo_nonbonded_method {
+    CARDO_ALL_PAIRS,      /* exact; on the CPU platform by a cutoff beyond the molecule with dielectric 1 */
+    CARDO_NO_CUTOFF,      /* exact, OpenMM's NoCutoff even where it is slow                               */
+    CARDO_CUTOFF          /* CutoffNonPeriodic at cutoff nm                                                */
+} cardo_nonbonded_method;
+
+typedef struct cardo_openmm_options {
+    char platform[32];       /* "auto": the fastest that works; else Reference, CPU, OpenCL, CUDA, HIP           */
+    char properties[256];    /* "Threads=2,Precision=mixed"                                                     */
+    cardo_nonbonded_method method;
+    double cutoff;           /* nm                                                                               */
+    double reaction_field;   /* dielectric of CARDO_CUTOFF: 0 means 1 with GB, 78.3 without                       */
+    int threads;             /* CPU platform; 0: as many as the machine has                                       */
+} cardo_openmm_options;
+
+cardo_openmm_options cardo_openmm_options_default(void);
+
+/* A provider for these terms. body_of_atom (natom, or NULL): bonded terms whose atoms all share a body are left out of
+ * the System; their energy at positions (natom x 3, nm) is added to every report as a constant by term. The provider copies what it
+ * needs. Terms: "bond", "angle", "torsion", "nonbonded", "gb" (those that exist). Every OpenMM exception becomes
+ * CARDO_ERROR_PROVIDER with its text. */
+cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *body_of_atom,
+                                          const double *positions, const cardo_openmm_options *options,
+                                          cardo_force_provider **out, cardo_error *error);
+
+/* A provider for a serialized System (System.xml, plain or gzip) that must have natom particles. Terms are named after the
+ * System's forces. masses (natom, may be NULL) receives the particles' masses. */
+cardo_status cardo_openmm_provider_from_system(const char *path, int natom,
+                                               const cardo_openmm_options *options, double *masses,
+                                               cardo_force_provider **out, cardo_error *error);
+
+/* Platform that a provider of this module runs on ("CPU"), and a line about it for logs. Borrowed. */
+const char *cardo_openmm_provider_platform(const cardo_force_provider *provider);
+
+/* OpenMM's version and the platforms that are installed, as text for `cardo --version` and `cardo list platforms`. The
+ * caller owns *out. */
+cardo_status cardo_openmm_describe(char **out, cardo_error *error);
+
+#endif

@@ -1,0 +1,48 @@
+/* A force field applied to a structure: a plain list of every energy term. OpenMM Systems, and later providers of
+ * our own, are made from it. Indices are atoms of the structure; units nm, kJ/mol, rad, e, Da. */
+#ifndef CARDO_FORCEFIELD_TERMS_H
+#define CARDO_FORCEFIELD_TERMS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+typedef struct cardo_bond_term {
+    int a, b;
+    double length, k; /* E = k/2 (r - length)^2 */
+} cardo_bond_term;
+
+typedef struct cardo_angle_term {
+    int a, b, c;
+    double angle, k; /* E = k/2 (theta - angle)^2 */
+} cardo_angle_term;
+
+typedef struct cardo_torsion_term {
+    int a, b, c, d, periodicity;
+    double phase, k; /* E = k (1 + cos(n phi - phase)) */
+} cardo_torsion_term;
+
+typedef struct cardo_exception_term {
+    int a, b;
+    double charge_product, sigma, epsilon; /* 0, 1, 0: excluded */
+} cardo_exception_term;
+
+typedef struct cardo_terms {
+    int natom;
+    double *mass;                       /* (natom) */
+    int nbond, nangle, ntorsion, nexception;
+    cardo_bond_term *bond;
+    cardo_angle_term *angle;
+    cardo_torsion_term *torsion;        /* proper and improper */
+    bool has_nonbonded;
+    double *charge, *sigma, *epsilon;   /* (natom), Lorentz-Berthelot */
+    cardo_exception_term *exception;
+    bool has_gb;                        /* OBC2 of Onufriev, Bashford & Case 2004, with the ACE surface term */
+    double *gb_radius, *gb_scale;       /* nm without offset; screening factor (natom) */
+    double solute_dielectric, solvent_dielectric;
+    double surface_area_energy;         /* kJ/mol/nm^2, 2.25936 by default */
+} cardo_terms;
+
+void cardo_terms_destroy(cardo_terms *terms);
+
+#endif

@@ -1,0 +1,120 @@
+#include "support/support.h"
+
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void support_assert_close(double a, double b, double tolerance, const char *what, const char *file,
+                          int line)
+{
+    if (fabs(a - b) <= tolerance)
+        return;
+    print_error("%s: %.17g is not %.17g: they differ by %.3g, more than %.3g\n", what, a, b, a - b,
+                tolerance);
+    _fail(file, line);
+}
+
+void support_assert_ok(cardo_status status, const cardo_error *error, const char *what,
+                       const char *file, int line)
+{
+    if (status == CARDO_OK)
+        return;
+    print_error("%s: %s\n%s\n", what, cardo_status_text(status), error ? error->message : "");
+    _fail(file, line);
+}
+
+void support_assert_fails(cardo_status status, const cardo_error *error, cardo_status code,
+                          const char *text, const char *what, const char *file, int line)
+{
+    bool said = error->message[0] != '\0' && (!text || strstr(error->message, text));
+    if (status == code && said)
+        return;
+    print_error("%s: got '%s' (%s)\nexpected '%s' with '%s'\n", what, cardo_status_text(status),
+                error->message, cardo_status_text(code), text ? text : "any message");
+    _fail(file, line);
+}
+
+static const char *joined(const char *folder, const char *name)
+{
+    static char paths[8][4096];
+    static int k;
+    k = (k + 1) % 8;
+    snprintf(paths[k], sizeof paths[k], "%s/%s", folder, name);
+    return paths[k];
+}
+
+static const char *shared_folder(void)
+{
+    const char *folder = getenv("CARDO_SHARED");
+    return folder ? folder : "../shared";
+}
+
+const char *support_shared(const char *name)
+{
+    return joined(shared_folder(), name);
+}
+
+const char *support_source(const char *name)
+{
+    const char *folder = getenv("CARDO_SOURCE");
+    return joined(folder ? folder : ".", name);
+}
+
+bool support_have_shared(void)
+{
+    if (access(support_shared("reference"), R_OK) == 0)
+        return true;
+    if (getenv("CI"))
+        fail_msg("the reference folder %s is missing (set CARDO_SHARED)", shared_folder());
+    print_message("SKIPPED: no reference folder at %s (set CARDO_SHARED)\n", shared_folder());
+    return false;
+}
+
+static char scratch[64];
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+    (void)info;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+static void remove_scratch(void)
+{
+    nftw(scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *support_scratch(void)
+{
+    if (!scratch[0]) {
+        strcpy(scratch, "/tmp/cardo-test-XXXXXX");
+        if (!mkdtemp(scratch))
+            fail_msg("no scratch folder");
+        atexit(remove_scratch);
+    }
+    return scratch;
+}
+
+const char *support_write(const char *name, const char *text)
+{
+    const char *path = joined(support_scratch(), name);
+    FILE *f = fopen(path, "wb");
+    if (!f || fputs(text, f) < 0 || fclose(f) != 0)
+        fail_msg("cannot write %s", path);
+    return path;
+}
+
+double support_random(uint64_t *seed)
+{
+    *seed += 0x9e3779b97f4a7c15u;
+    uint64_t z = *seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return (double)(int64_t)z * 0x1p-63;
+}

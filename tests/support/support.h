@@ -1,0 +1,50 @@
+/* What every test needs: comparisons that print all digits, the reference folder, scratch folders. */
+#ifndef CARDO_TESTS_SUPPORT_H
+#define CARDO_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+
+/* |a - b| <= tolerance, else prints 17 digits, the difference and the tolerance, and fails. NaN fails. */
+#define assert_close(a, b, tolerance) support_assert_close((a), (b), (tolerance), #a, __FILE__, __LINE__)
+void support_assert_close(double a, double b, double tolerance, const char *what, const char *file,
+                          int line);
+
+/* Status must be CARDO_OK; prints the error's message otherwise. */
+#define assert_ok(call, error) support_assert_ok((call), (error), #call, __FILE__, __LINE__)
+void support_assert_ok(cardo_status status, const cardo_error *error, const char *what,
+                       const char *file, int line);
+
+/* Status must be the one given and the message must hold text (NULL: anything, but not empty). */
+#define assert_fails(call, error, code, text)                                                      \
+    support_assert_fails((call), (error), (code), (text), #call, __FILE__, __LINE__)
+void support_assert_fails(cardo_status status, const cardo_error *error, cardo_status code,
+                          const char *text, const char *what, const char *file, int line);
+
+/* Path of a file in the reference folder ($CARDO_SHARED, default ../shared); in a static buffer, good until the
+ * eighth next call. */
+const char *support_shared(const char *name);
+/* Path of a file in the source tree. */
+const char *support_source(const char *name);
+
+/* True when the reference folder is there. When it is not: in CI (CI is set) the test fails, for an outside user it
+ * prints the name and is skipped. Use: if (!support_have_shared()) skip(); */
+bool support_have_shared(void);
+
+/* A fresh empty folder that is removed at exit. */
+const char *support_scratch(void);
+
+/* Writes text to a file in the scratch folder and returns its path (static buffer as above). */
+const char *support_write(const char *name, const char *text);
+
+/* Numbers in [-1, 1), the same for the same seed everywhere. */
+double support_random(uint64_t *seed);
+
+#endif

@@ -1,8 +1,9 @@
 /* Field tables: one row per member of a plain struct drives parsing, help, printing and saving.
  *
- * Options of studies and integrators are such structs. The model file's attributes, the command line's
- * --set, the help text, the man page and the checkpoint all walk the same table, so adding an option is
- * one row. */
+ * Options of studies and integrators are such structs. The model file's attributes, the command
+ * line's
+ * --set, the help text, the man page and the checkpoint all walk the same table, so adding an
+ * option is one row. */
 #ifndef CARDO_BASE_FIELD_H
 #define CARDO_BASE_FIELD_H
 
@@ -23,22 +24,22 @@ enum { CARDO_FIELD_STRING_SIZE = 256 };
 
 /* One member. A table ends with a row whose name is NULL. */
 typedef struct cardo_field {
-    const char *name;          /* key in model files, options and checkpoints: words-with-hyphens      */
+    const char *name; /* key in model files, options and checkpoints: words-with-hyphens      */
     cardo_field_type type;
-    size_t offset;             /* offsetof the member                                                 */
-    const char *unit;          /* "ps", "K", "" ...: printed in help                                  */
-    const char *default_value; /* as text; parsed by cardo_fields_default                             */
-    double minimum, maximum;   /* for numbers; both 0: unlimited                                      */
-    const char *const *choices;/* for CARDO_FIELD_CHOICE: NULL-terminated                             */
-    const char *doc;           /* one line                                                            */
+    size_t offset;    /* offsetof the member                                                 */
+    const char *unit; /* "ps", "K", "" ...: printed in help                                  */
+    const char *default_value;  /* as text; parsed by cardo_fields_default  */
+    double minimum, maximum;    /* for numbers; both 0: unlimited    */
+    const char *const *choices; /* for CARDO_FIELD_CHOICE: NULL-terminated */
+    const char *doc; /* one line                                                            */
 } cardo_field;
 
 /* Sets every member of the struct to its row's default. */
 void cardo_fields_default(const cardo_field *fields, void *object);
 
 /* Sets the member called name from text, with range and choice checks; numbers may carry the row's
- * unit after a blank ("2 fs" is understood where the unit is ps; also nm/A, ns/ps/fs). An unknown name is
- * CARDO_ERROR_INPUT with the nearest one suggested. */
+ * unit after a blank ("2 fs" is understood where the unit is ps; also nm/A, ns/ps/fs). An unknown
+ * name is CARDO_ERROR_INPUT with the nearest one suggested. */
 cardo_status cardo_fields_set(const cardo_field *fields, void *object, const char *name,
                               const char *text, cardo_error *error);
 

@@ -5,20 +5,21 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-/* Singular value decomposition A = U diag(s) V^T of a 3x3 matrix, s falling. U and V are orthogonal but
- * may be reflections. */
+/* Singular value decomposition A = U diag(s) V^T of a 3x3 matrix, s falling. U and V are orthogonal
+ * but may be reflections. */
 cardo_status cardo_svd33(const cardo_mat33 *A, cardo_mat33 *U, double s[3], cardo_mat33 *V,
                          cardo_error *error);
 
 /* Least-squares solution of minimum norm of A x = b by complete orthogonal factorization (dgelsy):
- * A is rows x columns and is destroyed; b has max(rows, columns) entries, the first columns of which
- * become x. Directions with a reciprocal condition below rcond are dropped; *rank is what is left. */
-cardo_status cardo_least_squares(int rows, int columns, double *A, double *b, double rcond, int *rank,
-                                 cardo_error *error);
+ * A is rows x columns and is destroyed; b has max(rows, columns) entries, the first columns of
+ * which become x. Directions with a reciprocal condition below rcond are dropped; *rank is what is
+ * left. */
+cardo_status cardo_least_squares(int rows, int columns, double *A, double *b, double rcond,
+                                 int *rank, cardo_error *error);
 
-/* Cholesky factorization of the symmetric positive definite n x n matrix A in place (lower triangle)
- * and, if b is not NULL, the solution of A x = b for nrhs columns stored row-major n x nrhs, in place.
- * CARDO_ERROR_SINGULAR when A is not positive definite. */
+/* Cholesky factorization of the symmetric positive definite n x n matrix A in place (lower
+ * triangle) and, if b is not NULL, the solution of A x = b for nrhs columns stored row-major n x
+ * nrhs, in place. CARDO_ERROR_SINGULAR when A is not positive definite. */
 cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_error *error);
 
 /* Eigenvalues (rising) and eigenvectors (columns of A on return) of a symmetric n x n matrix. */

@@ -16,8 +16,9 @@ cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *
     if (count == 0 || size == 0)
         return CARDO_OK;
     if (count > (SIZE_MAX - ALIGNMENT) / size)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "%zu elements of %zu bytes are more than this machine addresses",
-                          count, size);
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY,
+                          "%zu elements of %zu bytes are more than this machine addresses", count,
+                          size);
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     void *memory = aligned_alloc(ALIGNMENT, bytes);
     if (!memory)

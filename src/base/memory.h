@@ -28,8 +28,9 @@ cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error)
 /* Releases memory of this module; NULL is fine. */
 void cardo_free(void *memory);
 
-/* Number of calls that took memory from the heap through this module since the program started, over
- * all threads: benchmarks and tests take differences to prove that a step allocates nothing. */
+/* Number of calls that took memory from the heap through this module since the program started,
+ * over all threads: benchmarks and tests take differences to prove that a step allocates nothing.
+ */
 unsigned long cardo_allocation_count(void);
 
 #endif

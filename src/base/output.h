@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 typedef struct cardo_output {
-    FILE *stream;     /* write here with stdio; NULL when not open        */
-    char *path;       /* final name                                       */
-    char *temporary;  /* name while it is being written: path + ".part"   */
+    FILE *stream;    /* write here with stdio; NULL when not open        */
+    char *path;      /* final name                                       */
+    char *temporary; /* name while it is being written: path + ".part"   */
 } cardo_output;
 
 /* Opens the temporary file for writing. Zero-initialise *output first. */
@@ -25,7 +25,8 @@ cardo_status cardo_output_commit(cardo_output *output, cardo_error *error);
 void cardo_output_abandon(cardo_output *output);
 
 /* Writes bytes as a whole file, atomically. */
-cardo_status cardo_write_file(const char *path, const void *bytes, size_t length, cardo_error *error);
+cardo_status cardo_write_file(const char *path, const void *bytes, size_t length,
+                              cardo_error *error);
 
 /* Makes a folder and its parents; fine if it is there. */
 cardo_status cardo_make_folder(const char *path, cardo_error *error);

@@ -1,8 +1,8 @@
 /* Status codes and the error record: how every fallible function of Cardo reports.
  *
  * A function that can fail returns a cardo_status and takes a cardo_error as its last argument. On
- * failure the record says what happened, where (file, line, residue, value) and what to do about it; the
- * library prints nothing. The record may be NULL when only the code matters. */
+ * failure the record says what happened, where (file, line, residue, value) and what to do about
+ * it; the library prints nothing. The record may be NULL when only the code matters. */
 #ifndef CARDO_BASE_STATUS_H
 #define CARDO_BASE_STATUS_H
 
@@ -32,8 +32,8 @@ enum { CARDO_ERROR_MESSAGE_SIZE = 2048 };
 /* What went wrong. Plain data owned by the caller; no function frees anything in it. */
 typedef struct cardo_error {
     cardo_status code;
-    char message[CARDO_ERROR_MESSAGE_SIZE]; /* one or more lines, no full stop at the end          */
-    const char *source_file;                /* where in Cardo it was raised: for bug reports       */
+    char message[CARDO_ERROR_MESSAGE_SIZE]; /* one or more lines, no full stop at the end */
+    const char *source_file; /* where in Cardo it was raised: for bug reports       */
     int source_line;
 } cardo_error;
 

@@ -8,12 +8,13 @@
 #include <stddef.h>
 
 /* Reads a whole file, plain or gzip (by content), into memory with a NUL after the last byte.
- * *text is the caller's (cardo_free); *length leaves out that NUL. max_bytes limits the unpacked size
- * (0: no limit). Fails with CARDO_ERROR_FILE naming the path. */
+ * *text is the caller's (cardo_free); *length leaves out that NUL. max_bytes limits the unpacked
+ * size (0: no limit). Fails with CARDO_ERROR_FILE naming the path. */
 cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
                              cardo_error *error);
 
-/* One line of a text that is being walked: not NUL-terminated, without its line end (LF, CRLF, CR). */
+/* One line of a text that is being walked: not NUL-terminated, without its line end (LF, CRLF, CR).
+ */
 typedef struct cardo_line {
     const char *text;
     int length;
@@ -35,14 +36,15 @@ bool cardo_parse_long(const char *text, int length, long long *value);
  * enough to be a likely misspelling. Borrowed from names. */
 const char *cardo_nearest_name(const char *name, const char *const *names);
 
-/* Folder part of a path joined with a name: what a file named inside another file means. An absolute
- * name stays as it is. The caller owns *out. */
+/* Folder part of a path joined with a name: what a file named inside another file means. An
+ * absolute name stays as it is. The caller owns *out. */
 cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error);
 
 /* Finds a data file: as given (relative to the folder of beside, when that is not NULL), then under
  * $CARDO_DATA, the installed data folder and the source tree, each in subfolder (such as
- * "forcefields") and by itself. The caller owns *out. The error lists every place that was tried. */
-cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder, char **out,
-                             cardo_error *error);
+ * "forcefields") and by itself. The caller owns *out. The error lists every place that was tried.
+ */
+cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder,
+                             char **out, cardo_error *error);
 
 #endif

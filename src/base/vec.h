@@ -1,9 +1,9 @@
 /* Three-vectors, rotations, quaternions and rigid transforms: small structs passed by value.
  *
  * A transform X_AB takes coordinates in B to coordinates in A: p_A = R_AB p_B + p_AB. A rotation
- * matrix R_AB has B's axes, expressed in A, as its columns. Quaternions are scalar first and of unit
- * length. The short prefixes (v3_, m33_, quat_, xform_) keep equations readable; these functions are
- * internal and inline, the types are public. */
+ * matrix R_AB has B's axes, expressed in A, as its columns. Quaternions are scalar first and of
+ * unit length. The short prefixes (v3_, m33_, quat_, xform_) keep equations readable; these
+ * functions are internal and inline, the types are public. */
 #ifndef CARDO_BASE_VEC_H
 #define CARDO_BASE_VEC_H
 
@@ -188,9 +188,10 @@ static inline cardo_quaternion quat_unit(cardo_quaternion a)
 static inline cardo_mat33 m33_from_quat(cardo_quaternion q)
 {
     double w = q.w, x = q.x, y = q.y, z = q.z;
-    return (cardo_mat33){{{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
-                          {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
-                          {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}}};
+    return (cardo_mat33){
+        {{w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)},
+         {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
+         {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}}};
 }
 
 /* The unit quaternion of a rotation matrix, with w >= 0 where the sign is free. */

@@ -1,6 +1,7 @@
 /* The door to libxml2: the only file that includes it. A cursor over elements with file and line.
  *
- * Entities and network access are off: a document cannot pull in other files or expand without bound. */
+ * Entities and network access are off: a document cannot pull in other files or expand without
+ * bound. */
 #ifndef CARDO_BASE_XML_H
 #define CARDO_BASE_XML_H
 
@@ -8,8 +9,8 @@
 
 #include <stdbool.h>
 
-typedef struct cardo_xml cardo_xml;             /* a parsed document                               */
-typedef struct cardo_xml_element cardo_xml_element; /* borrowed from its document                   */
+typedef struct cardo_xml cardo_xml; /* a parsed document                               */
+typedef struct cardo_xml_element cardo_xml_element; /* borrowed from its document */
 
 /* Parses a file (plain or gzip). The caller owns *out (cardo_xml_destroy). Errors say file:line. */
 cardo_status cardo_xml_read(const char *path, cardo_xml **out, cardo_error *error);
@@ -18,14 +19,16 @@ cardo_status cardo_xml_parse(const char *text, int length, const char *name, car
                              cardo_error *error);
 void cardo_xml_destroy(cardo_xml *document);
 
-/* Checks the document against a RELAX NG schema file; the error lists the first problems by file:line. */
-cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_path, cardo_error *error);
+/* Checks the document against a RELAX NG schema file; the error lists the first problems by
+ * file:line. */
+cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_path,
+                                cardo_error *error);
 
 const char *cardo_xml_path(const cardo_xml *document);
 const cardo_xml_element *cardo_xml_root(const cardo_xml *document);
 
-/* First child element, or next sibling element; NULL when there is none. With a name, only elements so
- * called count. */
+/* First child element, or next sibling element; NULL when there is none. With a name, only elements
+ * so called count. */
 const cardo_xml_element *cardo_xml_child(const cardo_xml_element *element, const char *name);
 const cardo_xml_element *cardo_xml_next(const cardo_xml_element *element, const char *name);
 

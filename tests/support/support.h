@@ -1,4 +1,5 @@
-/* What every test needs: comparisons that print all digits, the reference folder, scratch folders. */
+/* What every test needs: comparisons that print all digits, the reference folder, scratch folders.
+ */
 #ifndef CARDO_TESTS_SUPPORT_H
 #define CARDO_TESTS_SUPPORT_H
 
@@ -12,8 +13,10 @@
 
 #include "base/status.h"
 
-/* |a - b| <= tolerance, else prints 17 digits, the difference and the tolerance, and fails. NaN fails. */
-#define assert_close(a, b, tolerance) support_assert_close((a), (b), (tolerance), #a, __FILE__, __LINE__)
+/* |a - b| <= tolerance, else prints 17 digits, the difference and the tolerance, and fails. NaN
+ * fails. */
+#define assert_close(a, b, tolerance)                                                              \
+    support_assert_close((a), (b), (tolerance), #a, __FILE__, __LINE__)
 void support_assert_close(double a, double b, double tolerance, const char *what, const char *file,
                           int line);
 
@@ -28,14 +31,14 @@ void support_assert_ok(cardo_status status, const cardo_error *error, const char
 void support_assert_fails(cardo_status status, const cardo_error *error, cardo_status code,
                           const char *text, const char *what, const char *file, int line);
 
-/* Path of a file in the reference folder ($CARDO_SHARED, default ../shared); in a static buffer, good until the
- * eighth next call. */
+/* Path of a file in the reference folder ($CARDO_SHARED, default ../shared); in a static buffer,
+ * good until the eighth next call. */
 const char *support_shared(const char *name);
 /* Path of a file in the source tree. */
 const char *support_source(const char *name);
 
-/* True when the reference folder is there. When it is not: in CI (CI is set) the test fails, for an outside user it
- * prints the name and is skipped. Use: if (!support_have_shared()) skip(); */
+/* True when the reference folder is there. When it is not: in CI (CI is set) the test fails, for an
+ * outside user it prints the name and is skipped. Use: if (!support_have_shared()) skip(); */
 bool support_have_shared(void);
 
 /* A fresh empty folder that is removed at exit. */

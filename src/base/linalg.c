@@ -1,0 +1,63 @@
+#include "base/linalg.h"
+
+#include "base/memory.h"
+
+#include <lapacke.h>
+#include <string.h>
+
+cardo_status cardo_svd33(const cardo_mat33 *A, cardo_mat33 *U, double s[3], cardo_mat33 *V,
+                         cardo_error *error)
+{
+    double a[9], u[9], vt[9], unconverged[3];
+    memcpy(a, A->m, sizeof a);
+    int info = LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', 3, 3, a, 3, s, u, 3, vt, 3, unconverged);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the singular value decomposition of a 3x3 matrix failed (dgesvd %d)",
+                          info);
+    memcpy(U->m, u, sizeof u);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            V->m[i][j] = vt[3 * j + i];
+    return CARDO_OK;
+}
+
+cardo_status cardo_least_squares(int rows, int columns, double *A, double *b, double rcond,
+                                 int *rank, cardo_error *error)
+{
+    int *pivot;
+    cardo_status status = CARDO_ALLOCATE(&pivot, columns, error);
+    if (status != CARDO_OK)
+        return status;
+    int info =
+        LAPACKE_dgelsy(LAPACK_ROW_MAJOR, rows, columns, 1, A, columns, b, 1, pivot, rcond, rank);
+    cardo_free(pivot);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "least squares %d x %d failed (dgelsy %d)",
+                          rows, columns, info);
+    return CARDO_OK;
+}
+
+cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_error *error)
+{
+    int info = LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, A, n);
+    if (info > 0)
+        return CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
+                          "the %d x %d matrix is not positive definite (leading minor %d)", n, n,
+                          info);
+    if (info == 0 && b)
+        info = LAPACKE_dpotrs(LAPACK_ROW_MAJOR, 'L', n, nrhs, A, n, b, nrhs);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the Cholesky solution of %d equations failed (%d)", n, info);
+    return CARDO_OK;
+}
+
+cardo_status cardo_symmetric_eigen(int n, double *A, double *values, cardo_error *error)
+{
+    int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'L', n, A, n, values);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the eigenproblem of order %d failed (dsyevd %d)", n, info);
+    return CARDO_OK;
+}

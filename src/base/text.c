@@ -1,0 +1,286 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
+                             cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    char *bytes = NULL;
+    size_t n = 0, room;
+    *text = NULL;
+    *length = 0;
+
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
+                          strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: is a folder, not a file", path);
+    gzFile file = gzopen(path, "rb");
+    if (!file)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
+                          strerror(errno));
+    gzbuffer(file, 1 << 17);
+
+    room = (size_t)(info.st_size > 0 ? info.st_size : 0) + 2;
+    CARDO_TRY(cardo_allocate((void **)&bytes, room, 1, error));
+    for (;;) {
+        if (n + 1 >= room) {
+            char *larger;
+            CARDO_TRY(cardo_allocate((void **)&larger, room * 2, 1, error));
+            memcpy(larger, bytes, n);
+            cardo_free(bytes);
+            bytes = larger;
+            room *= 2;
+        }
+        size_t want = room - 1 - n;
+        int got = gzread(file, bytes + n, want > INT_MAX / 2 ? INT_MAX / 2 : (unsigned)want);
+        if (got < 0) {
+            int code;
+            status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                                gzerror(file, &code));
+            goto done;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (max_bytes && n > max_bytes) {
+            status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: holds more than %zu bytes", path,
+                                max_bytes);
+            goto done;
+        }
+    }
+    if (gzclose(file) != Z_OK) {
+        file = NULL;
+        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: ends early or is damaged", path);
+        goto done;
+    }
+    file = NULL;
+    bytes[n] = '\0';
+    *text = bytes;
+    *length = n;
+    bytes = NULL;
+done:
+    if (file)
+        gzclose(file);
+    cardo_free(bytes);
+    return status;
+}
+
+bool cardo_next_line(const char **next, const char *end, cardo_line *line)
+{
+    const char *p = *next;
+    if (p >= end)
+        return false;
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    const char *stop = newline ? newline : end;
+    /* Old Macintosh files end lines with CR alone. */
+    const char *cr = memchr(p, '\r', (size_t)(stop - p));
+    const char *after = newline ? newline + 1 : end;
+    if (cr) {
+        stop = cr;
+        after = cr + 1 < end && cr[1] == '\n' ? cr + 2 : cr + 1;
+    }
+    line->text = p;
+    line->length = stop - p > INT_MAX ? INT_MAX : (int)(stop - p);
+    line->number++;
+    *next = after;
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static void trim(const char **text, int *length)
+{
+    while (*length > 0 && is_blank((*text)[0])) {
+        ++*text;
+        --*length;
+    }
+    while (*length > 0 && is_blank((*text)[*length - 1]))
+        --*length;
+}
+
+/* Digits beyond these would overflow the exact path; strtod handles them. */
+enum { EXACT_DIGITS = 15 };
+
+static bool parse_exactly(const char *p, const char *end, double *value)
+{
+    static const double power[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    bool negative = false, point = false;
+    int digits = 0, decimals = 0;
+    long long mantissa = 0;
+    if (p < end && (*p == '-' || *p == '+'))
+        negative = *p++ == '-';
+    for (; p < end; ++p) {
+        if (*p == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (*p < '0' || *p > '9' || ++digits > EXACT_DIGITS)
+            return false;
+        mantissa = mantissa * 10 + (*p - '0');
+        decimals += point;
+    }
+    if (digits == 0)
+        return false;
+    /* Both operands are exact, so the quotient is correctly rounded. */
+    double x = (double)mantissa / power[decimals];
+    *value = negative ? -x : x;
+    return true;
+}
+
+static bool looks_decimal(const char *text, int length)
+{
+    for (int i = 0; i < length; ++i)
+        if (!strchr("0123456789+-.eE", text[i]) || text[i] == '\0')
+            return false;
+    return true;
+}
+
+bool cardo_parse_double(const char *text, int length, double *value)
+{
+    trim(&text, &length);
+    if (length == 0 || length > 300 || !looks_decimal(text, length))
+        return false;
+    if (parse_exactly(text, text + length, value))
+        return true;
+    char copy[320], *stop;
+    memcpy(copy, text, (size_t)length);
+    copy[length] = '\0';
+    static locale_t plain;
+    if (!plain)
+        plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    double x = strtod_l(copy, &stop, plain);
+    if (stop != copy + length || !isfinite(x))
+        return false;
+    *value = x;
+    return true;
+}
+
+bool cardo_parse_long(const char *text, int length, long long *value)
+{
+    trim(&text, &length);
+    bool negative = false;
+    int i = 0;
+    if (i < length && (text[i] == '-' || text[i] == '+'))
+        negative = text[i++] == '-';
+    if (i == length)
+        return false;
+    long long x = 0;
+    for (; i < length; ++i) {
+        int digit = text[i] - '0';
+        if (digit < 0 || digit > 9 || x > (LLONG_MAX - digit) / 10)
+            return false;
+        x = x * 10 + digit;
+    }
+    *value = negative ? -x : x;
+    return true;
+}
+
+bool cardo_parse_int(const char *text, int length, int *value)
+{
+    long long x;
+    if (!cardo_parse_long(text, length, &x) || x < INT_MIN || x > INT_MAX)
+        return false;
+    *value = (int)x;
+    return true;
+}
+
+enum { LONGEST_NAME = 63 };
+
+static int edit_distance(const char *a, const char *b)
+{
+    int row[LONGEST_NAME + 1];
+    int n = (int)strlen(b);
+    for (int j = 0; j <= n; ++j)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; ++i) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; ++j) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = change < least ? change : least;
+        }
+    }
+    return row[n];
+}
+
+const char *cardo_nearest_name(const char *name, const char *const *names)
+{
+    const char *best = NULL;
+    size_t length = strlen(name);
+    if (length > LONGEST_NAME)
+        return NULL;
+    int limit = length <= 3 ? 1 : length <= 6 ? 2 : 3, least = limit + 1;
+    for (int k = 0; names[k]; ++k) {
+        if (strlen(names[k]) > LONGEST_NAME)
+            continue;
+        int distance = edit_distance(name, names[k]);
+        if (distance < least) {
+            least = distance;
+            best = names[k];
+        }
+    }
+    return best;
+}
+
+static cardo_status join(const char *folder, size_t n, const char *between, const char *name,
+                         char **out, cardo_error *error)
+{
+    size_t total = n + strlen(between) + strlen(name) + 1;
+    cardo_status status = cardo_allocate((void **)out, total, 1, error);
+    if (status == CARDO_OK)
+        snprintf(*out, total, "%.*s%s%s", (int)n, folder, between, name);
+    return status;
+}
+
+cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    if (name[0] == '/' || !slash)
+        return cardo_copy_string(out, name, error);
+    return join(path, (size_t)(slash - path), "/", name, out, error);
+}
+
+cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder,
+                             char **out, cardo_error *error)
+{
+    cardo_status status = cardo_path_beside(beside, name, out, error);
+    if (status != CARDO_OK || access(*out, R_OK) == 0)
+        return status;
+    char tried[1024];
+    size_t used = (size_t)snprintf(tried, sizeof tried, "%s", *out);
+    const char *folders[] = {getenv("CARDO_DATA"), CARDO_INSTALLED_DATA, CARDO_SOURCE_DATA};
+    for (size_t k = 0; k < sizeof folders / sizeof *folders && name[0] != '/'; ++k)
+        for (int inside = 1; folders[k] && inside >= 0; --inside) {
+            char between[64];
+            snprintf(between, sizeof between, inside ? "/%s/" : "/", subfolder);
+            cardo_free(*out);
+            status = join(folders[k], strlen(folders[k]), between, name, out, error);
+            if (status != CARDO_OK || access(*out, R_OK) == 0)
+                return status;
+            if (used < sizeof tried)
+                used += (size_t)snprintf(tried + used, sizeof tried - used, ", %s", *out);
+        }
+    cardo_free(*out);
+    *out = NULL;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s is not there; looked for %s", name, tried);
+}

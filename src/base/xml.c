@@ -1,0 +1,296 @@
+#include "base/xml.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <libxml/parser.h>
+#include <libxml/relaxng.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+struct cardo_xml {
+    xmlDocPtr tree;
+    char *path;
+};
+
+/* No entity expansion (XML_PARSE_NOENT is off), no network, no external DTD. Only libxml2's own
+ * depth and amplification limits apply otherwise. */
+enum {
+    PARSE_OPTIONS = XML_PARSE_NONET | XML_PARSE_NOBLANKS | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES
+};
+
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
+static void start(void)
+{
+    xmlInitParser();
+}
+
+static void keep_first_error(void *context, xmlErrorPtr problem)
+{
+    cardo_error *error = context;
+    if (!error || error->message[0])
+        return;
+    const char *file = problem->file ? problem->file : "XML";
+    char text[512];
+    snprintf(text, sizeof text, "%s", problem->message ? problem->message : "not well-formed");
+    text[strcspn(text, "\n")] = '\0';
+    CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s", file, problem->line, text);
+}
+
+cardo_status cardo_xml_parse(const char *text, int length, const char *name, cardo_xml **out,
+                             cardo_error *error)
+{
+    cardo_status status;
+    cardo_xml *document = NULL;
+    xmlParserCtxtPtr context = NULL;
+    cardo_error first = {0};
+    *out = NULL;
+    pthread_once(&started, start);
+
+    CARDO_TRY(CARDO_ALLOCATE(&document, 1, error));
+    CARDO_TRY(cardo_copy_string(&document->path, name, error));
+    context = xmlNewParserCtxt();
+    if (!context) {
+        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the XML parser");
+        goto done;
+    }
+    context->sax->serror = keep_first_error;
+    context->userData = context;
+    xmlSetStructuredErrorFunc(&first, keep_first_error);
+    document->tree = xmlCtxtReadMemory(context, text, length, name, NULL, PARSE_OPTIONS);
+    xmlSetStructuredErrorFunc(NULL, NULL);
+    if (!document->tree || !context->wellFormed) {
+        const xmlError *last = xmlCtxtGetLastError(context);
+        char why[512] = "not well-formed XML";
+        if (last && last->message)
+            snprintf(why, sizeof why, "%s", last->message);
+        why[strcspn(why, "\n")] = '\0';
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s", name, last ? last->line : 1, why);
+        goto done;
+    }
+    if (!xmlDocGetRootElement(document->tree)) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: there is no element in it", name);
+        goto done;
+    }
+    *out = document;
+    document = NULL;
+done:
+    if (context)
+        xmlFreeParserCtxt(context);
+    cardo_xml_destroy(document);
+    return status;
+}
+
+cardo_status cardo_xml_read(const char *path, cardo_xml **out, cardo_error *error)
+{
+    char *text;
+    size_t length;
+    *out = NULL;
+    cardo_status status = cardo_read_file(path, INT_MAX - 1, &text, &length, error);
+    if (status == CARDO_OK)
+        status = cardo_xml_parse(text, (int)length, path, out, error);
+    cardo_free(text);
+    return status;
+}
+
+void cardo_xml_destroy(cardo_xml *document)
+{
+    if (!document)
+        return;
+    xmlFreeDoc(document->tree);
+    cardo_free(document->path);
+    cardo_free(document);
+}
+
+/* libxml2 reports schema problems one by one; the first few are enough to mend a file. */
+enum { PROBLEMS_SHOWN = 5 };
+
+typedef struct problem_list {
+    char text[CARDO_ERROR_MESSAGE_SIZE];
+    size_t used;
+    int count;
+    const char *path;
+} problem_list;
+
+static void add_problem(void *user, xmlErrorPtr problem)
+{
+    problem_list *list = user;
+    if (list->count++ >= PROBLEMS_SHOWN || list->used >= sizeof list->text - 1)
+        return;
+    char text[512];
+    snprintf(text, sizeof text, "%s",
+             problem->message ? problem->message : "does not fit the schema");
+    text[strcspn(text, "\n")] = '\0';
+    list->used +=
+        (size_t)snprintf(list->text + list->used, sizeof list->text - list->used, "%s%s:%d: %s",
+                         list->used ? "\n" : "", list->path, problem->line, text);
+}
+
+cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_path,
+                                cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    problem_list problems = {.path = schema_path};
+    xmlRelaxNGPtr schema = NULL;
+    xmlRelaxNGValidCtxtPtr checker = NULL;
+    xmlRelaxNGParserCtxtPtr reader = xmlRelaxNGNewParserCtxt(schema_path);
+    if (reader) {
+        xmlRelaxNGSetParserStructuredErrors(reader, add_problem, &problems);
+        schema = xmlRelaxNGParse(reader);
+    }
+    if (schema)
+        checker = xmlRelaxNGNewValidCtxt(schema);
+    if (!checker) {
+        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be used as a schema%s%s",
+                            schema_path, problems.used ? "\n" : "", problems.text);
+        goto done;
+    }
+    problems = (problem_list){.path = document->path};
+    xmlRelaxNGSetValidStructuredErrors(checker, add_problem, &problems);
+    if (xmlRelaxNGValidateDoc(checker, document->tree) != 0)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s",
+                            problems.used ? problems.text : document->path);
+done:
+    if (checker)
+        xmlRelaxNGFreeValidCtxt(checker);
+    if (schema)
+        xmlRelaxNGFree(schema);
+    if (reader)
+        xmlRelaxNGFreeParserCtxt(reader);
+    return status;
+}
+
+const char *cardo_xml_path(const cardo_xml *document)
+{
+    return document->path;
+}
+
+static xmlNodePtr node_of(const cardo_xml_element *element)
+{
+    union {
+        const cardo_xml_element *element;
+        xmlNodePtr node;
+    } same = {element};
+    return same.node;
+}
+
+static const cardo_xml_element *element_of(xmlNodePtr node, const char *name)
+{
+    while (node && (node->type != XML_ELEMENT_NODE ||
+                    (name && strcmp((const char *)node->name, name) != 0)))
+        node = node->next;
+    return (const cardo_xml_element *)node;
+}
+
+const cardo_xml_element *cardo_xml_root(const cardo_xml *document)
+{
+    return element_of(xmlDocGetRootElement(document->tree), NULL);
+}
+
+const cardo_xml_element *cardo_xml_child(const cardo_xml_element *element, const char *name)
+{
+    return element_of(node_of(element)->children, name);
+}
+
+const cardo_xml_element *cardo_xml_next(const cardo_xml_element *element, const char *name)
+{
+    return element_of(node_of(element)->next, name);
+}
+
+const char *cardo_xml_name(const cardo_xml_element *element)
+{
+    return (const char *)node_of(element)->name;
+}
+
+int cardo_xml_line(const cardo_xml_element *element)
+{
+    return (int)xmlGetLineNo(node_of(element));
+}
+
+static const char *value_of(const xmlAttr *attribute)
+{
+    const xmlNode *text = attribute->children;
+    return text && text->content ? (const char *)text->content : "";
+}
+
+const char *cardo_xml_attribute(const cardo_xml_element *element, const char *name)
+{
+    for (const xmlAttr *a = node_of(element)->properties; a; a = a->next)
+        if (strcmp((const char *)a->name, name) == 0)
+            return value_of(a);
+    return NULL;
+}
+
+static const xmlAttr *attribute_at(const cardo_xml_element *element, int k)
+{
+    const xmlAttr *a = node_of(element)->properties;
+    while (a && k-- > 0)
+        a = a->next;
+    return a;
+}
+
+int cardo_xml_attribute_count(const cardo_xml_element *element)
+{
+    int n = 0;
+    for (const xmlAttr *a = node_of(element)->properties; a; a = a->next)
+        ++n;
+    return n;
+}
+
+const char *cardo_xml_attribute_name(const cardo_xml_element *element, int k)
+{
+    const xmlAttr *a = attribute_at(element, k);
+    return a ? (const char *)a->name : NULL;
+}
+
+const char *cardo_xml_attribute_value(const cardo_xml_element *element, int k)
+{
+    const xmlAttr *a = attribute_at(element, k);
+    return a ? value_of(a) : NULL;
+}
+
+cardo_status cardo_xml_text(const cardo_xml_element *element, char **out, cardo_error *error)
+{
+    xmlChar *content = xmlNodeGetContent(node_of(element));
+    cardo_status status = cardo_copy_string(out, content ? (const char *)content : "", error);
+    xmlFree(content);
+    return status;
+}
+
+cardo_status cardo_xml_need(const cardo_xml *document, const cardo_xml_element *element,
+                            const char *name, const char **value, cardo_error *error)
+{
+    *value = cardo_xml_attribute(element, name);
+    if (!*value)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: <%s> needs an attribute '%s'",
+                          document->path, cardo_xml_line(element), cardo_xml_name(element), name);
+    return CARDO_OK;
+}
+
+cardo_status cardo_xml_double(const cardo_xml *document, const cardo_xml_element *element,
+                              const char *name, double *value, cardo_error *error)
+{
+    const char *text;
+    cardo_status status = cardo_xml_need(document, element, name, &text, error);
+    if (status == CARDO_OK && !cardo_parse_double(text, (int)strlen(text), value))
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s=\"%s\" of <%s> is not a number",
+                            document->path, cardo_xml_line(element), name, text,
+                            cardo_xml_name(element));
+    return status;
+}
+
+cardo_status cardo_xml_int(const cardo_xml *document, const cardo_xml_element *element,
+                           const char *name, int *value, cardo_error *error)
+{
+    const char *text;
+    cardo_status status = cardo_xml_need(document, element, name, &text, error);
+    if (status == CARDO_OK && !cardo_parse_int(text, (int)strlen(text), value))
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s:%d: %s=\"%s\" of <%s> is not a whole number", document->path,
+                            cardo_xml_line(element), name, text, cardo_xml_name(element));
+    return status;
+}

@@ -1,0 +1,74 @@
+/* Integrators: each a const descriptor in a file of its own, listed in integrators.c.
+ *
+ * A step takes the state from one realized ACCELERATION (forces of its own q) to the next. An
+ * integrator keeps no memory between steps but what its descriptor declares: `keep` numbers, which
+ * the checkpoint saves. */
+#ifndef CARDO_DYNAMICS_INTEGRATOR_H
+#define CARDO_DYNAMICS_INTEGRATOR_H
+
+#include "base/field.h"
+#include "base/random.h"
+#include "dynamics/evaluate.h"
+
+/* What a step works on. Lengths: nq, nu of the system. */
+typedef struct cardo_integration {
+    const cardo_system *system;
+    cardo_state *state;
+    cardo_evaluator *evaluator;
+    double timestep;     /* ps                                                                */
+    double kT;           /* kJ/mol, of the bath                                               */
+    cardo_random random; /* the bath's stream                                                 */
+    const void *options; /* the integrator's own struct                                       */
+    double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
+    double *work;        /* scratch, worth nothing between steps       (descriptor->work)       */
+    int nq, nu;
+} cardo_integration;
+
+enum {
+    CARDO_INTEGRATOR_THERMOSTAT = 1
+                                  << 0, /* samples a temperature: energy is exchanged with a bath */
+    CARDO_INTEGRATOR_STOCHASTIC = 1 << 1, /* draws random numbers */
+    CARDO_INTEGRATOR_SYMPLECTIC = 1 << 2, /* keeps phase-space volume when M depends on q */
+    CARDO_INTEGRATOR_REVERSIBLE = 1 << 3
+};
+
+typedef struct cardo_integrator {
+    const char *name;
+    const char *doc;      /* one line                                                        */
+    const char *citation; /* where the method comes from                                     */
+    unsigned traits;
+    int evaluations; /* force evaluations a step                                    */
+    const cardo_field
+        *fields;         /* its own options; the time step and temperature are the simulation's */
+    size_t options_size; /* of the struct that fields describe                          */
+    int (*keep_count)(int nq, int nu); /* NULL: none                                          */
+    int (*work_count)(int nq, int nu); /* NULL: none                                          */
+    /* Brings keep to its beginning; NULL: zero is right. The state is realized to ACCELERATION. */
+    cardo_status (*start)(cardo_integration *integration, cardo_error *error);
+    /* One step, time included; leaves the state realized to ACCELERATION. On failure the state is
+     * undefined; the caller restores the last good one. */
+    cardo_status (*step)(cardo_integration *integration, cardo_error *error);
+    /* Energy that the bath has given the system so far, kJ/mol, so that K + U - bath is conserved;
+     * NULL: none. */
+    double (*bath_energy)(const cardo_integration *integration);
+} cardo_integrator;
+
+extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin;
+
+/* All integrators, NULL-terminated, and the one called name or NULL. */
+extern const cardo_integrator *const cardo_integrators[];
+const cardo_integrator *cardo_integrator_find(const char *name);
+
+/* Options of `verlet`. */
+typedef struct cardo_verlet_options {
+    double velocity_tolerance; /* relative change of u at which the iteration of the speeds ends */
+    int velocity_iterations; /* most iterations of the speeds in a step                          */
+} cardo_verlet_options;
+
+/* Options of `langevin`. */
+typedef struct cardo_langevin_options {
+    cardo_verlet_options verlet; /* first, so that its fields serve both */
+    double friction; /* 1/ps                                                            */
+} cardo_langevin_options;
+
+#endif

@@ -1,0 +1,118 @@
+/* The study `simulate`: a system, a state, a force provider and an integrator, step by step.
+ *
+ * The loop opens no file and never bends its steps to output: observers are called after the steps
+ * that are multiples of their interval. When a step fails the last good state is put back. */
+#ifndef CARDO_DYNAMICS_SIMULATION_H
+#define CARDO_DYNAMICS_SIMULATION_H
+
+#include "dynamics/evaluate.h"
+#include "dynamics/integrator.h"
+
+#include <signal.h>
+#include <stdint.h>
+
+typedef enum cardo_start_velocities {
+    CARDO_VELOCITIES_DRAW, /* Maxwell-Boltzmann at the temperature                              */
+    CARDO_VELOCITIES_ZERO,
+    CARDO_VELOCITIES_KEEP /* what the state holds                                              */
+} cardo_start_velocities;
+
+typedef struct cardo_simulation_options {
+    long long steps;    /* of the whole run                                                 */
+    double timestep;    /* ps                                                               */
+    double temperature; /* K: of the first draw and of the bath                             */
+    long long seed;
+    int replica;            /* another stream of the same seed                                  */
+    int velocities;         /* cardo_start_velocities                                           */
+    bool remove_drift;      /* take overall motion of a free base away at the start             */
+    double max_energy_jump; /* kJ/mol: the most that the conserved energy may change in a step  */
+} cardo_simulation_options;
+
+extern const cardo_field cardo_simulation_fields[];
+
+typedef struct cardo_simulation cardo_simulation;
+
+/* What an observer sees; borrowed, valid during the call. */
+typedef struct cardo_frame {
+    const cardo_system *system;
+    const cardo_state *state; /* realized to ACCELERATION                                      */
+    const cardo_evaluator *evaluator;
+    long long step;
+    double time;        /* ps                                                                  */
+    double potential;   /* kJ/mol                                                              */
+    double kinetic;     /* kJ/mol                                                              */
+    double total;       /* kinetic + potential, kJ/mol                                         */
+    double conserved;   /* total less what the bath gave, kJ/mol                               */
+    double temperature; /* 2 K / (degrees of freedom k), K                                     */
+} cardo_frame;
+
+typedef struct cardo_observer {
+    void *user;
+    long long interval; /* steps; called at step 0 too (when a run starts afresh)                 */
+    bool wants_terms;   /* energies by term are to be there                                    */
+    cardo_status (*observe)(void *user, const cardo_frame *frame, cardo_error *error);
+} cardo_observer;
+
+typedef enum cardo_end {
+    CARDO_END_DONE,
+    CARDO_END_INTERRUPTED, /* the flag was raised; the state is that of the last whole step       */
+    CARDO_END_FAILED       /* a step failed; the state is the last good one                       */
+} cardo_end;
+
+/* Everything is borrowed but the option structs, which are copied. integrator_options NULL:
+ * defaults. provider NULL: no forces. The caller owns *out. */
+cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *state,
+                                     cardo_force_provider *provider,
+                                     const cardo_integrator *integrator,
+                                     const cardo_simulation_options *options,
+                                     const void *integrator_options, cardo_simulation **out,
+                                     cardo_error *error);
+void cardo_simulation_destroy(cardo_simulation *simulation);
+
+/* Observers are called in the order in which they came; at most 16. The struct is copied. */
+cardo_status cardo_simulation_add_observer(cardo_simulation *simulation,
+                                           const cardo_observer *observer, cardo_error *error);
+
+/* Begins afresh at the state's q: first evaluation, velocities, observers at step 0. A first energy
+ * or force that is not finite, or a provider that cannot evaluate the start, is an error that says
+ * so. */
+cardo_status cardo_simulation_start(cardo_simulation *simulation, cardo_error *error);
+
+/* Runs until `steps` steps in all are done (options.steps when negative). interrupt (may be NULL)
+ * is looked at after every step. *end says why it ended. A failed step is an error that names step,
+ * time and coordinates, and leaves the simulation at its last good step; so is an observer's
+ * failure. */
+cardo_status cardo_simulation_run(cardo_simulation *simulation, long long steps,
+                                  const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                  cardo_error *error);
+
+/* The frame of the last good step. */
+void cardo_simulation_frame(const cardo_simulation *simulation, cardo_frame *frame);
+long long cardo_simulation_step(const cardo_simulation *simulation);
+/* Degrees of freedom that the temperature counts. */
+int cardo_simulation_degrees(const cardo_simulation *simulation);
+const cardo_system *cardo_simulation_system(const cardo_simulation *simulation);
+const cardo_evaluator *cardo_simulation_evaluator(const cardo_simulation *simulation);
+const cardo_integrator *cardo_simulation_integrator(const cardo_simulation *simulation);
+const cardo_simulation_options *cardo_simulation_get_options(const cardo_simulation *simulation);
+const void *cardo_simulation_integrator_options(const cardo_simulation *simulation);
+
+/* All that a run needs to go on bitwise alike. values: time, q, u, last evaluation, the
+ * integrator's keep, reference energies. */
+typedef struct cardo_snapshot {
+    long long step;
+    uint64_t random_position;
+    int nvalue;
+    double *values; /* kJ/mol, nm, ps, radian: as each comes (nvalue) */
+} cardo_snapshot;
+
+/* Numbers in a snapshot of this simulation. */
+int cardo_simulation_snapshot_size(const cardo_simulation *simulation);
+/* Writes the last good step into a snapshot whose values array the caller provides. */
+void cardo_simulation_save(const cardo_simulation *simulation, cardo_snapshot *snapshot);
+/* Takes the place of cardo_simulation_start: goes on from a snapshot. A wrong number of values is
+ * CARDO_ERROR_INPUT. */
+cardo_status cardo_simulation_restore(cardo_simulation *simulation, const cardo_snapshot *snapshot,
+                                      cardo_error *error);
+
+#endif

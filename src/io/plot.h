@@ -1,0 +1,18 @@
+/* Pictures of a run: a gnuplot script beside the table, run when gnuplot is there. */
+#ifndef CARDO_IO_PLOT_H
+#define CARDO_IO_PLOT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
+ * (coordinates, energies, temperature against time) and, where there is a coordinate to plot
+ * against, energy.png/.svg (U(q)). */
+cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error);
+
+/* Runs gnuplot over FOLDER/plot.gp in that folder, without a shell; *drawn is false when there is
+ * no gnuplot on PATH (no error). A gnuplot that fails is CARDO_ERROR_FILE with its first words. */
+cardo_status cardo_plot_draw(const char *folder, bool *drawn, cardo_error *error);
+
+#endif

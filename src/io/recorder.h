@@ -1,0 +1,57 @@
+/* The files of a simulation in one folder, as one observer: trajectory.csv, trajectory.nc (or .dcd,
+ * .pdb), topology.pdb (the first frame), checkpoint.cardo.
+ *
+ * Use: cardo_recorder_open, cardo_recorder_attach, then cardo_simulation_start and _run, then
+ * cardo_recorder_finish. To continue: cardo_recorder_continue instead of _open and _start. */
+#ifndef CARDO_IO_RECORDER_H
+#define CARDO_IO_RECORDER_H
+
+#include "base/field.h"
+#include "dynamics/simulation.h"
+#include "structure/structure.h"
+
+typedef struct cardo_recorder_options {
+    long long report_interval; /* steps between rows of the table                              */
+    long long trajectory_interval; /* steps between frames */
+    long long checkpoint_interval; /* steps between checkpoints */
+    int trajectory;  /* index into cardo_trajectory_formats, or the last: none       */
+    bool velocities; /* in the trajectory, where the format holds them                */
+} cardo_recorder_options;
+
+extern const cardo_field cardo_recorder_fields[];
+
+typedef struct cardo_recorder cardo_recorder;
+
+/* Opens new files in folder, which exists; anything of the same names there is replaced (the caller
+ * decides whether that may be). simulation and structure (stations are its atoms, in order; NULL:
+ * no pdb) are borrowed. extra as in cardo_checkpoint_write; copied. The recorder adds itself to the
+ * simulation's observers. */
+cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
+                                 const cardo_structure *structure,
+                                 const cardo_recorder_options *options, const char *extra,
+                                 cardo_recorder **out, cardo_error *error);
+
+/* Reads the folder's checkpoint, restores the simulation from it, and continues the files where it
+ * left them. */
+cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
+                                     const cardo_structure *structure,
+                                     const cardo_recorder_options *options, const char *extra,
+                                     cardo_recorder **out, cardo_error *error);
+
+/* Flushes the files and writes a checkpoint of the simulation's last good step. */
+cardo_status cardo_recorder_checkpoint(cardo_recorder *recorder, cardo_error *error);
+
+/* Checkpoint, close everything, free; the recorder is gone even when this fails. Also right after a
+ * failed or interrupted run. */
+cardo_status cardo_recorder_finish(cardo_recorder *recorder, cardo_error *error);
+/* Closes and frees without a checkpoint. NULL is fine. */
+void cardo_recorder_destroy(cardo_recorder *recorder);
+
+/* The header words of the table's columns: "q mobile", ... */
+int cardo_recorder_ncolumn(const cardo_recorder *recorder);
+const char *cardo_recorder_column(const cardo_recorder *recorder, int column);
+
+/* Name of the checkpoint inside a run folder. */
+#define CARDO_CHECKPOINT_NAME "checkpoint.cardo"
+
+#endif

@@ -1,0 +1,33 @@
+/* Tables of numbers as CSV: one header line with units, one line a row, a file that can be
+ * continued. */
+#ifndef CARDO_IO_TABLE_H
+#define CARDO_IO_TABLE_H
+
+#include "base/status.h"
+
+typedef struct cardo_table cardo_table;
+
+/* A column: name, unit ("" or NULL: none) and the digits to print (0: whole numbers). */
+typedef struct cardo_column {
+    char name[64];
+    const char *unit; /* borrowed, static text */
+    int digits;
+} cardo_column;
+
+/* A new table under path (replacing what was there); columns are copied. The caller owns *out. */
+cardo_status cardo_table_create(const char *path, const cardo_column *columns, int ncolumn,
+                                cardo_table **out, cardo_error *error);
+/* Goes on behind byte `length` of an existing table and drops what follows. A header that differs,
+ * or a shorter file, is CARDO_ERROR_INPUT. */
+cardo_status cardo_table_continue(const char *path, const cardo_column *columns, int ncolumn,
+                                  long long length, cardo_table **out, cardo_error *error);
+/* Adds a row (ncolumn values); the decimal sign is a point whatever the locale. */
+cardo_status cardo_table_write(cardo_table *table, const double *values, cardo_error *error);
+/* Brings the rows to the disk. */
+cardo_status cardo_table_flush(cardo_table *table, cardo_error *error);
+/* Bytes written so far: what cardo_table_continue wants. */
+long long cardo_table_length(const cardo_table *table);
+/* Flushes, closes, frees; the table is gone even when this fails. NULL is fine. */
+cardo_status cardo_table_close(cardo_table *table, cardo_error *error);
+
+#endif

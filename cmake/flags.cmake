@@ -1,4 +1,5 @@
 # One interface target carries the language level, the warnings and the floating-point rules.
+# -Wformat-truncation is off: messages are cut to their records on purpose.
 add_library(cardo_flags INTERFACE)
 target_compile_features(cardo_flags INTERFACE c_std_17 cxx_std_17)
 set(CMAKE_C_EXTENSIONS OFF)
@@ -11,7 +12,7 @@ target_include_directories(cardo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(cardo_flags INTERFACE -ffp-contract=off -fno-math-errno)
 target_compile_options(cardo_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wwrite-strings -Wcast-qual -Wvla
-  -Wundef -Wdouble-promotion -Wformat=2 -Wimplicit-fallthrough
+  -Wundef -Wdouble-promotion -Wformat=2 -Wno-format-truncation -Wimplicit-fallthrough
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
 if(CARDO_WARNINGS_AS_ERRORS)
   target_compile_options(cardo_flags INTERFACE -Werror)

@@ -1,0 +1,229 @@
+/* Memory, errors, output files, linear algebra, vectors, random numbers. */
+#include "support/support.h"
+
+#include "base/linalg.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void errors_keep_code_place_and_prefix(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    assert_int_equal(CARDO_FAIL(&error, CARDO_ERROR_INPUT, "residue %d", 7), CARDO_ERROR_INPUT);
+    assert_string_equal(error.message, "residue 7");
+    assert_non_null(strstr(error.source_file, "test_base.c"));
+    assert_int_equal(cardo_error_prefix(&error, "x.pdb:%d: ", 3), CARDO_ERROR_INPUT);
+    assert_string_equal(error.message, "x.pdb:3: residue 7");
+    char longest[CARDO_ERROR_MESSAGE_SIZE + 100];
+    memset(longest, 'a', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    cardo_error_prefix(&error, "%s", longest);
+    assert_int_equal(strlen(error.message), CARDO_ERROR_MESSAGE_SIZE - 1);
+    assert_int_equal(CARDO_FAIL(NULL, CARDO_ERROR_FILE, "nobody listens"), CARDO_ERROR_FILE);
+}
+
+static void memory_is_zero_aligned_and_checked(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    double *a = NULL;
+    unsigned long before = cardo_allocation_count();
+    assert_ok(CARDO_ALLOCATE(&a, 100, &error), &error);
+    assert_int_equal((uintptr_t)a % 64, 0);
+    for (int k = 0; k < 100; ++k)
+        assert_true(a[k] == 0.0);
+    int capacity = 100;
+    a[99] = 5;
+    assert_ok(CARDO_RESERVE(&a, &capacity, 101, &error), &error);
+    assert_true(capacity >= 101 && a[99] == 5 && a[100] == 0);
+    assert_int_equal(cardo_allocation_count() - before, 2);
+    cardo_free(a);
+    assert_fails(CARDO_ALLOCATE(&a, SIZE_MAX / 4, &error), &error, CARDO_ERROR_MEMORY, NULL);
+    assert_null(a);
+}
+
+static void output_appears_whole_or_not_at_all(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char path[256], part[300];
+    snprintf(path, sizeof path, "%s/deep/er/file.txt", support_scratch());
+    snprintf(part, sizeof part, "%s.part", path);
+    cardo_output output = {0};
+    assert_fails(cardo_output_open(&output, path, &error), &error, CARDO_ERROR_FILE, "deep/er");
+    snprintf(part, sizeof part, "%s/deep/er", support_scratch());
+    assert_ok(cardo_make_folder(part, &error), &error);
+    assert_ok(cardo_make_folder(part, &error), &error);
+    assert_ok(cardo_write_file(path, "old", 3, &error), &error);
+    snprintf(part, sizeof part, "%s.part", path);
+
+    assert_ok(cardo_output_open(&output, path, &error), &error);
+    fputs("new", output.stream);
+    assert_true(cardo_file_exists(part));
+    cardo_output_abandon(&output);
+    assert_false(cardo_file_exists(part));
+    char *text;
+    size_t length;
+    assert_ok(cardo_read_file(path, 0, &text, &length, &error), &error);
+    assert_string_equal(text, "old");
+    cardo_free(text);
+}
+
+static void a_full_disk_is_reported(void **unused)
+{
+    (void)unused;
+    if (!cardo_file_exists("/dev/full"))
+        skip();
+    cardo_error error = {0};
+    char path[256], part[300];
+    snprintf(path, sizeof path, "%s/full", support_scratch());
+    snprintf(part, sizeof part, "%s.part", path);
+    assert_int_equal(symlink("/dev/full", part), 0);
+    assert_fails(cardo_write_file(path, "x", 1, &error), &error, CARDO_ERROR_FILE, path);
+    assert_false(cardo_file_exists(path));
+}
+
+static void singular_values_rebuild_the_matrix(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    uint64_t seed = 3;
+    for (int trial = 0; trial < 100; ++trial) {
+        cardo_mat33 A, U, V;
+        double s[3];
+        for (int i = 0; i < 9; ++i)
+            A.m[i / 3][i % 3] = support_random(&seed);
+        assert_ok(cardo_svd33(&A, &U, s, &V, &error), &error);
+        assert_true(s[0] >= s[1] && s[1] >= s[2] && s[2] >= 0);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                double sum = 0;
+                for (int k = 0; k < 3; ++k)
+                    sum += U.m[i][k] * s[k] * V.m[j][k];
+                assert_close(sum, A.m[i][j], 1e-14);
+            }
+    }
+}
+
+static void equations_are_solved(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    double A[] = {4, 1, 1, 3}, b[] = {1, 2};
+    assert_ok(cardo_cholesky_solve(2, A, 1, b, &error), &error);
+    assert_close(b[0], 1.0 / 11, 1e-15);
+    assert_close(b[1], 7.0 / 11, 1e-15);
+    double indefinite[] = {1, 2, 2, 1};
+    assert_fails(cardo_cholesky_solve(2, indefinite, 0, NULL, &error), &error, CARDO_ERROR_SINGULAR,
+                 NULL);
+
+    double L[] = {1, 0, 1, 1, 1, 2}, y[] = {1, 3, 5};
+    int rank;
+    assert_ok(cardo_least_squares(3, 2, L, y, 1e-12, &rank, &error), &error);
+    assert_int_equal(rank, 2);
+    assert_close(y[0], 1, 1e-14);
+    assert_close(y[1], 2, 1e-14);
+
+    double S[] = {2, 1, 1, 2}, values[2];
+    assert_ok(cardo_symmetric_eigen(2, S, values, &error), &error);
+    assert_close(values[0], 1, 1e-14);
+    assert_close(values[1], 3, 1e-14);
+}
+
+static void rotations_agree_among_themselves(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 5;
+    for (int trial = 0; trial < 1000; ++trial) {
+        double a = 3 * support_random(&seed), b = 1.5 * support_random(&seed),
+               c = 3 * support_random(&seed);
+        cardo_mat33 R =
+            m33_mul(m33_rotation(v3(1, 0, 0), a),
+                    m33_mul(m33_rotation(v3(0, 1, 0), b), m33_rotation(v3(0, 0, 1), c)));
+        cardo_mat33 E = m33_from_euler(a, b, c), Q = m33_from_quat(quat_from_m33(R));
+        cardo_vec3 angles = m33_to_euler(R);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                assert_close(E.m[i][j], R.m[i][j], 1e-15);
+                assert_close(Q.m[i][j], R.m[i][j], 1e-14);
+            }
+        assert_close(angles.x, a, 1e-13);
+        assert_close(angles.y, b, 1e-13);
+        assert_close(angles.z, c, 1e-13);
+        cardo_transform X = {R, v3(a, b, c)}, I = xform_mul(X, xform_inverse(X));
+        assert_close(v3_norm(I.p), 0, 1e-14);
+        assert_close(m33_determinant(R), 1, 1e-14);
+        cardo_vec3 p = v3_unit(v3(a, b, c));
+        assert_close(v3_dot(p, v3_perpendicular(p)), 0, 1e-15);
+    }
+    /* Half turns are the hard case of a quaternion from a matrix. */
+    for (int k = 0; k < 3; ++k) {
+        cardo_vec3 axis = v3(k == 0, k == 1, k == 2);
+        cardo_mat33 R = m33_rotation(axis, CARDO_PI), Q = m33_from_quat(quat_from_m33(R));
+        for (int i = 0; i < 9; ++i)
+            assert_close(Q.m[i / 3][i % 3], R.m[i / 3][i % 3], 1e-15);
+    }
+}
+
+static void random_streams_are_functions_of_position(void **unused)
+{
+    (void)unused;
+    /* Known answer of Philox4x32-10 for a zero counter and key (Salmon et al. 2011, kat_vectors).
+     */
+    cardo_random random = cardo_random_start(0, 0);
+    double u[2];
+    cardo_random_uniform(&random, 2, u);
+    uint64_t first = ((uint64_t)0x6627e8d5u << 32 | 0xe169c58du) >> 12;
+    assert_close(u[0], ((double)first + 0.5) * 0x1p-52, 0);
+
+    double whole[10], part[10];
+    random = cardo_random_start(42, 7);
+    cardo_random_normal(&random, 10, whole);
+    random = cardo_random_start(42, 7);
+    random.position = 3;
+    cardo_random_normal(&random, 4, part);
+    assert_memory_equal(part, whole + 6, 4 * sizeof *part);
+    random = cardo_random_start(42, 8);
+    cardo_random_normal(&random, 10, part);
+    assert_memory_not_equal(part, whole, sizeof whole);
+
+    enum { N = 100000 };
+    static double x[N];
+    random = cardo_random_start(1, 1);
+    cardo_random_normal(&random, N, x);
+    double mean = 0, square = 0, fourth = 0;
+    for (int k = 0; k < N; ++k) {
+        mean += x[k] / N;
+        square += x[k] * x[k] / N;
+        fourth += pow(x[k], 4) / N;
+    }
+    /* Four standard errors of each moment. */
+    assert_close(mean, 0, 4 * sqrt(1.0 / N));
+    assert_close(square, 1, 4 * sqrt(2.0 / N));
+    assert_close(fourth, 3, 4 * sqrt(96.0 / N));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_keep_code_place_and_prefix),
+        cmocka_unit_test(memory_is_zero_aligned_and_checked),
+        cmocka_unit_test(output_appears_whole_or_not_at_all),
+        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(singular_values_rebuild_the_matrix),
+        cmocka_unit_test(equations_are_solved),
+        cmocka_unit_test(rotations_agree_among_themselves),
+        cmocka_unit_test(random_streams_are_functions_of_position),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

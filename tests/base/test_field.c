@@ -1,0 +1,88 @@
+#include "support/support.h"
+
+#include "base/field.h"
+
+#include <string.h>
+
+typedef struct options {
+    double timestep, temperature;
+    long long steps;
+    int method;
+    bool drift;
+    char folder[CARDO_FIELD_STRING_SIZE];
+} options;
+
+static const char *const methods[] = {"verlet", "langevin", NULL};
+
+static const cardo_field fields[] = {
+    {"timestep", CARDO_FIELD_DOUBLE, offsetof(options, timestep), "ps", "0.01", 1e-6, 10, NULL,
+     "length of a step"},
+    {"temperature", CARDO_FIELD_DOUBLE, offsetof(options, temperature), "K", "300", 0, 1e5, NULL,
+     "of the bath"},
+    {"steps", CARDO_FIELD_LONG, offsetof(options, steps), "", "1000", 0, 1e15, NULL, "how many"},
+    {"method", CARDO_FIELD_CHOICE, offsetof(options, method), "", "verlet", 0, 0, methods, "which"},
+    {"remove-drift", CARDO_FIELD_BOOL, offsetof(options, drift), "", "no", 0, 0, NULL, "or not"},
+    {"folder", CARDO_FIELD_STRING, offsetof(options, folder), "", "run", 0, 0, NULL, "where"},
+    {0},
+};
+
+static void defaults_and_values_read_back(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    options o, back;
+    cardo_fields_default(fields, &o);
+    assert_close(o.timestep, 0.01, 0);
+    assert_string_equal(o.folder, "run");
+    assert_ok(cardo_fields_set(fields, &o, "timestep", "2.5 fs", &error), &error);
+    assert_close(o.timestep, 0.0025, 1e-18);
+    assert_ok(cardo_fields_set(fields, &o, "steps", "1e6", &error), &error);
+    assert_int_equal(o.steps, 1000000);
+    assert_ok(cardo_fields_set(fields, &o, "method", "langevin", &error), &error);
+    assert_ok(cardo_fields_set(fields, &o, "remove-drift", "yes", &error), &error);
+    o.temperature = 1.0 / 3.0;
+
+    cardo_fields_default(fields, &back);
+    for (const cardo_field *f = fields; f->name; ++f) {
+        char text[300];
+        cardo_field_print(f, &o, text, sizeof text);
+        assert_ok(cardo_fields_set(fields, &back, f->name, text, &error), &error);
+    }
+    assert_true(o.timestep == back.timestep && o.temperature == back.temperature);
+    assert_true(o.steps == back.steps && o.method == back.method && o.drift == back.drift);
+}
+
+static void wrong_values_name_the_option_and_the_remedy(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    options o;
+    cardo_fields_default(fields, &o);
+    struct {
+        const char *name, *text, *said;
+    } cases[] = {
+        {"timestep", "fast", "not a number"},
+        {"timestep", "2 K", "unit"},
+        {"timestep", "-1", "outside"},
+        {"timestep", "nan", "not a number"},
+        {"steps", "1.5", "whole"},
+        {"steps", "99999999999999999999", "whole"},
+        {"method", "langvin", "langevin"},
+        {"remove-drift", "perhaps", "neither"},
+        {"time-step", "1", "timestep"},
+        {"qqqqqqq", "1", "no option"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+        assert_fails(cardo_fields_set(fields, &o, cases[k].name, cases[k].text, &error), &error,
+                     CARDO_ERROR_INPUT, cases[k].said);
+    assert_close(o.timestep, 0.01, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_and_values_read_back),
+        cmocka_unit_test(wrong_values_name_the_option_and_the_remedy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static double parse(const char *text)
+{
+    double x = -777;
+    return cardo_parse_double(text, (int)strlen(text), &x) ? x : (double)NAN;
+}
+
+static void numbers_equal_strtod_bit_for_bit(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 1;
+    for (int k = 0; k < 20000; ++k) {
+        char text[64];
+        double x = support_random(&seed) * pow(10, floor(10 * support_random(&seed)));
+        snprintf(text, sizeof text, k % 2 ? "%.*f" : "%.*e", k % 18, x);
+        double expected = strtod(text, NULL), got = parse(text);
+        assert_memory_equal(&expected, &got, sizeof got);
+    }
+}
+
+static void what_is_no_number_is_refused(void **unused)
+{
+    (void)unused;
+    const char *bad[] = {"",     " ",     ".",   "-",   "+-1", "1.2.3", "nan", "inf",
+                         "0x10", "1e999", "1 2", "12a", "1e",  "--1",   "1,5"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        assert_true(isnan(parse(bad[k])));
+    assert_close(parse("  -1.5 "), -1.5, 0);
+    assert_close(parse("+.5"), 0.5, 0);
+    assert_close(parse("2."), 2, 0);
+    int i;
+    assert_false(cardo_parse_int("99999999999", 11, &i));
+    assert_false(cardo_parse_int("1.5", 3, &i));
+    assert_true(cardo_parse_int(" -12 ", 5, &i));
+    assert_int_equal(i, -12);
+}
+
+static void lines_end_in_every_way(void **unused)
+{
+    (void)unused;
+    const char text[] = "one\ntwo\r\nthree\rfour\n\nlast";
+    const char *expected[] = {"one", "two", "three", "four", "", "last"};
+    const char *next = text;
+    cardo_line line = {0};
+    int n = 0;
+    while (cardo_next_line(&next, text + sizeof text - 1, &line)) {
+        assert_int_equal(line.length, strlen(expected[n]));
+        assert_memory_equal(line.text, expected[n], (size_t)line.length);
+        assert_int_equal(line.number, ++n);
+    }
+    assert_int_equal(n, 6);
+}
+
+static void plain_and_gzip_files_read_alike(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char *text;
+    size_t length;
+    assert_ok(cardo_read_file(support_write("plain.txt", "hello\n"), 0, &text, &length, &error),
+              &error);
+    assert_int_equal(length, 6);
+    assert_string_equal(text, "hello\n");
+    cardo_free(text);
+
+    char path[256];
+    snprintf(path, sizeof path, "%s/packed.gz", support_scratch());
+    gzFile file = gzopen(path, "wb");
+    gzputs(file, "hello\n");
+    gzclose(file);
+    assert_ok(cardo_read_file(path, 0, &text, &length, &error), &error);
+    assert_string_equal(text, "hello\n");
+    cardo_free(text);
+
+    assert_fails(cardo_read_file(path, 3, &text, &length, &error), &error, CARDO_ERROR_FILE,
+                 "more than 3");
+    assert_fails(cardo_read_file("/nowhere/x", 0, &text, &length, &error), &error, CARDO_ERROR_FILE,
+                 "/nowhere/x");
+    assert_fails(cardo_read_file(support_scratch(), 0, &text, &length, &error), &error,
+                 CARDO_ERROR_FILE, "folder");
+}
+
+static void near_names_are_suggested(void **unused)
+{
+    (void)unused;
+    const char *const names[] = {"simulate", "energy", "info", "langevin", NULL};
+    assert_string_equal(cardo_nearest_name("simulat", names), "simulate");
+    assert_string_equal(cardo_nearest_name("langvin", names), "langevin");
+    assert_string_equal(cardo_nearest_name("inof", names), "info");
+    assert_null(cardo_nearest_name("xyz", names));
+}
+
+static void data_files_are_found_beside_first(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char *found;
+    char beside[300];
+    support_write("near.xml", "<a/>");
+    snprintf(beside, sizeof beside, "%s/model.xml", support_scratch());
+    assert_ok(cardo_find_data("near.xml", beside, "forcefields", &found, &error), &error);
+    assert_int_equal(strncmp(found, support_scratch(), strlen(support_scratch())), 0);
+    cardo_free(found);
+    assert_ok(cardo_find_data("README.md", beside, "pdb", &found, &error), &error);
+    assert_non_null(strstr(found, "pdb/README.md"));
+    cardo_free(found);
+    assert_fails(cardo_find_data("no-such.xml", beside, "forcefields", &found, &error), &error,
+                 CARDO_ERROR_INPUT, "no-such.xml");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_equal_strtod_bit_for_bit),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(lines_end_in_every_way),
+        cmocka_unit_test(plain_and_gzip_files_read_alike),
+        cmocka_unit_test(near_names_are_suggested),
+        cmocka_unit_test(data_files_are_found_beside_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds Cardo, and runs all tests: plain, then under ASan and UBSan.
+#   tests/run.sh [plain|asan]...     (default: both)
+# CARDO_JOBS sets the number of parallel jobs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+jobs=${CARDO_JOBS:-$(nproc)}
+kinds=("$@")
+[ ${#kinds[@]} -gt 0 ] || kinds=(plain asan)
+
+./cmake/install-dependencies.sh
+options=()
+[ -z "${CI:-}" ] || options+=(-DCARDO_WARNINGS_AS_ERRORS=ON)
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+# Third-party plugins (OpenCL loaders) leak at exit; our own leaks are still reported.
+export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
+export UBSAN_OPTIONS=print_stacktrace=1
+
+failed=0
+for kind in "${kinds[@]}"; do
+    case $kind in
+    plain) preset=release ;;
+    asan) preset=asan ;;
+    *)
+        echo "tests/run.sh: there is no kind of test '$kind' (plain, asan)" >&2
+        exit 2
+        ;;
+    esac
+    echo "== $kind: building"
+    cmake --preset "$preset" -DCARDO_OPENMM_WRAPPER_DIR="$PWD/build/openmm-c-wrapper" "${options[@]}"
+    cmake --build --preset "$preset" -j "$jobs"
+    echo "== $kind: testing"
+    ctest --preset "$preset" -j "$jobs" || failed=1
+done
+if [ $failed = 0 ]; then
+    echo "All tests passed (${kinds[*]})."
+else
+    echo "Tests failed; see above." >&2
+fi
+exit $failed

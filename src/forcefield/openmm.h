@@ -6,41 +6,63 @@
 #include "multibody/force.h"
 
 typedef enum cardo_nonbonded_method {
-    CARDO_ALL_PAIRS,      /* exact; on the CPU platform by a cutoff beyond the molecule with dielectric 1 */
-    CARDO_NO_CUTOFF,      /* exact, OpenMM's NoCutoff even where it is slow                               */
-    CARDO_CUTOFF          /* CutoffNonPeriodic at cutoff nm                                                */
+    CARDO_ALL_PAIRS, /* exact; on the CPU platform by a cutoff beyond the molecule with dielectric 1
+                      */
+    CARDO_NO_CUTOFF, /* exact, OpenMM's NoCutoff even where it is slow */
+    CARDO_CUTOFF /* CutoffNonPeriodic at cutoff nm                                                */
 } cardo_nonbonded_method;
 
 typedef struct cardo_openmm_options {
-    char platform[32];       /* "auto": the fastest that works; else Reference, CPU, OpenCL, CUDA, HIP           */
-    char properties[256];    /* "Threads=2,Precision=mixed"                                                     */
+    char platform[32]; /* "auto": the fastest that works; else Reference, CPU, OpenCL, CUDA, HIP */
+    char properties[256]; /* "Threads=2,Precision=mixed" */
     cardo_nonbonded_method method;
-    double cutoff;           /* nm                                                                               */
-    double reaction_field;   /* dielectric of CARDO_CUTOFF: 0 means 1 with GB, 78.3 without                       */
-    int threads;             /* CPU platform; 0: as many as the machine has                                       */
+    double cutoff;         /* nm         */
+    double reaction_field; /* dielectric of CARDO_CUTOFF: 0 means 1 with GB, 78.3 without */
+    int threads;           /* CPU platform; 0: as many as the machine has           */
 } cardo_openmm_options;
 
 cardo_openmm_options cardo_openmm_options_default(void);
 
-/* A provider for these terms. body_of_atom (natom, or NULL): bonded terms whose atoms all share a body are left out of
- * the System; their energy at positions (natom x 3, nm) is added to every report as a constant by term. The provider copies what it
- * needs. Terms: "bond", "angle", "torsion", "nonbonded", "gb" (those that exist). Every OpenMM exception becomes
+/* Of all providers here. compute: one OpenMM call for forces and total energy. With term_energies
+ * it evaluates every term but the dearest once more (the dearest is what is left of the total): the
+ * bonded terms in vacuum, and the nonbonded one besides with a solvent. position_buffer is OpenMM's
+ * own memory. Positions that are not finite are CARDO_ERROR_NUMERICAL with the atom's number; atoms
+ * that overlap (forces not finite) or are spread over more than 1000 nm are CARDO_RECOVERABLE. On
+ * the CPU platform the result is bitwise repeatable (CARDO_FORCE_DETERMINISTIC) with one thread and
+ * no cutoff only: OpenMM's threads share out work as they get free. */
+
+/* A provider for these terms. body_of_atom (natom, or NULL): bonded terms whose atoms all share a
+ * body are left out of the System; their energy at positions (natom x 3, nm) is added to every
+ * report as a constant by term. The provider copies what it needs. Terms: "bond", "angle",
+ * "torsion", "nonbonded", "gb" (those that exist). Every OpenMM exception becomes
  * CARDO_ERROR_PROVIDER with its text. */
 cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *body_of_atom,
-                                          const double *positions, const cardo_openmm_options *options,
+                                          const double *positions,
+                                          const cardo_openmm_options *options,
                                           cardo_force_provider **out, cardo_error *error);
 
-/* A provider for a serialized System (System.xml, plain or gzip) that must have natom particles. Terms are named after the
- * System's forces. masses (natom, may be NULL) receives the particles' masses. */
+/* A provider for a serialized System (System.xml, plain or gzip) that must have natom particles.
+ * Terms are named after the System's forces, which are one term where they have one name. The
+ * method applies to forces that are NoCutoff; others keep their own cutoff. masses (natom, may be
+ * NULL) receives the particles' masses. */
 cardo_status cardo_openmm_provider_from_system(const char *path, int natom,
                                                const cardo_openmm_options *options, double *masses,
                                                cardo_force_provider **out, cardo_error *error);
 
-/* Platform that a provider of this module runs on ("CPU"), and a line about it for logs. Borrowed. */
+/* Makes the provider forget earlier positions: the CPU platform sums pairs in the order of a list
+ * that it makes when atoms have moved far, so the last bits of forces depend on where that was.
+ * After priming, results depend on these positions (natom x 3, nm) and on later ones only. A
+ * provider made from terms is primed with the positions it was made with; with all pairs the list
+ * lasts until an atom has moved 6 nm. Costs about as much as an evaluation. */
+cardo_status cardo_openmm_provider_prime(cardo_force_provider *provider, const double *positions,
+                                         cardo_error *error);
+
+/* Platform that a provider of this module runs on ("CPU"); provider->doc is a line about it for
+ * logs. Borrowed. */
 const char *cardo_openmm_provider_platform(const cardo_force_provider *provider);
 
-/* OpenMM's version and the platforms that are installed, as text for `cardo --version` and `cardo list platforms`. The
- * caller owns *out. */
+/* OpenMM's version and the platforms that are installed, as text for `cardo --version` and `cardo
+ * list platforms`. The caller owns *out. */
 cardo_status cardo_openmm_describe(char **out, cardo_error *error);
 
 #endif

@@ -1,0 +1,49 @@
+#include "forcefield/openmm_guard.h"
+
+#include <OpenMM.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <map>
+#include <new>
+#include <string>
+#include <typeinfo>
+
+cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *error)
+{
+    try {
+        return work(arg, error);
+    } catch (const std::bad_alloc &) {
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "out of memory inside OpenMM");
+    } catch (const std::exception &exception) {
+        return CARDO_FAIL(error, CARDO_ERROR_PROVIDER, "OpenMM: %s", exception.what());
+    } catch (...) {
+        return CARDO_FAIL(error, CARDO_ERROR_PROVIDER,
+                          "OpenMM threw something that is no std::exception");
+    }
+}
+
+OpenMM_Context *cardo_openmm_context_create(const OpenMM_System *system,
+                                            OpenMM_Integrator *integrator,
+                                            OpenMM_Platform *platform, int nproperty,
+                                            const char *const *names, const char *const *values)
+{
+    std::map<std::string, std::string> properties;
+    for (int i = 0; i < nproperty; i++)
+        properties[names[i]] = values[i];
+    return OpenMM_Context_create_3(system, integrator, platform,
+                                   reinterpret_cast<const OpenMM_PropertyArray *>(&properties));
+}
+
+void cardo_openmm_force_class(const OpenMM_Force *force, char *name, size_t size)
+{
+    const char *mangled = typeid(*reinterpret_cast<const OpenMM::Force *>(force)).name();
+    int status = 0;
+    char *full = abi::__cxa_demangle(mangled, nullptr, nullptr, &status);
+    const char *text = status == 0 ? full : mangled;
+    const char *colon = std::strrchr(text, ':');
+    std::snprintf(name, size, "%s", colon ? colon + 1 : text);
+    std::free(full);
+}

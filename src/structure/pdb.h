@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-/* Reads one model of a structure file (plain or gzip, found by content). model: its serial number, or 0
- * for the first model that has atoms. Alternate locations: per residue and atom name the one of highest
- * occupancy, then the first in the file. The caller owns *out. Errors name file and line. */
+/* Reads one model of a structure file (plain or gzip, found by content). model: its serial number,
+ * or 0 for the first model that has atoms. Alternate locations: per residue and atom name the one
+ * of highest occupancy, then the first in the file. The caller owns *out. Errors name file and
+ * line. */
 cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
                                   cardo_error *error);
 
@@ -16,10 +17,11 @@ cardo_status cardo_structure_read(const char *path, int model, cardo_structure *
 cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, int model,
                              cardo_structure **out, cardo_error *error);
 
-/* Writes the structure as PDB 3.3 text to an open stream, with positions (natom x 3, nm) in place of the
- * structure's own when not NULL. model > 0 frames it in MODEL/ENDMDL; SSBOND and CRYST1 only when model <= 1;
- * no END record. Serial numbers above 99999 and residue numbers above 9999 go out in hybrid-36. */
-cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure, const double *positions,
-                             int model, cardo_error *error);
+/* Writes the structure as PDB 3.3 text to an open stream, with positions (natom x 3, nm) in place
+ * of the structure's own when not NULL. model > 0 frames it in MODEL/ENDMDL; SSBOND and CRYST1 only
+ * when model <= 1; no END record. Serial numbers above 99999 and residue numbers above 9999 go out
+ * in hybrid-36. */
+cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure,
+                             const double *positions, int model, cardo_error *error);
 
 #endif

@@ -12,9 +12,10 @@
 
 #include "structure/structure.h"
 
-/* Marks the selected atoms: mark[natom] is overwritten. An item that matches nothing, an end of a range that does
- * not exist (the message says which residues there are), or a syntax error is CARDO_ERROR_INPUT with the column.
- * With strict false, ranges are clipped to what exists instead, and only an empty result is an error. */
+/* Marks the selected atoms: mark[natom] is overwritten. An item that matches nothing, an end of a
+ * range that does not exist (the message says which residues there are), or a syntax error is
+ * CARDO_ERROR_INPUT with the column. With strict false, ranges are clipped to what exists instead,
+ * and only an empty result is an error. */
 cardo_status cardo_select_atoms(const cardo_structure *structure, const char *text, bool strict,
                                 bool *mark, cardo_error *error);
 
@@ -22,8 +23,8 @@ cardo_status cardo_select_atoms(const cardo_structure *structure, const char *te
 cardo_status cardo_select_residues(const cardo_structure *structure, const char *text, bool strict,
                                    bool *mark, cardo_error *error);
 
-/* Writes a mask of residues as a selection text ("A:1-89,A:194-238"), which reads back to the same mask. The caller
- * owns *out. */
+/* Writes a mask of residues as a selection text ("A:1-89,A:194-238"), which reads back to the same
+ * mask. The caller owns *out. */
 cardo_status cardo_selection_text(const cardo_structure *structure, const bool *mark, char **out,
                                   cardo_error *error);
 

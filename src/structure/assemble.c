@@ -1,0 +1,308 @@
+#include "structure/records.h"
+
+#include "base/memory.h"
+#include "structure/name.h"
+
+#include <stdint.h>
+
+/* The identity that the pieces of one residue share; the name is left out, since alternates may
+ * differ in it. */
+static bool same_residue(const cardo_residue_identity *a, const cardo_residue_identity *b)
+{
+    return a->number == b->number && a->segment == b->segment && a->insertion == b->insertion &&
+           name_equal(&a->chain, &b->chain);
+}
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static uint64_t hash_name(const cardo_name *name)
+{
+    uint64_t half[2];
+    memcpy(half, name, sizeof half);
+    return mix(half[0] + mix(half[1]));
+}
+
+static uint64_t hash_identity(const cardo_residue_identity *id)
+{
+    uint64_t number = (uint64_t)(uint32_t)id->number << 32 | (uint32_t)id->segment;
+    return mix(number + mix((uint64_t)(unsigned char)id->insertion + hash_name(&id->chain)));
+}
+
+static size_t table_size(int entries)
+{
+    size_t size = 16;
+    while (size < 2 * (size_t)entries)
+        size *= 2;
+    return size;
+}
+
+/* A residue in the making: a list of runs. */
+typedef struct site {
+    int first_run, last_run;
+    int nrecord;
+    int chosen; /* the run whose residue name is kept */
+} site;
+
+typedef struct assembly {
+    const cardo_records *records;
+    site *sites;
+    int nsite;
+    int *next_run; /* the next run of the same residue, or -1           (nrun)            */
+    int *table;    /* open addressing: site + 1 by identity, then scratch of the atoms    */
+    size_t table_size;
+    int *chosen;     /* records that become atoms, in order of residues   (nrecord)         */
+    int *site_first; /* first entry of chosen                             (nsite + 1)       */
+    int nchosen, nchain, nduplicate;
+} assembly;
+
+static int run_end(const cardo_records *records, int run)
+{
+    return run + 1 < records->nrun ? records->run[run + 1].first : records->nrecord;
+}
+
+/* Comparing every atom of a returning piece with every atom of the residue is quadratic; no true
+ * residue that comes in pieces has this many. */
+enum { LARGEST_PIECED_RESIDUE = 512 };
+
+static bool run_repeats_atoms(const assembly *a, const site *s, int run)
+{
+    const cardo_records *records = a->records;
+    if (s->nrecord + run_end(records, run) - records->run[run].first > LARGEST_PIECED_RESIDUE)
+        return true;
+    for (int old = s->first_run; old >= 0; old = a->next_run[old])
+        for (int i = records->run[old].first; i < run_end(records, old); ++i)
+            for (int k = records->run[run].first; k < run_end(records, run); ++k)
+                if (records->record[i].altloc == records->record[k].altloc &&
+                    name_equal(&records->record[i].name, &records->record[k].name))
+                    return true;
+    return false;
+}
+
+static bool run_belongs(const assembly *a, const site *s, int run)
+{
+    const cardo_records *records = a->records;
+    const cardo_residue_identity *old = &records->run[s->first_run].identity;
+    const cardo_residue_identity *id = &records->run[run].identity;
+    bool labelled = records->record[records->run[run].first].altloc != '\0';
+    if (!name_equal(&old->name, &id->name) && !labelled)
+        return false;
+    return s->last_run == run - 1 || !run_repeats_atoms(a, s, run);
+}
+
+/* Puts every run into a residue: the latest one of the same identity if it belongs there, else a
+ * new one. */
+static void gather_runs(assembly *a)
+{
+    const cardo_records *records = a->records;
+    for (int run = 0; run < records->nrun; ++run) {
+        const cardo_residue_identity *id = &records->run[run].identity;
+        size_t slot = (size_t)hash_identity(id) & (a->table_size - 1);
+        while (a->table[slot] &&
+               !same_residue(&records->run[a->sites[a->table[slot] - 1].first_run].identity, id))
+            slot = (slot + 1) & (a->table_size - 1);
+        int size = run_end(records, run) - records->run[run].first;
+        a->next_run[run] = -1;
+        if (a->table[slot] && run_belongs(a, &a->sites[a->table[slot] - 1], run)) {
+            site *s = &a->sites[a->table[slot] - 1];
+            a->next_run[s->last_run] = run;
+            s->last_run = run;
+            s->nrecord += size;
+        } else {
+            a->sites[a->nsite++] = (site){run, run, size, run};
+            a->table[slot] = a->nsite;
+        }
+    }
+}
+
+static double mean_occupancy(const assembly *a, const site *s, const cardo_name *name)
+{
+    const cardo_records *records = a->records;
+    double sum = 0;
+    int n = 0;
+    for (int run = s->first_run; run >= 0; run = a->next_run[run]) {
+        if (!name_equal(&records->run[run].identity.name, name))
+            continue;
+        for (int i = records->run[run].first; i < run_end(records, run); ++i, ++n)
+            sum += (double)records->record[i].occupancy;
+    }
+    return sum / n;
+}
+
+/* Of alternates that differ in the residue name: the one of the highest mean occupancy, then the
+ * first. Only the first few runs are asked, so that a hostile file cannot make this quadratic. */
+static void choose_name(const assembly *a, site *s)
+{
+    const cardo_run *run = a->records->run;
+    double best = -1;
+    int left = 16;
+    for (int r = s->first_run; r >= 0 && left > 0; r = a->next_run[r], --left) {
+        bool seen = false;
+        for (int old = s->first_run; old != r && !seen; old = a->next_run[old])
+            seen = name_equal(&run[old].identity.name, &run[r].identity.name);
+        double occupancy = seen ? -1 : mean_occupancy(a, s, &run[r].identity.name);
+        if (occupancy > best) {
+            best = occupancy;
+            s->chosen = r;
+        }
+    }
+}
+
+/* Enters the record under its name: the first of its name takes a place, a better one takes that
+ * place over. */
+static void choose_record(assembly *a, size_t size, int first, int index)
+{
+    const cardo_record *record = a->records->record;
+    size_t slot = (size_t)hash_name(&record[index].name) & (size - 1);
+    for (; a->table[slot]; slot = (slot + 1) & (size - 1)) {
+        int *place = &a->chosen[first + a->table[slot] - 1];
+        if (!name_equal(&record[*place].name, &record[index].name))
+            continue;
+        a->nduplicate += record[*place].altloc == record[index].altloc;
+        if (record[index].occupancy > record[*place].occupancy)
+            *place = index;
+        return;
+    }
+    a->chosen[a->nchosen++] = index;
+    a->table[slot] = a->nchosen - first;
+}
+
+static void choose_atoms(assembly *a, int index)
+{
+    const cardo_records *records = a->records;
+    site *s = &a->sites[index];
+    if (s->first_run != s->last_run)
+        choose_name(a, s);
+    size_t size = table_size(s->nrecord);
+    memset(a->table, 0, size * sizeof *a->table);
+    int first = a->nchosen;
+    a->site_first[index] = first;
+    for (int run = s->first_run; run >= 0; run = a->next_run[run]) {
+        if (!name_equal(&records->run[run].identity.name, &records->run[s->chosen].identity.name))
+            continue;
+        for (int i = records->run[run].first; i < run_end(records, run); ++i)
+            choose_record(a, size, first, i);
+    }
+}
+
+static bool starts_chain(const assembly *a, int index)
+{
+    if (index == 0)
+        return true;
+    const cardo_run *run = a->records->run;
+    const cardo_residue_identity *before = &run[a->sites[index - 1].first_run].identity;
+    const cardo_residue_identity *id = &run[a->sites[index].first_run].identity;
+    return before->segment != id->segment || !name_equal(&before->chain, &id->chain);
+}
+
+static void fill_atoms(const assembly *a, int residue, cardo_structure *out)
+{
+    for (int k = a->site_first[residue]; k < a->site_first[residue + 1]; ++k) {
+        const cardo_record *record = &a->records->record[a->chosen[k]];
+        memcpy(out->position + 3 * (size_t)k, record->position, sizeof record->position);
+        out->atom_name[k] = record->name;
+        out->element[k] = record->element;
+        out->atom_residue[k] = residue;
+        out->serial[k] = record->serial;
+        out->atom_line[k] = record->line;
+        out->occupancy[k] = record->occupancy;
+        out->b_factor[k] = record->b_factor;
+    }
+}
+
+static void fill(const assembly *a, cardo_structure *out)
+{
+    const cardo_run *run = a->records->run;
+    int chain = -1;
+    for (int r = 0; r < a->nsite; ++r) {
+        const cardo_residue_identity *id = &run[a->sites[r].chosen].identity;
+        if (starts_chain(a, r)) {
+            out->chain_id[++chain] = id->chain;
+            out->chain_first[chain] = r;
+        }
+        out->residue_name[r] = id->name;
+        out->residue_number[r] = id->number;
+        out->insertion[r] = id->insertion;
+        out->hetero[r] = id->hetero;
+        out->residue_chain[r] = chain;
+        out->residue_first[r] = a->site_first[r];
+        fill_atoms(a, r, out);
+    }
+    out->residue_first[out->nresidue] = out->natom;
+    out->chain_first[out->nchain] = out->nresidue;
+}
+
+/* Bridges whose two residues are there; the count goes down to those. */
+static void fill_bridges(const cardo_records *records, cardo_structure *out)
+{
+    int n = 0;
+    for (int b = 0; b < records->nbridge; ++b) {
+        int residue[2];
+        for (int k = 0; k < 2; ++k) {
+            const cardo_residue_key *key = &records->bridge[b].end[k];
+            residue[k] =
+                cardo_structure_find_residue(out, key->chain.text, key->number, key->insertion);
+        }
+        if (residue[0] >= 0 && residue[1] >= 0 && residue[0] != residue[1])
+            out->bridge[n++] = (cardo_bridge){{residue[0], residue[1]}};
+    }
+    out->nbridge = n;
+}
+
+static void fill_file_facts(const cardo_records *records, cardo_structure *out)
+{
+    out->has_cell = records->has_cell;
+    memcpy(out->cell, records->cell, sizeof records->cell);
+    out->model = records->model_read;
+    out->nmodel = records->nmodel;
+    out->nrecord = records->nrecord;
+    for (int i = 0; i < records->nrecord; ++i)
+        out->naltloc += records->record[i].altloc != '\0';
+}
+
+static cardo_status prepare(assembly *a, cardo_error *error)
+{
+    const cardo_records *records = a->records;
+    int largest = records->nrun > records->nrecord ? records->nrun : records->nrecord;
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&a->sites, records->nrun, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->next_run, records->nrun, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->chosen, records->nrecord, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->site_first, records->nrun + 1, error));
+    a->table_size = table_size(largest);
+    CARDO_TRY(CARDO_ALLOCATE(&a->table, a->table_size, error));
+done:
+    return status;
+}
+
+cardo_status cardo_structure_assemble(const cardo_records *records, const char *name,
+                                      cardo_structure **out, cardo_error *error)
+{
+    assembly a = {.records = records};
+    cardo_status status = CARDO_OK;
+    *out = NULL;
+    CARDO_TRY(prepare(&a, error));
+    gather_runs(&a);
+    for (int r = 0; r < a.nsite; ++r) {
+        choose_atoms(&a, r);
+        a.nchain += starts_chain(&a, r);
+    }
+    a.site_first[a.nsite] = a.nchosen;
+    CARDO_TRY(
+        cardo_structure_allocate(name, a.nchosen, a.nsite, a.nchain, records->nbridge, out, error));
+    fill(&a, *out);
+    fill_file_facts(records, *out);
+    fill_bridges(records, *out);
+    (*out)->nduplicate = a.nduplicate;
+done:
+    cardo_free(a.sites);
+    cardo_free(a.next_run);
+    cardo_free(a.chosen);
+    cardo_free(a.site_first);
+    cardo_free(a.table);
+    return status;
+}

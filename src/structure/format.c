@@ -1,0 +1,88 @@
+#include "structure/format.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "structure/pdb.h"
+
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+const cardo_structure_format *const cardo_structure_formats[] = {
+    &cardo_format_pdb,
+    NULL,
+};
+
+/* A gzip file may unpack to a thousand times its size; structures pack four- to tenfold, files of
+ * equal lines twentyfold. */
+static size_t unpacked_limit(const char *path)
+{
+    enum { RATIO = 30, SMALL = 1 << 26 };
+    struct stat info;
+    if (stat(path, &info) != 0 || info.st_size < SMALL / RATIO)
+        return SMALL;
+    return info.st_size > INT_MAX / RATIO ? INT_MAX : (size_t)info.st_size * RATIO;
+}
+
+static cardo_status read_text(const char *text, size_t length, const char *name, int model,
+                              cardo_records *records, cardo_error *error)
+{
+    const cardo_structure_format *const *format = cardo_structure_formats;
+    while (format[1] && !(*format)->detect(text, length))
+        ++format;
+    return (*format)->read(text, length, name, model, records, error);
+}
+
+cardo_status cardo_records_read(const char *path, int model, cardo_records *records,
+                                cardo_error *error)
+{
+    char *text = NULL;
+    size_t length;
+    cardo_status status = cardo_read_file(path, unpacked_limit(path), &text, &length, error);
+    if (status == CARDO_OK)
+        status = read_text(text, length, path, model, records, error);
+    cardo_free(text);
+    return status;
+}
+
+cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
+                                  cardo_error *error)
+{
+    cardo_records records = {0};
+    *out = NULL;
+    cardo_status status = cardo_records_read(path, model, &records, error);
+    if (status == CARDO_OK)
+        status = cardo_structure_assemble(&records, path, out, error);
+    cardo_records_destroy(&records);
+    return status;
+}
+
+static const cardo_structure_format *format_of_path(const char *path)
+{
+    const char *extension = strrchr(path, '.');
+    if (!extension || strchr(extension, '/'))
+        return cardo_structure_formats[0];
+    size_t length = strlen(extension);
+    for (int i = 0; cardo_structure_formats[i]; ++i)
+        for (const char *p = cardo_structure_formats[i]->extensions; *p; p += strcspn(p, " ")) {
+            p += strspn(p, " ");
+            if (strcspn(p, " ") == length && strncasecmp(p, extension, length) == 0)
+                return cardo_structure_formats[i];
+        }
+    return cardo_structure_formats[0];
+}
+
+cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
+                                   cardo_error *error)
+{
+    cardo_output output = {0};
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(cardo_output_open(&output, path, error));
+    CARDO_TRY(format_of_path(path)->write(output.stream, structure, NULL, error));
+    status = cardo_output_commit(&output, error);
+done:
+    cardo_output_abandon(&output);
+    return status;
+}

@@ -1,0 +1,364 @@
+#include "structure/format.h"
+#include "structure/pdb.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "structure/guess.h"
+#include "structure/hybrid36.h"
+#include "structure/name.h"
+
+#include <limits.h>
+#include <strings.h>
+
+/* Where a reader stands in a file: which model, and whether its atoms are wanted. */
+typedef struct pdb_reader {
+    cardo_records *records;
+    cardo_error *error;
+    const char *name;
+    int wanted; /* serial of the model to read, 0: the first with atoms */
+    int serial; /* of the current or last model                         */
+    int natom;  /* records of the current model so far                  */
+    int segment;
+    bool open;  /* between MODEL, or a first atom, and ENDMDL           */
+    bool take;  /* the current model is the wanted one                  */
+    bool taken; /* the wanted model has been read                       */
+} pdb_reader;
+
+/* Columns first..last of a line, counted from 1 as in the format's description; short lines give
+ * less. */
+static int columns(const cardo_line *line, int first, int last, const char **text)
+{
+    *text = line->text + first - 1;
+    if (line->length < first)
+        return 0;
+    return (line->length < last ? line->length : last) - first + 1;
+}
+
+static bool is_blank(const char *text, int length)
+{
+    for (int i = 0; i < length; ++i)
+        if (text[i] != ' ')
+            return false;
+    return true;
+}
+
+static cardo_status bad_field(const pdb_reader *reader, const cardo_line *line, int first, int last,
+                              const char *what)
+{
+    const char *text;
+    int length = columns(line, first, last, &text);
+    char shown[32];
+    int n = 0;
+    for (int i = 0; i < length && n < (int)sizeof shown - 1; ++i)
+        shown[n++] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    shown[n] = '\0';
+    return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: %s in columns %d-%d, found '%s'",
+                      reader->name, line->number, what, first, last, shown);
+}
+
+static cardo_status read_position(const pdb_reader *reader, const cardo_line *line,
+                                  double position[3])
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (int k = 0; k < 3; ++k) {
+        int first = 31 + 8 * k;
+        double angstrom;
+        if (!cardo_parse_double(line->text + first - 1, 8, &angstrom)) {
+            char what[64];
+            snprintf(what, sizeof what, "the coordinate %s must be a number", names[k]);
+            return bad_field(reader, line, first, first + 7, what);
+        }
+        position[k] = angstrom * CARDO_ANGSTROM;
+    }
+    return CARDO_OK;
+}
+
+/* Blank occupancies mean 1 and blank B factors 0; B factors above 999.99 overflow into stars and
+ * are no loss. */
+static cardo_status read_weights(const pdb_reader *reader, const cardo_line *line,
+                                 cardo_record *record)
+{
+    const char *text;
+    double value = 1;
+    int length = columns(line, 55, 60, &text);
+    if (!is_blank(text, length) && !cardo_parse_double(text, length, &value))
+        return bad_field(reader, line, 55, 60, "the occupancy must be a number");
+    record->occupancy = (float)value;
+    value = 0;
+    length = columns(line, 61, 66, &text);
+    if (!is_blank(text, length) && text[0] != '*' && !cardo_parse_double(text, length, &value))
+        return bad_field(reader, line, 61, 66, "the B factor must be a number");
+    record->b_factor = (float)value;
+    return CARDO_OK;
+}
+
+/* Columns 77-78 hold the element, in old files the end of the entry's ident and a line number
+ * instead. */
+static unsigned char read_element(const cardo_line *line, const cardo_record *record,
+                                  const cardo_name *residue)
+{
+    const char *text;
+    int length = columns(line, 77, 78, &text);
+    cardo_name symbol;
+    if (length > 0 && name_set(&symbol, text, length) && cardo_element_number(symbol.text) > 0)
+        return (unsigned char)cardo_element_number(symbol.text);
+    return (unsigned char)cardo_element_guess(record->name.text, line->text[12] != ' ',
+                                              residue->text);
+}
+
+static cardo_status read_identity(pdb_reader *reader, const cardo_line *line, bool hetero,
+                                  cardo_residue_identity *id)
+{
+    const char *text = line->text;
+    *id = (cardo_residue_identity){.segment = reader->segment, .hetero = hetero};
+    if (!name_set(&id->name, text + 17, 4))
+        return bad_field(reader, line, 18, 21, "the residue name must be printable ASCII");
+    if (!name_set(&id->chain, text + 21, 1))
+        return bad_field(reader, line, 22, 22, "the chain id must be printable ASCII");
+    if (!cardo_hybrid36_decode(text + 22, 4, &id->number))
+        return bad_field(reader, line, 23, 26, "the residue number must be decimal or hybrid-36");
+    if (text[26] < ' ' || text[26] > '~')
+        return bad_field(reader, line, 27, 27, "the insertion code must be printable ASCII");
+    id->insertion = text[26] == ' ' ? '\0' : text[26];
+    return CARDO_OK;
+}
+
+/* Serials are never needed: what cannot be read is counted. Some writers let six digits run into
+ * column 12. */
+static int read_serial(const cardo_line *line, int count)
+{
+    int serial;
+    if (cardo_parse_int(line->text + 6, 6, &serial) ||
+        cardo_hybrid36_decode(line->text + 6, 5, &serial))
+        return serial;
+    return count;
+}
+
+static cardo_status read_atom(pdb_reader *reader, const cardo_line *line, bool hetero)
+{
+    cardo_record record = {.line = line->number};
+    cardo_residue_identity id;
+    if (line->length < 54)
+        return CARDO_FAIL(
+            reader->error, CARDO_ERROR_INPUT,
+            "%s:%d: the line ends in column %d, before the coordinates end (column 54)",
+            reader->name, line->number, line->length);
+    cardo_status status = read_position(reader, line, record.position);
+    if (status == CARDO_OK)
+        status = read_weights(reader, line, &record);
+    if (status == CARDO_OK)
+        status = read_identity(reader, line, hetero, &id);
+    if (status != CARDO_OK)
+        return status;
+    if (!name_set(&record.name, line->text + 12, 4))
+        return bad_field(reader, line, 13, 16, "the atom name must be printable ASCII");
+    char altloc = line->text[16];
+    if (altloc < ' ' || altloc > '~')
+        return bad_field(reader, line, 17, 17, "the alternate label must be printable ASCII");
+    record.altloc = altloc == ' ' ? '\0' : altloc;
+    record.serial = read_serial(line, reader->records->nrecord + 1);
+    record.element = read_element(line, &record, &id.name);
+    return cardo_records_add(reader->records, &record, &id, reader->error);
+}
+
+static void open_model(pdb_reader *reader, int serial)
+{
+    reader->open = true;
+    reader->serial = serial;
+    reader->natom = 0;
+    reader->take = false;
+}
+
+static cardo_status close_model(pdb_reader *reader)
+{
+    cardo_status status = CARDO_OK;
+    if (reader->open && reader->natom > 0)
+        status =
+            cardo_records_add_model(reader->records, reader->serial, reader->natom, reader->error);
+    reader->taken = reader->taken || reader->take;
+    reader->take = false;
+    reader->open = false;
+    reader->natom = 0;
+    return status;
+}
+
+static cardo_status on_atom(pdb_reader *reader, const cardo_line *line, bool hetero)
+{
+    if (!reader->open)
+        open_model(reader, reader->serial + 1);
+    if (reader->natom == 0 && !reader->taken &&
+        (reader->wanted == 0 || reader->wanted == reader->serial)) {
+        reader->take = true;
+        reader->records->model_read = reader->serial;
+    }
+    if (reader->natom == INT_MAX)
+        return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: too many atoms", reader->name,
+                          line->number);
+    ++reader->natom;
+    return reader->take ? read_atom(reader, line, hetero) : CARDO_OK;
+}
+
+static cardo_status on_hetero_atom(pdb_reader *reader, const cardo_line *line)
+{
+    return on_atom(reader, line, true);
+}
+
+static cardo_status on_polymer_atom(pdb_reader *reader, const cardo_line *line)
+{
+    return on_atom(reader, line, false);
+}
+
+static cardo_status on_model(pdb_reader *reader, const cardo_line *line)
+{
+    cardo_status status = close_model(reader);
+    const char *text;
+    int serial, length = columns(line, 7, 80, &text);
+    /* Some writers put more words behind the number. */
+    while (length > 0 && *text == ' ') {
+        ++text;
+        --length;
+    }
+    int digits = 0;
+    while (digits < length && text[digits] != ' ')
+        ++digits;
+    open_model(reader, cardo_parse_int(text, digits, &serial) ? serial
+                       : reader->serial < INT_MAX             ? reader->serial + 1
+                                                              : 1);
+    return status;
+}
+
+static cardo_status on_end_of_model(pdb_reader *reader, const cardo_line *line)
+{
+    (void)line;
+    return close_model(reader);
+}
+
+static cardo_status on_chain_end(pdb_reader *reader, const cardo_line *line)
+{
+    (void)line;
+    reader->segment += reader->take;
+    return CARDO_OK;
+}
+
+static bool read_key(const cardo_line *line, int chain_column, cardo_residue_key *key)
+{
+    const char *text = line->text + chain_column - 1;
+    if (line->length < chain_column + 5)
+        return false;
+    key->insertion = '\0';
+    if (line->length > chain_column + 5 && text[6] != ' ')
+        key->insertion = text[6];
+    return name_set(&key->chain, text, 1) && cardo_hybrid36_decode(text + 2, 4, &key->number);
+}
+
+/* An unreadable record is left out: disulfides are found from geometry as well. One to a symmetry
+ * copy (its operators in columns 60-65 and 67-72 differ) is no bond of this structure. */
+static cardo_status on_bridge(pdb_reader *reader, const cardo_line *line)
+{
+    cardo_bridge_record bridge;
+    const char *one, *other;
+    if (columns(line, 60, 65, &one) == 6 && columns(line, 67, 72, &other) == 6 &&
+        memcmp(one, other, 6) != 0 && !is_blank(one, 6) && !is_blank(other, 6))
+        return CARDO_OK;
+    if (!read_key(line, 16, &bridge.end[0]) || !read_key(line, 30, &bridge.end[1]))
+        return CARDO_OK;
+    return cardo_records_add_bridge(reader->records, &bridge, reader->error);
+}
+
+/* A cell that cannot be read, or the 1 x 1 x 1 of structures that are no crystals, is no cell. */
+static cardo_status on_cell(pdb_reader *reader, const cardo_line *line)
+{
+    static const int first[] = {7, 16, 25, 34, 41, 48}, last[] = {15, 24, 33, 40, 47, 54};
+    double cell[6];
+    for (int k = 0; k < 6; ++k) {
+        const char *text;
+        int length = columns(line, first[k], last[k], &text);
+        if (length <= 0 || !cardo_parse_double(text, length, &cell[k]) || cell[k] <= 0)
+            return CARDO_OK;
+    }
+    if (cell[0] <= 1 && cell[1] <= 1 && cell[2] <= 1)
+        return CARDO_OK;
+    for (int k = 0; k < 6; ++k)
+        reader->records->cell[k] = k < 3 ? cell[k] * CARDO_ANGSTROM : cell[k];
+    reader->records->has_cell = true;
+    return CARDO_OK;
+}
+
+static const struct {
+    char name[7];
+    int length;
+    cardo_status (*read)(pdb_reader *reader, const cardo_line *line);
+} record_types[] = {
+    {"ATOM  ", 6, on_polymer_atom}, {"HETATM", 6, on_hetero_atom},  {"TER", 3, on_chain_end},
+    {"MODEL ", 5, on_model},        {"ENDMDL", 6, on_end_of_model}, {"SSBOND", 6, on_bridge},
+    {"CRYST1", 6, on_cell},
+};
+
+static int record_type(const cardo_line *line)
+{
+    enum { COUNT = sizeof record_types / sizeof record_types[0] };
+    for (int i = 0; i < COUNT; ++i)
+        if (line->length >= record_types[i].length &&
+            strncasecmp(line->text, record_types[i].name, (size_t)record_types[i].length) == 0)
+            return i;
+    return -1;
+}
+
+static cardo_status pdb_read(const char *text, size_t length, const char *name, int model,
+                             cardo_records *records, cardo_error *error)
+{
+    pdb_reader reader = {.records = records, .error = error, .name = name, .wanted = model};
+    const char *next = text, *end = text + length;
+    cardo_line line = {0};
+    cardo_status status = CARDO_OK;
+    /* A byte-order mark would hide the first record. */
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        next += 3;
+    while (cardo_next_line(&next, end, &line)) {
+        int type = record_type(&line);
+        if (type >= 0)
+            CARDO_TRY(record_types[type].read(&reader, &line));
+    }
+    CARDO_TRY(close_model(&reader));
+    status = cardo_records_check(records, name, model, error);
+done:
+    return status;
+}
+
+cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, int model,
+                             cardo_structure **out, cardo_error *error)
+{
+    cardo_records records = {0};
+    *out = NULL;
+    cardo_status status = pdb_read(text, length, name, model, &records, error);
+    if (status == CARDO_OK)
+        status = cardo_structure_assemble(&records, name, out, error);
+    cardo_records_destroy(&records);
+    return status;
+}
+
+/* Whatever no other format claims is taken for PDB. */
+static bool pdb_detect(const char *text, size_t length)
+{
+    (void)text;
+    (void)length;
+    return true;
+}
+
+static cardo_status pdb_write_file(FILE *stream, const cardo_structure *structure,
+                                   const double *positions, cardo_error *error)
+{
+    cardo_status status = cardo_pdb_write(stream, structure, positions, 0, error);
+    if (status == CARDO_OK)
+        fputs("END\n", stream);
+    return status;
+}
+
+const cardo_structure_format cardo_format_pdb = {
+    .name = "pdb",
+    .help = "Protein Data Bank format, version 3.3 and older",
+    .extensions = ".pdb .ent",
+    .detect = pdb_detect,
+    .read = pdb_read,
+    .write = pdb_write_file,
+};

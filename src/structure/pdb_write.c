@@ -1,0 +1,178 @@
+#include "structure/pdb.h"
+
+#include "base/units.h"
+#include "structure/hybrid36.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct pdb_writer {
+    FILE *stream;
+    const cardo_structure *structure;
+    const double *positions;
+    cardo_error *error;
+    int serial; /* next one */
+} pdb_writer;
+
+/* The residue name in columns 18-21, chain, number and insertion code: 10 characters. */
+static cardo_status format_residue(const pdb_writer *writer, int residue, char text[11])
+{
+    const cardo_structure *s = writer->structure;
+    const char *name = s->residue_name[residue].text;
+    const char *chain = s->chain_id[s->residue_chain[residue]].text;
+    char label[40], number[5];
+    if (strlen(chain) > 1 || strlen(name) > 4)
+        return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
+                          "residue %s: its %s does not fit the PDB format; write mmCIF instead",
+                          cardo_residue_label(s, residue, label),
+                          strlen(chain) > 1 ? "chain id" : "residue name");
+    if (!cardo_hybrid36_encode(s->residue_number[residue], 4, number))
+        return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
+                          "residue %s: its number does not fit the PDB format; write mmCIF instead",
+                          cardo_residue_label(s, residue, label));
+    char insertion = s->insertion[residue] ? s->insertion[residue] : ' ';
+    snprintf(text, 11, "%3.4s%s%c%s%c", name, strlen(name) < 4 ? " " : "",
+             chain[0] ? chain[0] : ' ', number, insertion);
+    return CARDO_OK;
+}
+
+/* A one-letter element starts in column 14 unless the name needs all four. */
+static void format_atom_name(const char *name, const char *symbol, char text[5])
+{
+    bool indented = strlen(name) < 4 && !(strlen(symbol) == 2 && strncasecmp(name, symbol, 2) == 0);
+    snprintf(text, 5, "%s%-4.4s", indented ? " " : "", name);
+}
+
+static cardo_status format_position(const pdb_writer *writer, int atom, char text[25])
+{
+    const double *p = writer->positions + 3 * (size_t)atom;
+    double x = p[0] / CARDO_ANGSTROM, y = p[1] / CARDO_ANGSTROM, z = p[2] / CARDO_ANGSTROM;
+    double low = fmin(x, fmin(y, z)), high = fmax(x, fmax(y, z));
+    char label[40];
+    /* Written so that NaN fails. */
+    bool fits = isfinite(x) && isfinite(y) && isfinite(z) && low > -999.9995 && high < 9999.9995;
+    if (!fits)
+        return CARDO_FAIL(
+            writer->error, CARDO_ERROR_NUMERICAL,
+            "atom %s of residue %s: position (%g, %g, %g) angstrom does not fit the PDB format",
+            writer->structure->atom_name[atom].text,
+            cardo_residue_label(writer->structure, writer->structure->atom_residue[atom], label), x,
+            y, z);
+    snprintf(text, 25, "%8.3f%8.3f%8.3f", x, y, z);
+    return CARDO_OK;
+}
+
+static void format_serial(pdb_writer *writer, char text[6])
+{
+    if (!cardo_hybrid36_encode(writer->serial++, 5, text))
+        strcpy(text, "*****");
+}
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static cardo_status write_atom(pdb_writer *writer, int atom, const char *residue_text)
+{
+    const cardo_structure *s = writer->structure;
+    const char *symbol = cardo_element_symbol(s->element[atom]);
+    char serial[6], name[5], position[25], upper[3] = {0};
+    if (strlen(s->atom_name[atom].text) > 4)
+        return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
+                          "atom name %s does not fit the PDB format; write mmCIF instead",
+                          s->atom_name[atom].text);
+    cardo_status status = format_position(writer, atom, position);
+    if (status != CARDO_OK)
+        return status;
+    format_serial(writer, serial);
+    format_atom_name(s->atom_name[atom].text, symbol, name);
+    for (int i = 0; symbol[i] && i < 2; ++i)
+        upper[i] = (char)toupper((unsigned char)symbol[i]);
+    fprintf(writer->stream, "%s%s %s %s   %s%6.2f%6.2f          %2s  \n",
+            s->hetero[s->atom_residue[atom]] ? "HETATM" : "ATOM  ", serial, name, residue_text,
+            position, clamp((double)s->occupancy[atom], -99.99, 999.99),
+            clamp((double)s->b_factor[atom], -99.99, 999.99), upper);
+    return CARDO_OK;
+}
+
+/* TER ends polymers, and tells chains apart that share an id. */
+static bool needs_ter(const cardo_structure *s, int chain)
+{
+    for (int r = s->chain_first[chain]; r < s->chain_first[chain + 1]; ++r)
+        if (!s->hetero[r] && !cardo_residue_is_water(s->residue_name[r].text))
+            return true;
+    return chain + 1 < s->nchain &&
+           strcmp(s->chain_id[chain].text, s->chain_id[chain + 1].text) == 0;
+}
+
+static cardo_status write_chain(pdb_writer *writer, int chain)
+{
+    const cardo_structure *s = writer->structure;
+    cardo_status status = CARDO_OK;
+    char text[11] = "";
+    for (int r = s->chain_first[chain]; r < s->chain_first[chain + 1]; ++r) {
+        CARDO_TRY(format_residue(writer, r, text));
+        for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
+            CARDO_TRY(write_atom(writer, i, text));
+    }
+    if (needs_ter(s, chain)) {
+        char serial[6];
+        format_serial(writer, serial);
+        fprintf(writer->stream, "TER   %s      %s\n", serial, text);
+    }
+done:
+    return status;
+}
+
+static cardo_status write_bridges(pdb_writer *writer)
+{
+    const cardo_structure *s = writer->structure;
+    cardo_status status = CARDO_OK;
+    for (int b = 0; b < s->nbridge; ++b) {
+        char one[11], other[11];
+        CARDO_TRY(format_residue(writer, s->bridge[b].residue[0], one));
+        CARDO_TRY(format_residue(writer, s->bridge[b].residue[1], other));
+        fprintf(writer->stream, "SSBOND %3d %.5s %.5s   %.5s %.5s\n", (b + 1) % 1000, one, one + 5,
+                other, other + 5);
+    }
+done:
+    return status;
+}
+
+static void write_cell(const pdb_writer *writer)
+{
+    const double *cell = writer->structure->cell;
+    fprintf(writer->stream, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
+            cell[0] / CARDO_ANGSTROM, cell[1] / CARDO_ANGSTROM, cell[2] / CARDO_ANGSTROM, cell[3],
+            cell[4], cell[5]);
+}
+
+cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure,
+                             const double *positions, int model, cardo_error *error)
+{
+    pdb_writer writer = {.stream = stream,
+                         .structure = structure,
+                         .positions = positions ? positions : structure->position,
+                         .error = error,
+                         .serial = 1};
+    cardo_status status = CARDO_OK;
+    if (model <= 1) {
+        CARDO_TRY(write_bridges(&writer));
+        if (structure->has_cell)
+            write_cell(&writer);
+    }
+    if (model > 0)
+        fprintf(stream, "MODEL     %4d\n", model);
+    for (int c = 0; c < structure->nchain; ++c)
+        CARDO_TRY(write_chain(&writer, c));
+    if (model > 0)
+        fputs("ENDMDL\n", stream);
+    if (ferror(stream))
+        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "the PDB file cannot be written (%s)",
+                            strerror(errno));
+done:
+    return status;
+}

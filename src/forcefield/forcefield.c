@@ -1,0 +1,52 @@
+#include "forcefield/forcefield.h"
+
+#include "base/memory.h"
+#include "forcefield/atom_types.h"
+#include "forcefield/match.h"
+#include "forcefield/section.h"
+#include "forcefield/unmatched.h"
+
+void cardo_forcefield_use_obc2(cardo_forcefield *forcefield)
+{
+    if (!forcefield->gb.place.path)
+        forcefield->use_obc2 = true;
+}
+
+static cardo_status assignment_allocate(cardo_assignment *a, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&a->template_of, a->structure->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->template_atom, a->structure->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->type, a->structure->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->terms, 1, error));
+    a->terms->natom = a->structure->natom;
+    CARDO_TRY(CARDO_ALLOCATE(&a->terms->mass, a->structure->natom, error));
+done:
+    return status;
+}
+
+cardo_status cardo_forcefield_assign(const cardo_forcefield *forcefield,
+                                     const cardo_structure *structure, const cardo_bonds *bonds,
+                                     cardo_terms **out, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_assignment a = {.forcefield = forcefield, .structure = structure, .bonds = bonds};
+    int unmatched = 0;
+    *out = NULL;
+    CARDO_TRY(assignment_allocate(&a, error));
+    CARDO_TRY(cardo_match_templates(&a, &unmatched, error));
+    if (unmatched > 0)
+        CARDO_TRY(cardo_report_unmatched(&a, unmatched, error));
+    for (int i = 0; i < structure->natom; ++i)
+        a.terms->mass[i] = forcefield->types.type[a.type[i]].mass;
+    for (int k = 0; cardo_sections[k]; ++k)
+        CARDO_TRY(cardo_sections[k]->assign(&a, error));
+    *out = a.terms;
+    a.terms = NULL;
+done:
+    cardo_terms_destroy(a.terms);
+    cardo_free(a.template_of);
+    cardo_free(a.template_atom);
+    cardo_free(a.type);
+    return status;
+}

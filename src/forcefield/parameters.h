@@ -1,0 +1,153 @@
+/* What a force field holds in memory after reading: atom types, residue templates and the
+ * definitions of every section. Internal to src/forcefield; users see forcefield.h. Strings are
+ * borrowed from the XML documents, which the force field keeps. */
+#ifndef CARDO_FORCEFIELD_PARAMETERS_H
+#define CARDO_FORCEFIELD_PARAMETERS_H
+
+#include "base/xml.h"
+#include "forcefield/forcefield.h"
+#include "forcefield/name_table.h"
+
+#include <stdint.h>
+
+/* Where something was defined, for messages. */
+typedef struct cardo_place {
+    const char *path;
+    int line;
+} cardo_place;
+
+typedef struct cardo_atom_type {
+    const char *name;
+    int class_index;
+    int element; /* atomic number; 0: an extra particle */
+    double mass; /* Da */
+} cardo_atom_type;
+
+typedef struct cardo_atom_types {
+    int count, capacity;
+    cardo_atom_type *type;
+    cardo_name_table by_name; /* type name -> index  */
+    cardo_name_table classes; /* class name -> index */
+    int nclass;
+} cardo_atom_types;
+
+/* Which types one position of a definition applies to. */
+typedef enum cardo_selector_kind {
+    CARDO_SELECT_ANY,
+    CARDO_SELECT_CLASS,
+    CARDO_SELECT_TYPE
+} cardo_selector_kind;
+
+typedef struct cardo_selector {
+    cardo_selector_kind kind;
+    int index; /* of the class or type */
+} cardo_selector;
+
+/* Numbers that an <Atom> of a template or of a section may carry. */
+typedef enum cardo_attribute {
+    CARDO_ATTRIBUTE_CHARGE,
+    CARDO_ATTRIBUTE_SIGMA,
+    CARDO_ATTRIBUTE_EPSILON,
+    CARDO_ATTRIBUTE_RADIUS,
+    CARDO_ATTRIBUTE_SCALE,
+    CARDO_ATTRIBUTE_COUNT
+} cardo_attribute;
+
+extern const char *const cardo_attribute_names[CARDO_ATTRIBUTE_COUNT + 1];
+
+typedef struct cardo_attribute_values {
+    unsigned present; /* bit 1 << attribute */
+    double value[CARDO_ATTRIBUTE_COUNT];
+} cardo_attribute_values;
+
+typedef struct cardo_template_atom {
+    const char *name;
+    int type, element;
+    int external; /* bonds that leave the residue */
+    cardo_attribute_values attributes;
+} cardo_template_atom;
+
+typedef struct cardo_template {
+    const char *name;
+    cardo_place place;
+    int override_level;
+    int virtual_site_line; /* of its first <VirtualSite>, 0: none */
+    uint64_t signature;    /* of the elements: cardo_elements_signature */
+    int natom;
+    cardo_template_atom *atom;
+    int *neighbour_first; /* (natom + 1)               */
+    int *neighbour;       /* rising for each atom      */
+} cardo_template;
+
+typedef struct cardo_templates {
+    int count, capacity;
+    cardo_template *list;
+    cardo_name_table by_name;
+} cardo_templates;
+
+typedef struct cardo_bond_definition {
+    cardo_selector atom[2];
+    double length, k;
+} cardo_bond_definition;
+
+typedef struct cardo_angle_definition {
+    cardo_selector atom[3];
+    double angle, k;
+} cardo_angle_definition;
+
+typedef enum cardo_improper_ordering {
+    CARDO_ORDERING_DEFAULT,
+    CARDO_ORDERING_CHARMM,
+    CARDO_ORDERING_AMBER,
+    CARDO_ORDERING_SMIRNOFF
+} cardo_improper_ordering;
+
+typedef struct cardo_torsion_wave {
+    int periodicity;
+    double phase, k;
+} cardo_torsion_wave;
+
+typedef struct cardo_torsion_definition {
+    cardo_selector atom[4]; /* impropers: the centre first */
+    bool has_wildcard;
+    cardo_improper_ordering ordering;
+    int first_wave, nwave;
+} cardo_torsion_definition;
+
+/* Per-type numbers of NonbondedForce or GBSAOBCForce. */
+typedef struct cardo_type_attributes {
+    const char *section; /* element name, for messages                      */
+    int nvalue;          /* attributes that it needs                        */
+    cardo_attribute attribute[3];
+    cardo_place place;              /* of the first section read; path NULL: none read  */
+    bool *defined;                  /* (types)                                         */
+    cardo_attribute_values *values; /* (types)                                         */
+} cardo_type_attributes;
+
+struct cardo_forcefield {
+    int ndocument, document_capacity;
+    cardo_xml **document;
+
+    cardo_atom_types types;
+    cardo_templates templates;
+    cardo_place patches; /* first <Patches> with content; path NULL: none */
+
+    int nbond, bond_capacity;
+    cardo_bond_definition *bond;
+    int nangle, angle_capacity;
+    cardo_angle_definition *angle;
+    int nproper, proper_capacity;
+    cardo_torsion_definition *proper;
+    int nimproper, improper_capacity;
+    cardo_torsion_definition *improper;
+    int nwave, wave_capacity;
+    cardo_torsion_wave *wave;
+
+    cardo_type_attributes nonbonded;
+    double coulomb_14, lennard_jones_14;
+
+    cardo_type_attributes gb;
+    bool use_obc2; /* radii from elements and bonds instead of gb */
+};
+
+#endif

@@ -1,0 +1,77 @@
+/* Force sections of a force-field file. Each kind is one file with a descriptor; sections.c lists
+ * them. */
+#ifndef CARDO_FORCEFIELD_SECTION_H
+#define CARDO_FORCEFIELD_SECTION_H
+
+#include "forcefield/parameters.h"
+
+/* A force field being applied to a structure. */
+typedef struct cardo_assignment {
+    const cardo_forcefield *forcefield;
+    const cardo_structure *structure;
+    const cardo_bonds *bonds;
+    int *template_of;   /* template of each residue          (nresidue) */
+    int *template_atom; /* template's atom for each atom     (natom)    */
+    int *type;          /* atom type                         (natom)    */
+    cardo_terms *terms; /* out                                          */
+    int bond_capacity, angle_capacity, torsion_capacity, exception_capacity;
+} cardo_assignment;
+
+typedef struct cardo_section {
+    const char *element; /* name in the file */
+    const char *doc;
+    cardo_status (*read)(cardo_forcefield *forcefield, const cardo_xml *document,
+                         const cardo_xml_element *element, cardo_error *error);
+    /* Adds this section's terms; all types are known. */
+    cardo_status (*assign)(cardo_assignment *assignment, cardo_error *error);
+} cardo_section;
+
+extern const cardo_section cardo_section_bond;
+extern const cardo_section cardo_section_angle;
+extern const cardo_section cardo_section_torsion;
+extern const cardo_section cardo_section_nonbonded;
+extern const cardo_section cardo_section_gb;
+
+/* All kinds, ended by NULL. */
+extern const cardo_section *const cardo_sections[];
+
+/* The kind with this element name, or NULL. */
+const cardo_section *cardo_section_find(const char *element);
+
+/* Number of the atom's neighbours; neighbour k of atom. */
+static inline int cardo_degree(const cardo_bonds *bonds, int atom)
+{
+    return bonds->neighbour_first[atom + 1] - bonds->neighbour_first[atom];
+}
+
+static inline int cardo_neighbour(const cardo_bonds *bonds, int atom, int k)
+{
+    return bonds->neighbour[bonds->neighbour_first[atom] + k];
+}
+
+/* Adds a torsion term. */
+cardo_status cardo_torsion_add(cardo_assignment *assignment, const int atom[4],
+                               cardo_torsion_wave wave, cardo_error *error);
+
+/* Adds the improper torsions of every centre with three neighbours or more. */
+cardo_status cardo_impropers_assign(cardo_assignment *assignment, cardo_error *error);
+
+/* Reads a section's per-type <Atom> lines into its table. */
+cardo_status cardo_type_attributes_read(cardo_forcefield *forcefield, cardo_type_attributes *table,
+                                        const cardo_xml *document, const cardo_xml_element *element,
+                                        cardo_error *error);
+void cardo_type_attributes_clear(cardo_type_attributes *table);
+
+/* The section's numbers for an atom: from its type, or from its template where the section says so.
+ * out has nvalue entries. An atom without them is an error that names it and its type. */
+cardo_status cardo_type_attributes_get(const cardo_assignment *assignment,
+                                       const cardo_type_attributes *table, int atom, double *out,
+                                       cardo_error *error);
+
+/* OBC2 radii (mbondi2) and screening factors from elements and bonds, solvent dielectric 78.5. */
+cardo_status cardo_obc2_assign(cardo_assignment *assignment, cardo_error *error);
+
+/* Makes room for the terms' GB arrays. */
+cardo_status cardo_gb_allocate(cardo_terms *terms, double solvent_dielectric, cardo_error *error);
+
+#endif

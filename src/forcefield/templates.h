@@ -1,0 +1,18 @@
+/* Residue templates: which atoms a residue has, how they are bonded, and their types. */
+#ifndef CARDO_FORCEFIELD_TEMPLATES_H
+#define CARDO_FORCEFIELD_TEMPLATES_H
+
+#include "forcefield/parameters.h"
+
+/* Adds the templates of a <Residues> element: bonds and external bonds by index (from, to) or by
+ * atom name. Of two templates of one name the higher override wins; equal ones are an error. */
+cardo_status cardo_templates_read(cardo_templates *templates, const cardo_atom_types *types,
+                                  const cardo_xml *document, const cardo_xml_element *element,
+                                  cardo_error *error);
+void cardo_templates_clear(cardo_templates *templates);
+
+/* A number that is equal for two sets of atoms when they hold the same elements equally often: add
+ * up cardo_element_signature over the atoms. */
+uint64_t cardo_element_signature(int element);
+
+#endif

@@ -1,0 +1,20 @@
+#include "forcefield/terms.h"
+
+#include "base/memory.h"
+
+void cardo_terms_destroy(cardo_terms *terms)
+{
+    if (!terms)
+        return;
+    cardo_free(terms->mass);
+    cardo_free(terms->bond);
+    cardo_free(terms->angle);
+    cardo_free(terms->torsion);
+    cardo_free(terms->charge);
+    cardo_free(terms->sigma);
+    cardo_free(terms->epsilon);
+    cardo_free(terms->exception);
+    cardo_free(terms->gb_radius);
+    cardo_free(terms->gb_scale);
+    cardo_free(terms);
+}

@@ -1,0 +1,305 @@
+#include "topology/bonds.h"
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "topology/residue_templates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double longest_link = 0.25;     /* nm: beyond it, a chain is broken              */
+static const double longest_disulfide = 0.3; /* nm: S-S bonds found by distance                */
+static const double longest_recorded_disulfide =
+    0.4; /* nm: beyond it, SSBOND means a symmetry mate    */
+
+/* Bonds while they are being collected. */
+typedef struct builder {
+    const cardo_structure *structure;
+    const cardo_residue_templates *templates;
+    const cardo_residue_template **residue; /* template of each residue or NULL (nresidue) */
+    cardo_name *name;                       /* standard name of each atom       (natom)    */
+    int nbond, bond_capacity;
+    int (*bond)[2];
+    int ndisulfide, disulfide_capacity;
+    int (*disulfide)[2];
+} builder;
+
+/* Does another atom of the residue have this name, or has an earlier one been given it? */
+static bool name_is_used(const builder *b, int residue, int atom, const char *name)
+{
+    const cardo_structure *s = b->structure;
+    for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i)
+        if (i != atom && (strcmp(s->atom_name[i].text, name) == 0 ||
+                          (i < atom && strcmp(b->name[i].text, name) == 0)))
+            return true;
+    return false;
+}
+
+/* Standard names of all atoms; an alias whose standard name is in the residue already stays as it
+ * is. */
+static void standardise(builder *b)
+{
+    const cardo_structure *s = b->structure;
+    for (int r = 0; r < s->nresidue; ++r) {
+        b->residue[r] = cardo_residue_templates_find(b->templates, s->residue_name[r].text);
+        for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i) {
+            b->name[i] = s->atom_name[i];
+            if (!b->residue[r])
+                continue;
+            const char *name =
+                cardo_standard_atom_name(b->templates, b->residue[r], s->atom_name[i].text);
+            if (strcmp(name, s->atom_name[i].text) != 0 && !name_is_used(b, r, i, name))
+                memcpy(b->name[i].text, name, strlen(name) + 1);
+        }
+    }
+}
+
+static cardo_status builder_start(builder *b, cardo_residue_templates *templates,
+                                  const cardo_structure *structure, const char *path,
+                                  cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    b->structure = structure;
+    b->templates = templates;
+    CARDO_TRY(cardo_residue_templates_read(templates, path, error));
+    CARDO_TRY(CARDO_ALLOCATE(&b->residue, structure->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&b->name, structure->natom, error));
+    standardise(b);
+done:
+    return status;
+}
+
+static void builder_clear(builder *b)
+{
+    cardo_free(b->residue);
+    cardo_free(b->name);
+    cardo_free(b->bond);
+    cardo_free(b->disulfide);
+}
+
+static int atom_called(const builder *b, int residue, const char *name)
+{
+    const cardo_structure *s = b->structure;
+    for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i)
+        if (strcmp(b->name[i].text, name) == 0)
+            return i;
+    return -1;
+}
+
+static double distance(const cardo_structure *s, int a, int b)
+{
+    return v3_norm(v3_sub(v3_load(s->position + 3 * a), v3_load(s->position + 3 * b)));
+}
+
+static cardo_status add_bond(builder *b, int i, int j, cardo_error *error)
+{
+    cardo_status status = CARDO_RESERVE(&b->bond, &b->bond_capacity, b->nbond + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    b->bond[b->nbond][0] = i < j ? i : j;
+    b->bond[b->nbond++][1] = i < j ? j : i;
+    return CARDO_OK;
+}
+
+/* A bond of a template, where both atoms are there and, between residues, near enough. */
+static cardo_status add_named_bond(builder *b, int residue, const cardo_named_bond *bond,
+                                   cardo_error *error)
+{
+    const cardo_structure *s = b->structure;
+    bool link = bond->previous[0] || bond->previous[1];
+    if (link && residue == s->chain_first[s->residue_chain[residue]])
+        return CARDO_OK;
+    int i = atom_called(b, residue - bond->previous[0], bond->atom[0].text);
+    int j = atom_called(b, residue - bond->previous[1], bond->atom[1].text);
+    if (i < 0 || j < 0 || i == j || (link && !(distance(s, i, j) <= longest_link)))
+        return CARDO_OK;
+    return add_bond(b, i, j, error);
+}
+
+static cardo_status add_template_bonds(builder *b, cardo_error *error)
+{
+    for (int r = 0; r < b->structure->nresidue; ++r)
+        for (int k = 0; b->residue[r] && k < b->residue[r]->nbond; ++k) {
+            cardo_status status = add_named_bond(b, r, &b->residue[r]->bond[k], error);
+            if (status != CARDO_OK)
+                return status;
+        }
+    return CARDO_OK;
+}
+
+/* The sulfur of a cysteine that has no thiol hydrogen, or -1. */
+static int free_sulfur(const builder *b, int residue)
+{
+    bool cysteine = b->residue[residue] && strcmp(b->residue[residue]->name.text, "CYS") == 0;
+    return cysteine && atom_called(b, residue, "HG") < 0 ? atom_called(b, residue, "SG") : -1;
+}
+
+static bool is_bridged(const builder *b, int sulfur)
+{
+    for (int k = 0; k < b->ndisulfide; ++k)
+        if (b->disulfide[k][0] == sulfur || b->disulfide[k][1] == sulfur)
+            return true;
+    return false;
+}
+
+static cardo_status add_disulfide(builder *b, int i, int j, cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&b->disulfide, &b->disulfide_capacity, b->ndisulfide + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    b->disulfide[b->ndisulfide][0] = i < j ? i : j;
+    b->disulfide[b->ndisulfide++][1] = i < j ? j : i;
+    return add_bond(b, i, j, error);
+}
+
+static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
+{
+    for (int k = 0; k < b->structure->nbridge; ++k) {
+        const int *residue = b->structure->bridge[k].residue;
+        int i = free_sulfur(b, residue[0]), j = free_sulfur(b, residue[1]);
+        if (i < 0 || j < 0 || i == j || is_bridged(b, i) || is_bridged(b, j) ||
+            !(distance(b->structure, i, j) <= longest_recorded_disulfide))
+            continue;
+        cardo_status status = add_disulfide(b, i, j, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+/* Each free sulfur, in order, takes the nearest earlier one that is still free. */
+static cardo_status add_near_disulfides(builder *b, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int nresidue = b->structure->nresidue, nsulfur = 0, *sulfur = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&sulfur, nresidue, error));
+    for (int r = 0; r < nresidue; ++r) {
+        int own = free_sulfur(b, r), partner = -1;
+        double nearest = longest_disulfide;
+        if (own < 0 || is_bridged(b, own))
+            continue;
+        for (int k = 0; k < nsulfur; ++k) {
+            double d = distance(b->structure, own, sulfur[k]);
+            if (d < nearest && !is_bridged(b, sulfur[k])) {
+                nearest = d;
+                partner = sulfur[k];
+            }
+        }
+        sulfur[nsulfur++] = own;
+        if (partner >= 0)
+            CARDO_TRY(add_disulfide(b, partner, own, error));
+    }
+done:
+    cardo_free(sulfur);
+    return status;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+static void sort_pairs(int (*pair)[2], int count)
+{
+    if (count > 1)
+        qsort(pair, (size_t)count, sizeof *pair, compare_pairs);
+}
+
+static void drop_repeated(builder *b)
+{
+    int kept = 0;
+    for (int k = 0; k < b->nbond; ++k)
+        if (k == 0 || compare_pairs(b->bond[k], b->bond[kept - 1]) != 0) {
+            b->bond[kept][0] = b->bond[k][0];
+            b->bond[kept++][1] = b->bond[k][1];
+        }
+    b->nbond = kept;
+}
+
+/* Neighbours in compressed rows. Bonds are sorted, so filling them in order leaves every row
+ * rising: first the smaller atoms, then the larger ones. */
+static cardo_status link_neighbours(cardo_bonds *bonds, int natom, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int *cursor = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&bonds->neighbour_first, natom + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&bonds->neighbour, 2 * bonds->nbond, error));
+    CARDO_TRY(CARDO_ALLOCATE(&cursor, natom, error));
+    for (int k = 0; k < bonds->nbond; ++k)
+        for (int side = 0; side < 2; ++side)
+            ++bonds->neighbour_first[bonds->bond[k][side] + 1];
+    for (int i = 0; i < natom; ++i) {
+        bonds->neighbour_first[i + 1] += bonds->neighbour_first[i];
+        cursor[i] = bonds->neighbour_first[i];
+    }
+    for (int k = 0; k < bonds->nbond; ++k)
+        bonds->neighbour[cursor[bonds->bond[k][1]]++] = bonds->bond[k][0];
+    for (int k = 0; k < bonds->nbond; ++k)
+        bonds->neighbour[cursor[bonds->bond[k][0]]++] = bonds->bond[k][1];
+done:
+    cardo_free(cursor);
+    return status;
+}
+
+cardo_status cardo_bonds_find(const cardo_structure *structure, const char *templates_path,
+                              cardo_bonds **out, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_residue_templates templates = {0};
+    builder b = {0};
+    cardo_bonds *bonds = NULL;
+    *out = NULL;
+    CARDO_TRY(builder_start(&b, &templates, structure, templates_path, error));
+    CARDO_TRY(add_template_bonds(&b, error));
+    CARDO_TRY(add_recorded_disulfides(&b, error));
+    CARDO_TRY(add_near_disulfides(&b, error));
+    sort_pairs(b.bond, b.nbond);
+    sort_pairs(b.disulfide, b.ndisulfide);
+    drop_repeated(&b);
+    CARDO_TRY(CARDO_ALLOCATE(&bonds, 1, error));
+    bonds->nbond = b.nbond;
+    bonds->bond = b.bond;
+    bonds->ndisulfide = b.ndisulfide;
+    bonds->disulfide = b.disulfide;
+    b.bond = NULL;
+    b.disulfide = NULL;
+    CARDO_TRY(link_neighbours(bonds, structure->natom, error));
+    *out = bonds;
+    bonds = NULL;
+done:
+    cardo_bonds_destroy(bonds);
+    builder_clear(&b);
+    cardo_residue_templates_clear(&templates);
+    return status;
+}
+
+void cardo_bonds_destroy(cardo_bonds *bonds)
+{
+    if (!bonds)
+        return;
+    cardo_free(bonds->bond);
+    cardo_free(bonds->neighbour_first);
+    cardo_free(bonds->neighbour);
+    cardo_free(bonds->disulfide);
+    cardo_free(bonds);
+}
+
+cardo_status cardo_normalise_names(cardo_structure *structure, const char *templates_path,
+                                   cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_residue_templates templates = {0};
+    builder b = {0};
+    CARDO_TRY(builder_start(&b, &templates, structure, templates_path, error));
+    for (int i = 0; i < structure->natom; ++i)
+        structure->atom_name[i] = b.name[i];
+    for (int r = 0; r < structure->nresidue; ++r)
+        if (b.residue[r])
+            structure->residue_name[r] = b.residue[r]->name;
+done:
+    builder_clear(&b);
+    cardo_residue_templates_clear(&templates);
+    return status;
+}

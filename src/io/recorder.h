@@ -1,7 +1,7 @@
 /* The files of a simulation in one folder, as one observer: trajectory.csv, trajectory.nc (or .dcd,
  * .pdb), topology.pdb (the first frame), checkpoint.cardo.
  *
- * Use: cardo_recorder_open, cardo_recorder_attach, then cardo_simulation_start and _run, then
+ * Use: cardo_recorder_open, then cardo_simulation_start and _run, then
  * cardo_recorder_finish. To continue: cardo_recorder_continue instead of _open and _start. */
 #ifndef CARDO_IO_RECORDER_H
 #define CARDO_IO_RECORDER_H

@@ -1,0 +1,235 @@
+#include "dynamics/evaluate.h"
+
+#include "base/memory.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <string.h>
+
+struct cardo_evaluator {
+    const cardo_system *system;
+    cardo_force_provider *provider;
+    int nbody, nq, nu, nstation, nterm;
+    bool want_terms;
+    long long count;
+    double *own_positions; /* where the provider brings no buffer of its own */
+    double *positions;     /* borrowed: own_positions or the provider's      */
+    double energy;
+    double *terms;
+    cardo_spatial *body_forces;
+    double *mobility_forces;
+};
+
+cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_provider *provider,
+                                    cardo_evaluator **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_evaluator *self = NULL;
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->system = system;
+    self->provider = provider;
+    self->nbody = cardo_system_nbody(system);
+    self->nq = cardo_system_nq(system);
+    self->nu = cardo_system_nu(system);
+    self->nstation = cardo_system_nstation(system);
+    self->nterm = provider ? provider->nterm : 0;
+    CARDO_TRY(CARDO_ALLOCATE(&self->terms, self->nterm, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->body_forces, self->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->mobility_forces, self->nu, error));
+    if (provider && !(provider->traits & CARDO_FORCE_WANTS_POSES)) {
+        self->positions = provider->position_buffer;
+        if (!self->positions)
+            CARDO_TRY(CARDO_ALLOCATE(&self->own_positions, 3 * (size_t)self->nstation, error));
+        if (!self->positions)
+            self->positions = self->own_positions;
+    }
+    *out = self;
+    self = NULL;
+done:
+    cardo_evaluator_destroy(self);
+    return status;
+}
+
+void cardo_evaluator_destroy(cardo_evaluator *self)
+{
+    if (!self)
+        return;
+    cardo_free(self->own_positions);
+    cardo_free(self->terms);
+    cardo_free(self->body_forces);
+    cardo_free(self->mobility_forces);
+    cardo_free(self);
+}
+
+void cardo_evaluator_want_terms(cardo_evaluator *self, bool want)
+{
+    self->want_terms = want;
+}
+
+static bool all_finite(const double *values, size_t n)
+{
+    double sum = 0.0; /* zero times anything finite; not a number otherwise */
+    for (size_t k = 0; k < n; ++k)
+        sum += 0.0 * values[k];
+    return sum == 0.0;
+}
+
+static cardo_status check_results(const cardo_evaluator *self, cardo_error *error)
+{
+    if (!isfinite(self->energy))
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the potential energy from %s is not finite (%g): atoms lie on each "
+                          "other, or positions are not finite",
+                          self->provider->name, self->energy);
+    for (int body = 0; body < self->nbody; ++body)
+        if (!all_finite((const double *)&self->body_forces[body], 6)) {
+            cardo_body_info info;
+            cardo_system_body(self->system, body, &info);
+            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                              "the force from %s on body %d (%s) is not finite: atoms lie on each "
+                              "other, or positions are not finite",
+                              self->provider->name, body, info.name ? info.name : "unnamed");
+        }
+    if (!all_finite(self->mobility_forces, (size_t)self->nu))
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "a generalized force from %s is not finite",
+                          self->provider->name);
+    return CARDO_OK;
+}
+
+static cardo_status call_provider(cardo_evaluator *self, const cardo_state *state,
+                                  cardo_error *error)
+{
+    if (self->positions) {
+        cardo_status status = cardo_station_positions(self->system, state, self->positions, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    cardo_force_evaluation evaluation = {
+        .time = cardo_state_time(state),
+        .nbody = self->nbody,
+        .X_GB = cardo_state_X_GB(state),
+        .nstation = self->nstation,
+        .station_positions = self->positions,
+        .nq = self->nq,
+        .nu = self->nu,
+        .q = cardo_state_q(state),
+        .u = cardo_state_u(state),
+        .term_energies = self->want_terms && self->nterm > 0 ? self->terms : NULL,
+        .body_forces = self->body_forces,
+        .mobility_forces = self->mobility_forces,
+    };
+    self->count++;
+    cardo_status status = self->provider->compute(self->provider, &evaluation, error);
+    if (status != CARDO_OK)
+        return status;
+    self->energy = evaluation.energy;
+    if (evaluation.station_forces)
+        status = cardo_station_forces_to_bodies(self->system, state, evaluation.station_forces,
+                                                self->body_forces, error);
+    return status == CARDO_OK ? check_results(self, error) : status;
+}
+
+cardo_status cardo_evaluate(cardo_evaluator *self, cardo_state *state, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (cardo_state_stage(state) < CARDO_STAGE_POSITION)
+        status = cardo_realize(self->system, state, CARDO_STAGE_POSITION, error);
+    if (status != CARDO_OK)
+        return status;
+    memset(self->body_forces, 0, (size_t)self->nbody * sizeof *self->body_forces);
+    if (self->nu > 0)
+        memset(self->mobility_forces, 0, (size_t)self->nu * sizeof *self->mobility_forces);
+    if (self->provider)
+        status = call_provider(self, state, error);
+    if (status == CARDO_OK)
+        cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
+    return status;
+}
+
+long long cardo_evaluator_count(const cardo_evaluator *self)
+{
+    return self->count;
+}
+
+double cardo_evaluator_energy(const cardo_evaluator *self)
+{
+    return self->energy;
+}
+
+int cardo_evaluator_nterm(const cardo_evaluator *self)
+{
+    return self->nterm;
+}
+
+const char *cardo_evaluator_term_name(const cardo_evaluator *self, int term)
+{
+    return self->provider->term_names[term];
+}
+
+const double *cardo_evaluator_terms(const cardo_evaluator *self)
+{
+    return self->terms;
+}
+
+const cardo_spatial *cardo_evaluator_body_forces(const cardo_evaluator *self)
+{
+    return self->body_forces;
+}
+
+const double *cardo_evaluator_mobility_forces(const cardo_evaluator *self)
+{
+    return self->mobility_forces;
+}
+
+cardo_force_provider *cardo_evaluator_provider(const cardo_evaluator *self)
+{
+    return self->provider;
+}
+
+cardo_status cardo_evaluator_generalized_forces(const cardo_evaluator *self,
+                                                const cardo_state *state, double *generalized,
+                                                cardo_error *error)
+{
+    cardo_status status =
+        cardo_multiply_jt(self->system, state, self->body_forces, generalized, error);
+    for (int k = 0; status == CARDO_OK && k < self->nu; ++k)
+        generalized[k] += self->mobility_forces[k];
+    return status;
+}
+
+int cardo_evaluator_value_count(const cardo_evaluator *self)
+{
+    return 1 + self->nterm + 6 * self->nbody + self->nu;
+}
+
+static double *put(double *to, const void *from, size_t n)
+{
+    if (n > 0)
+        memcpy(to, from, n * sizeof *to);
+    return to + n;
+}
+
+static const double *get(void *to, const double *from, size_t n)
+{
+    if (n > 0)
+        memcpy(to, from, n * sizeof *from);
+    return from + n;
+}
+
+void cardo_evaluator_save(const cardo_evaluator *self, double *values)
+{
+    values = put(values, &self->energy, 1);
+    values = put(values, self->terms, (size_t)self->nterm);
+    values = put(values, self->body_forces, 6 * (size_t)self->nbody);
+    put(values, self->mobility_forces, (size_t)self->nu);
+}
+
+void cardo_evaluator_load(cardo_evaluator *self, cardo_state *state, const double *values)
+{
+    values = get(&self->energy, values, 1);
+    values = get(self->terms, values, (size_t)self->nterm);
+    values = get(self->body_forces, values, 6 * (size_t)self->nbody);
+    get(self->mobility_forces, values, (size_t)self->nu);
+    cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
+}

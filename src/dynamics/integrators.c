@@ -1,0 +1,17 @@
+#include "dynamics/integrator.h"
+
+#include <string.h>
+
+const cardo_integrator *const cardo_integrators[] = {
+    &cardo_integrator_verlet,
+    &cardo_integrator_langevin,
+    NULL,
+};
+
+const cardo_integrator *cardo_integrator_find(const char *name)
+{
+    for (int k = 0; cardo_integrators[k]; ++k)
+        if (strcmp(cardo_integrators[k]->name, name) == 0)
+            return cardo_integrators[k];
+    return NULL;
+}

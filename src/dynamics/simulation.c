@@ -1,0 +1,460 @@
+#include "dynamics/simulation.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "dynamics/velocities.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_OBSERVERS = 16, STREAMS_PER_REPLICA = 16 };
+
+/* Purposes of random streams of one seed and replica. */
+enum { STREAM_VELOCITIES = 1, STREAM_BATH = 2 };
+
+struct cardo_simulation {
+    const cardo_system *system;
+    cardo_state *state;
+    const cardo_integrator *integrator;
+    cardo_simulation_options options;
+    void *integrator_options;
+    cardo_evaluator *evaluator;
+    cardo_integration integration;
+    int nkeep, degrees;
+    bool started;
+    cardo_observer observers[MOST_OBSERVERS];
+    int nobserver;
+    cardo_snapshot good; /* the last good step */
+    cardo_frame frame;   /* its energies       */
+};
+
+static const char *const velocity_choices[] = {"draw", "zero", "keep", NULL};
+
+const cardo_field cardo_simulation_fields[] = {
+    {"steps", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, steps), "", "10000", 0, 9e15,
+     NULL, "steps of the whole run"},
+    {"timestep", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, timestep), "ps", "0.01",
+     1e-9, 1e3, NULL, "time step"},
+    {"temperature", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, temperature), "K", "300",
+     0, 1e6, NULL, "temperature of the first velocities and of the bath"},
+    {"seed", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, seed), "", "1", 0, 9e15, NULL,
+     "seed of all random numbers"},
+    {"replica", CARDO_FIELD_INT, offsetof(cardo_simulation_options, replica), "", "0", 0, 1e8, NULL,
+     "another stream of random numbers of the same seed"},
+    {"velocities", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, velocities), "", "draw",
+     0, 0, velocity_choices, "first velocities: drawn at the temperature, zero, or kept"},
+    {"remove-drift", CARDO_FIELD_BOOL, offsetof(cardo_simulation_options, remove_drift), "", "no",
+     0, 0, NULL, "take the overall motion of a free base away at the start"},
+    {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
+     "kJ/mol", "10000", 0, 1e300, NULL,
+     "most that the conserved energy may change in one step before the run stops"},
+    {0},
+};
+
+static int count(int (*function)(int, int), int nq, int nu)
+{
+    return function ? function(nq, nu) : 0;
+}
+
+static cardo_status check_arguments(const cardo_integrator *integrator,
+                                    const cardo_simulation_options *options, cardo_error *error)
+{
+    if (!(options->timestep > 0.0) || !isfinite(options->timestep))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "timestep=%g ps is not a positive number",
+                          options->timestep);
+    if (!(options->temperature >= 0.0) || !isfinite(options->temperature))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "temperature=%g K is negative or no number",
+                          options->temperature);
+    if (!(options->max_energy_jump > 0.0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "max-energy-jump=%g kJ/mol is not a positive number",
+                          options->max_energy_jump);
+    if (!integrator)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a simulation needs an integrator");
+    return CARDO_OK;
+}
+
+static cardo_status set_options(cardo_simulation *self, const void *integrator_options,
+                                cardo_error *error)
+{
+    cardo_status status =
+        cardo_allocate(&self->integrator_options, 1, self->integrator->options_size, error);
+    if (status != CARDO_OK || self->integrator->options_size == 0)
+        return status;
+    if (integrator_options)
+        memcpy(self->integrator_options, integrator_options, self->integrator->options_size);
+    else
+        cardo_fields_default(self->integrator->fields, self->integrator_options);
+    return CARDO_OK;
+}
+
+static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
+{
+    cardo_status status;
+    cardo_integration *run = &self->integration;
+    int nq = cardo_system_nq(self->system), nu = cardo_system_nu(self->system);
+    uint32_t stream = (uint32_t)self->options.replica * STREAMS_PER_REPLICA + STREAM_BATH;
+    *run = (cardo_integration){
+        .system = self->system,
+        .state = self->state,
+        .evaluator = self->evaluator,
+        .timestep = self->options.timestep,
+        .kT = CARDO_BOLTZMANN * self->options.temperature,
+        .random = cardo_random_start((uint64_t)self->options.seed, stream),
+        .options = self->integrator_options,
+        .nq = nq,
+        .nu = nu,
+    };
+    self->nkeep = count(self->integrator->keep_count, nq, nu);
+    CARDO_TRY(CARDO_ALLOCATE(&run->keep, self->nkeep, error));
+    CARDO_TRY(CARDO_ALLOCATE(&run->work, count(self->integrator->work_count, nq, nu), error));
+    self->good.nvalue = cardo_simulation_snapshot_size(self);
+    CARDO_TRY(CARDO_ALLOCATE(&self->good.values, self->good.nvalue, error));
+done:
+    return status;
+}
+
+cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *state,
+                                     cardo_force_provider *provider,
+                                     const cardo_integrator *integrator,
+                                     const cardo_simulation_options *options,
+                                     const void *integrator_options, cardo_simulation **out,
+                                     cardo_error *error)
+{
+    cardo_simulation *self = NULL;
+    *out = NULL;
+    cardo_status status = check_arguments(integrator, options, error);
+    if (status != CARDO_OK)
+        return status;
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->system = system;
+    self->state = state;
+    self->integrator = integrator;
+    self->options = *options;
+    /* A bath drives overall motion as well, so only constant-energy runs keep it at zero. */
+    bool without_drift =
+        options->remove_drift && !(integrator->traits & CARDO_INTEGRATOR_THERMOSTAT);
+    self->degrees = cardo_system_nu(system) - (without_drift ? 6 : 0);
+    CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
+    CARDO_TRY(set_options(self, integrator_options, error));
+    CARDO_TRY(set_integration(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_simulation_destroy(self);
+    return status;
+}
+
+void cardo_simulation_destroy(cardo_simulation *self)
+{
+    if (!self)
+        return;
+    cardo_evaluator_destroy(self->evaluator);
+    cardo_free(self->integrator_options);
+    cardo_free(self->integration.keep);
+    cardo_free(self->integration.work);
+    cardo_free(self->good.values);
+    cardo_free(self);
+}
+
+cardo_status cardo_simulation_add_observer(cardo_simulation *self, const cardo_observer *observer,
+                                           cardo_error *error)
+{
+    if (self->nobserver == MOST_OBSERVERS)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a simulation takes %d observers at most",
+                          MOST_OBSERVERS);
+    if (observer->interval < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "an interval of %lld steps between outputs is not positive",
+                          observer->interval);
+    self->observers[self->nobserver++] = *observer;
+    return CARDO_OK;
+}
+
+/* Snapshots: time, q, u, last evaluation, keep. */
+
+int cardo_simulation_snapshot_size(const cardo_simulation *self)
+{
+    return 1 + cardo_system_nq(self->system) + cardo_system_nu(self->system) +
+           cardo_evaluator_value_count(self->evaluator) + self->nkeep;
+}
+
+static void copy_values(double *to, const double *from, int n)
+{
+    if (n > 0)
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static void take_snapshot(cardo_simulation *self)
+{
+    const cardo_integration *run = &self->integration;
+    double *values = self->good.values;
+    self->good.step = self->frame.step;
+    self->good.random_position = run->random.position;
+    *values++ = cardo_state_time(self->state);
+    copy_values(values, cardo_state_q(self->state), run->nq);
+    values += run->nq;
+    copy_values(values, cardo_state_u(self->state), run->nu);
+    values += run->nu;
+    cardo_evaluator_save(self->evaluator, values);
+    values += cardo_evaluator_value_count(self->evaluator);
+    copy_values(values, run->keep, self->nkeep);
+}
+
+static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot *snapshot,
+                                   cardo_error *error)
+{
+    cardo_integration *run = &self->integration;
+    const double *values = snapshot->values;
+    run->random.position = snapshot->random_position;
+    cardo_state_set_time(self->state, *values++);
+    cardo_state_set_q(self->state, values);
+    values += run->nq;
+    cardo_state_set_u(self->state, values);
+    values += run->nu;
+    cardo_evaluator_load(self->evaluator, self->state, values);
+    values += cardo_evaluator_value_count(self->evaluator);
+    copy_values(run->keep, values, self->nkeep);
+    return cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error);
+}
+
+void cardo_simulation_save(const cardo_simulation *self, cardo_snapshot *snapshot)
+{
+    snapshot->step = self->good.step;
+    snapshot->random_position = self->good.random_position;
+    snapshot->nvalue = self->good.nvalue;
+    copy_values(snapshot->values, self->good.values, self->good.nvalue);
+}
+
+/* Energies of the state as it stands. */
+static cardo_status measure(cardo_simulation *self, long long step, cardo_frame *frame,
+                            cardo_error *error)
+{
+    double kinetic;
+    cardo_status status = cardo_kinetic_energy(self->system, self->state, &kinetic, error);
+    if (status != CARDO_OK)
+        return status;
+    const cardo_integrator *integrator = self->integrator;
+    double potential = cardo_evaluator_energy(self->evaluator);
+    double bath = integrator->bath_energy ? integrator->bath_energy(&self->integration) : 0.0;
+    *frame = (cardo_frame){
+        .system = self->system,
+        .state = self->state,
+        .evaluator = self->evaluator,
+        .step = step,
+        .time = cardo_state_time(self->state),
+        .potential = potential,
+        .kinetic = kinetic,
+        .total = kinetic + potential,
+        .conserved = kinetic + potential - bath,
+        .temperature = self->degrees > 0 ? 2.0 * kinetic / (self->degrees * CARDO_BOLTZMANN) : 0.0,
+    };
+    return CARDO_OK;
+}
+
+cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapshot *snapshot,
+                                      cardo_error *error)
+{
+    if (snapshot->nvalue != self->good.nvalue)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "a stored step holds %d numbers where this simulation has %d: it is of "
+                          "another model",
+                          snapshot->nvalue, self->good.nvalue);
+    cardo_status status = apply_snapshot(self, snapshot, error);
+    if (status == CARDO_OK)
+        status = measure(self, snapshot->step, &self->frame, error);
+    if (status == CARDO_OK) {
+        take_snapshot(self);
+        self->started = true;
+    }
+    return status;
+}
+
+static cardo_status call_observers(cardo_simulation *self, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < self->nobserver && status == CARDO_OK; ++k)
+        if (self->frame.step % self->observers[k].interval == 0)
+            status = self->observers[k].observe(self->observers[k].user, &self->frame, error);
+    return status;
+}
+
+static bool terms_wanted(const cardo_simulation *self, long long step)
+{
+    for (int k = 0; k < self->nobserver; ++k)
+        if (self->observers[k].wants_terms && step % self->observers[k].interval == 0)
+            return true;
+    return false;
+}
+
+static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    uint32_t stream = (uint32_t)self->options.replica * STREAMS_PER_REPLICA + STREAM_VELOCITIES;
+    cardo_random random = cardo_random_start((uint64_t)self->options.seed, stream);
+    /* Zero speeds are a draw at zero kelvin. */
+    double kT = self->options.velocities == CARDO_VELOCITIES_ZERO ? 0.0 : self->integration.kT;
+    if (self->options.velocities != CARDO_VELOCITIES_KEEP)
+        status = cardo_draw_velocities(self->system, self->state, kT, &random, error);
+    if (status == CARDO_OK && self->options.remove_drift)
+        status = cardo_remove_drift(self->system, self->state, error);
+    return status;
+}
+
+cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
+{
+    cardo_status status;
+    cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, 0));
+    CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
+    CARDO_TRY(set_velocities(self, error));
+    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
+    self->integration.random.position = 0;
+    if (self->nkeep > 0)
+        memset(self->integration.keep, 0, (size_t)self->nkeep * sizeof *self->integration.keep);
+    if (self->integrator->start)
+        CARDO_TRY(self->integrator->start(&self->integration, error));
+    CARDO_TRY(measure(self, 0, &self->frame, error));
+    take_snapshot(self);
+    self->started = true;
+    return call_observers(self, error);
+done:
+    if (error && status == CARDO_RECOVERABLE)
+        error->code = CARDO_ERROR_NUMERICAL;
+    cardo_error_prefix(error, "the simulation cannot start: ");
+    return status == CARDO_RECOVERABLE ? CARDO_ERROR_NUMERICAL : status;
+}
+
+static cardo_status check_step(const cardo_simulation *self, const cardo_frame *now,
+                               cardo_error *error)
+{
+    const double *q = cardo_state_q(self->state), *u = cardo_state_u(self->state);
+    for (int k = 0; k < self->integration.nq; ++k)
+        if (!isfinite(q[k]))
+            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "coordinate q[%d] is not finite", k);
+    for (int k = 0; k < self->integration.nu; ++k)
+        if (!isfinite(u[k]))
+            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "speed u[%d] is not finite", k);
+    double jump = fabs(now->conserved - self->frame.conserved);
+    if (!(jump <= self->options.max_energy_jump))
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the conserved energy changed by %g kJ/mol in one step "
+                          "(max-energy-jump is %g): atoms clash, or the time step of %g ps is too "
+                          "long",
+                          now->conserved - self->frame.conserved, self->options.max_energy_jump,
+                          self->options.timestep);
+    return CARDO_OK;
+}
+
+static cardo_status advance(cardo_simulation *self, cardo_error *error)
+{
+    cardo_frame now;
+    long long step = self->frame.step + 1;
+    cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, step));
+    cardo_status status = self->integrator->step(&self->integration, error);
+    if (status == CARDO_OK)
+        status = measure(self, step, &now, error);
+    if (status == CARDO_OK)
+        status = check_step(self, &now, error);
+    if (status != CARDO_OK)
+        return status;
+    self->frame = now;
+    take_snapshot(self);
+    return CARDO_OK;
+}
+
+/* "q = (0.1, 0.2, ...)" of the state as the failed step left it. */
+static void print_coordinates(const cardo_simulation *self, char *text, size_t size)
+{
+    enum { MOST = 8 };
+    const double *q = cardo_state_q(self->state);
+    size_t used = (size_t)snprintf(text, size, "q = (");
+    for (int k = 0; k < self->integration.nq && k < MOST && used < size; ++k)
+        used += (size_t)snprintf(text + used, size - used, "%s%.6g", k ? ", " : "", q[k]);
+    if (used < size)
+        snprintf(text + used, size - used, self->integration.nq > MOST ? ", ...)" : ")");
+}
+
+/* Puts the last good step back and says where the run broke. A configuration that a provider cannot
+ * evaluate ends a run at a fixed time step: there is no shorter step to take. */
+static cardo_status give_up(cardo_simulation *self, cardo_status status, const cardo_error *cause,
+                            cardo_error *error)
+{
+    char coordinates[256];
+    print_coordinates(self, coordinates, sizeof coordinates);
+    long long step = self->frame.step;
+    double time = self->frame.time + self->options.timestep;
+    cardo_status code = status == CARDO_RECOVERABLE ? CARDO_ERROR_NUMERICAL : status;
+    cardo_status restored = apply_snapshot(self, &self->good, NULL);
+    return CARDO_FAIL(error, code, "step %lld (t = %.6g ps, %s): %s; %s", step + 1, time,
+                      coordinates, cause->message,
+                      restored == CARDO_OK ? "the last good step is kept"
+                                           : "the last good step could not be put back");
+}
+
+cardo_status cardo_simulation_run(cardo_simulation *self, long long steps,
+                                  const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                  cardo_error *error)
+{
+    cardo_error cause = {0};
+    long long target = steps < 0 ? self->options.steps : steps;
+    *end = CARDO_END_FAILED;
+    if (!self->started)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a simulation runs after cardo_simulation_start or _restore");
+    while (self->frame.step < target) {
+        if (interrupt && *interrupt) {
+            *end = CARDO_END_INTERRUPTED;
+            return CARDO_OK;
+        }
+        cardo_status status = advance(self, &cause);
+        if (status != CARDO_OK)
+            return give_up(self, status, &cause, error);
+        status = call_observers(self, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    *end = CARDO_END_DONE;
+    return CARDO_OK;
+}
+
+void cardo_simulation_frame(const cardo_simulation *self, cardo_frame *frame)
+{
+    *frame = self->frame;
+}
+
+long long cardo_simulation_step(const cardo_simulation *self)
+{
+    return self->frame.step;
+}
+
+int cardo_simulation_degrees(const cardo_simulation *self)
+{
+    return self->degrees;
+}
+
+const cardo_system *cardo_simulation_system(const cardo_simulation *self)
+{
+    return self->system;
+}
+
+const cardo_evaluator *cardo_simulation_evaluator(const cardo_simulation *self)
+{
+    return self->evaluator;
+}
+
+const cardo_integrator *cardo_simulation_integrator(const cardo_simulation *self)
+{
+    return self->integrator;
+}
+
+const cardo_simulation_options *cardo_simulation_get_options(const cardo_simulation *self)
+{
+    return &self->options;
+}
+
+const void *cardo_simulation_integrator_options(const cardo_simulation *self)
+{
+    return self->integrator_options;
+}

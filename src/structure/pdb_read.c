@@ -7,6 +7,7 @@
 #include "structure/hybrid36.h"
 #include "structure/name.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <strings.h>
 
@@ -284,23 +285,31 @@ static cardo_status on_cell(pdb_reader *reader, const cardo_line *line)
     return CARDO_OK;
 }
 
+/* A record's name ends where its length says, or no letter follows: serials may run into columns 5
+ * and 6. */
+/* Names of less than six letters end where no letter follows: serials may run into columns 5 and 6.
+ */
 static const struct {
     char name[7];
     int length;
     cardo_status (*read)(pdb_reader *reader, const cardo_line *line);
 } record_types[] = {
-    {"ATOM  ", 6, on_polymer_atom}, {"HETATM", 6, on_hetero_atom},  {"TER", 3, on_chain_end},
-    {"MODEL ", 5, on_model},        {"ENDMDL", 6, on_end_of_model}, {"SSBOND", 6, on_bridge},
+    {"ATOM", 4, on_polymer_atom}, {"HETATM", 6, on_hetero_atom},  {"TER", 3, on_chain_end},
+    {"MODEL", 5, on_model},       {"ENDMDL", 6, on_end_of_model}, {"SSBOND", 6, on_bridge},
     {"CRYST1", 6, on_cell},
 };
 
 static int record_type(const cardo_line *line)
 {
     enum { COUNT = sizeof record_types / sizeof record_types[0] };
-    for (int i = 0; i < COUNT; ++i)
-        if (line->length >= record_types[i].length &&
-            strncasecmp(line->text, record_types[i].name, (size_t)record_types[i].length) == 0)
+    for (int i = 0; i < COUNT; ++i) {
+        int length = record_types[i].length;
+        if (line->length < length ||
+            strncasecmp(line->text, record_types[i].name, (size_t)length) != 0)
+            continue;
+        if (length == 6 || line->length == length || !isalpha((unsigned char)line->text[length]))
             return i;
+    }
     return -1;
 }
 

@@ -6,6 +6,7 @@
 #include "structure/residue.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* A residue's number and insertion code. */
@@ -83,6 +84,15 @@ static const char *only_chain(const cardo_structure *structure, bool polymers_on
         id = chain_of(structure, r);
     }
     return id;
+}
+
+static bool has_chain(const cardo_structure *structure, const char *id, ptrdiff_t length)
+{
+    for (int c = 0; c < structure->nchain; ++c)
+        if (strlen(structure->chain_id[c].text) == (size_t)length &&
+            memcmp(structure->chain_id[c].text, id, (size_t)length) == 0)
+            return true;
+    return false;
 }
 
 static int compare_ends(residue_end a, residue_end b)
@@ -270,10 +280,13 @@ static cardo_status split_item(selector *s, item *it)
         const char *id = only_chain(s->structure, true);
         if (!id)
             id = only_chain(s->structure, false);
-        if (!id)
+        if (id) {
+            memcpy(it->chain, id, strlen(id) + 1);
+            return CARDO_OK;
+        }
+        /* With several chains a bare number can only be the name of one. */
+        if (!has_chain(s->structure, start, it->stop - start))
             return fail_at(s, start, "name the chain (as in A:10-20), there are several");
-        memcpy(it->chain, id, strlen(id) + 1);
-        return CARDO_OK;
     }
     const char *id_stop = colon ? colon : it->stop;
     if (id_stop - start >= CARDO_NAME_SIZE)

@@ -1,0 +1,402 @@
+/* PDB text in, PDB text out: columns, alternates, repeats, models, and the errors of bad lines. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "structure/hybrid36.h"
+#include "structure/pdb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cardo_error error;
+
+static cardo_structure *parsed(const char *text)
+{
+    cardo_structure *s;
+    assert_ok(cardo_pdb_parse(text, strlen(text), "made.pdb", 0, &s, &error), &error);
+    return s;
+}
+
+static void reads_columns(void **state)
+{
+    (void)state;
+    /* Touching coordinates, insertion code, negative number, four-letter name and charge. */
+    cardo_structure *s = parsed(
+        "ATOM     17 HG11AVAL A  -3C   -100.250-200.500-300.125  0.50 20.25           H1+\r\n");
+    assert_int_equal(s->natom, 1);
+    assert_string_equal(s->atom_name[0].text, "HG11");
+    assert_string_equal(s->residue_name[0].text, "VAL");
+    assert_string_equal(s->chain_id[0].text, "A");
+    assert_int_equal(s->residue_number[0], -3);
+    assert_int_equal(s->insertion[0], 'C');
+    assert_int_equal(s->element[0], 1);
+    assert_int_equal(s->serial[0], 17);
+    assert_int_equal(s->atom_line[0], 1);
+    assert_int_equal(s->naltloc, 1);
+    assert_close(s->position[0], -10.025, 1e-14);
+    assert_close(s->position[1], -20.05, 1e-14);
+    assert_close(s->position[2], -30.0125, 1e-14);
+    assert_close((double)s->occupancy[0], 0.5, 0);
+    assert_close((double)s->b_factor[0], 20.25, 0);
+    assert_string_equal(s->source, "made.pdb");
+    cardo_structure_destroy(s);
+}
+
+static void fills_short_and_old_lines(void **state)
+{
+    (void)state;
+    cardo_structure *s =
+        parsed("ATOM      1  CA  GLY     1       1.000   2.000   3.000\n"
+               "ATOM      2  CA  GLY     2       1.000   2.000   3.000                  1UBI  60\n"
+               "HETATM    3 CA    CA     3       1.000   2.000   3.000\n"
+               "HETATM    4  CAA HEM     4       1.000   2.000   3.000\n"
+               "ATOM      5 1HB  ALA     5       1.000   2.000   3.000  1.00999.99      2LAO1000\n"
+               "HETATM    6  O   HOH     6       1.000   2.000   3.000  1.00******\n"
+               "ATOM      7 HH11 ARG     7       1.000   2.000   3.000\n"
+               "HETATM    8 SE   MSE     8       1.000   2.000   3.000\n"
+               "HETATM    9 CL1  XYZ     9       1.000   2.000   3.000\n");
+    static const int elements[] = {6, 6, 20, 6, 1, 8, 1, 34, 17};
+    for (int i = 0; i < 9; ++i)
+        assert_int_equal(s->element[i], elements[i]);
+    assert_close((double)s->occupancy[0], 1, 0);
+    assert_close((double)s->b_factor[0], 0, 0);
+    assert_string_equal(s->chain_id[0].text, "");
+    cardo_structure_destroy(s);
+}
+
+#define ATOM_LINE(serial, name, altloc, residue, number, x, occupancy)                             \
+    "ATOM  " serial "  " name altloc residue " A" number "    " x "   0.000   0.000  " occupancy   \
+    " 10.00\n"
+
+static void keeps_the_likeliest_alternate(void **state)
+{
+    (void)state;
+    cardo_structure *s =
+        parsed(ATOM_LINE("    1", "N  ", " ", "SER", "   1", "   0.000", "1.00")
+                   ATOM_LINE("    2", "CA ", "A", "SER", "   1", "   1.000", "0.40")
+                       ATOM_LINE("    3", "CA ", "B", "SER", "   1", "   2.000", "0.60")
+                           ATOM_LINE("    4", "CB ", "A", "SER", "   1", "   3.000", "0.50")
+                               ATOM_LINE("    5", "CB ", "B", "SER", "   1", "   4.000", "0.50"));
+    assert_int_equal(s->natom, 3);
+    assert_int_equal(s->nrecord, 5);
+    assert_int_equal(s->naltloc, 4);
+    assert_int_equal(s->nduplicate, 0);
+    assert_close(s->position[3], 0.2, 1e-15);
+    assert_close(s->position[6], 0.3, 1e-15);
+    cardo_structure_destroy(s);
+
+    /* Alternates of a whole residue at the end of the file. */
+    s = parsed(ATOM_LINE("    1", "CA ", "A", "SER", "   1", "   1.000", "0.40")
+                   ATOM_LINE("    2", "CA ", " ", "GLY", "   2", "   2.000", "1.00")
+                       ATOM_LINE("    3", "CA ", "B", "SER", "   1", "   3.000", "0.60"));
+    assert_int_equal(s->nresidue, 2);
+    assert_close(s->position[0], 0.3, 1e-15);
+    cardo_structure_destroy(s);
+}
+
+static void keeps_one_residue_of_several_names(void **state)
+{
+    (void)state;
+    cardo_structure *s =
+        parsed(ATOM_LINE("    1", "N  ", "A", "ILE", "   3", "   1.000", "0.40")
+                   ATOM_LINE("    2", "CG1", "A", "ILE", "   3", "   2.000", "0.40")
+                       ATOM_LINE("    3", "N  ", "B", "ALA", "   3", "   3.000", "0.60")
+                           ATOM_LINE("    4", "CB ", "B", "ALA", "   3", "   4.000", "0.60"));
+    assert_int_equal(s->nresidue, 1);
+    assert_string_equal(s->residue_name[0].text, "ALA");
+    assert_int_equal(s->natom, 2);
+    assert_close(s->position[0], 0.3, 1e-15);
+    cardo_structure_destroy(s);
+}
+
+static void joins_pieces_and_splits_repeats(void **state)
+{
+    (void)state;
+    cardo_structure *s =
+        parsed(ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00")
+                   ATOM_LINE("    2", "CA ", " ", "GLY", "   2", "   2.000", "1.00")
+                       ATOM_LINE("    3", "CB ", " ", "SER", "   1", "   3.000", "1.00"));
+    assert_int_equal(s->nresidue, 2);
+    assert_string_equal(s->atom_name[1].text, "CB");
+    assert_int_equal(s->atom_residue[1], 0);
+    cardo_structure_destroy(s);
+
+    /* Numbers that wrap: the second residue 1 is another one. */
+    s = parsed(ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00")
+                   ATOM_LINE("    2", "CA ", " ", "GLY", "   2", "   2.000", "1.00")
+                       ATOM_LINE("    3", "CA ", " ", "SER", "   1", "   3.000", "1.00"));
+    assert_int_equal(s->nresidue, 3);
+    assert_int_equal(s->nduplicate, 0);
+    cardo_structure_destroy(s);
+
+    /* The same atom twice in one residue: kept once, and counted. */
+    s = parsed(ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00")
+                   ATOM_LINE("    2", "CA ", " ", "SER", "   1", "   2.000", "1.00"));
+    assert_int_equal(s->natom, 1);
+    assert_int_equal(s->nduplicate, 1);
+    cardo_structure_destroy(s);
+}
+
+static void ends_chains_at_ter(void **state)
+{
+    (void)state;
+    cardo_structure *s =
+        parsed(ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00") "TER\n" ATOM_LINE(
+            "    2", "CA ", " ", "GLY", "   2", "   2.000", "1.00"));
+    assert_int_equal(s->nchain, 2);
+    assert_string_equal(s->chain_id[1].text, "A");
+    cardo_structure_destroy(s);
+}
+
+static void reads_the_model_asked_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "MODEL        3\n"
+        "ENDMDL\n"
+        "MODEL        5\n" ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000",
+                                     "1.00") "ENDMDL\n"
+                                             "MODEL        7\n" ATOM_LINE("    1", "CA ", " ",
+                                                                          "SER", "   1", "   2.000",
+                                                                          "1.00") "ENDMDL\n";
+    cardo_structure *s = parsed(text);
+    assert_int_equal(s->model, 5);
+    assert_int_equal(s->nmodel, 2);
+    assert_int_equal(s->natom, 1);
+    cardo_structure_destroy(s);
+    assert_ok(cardo_pdb_parse(text, strlen(text), "made.pdb", 7, &s, &error), &error);
+    assert_int_equal(s->model, 7);
+    assert_close(s->position[0], 0.2, 1e-15);
+    cardo_structure_destroy(s);
+    assert_fails(cardo_pdb_parse(text, strlen(text), "made.pdb", 3, &s, &error), &error,
+                 CARDO_ERROR_INPUT, "made.pdb: there is no model 3; models with atoms: 5, 7");
+    assert_null(s);
+}
+
+static void reads_hybrid_36(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int width, value;
+    } cases[] = {{"9999", 4, 9999},    {"A000", 4, 10000},     {"ZZZZ", 4, 1223055},
+                 {"a000", 4, 1223056}, {"zzzz", 4, 2436111},   {"-999", 4, -999},
+                 {"A0000", 5, 100000}, {"zzzzz", 5, 87440031}, {"   7", 4, 7}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int value;
+        char text[8];
+        assert_true(cardo_hybrid36_decode(cases[i].text, cases[i].width, &value));
+        assert_int_equal(value, cases[i].value);
+        assert_true(cardo_hybrid36_encode(value, cases[i].width, text));
+        assert_string_equal(text, cases[i].text);
+    }
+    int value;
+    char text[8];
+    static const char *const bad[] = {"    ", "1A00", "A-00", "Aa00", "-A00", "####"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        assert_false(cardo_hybrid36_decode(bad[i], 4, &value));
+    assert_false(cardo_hybrid36_encode(2436112, 4, text));
+    assert_false(cardo_hybrid36_encode(-1000, 4, text));
+    assert_false(cardo_hybrid36_encode(2147483647, 5, text));
+}
+
+static void names_the_bad_line(void **state)
+{
+    (void)state;
+    static const char good[] = ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00");
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "     nan", "1.00"),
+         "made.pdb:2: the coordinate x must be a number in columns 31-38, found '     nan'"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "     inf", "1.00"), "made.pdb:2"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "********", "1.00"), "made.pdb:2"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "        ", "1.00"), "made.pdb:2"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "  0x1.p3", "1.00"), "made.pdb:2"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "    ", "   1.000", "1.00"), "residue number"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", " x1 ", "   1.000", "1.00"), "residue number"},
+        {ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "full"), "occupancy"},
+        {ATOM_LINE("    1", "C\tA", " ", "SER", "   1", "   1.000", "1.00"), "atom name"},
+        {"ATOM      1  CA  SER A   1       1.000   2.000   3.00\n", "ends in column 53"},
+        {"ATOM\n", "made.pdb:2: the line ends in column 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[400];
+        cardo_structure *s;
+        snprintf(text, sizeof text, "%s%s", good, cases[i].line);
+        assert_fails(cardo_pdb_parse(text, strlen(text), "made.pdb", 0, &s, &error), &error,
+                     CARDO_ERROR_INPUT, cases[i].message);
+        assert_null(s);
+    }
+    cardo_structure *s;
+    assert_fails(cardo_pdb_parse("HEADER\n", 7, "made.pdb", 0, &s, &error), &error,
+                 CARDO_ERROR_INPUT, "no atoms");
+    assert_fails(cardo_structure_read("/nonexistent/x.pdb", 0, &s, &error), &error,
+                 CARDO_ERROR_FILE, "/nonexistent/x.pdb");
+}
+
+static char *written(const cardo_structure *s, const double *positions, int model)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_ok(cardo_pdb_write(stream, s, positions, model, &error), &error);
+    fclose(stream);
+    return text;
+}
+
+static void assert_same_structure(const cardo_structure *a, const cardo_structure *b)
+{
+    assert_int_equal(a->natom, b->natom);
+    assert_int_equal(a->nresidue, b->nresidue);
+    assert_int_equal(a->nchain, b->nchain);
+    assert_int_equal(a->nbridge, b->nbridge);
+    assert_int_equal(a->has_cell, b->has_cell);
+    size_t n = (size_t)a->natom, m = (size_t)a->nresidue;
+    assert_memory_equal(a->position, b->position, 3 * n * sizeof(double));
+    assert_memory_equal(a->atom_name, b->atom_name, n * sizeof(cardo_name));
+    assert_memory_equal(a->element, b->element, n);
+    assert_memory_equal(a->atom_residue, b->atom_residue, n * sizeof(int));
+    assert_memory_equal(a->occupancy, b->occupancy, n * sizeof(float));
+    assert_memory_equal(a->b_factor, b->b_factor, n * sizeof(float));
+    assert_memory_equal(a->residue_name, b->residue_name, m * sizeof(cardo_name));
+    assert_memory_equal(a->residue_number, b->residue_number, m * sizeof(int));
+    assert_memory_equal(a->insertion, b->insertion, m);
+    assert_memory_equal(a->hetero, b->hetero, m * sizeof(bool));
+    assert_memory_equal(a->residue_chain, b->residue_chain, m * sizeof(int));
+    assert_memory_equal(a->chain_id, b->chain_id, (size_t)a->nchain * sizeof(cardo_name));
+    for (int k = 0; k < a->nbridge; ++k)
+        assert_memory_equal(&a->bridge[k], &b->bridge[k], sizeof a->bridge[k]);
+    for (int k = 0; k < 6; ++k)
+        assert_close(a->cell[k], b->cell[k], 1e-12);
+}
+
+static void assert_round_trip(const cardo_structure *s)
+{
+    char *text = written(s, NULL, 0);
+    cardo_structure *back = parsed(text);
+    assert_same_structure(s, back);
+    char *again = written(back, NULL, 0);
+    assert_string_equal(text, again);
+    cardo_structure_destroy(back);
+    free(text);
+    free(again);
+}
+
+static const char mixed[] =
+    "SSBOND   1 CYS A    1    CYS A    3                          1555   1555  2.03\n"
+    "CRYST1   50.000   60.000   70.000  90.00 100.50  90.00 P 1           1\n"
+    "ATOM      1  N   CYS A   1       1.000   2.000   3.000  1.00 10.00           N\n"
+    "ATOM      2 HG11AVAL A   2B   -100.250-200.500-300.125  0.50 20.25           H\n"
+    "ATOM      3  CA  CYS A   3       4.000   2.000   3.000  0.00 10.00           C\n"
+    "TER       4      CYS A   3\n"
+    "HETATM    5 CA    CA AA000       5.000   2.000   3.000  1.00 10.00          CA\n"
+    "HETATM    6  O   HOH A 102       5.000   2.000   3.000  1.00 10.00           O\n"
+    "ATOM      7  P    DA B  -1       6.000   2.000   3.000  1.00 10.00           P\n"
+    "ATOM      8  H1' TIP3B   1       7.000   2.000   3.000  1.00 10.00           H\n";
+
+static void writes_what_it_reads(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(mixed);
+    assert_int_equal(s->nbridge, 1);
+    assert_int_equal(s->residue_number[3], 10000);
+    assert_round_trip(s);
+    char *text = written(s, NULL, 0);
+    assert_non_null(strstr(text,
+                           "ATOM      2 HG11 VAL A   2B   -100.250-200.500-300.125  0.50 20.25"
+                           "           H  \n"));
+    assert_non_null(strstr(text, "TER       4      CYS A   3 \n"));
+    assert_non_null(strstr(text, "HETATM    5 CA    CA AA000 "));
+    free(text);
+    cardo_structure_destroy(s);
+}
+
+static void writes_frames(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(mixed), *back;
+    double positions[3 * 7];
+    for (int i = 0; i < 3 * s->natom; ++i)
+        positions[i] = 0.1 * i;
+    char *first = written(s, positions, 1), *second = written(s, NULL, 2);
+    assert_non_null(strstr(first, "CRYST1"));
+    assert_null(strstr(second, "CRYST1"));
+    assert_null(strstr(second, "SSBOND"));
+    char both[8192];
+    snprintf(both, sizeof both, "%s%s", first, second);
+    assert_ok(cardo_pdb_parse(both, strlen(both), "both.pdb", 2, &back, &error), &error);
+    assert_int_equal(back->nmodel, 2);
+    assert_close(back->position[0], 0.1, 1e-15);
+    cardo_structure_destroy(back);
+    back = parsed(both);
+    assert_close(back->position[4], 0.4, 1e-15);
+    cardo_structure_destroy(back);
+    free(first);
+    free(second);
+    cardo_structure_destroy(s);
+}
+
+static void refuses_what_does_not_fit(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(mixed);
+    FILE *sink = fopen("/dev/null", "w");
+    double positions[3 * 7] = {0};
+    positions[4] = NAN;
+    assert_fails(cardo_pdb_write(sink, s, positions, 0, &error), &error, CARDO_ERROR_NUMERICAL,
+                 "atom HG11 of residue A:VAL2B");
+    positions[4] = 1000;
+    assert_fails(cardo_pdb_write(sink, s, positions, 0, &error), &error, CARDO_ERROR_NUMERICAL,
+                 "does not fit");
+    strcpy(s->chain_id[0].text, "AB");
+    assert_fails(cardo_pdb_write(sink, s, NULL, 0, &error), &error, CARDO_ERROR_UNSUPPORTED,
+                 "write mmCIF");
+    fclose(sink);
+    cardo_structure_destroy(s);
+    s = parsed(mixed);
+    sink = fopen("/dev/full", "w");
+    setvbuf(sink, NULL, _IONBF, 0);
+    assert_fails(cardo_pdb_write(sink, s, NULL, 0, &error), &error, CARDO_ERROR_FILE, NULL);
+    fclose(sink);
+    cardo_structure_destroy(s);
+}
+
+static void round_trips_real_files(void **state)
+{
+    (void)state;
+    if (!support_have_shared())
+        skip();
+    static const char *const files[] = {"2lao", "1lst",   "2mcg",   "1r19_dssp",    "1wdn",
+                                        "2dri", "1ake_A", "1ggg_B", "4ake_A_fixedH"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        char name[64];
+        cardo_structure *s;
+        snprintf(name, sizeof name, "pdb/%s.pdb", files[i]);
+        assert_ok(cardo_structure_read(support_shared(name), 0, &s, &error), &error);
+        assert_round_trip(s);
+        cardo_structure_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_columns),
+        cmocka_unit_test(fills_short_and_old_lines),
+        cmocka_unit_test(keeps_the_likeliest_alternate),
+        cmocka_unit_test(keeps_one_residue_of_several_names),
+        cmocka_unit_test(joins_pieces_and_splits_repeats),
+        cmocka_unit_test(ends_chains_at_ter),
+        cmocka_unit_test(reads_the_model_asked_for),
+        cmocka_unit_test(reads_hybrid_36),
+        cmocka_unit_test(names_the_bad_line),
+        cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(writes_frames),
+        cmocka_unit_test(refuses_what_does_not_fit),
+        cmocka_unit_test(round_trips_real_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

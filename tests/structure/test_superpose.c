@@ -1,0 +1,312 @@
+/* Superposition and residue matching, against constructed motions and the reference table of domain
+ * motions. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "structure/pdb.h"
+#include "structure/selection.h"
+#include "structure/superpose.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static cardo_error error;
+
+static void recovers_a_known_motion(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 50; ++trial) {
+        double a[3 * N], b[3 * N];
+        cardo_vec3 axis =
+            v3_unit(v3(support_random(&seed), support_random(&seed), support_random(&seed)));
+        cardo_transform X = {m33_rotation(axis, CARDO_PI * support_random(&seed)),
+                             v3(5, support_random(&seed), -30)};
+        for (int k = 0; k < N; ++k) {
+            /* Planar sets too: there a reflection would fit as well as the rotation. */
+            cardo_vec3 p = v3(support_random(&seed), support_random(&seed),
+                              trial % 2 ? 0 : support_random(&seed));
+            v3_store(a + 3 * k, p);
+            v3_store(b + 3 * k, xform_point(X, p));
+        }
+        cardo_transform found;
+        double rmsd;
+        assert_ok(cardo_superpose(N, a, b, NULL, &found, &rmsd, &error), &error);
+        assert_close(rmsd, 0, 1e-13);
+        assert_close(m33_determinant(found.R), 1, 1e-13);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                assert_close(found.R.m[i][j], X.R.m[i][j], 1e-13);
+        assert_close(v3_norm(v3_sub(found.p, X.p)), 0, 1e-12);
+        assert_close(cardo_rmsd(N, a, b, found), 0, 1e-13);
+    }
+}
+
+static void never_reflects(void **state)
+{
+    (void)state;
+    const double a[] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    double b[12];
+    for (int i = 0; i < 12; ++i)
+        b[i] = -a[i];
+    cardo_transform X;
+    double rmsd;
+    assert_ok(cardo_superpose(4, a, b, NULL, &X, &rmsd, &error), &error);
+    assert_close(m33_determinant(X.R), 1, 1e-13);
+    assert_true(rmsd > 0.1);
+}
+
+static void weights_count(void **state)
+{
+    (void)state;
+    /* With nearly all weight on the first three points the fit is theirs, whatever the fourth does.
+     */
+    const double a[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double b[] = {3, 0, 0, 4, 0, 0, 3, 1, 0, 9, 9, 9};
+    const double weights[] = {1, 1, 1, 0};
+    cardo_transform X;
+    double rmsd;
+    assert_ok(cardo_superpose(4, a, b, weights, &X, &rmsd, &error), &error);
+    assert_close(rmsd, 0, 1e-14);
+    assert_close(X.p.x, 3, 1e-14);
+}
+
+static void is_the_minimum(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    uint64_t seed = 3;
+    double a[3 * N], b[3 * N], weights[N], rmsd;
+    for (int i = 0; i < 3 * N; ++i) {
+        a[i] = support_random(&seed);
+        b[i] = support_random(&seed);
+    }
+    for (int k = 0; k < N; ++k)
+        weights[k] = 1;
+    cardo_transform X;
+    assert_ok(cardo_superpose(N, a, b, weights, &X, &rmsd, &error), &error);
+    assert_close(cardo_rmsd(N, a, b, X), rmsd, 1e-14);
+    for (int i = 0; i < 200; ++i) {
+        cardo_vec3 axis =
+            v3_unit(v3(support_random(&seed), support_random(&seed), support_random(&seed)));
+        cardo_transform Y = X;
+        Y.R = m33_mul(m33_rotation(axis, 0.01), X.R);
+        Y.p = v3_add_scaled(Y.p, 0.01 * support_random(&seed), axis);
+        assert_true(cardo_rmsd(N, a, b, Y) > rmsd);
+    }
+}
+
+static void refuses_lines(void **state)
+{
+    (void)state;
+    const double line[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+    cardo_transform X;
+    assert_fails(cardo_superpose(4, line, line, NULL, &X, NULL, &error), &error, CARDO_ERROR_INPUT,
+                 "on a line");
+    assert_fails(cardo_superpose(2, line, line, NULL, &X, NULL, &error), &error, CARDO_ERROR_INPUT,
+                 "at least 3");
+}
+
+static cardo_structure *parsed(const char *text)
+{
+    cardo_structure *s;
+    assert_ok(cardo_pdb_parse(text, strlen(text), "made.pdb", 0, &s, &error), &error);
+    return s;
+}
+
+static cardo_structure *sequence(const char *const *names, int n, int first_number)
+{
+    char text[4096];
+    int used = 0;
+    for (int i = 0; i < n; ++i)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "ATOM  %5d  CA  %3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00           C\n",
+                         i + 1, names[i], first_number + i, 3.8 * i, 1.0 * (i % 2), 0.0);
+    return parsed(text);
+}
+
+static const char *const protein[] = {"MET", "LYS", "ALA", "GLY", "TRP", "HIS", "PRO", "VAL",
+                                      "LEU", "ILE", "SER", "THR", "ASP", "GLU", "PHE", "TYR"};
+enum { PROTEIN_LENGTH = 16 };
+
+static void aligns_other_numbering(void **state)
+{
+    (void)state;
+    /* The second lacks the first two residues and counts from 101; one residue is in another
+     * protonation state. */
+    const char *other[PROTEIN_LENGTH];
+    memcpy(other, protein, sizeof other);
+    other[5] = "HIE";
+    cardo_structure *a = sequence(protein, PROTEIN_LENGTH, 1);
+    cardo_structure *b = sequence(other + 2, PROTEIN_LENGTH - 2, 101);
+    int match[PROTEIN_LENGTH];
+    double identity;
+    assert_ok(cardo_match_residues(a, b, match, &identity, &error), &error);
+    assert_close(identity, 1, 0);
+    for (int i = 0; i < PROTEIN_LENGTH; ++i)
+        assert_int_equal(match[i], i < 2 ? -1 : i - 2);
+    cardo_structure_destroy(b);
+
+    /* A deletion in the middle. */
+    const char *cut[PROTEIN_LENGTH];
+    memcpy(cut, protein, 6 * sizeof cut[0]);
+    memcpy(cut + 6, protein + 8, 8 * sizeof cut[0]);
+    b = sequence(cut, PROTEIN_LENGTH - 2, 51);
+    assert_ok(cardo_match_residues(a, b, match, &identity, &error), &error);
+    for (int i = 0; i < PROTEIN_LENGTH; ++i)
+        assert_int_equal(match[i], i < 6 ? i : i < 8 ? -1 : i - 2);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+static void refuses_other_proteins(void **state)
+{
+    (void)state;
+    static const char *const other[] = {"CYS", "CYS", "CYS", "CYS", "CYS"};
+    cardo_structure *a = sequence(protein, PROTEIN_LENGTH, 1);
+    cardo_structure *b = sequence(other, 5, 1);
+    int match[PROTEIN_LENGTH];
+    assert_fails(cardo_match_residues(a, b, match, NULL, &error), &error, CARDO_ERROR_INPUT,
+                 "sequences of made.pdb");
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+/* A side of a pair in the reference table: one chain of one model of a file. */
+static cardo_structure *load_side(const json_t *side)
+{
+    const char *file = json_string_value(json_object_get(side, "file"));
+    const char *chain = json_string_value(json_object_get(side, "chain"));
+    cardo_structure *whole, *part;
+    assert_ok(cardo_structure_read(support_shared(strchr(file, '/') + 1),
+                                   (int)json_integer_value(json_object_get(side, "model")), &whole,
+                                   &error),
+              &error);
+    bool *keep;
+    char selection[20];
+    snprintf(selection, sizeof selection, "%s:*", strcmp(chain, " ") == 0 ? "" : chain);
+    assert_ok(CARDO_ALLOCATE(&keep, whole->natom, &error), &error);
+    assert_ok(cardo_select_atoms(whole, selection, true, keep, &error), &error);
+    assert_ok(cardo_structure_subset(whole, keep, &part, &error), &error);
+    cardo_free(keep);
+    cardo_structure_destroy(whole);
+    return part;
+}
+
+typedef struct side_points {
+    int n;
+    double open[3 * 600], closed[3 * 600];
+} side_points;
+
+static int carbon_alpha(const cardo_structure *s, int residue)
+{
+    int i = residue < 0 ? -1 : cardo_structure_find_atom(s, residue, "CA");
+    return i >= 0 && s->element[i] == 6 ? i : -1;
+}
+
+static void collect(const cardo_structure *open, const cardo_structure *closed, const int *match,
+                    const bool *mark, side_points *points)
+{
+    points->n = 0;
+    for (int r = 0; r < open->nresidue; ++r) {
+        if (mark && !mark[r])
+            continue;
+        int i = carbon_alpha(open, r), j = carbon_alpha(closed, match[r]);
+        if (i < 0 || j < 0)
+            continue;
+        memcpy(points->open + 3 * points->n, open->position + 3 * i, 3 * sizeof(double));
+        memcpy(points->closed + 3 * points->n, closed->position + 3 * j, 3 * sizeof(double));
+        points->n++;
+    }
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+/* Fits both domains as the table's conventions say and compares RMSDs and the angle of the motion.
+ */
+static void check_motion(const json_t *motion, const cardo_structure *open,
+                         const cardo_structure *closed, const int *match)
+{
+    static const char *const domains[] = {"stationary", "mobile"};
+    static const char *const counts[] = {"n_stationary", "n_mobile"};
+    static const char *const fits[] = {"stationary_fit", "mobile_fit"};
+    static side_points points;
+    const json_t *rmsds = json_object_get(motion, "rmsd");
+    cardo_transform X[2];
+    bool mark[2000];
+    for (int d = 0; d < 2; ++d) {
+        double rmsd;
+        const char *text = json_string_value(json_object_get(motion, domains[d]));
+        assert_ok(cardo_select_residues(open, text, false, mark, &error), &error);
+        collect(open, closed, match, mark, &points);
+        assert_int_equal(points.n, (int)number_of(motion, counts[d]));
+        assert_ok(cardo_superpose(points.n, points.open, points.closed, NULL, &X[d], &rmsd, &error),
+                  &error);
+        assert_close(rmsd / CARDO_ANGSTROM, number_of(rmsds, fits[d]), 1e-6);
+    }
+    cardo_mat33 R = m33_mul(m33_transpose(X[0].R), X[1].R);
+    double angle = 2 * acos(fmin(1, quat_from_m33(R).w)) / CARDO_DEGREE;
+    const json_t *screw = json_object_get(motion, "screw");
+    assert_close(angle, number_of(screw, "angle_deg"), 1e-4);
+}
+
+static void check_pair(const json_t *pair)
+{
+    print_message("%s\n", json_string_value(json_object_get(pair, "id")));
+    cardo_structure *open = load_side(json_object_get(pair, "open"));
+    cardo_structure *closed = load_side(json_object_get(pair, "closed"));
+    int match[2000];
+    static side_points all;
+    double identity, rmsd;
+    assert_true(open->nresidue < 2000);
+    assert_ok(cardo_match_residues(open, closed, match, &identity, &error), &error);
+    collect(open, closed, match, NULL, &all);
+    assert_int_equal(all.n, (int)number_of(pair, "matched"));
+    int same = 0;
+    for (int r = 0; r < open->nresidue; ++r)
+        same += match[r] >= 0 && carbon_alpha(open, r) >= 0 &&
+                strcmp(open->residue_name[r].text, closed->residue_name[match[r]].text) == 0;
+    assert_int_equal(same, (int)number_of(pair, "identical_names"));
+    cardo_transform X;
+    assert_ok(cardo_superpose(all.n, all.open, all.closed, NULL, &X, &rmsd, &error), &error);
+    assert_close(rmsd / CARDO_ANGSTROM, number_of(pair, "global_ca_rmsd_bestfit"), 1e-6);
+    size_t k;
+    json_t *motion;
+    json_array_foreach(json_object_get(pair, "motions"), k, motion)
+        check_motion(motion, open, closed, match);
+    cardo_structure_destroy(open);
+    cardo_structure_destroy(closed);
+}
+
+static void finds_the_reference_motions(void **state)
+{
+    (void)state;
+    if (!support_have_shared())
+        skip();
+    json_error_t parse_error;
+    json_t *table =
+        json_load_file(support_shared("reference/domains/domain_motions.json"), 0, &parse_error);
+    assert_non_null(table);
+    size_t k;
+    json_t *pair;
+    json_array_foreach(json_object_get(table, "pairs"), k, pair) check_pair(pair);
+    assert_true(k >= 14);
+    json_decref(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recovers_a_known_motion), cmocka_unit_test(never_reflects),
+        cmocka_unit_test(weights_count),           cmocka_unit_test(is_the_minimum),
+        cmocka_unit_test(refuses_lines),           cmocka_unit_test(aligns_other_numbering),
+        cmocka_unit_test(refuses_other_proteins),  cmocka_unit_test(finds_the_reference_motions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

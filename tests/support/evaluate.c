@@ -1,0 +1,160 @@
+#include "support/evaluate.h"
+
+#include "base/units.h"
+#include "base/vec.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+
+static cardo_vec3 between(const double *x, int from, int to)
+{
+    return v3_sub(v3_load(x + 3 * to), v3_load(x + 3 * from));
+}
+
+static double *array_of(int n)
+{
+    double *array = calloc(n > 0 ? (size_t)n : 1, sizeof *array);
+    if (!array)
+        fail_msg("no memory for %d numbers", n);
+    return array;
+}
+
+static double bond_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->nbond; ++k) {
+        double d = v3_norm(between(x, t->bond[k].a, t->bond[k].b)) - t->bond[k].length;
+        sum += 0.5 * t->bond[k].k * d * d;
+    }
+    return sum;
+}
+
+static double angle_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->nangle; ++k) {
+        cardo_vec3 u = between(x, t->angle[k].b, t->angle[k].a);
+        cardo_vec3 v = between(x, t->angle[k].b, t->angle[k].c);
+        double d = atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v)) - t->angle[k].angle;
+        sum += 0.5 * t->angle[k].k * d * d;
+    }
+    return sum;
+}
+
+static double dihedral(const double *x, int a, int b, int c, int d)
+{
+    cardo_vec3 u = between(x, a, b), v = between(x, b, c), w = between(x, c, d);
+    cardo_vec3 m = v3_cross(u, v), n = v3_cross(v, w);
+    return atan2(v3_norm(v) * v3_dot(u, n), v3_dot(m, n));
+}
+
+static double torsion_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->ntorsion; ++k) {
+        const cardo_torsion_term *e = &t->torsion[k];
+        sum += e->k * (1 + cos(e->periodicity * dihedral(x, e->a, e->b, e->c, e->d) - e->phase));
+    }
+    return sum;
+}
+
+static double pair_energy(double r, double charge_product, double sigma, double epsilon)
+{
+    double s6 = pow(sigma / r, 6);
+    return CARDO_COULOMB * charge_product / r + 4 * epsilon * (s6 * s6 - s6);
+}
+
+/* Marks the partners of atom i in exceptions: listed under either atom. */
+static void mark_partners(const cardo_terms *t, int (*next)[2], const int *first, int i, int *mark)
+{
+    for (int k = first[i]; k >= 0; k = next[k / 2][k % 2]) {
+        const cardo_exception_term *e = &t->exception[k / 2];
+        mark[e->a == i ? e->b : e->a] = i;
+    }
+}
+
+static double nonbonded_energy(const cardo_terms *t, const double *x)
+{
+    size_t natom = (size_t)t->natom, nexception = (size_t)t->nexception;
+    int *first = malloc((natom + 1) * sizeof *first), *mark = malloc((natom + 1) * sizeof *mark);
+    int(*next)[2] = malloc((nexception + 1) * sizeof *next);
+    double sum = 0;
+    if (!first || !mark || !next)
+        fail_msg("no memory for %d atoms", t->natom);
+    for (int i = 0; i < t->natom; ++i)
+        first[i] = mark[i] = -1;
+    for (int k = 0; k < t->nexception; ++k) {
+        const cardo_exception_term *e = &t->exception[k];
+        const int atom[2] = {e->a, e->b};
+        for (int side = 0; side < 2; ++side) {
+            next[k][side] = first[atom[side]];
+            first[atom[side]] = 2 * k + side;
+        }
+        if (e->charge_product != 0 || e->epsilon != 0)
+            sum += pair_energy(v3_norm(between(x, e->a, e->b)), e->charge_product, e->sigma,
+                               e->epsilon);
+    }
+    for (int i = 0; i < t->natom; ++i) {
+        mark_partners(t, next, first, i, mark);
+        for (int j = i + 1; j < t->natom; ++j)
+            if (mark[j] != i)
+                sum += pair_energy(v3_norm(between(x, i, j)), t->charge[i] * t->charge[j],
+                                   0.5 * (t->sigma[i] + t->sigma[j]),
+                                   sqrt(t->epsilon[i] * t->epsilon[j]));
+    }
+    free(first);
+    free(mark);
+    free(next);
+    return sum;
+}
+
+/* Born radii of OBC2 (Onufriev, Bashford & Case 2004, eq. 6-8), with offset 0.009 nm. */
+static void born_radii(const cardo_terms *t, const double *x, double *born)
+{
+    const double offset = 0.009;
+    for (int i = 0; i < t->natom; ++i) {
+        double own = t->gb_radius[i] - offset, sum = 0;
+        for (int j = 0; j < t->natom; ++j) {
+            double r = v3_norm(between(x, i, j)), s = t->gb_scale[j] * (t->gb_radius[j] - offset);
+            if (i == j || own >= r + s)
+                continue;
+            double lower = fmax(own, fabs(r - s)), upper = r + s;
+            sum += 1 / lower - 1 / upper + 0.5 * log(lower / upper) / r +
+                   0.25 * (r - s * s / r) * (1 / (upper * upper) - 1 / (lower * lower));
+            if (own < s - r)
+                sum += 2 * (1 / own - 1 / lower);
+        }
+        double psi = 0.5 * own * sum;
+        born[i] =
+            1 / (1 / own - tanh(psi - 0.8 * psi * psi + 4.85 * psi * psi * psi) / t->gb_radius[i]);
+    }
+}
+
+static double gb_energy(const cardo_terms *t, const double *x)
+{
+    double *born = array_of(t->natom), pairs = 0, surface = 0;
+    born_radii(t, x, born);
+    for (int i = 0; i < t->natom; ++i) {
+        double reach = t->gb_radius[i] + 0.14;
+        pairs += 0.5 * t->charge[i] * t->charge[i] / born[i];
+        surface += reach * reach * pow(t->gb_radius[i] / born[i], 6);
+        for (int j = i + 1; j < t->natom; ++j) {
+            double r = v3_norm(between(x, i, j)), b = born[i] * born[j];
+            pairs += t->charge[i] * t->charge[j] / sqrt(r * r + b * exp(-r * r / (4 * b)));
+        }
+    }
+    free(born);
+    return -CARDO_COULOMB * (1 / t->solute_dielectric - 1 / t->solvent_dielectric) * pairs +
+           4 * CARDO_PI * t->surface_area_energy * surface;
+}
+
+support_energies support_evaluate(const cardo_terms *terms, const double *x)
+{
+    support_energies e = {bond_energy(terms, x), angle_energy(terms, x), torsion_energy(terms, x),
+                          0, 0};
+    if (terms->has_nonbonded)
+        e.nonbonded = nonbonded_energy(terms, x);
+    if (terms->has_gb)
+        e.gb = gb_energy(terms, x);
+    return e;
+}

@@ -1,0 +1,64 @@
+/* A model as it is written: texts and line numbers, before anything is looked up in a structure.
+ *
+ * The model file's reader and the command line's pair both fill one, and model_resolve.c makes the
+ * model of it. All texts are borrowed: from the documents that the definition owns, or from its
+ * maker's arguments. */
+#ifndef CARDO_TOPOLOGY_MODEL_DEFINITION_H
+#define CARDO_TOPOLOGY_MODEL_DEFINITION_H
+
+#include "base/xml.h"
+#include "topology/domains.h"
+#include "topology/model.h"
+
+typedef struct cardo_structure_definition {
+    cardo_place place;
+    const char *id, *file;
+    const char *chains; /* ids with blanks or commas between; NULL or "*": all; "": the blank id */
+    int model; /* serial, or 0: the first                                                  */
+    bool keep_hetero;
+} cardo_structure_definition;
+
+typedef struct cardo_joint_definition {
+    cardo_place place;
+    const char *kind;       /* "path", "pin", "slider", "weld", "free"; NULL: none               */
+    const char *structures; /* of a path: ids; NULL: all structures in order                     */
+    const char *interpolation; /* "screw", "euler", "spline"; NULL: screw for two, else spline */
+    const char *start; /* of a path: q; NULL: 0                                             */
+    const char *axis, *point, *toward; /* of pin and slider */
+} cardo_joint_definition;
+
+typedef struct cardo_rigid_definition {
+    cardo_place place;
+    const char *name, *domains, *parent, *base;
+    cardo_joint_definition joint;
+} cardo_rigid_definition;
+
+typedef struct cardo_model_definition {
+    const char *path; /* of the model file, or "" */
+    const char *name;
+    cardo_place place;
+    cardo_xml **document;
+    int ndocument, document_capacity;
+    cardo_structure_definition *structure;
+    int nstructure, structure_capacity;
+    cardo_domain_definition *domain;
+    int ndomain, domain_capacity;
+    cardo_hinge_definition *hinge;
+    int nhinge, hinge_capacity;
+    cardo_rigid_definition *body;
+    int nbody, body_capacity;
+    bool has_forcefield;
+    cardo_model_forcefield forcefield; /* owned by the definition until the model takes it */
+    cardo_model_study *study;          /* likewise                                         */
+    int nstudy, study_capacity;
+} cardo_model_definition;
+
+void cardo_model_definition_destroy(cardo_model_definition *definition);
+
+/* Makes the model: reads structures, matches residues, checks domains, fits paths, assigns hinge
+ * residues. Takes force field and studies out of the definition when it succeeds. The caller owns
+ * *out. */
+cardo_status cardo_model_resolve(cardo_model_definition *definition, cardo_model **out,
+                                 cardo_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/* The steps between a definition and a model; each is one file. */
+#ifndef CARDO_TOPOLOGY_MODEL_INTERNAL_H
+#define CARDO_TOPOLOGY_MODEL_INTERNAL_H
+
+#include "topology/model_definition.h"
+
+/* A structure's file is looked for beside the model file, in $CARDO_PDB_DIR, and among Cardo's data
+ * ("pdb"). The caller owns *out. */
+cardo_status cardo_model_find_structure(const char *model_path, const char *file, char **out,
+                                        cardo_error *error);
+
+/* Reads the structures, leaves out other chains and hetero residues, matches residues to the first.
+ */
+cardo_status cardo_model_read_structures(cardo_model *model,
+                                         const cardo_model_definition *definition,
+                                         cardo_error *error);
+
+/* What the residues of the reference belong to, while a model is being made. */
+typedef struct cardo_model_owners {
+    int *domain; /* index of the domain definition, or -1            (nresidue) */
+    int *hinge;  /* index of the hinge definition, or -1             (nresidue) */
+    int *body;   /* index of the body in the model, or -1            (nresidue) */
+} cardo_model_owners;
+
+/* Makes the bodies with names, parents (before children) and domain masks; order[b] is the
+ * definition of body b. Fills owners->body for domain residues. */
+cardo_status cardo_model_make_bodies(cardo_model *model, const cardo_model_definition *definition,
+                                     cardo_model_owners *owners, int *order, cardo_error *error);
+
+/* Fits paths and places the frames of every body's joint. */
+cardo_status cardo_model_make_joints(cardo_model *model, const cardo_model_definition *definition,
+                                     const cardo_model_owners *owners, const int *order,
+                                     cardo_error *error);
+
+/* Gives every hinge residue to a body (owners->body) and lists the cuts. */
+cardo_status cardo_model_assign_hinges(cardo_model *model, const cardo_model_definition *definition,
+                                       cardo_model_owners *owners, cardo_error *error);
+cardo_status cardo_model_list_cuts(cardo_model *model, const int *body_of_residue,
+                                   cardo_error *error);
+
+/* Where each body of the reference is carried when all paths stand at fraction s: X[nbody] acts on
+ * the reference's coordinates. Other joints stand still. */
+cardo_status cardo_model_poses(const cardo_model *model, double s, cardo_transform *X,
+                               cardo_error *error);
+
+/* The peptide bond between residues r and r + 1: C and N, or both C-alpha where one of them is
+ * missing. False when the residues have neither. */
+bool cardo_model_link(const cardo_structure *structure, int r, int atom[2]);
+
+/* Longer than this a C-N or C-alpha distance is no bond but a gap in the chain, nm. */
+bool cardo_model_link_broken(const cardo_structure *structure, const int atom[2]);
+
+/* Frees what a study or a force field holds. */
+void cardo_model_forcefield_clear(cardo_model_forcefield *forcefield);
+void cardo_model_study_clear(cardo_model_study *study);
+
+#endif

@@ -1,0 +1,290 @@
+/* test_reference_domains [DIR]: fits every motion of DIR/domain_motions.json (layout and
+ * conventions: its README) and compares angle, axis, translation, RMSDs, transforms and paths with
+ * the stored ones. Structure paths in it are relative to the parent of the folder that holds DIR's
+ * parent. Prints a table and the worst errors. */
+#include "base/memory.h"
+#include "base/units.h"
+#include "support/support.h"
+#include "topology/model_internal.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Differences from the table: degrees and angstrom. */
+typedef struct difference {
+    double angle, axis, translation, rmsd, closure, transform, path;
+} difference;
+
+/* What a difference may be. A legitimate program agrees to 1e-6. */
+static const difference limit = {0.01, 0.02, 0.002, 0.002, 0.02, 0.002, 0.002};
+
+typedef struct tally {
+    int passed, failed, unsupported;
+    difference worst;
+} tally;
+
+static double number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value ? value : "";
+}
+
+static double at(const json_t *array, size_t k)
+{
+    return json_number_value(json_array_get(array, k));
+}
+
+/* Vectors and transforms in nm from angstrom. */
+static cardo_vec3 vector(const json_t *array, double scale)
+{
+    return v3_scale(scale, v3(at(array, 0), at(array, 1), at(array, 2)));
+}
+
+static cardo_transform transform(const json_t *object)
+{
+    cardo_transform X = {.p = vector(json_object_get(object, "t"), CARDO_ANGSTROM)};
+    for (size_t i = 0; i < 3; ++i)
+        for (size_t j = 0; j < 3; ++j)
+            X.R.m[i][j] = at(json_array_get(json_object_get(object, "R"), i), j);
+    return X;
+}
+
+static void raise_to(double *worst, double value)
+{
+    if (!(value <= *worst))
+        *worst = value;
+}
+
+static void raise_all(difference *worst, const difference *d)
+{
+    raise_to(&worst->angle, d->angle);
+    raise_to(&worst->axis, d->axis);
+    raise_to(&worst->translation, d->translation);
+    raise_to(&worst->rmsd, d->rmsd);
+    raise_to(&worst->closure, d->closure);
+    raise_to(&worst->transform, d->transform);
+    raise_to(&worst->path, d->path);
+}
+
+static bool within(const difference *d)
+{
+    return d->angle <= limit.angle && d->axis <= limit.axis &&
+           d->translation <= limit.translation && d->rmsd <= limit.rmsd &&
+           d->closure <= limit.closure && d->transform <= limit.transform && d->path <= limit.path;
+}
+
+/* The largest of the distances between the images of points around centre, 1 nm away, in angstrom.
+ */
+static double separation(cardo_transform X, cardo_transform Y, cardo_vec3 centre)
+{
+    double worst = 0;
+    for (int k = 0; k < 4; ++k) {
+        cardo_vec3 p = v3_add(centre, v3(k == 1, k == 2, k == 3));
+        raise_to(&worst, v3_norm(v3_sub(xform_point(X, p), xform_point(Y, p))) / CARDO_ANGSTROM);
+    }
+    return worst;
+}
+
+static double angle_between(cardo_vec3 a, cardo_vec3 b)
+{
+    return atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b)) / CARDO_DEGREE;
+}
+
+static double rmsd_difference(double ours, const json_t *rmsd, const char *key)
+{
+    return fabs(ours / CARDO_ANGSTROM - number(rmsd, key));
+}
+
+static void compare_path(difference *d, const cardo_path_fit *fit, const json_t *motion,
+                         const char *name, cardo_transform (*pose)(const cardo_path_fit *, double),
+                         cardo_vec3 centre)
+{
+    const json_t *stored = json_object_get(json_object_get(motion, "paths"), name);
+    for (size_t k = 0; k < json_array_size(stored); ++k) {
+        const json_t *row = json_array_get(stored, k);
+        raise_to(&d->path, separation(pose(fit, number(row, "q")), transform(row), centre));
+    }
+}
+
+static difference compare(const cardo_path_fit *fit, const json_t *motion, double global_rmsd)
+{
+    difference d = {0};
+    const json_t *screw = json_object_get(motion, "screw"), *rmsd = json_object_get(motion, "rmsd");
+    const json_t *hinge = json_object_get(motion, "hinge_frame");
+    cardo_vec3 centre =
+        vector(json_object_get(json_object_get(motion, "mobile_centroid"), "open"), CARDO_ANGSTROM);
+    d.angle = fabs(fit->angle / CARDO_DEGREE - number(screw, "angle_deg"));
+    d.axis = angle_between(fit->axis, vector(json_object_get(screw, "axis"), 1.0));
+    d.translation =
+        fabs(fit->translation / CARDO_ANGSTROM - number(screw, "translation_along_axis"));
+    d.closure = fabs(fit->percent_closure - number(screw, "percent_closure"));
+
+    raise_to(&d.rmsd, rmsd_difference(fit->rmsd_stationary[1], rmsd, "stationary_fit"));
+    raise_to(&d.rmsd, rmsd_difference(fit->rmsd_mobile[1], rmsd, "mobile_fit"));
+    raise_to(&d.rmsd, rmsd_difference(fit->rmsd_before, rmsd, "mobile_before_move"));
+    raise_to(&d.rmsd, rmsd_difference(fit->rmsd_moved, rmsd, "synthetic_closed_vs_closed"));
+    raise_to(&d.rmsd, fabs(fit->rmsd_global / CARDO_ANGSTROM - global_rmsd));
+
+    const json_t *moved = json_object_get(motion, "mobile_open_to_closed");
+    raise_to(&d.transform, separation(fit->motion[1], transform(moved), centre));
+    cardo_transform superposed = transform(json_object_get(motion, "closed_to_open_fit"));
+    cardo_vec3 back = xform_point(xform_inverse(superposed), centre);
+    raise_to(&d.transform, separation(fit->fit[1], superposed, back));
+    cardo_vec3 origin = vector(json_object_get(hinge, "origin"), CARDO_ANGSTROM);
+    raise_to(&d.transform, v3_norm(v3_sub(fit->hinge, origin)) / CARDO_ANGSTROM);
+    cardo_vec3 point = vector(json_object_get(screw, "point_near_domains"), CARDO_ANGSTROM);
+    raise_to(&d.transform, v3_norm(v3_sub(fit->point, point)) / CARDO_ANGSTROM);
+
+    compare_path(&d, fit, motion, "screw", cardo_path_fit_screw, centre);
+    compare_path(&d, fit, motion, "euler_linear_about_hinge", cardo_path_fit_euler, centre);
+    return d;
+}
+
+/* A mask from a range text; an empty text marks nothing. */
+static cardo_status select_range(const cardo_structure *structure, const char *range, bool **mask,
+                                 cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(mask, structure->nresidue, error);
+    if (status == CARDO_OK && range[0])
+        status = cardo_domain_select(structure, range, NULL, false, *mask, error);
+    return status;
+}
+
+static cardo_status fit_motion(const cardo_model *model, const json_t *motion, cardo_path_fit **fit,
+                               cardo_error *error)
+{
+    cardo_status status;
+    const cardo_structure *open = model->structure[0].structure;
+    cardo_path_target target = {model->structure[1].structure, model->structure[1].match};
+    bool *stationary = NULL, *mobile = NULL, *hinge = NULL;
+    *fit = NULL;
+    CARDO_TRY(select_range(open, text(motion, "stationary"), &stationary, error));
+    CARDO_TRY(select_range(open, text(motion, "mobile"), &mobile, error));
+    CARDO_TRY(select_range(open, text(motion, "hinge"), &hinge, error));
+    CARDO_TRY(cardo_path_fit_create(open, 1, &target, stationary, mobile, hinge, fit, error));
+done:
+    cardo_free(stationary);
+    cardo_free(mobile);
+    cardo_free(hinge);
+    return status;
+}
+
+static void check_motion(const cardo_model *model, const json_t *pair, const json_t *motion,
+                         tally *tally)
+{
+    cardo_error error = {0};
+    cardo_path_fit *fit;
+    if (fit_motion(model, motion, &fit, &error) != CARDO_OK) {
+        printf("%-18s %-10s FAILED: %s\n", text(pair, "id"), text(motion, "name"), error.message);
+        ++tally->failed;
+        return;
+    }
+    difference d = compare(fit, motion, number(pair, "global_ca_rmsd_bestfit"));
+    bool counts = fit->nstationary == (int)number(motion, "n_stationary") &&
+                  fit->nmobile == (int)number(motion, "n_mobile") &&
+                  fit->nhinge == (int)number(motion, "n_hinge");
+    bool good = within(&d) && counts;
+    printf("%-18s %-10s %8.3f %8.3f %6.3f %6.3f | %.0e %.0e %.0e %.0e %.0e %.0e %.0e %s\n",
+           text(pair, "id"), text(motion, "name"), fit->angle / CARDO_DEGREE,
+           fit->translation / CARDO_ANGSTROM, fit->rmsd_stationary[1] / CARDO_ANGSTROM,
+           fit->rmsd_mobile[1] / CARDO_ANGSTROM, d.angle, d.axis, d.translation, d.rmsd, d.closure,
+           d.transform, d.path, good ? "ok" : "FAILED");
+    if (!counts)
+        printf("    used %d stationary, %d mobile, %d hinge residues, not %d, %d, %d\n",
+               fit->nstationary, fit->nmobile, fit->nhinge, (int)number(motion, "n_stationary"),
+               (int)number(motion, "n_mobile"), (int)number(motion, "n_hinge"));
+    raise_all(&tally->worst, &d);
+    tally->passed += good;
+    tally->failed += !good;
+    cardo_path_fit_destroy(fit);
+}
+
+/* One structure of a pair; path has room for 4096. */
+static cardo_structure_definition side(const json_t *pair, const char *which, const char *root,
+                                       char *path)
+{
+    const json_t *object = json_object_get(pair, which);
+    const char *chain = text(object, "chain");
+    snprintf(path, 4096, "%s/%s", root, text(object, "file"));
+    /* A pair's file may hold its model under any serial; files without MODEL records count as
+     * model 1. */
+    return (cardo_structure_definition){.id = which,
+                                        .file = path,
+                                        .chains = chain[0] == ' ' ? "" : chain,
+                                        .model = model > 1 ? model : 0};
+}
+
+/* Did an mmCIF file end in the PDB reader, for lack of one of its own? */
+static bool read_as_pdb(const char *message)
+{
+    return strstr(message, ".cif") && strstr(message, "in columns");
+}
+
+static void check_pair(const json_t *pair, const char *root, tally *tally)
+{
+    char open_path[4096], closed_path[4096];
+    cardo_error error = {0};
+    cardo_structure_definition sides[2] = {side(pair, "open", root, open_path),
+                                           side(pair, "closed", root, closed_path)};
+    cardo_model_definition definition = {.structure = sides, .nstructure = 2};
+    cardo_model *model = NULL;
+    const json_t *motions = json_object_get(pair, "motions");
+    cardo_status status = CARDO_ALLOCATE(&model, 1, &error);
+    if (status == CARDO_OK)
+        status = cardo_copy_string(&model->path, "", &error);
+    if (status == CARDO_OK)
+        status = cardo_model_read_structures(model, &definition, &error);
+    if (status == CARDO_OK)
+        for (size_t k = 0; k < json_array_size(motions); ++k)
+            check_motion(model, pair, json_array_get(motions, k), tally);
+    else {
+        bool unsupported = status == CARDO_ERROR_UNSUPPORTED || read_as_pdb(error.message);
+        printf("%-18s %s: %s\n", text(pair, "id"), unsupported ? "unsupported" : "FAILED",
+               error.message);
+        tally->unsupported += unsupported;
+        tally->failed += !unsupported;
+    }
+    cardo_model_destroy(model);
+}
+
+int main(int argc, char **argv)
+{
+    char folder[2048], path[4096], root[4096];
+    const char *shared = getenv("CARDO_SHARED");
+    if (argc > 1)
+        snprintf(folder, sizeof folder, "%s", argv[1]);
+    else
+        snprintf(folder, sizeof folder, "%s/reference/domains", shared ? shared : "../shared");
+    snprintf(path, sizeof path, "%s/domain_motions.json", folder);
+    snprintf(root, sizeof root, "%s/../../..", folder);
+
+    json_error_t why;
+    json_t *table = json_load_file(path, 0, &why);
+    if (!table) {
+        printf("%s: %s\n", path, why.text);
+        return argc > 1 || getenv("CI") ? 1 : 77;
+    }
+    printf("pair, motion, angle/deg, translation/A, RMSD stationary and mobile/A | differences: "
+           "angle and axis/deg,\n"
+           "translation and RMSDs/A, closure/%%, transforms and paths/A\n");
+    const json_t *pairs = json_object_get(table, "pairs");
+    tally tally = {0};
+    for (size_t k = 0; k < json_array_size(pairs); ++k)
+        check_pair(json_array_get(pairs, k), root, &tally);
+    const difference *w = &tally.worst;
+    printf(
+        "worst: angle %.1e deg, axis %.1e deg, translation %.1e A, RMSD %.1e A, closure %.1e %%, "
+        "transforms %.1e A, paths %.1e A\n",
+        w->angle, w->axis, w->translation, w->rmsd, w->closure, w->transform, w->path);
+    printf("%d motions agree, %d do not, %d pairs unsupported\n", tally.passed, tally.failed,
+           tally.unsupported);
+    json_decref(table);
+    return tally.failed > 0 || tally.passed == 0;
+}

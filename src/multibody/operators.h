@@ -51,7 +51,10 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
  * origin). ACCELERATION. */
 cardo_status cardo_reactions(const cardo_system *system, const cardo_state *state,
                              cardo_spatial *reaction_on_body_at_M, cardo_error *error);
-/* Kinetic energy, kJ/mol. VELOCITY. Gravity's potential energy. POSITION. */
+/* Potential energy in the uniform gravity, -sum m g . p, kJ/mol. POSITION. */
+cardo_status cardo_gravity_energy(const cardo_system *system, const cardo_state *state,
+                                  double *energy, cardo_error *error);
+/* Kinetic energy, kJ/mol. VELOCITY. */
 cardo_status cardo_kinetic_energy(const cardo_system *system, const cardo_state *state,
                                   double *energy, cardo_error *error);
 /* Mass, centre of mass, and momentum about the ground origin (angular, linear) of everything that moves. VELOCITY. */

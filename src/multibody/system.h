@@ -73,6 +73,10 @@ typedef struct cardo_body_info {
 void cardo_system_body(const cardo_system *system, int body, cardo_body_info *info);
 /* Body number by name, or -1. */
 int cardo_system_find_body(const cardo_system *system, const char *name);
+/* The body's mobilizer with its parameters compiled, as if not reversed: names of coordinates and speeds come from
+ * cardo_joint_q_name and cardo_joint_u_name of multibody/mobilizer_descriptor.h. Borrowed. */
+struct cardo_joint;
+const struct cardo_joint *cardo_system_joint(const cardo_system *system, int body);
 /* The body that carries a station. */
 int cardo_system_station_body(const cardo_system *system, int station);
 

@@ -1,0 +1,131 @@
+/* Inverse dynamics, reactions, energy and momentum. */
+#include "multibody/operators.h"
+#include "multibody/state_internal.h"
+
+/* From the tips: what each mobilizer must transmit when bodies accelerate by a beyond their bias
+ * accelerations. Leaves the forces about reference points in f (nbody), that on ground about the
+ * ground origin in f[0]. */
+static void sweep_forces(const cardo_system *system, const cardo_state *state,
+                         const cardo_spatial *a, const cardo_spatial *body_forces, cardo_spatial *f)
+{
+    const body_node *nodes = state->cache->nodes;
+    f[0] = spatial_zero();
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const body_plan *body = &system->bodies[k];
+        const body_node *node = &nodes[k];
+        cardo_spatial own = spatial_add(node->bias_force, rigid_mul(body->mass, node->I, a[k]));
+        if (body_forces)
+            own = spatial_sub(own, force_shift(body_forces[k], body_origin(node, body)));
+        f[k] = body->is_leaf ? own : spatial_add(f[k], own);
+        cardo_spatial up = f[k];
+        if (body->own_point)
+            up = force_shift(up, reference_shift(nodes, body, k));
+        f[body->parent] = body->sets_parent ? up : spatial_add(f[body->parent], up);
+    }
+}
+
+cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_state *state,
+                                    const double *udot, const cardo_spatial *body_forces,
+                                    const double *mobility_forces, double *tau, cardo_error *error)
+{
+    cardo_status status =
+        cardo_require_stage(state, CARDO_STAGE_VELOCITY, "inverse dynamics", error);
+    if (status != CARDO_OK)
+        return status;
+    const body_node *nodes = state->cache->nodes;
+    const mobility_node *mobilities = state->cache->mobilities;
+    cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
+    a[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        cardo_spatial A = a[body->parent];
+        if (body->own_point)
+            A = motion_shift(A, reference_shift(nodes, body, k));
+        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
+            A = spatial_add_scaled(A, udot[j], mobilities[j].H);
+        a[k] = A;
+    }
+    sweep_forces(system, state, a, body_forces, f);
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
+            tau[j] =
+                spatial_dot(mobilities[j].H, f[k]) - (mobility_forces ? mobility_forces[j] : 0);
+    }
+    return CARDO_OK;
+}
+
+cardo_status cardo_reactions(const cardo_system *system, const cardo_state *state,
+                             cardo_spatial *reaction_on_body_at_M, cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_ACCELERATION, "reactions", error);
+    if (status != CARDO_OK)
+        return status;
+    const body_node *nodes = state->cache->nodes;
+    cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
+    for (int k = 1; k < system->nbody; ++k)
+        a[k] = nodes[k].a;
+    sweep_forces(system, state, a, state->has_body_forces ? state->body_forces : NULL, f);
+    reaction_on_body_at_M[0] = f[0];
+    if (state->has_body_forces)
+        reaction_on_body_at_M[0] = spatial_sub(f[0], state->body_forces[0]);
+    for (int k = 1; k < system->nbody; ++k)
+        reaction_on_body_at_M[k] = force_shift(f[k], v3_neg(nodes[k].r));
+    return CARDO_OK;
+}
+
+cardo_status cardo_kinetic_energy(const cardo_system *system, const cardo_state *state,
+                                  double *energy, cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "kinetic energy", error);
+    if (status != CARDO_OK)
+        return status;
+    double sum = 0;
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_node *node = &state->cache->nodes[k];
+        sum += spatial_dot(node->V, rigid_mul(system->bodies[k].mass, node->I, node->V));
+    }
+    *energy = 0.5 * sum;
+    return CARDO_OK;
+}
+
+cardo_status cardo_gravity_energy(const cardo_system *system, const cardo_state *state,
+                                  double *energy, cardo_error *error)
+{
+    cardo_status status =
+        cardo_require_stage(state, CARDO_STAGE_POSITION, "gravity's energy", error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_vec3 first_moment = v3(0, 0, 0);
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_node *node = &state->cache->nodes[k];
+        first_moment =
+            v3_add(first_moment, v3_add_scaled(node->I.h, system->bodies[k].mass, node->O));
+    }
+    *energy = -v3_dot(system->gravity, first_moment);
+    return CARDO_OK;
+}
+
+cardo_status cardo_system_momentum(const cardo_system *system, const cardo_state *state,
+                                   double *mass, cardo_vec3 *com, cardo_spatial *momentum,
+                                   cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "momentum", error);
+    if (status != CARDO_OK)
+        return status;
+    double total = 0;
+    cardo_vec3 first_moment = v3(0, 0, 0);
+    cardo_spatial sum = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_node *node = &state->cache->nodes[k];
+        const double m = system->bodies[k].mass;
+        cardo_spatial own = rigid_mul(m, node->I, node->V);
+        total += m;
+        first_moment = v3_add(first_moment, v3_add_scaled(node->I.h, m, node->O));
+        sum = spatial_add(sum, force_shift(own, node->O));
+    }
+    *mass = total;
+    *com = total > 0 ? v3_scale(1.0 / total, first_moment) : v3(0, 0, 0);
+    *momentum = sum;
+    return CARDO_OK;
+}

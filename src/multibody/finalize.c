@@ -1,0 +1,249 @@
+#include "multibody/finalize.h"
+#include "base/memory.h"
+#include "multibody/state.h"
+#include "multibody/state_internal.h"
+#include "multibody/system_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One message that collects every problem, a line each. */
+typedef struct problems {
+    int count;
+    size_t length;
+    char text[CARDO_ERROR_MESSAGE_SIZE];
+} problems;
+
+__attribute__((format(printf, 4, 5))) static void
+add_problem(problems *all, const cardo_system *system, int body, const char *format, ...)
+{
+    char line[256];
+    const char *name = body > 0 ? system->sources[body].name : NULL;
+    int n = body > 0 ? snprintf(line, sizeof line, "body %d%s%s: ", body, name ? " " : "",
+                                name ? name : "")
+                     : 0;
+    if (n < 0 || n >= (int)sizeof line)
+        n = 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + n, sizeof line - (size_t)n, format, arguments);
+    va_end(arguments);
+    size_t room = sizeof all->text - all->length;
+    int written = snprintf(all->text + all->length, room, "%s%s", all->count > 0 ? "\n" : "", line);
+    if (written > 0)
+        all->length += (size_t)written < room ? (size_t)written : room - 1;
+    ++all->count;
+}
+
+static bool is_rotation(cardo_mat33 R)
+{
+    cardo_mat33 product = m33_mul(R, m33_transpose(R));
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            if (!(fabs(product.m[i][j] - (i == j)) < 1e-9))
+                return false;
+    return m33_determinant(R) > 0;
+}
+
+static bool is_finite_v3(cardo_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static void check_mass(problems *all, const cardo_system *system, int k)
+{
+    const cardo_mass_properties *m = &system->sources[k].mass;
+    bool finite = isfinite(m->mass) && is_finite_v3(m->com);
+    for (int i = 0; i < 6; ++i)
+        finite = finite && isfinite(m->inertia[i]);
+    if (!finite || m->mass < 0) {
+        add_problem(all, system, k, "mass %g, centre of mass or inertia is not possible", m->mass);
+        return;
+    }
+    const double *I = m->inertia;
+    double scale = I[0] + I[1] + I[2], slack = 1e-9 * scale;
+    if (I[0] < -slack || I[1] < -slack || I[2] < -slack || I[0] + I[1] < I[2] - slack ||
+        I[1] + I[2] < I[0] - slack || I[2] + I[0] < I[1] - slack)
+        add_problem(all, system, k,
+                    "no body has the moments of inertia %g, %g, %g: each is at most the sum of "
+                    "the others",
+                    I[0], I[1], I[2]);
+}
+
+cardo_status cardo_finalize_check(const cardo_system *system, cardo_error *error)
+{
+    problems all = {0};
+    if (!is_finite_v3(system->gravity))
+        add_problem(&all, system, 0, "gravity is not finite");
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_source *source = &system->sources[k];
+        if (!is_rotation(source->X_PF.R) || !is_finite_v3(source->X_PF.p))
+            add_problem(&all, system, k, "X_PF is not a rotation and a finite translation");
+        if (!is_rotation(source->X_BM.R) || !is_finite_v3(source->X_BM.p))
+            add_problem(&all, system, k, "X_BM is not a rotation and a finite translation");
+        check_mass(&all, system, k);
+    }
+    if (all.count > 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s", all.text);
+    return CARDO_OK;
+}
+
+cardo_status cardo_finalize_stations(cardo_system *system, cardo_error *error)
+{
+    problems all = {0};
+    cardo_status status;
+    const int n = (int)system->nposition;
+    CARDO_TRY(CARDO_ALLOCATE(&system->station_body, n, error));
+    for (int i = 0; i < n; ++i)
+        system->station_body[i] = -1;
+    for (int r = 0; r < system->nrun; ++r) {
+        const station_run *run = &system->runs[r];
+        for (int i = run->first; i < run->first + run->count; ++i) {
+            if (i >= n)
+                add_problem(&all, system, run->body, "station %d leaves a gap: there are %d in all",
+                            i, n);
+            else if (system->station_body[i] >= 0)
+                add_problem(&all, system, run->body, "station %d is on body %d already", i,
+                            system->station_body[i]);
+            else
+                system->station_body[i] = run->body;
+        }
+    }
+    if (all.count > 0) {
+        cardo_free(system->station_body);
+        system->station_body = NULL;
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s", all.text);
+    }
+    system->nstation = n;
+done:
+    return status;
+}
+
+static void place_mass(body_plan *plan, const body_source *source)
+{
+    const cardo_mass_properties *m = &source->mass;
+    const cardo_transform X_MB = xform_inverse(source->X_BM);
+    sym33 about_origin = {m->inertia[0], m->inertia[3], m->inertia[4],
+                          m->inertia[1], m->inertia[5], m->inertia[2]};
+    sym33 central = sym33_add_point(about_origin, -m->mass, m->com);
+    plan->mass = m->mass;
+    plan->com = xform_point(X_MB, m->com);
+    plan->central = sym33_rotate(X_MB.R, central);
+    plan->X_MB = X_MB;
+}
+
+/* Frame F in its parent's M, welded children included. */
+static void place_frames(cardo_system *system, int k)
+{
+    body_plan *plan = &system->bodies[k];
+    plan->X_PF = xform_mul(system->bodies[plan->parent].X_MB, system->sources[k].X_PF);
+}
+
+/* Length that a body's inertia knows: distances far beyond it cost digits in inertias about a far
+ * point. */
+static double inertia_length(const body_plan *plan)
+{
+    double trace = plan->central.xx + plan->central.yy + plan->central.zz;
+    return plan->mass > 0 ? sqrt(trace / (2 * plan->mass)) + v3_norm(plan->com) : 0;
+}
+
+/* Bodies share their parent's reference point while it is near: within a few joints and a few of
+ * the bodies' own lengths, and where no translation can take them away. reach: distance from the
+ * point, at most, by frames. */
+static void choose_points(cardo_system *system, int k, int *depth, double *reach)
+{
+    enum { LONGEST = 8 };
+    const double farthest = 16;
+    body_plan *plan = &system->bodies[k];
+    const int p = plan->parent;
+    bool bounded = plan->kind == CARDO_MOBILIZER_PIN || plan->kind == CARDO_MOBILIZER_WELD;
+    double distance = reach[p] + v3_norm(plan->X_PF.p);
+    plan->own_point =
+        p == 0 || !bounded || depth[p] + 1 >= LONGEST || distance > farthest * inertia_length(plan);
+    depth[k] = plan->own_point ? 0 : depth[p] + 1;
+    reach[k] = plan->own_point ? 0 : distance;
+}
+
+static cardo_status list_quaternions(cardo_system *system, cardo_error *error)
+{
+    cardo_free(system->quaternions);
+    cardo_status status = CARDO_ALLOCATE(&system->quaternions, system->nbody, error);
+    system->nquaternion = 0;
+    for (int k = 1; status == CARDO_OK && k < system->nbody; ++k) {
+        const cardo_joint *joint = &system->bodies[k].joint;
+        if (joint->mobilizer->has_orientation && !joint->euler)
+            system->quaternions[system->nquaternion++] = system->bodies[k].q_first;
+    }
+    return status;
+}
+
+cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
+{
+    int *depth = NULL;
+    double *reach = NULL;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&depth, system->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&reach, system->nbody, error));
+    system->nq = system->nu = system->nd = system->ncache = 0;
+    for (int k = 0; k < system->nbody; ++k) {
+        body_plan *plan = &system->bodies[k];
+        const cardo_joint *joint = &plan->joint;
+        plan->kind = joint->mobilizer->kind;
+        plan->nq = joint->nq;
+        plan->nu = joint->nu;
+        plan->q_first = system->nq;
+        plan->u_first = system->nu;
+        plan->d_first = system->nd;
+        plan->cache_first = system->ncache;
+        plan->sign = plan->reversed ? -1.0 : 1.0;
+        plan->is_leaf = true;
+        system->nq += joint->nq;
+        system->nu += joint->nu;
+        system->nd += joint->nu * joint->nu;
+        system->ncache += joint->ncache;
+        if (k == 0)
+            continue;
+        place_mass(plan, &system->sources[k]);
+        place_frames(system, k);
+        choose_points(system, k, depth, reach);
+    }
+    CARDO_TRY(list_quaternions(system, error));
+    for (int k = system->nbody - 1; k > 0; --k) {
+        body_plan *parent = &system->bodies[system->bodies[k].parent];
+        system->bodies[k].sets_parent = parent->is_leaf;
+        parent->is_leaf = false;
+    }
+done:
+    cardo_free(depth);
+    cardo_free(reach);
+    return status;
+}
+
+cardo_status cardo_finalize_check_inertia(const cardo_system *system, cardo_error *error)
+{
+    static const double generic[2][3] = {{0.31, -0.23, 0.41}, {-0.47, 0.37, 0.53}};
+    cardo_state *state = NULL;
+    double *q = NULL;
+    cardo_error singular = {0};
+    cardo_status status, factored = CARDO_OK;
+    CARDO_TRY(cardo_state_create(system, &state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, system->nq, error));
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        for (int i = 0; i < system->nq; ++i)
+            q[i] = cardo_state_q(state)[i] + generic[attempt][i % 3];
+        cardo_state_set_q(state, q);
+        factored = cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &singular);
+        if (factored != CARDO_ERROR_SINGULAR)
+            break;
+    }
+    if (factored != CARDO_OK) {
+        if (error)
+            *error = singular;
+        status = factored;
+    }
+done:
+    cardo_state_destroy(state);
+    cardo_free(q);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* Spatial (six-dimensional) algebra in ground axes about a chosen reference point.
+ *
+ * A motion is (angular velocity, velocity of the body point that is at the reference point), a
+ * force (torque about the reference point, force). Reference points are fixed in space for the
+ * instant: accelerations are those of Featherstone's spatial algebra, so they and the inertias of
+ * neighbours add without a shift wherever two bodies share a point. All inline: the inner loops of
+ * the engine are made of these. */
+#ifndef CARDO_MULTIBODY_SPATIAL_H
+#define CARDO_MULTIBODY_SPATIAL_H
+
+#include "base/vec.h"
+#include "multibody/force.h"
+
+/* A symmetric 3x3 matrix by its upper triangle. */
+typedef struct sym33 {
+    double xx, xy, xz, yy, yz, zz;
+} sym33;
+
+/* Inertia of a rigid body about a reference point: first moment h = m c, second moment J; the mass
+ * is kept with the body because it never changes. */
+typedef struct rigid_inertia {
+    sym33 J;
+    cardo_vec3 h;
+} rigid_inertia;
+
+/* Articulated-body inertia: torque = J w + C v, force = C^T w + M v. */
+typedef struct articulated_inertia {
+    sym33 J;
+    cardo_mat33 C;
+    sym33 M;
+} articulated_inertia;
+
+static inline cardo_spatial spatial_zero(void)
+{
+    return (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
+}
+
+static inline cardo_spatial spatial_add(cardo_spatial a, cardo_spatial b)
+{
+    return (cardo_spatial){v3_add(a.angular, b.angular), v3_add(a.linear, b.linear)};
+}
+
+static inline cardo_spatial spatial_sub(cardo_spatial a, cardo_spatial b)
+{
+    return (cardo_spatial){v3_sub(a.angular, b.angular), v3_sub(a.linear, b.linear)};
+}
+
+static inline cardo_spatial spatial_scale(double s, cardo_spatial a)
+{
+    return (cardo_spatial){v3_scale(s, a.angular), v3_scale(s, a.linear)};
+}
+
+/* a + s b */
+static inline cardo_spatial spatial_add_scaled(cardo_spatial a, double s, cardo_spatial b)
+{
+    return (cardo_spatial){v3_add_scaled(a.angular, s, b.angular),
+                           v3_add_scaled(a.linear, s, b.linear)};
+}
+
+/* Power: force . motion, about one reference point. */
+static inline double spatial_dot(cardo_spatial a, cardo_spatial b)
+{
+    return v3_dot(a.angular, b.angular) + v3_dot(a.linear, b.linear);
+}
+
+/* A motion known at a point, as seen from the point at that one plus s. */
+static inline cardo_spatial motion_shift(cardo_spatial a, cardo_vec3 s)
+{
+    return (cardo_spatial){a.angular, v3_add(a.linear, v3_cross(a.angular, s))};
+}
+
+/* A force known about a point, taken about the point at that one minus s. */
+static inline cardo_spatial force_shift(cardo_spatial f, cardo_vec3 s)
+{
+    return (cardo_spatial){v3_add(f.angular, v3_cross(s, f.linear)), f.linear};
+}
+
+/* Both vectors of a spatial vector turned by R. */
+static inline cardo_spatial spatial_rotate(cardo_mat33 R, cardo_spatial a)
+{
+    return (cardo_spatial){m33_mul_v3(R, a.angular), m33_mul_v3(R, a.linear)};
+}
+
+/* Rate of the motion vector b when it is carried along by the motion a: a x b. */
+static inline cardo_spatial motion_cross(cardo_spatial a, cardo_spatial b)
+{
+    return (cardo_spatial){v3_cross(a.angular, b.angular),
+                           v3_add(v3_cross(a.angular, b.linear), v3_cross(a.linear, b.angular))};
+}
+
+static inline cardo_vec3 sym33_mul_v3(sym33 a, cardo_vec3 v)
+{
+    return v3(a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
+              a.xz * v.x + a.yz * v.y + a.zz * v.z);
+}
+
+/* R a R^T */
+static inline sym33 sym33_rotate(cardo_mat33 R, sym33 a)
+{
+    cardo_vec3 x = sym33_mul_v3(a, v3(R.m[0][0], R.m[0][1], R.m[0][2]));
+    cardo_vec3 y = sym33_mul_v3(a, v3(R.m[1][0], R.m[1][1], R.m[1][2]));
+    cardo_vec3 z = sym33_mul_v3(a, v3(R.m[2][0], R.m[2][1], R.m[2][2]));
+    cardo_vec3 r0 = v3(R.m[0][0], R.m[0][1], R.m[0][2]);
+    cardo_vec3 r1 = v3(R.m[1][0], R.m[1][1], R.m[1][2]);
+    cardo_vec3 r2 = v3(R.m[2][0], R.m[2][1], R.m[2][2]);
+    return (sym33){v3_dot(r0, x), v3_dot(r0, y), v3_dot(r0, z),
+                   v3_dot(r1, y), v3_dot(r1, z), v3_dot(r2, z)};
+}
+
+/* Inertia of a point mass at c about the reference point, added to a. */
+static inline sym33 sym33_add_point(sym33 a, double mass, cardo_vec3 c)
+{
+    cardo_vec3 h = v3_scale(mass, c);
+    double x = h.x * c.x, y = h.y * c.y, z = h.z * c.z;
+    return (sym33){a.xx + (y + z), a.xy - h.x * c.y, a.xz - h.x * c.z,
+                   a.yy + (x + z), a.yz - h.y * c.z, a.zz + (x + y)};
+}
+
+/* Momentum (or I a) of a rigid body: force = I motion. */
+static inline cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spatial a)
+{
+    return (cardo_spatial){v3_add(sym33_mul_v3(I.J, a.angular), v3_cross(I.h, a.linear)),
+                           v3_add_scaled(v3_cross(a.angular, I.h), mass, a.linear)};
+}
+
+static inline articulated_inertia articulated_from_rigid(double mass, rigid_inertia I)
+{
+    return (articulated_inertia){I.J,
+                                 {{{0, -I.h.z, I.h.y}, {I.h.z, 0, -I.h.x}, {-I.h.y, I.h.x, 0}}},
+                                 {mass, 0, 0, mass, 0, mass}};
+}
+
+static inline cardo_spatial articulated_mul(const articulated_inertia *P, cardo_spatial a)
+{
+    return (cardo_spatial){v3_add(sym33_mul_v3(P->J, a.angular), m33_mul_v3(P->C, a.linear)),
+                           v3_add(m33_tmul_v3(P->C, a.angular), sym33_mul_v3(P->M, a.linear))};
+}
+
+static inline sym33 sym33_add(sym33 a, sym33 b)
+{
+    return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
+}
+
+static inline articulated_inertia articulated_add(const articulated_inertia *a,
+                                                  const articulated_inertia *b)
+{
+    articulated_inertia c;
+    c.J = sym33_add(a->J, b->J);
+    c.M = sym33_add(a->M, b->M);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            c.C.m[i][j] = a->C.m[i][j] + b->C.m[i][j];
+    return c;
+}
+
+/* Subtracts g u^T, of which the caller knows that it is symmetric in sum over its calls. */
+static inline void sym33_subtract_outer(sym33 *a, cardo_vec3 g, cardo_vec3 u)
+{
+    a->xx -= g.x * u.x;
+    a->xy -= g.x * u.y;
+    a->xz -= g.x * u.z;
+    a->yy -= g.y * u.y;
+    a->yz -= g.y * u.z;
+    a->zz -= g.z * u.z;
+}
+
+static inline void articulated_subtract_outer(articulated_inertia *P, cardo_spatial g,
+                                              cardo_spatial u)
+{
+    const cardo_vec3 a = g.angular, b = u.linear;
+    sym33_subtract_outer(&P->J, a, u.angular);
+    sym33_subtract_outer(&P->M, g.linear, b);
+    P->C.m[0][0] -= a.x * b.x;
+    P->C.m[0][1] -= a.x * b.y;
+    P->C.m[0][2] -= a.x * b.z;
+    P->C.m[1][0] -= a.y * b.x;
+    P->C.m[1][1] -= a.y * b.y;
+    P->C.m[1][2] -= a.y * b.z;
+    P->C.m[2][0] -= a.z * b.x;
+    P->C.m[2][1] -= a.z * b.y;
+    P->C.m[2][2] -= a.z * b.z;
+}
+
+/* [s] A for the cross-product matrix [s] of s. */
+static inline cardo_mat33 m33_cross_mul(cardo_vec3 s, cardo_mat33 a)
+{
+    return m33_from_columns(v3_cross(s, m33_column(a, 0)), v3_cross(s, m33_column(a, 1)),
+                            v3_cross(s, m33_column(a, 2)));
+}
+
+/* The same inertia about the point at the old one minus s: C' = C + [s] M, J' = J - C [s] + [s]
+ * C'^T. */
+static inline articulated_inertia articulated_shift(const articulated_inertia *P, cardo_vec3 s)
+{
+    const sym33 M = P->M;
+    const cardo_mat33 full = {{{M.xx, M.xy, M.xz}, {M.xy, M.yy, M.yz}, {M.xz, M.yz, M.zz}}};
+    articulated_inertia out;
+    out.M = M;
+    out.C = m33_cross_mul(s, full);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            out.C.m[i][j] += P->C.m[i][j];
+    const cardo_mat33 A = m33_cross_mul(s, m33_transpose(P->C)); /* = -(C [s])^T */
+    const cardo_mat33 B = m33_cross_mul(s, m33_transpose(out.C));
+    out.J = (sym33){P->J.xx + (A.m[0][0] + B.m[0][0]), P->J.xy + (A.m[1][0] + B.m[0][1]),
+                    P->J.xz + (A.m[2][0] + B.m[0][2]), P->J.yy + (A.m[1][1] + B.m[1][1]),
+                    P->J.yz + (A.m[2][1] + B.m[1][2]), P->J.zz + (A.m[2][2] + B.m[2][2])};
+    return out;
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* The state's inside: variables, and the realization cache behind them. */
+#ifndef CARDO_MULTIBODY_STATE_INTERNAL_H
+#define CARDO_MULTIBODY_STATE_INTERNAL_H
+
+#include "multibody/spatial.h"
+#include "multibody/state.h"
+#include "multibody/system_internal.h"
+
+/* What the passes keep of a body. Ground axes; vectors about the reference point O of the body's
+ * cluster. */
+typedef struct body_node {
+    cardo_mat33 R;   /* R_GM                                                       POSITION     */
+    cardo_vec3 O;    /* reference point in ground                                  POSITION     */
+    cardo_vec3 r;    /* M's origin from O                                          POSITION     */
+    rigid_inertia I; /*                                                            POSITION     */
+    cardo_spatial V; /* velocity                                                   VELOCITY     */
+    cardo_spatial bias_acceleration; /* at udot = 0, gravity as an upward acceleration   VELOCITY */
+    cardo_spatial bias_force; /* I a + V x I V of that acceleration               VELOCITY     */
+    articulated_inertia P;    /* before elimination of its own hinge              DYNAMICS     */
+    cardo_spatial z; /* articulated force                                          ACCELERATION */
+    cardo_spatial a; /* acceleration beyond bias_acceleration                      ACCELERATION */
+} body_node;
+
+/* What they keep of a mobility. */
+typedef struct mobility_node {
+    cardo_spatial H; /* hinge map column about O                                   POSITION     */
+    cardo_spatial G; /* P H D^-1 column                                            DYNAMICS     */
+} mobility_node;
+
+/* Inertia of a body and all that it carries, about its reference point. */
+typedef struct composite {
+    double mass;
+    rigid_inertia I;
+} composite;
+
+/* Views for the outside, computed when first asked for. */
+typedef struct state_views {
+    bool X_GB, X_FM, V_GB, A_GB, qdot, qdotdot;
+} state_views;
+
+/* Everything that changes when a state is realized: behind a pointer, because operators that take a
+ * const state may fill views and scratch memory. One thread at a time works on a state. */
+typedef struct state_cache {
+    cardo_stage stage;
+    bool factored; /* the articulated inertias belong to the current q               */
+    state_views views;
+    body_node *nodes;          /* (nbody)                                                   */
+    mobility_node *mobilities; /* (nu)                                                      */
+    double *D;           /* lower Cholesky factors of hinge inertias, row-major blocks; of a single
+                            mobility D itself                                  (nd)      */
+    double *D_inverse;   /* of single mobilities: 1/D                         (nu)      */
+    double *residual;    /* tau - H^T z                                       (nu)      */
+    double *joint_cache; /* what mobilizers keep                              (ncache)  */
+    double *udot, *qdot, *qdotdot;
+    cardo_transform *X_GB, *X_FM;
+    cardo_spatial *V_GB, *A_GB;
+    cardo_spatial *scratch_z, *scratch_a; /* for operators                         (nbody)   */
+    composite *composites;                /* for the mass matrix                   (nbody)   */
+    double *scratch_u;                    /*                                       (nu)      */
+} state_cache;
+
+struct cardo_state {
+    const cardo_system *system;
+    double time;
+    double *q, *u;
+    bool has_body_forces, has_mobility_forces;
+    cardo_spatial *body_forces;
+    double *mobility_forces;
+    state_cache *cache;
+    size_t block_size; /* bytes of the block that holds all arrays */
+    char *block;
+};
+
+/* CARDO_ERROR_STAGE, naming quantity and stages, unless the state is realized to the stage. */
+cardo_status cardo_require_stage(const cardo_state *state, cardo_stage stage, const char *what,
+                                 cardo_error *error);
+const char *cardo_stage_name(cardo_stage stage);
+
+/* The passes; each needs the stages before it. */
+void cardo_pass_position(const cardo_system *system, cardo_state *state);
+void cardo_pass_velocity(const cardo_system *system, cardo_state *state);
+cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
+                                 cardo_error *error);
+void cardo_pass_acceleration(const cardo_system *system, cardo_state *state);
+
+/* X_FM of a body, its H in F (nu; may be NULL) with reversal applied. cache: the joint's, filled.
+ */
+void cardo_joint_position(const body_plan *body, const double *q, double *cache,
+                          cardo_transform *X_FM, cardo_spatial *H_FM);
+/* Columns of Hdot in F (nu) with reversal applied, after cardo_joint_position. */
+void cardo_joint_rate(const body_plan *body, const double *q, const double *u, const double *cache,
+                      const cardo_transform *X_FM, const cardo_spatial *H_FM, cardo_spatial *Hdot);
+
+/* qdot = N v (nq). */
+void cardo_n_product(const cardo_state *state, const double *v, double *qdot);
+/* x = D^-1 e for the hinge of a body (nu). */
+void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x);
+
+/* From the reference point of a body's parent to its own. Zero within a cluster. */
+static inline cardo_vec3 reference_shift(const body_node *nodes, const body_plan *body, int k)
+{
+    return v3_sub(nodes[k].O, nodes[body->parent].O);
+}
+
+/* The body origin from its reference point. */
+static inline cardo_vec3 body_origin(const body_node *node, const body_plan *body)
+{
+    return v3_add(node->r, m33_mul_v3(node->R, body->X_MB.p));
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* The finalized system's inside: what the passes over the tree read. */
+#ifndef CARDO_MULTIBODY_SYSTEM_INTERNAL_H
+#define CARDO_MULTIBODY_SYSTEM_INTERNAL_H
+
+#include "multibody/mobilizer_descriptor.h"
+#include "multibody/spatial.h"
+#include "multibody/system.h"
+
+#include <stddef.h>
+
+/* A body as the passes see it. Its own frame is M: rotations and mass properties are those of M's
+ * axes and origin. */
+typedef struct body_plan {
+    int parent;
+    cardo_mobilizer_kind kind;
+    int nq, nu;
+    int q_first, u_first;
+    int d_first;     /* its block of D in the state: nu x nu                              */
+    int cache_first; /* its joint cache in the state                                      */
+    bool reversed;
+    bool own_point; /* begins a cluster: reference point at its own M, not its parent's     */
+    bool is_leaf;
+    bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
+    double sign;      /* +1, or -1 for a reversed pin or slider                             */
+    double mass;
+    cardo_vec3 com;       /* in M                                                            */
+    sym33 central;        /* inertia about the centre of mass, in M                           */
+    cardo_transform X_PF; /* F in the parent's M (in ground for children of ground)            */
+    cardo_transform X_MB;
+    cardo_joint joint;
+} body_plan;
+
+/* A body as it was defined, and what only building needs. */
+typedef struct body_source {
+    char *name;
+    cardo_transform X_PF, X_BM;
+    cardo_mass_properties mass;
+} body_source;
+
+/* Stations first .. first + count - 1 are on a body; position_first: where they are in the array of
+ * positions. */
+typedef struct station_run {
+    int body, first, count;
+    size_t position_first;
+} station_run;
+
+struct cardo_system {
+    int nbody, body_capacity, source_capacity;
+    body_plan *bodies;    /* (nbody); [0] is ground    */
+    body_source *sources; /* (nbody)                  */
+    int nq, nu, nd, ncache;
+    int nquaternion;
+    int *quaternions; /* first coordinate of each quaternion    (nquaternion) */
+    int nrun, run_capacity;
+    station_run *runs;
+    size_t nposition; /* stations added so far          */
+    int position_capacity;
+    double *positions; /* in body frames                (nposition x 3) */
+    int nstation;
+    int *station_body; /* (nstation)                    */
+    cardo_vec3 gravity;
+    bool finalized;
+};
+
+#endif

@@ -1,0 +1,250 @@
+#include "multibody/reference_json.h"
+
+#include "multibody/function_based.h"
+#include "multibody/mobilizer_parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int reference_flatten(const json_t *value, double *out, int capacity)
+{
+    if (json_is_number(value)) {
+        if (capacity > 0)
+            *out = json_number_value(value);
+        return 1;
+    }
+    int n = 0;
+    if (json_is_object(value)) {
+        n += reference_flatten(json_object_get(value, "R"), out, capacity);
+        n += reference_flatten(json_object_get(value, "p"), out + n, capacity - n);
+    }
+    for (size_t i = 0; json_is_array(value) && i < json_array_size(value); ++i)
+        n += reference_flatten(json_array_get(value, i), out + n, capacity - n);
+    return n;
+}
+
+double *reference_numbers(const json_t *object, const char *key, int *count)
+{
+    const json_t *value = json_object_get(object, key);
+    *count = 0;
+    if (!value)
+        return NULL;
+    int n = reference_flatten(value, NULL, 0);
+    double *out = calloc((size_t)n + 1, sizeof *out);
+    *count = reference_flatten(value, out, n);
+    return out;
+}
+
+cardo_vec3 reference_vec3(const json_t *array)
+{
+    double a[3] = {0};
+    reference_flatten(array, a, 3);
+    return v3_load(a);
+}
+
+cardo_transform reference_transform(const json_t *object)
+{
+    double a[12] = {0};
+    cardo_transform X;
+    reference_flatten(object, a, 12);
+    for (int i = 0; i < 9; ++i)
+        X.R.m[i / 3][i % 3] = a[i];
+    X.p = v3_load(a + 9);
+    return X;
+}
+
+/* Arrays that the functions of one mobilizer point to. */
+typedef struct function_arrays {
+    int count;
+    double *numbers[24];
+    int *exponents[6];
+} function_arrays;
+
+static double *keep(function_arrays *arrays, double *numbers)
+{
+    arrays->numbers[arrays->count++] = numbers;
+    return numbers;
+}
+
+static void free_arrays(function_arrays *arrays)
+{
+    for (int i = 0; i < arrays->count; ++i)
+        free(arrays->numbers[i]);
+    for (int i = 0; i < 6; ++i)
+        free(arrays->exponents[i]);
+}
+
+static void read_terms(const json_t *json, int f, cardo_function *out, function_arrays *arrays)
+{
+    const json_t *terms = json_object_get(json, "terms");
+    const size_t n = json_array_size(terms);
+    double *c = keep(arrays, calloc(n + 1, sizeof *c));
+    int *e = arrays->exponents[f] = calloc(n * 6 + 1, sizeof *e);
+    for (size_t t = 0; t < n; ++t) {
+        const json_t *term = json_array_get(terms, t);
+        c[t] = json_number_value(json_object_get(term, "c"));
+        for (int i = 0; i < out->narg; ++i)
+            e[(int)t * out->narg + i] =
+                (int)json_integer_value(json_array_get(json_object_get(term, "e"), (size_t)i));
+    }
+    out->ncoefficient = (int)n;
+    out->coefficients = c;
+    out->exponents = e;
+}
+
+static cardo_status read_function(const json_t *json, int f, cardo_function *out,
+                                  function_arrays *arrays, cardo_error *error)
+{
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    double args[6] = {0};
+    out->narg = reference_flatten(json_object_get(json, "args"), args, 6);
+    for (int i = 0; i < out->narg && i < 6; ++i)
+        out->args[i] = (int)args[i];
+    if (!kind)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "function %d has no kind", f);
+    if (strcmp(kind, "constant") == 0) {
+        out->kind = CARDO_FUNCTION_CONSTANT;
+        out->coefficients = keep(arrays, reference_numbers(json, "value", &out->ncoefficient));
+    } else if (strcmp(kind, "linear") == 0 || strcmp(kind, "polynomial") == 0) {
+        out->kind = kind[0] == 'l' ? CARDO_FUNCTION_LINEAR : CARDO_FUNCTION_POLYNOMIAL;
+        out->coefficients = keep(arrays, reference_numbers(json, "coef", &out->ncoefficient));
+    } else if (strcmp(kind, "sinusoid") == 0) {
+        double *c = keep(arrays, calloc(3, sizeof *c));
+        out->kind = CARDO_FUNCTION_SINUSOID;
+        c[0] = json_number_value(json_object_get(json, "amplitude"));
+        c[1] = json_number_value(json_object_get(json, "frequency"));
+        c[2] = json_number_value(json_object_get(json, "phase"));
+        out->coefficients = c;
+        out->ncoefficient = 3;
+    } else if (strcmp(kind, "spline") == 0) {
+        int nvalue;
+        out->kind = CARDO_FUNCTION_SPLINE;
+        out->knots = keep(arrays, reference_numbers(json, "knots", &out->nknot));
+        out->values = keep(arrays, reference_numbers(json, "values", &nvalue));
+    } else if (strcmp(kind, "multipoly") == 0) {
+        out->kind = CARDO_FUNCTION_MULTIPOLY;
+        read_terms(json, f, out, arrays);
+    } else {
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "functions of kind %s", kind);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status read_functions(const json_t *params, cardo_function_based *out,
+                                   function_arrays *arrays, cardo_error *error)
+{
+    const json_t *functions = json_object_get(params, "functions");
+    out->ncoordinate = (int)json_integer_value(json_object_get(params, "num_mobilities"));
+    for (int f = 0; f < 6; ++f) {
+        out->axes[f] = reference_vec3(json_array_get(json_object_get(params, "axes"), (size_t)f));
+        cardo_status status = read_function(json_array_get(functions, (size_t)f), f,
+                                            &out->functions[f], arrays, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+/* All parameter structs a mobilizer of these files can have. */
+typedef struct parameters {
+    cardo_function_based functions;
+    cardo_screw screw;
+    cardo_ellipsoid ellipsoid;
+    cardo_spherical spherical;
+    function_arrays arrays;
+} parameters;
+
+static void read_spherical(const json_t *json, cardo_spherical *out)
+{
+    const char *axis = json_string_value(json_object_get(json, "radial_axis"));
+    out->azimuth_offset = json_number_value(json_object_get(json, "azimuth_offset"));
+    out->zenith_offset = json_number_value(json_object_get(json, "zenith_offset"));
+    out->azimuth_negated = json_is_true(json_object_get(json, "azimuth_negated"));
+    out->zenith_negated = json_is_true(json_object_get(json, "zenith_negated"));
+    out->radial_negated = json_is_true(json_object_get(json, "radial_negated"));
+    out->radial_along_x = axis && axis[0] == 'X';
+}
+
+static cardo_status read_mobilizer(const json_t *json, parameters *p, cardo_body_definition *body,
+                                   cardo_error *error)
+{
+    static const char *const names[][2] = {{"Weld", "weld"},
+                                           {"Pin", "pin"},
+                                           {"Slider", "slider"},
+                                           {"Screw", "screw"},
+                                           {"Universal", "universal"},
+                                           {"Cylinder", "cylinder"},
+                                           {"BendStretch", "bend-stretch"},
+                                           {"Planar", "planar"},
+                                           {"Gimbal", "gimbal"},
+                                           {"Bushing", "bushing"},
+                                           {"Ball", "ball"},
+                                           {"Ellipsoid", "ellipsoid"},
+                                           {"Translation", "translation"},
+                                           {"SphericalCoords", "spherical-coordinates"},
+                                           {"LineOrientation", "line-orientation"},
+                                           {"FreeLine", "free-line"},
+                                           {"Free", "free"},
+                                           {"FunctionBased", "function-based"}};
+    const char *name = json_string_value(json_object_get(json, "mobilizer"));
+    const json_t *params = json_object_get(json, "params");
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; ++i)
+        if (strcmp(names[i][0], name) == 0)
+            body->mobilizer = cardo_mobilizer_find(names[i][1]);
+    if (!body->mobilizer)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "mobilizer %s", name ? name : "?");
+    p->screw.pitch = json_number_value(json_object_get(params, "pitch"));
+    p->ellipsoid.radii = reference_vec3(json_object_get(params, "radii"));
+    read_spherical(params, &p->spherical);
+    if (strcmp(name, "Screw") == 0)
+        body->parameters = &p->screw;
+    else if (strcmp(name, "Ellipsoid") == 0)
+        body->parameters = &p->ellipsoid;
+    else if (strcmp(name, "SphericalCoords") == 0)
+        body->parameters = &p->spherical;
+    else if (strcmp(name, "FunctionBased") == 0) {
+        body->parameters = &p->functions;
+        return read_functions(params, &p->functions, &p->arrays, error);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status add_body(cardo_system *system, const json_t *json, bool euler,
+                             cardo_error *error)
+{
+    parameters p = {0};
+    cardo_body_definition body = {.euler = euler};
+    cardo_status status = read_mobilizer(json, &p, &body, error);
+    if (status == CARDO_OK) {
+        body.parent = (int)json_integer_value(json_object_get(json, "parent"));
+        body.reversed = json_is_true(json_object_get(json, "reversed"));
+        body.X_PF = reference_transform(json_object_get(json, "X_PF"));
+        body.X_BM = reference_transform(json_object_get(json, "X_BM"));
+        body.mass.mass = json_number_value(json_object_get(json, "mass"));
+        body.mass.com = reference_vec3(json_object_get(json, "com_B"));
+        reference_flatten(json_object_get(json, "inertia_OB_B"), body.mass.inertia, 6);
+        status = cardo_system_add_body(system, &body, NULL, error);
+    }
+    free_arrays(&p.arrays);
+    return status;
+}
+
+cardo_status reference_system(const json_t *file, cardo_system **out, cardo_error *error)
+{
+    const json_t *bodies = json_object_get(file, "bodies");
+    const char *mode = json_string_value(json_object_get(file, "orientation_mode"));
+    const bool euler = mode && strcmp(mode, "euler") == 0;
+    cardo_system *system = NULL;
+    cardo_status status;
+    *out = NULL;
+    CARDO_TRY(cardo_system_create(&system, error));
+    cardo_system_set_gravity(system, reference_vec3(json_object_get(file, "gravity")));
+    for (size_t k = 0; k < json_array_size(bodies); ++k)
+        CARDO_TRY(add_body(system, json_array_get(bodies, k), euler, error));
+    CARDO_TRY(cardo_system_finalize(system, error));
+    *out = system;
+    system = NULL;
+done:
+    cardo_system_destroy(system);
+    return status;
+}

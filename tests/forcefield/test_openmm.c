@@ -884,8 +884,9 @@ static void test_wrong_systems(void **state)
     refuse_system(SYSTEM_HEAD, 2, CARDO_ERROR_PROVIDER, "system.xml: OpenMM: ");
     refuse_system("<System type=\"System\" version=\"1\"></System>", 2, CARDO_ERROR_PROVIDER,
                   "system.xml: OpenMM: ");
-    refuse_system("<System type=\"System\" version=\"1\"", 2, CARDO_ERROR_INPUT,
-                  "not a serialized");
+    refuse_system("<System type=\"System\" version=\"1\"", 2, CARDO_ERROR_PROVIDER, "OpenMM: ");
+    refuse_system("<System type=\"System", 2, CARDO_ERROR_INPUT, "not a serialized");
+    refuse_system("<System", 2, CARDO_ERROR_INPUT, "not a serialized");
 }
 
 static void test_system_without_forces(void **state)

@@ -6,24 +6,46 @@
 #include <string.h>
 
 enum {
-    MAX_RESIDUES = 20, /* residues listed one by one */
-    MAX_NAMES = 8,     /* atoms named in each list   */
-    TEXT_SIZE = 1500,  /* of the list: leaves room for advice in the error record */
+    MAX_RESIDUES = 20,   /* residues listed one by one                                       */
+    MAX_UNKNOWN = 6,     /* names of unknown residues listed                                 */
+    MAX_COMPARED = 3000, /* residues compared with every template: bounds the time           */
+    MAX_NAMES = 8,       /* atoms named in each list                                         */
+    TEXT_SIZE = 1150,    /* of the list: leaves room for the rest in the error record        */
     HYDROGEN = 1
 };
 
-/* A difference in the bonds that leave the residue weighs as much as this many atoms: a chain end
- * is recognized even where its extra hydrogens are missing. */
-static const int external_weight = 3;
+/* What a difference to a template weighs when the nearest is sought: hydrogens are often all
+ * missing, atoms that a template lacks speak against it, and so do bonds to other residues, which
+ * tell chain ends. A template of the residue's own name is preferred unless it is far worse. */
+enum {
+    WEIGHT_MISSING_HYDROGEN = 1,
+    WEIGHT_MISSING = 6,
+    WEIGHT_SURPLUS_HYDROGEN = 6,
+    WEIGHT_SURPLUS = 12,
+    WEIGHT_EXTERNAL = 9,
+    WEIGHT_NAME = 100,
+    WEIGHT_VARIANT = 97 /* another protonation state of that residue */
+};
 
 /* How a residue compares with a template, by atom names. */
 typedef struct comparison {
-    int missing, missing_hydrogens, surplus, common_heavy, external;
+    const cardo_template *template; /* NULL: none is alike */
+    bool same_name;
+    int missing, missing_hydrogens, surplus, surplus_hydrogens, common_heavy, external, score;
 } comparison;
 
-/* What the listed residues have in common: decides the advice. */
+/* Residues of a name that no template is like. */
+typedef struct unknown_name {
+    const char *name;
+    int count, first;
+} unknown_name;
+
+/* What the residues have in common: decides the advice. */
 typedef struct tally {
-    int only_hydrogens, missing_heavy, surplus, unknown, bonds;
+    bool bare; /* the structure has no hydrogens: their lack is said once, not for every residue */
+    int compared, listed, only_hydrogens, missing_heavy, surplus, bonds;
+    int nunknown, other_unknown;
+    unknown_name unknown[MAX_UNKNOWN];
 } tally;
 
 typedef struct text {
@@ -41,11 +63,6 @@ static void append(text *t, const char *word)
     }
     memcpy(t->words + t->length, word, n + 1);
     t->length += n;
-}
-
-static int natom_of(const cardo_structure *s, int residue)
-{
-    return s->residue_first[residue + 1] - s->residue_first[residue];
 }
 
 static bool template_has(const cardo_template *t, const char *name)
@@ -71,10 +88,33 @@ static bool residue_has_alike(const cardo_structure *s, int residue, const cardo
             cardo_structure_find_atom(s, residue, "H") >= 0);
 }
 
+/* Names of AMBER's templates for residues that the PDB gives one name. */
+static const char *const variants[][2] = {
+    {"ASP", "ASH"}, {"GLU", "GLH"}, {"LYS", "LYN"}, {"CYS", "CYX"},
+    {"CYS", "CYM"}, {"HIS", "HID"}, {"HIS", "HIE"}, {"HIS", "HIP"},
+};
+
+/* Weight of a template's name: is it for residues of that name (ALA, NALA, CALA; DA5 for DA; HIE
+ * for HIS), or 0. */
+static int name_weight(const char *template, const char *residue)
+{
+    size_t n = strlen(residue), length = strlen(template);
+    const char *inner =
+        length == n + 1 && (template[0] == 'N' || template[0] == 'C') ? template + 1 : template;
+    if (strcmp(inner, residue) == 0 ||
+        (length == n + 1 && strncmp(template, residue, n) == 0 && strchr("35N", template[n])))
+        return WEIGHT_NAME;
+    for (size_t k = 0; k < sizeof variants / sizeof *variants; ++k)
+        if (strcmp(variants[k][0], residue) == 0 && strcmp(variants[k][1], inner) == 0)
+            return WEIGHT_VARIANT;
+    return 0;
+}
+
 static comparison compare(const cardo_assignment *assignment, int residue, const cardo_template *t)
 {
     const cardo_structure *s = assignment->structure;
-    comparison c = {0};
+    int by_name = name_weight(t->name, s->residue_name[residue].text);
+    comparison c = {.template = t, .same_name = by_name > 0};
     for (int j = 0; j < t->natom; ++j) {
         c.external += t->atom[j].external;
         if (residue_has_alike(s, residue, t, t->atom[j].name))
@@ -84,11 +124,18 @@ static comparison compare(const cardo_assignment *assignment, int residue, const
     }
     for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i) {
         c.external -= cardo_external_bonds(assignment, i);
-        if (!template_has_alike(t, s->atom_name[i].text))
-            ++c.surplus;
-        else
+        if (template_has_alike(t, s->atom_name[i].text)) {
             c.common_heavy += s->element[i] != HYDROGEN;
+            continue;
+        }
+        ++c.surplus;
+        c.surplus_hydrogens += s->element[i] == HYDROGEN;
     }
+    c.score = WEIGHT_MISSING_HYDROGEN * c.missing_hydrogens +
+              WEIGHT_MISSING * (c.missing - c.missing_hydrogens) +
+              WEIGHT_SURPLUS_HYDROGEN * c.surplus_hydrogens +
+              WEIGHT_SURPLUS * (c.surplus - c.surplus_hydrogens) +
+              WEIGHT_EXTERNAL * (c.external < 0 ? -c.external : c.external) - by_name;
     return c;
 }
 
@@ -100,31 +147,23 @@ static int heavy_atoms(const cardo_structure *s, int residue)
     return count;
 }
 
-/* The template with the fewest missing and surplus atoms, those of the residue's own name first
- * among equals; NULL when it shares less than half of the residue's heavy atoms: then nothing is
- * alike. */
-static const cardo_template *nearest_template(const cardo_assignment *assignment, int residue,
-                                              comparison *nearest)
+/* The comparison with the nearest template. A template of another name is alike only when it has
+ * most of the heavy atoms. */
+static comparison nearest_template(const cardo_assignment *assignment, int residue)
 {
     const cardo_templates *templates = &assignment->forcefield->templates;
-    const char *name = assignment->structure->residue_name[residue].text;
-    const cardo_template *found = NULL;
-    int least = 0;
+    comparison nearest = {0};
     for (int k = 0; k < templates->count; ++k) {
-        const cardo_template *t = &templates->list[k];
-        comparison c = compare(assignment, residue, t);
-        int off = c.external < 0 ? -c.external : c.external;
-        int score = 4 * (c.missing + c.surplus + external_weight * off) -
-                    2 * (strcmp(t->name, name) == 0) - (strstr(t->name, name) != NULL);
-        if (!found || score < least) {
-            found = t;
-            least = score;
-            *nearest = c;
-        }
+        comparison c = compare(assignment, residue, &templates->list[k]);
+        if (!nearest.template || c.score < nearest.score)
+            nearest = c;
     }
-    bool alike = found && nearest->common_heavy > 0 &&
-                 2 * nearest->common_heavy >= heavy_atoms(assignment->structure, residue);
-    return alike ? found : NULL;
+    bool alike = nearest.same_name ||
+                 (nearest.common_heavy >= 4 &&
+                  4 * nearest.common_heavy >= 3 * heavy_atoms(assignment->structure, residue));
+    if (!alike)
+        nearest.template = NULL;
+    return nearest;
 }
 
 /* Appends at most MAX_NAMES of count names: the n-th that next returns. */
@@ -142,11 +181,14 @@ static void append_name(text *t, const char *name, int n, int count)
 
 /* Missing heavy atoms are named first: they say which part of the residue is not there. */
 static void append_missing(text *t, const cardo_assignment *assignment, int residue,
-                           const cardo_template *template, int count)
+                           const comparison *c, bool bare)
 {
-    int n = 0;
+    const cardo_template *template = c->template;
+    int n = 0, count = c->missing - (bare ? c->missing_hydrogens : 0);
+    if (count == 0)
+        return;
     append(t, "; lacks");
-    for (int hydrogens = 0; hydrogens < 2; ++hydrogens)
+    for (int hydrogens = 0; hydrogens < (bare ? 1 : 2); ++hydrogens)
         for (int j = 0; j < template->natom; ++j) {
             const cardo_template_atom *atom = &template->atom[j];
             if ((atom->element == HYDROGEN) == hydrogens &&
@@ -181,51 +223,87 @@ static void append_bonds(text *t, const cardo_assignment *assignment, int residu
                                 : "; has all atoms, but other bonds or elements");
 }
 
-static void append_residue(text *t, const cardo_assignment *assignment, int residue, tally *counts)
+static void append_residue(text *t, const cardo_assignment *assignment, int residue,
+                           const comparison *c, bool bare)
 {
-    const cardo_structure *s = assignment->structure;
-    char label[40], word[96];
-    comparison c = {0};
-    const cardo_template *template = nearest_template(assignment, residue, &c);
-    snprintf(word, sizeof word, "\n  %s", cardo_residue_label(s, residue, label));
+    char label[40], word[128];
+    snprintf(word, sizeof word, "\n  %s: nearest template %.40s",
+             cardo_residue_label(assignment->structure, residue, label), c->template->name);
     append(t, word);
-    if (!template) {
-        snprintf(word, sizeof word, ": unknown (%d atoms)", natom_of(s, residue));
-        append(t, word);
-        ++counts->unknown;
-        return;
-    }
-    snprintf(word, sizeof word, ": nearest template %.40s", template->name);
-    append(t, word);
-    if (c.missing)
-        append_missing(t, assignment, residue, template, c.missing);
-    if (c.surplus)
-        append_surplus(t, s, residue, template, c.surplus);
-    if (!c.missing && !c.surplus)
-        append_bonds(t, assignment, residue, &c);
-    counts->only_hydrogens += c.missing && c.missing == c.missing_hydrogens;
-    counts->missing_heavy += c.missing > c.missing_hydrogens;
-    counts->surplus += c.surplus > 0;
-    counts->bonds += !c.missing && !c.surplus;
+    append_missing(t, assignment, residue, c, bare);
+    if (c->surplus)
+        append_surplus(t, assignment->structure, residue, c->template, c->surplus);
+    if (!c->missing && !c->surplus)
+        append_bonds(t, assignment, residue, c);
 }
 
-/* Lists residues until the text or their number is full; returns how many. */
-static int append_residues(text *t, const cardo_assignment *assignment, tally *counts)
+/* Counts a residue whose name is among the unknown ones; false when it is not. */
+static bool count_known_unknown(tally *counts, const char *name)
 {
-    int listed = 0;
-    for (int r = 0; r < assignment->structure->nresidue && listed < MAX_RESIDUES; ++r) {
-        if (assignment->template_of[r] >= 0)
-            continue;
-        size_t length = t->length;
-        append_residue(t, assignment, r, counts);
-        if (t->full) {
-            t->length = length;
-            t->words[length] = '\0';
-            break;
+    for (int k = 0; k < counts->nunknown; ++k)
+        if (strcmp(counts->unknown[k].name, name) == 0) {
+            ++counts->unknown[k].count;
+            return true;
         }
-        ++listed;
+    return false;
+}
+
+static void count_unknown(tally *counts, const char *name, int residue)
+{
+    if (counts->nunknown < MAX_UNKNOWN)
+        counts->unknown[counts->nunknown++] = (unknown_name){name, 1, residue};
+    else
+        ++counts->other_unknown;
+}
+
+/* Puts a residue that is like a template into the counts, and into the list while there is room. */
+static void list_residue(text *t, const cardo_assignment *assignment, int residue,
+                         const comparison *c, tally *counts)
+{
+    bool only_hydrogens = c->missing && c->missing == c->missing_hydrogens && !c->surplus;
+    counts->only_hydrogens += only_hydrogens;
+    counts->missing_heavy += c->missing > c->missing_hydrogens;
+    counts->surplus += c->surplus > 0;
+    counts->bonds += !c->missing && !c->surplus;
+    if ((counts->bare && only_hydrogens) || counts->listed == MAX_RESIDUES || t->full)
+        return;
+    size_t length = t->length;
+    append_residue(t, assignment, residue, c, counts->bare);
+    if (t->full) {
+        t->length = length;
+        t->words[length] = '\0';
+    } else {
+        ++counts->listed;
     }
-    return listed;
+}
+
+static void list_residues(text *t, const cardo_assignment *assignment, tally *counts)
+{
+    const cardo_structure *s = assignment->structure;
+    for (int r = 0; r < s->nresidue && counts->compared < MAX_COMPARED; ++r) {
+        if (assignment->template_of[r] >= 0 || count_known_unknown(counts, s->residue_name[r].text))
+            continue;
+        comparison c = nearest_template(assignment, r);
+        ++counts->compared;
+        if (c.template)
+            list_residue(t, assignment, r, &c, counts);
+        else
+            count_unknown(counts, s->residue_name[r].text, r);
+    }
+}
+
+static void append_unknown(text *t, const cardo_structure *s, const tally *counts)
+{
+    char word[96], label[40];
+    for (int k = 0; k < counts->nunknown; ++k) {
+        const unknown_name *u = &counts->unknown[k];
+        snprintf(word, sizeof word, "%s %.7s (%d, first %s)",
+                 k == 0 ? "\n  like no template:" : ",", u->name, u->count,
+                 cardo_residue_label(s, u->first, label));
+        append(t, word);
+    }
+    if (counts->other_unknown)
+        append(t, ", and others");
 }
 
 static bool has_hydrogens(const cardo_structure *s)
@@ -236,23 +314,21 @@ static bool has_hydrogens(const cardo_structure *s)
     return false;
 }
 
-static void append_advice(text *t, const cardo_assignment *assignment, const tally *counts)
+static void append_advice(text *t, const tally *counts)
 {
-    bool bare = !has_hydrogens(assignment->structure);
-    if (counts->missing_heavy)
-        append(t, "\ncomplete the missing atoms (pdbfixer does), or cut the chain there");
-    if (bare)
-        append(
-            t,
-            "\nthe structure has no hydrogen atoms: add them (pdbfixer, or Modeller.addHydrogens)");
+    if (counts->bare)
+        append(t, "\nthe structure has no hydrogen atoms: add them (pdbfixer, or OpenMM's "
+                  "Modeller.addHydrogens)");
     else if (counts->only_hydrogens)
-        append(t, "\nadd the missing hydrogens (pdbfixer, or Modeller.addHydrogens)");
+        append(t, "\nadd the missing hydrogens (pdbfixer, or OpenMM's Modeller.addHydrogens)");
+    if (counts->missing_heavy)
+        append(t, "\ncomplete the missing atoms (pdbfixer does)");
     if (counts->surplus)
-        append(t, "\nremove or rename atoms that do not belong");
-    if (counts->unknown)
-        append(t, "\nleave unknown residues out, or add a force-field file that has them");
+        append(t, "\nremove or rename atoms that a template has not");
+    if (counts->nunknown)
+        append(t, "\nleave out what is like no template, or add a force-field file that has it");
     if (counts->bonds)
-        append(t, "\ncheck atom names, TER records and chain breaks where only bonds differ");
+        append(t, "\ncheck TER records and chain breaks where only bonds differ");
 }
 
 static void append_patches(text *t, const cardo_forcefield *ff)
@@ -269,17 +345,25 @@ static void append_patches(text *t, const cardo_forcefield *ff)
 cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
                                     cardo_error *error)
 {
-    text list = {.words = ""}, advice = {.words = ""};
-    tally counts = {0};
-    char rest[64] = "";
-    int listed = append_residues(&list, assignment, &counts);
-    if (listed < unmatched)
-        snprintf(rest, sizeof rest, "\n  and %d more", unmatched - listed);
-    append_advice(&advice, assignment, &counts);
-    append_patches(&advice, assignment->forcefield);
+    const cardo_structure *s = assignment->structure;
+    text list = {.words = ""}, rest = {.words = ""};
+    tally counts = {.bare = !has_hydrogens(s)};
+    list_residues(&list, assignment, &counts);
+    int others = unmatched - counts.listed - counts.other_unknown;
+    for (int k = 0; k < counts.nunknown; ++k)
+        others -= counts.unknown[k].count;
+    if (others > 0) {
+        char word[96];
+        snprintf(word, sizeof word, "\n  %s%d%s%s", counts.listed ? "and " : "", others,
+                 counts.listed ? " more" : "",
+                 counts.bare && others == counts.only_hydrogens ? " that lack hydrogens only" : "");
+        append(&rest, word);
+    }
+    append_unknown(&rest, s, &counts);
+    append_advice(&rest, &counts);
+    append_patches(&rest, assignment->forcefield);
     return CARDO_FAIL(
         error, assignment->forcefield->patches.path ? CARDO_ERROR_UNSUPPORTED : CARDO_ERROR_INPUT,
-        "%s: %d of %d residues match no template of the force field%s%s%s",
-        assignment->structure->source ? assignment->structure->source : "structure", unmatched,
-        assignment->structure->nresidue, list.words, rest, advice.words);
+        "%s: %d of %d residues match no template of the force field%s%s",
+        s->source ? s->source : "structure", unmatched, s->nresidue, list.words, rest.words);
 }

@@ -53,6 +53,25 @@ static cardo_status fail_unknown_domain(const cardo_model_definition *definition
                       cardo_place_text(place, here), name, suggestion(name, n, names, near));
 }
 
+/* A pin or slider needs a point and a direction. */
+static cardo_status check_joint(const cardo_joint_definition *joint, cardo_error *error)
+{
+    char here[CARDO_PLACE_SIZE];
+    cardo_place_text(joint->place, here);
+    if (!joint->kind || (strcmp(joint->kind, "pin") != 0 && strcmp(joint->kind, "slider") != 0))
+        return CARDO_OK;
+    if (!joint->axis == !joint->toward)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: <%s> needs either axis=\"x y z\" or toward=\"selection\"", here,
+                          joint->kind);
+    if (!joint->point)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <%s> needs point=\"\": three numbers (nm) or a selection such as A:90@CA", here,
+            joint->kind);
+    return CARDO_OK;
+}
+
 static cardo_status check_body(const cardo_model_definition *definition, int b, cardo_error *error)
 {
     const cardo_rigid_definition *body = &definition->body[b];
@@ -82,7 +101,23 @@ static cardo_status check_body(const cardo_model_definition *definition, int b, 
     if (body->base && strcmp(body->base, "free") != 0 && strcmp(body->base, "welded") != 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: base=\"%s\" is neither \"free\" nor \"welded\"", here, body->base);
-    return CARDO_OK;
+    return check_joint(&body->joint, error);
+}
+
+cardo_status cardo_model_check_bodies(const cardo_model_definition *definition, cardo_error *error)
+{
+    char here[CARDO_PLACE_SIZE];
+    if (definition->nstructure == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: the model has no <structure>",
+                          cardo_place_text(definition->place, here));
+    if (definition->nbody == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: the model has no <body>: give each rigid domain one",
+                          cardo_place_text(definition->place, here));
+    cardo_status status = CARDO_OK;
+    for (int b = 0; b < definition->nbody && status == CARDO_OK; ++b)
+        status = check_body(definition, b, error);
+    return status;
 }
 
 /* order: definitions with parents before children, otherwise as written. */
@@ -185,13 +220,7 @@ cardo_status cardo_model_make_bodies(cardo_model *model, const cardo_model_defin
 {
     cardo_status status = CARDO_OK;
     bool *placed = NULL;
-    char here[CARDO_PLACE_SIZE];
-    if (definition->nbody == 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: the model has no <body>: give each rigid domain one",
-                          cardo_place_text(definition->place, here));
-    for (int b = 0; b < definition->nbody; ++b)
-        CARDO_TRY(check_body(definition, b, error));
+    CARDO_TRY(cardo_model_check_bodies(definition, error));
     CARDO_TRY(CARDO_ALLOCATE(&placed, definition->nbody, error));
     CARDO_TRY(sort_bodies(definition, order, placed, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body, definition->nbody, error));

@@ -22,6 +22,10 @@ typedef struct cardo_model_owners {
     int *body;   /* index of the body in the model, or -1            (nresidue) */
 } cardo_model_owners;
 
+/* Checks what bodies say about each other and their joints, as far as no structure is needed for
+ * it. */
+cardo_status cardo_model_check_bodies(const cardo_model_definition *definition, cardo_error *error);
+
 /* Makes the bodies with names, parents (before children) and domain masks; order[b] is the
  * definition of body b. Fills owners->body for domain residues. */
 cardo_status cardo_model_make_bodies(cardo_model *model, const cardo_model_definition *definition,

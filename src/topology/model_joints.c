@@ -261,15 +261,6 @@ static cardo_status parse_axis(const joint_maker *maker, cardo_vec3 *axis, cardo
     cardo_place_text(joint->place, here);
     double v[3];
     cardo_vec3 toward;
-    if (!joint->axis == !joint->toward)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: <%s> needs either axis=\"x y z\" or toward=\"selection\"", here,
-                          joint->kind);
-    if (!joint->point)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: <%s> needs point=\"\": three numbers (nm) or a selection such as A:90@CA", here,
-            joint->kind);
     cardo_status status = parse_point(maker, "point", joint->point, point, error);
     if (status != CARDO_OK)
         return status;

@@ -198,9 +198,6 @@ cardo_status cardo_model_read_structures(cardo_model *model,
 {
     char here[CARDO_PLACE_SIZE];
     int n = definition->nstructure;
-    if (n == 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: the model has no <structure>",
-                          cardo_place_text(definition->place, here));
     cardo_status status = check_ids(definition, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&model->structure, n, error);

@@ -1,0 +1,33 @@
+/* Small systems with analytic potentials, for tests of dynamics and its files. */
+#ifndef CARDO_TESTS_DYNAMICS_MODELS_H
+#define CARDO_TESTS_DYNAMICS_MODELS_H
+
+#include "dynamics/callback_provider.h"
+#include "dynamics/simulation.h"
+
+typedef struct test_model {
+    cardo_system *system;
+    cardo_state *state;
+    cardo_force_provider *provider;
+    double stiffness;       /* kJ/mol per square of whatever the springs pull */
+    double rest;            /* rest position of the springs on coordinates    */
+    int calls;              /* calls of the provider                          */
+    int fail_at;            /* the call that fails, 0: none                   */
+    cardo_status fail_with; /* CARDO_OK: by an energy that is not a number */
+} test_model;
+
+/* A point-like body of 10 Da and inertia 0.4 Da nm^2 on a pin, 1.5 nm off its axis, gravity 20
+ * nm/ps^2 along -y from the provider; q = 0 hangs. I = 0.4 + 10 1.5^2 about the pin; weight times
+ * arm = 300 kJ/mol. */
+void model_pendulum(test_model *model);
+/* One coordinate whose M changes with q: an Euler path turned about a point far off the body;
+ * spring on q. */
+void model_path(test_model *model);
+/* A double pendulum in the plane with a spring on each angle. */
+void model_double(test_model *model);
+/* A free body (quaternion) held by a spring on its origin, with another on a pin with a spring: 7
+ * speeds. */
+void model_free(test_model *model);
+void model_destroy(test_model *model);
+
+#endif

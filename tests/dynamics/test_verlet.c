@@ -1,0 +1,242 @@
+/* `verlet` against closed solutions: period, order, energy, and what a step costs. */
+#include "base/memory.h"
+#include "base/units.h"
+#include "models.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Counting doors to the heap: the linker sends every call of our objects here (--wrap). */
+static unsigned long heap_calls;
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    heap_calls++;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    heap_calls++;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    heap_calls++;
+    return __real_realloc(memory, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    heap_calls++;
+    return __real_aligned_alloc(alignment, size);
+}
+
+static cardo_simulation *start_at(test_model *model, const cardo_integrator *integrator,
+                                  double timestep, double temperature, double q)
+{
+    cardo_error error;
+    cardo_simulation *simulation;
+    cardo_simulation_options options;
+    cardo_fields_default(cardo_simulation_fields, &options);
+    options.timestep = timestep;
+    options.temperature = temperature;
+    options.velocities = temperature > 0 ? CARDO_VELOCITIES_DRAW : CARDO_VELOCITIES_ZERO;
+    options.seed = 7;
+    if (cardo_system_nq(model->system) == cardo_system_nu(model->system)) {
+        double coordinates[2] = {q, q};
+        cardo_state_set_q(model->state, coordinates);
+    }
+    assert_ok(cardo_simulation_create(model->system, model->state, model->provider, integrator,
+                                      &options, NULL, &simulation, &error),
+              &error);
+    assert_ok(cardo_simulation_start(simulation, &error), &error);
+    return simulation;
+}
+
+static void run_to(cardo_simulation *simulation, long long steps)
+{
+    cardo_error error;
+    cardo_end end;
+    assert_ok(cardo_simulation_run(simulation, steps, NULL, &end, &error), &error);
+    assert_int_equal(end, CARDO_END_DONE);
+}
+
+/* Complete elliptic integral K(k) by the arithmetic-geometric mean. */
+static double elliptic_k(double k)
+{
+    double a = 1.0, b = sqrt(1.0 - k * k);
+    for (int n = 0; n < 40; ++n) {
+        double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return CARDO_PI / (2.0 * a);
+}
+
+/* Time of the first downward passage of q = 0 from rest at q0: a quarter of the period. */
+static double quarter_period(double timestep, double q0)
+{
+    test_model model;
+    model_pendulum(&model);
+    cardo_simulation *simulation = start_at(&model, &cardo_integrator_verlet, timestep, 0, q0);
+    double before = q0, after = q0;
+    long long step = 0;
+    while (after > 0) {
+        before = after;
+        run_to(simulation, ++step);
+        after = cardo_state_q(model.state)[0];
+    }
+    /* Near the bottom the acceleration vanishes, so the chord is right to the order of h^3. */
+    double time = timestep * ((double)(step - 1) + before / (before - after));
+    cardo_simulation_destroy(simulation);
+    model_destroy(&model);
+    return time;
+}
+
+static void pendulum_has_its_elliptic_period(void **test)
+{
+    (void)test;
+    const double q0 = 2.0, inertia = 0.4 + 10.0 * 1.5 * 1.5, weight_arm = 300.0;
+    double exact = elliptic_k(sin(0.5 * q0)) * sqrt(inertia / weight_arm);
+    double coarse = quarter_period(4e-4, q0) - exact, fine = quarter_period(2e-4, q0) - exact;
+    assert_close(fine, 0.0, 2e-8);
+    assert_close(coarse / fine, 4.0, 0.2);
+}
+
+/* Greatest deviation of the total energy from its first value over a time. */
+static double energy_error(void (*make)(test_model *), double timestep, double time)
+{
+    test_model model;
+    cardo_frame frame;
+    make(&model);
+    cardo_simulation *simulation =
+        start_at(&model, &cardo_integrator_verlet, timestep, 300, model.rest + 0.2);
+    cardo_simulation_frame(simulation, &frame);
+    double first = frame.total, worst = 0.0;
+    long long steps = llround(time / timestep);
+    for (long long step = 1; step <= steps; ++step) {
+        run_to(simulation, step);
+        cardo_simulation_frame(simulation, &frame);
+        worst = fmax(worst, fabs(frame.total - first));
+    }
+    cardo_simulation_destroy(simulation);
+    model_destroy(&model);
+    return worst;
+}
+
+static void energy_error_falls_as_the_square_of_the_step(void **test)
+{
+    (void)test;
+    void (*const models[])(test_model *) = {model_pendulum, model_path, model_double, model_free};
+    for (int k = 0; k < 4; ++k) {
+        double one = energy_error(models[k], 4e-3, 4.0), half = energy_error(models[k], 2e-3, 4.0),
+               quarter = energy_error(models[k], 1e-3, 4.0);
+        print_message("model %d: energy error %.3g, %.3g, %.3g kJ/mol at 4, 2, 1 fs: ratios %.3f "
+                      "%.3f\n",
+                      k, one, half, quarter, one / half, half / quarter);
+        assert_close(one / half, 4.0, 0.4);
+        assert_close(half / quarter, 4.0, 0.2);
+    }
+}
+
+/* Slope of the mean energy of blocks over time, with its standard error from the scatter of the
+ * blocks. */
+static void measure_drift(void (*make)(test_model *), double timestep, double *drift,
+                          double *uncertainty, double *spread)
+{
+    enum { BLOCKS = 100, BLOCK = 10000 };
+    double mean[BLOCKS], sum = 0, sum_t = 0, sum_tt = 0, sum_ty = 0, residual = 0;
+    test_model model;
+    cardo_frame frame;
+    make(&model);
+    cardo_simulation *simulation =
+        start_at(&model, &cardo_integrator_verlet, timestep, 300, model.rest + 0.2);
+    long long step = 0;
+    *spread = 0;
+    for (int b = 0; b < BLOCKS; ++b) {
+        mean[b] = 0;
+        for (int k = 0; k < BLOCK; ++k) {
+            run_to(simulation, ++step);
+            cardo_simulation_frame(simulation, &frame);
+            mean[b] += frame.total / BLOCK;
+        }
+        double t = (b + 0.5) * BLOCK * timestep;
+        sum += mean[b];
+        sum_t += t;
+        sum_tt += t * t;
+        sum_ty += t * mean[b];
+    }
+    double scatter_t = sum_tt - sum_t * sum_t / BLOCKS;
+    *drift = (sum_ty - sum_t * sum / BLOCKS) / scatter_t;
+    for (int b = 0; b < BLOCKS; ++b) {
+        double t = (b + 0.5) * BLOCK * timestep;
+        double miss = mean[b] - sum / BLOCKS - *drift * (t - sum_t / BLOCKS);
+        residual += miss * miss;
+        *spread = fmax(*spread, fabs(mean[b] - mean[0]));
+    }
+    *uncertainty = sqrt(residual / (BLOCKS - 2) / scatter_t);
+    cardo_simulation_destroy(simulation);
+    model_destroy(&model);
+}
+
+static void energy_does_not_drift_over_a_million_steps(void **test)
+{
+    (void)test;
+    double drift, uncertainty, spread;
+    measure_drift(model_path, 0.01, &drift, &uncertainty, &spread);
+    print_message("path, M(q) varying, 1e6 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps\n", drift,
+                  uncertainty);
+    assert_close(drift, 0.0, 3.0 * uncertainty);
+    measure_drift(model_free, 0.01, &drift, &uncertainty, &spread);
+    print_message("free body and hinge, 1e6 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps, block "
+                  "means within %.2g kJ/mol\n",
+                  drift, uncertainty, spread);
+}
+
+static void a_step_costs_one_evaluation_and_no_memory(void **test)
+{
+    (void)test;
+    void (*const models[])(test_model *) = {model_pendulum, model_path, model_double, model_free};
+    for (int i = 0; cardo_integrators[i]; ++i)
+        for (int k = 0; k < 4; ++k) {
+            test_model model;
+            models[k](&model);
+            cardo_simulation *simulation =
+                start_at(&model, cardo_integrators[i], 0.002, 300, model.rest);
+            assert_int_equal(model.calls, 1);
+            run_to(simulation, 1);
+            unsigned long ours = cardo_allocation_count(), heap = heap_calls;
+            run_to(simulation, 101);
+            assert_int_equal(cardo_allocation_count(), ours);
+            assert_int_equal(heap_calls, heap);
+            assert_int_equal(model.calls, 1 + 101 * cardo_integrators[i]->evaluations);
+            assert_int_equal(cardo_evaluator_count(cardo_simulation_evaluator(simulation)),
+                             model.calls);
+            assert_int_equal(cardo_integrators[i]->evaluations, 1);
+            cardo_simulation_destroy(simulation);
+            model_destroy(&model);
+        }
+    assert_true(heap_calls > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pendulum_has_its_elliptic_period),
+        cmocka_unit_test(energy_error_falls_as_the_square_of_the_step),
+        cmocka_unit_test(energy_does_not_drift_over_a_million_steps),
+        cmocka_unit_test(a_step_costs_one_evaluation_and_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

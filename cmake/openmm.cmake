@@ -2,6 +2,7 @@
 #
 # Conda-forge and upstream builds ship OpenMMCWrapper.h and its symbols. Debian and Ubuntu leave them out; then the
 # wrapper is made from the distribution's own source package with upstream's generator, in the build folder.
+include(CheckLibraryExists)
 find_path(OPENMM_INCLUDE_DIR OpenMM.h HINTS $ENV{OPENMM_DIR}/include $ENV{CONDA_PREFIX}/include
           /usr/local/openmm/include)
 find_library(OPENMM_LIBRARY OpenMM HINTS $ENV{OPENMM_DIR}/lib $ENV{CONDA_PREFIX}/lib
@@ -9,13 +10,15 @@ find_library(OPENMM_LIBRARY OpenMM HINTS $ENV{OPENMM_DIR}/lib $ENV{CONDA_PREFIX}
 if(NOT OPENMM_INCLUDE_DIR OR NOT OPENMM_LIBRARY)
   message(FATAL_ERROR "OpenMM was not found: ${MISSING} (or set OPENMM_DIR to an OpenMM installation)")
 endif()
-get_filename_component(OPENMM_LIBRARY_DIR ${OPENMM_LIBRARY} DIRECTORY)
 
 add_library(cardo_openmm_c INTERFACE)
 find_path(OPENMM_C_INCLUDE_DIR OpenMMCWrapper.h HINTS ${OPENMM_INCLUDE_DIR} NO_DEFAULT_PATH)
 if(OPENMM_C_INCLUDE_DIR)
+  check_library_exists(${OPENMM_LIBRARY} OpenMM_System_create "" OPENMM_HAS_C_SYMBOLS)
+endif()
+if(OPENMM_C_INCLUDE_DIR AND OPENMM_HAS_C_SYMBOLS)
   set(CARDO_OPENMM_C "found in ${OPENMM_C_INCLUDE_DIR}")
-  target_include_directories(cardo_openmm_c SYSTEM INTERFACE ${OPENMM_C_INCLUDE_DIR})
+  target_include_directories(cardo_openmm_c SYSTEM INTERFACE ${OPENMM_C_INCLUDE_DIR} ${OPENMM_INCLUDE_DIR})
   target_link_libraries(cardo_openmm_c INTERFACE ${OPENMM_LIBRARY})
 else()
   set(CARDO_OPENMM_WRAPPER_DIR ${PROJECT_BINARY_DIR}/openmm-c-wrapper CACHE PATH

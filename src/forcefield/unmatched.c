@@ -31,7 +31,8 @@ enum {
 typedef struct comparison {
     const cardo_template *template; /* NULL: none is alike */
     bool same_name;
-    int missing, missing_hydrogens, surplus, surplus_hydrogens, common_heavy, external, score;
+    int missing, missing_hydrogens, surplus, surplus_hydrogens, common_heavy, score;
+    int external, external_off; /* bonds to other residues: too few, and in the wrong place */
 } comparison;
 
 /* Residues of a name that no template is like. */
@@ -43,7 +44,7 @@ typedef struct unknown_name {
 /* What the residues have in common: decides the advice. */
 typedef struct tally {
     bool bare; /* the structure has no hydrogens: their lack is said once, not for every residue */
-    int compared, listed, only_hydrogens, missing_heavy, surplus, bonds;
+    int compared, listed, only_hydrogens, missing_heavy, surplus, bonds, virtual_sites;
     int nunknown, other_unknown;
     unknown_name unknown[MAX_UNKNOWN];
 } tally;
@@ -80,12 +81,14 @@ static bool template_has_alike(const cardo_template *t, const char *name)
            (strcmp(name, "H") == 0 && template_has(t, "H2") && template_has(t, "H1"));
 }
 
-static bool residue_has_alike(const cardo_structure *s, int residue, const cardo_template *t,
-                              const char *name)
+/* The residue's atom for a name of the template, or -1. */
+static int alike_in_residue(const cardo_structure *s, int residue, const cardo_template *t,
+                            const char *name)
 {
-    return cardo_structure_find_atom(s, residue, name) >= 0 ||
-           (strcmp(name, "H1") == 0 && !template_has(t, "H") &&
-            cardo_structure_find_atom(s, residue, "H") >= 0);
+    int i = cardo_structure_find_atom(s, residue, name);
+    if (i < 0 && strcmp(name, "H1") == 0 && !template_has(t, "H"))
+        i = cardo_structure_find_atom(s, residue, "H");
+    return i;
 }
 
 /* Names of AMBER's templates for residues that the PDB gives one name. */
@@ -116,14 +119,16 @@ static comparison compare(const cardo_assignment *assignment, int residue, const
     int by_name = name_weight(t->name, s->residue_name[residue].text);
     comparison c = {.template = t, .same_name = by_name > 0};
     for (int j = 0; j < t->natom; ++j) {
-        c.external += t->atom[j].external;
-        if (residue_has_alike(s, residue, t, t->atom[j].name))
+        int i = alike_in_residue(s, residue, t, t->atom[j].name);
+        int off = t->atom[j].external - (i < 0 ? 0 : cardo_external_bonds(assignment, i));
+        c.external += off;
+        c.external_off += off < 0 ? -off : off;
+        if (i >= 0)
             continue;
         ++c.missing;
         c.missing_hydrogens += t->atom[j].element == HYDROGEN;
     }
     for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i) {
-        c.external -= cardo_external_bonds(assignment, i);
         if (template_has_alike(t, s->atom_name[i].text)) {
             c.common_heavy += s->element[i] != HYDROGEN;
             continue;
@@ -135,7 +140,7 @@ static comparison compare(const cardo_assignment *assignment, int residue, const
               WEIGHT_MISSING * (c.missing - c.missing_hydrogens) +
               WEIGHT_SURPLUS_HYDROGEN * c.surplus_hydrogens +
               WEIGHT_SURPLUS * (c.surplus - c.surplus_hydrogens) +
-              WEIGHT_EXTERNAL * (c.external < 0 ? -c.external : c.external) - by_name;
+              WEIGHT_EXTERNAL * c.external_off - by_name;
     return c;
 }
 
@@ -192,7 +197,7 @@ static void append_missing(text *t, const cardo_assignment *assignment, int resi
         for (int j = 0; j < template->natom; ++j) {
             const cardo_template_atom *atom = &template->atom[j];
             if ((atom->element == HYDROGEN) == hydrogens &&
-                !residue_has_alike(assignment->structure, residue, template, atom->name))
+                alike_in_residue(assignment->structure, residue, template, atom->name) < 0)
                 append_name(t, atom->name, n++, count);
         }
 }
@@ -235,6 +240,11 @@ static void append_residue(text *t, const cardo_assignment *assignment, int resi
         append_surplus(t, assignment->structure, residue, c->template, c->surplus);
     if (!c->missing && !c->surplus)
         append_bonds(t, assignment, residue, c);
+    if (!c->template->virtual_site_line)
+        return;
+    snprintf(word, sizeof word, "; %.80s:%d: <VirtualSite> is not supported yet",
+             c->template->place.path, c->template->virtual_site_line);
+    append(t, word);
 }
 
 /* Counts a residue whose name is among the unknown ones; false when it is not. */
@@ -262,7 +272,8 @@ static void list_residue(text *t, const cardo_assignment *assignment, int residu
 {
     bool only_hydrogens = c->missing && c->missing == c->missing_hydrogens && !c->surplus;
     counts->only_hydrogens += only_hydrogens;
-    counts->missing_heavy += c->missing > c->missing_hydrogens;
+    counts->missing_heavy += c->missing > c->missing_hydrogens && !c->template->virtual_site_line;
+    counts->virtual_sites += c->template->virtual_site_line > 0;
     counts->surplus += c->surplus > 0;
     counts->bonds += !c->missing && !c->surplus;
     if ((counts->bare && only_hydrogens) || counts->listed == MAX_RESIDUES || t->full)

@@ -4,6 +4,7 @@
 #include "structure/name.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 /* The identity that the pieces of one residue share; the name is left out, since alternates may
  * differ in it. */
@@ -236,21 +237,69 @@ static void fill(const assembly *a, cardo_structure *out)
     out->chain_first[out->nchain] = out->nresidue;
 }
 
-/* Bridges whose two residues are there; the count goes down to those. */
-static void fill_bridges(const cardo_records *records, cardo_structure *out)
+/* A residue's identity as authors give it, and where it is: bridges are looked up among these,
+ * sorted. */
+typedef struct residue_place {
+    cardo_residue_key key;
+    int residue;
+} residue_place;
+
+static int compare_keys(const cardo_residue_key *a, const cardo_residue_key *b)
 {
-    int n = 0;
-    for (int b = 0; b < records->nbridge; ++b) {
-        int residue[2];
-        for (int k = 0; k < 2; ++k) {
-            const cardo_residue_key *key = &records->bridge[b].end[k];
-            residue[k] =
-                cardo_structure_find_residue(out, key->chain.text, key->number, key->insertion);
-        }
-        if (residue[0] >= 0 && residue[1] >= 0 && residue[0] != residue[1])
-            out->bridge[n++] = (cardo_bridge){{residue[0], residue[1]}};
+    int chain = memcmp(&a->chain, &b->chain, sizeof a->chain);
+    if (chain)
+        return chain;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (unsigned char)a->insertion - (unsigned char)b->insertion;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const residue_place *one = a, *other = b;
+    int order = compare_keys(&one->key, &other->key);
+    return order ? order : one->residue - other->residue;
+}
+
+/* The first residue with this key, or -1. */
+static int find_place(const residue_place *places, int n, const cardo_residue_key *key)
+{
+    int low = 0, high = n;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (compare_keys(&places[middle].key, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    out->nbridge = n;
+    return low < n && compare_keys(&places[low].key, key) == 0 ? places[low].residue : -1;
+}
+
+/* Bridges whose two residues are there; the count goes down to those. */
+static cardo_status fill_bridges(const cardo_records *records, cardo_structure *out,
+                                 cardo_error *error)
+{
+    residue_place *places = NULL;
+    out->nbridge = 0;
+    if (records->nbridge == 0)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&places, out->nresidue, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int r = 0; r < out->nresidue; ++r)
+        places[r] = (residue_place){.key = {.chain = out->chain_id[out->residue_chain[r]],
+                                            .number = out->residue_number[r],
+                                            .insertion = out->insertion[r]},
+                                    .residue = r};
+    qsort(places, (size_t)out->nresidue, sizeof *places, compare_places);
+    for (int b = 0; b < records->nbridge; ++b) {
+        int one = find_place(places, out->nresidue, &records->bridge[b].end[0]);
+        int other = find_place(places, out->nresidue, &records->bridge[b].end[1]);
+        if (one >= 0 && other >= 0 && one != other)
+            out->bridge[out->nbridge++] = (cardo_bridge){{one, other}};
+    }
+    cardo_free(places);
+    return CARDO_OK;
 }
 
 static void fill_file_facts(const cardo_records *records, cardo_structure *out)
@@ -296,9 +345,13 @@ cardo_status cardo_structure_assemble(const cardo_records *records, const char *
         cardo_structure_allocate(name, a.nchosen, a.nsite, a.nchain, records->nbridge, out, error));
     fill(&a, *out);
     fill_file_facts(records, *out);
-    fill_bridges(records, *out);
     (*out)->nduplicate = a.nduplicate;
+    status = fill_bridges(records, *out, error);
 done:
+    if (status != CARDO_OK) {
+        cardo_structure_destroy(*out);
+        *out = NULL;
+    }
     cardo_free(a.sites);
     cardo_free(a.next_run);
     cardo_free(a.chosen);

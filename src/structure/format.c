@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 const cardo_structure_format *const cardo_structure_formats[] = {
+    &cardo_format_mmcif,
     &cardo_format_pdb,
     NULL,
 };
@@ -63,7 +64,7 @@ static const cardo_structure_format *format_of_path(const char *path)
 {
     const char *extension = strrchr(path, '.');
     if (!extension || strchr(extension, '/'))
-        return cardo_structure_formats[0];
+        return &cardo_format_pdb;
     size_t length = strlen(extension);
     for (int i = 0; cardo_structure_formats[i]; ++i)
         for (const char *p = cardo_structure_formats[i]->extensions; *p; p += strcspn(p, " ")) {
@@ -71,7 +72,7 @@ static const cardo_structure_format *format_of_path(const char *path)
             if (strcspn(p, " ") == length && strncasecmp(p, extension, length) == 0)
                 return cardo_structure_formats[i];
         }
-    return cardo_structure_formats[0];
+    return &cardo_format_pdb;
 }
 
 cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,

@@ -26,6 +26,7 @@ typedef struct cardo_structure_format {
 /* The table; ends with NULL. */
 extern const cardo_structure_format *const cardo_structure_formats[];
 
+extern const cardo_structure_format cardo_format_mmcif;
 extern const cardo_structure_format cardo_format_pdb;
 
 /* Reads the records of a file, plain or gzip, in whichever format it is: what cardo_structure_read

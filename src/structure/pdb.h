@@ -1,4 +1,4 @@
-/* PDB files: ATOM, HETATM, TER, MODEL, SSBOND, CRYST1. */
+/* Reading structures, and writing PDB files: ATOM, HETATM, TER, MODEL, SSBOND, CRYST1. */
 #ifndef CARDO_STRUCTURE_PDB_H
 #define CARDO_STRUCTURE_PDB_H
 

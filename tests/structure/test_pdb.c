@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "structure/compare.h"
 #include "structure/hybrid36.h"
 #include "structure/pdb.h"
 
@@ -249,28 +250,9 @@ static char *written(const cardo_structure *s, const double *positions, int mode
 
 static void assert_same_structure(const cardo_structure *a, const cardo_structure *b)
 {
-    assert_int_equal(a->natom, b->natom);
-    assert_int_equal(a->nresidue, b->nresidue);
-    assert_int_equal(a->nchain, b->nchain);
-    assert_int_equal(a->nbridge, b->nbridge);
-    assert_int_equal(a->has_cell, b->has_cell);
-    size_t n = (size_t)a->natom, m = (size_t)a->nresidue;
-    assert_memory_equal(a->position, b->position, 3 * n * sizeof(double));
-    assert_memory_equal(a->atom_name, b->atom_name, n * sizeof(cardo_name));
-    assert_memory_equal(a->element, b->element, n);
-    assert_memory_equal(a->atom_residue, b->atom_residue, n * sizeof(int));
-    assert_memory_equal(a->occupancy, b->occupancy, n * sizeof(float));
-    assert_memory_equal(a->b_factor, b->b_factor, n * sizeof(float));
-    assert_memory_equal(a->residue_name, b->residue_name, m * sizeof(cardo_name));
-    assert_memory_equal(a->residue_number, b->residue_number, m * sizeof(int));
-    assert_memory_equal(a->insertion, b->insertion, m);
-    assert_memory_equal(a->hetero, b->hetero, m * sizeof(bool));
-    assert_memory_equal(a->residue_chain, b->residue_chain, m * sizeof(int));
-    assert_memory_equal(a->chain_id, b->chain_id, (size_t)a->nchain * sizeof(cardo_name));
-    for (int k = 0; k < a->nbridge; ++k)
-        assert_memory_equal(&a->bridge[k], &b->bridge[k], sizeof a->bridge[k]);
-    for (int k = 0; k < 6; ++k)
-        assert_close(a->cell[k], b->cell[k], 1e-12);
+    const char *difference = structures_differ(a, b, 0);
+    if (difference)
+        fail_msg("%s", difference);
 }
 
 static void assert_round_trip(const cardo_structure *s)

@@ -1,0 +1,14 @@
+/* mmCIF files: what the PDB archive distributes, without the limits of columns. */
+#ifndef CARDO_STRUCTURE_MMCIF_H
+#define CARDO_STRUCTURE_MMCIF_H
+
+#include "structure/structure.h"
+
+#include <stdio.h>
+
+/* Writes the structure as one mmCIF data block (cell, disulfides, atoms), with positions (natom x
+ * 3, nm) in place of the structure's own when not NULL. It reads back to the same structure. */
+cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
+                               const double *positions, cardo_error *error);
+
+#endif

@@ -1,0 +1,576 @@
+#include "structure/format.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "structure/cif.h"
+#include "structure/guess.h"
+#include "structure/mmcif.h"
+#include "structure/name.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* The items that are read, by category. Each list ends with NULL; the enums name its entries. */
+enum {
+    GROUP,
+    ID,
+    SYMBOL,
+    LABEL_ATOM,
+    AUTH_ATOM,
+    ALT,
+    LABEL_COMP,
+    AUTH_COMP,
+    LABEL_ASYM,
+    AUTH_ASYM,
+    LABEL_SEQ,
+    AUTH_SEQ,
+    INSERTION,
+    X,
+    Y,
+    Z,
+    OCCUPANCY,
+    B_FACTOR,
+    MODEL,
+    ATOM_ITEMS
+};
+static const char *const atom_items[] = {"group_PDB",
+                                         "id",
+                                         "type_symbol",
+                                         "label_atom_id",
+                                         "auth_atom_id",
+                                         "label_alt_id",
+                                         "label_comp_id",
+                                         "auth_comp_id",
+                                         "label_asym_id",
+                                         "auth_asym_id",
+                                         "label_seq_id",
+                                         "auth_seq_id",
+                                         "pdbx_PDB_ins_code",
+                                         "Cartn_x",
+                                         "Cartn_y",
+                                         "Cartn_z",
+                                         "occupancy",
+                                         "B_iso_or_equiv",
+                                         "pdbx_PDB_model_num",
+                                         NULL};
+
+enum {
+    BOND_TYPE,
+    /* Two partners, the same items in the same order. */
+    AUTH_CHAIN,
+    LABEL_CHAIN,
+    AUTH_NUMBER,
+    LABEL_NUMBER,
+    CODE,
+    SYMMETRY,
+    PARTNER_ITEMS = 6,
+    BOND_ITEMS = 1 + 2 * PARTNER_ITEMS
+};
+static const char *const bond_items[] = {"conn_type_id",        "ptnr1_auth_asym_id",
+                                         "ptnr1_label_asym_id", "ptnr1_auth_seq_id",
+                                         "ptnr1_label_seq_id",  "pdbx_ptnr1_PDB_ins_code",
+                                         "ptnr1_symmetry",      "ptnr2_auth_asym_id",
+                                         "ptnr2_label_asym_id", "ptnr2_auth_seq_id",
+                                         "ptnr2_label_seq_id",  "pdbx_ptnr2_PDB_ins_code",
+                                         "ptnr2_symmetry",      NULL};
+
+static const char *const cell_items[] = {"length_a",   "length_b",    "length_c", "angle_alpha",
+                                         "angle_beta", "angle_gamma", NULL};
+
+enum { MOST_ITEMS = ATOM_ITEMS };
+
+/* One row of a category: the token of every item that is read; kind CARDO_CIF_END where there is
+ * none. */
+typedef struct cif_row {
+    cardo_cif_token item[MOST_ITEMS];
+    int line;
+} cif_row;
+
+typedef struct mmcif_reader {
+    cardo_records *records;
+    cardo_error *error;
+    const char *name;
+    cardo_cif_lexer lexer;
+    cardo_cif_token token;     /* the current one                                        */
+    int wanted;                /* serial of the model to read, 0: the first              */
+    bool any_atom;             /* an atom_site row has been read in this data block      */
+    bool last_in_polymer;      /* the last atom taken had a place in a sequence          */
+    cardo_cif_token last_asym; /* its label_asym_id                                   */
+    int segment;
+    cif_row pending;      /* items of a category that is not in a loop              */
+    int pending_category; /* or -1                                                  */
+} mmcif_reader;
+
+static cardo_status fail_row(const mmcif_reader *reader, int line, const char *what,
+                             const cardo_cif_token *value)
+{
+    char shown[32];
+    size_t n = 0;
+    for (; value && n < value->length && n < sizeof shown - 1; ++n)
+        shown[n] = value->text[n] >= ' ' && value->text[n] <= '~' ? value->text[n] : '?';
+    shown[n] = '\0';
+    if (!value)
+        return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: %s", reader->name, line, what);
+    return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: %s, found '%s'", reader->name,
+                      value->line, what, shown);
+}
+
+static bool has(const cif_row *row, int item)
+{
+    return row->item[item].kind == CARDO_CIF_VALUE && !cardo_cif_is_null(&row->item[item]);
+}
+
+/* The author's item where it has a value, the label otherwise. */
+static const cardo_cif_token *either(const cif_row *row, int author, int label)
+{
+    return has(row, author) ? &row->item[author] : &row->item[label];
+}
+
+/* A number, perhaps with its uncertainty in the last digits: 12.345(12). */
+static bool read_number(const cardo_cif_token *token, double *value)
+{
+    const char *bracket = memchr(token->text, '(', token->length);
+    size_t length = bracket ? (size_t)(bracket - token->text) : token->length;
+    if (bracket && token->text[token->length - 1] != ')')
+        return false;
+    return length < INT_MAX && cardo_parse_double(token->text, (int)length, value);
+}
+
+static bool read_integer(const cardo_cif_token *token, int *value)
+{
+    return token->length < INT_MAX && cardo_parse_int(token->text, (int)token->length, value);
+}
+
+static bool read_name(const cardo_cif_token *token, cardo_name *name)
+{
+    if (token->kind != CARDO_CIF_VALUE || cardo_cif_is_null(token)) {
+        memset(name, 0, sizeof *name);
+        return true;
+    }
+    return token->length < INT_MAX && name_set(name, token->text, (int)token->length);
+}
+
+/* A code of one character; '\0' where there is no value. */
+static bool read_code(const cif_row *row, int item, char *code)
+{
+    *code = '\0';
+    if (!has(row, item))
+        return true;
+    *code = row->item[item].text[0];
+    return row->item[item].length == 1 && *code > ' ' && *code <= '~';
+}
+
+static cardo_status read_position(const mmcif_reader *reader, const cif_row *row,
+                                  double position[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double angstrom;
+        if (row->item[X + k].kind != CARDO_CIF_VALUE)
+            return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT,
+                              "%s:%d: the category _atom_site has no item %s", reader->name,
+                              row->line, atom_items[X + k]);
+        if (!read_number(&row->item[X + k], &angstrom))
+            return fail_row(reader, row->line, "a coordinate must be a number", &row->item[X + k]);
+        position[k] = angstrom * CARDO_ANGSTROM;
+    }
+    return CARDO_OK;
+}
+
+static cardo_status read_weights(const mmcif_reader *reader, const cif_row *row,
+                                 cardo_record *record)
+{
+    double occupancy = 1, b_factor = 0;
+    if (has(row, OCCUPANCY) && !read_number(&row->item[OCCUPANCY], &occupancy))
+        return fail_row(reader, row->line, "the occupancy must be a number", &row->item[OCCUPANCY]);
+    if (has(row, B_FACTOR) && !read_number(&row->item[B_FACTOR], &b_factor))
+        return fail_row(reader, row->line, "the B factor must be a number", &row->item[B_FACTOR]);
+    record->occupancy = (float)occupancy;
+    record->b_factor = (float)b_factor;
+    return CARDO_OK;
+}
+
+static bool is_hetero(const cif_row *row, const cardo_name *residue)
+{
+    const cardo_cif_token *group = &row->item[GROUP];
+    if (has(row, GROUP))
+        return group->length >= 4 && strncasecmp(group->text, "HETA", 4) == 0;
+    return !cardo_residue_is_amino(residue->text) && !cardo_residue_is_nucleic(residue->text);
+}
+
+static cardo_status read_identity(const mmcif_reader *reader, const cif_row *row,
+                                  cardo_residue_identity *id)
+{
+    const cardo_cif_token *number = either(row, AUTH_SEQ, LABEL_SEQ);
+    *id = (cardo_residue_identity){.segment = reader->segment};
+    if (!read_name(either(row, AUTH_COMP, LABEL_COMP), &id->name))
+        return fail_row(reader, row->line, "a residue name has at most 15 printable characters",
+                        either(row, AUTH_COMP, LABEL_COMP));
+    if (!read_name(either(row, AUTH_ASYM, LABEL_ASYM), &id->chain))
+        return fail_row(reader, row->line, "a chain name has at most 15 printable characters",
+                        either(row, AUTH_ASYM, LABEL_ASYM));
+    if (number->kind != CARDO_CIF_VALUE || cardo_cif_is_null(number))
+        return fail_row(reader, row->line,
+                        "this atom has neither an auth_seq_id nor a label_seq_id", NULL);
+    if (!read_integer(number, &id->number))
+        return fail_row(reader, row->line, "the residue number must be an integer", number);
+    if (!read_code(row, INSERTION, &id->insertion))
+        return fail_row(reader, row->line, "the insertion code must be one character",
+                        &row->item[INSERTION]);
+    id->hetero = is_hetero(row, &id->name);
+    return CARDO_OK;
+}
+
+static unsigned char read_element(const cif_row *row, const cardo_record *record,
+                                  const cardo_name *residue)
+{
+    cardo_name symbol;
+    if (has(row, SYMBOL) && read_name(&row->item[SYMBOL], &symbol) &&
+        cardo_element_number(symbol.text) > 0)
+        return (unsigned char)cardo_element_number(symbol.text);
+    return (unsigned char)cardo_element_guess(record->name.text, false, residue->text);
+}
+
+/* A polymer ends where the label_asym_id changes behind a residue that has a place in a sequence:
+ * there a PDB file has its TER. Ligands and waters, one label_asym_id each, go on in one chain as
+ * they do there. */
+static void follow_segments(mmcif_reader *reader, const cif_row *row)
+{
+    const cardo_cif_token *asym = &row->item[LABEL_ASYM];
+    bool same =
+        asym->length == reader->last_asym.length &&
+        (asym->length == 0 || memcmp(asym->text, reader->last_asym.text, asym->length) == 0);
+    if (reader->last_in_polymer && !same)
+        reader->segment++;
+    reader->last_asym = *asym;
+    reader->last_in_polymer = has(row, LABEL_SEQ) && asym->kind == CARDO_CIF_VALUE;
+}
+
+static cardo_status add_atom(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_record record = {.line = row->line};
+    cardo_residue_identity id;
+    const cardo_cif_token *name = either(row, AUTH_ATOM, LABEL_ATOM);
+    follow_segments(reader, row);
+    cardo_status status = read_position(reader, row, record.position);
+    if (status == CARDO_OK)
+        status = read_weights(reader, row, &record);
+    if (status == CARDO_OK)
+        status = read_identity(reader, row, &id);
+    if (status != CARDO_OK)
+        return status;
+    if (!has(row, LABEL_ATOM) && !has(row, AUTH_ATOM))
+        return fail_row(reader, row->line, "this atom has no name", NULL);
+    if (!read_name(name, &record.name))
+        return fail_row(reader, row->line, "an atom name has at most 15 printable characters",
+                        name);
+    if (!read_code(row, ALT, &record.altloc))
+        return fail_row(reader, row->line, "the alternate label must be one character",
+                        &row->item[ALT]);
+    if (!has(row, ID) || !read_integer(&row->item[ID], &record.serial))
+        record.serial = reader->records->nrecord + 1;
+    record.element = read_element(row, &record, &id.name);
+    return cardo_records_add(reader->records, &record, &id, reader->error);
+}
+
+static cardo_status on_atom(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_records *records = reader->records;
+    cardo_status status = CARDO_OK;
+    int serial = 1;
+    if (has(row, MODEL) && !read_integer(&row->item[MODEL], &serial))
+        return fail_row(reader, row->line, "the model number must be an integer",
+                        &row->item[MODEL]);
+    if (records->nmodel == 0 || records->model[records->nmodel - 1].serial != serial)
+        status = cardo_records_add_model(records, serial, 0, reader->error);
+    if (status != CARDO_OK)
+        return status;
+    records->model[records->nmodel - 1].natom++;
+    reader->any_atom = true;
+    if (reader->wanted == 0 ? records->nmodel > 1 : serial != reader->wanted)
+        return CARDO_OK;
+    records->model_read = serial;
+    return add_atom(reader, row);
+}
+
+static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_bridge_record bridge = {0};
+    const cardo_cif_token *type = &row->item[BOND_TYPE];
+    const cardo_cif_token *one = &row->item[SYMMETRY];
+    const cardo_cif_token *other = &row->item[SYMMETRY + PARTNER_ITEMS];
+    if (!has(row, BOND_TYPE) || type->length < 6 || strncasecmp(type->text, "disulf", 6) != 0)
+        return CARDO_OK;
+    /* One to a symmetry copy is no bond of this structure. */
+    if (has(row, SYMMETRY) && has(row, SYMMETRY + PARTNER_ITEMS) &&
+        (one->length != other->length || memcmp(one->text, other->text, one->length) != 0))
+        return CARDO_OK;
+    for (int k = 0; k < 2; ++k) {
+        int first = k * PARTNER_ITEMS;
+        cardo_residue_key *key = &bridge.end[k];
+        const cardo_cif_token *number = either(row, AUTH_NUMBER + first, LABEL_NUMBER + first);
+        if (!read_name(either(row, AUTH_CHAIN + first, LABEL_CHAIN + first), &key->chain) ||
+            number->kind != CARDO_CIF_VALUE || !read_integer(number, &key->number) ||
+            !read_code(row, CODE + first, &key->insertion))
+            return CARDO_OK;
+    }
+    return cardo_records_add_bridge(reader->records, &bridge, reader->error);
+}
+
+static cardo_status on_cell(mmcif_reader *reader, const cif_row *row)
+{
+    double cell[6];
+    for (int k = 0; k < 6; ++k)
+        if (!has(row, k) || !read_number(&row->item[k], &cell[k]) || cell[k] <= 0)
+            return CARDO_OK;
+    if (cell[0] <= 1 && cell[1] <= 1 && cell[2] <= 1)
+        return CARDO_OK;
+    for (int k = 0; k < 6; ++k)
+        reader->records->cell[k] = k < 3 ? cell[k] * CARDO_ANGSTROM : cell[k];
+    reader->records->has_cell = true;
+    return CARDO_OK;
+}
+
+static const struct {
+    const char *name;
+    const char *const *items;
+    cardo_status (*read)(mmcif_reader *reader, const cif_row *row);
+} categories[] = {
+    {"_atom_site.", atom_items, on_atom},
+    {"_struct_conn.", bond_items, on_bond},
+    {"_cell.", cell_items, on_cell},
+};
+
+enum { CATEGORY_COUNT = sizeof categories / sizeof categories[0] };
+
+static int find_category(const cardo_cif_token *tag)
+{
+    for (int c = 0; c < CATEGORY_COUNT; ++c) {
+        size_t length = strlen(categories[c].name);
+        if (tag->length > length && strncasecmp(tag->text, categories[c].name, length) == 0)
+            return c;
+    }
+    return -1;
+}
+
+static int find_item(int category, const cardo_cif_token *tag)
+{
+    if (category < 0 || find_category(tag) != category)
+        return -1;
+    size_t skip = strlen(categories[category].name);
+    for (int i = 0; categories[category].items[i]; ++i) {
+        const char *name = categories[category].items[i];
+        if (strlen(name) == tag->length - skip &&
+            strncasecmp(tag->text + skip, name, tag->length - skip) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static void advance(mmcif_reader *reader)
+{
+    reader->token = cardo_cif_next(&reader->lexer);
+}
+
+/* Hands the items that stood outside of loops to their category. */
+static cardo_status flush(mmcif_reader *reader)
+{
+    cardo_status status = CARDO_OK;
+    if (reader->pending_category >= 0)
+        status = categories[reader->pending_category].read(reader, &reader->pending);
+    reader->pending_category = -1;
+    memset(&reader->pending, 0, sizeof reader->pending);
+    return status;
+}
+
+static cardo_status read_pair(mmcif_reader *reader)
+{
+    cardo_cif_token tag = reader->token;
+    int category = find_category(&tag), item = find_item(category, &tag);
+    cardo_status status = CARDO_OK;
+    if (category != reader->pending_category)
+        status = flush(reader);
+    advance(reader);
+    if (status != CARDO_OK || reader->token.kind == CARDO_CIF_BROKEN)
+        return status;
+    if (reader->token.kind != CARDO_CIF_VALUE)
+        return fail_row(reader, tag.line, "this item has no value", &tag);
+    reader->pending_category = category;
+    if (item >= 0) {
+        reader->pending.item[item] = reader->token;
+        reader->pending.line = tag.line;
+    }
+    advance(reader);
+    return CARDO_OK;
+}
+
+/* The tags of a loop: which column holds which item (-1: none that is read). */
+typedef struct loop_header {
+    int *item;
+    int count, capacity;
+    int category;
+    int line;
+} loop_header;
+
+static cardo_status read_header(mmcif_reader *reader, loop_header *header)
+{
+    header->category = -1;
+    header->line = reader->token.line;
+    advance(reader);
+    while (reader->token.kind == CARDO_CIF_TAG) {
+        cardo_status status =
+            CARDO_RESERVE(&header->item, &header->capacity, header->count + 1, reader->error);
+        if (status != CARDO_OK)
+            return status;
+        if (header->count == 0)
+            header->category = find_category(&reader->token);
+        header->item[header->count++] = find_item(header->category, &reader->token);
+        advance(reader);
+    }
+    if (header->count == 0 && reader->token.kind != CARDO_CIF_BROKEN)
+        return fail_row(reader, header->line, "this loop_ has no tags", NULL);
+    return CARDO_OK;
+}
+
+static cardo_status read_rows(mmcif_reader *reader, const loop_header *header)
+{
+    cif_row row;
+    memset(&row, 0, sizeof row);
+    int column = 0;
+    for (; reader->token.kind == CARDO_CIF_VALUE; advance(reader)) {
+        if (column == 0)
+            row.line = reader->token.line;
+        if (header->item[column] >= 0)
+            row.item[header->item[column]] = reader->token;
+        if (++column < header->count)
+            continue;
+        column = 0;
+        cardo_status status =
+            header->category < 0 ? CARDO_OK : categories[header->category].read(reader, &row);
+        if (status != CARDO_OK)
+            return status;
+    }
+    if (column > 0 && reader->token.kind != CARDO_CIF_BROKEN)
+        return CARDO_FAIL(
+            reader->error, CARDO_ERROR_INPUT,
+            "%s:%d: the last row of the loop that begins in line %d has %d of %d values",
+            reader->name, row.line, header->line, column, header->count);
+    return CARDO_OK;
+}
+
+static cardo_status read_loop(mmcif_reader *reader)
+{
+    loop_header header = {0};
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(flush(reader));
+    CARDO_TRY(read_header(reader, &header));
+    status = read_rows(reader, &header);
+done:
+    cardo_free(header.item);
+    return status;
+}
+
+/* A new data block: what belonged to an earlier one without atoms is forgotten. */
+static void begin_block(mmcif_reader *reader)
+{
+    reader->records->nbridge = 0;
+    reader->records->has_cell = false;
+    advance(reader);
+}
+
+static cardo_status read_block_parts(mmcif_reader *reader)
+{
+    cardo_status status = CARDO_OK;
+    advance(reader);
+    for (;;) {
+        switch (reader->token.kind) {
+        case CARDO_CIF_END:
+            return flush(reader);
+        case CARDO_CIF_BROKEN:
+            return fail_row(reader, reader->token.line, reader->token.text, NULL);
+        case CARDO_CIF_DATA:
+            status = flush(reader);
+            if (reader->any_atom)
+                return status;
+            begin_block(reader);
+            break;
+        case CARDO_CIF_LOOP:
+            status = read_loop(reader);
+            break;
+        case CARDO_CIF_TAG:
+            status = read_pair(reader);
+            break;
+        case CARDO_CIF_FRAME:
+            advance(reader);
+            break;
+        case CARDO_CIF_VALUE:
+            status = fail_row(reader, reader->token.line, "this value belongs to no item",
+                              &reader->token);
+            break;
+        }
+        if (status != CARDO_OK)
+            return status;
+    }
+}
+
+static int compare_serials(const void *a, const void *b)
+{
+    int one = *(const int *)a, other = *(const int *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* A model whose rows stand in several places would be read in part. */
+static cardo_status check_models(const mmcif_reader *reader)
+{
+    const cardo_records *records = reader->records;
+    int *serials;
+    cardo_status status = CARDO_ALLOCATE(&serials, records->nmodel, reader->error);
+    if (status != CARDO_OK || records->nmodel == 0)
+        return status;
+    for (int i = 0; i < records->nmodel; ++i)
+        serials[i] = records->model[i].serial;
+    qsort(serials, (size_t)records->nmodel, sizeof *serials, compare_serials);
+    for (int i = 1; i < records->nmodel && status == CARDO_OK; ++i)
+        if (serials[i] == serials[i - 1])
+            status = CARDO_FAIL(reader->error, CARDO_ERROR_INPUT,
+                                "%s: the rows of model %d do not stand together", reader->name,
+                                serials[i]);
+    cardo_free(serials);
+    return status;
+}
+
+static cardo_status mmcif_read(const char *text, size_t length, const char *name, int model,
+                               cardo_records *records, cardo_error *error)
+{
+    mmcif_reader reader = {.records = records,
+                           .error = error,
+                           .name = name,
+                           .lexer = cardo_cif_begin(text, length),
+                           .wanted = model,
+                           .pending_category = -1};
+    cardo_status status = read_block_parts(&reader);
+    if (status == CARDO_OK)
+        status = check_models(&reader);
+    if (status == CARDO_OK)
+        status = cardo_records_check(records, name, model, error);
+    return status;
+}
+
+/* The first word of a CIF, behind comments, opens a data block. */
+static bool mmcif_detect(const char *text, size_t length)
+{
+    cardo_cif_lexer lexer = cardo_cif_begin(text, length);
+    cardo_cif_token first = cardo_cif_next(&lexer);
+    return first.kind == CARDO_CIF_DATA || first.kind == CARDO_CIF_LOOP;
+}
+
+const cardo_structure_format cardo_format_mmcif = {
+    .name = "mmcif",
+    .help = "PDBx/mmCIF",
+    .extensions = ".cif .mmcif",
+    .detect = mmcif_detect,
+    .read = mmcif_read,
+    .write = cardo_mmcif_write,
+};

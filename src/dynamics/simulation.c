@@ -173,6 +173,15 @@ cardo_status cardo_simulation_add_observer(cardo_simulation *self, const cardo_o
     return CARDO_OK;
 }
 
+void cardo_simulation_remove_observers(cardo_simulation *self, const void *user)
+{
+    int kept = 0;
+    for (int k = 0; k < self->nobserver; ++k)
+        if (self->observers[k].user != user)
+            self->observers[kept++] = self->observers[k];
+    self->nobserver = kept;
+}
+
 /* Snapshots: time, q, u, last evaluation, keep. */
 
 int cardo_simulation_snapshot_size(const cardo_simulation *self)
@@ -437,6 +446,11 @@ int cardo_simulation_degrees(const cardo_simulation *self)
 const cardo_system *cardo_simulation_system(const cardo_simulation *self)
 {
     return self->system;
+}
+
+cardo_state *cardo_simulation_state(const cardo_simulation *self)
+{
+    return self->state;
 }
 
 const cardo_evaluator *cardo_simulation_evaluator(const cardo_simulation *self)

@@ -73,6 +73,9 @@ void cardo_simulation_destroy(cardo_simulation *simulation);
 cardo_status cardo_simulation_add_observer(cardo_simulation *simulation,
                                            const cardo_observer *observer, cardo_error *error);
 
+/* Takes away the observers that have this user pointer. */
+void cardo_simulation_remove_observers(cardo_simulation *simulation, const void *user);
+
 /* Begins afresh at the state's q: first evaluation, velocities, observers at step 0. A first energy
  * or force that is not finite, or a provider that cannot evaluate the start, is an error that says
  * so. */
@@ -92,6 +95,8 @@ long long cardo_simulation_step(const cardo_simulation *simulation);
 /* Degrees of freedom that the temperature counts. */
 int cardo_simulation_degrees(const cardo_simulation *simulation);
 const cardo_system *cardo_simulation_system(const cardo_simulation *simulation);
+/* The state that the simulation moves. */
+cardo_state *cardo_simulation_state(const cardo_simulation *simulation);
 const cardo_evaluator *cardo_simulation_evaluator(const cardo_simulation *simulation);
 const cardo_integrator *cardo_simulation_integrator(const cardo_simulation *simulation);
 const cardo_simulation_options *cardo_simulation_get_options(const cardo_simulation *simulation);

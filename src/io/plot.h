@@ -11,6 +11,10 @@
  * against, energy.png/.svg (U(q)). */
 cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error);
 
+/* Writes FOLDER/plot.gp for FOLDER/scan.csv (q, potential, ..., generalized force): scan.png/.svg
+ * with U(q) up to 500 kJ/mol above its minimum and the force below it. */
+cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error);
+
 /* Runs gnuplot over FOLDER/plot.gp in that folder, without a shell; *drawn is false when there is
  * no gnuplot on PATH (no error). A gnuplot that fails is CARDO_ERROR_FILE with its first words. */
 cardo_status cardo_plot_draw(const char *folder, bool *drawn, cardo_error *error);

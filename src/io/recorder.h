@@ -44,7 +44,7 @@ cardo_status cardo_recorder_checkpoint(cardo_recorder *recorder, cardo_error *er
 /* Checkpoint, close everything, free; the recorder is gone even when this fails. Also right after a
  * failed or interrupted run. */
 cardo_status cardo_recorder_finish(cardo_recorder *recorder, cardo_error *error);
-/* Closes and frees without a checkpoint. NULL is fine. */
+/* Closes and frees without a checkpoint, before the simulation is destroyed. NULL is fine. */
 void cardo_recorder_destroy(cardo_recorder *recorder);
 
 /* The header words of the table's columns: "q mobile", ... */

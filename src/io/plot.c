@@ -1,0 +1,372 @@
+#include "io/plot.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_COLUMNS = 4096, MOST_CURVES = 6, NO_PROGRAM = 127 };
+
+/* The columns of a table that are drawn, as gnuplot counts them: from 1; 0: not there. */
+typedef struct plot_columns {
+    int time, potential, kinetic, total, temperature;
+    int q[MOST_CURVES], nq;
+    char q_names[MOST_CURVES][80]; /* with unit, without "q " */
+} plot_columns;
+
+/* A coordinate worth drawing: not one of a free base ("q base x", "q base e0"): those have a second
+ * word. */
+static bool is_drawn(const char *name)
+{
+    if (strncmp(name, "q ", 2) != 0)
+        return false;
+    const char *unit = strstr(name, " (");
+    const char *blank = strchr(name + 2, ' ');
+    return !blank || blank == unit;
+}
+
+static void take_column(plot_columns *columns, int number, const char *name)
+{
+    if (strcmp(name, "time (ps)") == 0)
+        columns->time = number;
+    else if (strcmp(name, "potential (kJ/mol)") == 0)
+        columns->potential = number;
+    else if (strcmp(name, "kinetic (kJ/mol)") == 0)
+        columns->kinetic = number;
+    else if (strcmp(name, "total (kJ/mol)") == 0)
+        columns->total = number;
+    else if (strcmp(name, "temperature (K)") == 0)
+        columns->temperature = number;
+    else if (is_drawn(name) && columns->nq < MOST_CURVES) {
+        columns->q[columns->nq] = number;
+        snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name + 2);
+    }
+}
+
+static cardo_status read_columns(const char *path, plot_columns *columns, cardo_error *error)
+{
+    char line[65536];
+    *columns = (plot_columns){0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    bool read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    line[read ? strcspn(line, "\r\n") : 0] = '\0';
+    char *rest = line;
+    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
+        take_column(columns, number, strsep(&rest, ","));
+    if (!columns->time || !columns->potential || !columns->kinetic || !columns->total ||
+        !columns->temperature)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: has no columns time, potential, kinetic, total and temperature: it "
+                          "is not the table of a simulation",
+                          path);
+    return CARDO_OK;
+}
+
+/* Text between single quotes, as gnuplot reads it. */
+static void put_quoted(FILE *stream, const char *text)
+{
+    fputc('\'', stream);
+    for (; *text; ++text) {
+        if (*text == '\'')
+            fputc('\'', stream);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
+    }
+    fputc('\'', stream);
+}
+
+static void put_settings(FILE *stream, const char *table)
+{
+    fprintf(stream,
+            "# Pictures of %s: run `gnuplot plot.gp` in this folder.\n"
+            "# Colours after Okabe and Ito, which colour-blind readers can tell apart.\n"
+            "set datafile separator ','\n"
+            "set encoding utf8\n"
+            "stats '%s' using 0 nooutput\n",
+            table, table);
+    fputs("# About two thousand points a curve are all that a picture shows.\n"
+          "n = int(STATS_records / 2000) + 1\n"
+          "set linetype 1 lc rgb '#0072B2' lw 1.6\n"
+          "set linetype 2 lc rgb '#D55E00' lw 1.6\n"
+          "set linetype 3 lc rgb '#222222' lw 1.6\n"
+          "set linetype 4 lc rgb '#009E73' lw 1.6\n"
+          "set linetype 5 lc rgb '#CC79A7' lw 1.6\n"
+          "set linetype 6 lc rgb '#E69F00' lw 1.6\n"
+          "set border 3 lc rgb '#555555'\n"
+          "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
+          "set grid ytics lc rgb '#e4e4e4' lw 0.8\n"
+          "set key outside top right horizontal samplen 1.8 noenhanced\n"
+          "png = strstrt(GPVAL_TERMINALS, 'pngcairo') > 0 ? 'pngcairo' : 'png'\n\n",
+          stream);
+}
+
+static void put_terminal(FILE *stream, const char *name, const char *kind)
+{
+    if (strcmp(kind, "png") == 0)
+        fprintf(stream, "eval 'set terminal '.png.' size 1200,900 font \"Sans,14\"'\n");
+    else
+        fprintf(stream, "set terminal svg size 1200,900 font 'Sans,16' background 'white'\n");
+    fprintf(stream, "set output '%s.%s'\n", name, kind);
+}
+
+static void put_coordinates(FILE *stream, const plot_columns *columns)
+{
+    fputs("set ylabel ", stream);
+    put_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
+    fputs(" noenhanced\nplot ", stream);
+    for (int k = 0; k < columns->nq; ++k) {
+        fprintf(stream, "%s'trajectory.csv' every n using %d:%d with lines lt %d title ",
+                k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
+        put_quoted(stream, columns->q_names[k]);
+    }
+    fputs("\n", stream);
+}
+
+static void put_energies(FILE *stream, const plot_columns *columns)
+{
+    fprintf(stream,
+            "set ylabel 'energy (kJ/mol)'\n"
+            "plot 'trajectory.csv' every n using %d:($%d-U0) with lines lt 1 title sprintf("
+            "'potential, from %%.1f', U0), \\\n"
+            "     '' every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
+            "     '' every n using %d:($%d-U0) with lines lt 3 title 'sum'\n",
+            columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
+            columns->total);
+}
+
+static void put_temperature(FILE *stream, const plot_columns *columns)
+{
+    fprintf(stream,
+            "set xlabel 'time (ps)'\nset ylabel 'temperature (K)'\n"
+            "plot 'trajectory.csv' every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
+            "     T0 with lines lt 3 dt 2 title sprintf('mean %%.0f K', T0)\n",
+            columns->time, columns->temperature);
+}
+
+/* Panels above each other share their left and right margins, so that times stand above times. */
+static void put_panel(FILE *stream, int panel, int npanel)
+{
+    const double top = 0.90, bottom = 0.09, gap = 0.075;
+    double height = (top - bottom - gap * (npanel - 1)) / npanel;
+    double upper = top - panel * (height + gap);
+    fprintf(stream, "set lmargin at screen 0.10; set rmargin at screen 0.96\n");
+    fprintf(stream, "set tmargin at screen %.4f; set bmargin at screen %.4f\n", upper,
+            upper - height);
+}
+
+static void put_time_series(FILE *stream, const plot_columns *columns, const char *title,
+                            const char *kind)
+{
+    int npanel = columns->nq > 0 ? 3 : 2, panel = 0;
+    put_terminal(stream, "trajectory", kind);
+    fputs("set multiplot title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    if (columns->nq > 0) {
+        put_panel(stream, panel++, npanel);
+        put_coordinates(stream, columns);
+    }
+    put_panel(stream, panel++, npanel);
+    put_energies(stream, columns);
+    put_panel(stream, panel, npanel);
+    put_temperature(stream, columns);
+    fputs("unset multiplot\nset output\n", stream);
+    fputs("unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n", stream);
+}
+
+static void put_energy_profile(FILE *stream, const plot_columns *columns, const char *title,
+                               const char *kind)
+{
+    put_terminal(stream, "energy", kind);
+    fputs("set title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nset xlabel ", stream);
+    put_quoted(stream, columns->q_names[0]);
+    fprintf(stream,
+            " noenhanced\nset ylabel sprintf('potential energy − %%.1f (kJ/mol)', U0)\n"
+            "plot 'trajectory.csv' every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
+            "'#0072B2' title ''\n"
+            "set output\nunset title\n\n",
+            columns->q[0], columns->potential);
+}
+
+static void put_script(FILE *stream, const plot_columns *columns, const char *title)
+{
+    put_settings(stream, "trajectory.csv");
+    fprintf(stream, "stats 'trajectory.csv' using %d nooutput\nT0 = STATS_mean\n",
+            columns->temperature);
+    fprintf(stream, "stats 'trajectory.csv' every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+            columns->potential);
+    put_time_series(stream, columns, title, "png");
+    put_time_series(stream, columns, title, "svg");
+    if (columns->nq > 0) {
+        put_energy_profile(stream, columns, title, "png");
+        put_energy_profile(stream, columns, title, "svg");
+    }
+}
+
+static cardo_status join(const char *folder, const char *name, char **path, cardo_error *error)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    cardo_status status = cardo_allocate((void **)path, size, 1, error);
+    if (status == CARDO_OK)
+        snprintf(*path, size, "%s/%s", folder, name);
+    return status;
+}
+
+cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    plot_columns columns;
+    char *table = NULL, *script = NULL;
+    CARDO_TRY(join(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_columns(table, &columns, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    put_script(output.stream, &columns, title ? title : "");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}
+
+/* U(q) above, the generalized force below; both in reach of the eye only near the minimum, so the
+ * energy axis stops where no thermal motion leads. */
+static void put_scan(FILE *stream, int columns, const char *coordinate, const char *title,
+                     const char *kind)
+{
+    put_terminal(stream, "scan", kind);
+    fputs("set multiplot title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    put_panel(stream, 0, 2);
+    fputs("set ylabel sprintf('potential − %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
+          "plot 'scan.csv' using 1:($2-U0) with linespoints lt 1 pt 7 ps 0.7 title ''\n",
+          stream);
+    put_panel(stream, 1, 2);
+    fputs("set yrange [-reach:reach]\nset ylabel 'generalized force (kJ/mol)'\nset xlabel ",
+          stream);
+    put_quoted(stream, coordinate);
+    fprintf(stream,
+            " noenhanced\nplot 'scan.csv' using 1:%d with linespoints lt 2 pt 7 ps 0.7 title '', 0 "
+            "with lines lc "
+            "rgb '#999999' dt 2 title ''\n"
+            "unset multiplot\nset output\nunset yrange\nset autoscale y\n\n",
+            columns);
+}
+
+static cardo_status read_scan_columns(const char *path, int *columns, char *coordinate, size_t size,
+                                      cardo_error *error)
+{
+    char line[65536];
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    bool read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    line[read ? strcspn(line, "\r\n") : 0] = '\0';
+    *columns = 1;
+    for (const char *c = line; *c; ++c)
+        *columns += *c == ',';
+    snprintf(coordinate, size, "%.*s", (int)strcspn(line, ","), line);
+    if (*columns < 3)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a scan", path);
+    return CARDO_OK;
+}
+
+cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    char *table = NULL, *script = NULL, coordinate[128];
+    int columns;
+    CARDO_TRY(join(folder, "scan.csv", &table, error));
+    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_scan_columns(table, &columns, coordinate, sizeof coordinate, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    put_settings(output.stream, "scan.csv");
+    fprintf(output.stream,
+            "stats 'scan.csv' using 2 nooutput\nU0 = STATS_min\n"
+            "# Clashes reach energies that would flatten everything else.\n"
+            "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
+            "inside(u, f) = u - U0 < top ? abs(f) : NaN\n"
+            "stats 'scan.csv' using (inside($2, $%d)) nooutput\nreach = STATS_max * 1.1 + 1\n\n",
+            columns);
+    put_scan(output.stream, columns, coordinate, title ? title : "", "png");
+    put_scan(output.stream, columns, coordinate, title ? title : "", "svg");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}
+
+/* In the child: becomes gnuplot in the folder, with everything that it says going to the pipe. */
+static void become_gnuplot(const char *folder, int pipe_end)
+{
+    char program[] = "gnuplot", script[] = "plot.gp";
+    char *const words[] = {program, script, NULL};
+    if (chdir(folder) == 0 && dup2(pipe_end, STDOUT_FILENO) >= 0 &&
+        dup2(pipe_end, STDERR_FILENO) >= 0)
+        execvp(program, words);
+    _exit(NO_PROGRAM);
+}
+
+/* Keeps the first words and lets the rest go by, so that the child never waits for us. */
+static void read_words(int descriptor, char *words, size_t size)
+{
+    size_t used = 0;
+    char buffer[512];
+    for (;;) {
+        ssize_t n = read(descriptor, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        size_t room = size - 1 - used, take = (size_t)n < room ? (size_t)n : room;
+        memcpy(words + used, buffer, take);
+        used += take;
+    }
+    while (used > 0 && (unsigned char)words[used - 1] <= ' ')
+        used--;
+    words[used] = '\0';
+}
+
+cardo_status cardo_plot_draw(const char *folder, bool *drawn, cardo_error *error)
+{
+    int ends[2], result;
+    char words[600];
+    *drawn = false;
+    if (pipe(ends) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "no pipe to gnuplot (%s)", strerror(errno));
+    pid_t child = fork();
+    if (child == 0)
+        become_gnuplot(folder, ends[1]);
+    close(ends[1]);
+    if (child > 0)
+        read_words(ends[0], words, sizeof words);
+    close(ends[0]);
+    if (child < 0)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "gnuplot cannot be started (%s)",
+                          strerror(errno));
+    while (waitpid(child, &result, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(result) && WEXITSTATUS(result) == NO_PROGRAM)
+        return CARDO_OK;
+    if (!WIFEXITED(result) || WEXITSTATUS(result) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s/plot.gp: gnuplot failed: %s", folder, words);
+    *drawn = true;
+    return CARDO_OK;
+}

@@ -1,0 +1,373 @@
+#include "io/recorder.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "io/checkpoint.h"
+#include "io/columns.h"
+#include "io/table.h"
+#include "io/trajectory.h"
+#include "multibody/operators.h"
+#include "structure/pdb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Columns that every table begins with; energies by term stand between potential and kinetic. */
+enum { BEFORE_TERMS = 3, BEHIND_TERMS = 4 };
+
+struct cardo_recorder {
+    char *folder, *extra;
+    cardo_simulation *simulation;
+    const cardo_structure *structure;
+    cardo_recorder_options options;
+    const cardo_trajectory_format *format; /* NULL: no trajectory */
+    cardo_table *table;
+    cardo_trajectory *trajectory;
+    cardo_column *columns;
+    double *row, *generalized, *positions, *velocities;
+    int *forces; /* speeds whose generalized force is shown */
+    int nq, nu, nterm, nforce, ncolumn;
+};
+
+static const char *const trajectory_choices[] = {"netcdf", "dcd", "pdb", "none", NULL};
+
+const cardo_field cardo_recorder_fields[] = {
+    {"report-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, report_interval), "",
+     "10", 1, 9e15, NULL, "steps between rows of trajectory.csv"},
+    {"trajectory-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, trajectory_interval),
+     "", "100", 1, 9e15, NULL, "steps between frames of the trajectory"},
+    {"checkpoint-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, checkpoint_interval),
+     "", "1000", 1, 9e15, NULL, "steps between checkpoints"},
+    {"trajectory", CARDO_FIELD_CHOICE, offsetof(cardo_recorder_options, trajectory), "", "netcdf",
+     0, 0, trajectory_choices, "format of the trajectory"},
+    {"trajectory-velocities", CARDO_FIELD_BOOL, offsetof(cardo_recorder_options, velocities), "",
+     "no", 0, 0, NULL, "atom velocities in the trajectory, where its format holds them"},
+    {0},
+};
+
+/* FOLDER/NAME.EXTENSION (or FOLDER/NAME); the caller owns *path. */
+static cardo_status path_of(const cardo_recorder *self, const char *name, const char *extension,
+                            char **path, cardo_error *error)
+{
+    size_t size = strlen(self->folder) + strlen(name) + 16;
+    cardo_status status = cardo_allocate((void **)path, size, 1, error);
+    if (status == CARDO_OK)
+        snprintf(*path, size, "%s/%s%s%s", self->folder, name, extension ? "." : "",
+                 extension ? extension : "");
+    return status;
+}
+
+static cardo_column plain_column(const char *name, const char *unit, int digits)
+{
+    cardo_column column = {.unit = unit, .digits = digits};
+    snprintf(column.name, sizeof column.name, "%s", name);
+    return column;
+}
+
+static void fill_columns(cardo_recorder *self)
+{
+    const cardo_evaluator *evaluator = cardo_simulation_evaluator(self->simulation);
+    const cardo_system *system = cardo_simulation_system(self->simulation);
+    cardo_column *column = self->columns;
+    *column++ = plain_column("step", "", 0);
+    *column++ = plain_column("time", "ps", 12);
+    *column++ = plain_column("potential", "kJ/mol", 12);
+    for (int k = 0; k < self->nterm; ++k)
+        *column++ = plain_column(cardo_evaluator_term_name(evaluator, k), "kJ/mol", 12);
+    *column++ = plain_column("kinetic", "kJ/mol", 10);
+    *column++ = plain_column("total", "kJ/mol", 12);
+    *column++ = plain_column("conserved", "kJ/mol", 12);
+    *column++ = plain_column("temperature", "K", 7);
+    cardo_coordinate_columns(system, column);
+    column += self->nq;
+    cardo_speed_columns(system, column);
+    column += self->nu;
+    cardo_force_columns(system, self->forces, column);
+}
+
+static cardo_status make_memory(cardo_recorder *self, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = cardo_simulation_system(self->simulation);
+    size_t natom = (size_t)cardo_system_nstation(system);
+    self->nq = cardo_system_nq(system);
+    self->nu = cardo_system_nu(system);
+    self->nterm = cardo_evaluator_nterm(cardo_simulation_evaluator(self->simulation));
+    CARDO_TRY(CARDO_ALLOCATE(&self->forces, self->nu, error));
+    self->nforce = cardo_force_columns(system, self->forces, NULL);
+    self->ncolumn = BEFORE_TERMS + self->nterm + BEHIND_TERMS + self->nq + self->nu + self->nforce;
+    CARDO_TRY(CARDO_ALLOCATE(&self->columns, self->ncolumn, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->row, self->ncolumn, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->generalized, self->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->positions, 3 * natom, error));
+    if (self->options.velocities)
+        CARDO_TRY(CARDO_ALLOCATE(&self->velocities, 3 * natom, error));
+    fill_columns(self);
+done:
+    return status;
+}
+
+static cardo_status report(void *user, const cardo_frame *frame, cardo_error *error)
+{
+    cardo_recorder *self = user;
+    double *to = self->row;
+    *to++ = (double)frame->step;
+    *to++ = frame->time;
+    *to++ = frame->potential;
+    for (int k = 0; k < self->nterm; ++k)
+        *to++ = cardo_evaluator_terms(frame->evaluator)[k];
+    *to++ = frame->kinetic;
+    *to++ = frame->total;
+    *to++ = frame->conserved;
+    *to++ = frame->temperature;
+    for (int k = 0; k < self->nq; ++k)
+        *to++ = cardo_state_q(frame->state)[k];
+    for (int k = 0; k < self->nu; ++k)
+        *to++ = cardo_state_u(frame->state)[k];
+    cardo_status status = cardo_evaluator_generalized_forces(frame->evaluator, frame->state,
+                                                             self->generalized, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < self->nforce; ++k)
+        *to++ = self->generalized[self->forces[k]];
+    return cardo_table_write(self->table, self->row, error);
+}
+
+static cardo_status add_frame(void *user, const cardo_frame *frame, cardo_error *error)
+{
+    cardo_recorder *self = user;
+    cardo_status status =
+        cardo_station_positions(frame->system, frame->state, self->positions, error);
+    if (status == CARDO_OK && self->velocities)
+        status = cardo_station_velocities(frame->system, frame->state, self->velocities, error);
+    if (status != CARDO_OK)
+        return status;
+    return cardo_trajectory_write(self->trajectory, frame->time, self->positions, self->velocities,
+                                  error);
+}
+
+static cardo_status keep(void *user, const cardo_frame *frame, cardo_error *error)
+{
+    /* The files' first state is kept by the first checkpoint that has something to continue. */
+    return frame->step > 0 ? cardo_recorder_checkpoint(user, error) : CARDO_OK;
+}
+
+cardo_status cardo_recorder_checkpoint(cardo_recorder *self, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL, name[32] = "";
+    cardo_counter counters[2] = {{"table.length", 0}, {name, 0}};
+    CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
+    CARDO_TRY(cardo_table_flush(self->table, error));
+    counters[0].value = cardo_table_length(self->table);
+    if (self->trajectory) {
+        CARDO_TRY(cardo_trajectory_flush(self->trajectory, error));
+        snprintf(name, sizeof name, "%s.frames", self->format->name);
+        counters[1].value = cardo_trajectory_frames(self->trajectory);
+    }
+    CARDO_TRY(cardo_checkpoint_write(path, self->simulation, self->extra, counters,
+                                     self->trajectory ? 2 : 1, error));
+done:
+    cardo_free(path);
+    return status;
+}
+
+static cardo_status new_recorder(const char *folder, cardo_simulation *simulation,
+                                 const cardo_structure *structure,
+                                 const cardo_recorder_options *options, const char *extra,
+                                 cardo_recorder **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_recorder *self = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->simulation = simulation;
+    self->structure = structure;
+    self->options = *options;
+    self->format = cardo_trajectory_formats[options->trajectory];
+    CARDO_TRY(cardo_copy_string(&self->folder, folder, error));
+    CARDO_TRY(cardo_copy_string(&self->extra, extra, error));
+    int natom = cardo_system_nstation(cardo_simulation_system(simulation));
+    if (natom == 0)
+        self->format = NULL;
+    self->options.velocities = options->velocities && self->format && self->format->velocities;
+    if (structure && structure->natom != natom) {
+        status = CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                            "the structure has %d atoms, the model %d stations", structure->natom,
+                            natom);
+        goto done;
+    }
+    CARDO_TRY(make_memory(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_recorder_destroy(self);
+    return status;
+}
+
+/* Opens table and trajectory: new ones without a checkpoint, else where it left them. */
+static cardo_status open_files(cardo_recorder *self, const cardo_checkpoint *checkpoint,
+                               cardo_error *error)
+{
+    cardo_status status;
+    char *table = NULL, *trajectory = NULL, counter[32];
+    CARDO_TRY(path_of(self, "trajectory.csv", NULL, &table, error));
+    if (checkpoint)
+        CARDO_TRY(cardo_table_continue(table, self->columns, self->ncolumn,
+                                       cardo_checkpoint_counter(checkpoint, "table.length", 0),
+                                       &self->table, error));
+    else
+        CARDO_TRY(cardo_table_create(table, self->columns, self->ncolumn, &self->table, error));
+    if (!self->format)
+        goto done;
+    CARDO_TRY(path_of(self, "trajectory", self->format->extension, &trajectory, error));
+    snprintf(counter, sizeof counter, "%s.frames", self->format->name);
+    long long frames = checkpoint ? cardo_checkpoint_counter(checkpoint, counter, -1) : -1;
+    cardo_trajectory_info info = {
+        .natom = cardo_system_nstation(cardo_simulation_system(self->simulation)),
+        .structure = self->structure,
+        .title = "domain-hinge dynamics in internal coordinates (Cardo)",
+        .timestep = cardo_simulation_get_options(self->simulation)->timestep,
+        .interval = self->options.trajectory_interval,
+        .velocities = self->options.velocities,
+    };
+    if (frames >= 0)
+        CARDO_TRY(cardo_trajectory_continue(self->format, trajectory, &info, frames,
+                                            &self->trajectory, error));
+    else
+        CARDO_TRY(
+            cardo_trajectory_create(self->format, trajectory, &info, &self->trajectory, error));
+done:
+    cardo_free(table);
+    cardo_free(trajectory);
+    return status;
+}
+
+/* The checkpoint's observer comes last: what it counts is then written. */
+static cardo_status observe(cardo_recorder *self, cardo_error *error)
+{
+    const cardo_observer observers[3] = {
+        {self, self->options.report_interval, self->nterm > 0, report},
+        {self, self->options.trajectory_interval, false, add_frame},
+        {self, self->options.checkpoint_interval, false, keep},
+    };
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < 3 && status == CARDO_OK; ++k)
+        if (k != 1 || self->trajectory)
+            status = cardo_simulation_add_observer(self->simulation, &observers[k], error);
+    return status;
+}
+
+/* topology.pdb: names for the trajectory's atoms, and where they are now. */
+static cardo_status write_topology(cardo_recorder *self, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_output output = {0};
+    char *path = NULL;
+    if (!self->structure)
+        return CARDO_OK;
+    CARDO_TRY(path_of(self, "topology.pdb", NULL, &path, error));
+    CARDO_TRY(cardo_output_open(&output, path, error));
+    CARDO_TRY(cardo_pdb_write(output.stream, self->structure, self->positions, 0, error));
+    fputs("END\n", output.stream);
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(path);
+    return status;
+}
+
+cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
+                                 const cardo_structure *structure,
+                                 const cardo_recorder_options *options, const char *extra,
+                                 cardo_recorder **out, cardo_error *error)
+{
+    cardo_recorder *self = NULL;
+    *out = NULL;
+    cardo_status status = new_recorder(folder, simulation, structure, options, extra, &self, error);
+    if (status != CARDO_OK)
+        return status;
+    const cardo_system *system = cardo_simulation_system(simulation);
+    cardo_state *state = cardo_simulation_state(simulation);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
+    CARDO_TRY(cardo_station_positions(system, state, self->positions, error));
+    CARDO_TRY(write_topology(self, error));
+    CARDO_TRY(open_files(self, NULL, error));
+    CARDO_TRY(observe(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_recorder_destroy(self);
+    return status;
+}
+
+cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
+                                     const cardo_structure *structure,
+                                     const cardo_recorder_options *options, const char *extra,
+                                     cardo_recorder **out, cardo_error *error)
+{
+    cardo_recorder *self = NULL;
+    cardo_checkpoint *checkpoint = NULL;
+    char *path = NULL;
+    *out = NULL;
+    cardo_status status = new_recorder(folder, simulation, structure, options, extra, &self, error);
+    if (status != CARDO_OK)
+        return status;
+    CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
+    CARDO_TRY(cardo_checkpoint_read(path, &checkpoint, error));
+    CARDO_TRY(cardo_checkpoint_restore(checkpoint, simulation, extra, error));
+    CARDO_TRY(open_files(self, checkpoint, error));
+    CARDO_TRY(observe(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_checkpoint_destroy(checkpoint);
+    cardo_free(path);
+    cardo_recorder_destroy(self);
+    return status;
+}
+
+/* Closes both files; the first failure is told. */
+static cardo_status close_files(cardo_recorder *self, cardo_error *error)
+{
+    cardo_status status = cardo_table_close(self->table, error);
+    cardo_status other =
+        cardo_trajectory_close(self->trajectory, status == CARDO_OK ? error : NULL);
+    self->table = NULL;
+    self->trajectory = NULL;
+    return status == CARDO_OK ? other : status;
+}
+
+cardo_status cardo_recorder_finish(cardo_recorder *self, cardo_error *error)
+{
+    cardo_status status = cardo_recorder_checkpoint(self, error);
+    cardo_status closed = close_files(self, status == CARDO_OK ? error : NULL);
+    cardo_recorder_destroy(self);
+    return status == CARDO_OK ? closed : status;
+}
+
+void cardo_recorder_destroy(cardo_recorder *self)
+{
+    if (!self)
+        return;
+    cardo_simulation_remove_observers(self->simulation, self);
+    close_files(self, NULL);
+    cardo_free(self->folder);
+    cardo_free(self->extra);
+    cardo_free(self->columns);
+    cardo_free(self->row);
+    cardo_free(self->generalized);
+    cardo_free(self->positions);
+    cardo_free(self->velocities);
+    cardo_free(self->forces);
+    cardo_free(self);
+}
+
+int cardo_recorder_ncolumn(const cardo_recorder *self)
+{
+    return self->ncolumn;
+}
+
+const char *cardo_recorder_column(const cardo_recorder *self, int column)
+{
+    return self->columns[column].name;
+}

@@ -122,7 +122,7 @@ static void put_coordinates(FILE *stream, const plot_columns *columns)
     put_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
     fputs(" noenhanced\nplot ", stream);
     for (int k = 0; k < columns->nq; ++k) {
-        fprintf(stream, "%s'trajectory.csv' every n using %d:%d with lines lt %d title ",
+        fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
                 k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
         put_quoted(stream, columns->q_names[k]);
     }
@@ -133,10 +133,10 @@ static void put_energies(FILE *stream, const plot_columns *columns)
 {
     fprintf(stream,
             "set ylabel 'energy (kJ/mol)'\n"
-            "plot 'trajectory.csv' every n using %d:($%d-U0) with lines lt 1 title sprintf("
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title sprintf("
             "'potential, from %%.1f', U0), \\\n"
-            "     '' every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
-            "     '' every n using %d:($%d-U0) with lines lt 3 title 'sum'\n",
+            "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
+            "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'sum'\n",
             columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
             columns->total);
 }
@@ -145,7 +145,7 @@ static void put_temperature(FILE *stream, const plot_columns *columns)
 {
     fprintf(stream,
             "set xlabel 'time (ps)'\nset ylabel 'temperature (K)'\n"
-            "plot 'trajectory.csv' every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
             "     T0 with lines lt 3 dt 2 title sprintf('mean %%.0f K', T0)\n",
             columns->time, columns->temperature);
 }
@@ -191,7 +191,7 @@ static void put_energy_profile(FILE *stream, const plot_columns *columns, const 
     put_quoted(stream, columns->q_names[0]);
     fprintf(stream,
             " noenhanced\nset ylabel sprintf('potential energy − %%.1f (kJ/mol)', U0)\n"
-            "plot 'trajectory.csv' every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
             "'#0072B2' title ''\n"
             "set output\nunset title\n\n",
             columns->q[0], columns->potential);
@@ -200,9 +200,10 @@ static void put_energy_profile(FILE *stream, const plot_columns *columns, const 
 static void put_script(FILE *stream, const plot_columns *columns, const char *title)
 {
     put_settings(stream, "trajectory.csv");
-    fprintf(stream, "stats 'trajectory.csv' using %d nooutput\nT0 = STATS_mean\n",
+    fprintf(stream, "stats 'trajectory.csv' skip 1 using %d nooutput\nT0 = STATS_mean\n",
             columns->temperature);
-    fprintf(stream, "stats 'trajectory.csv' every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+    fprintf(stream,
+            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
             columns->potential);
     put_time_series(stream, columns, title, "png");
     put_time_series(stream, columns, title, "svg");

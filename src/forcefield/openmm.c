@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "forcefield/openmm_guard.h"
+#include "forcefield/system_xml.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -947,42 +948,6 @@ typedef struct system_job {
     double *masses;
 } system_job;
 
-/* Moves past one attribute of a tag (name = quoted value) when there is one; quoted is the value
- * with its quotes. */
-static bool next_attribute(const char **text, const char **name, int *name_length,
-                           const char **quoted)
-{
-    const char *c = *text + strspn(*text, " \t\r\n");
-    *name = c;
-    c += strcspn(c, " \t\r\n=/>");
-    *name_length = (int)(c - *name);
-    c += strspn(c, " \t\r\n");
-    if (*name_length == 0 || *c != '=')
-        return false;
-    c += 1 + strspn(c + 1, " \t\r\n");
-    *quoted = c;
-    const char *end = *c == '"' || *c == '\'' ? strchr(c + 1, *c) : NULL;
-    *text = end ? end + 1 : c;
-    return end != NULL;
-}
-
-/* OpenMM trusts the root's type: a serialized State or Integrator taken for a System would crash
- * it. */
-static bool is_system(const char *text)
-{
-    const char *root = text, *name, *quoted;
-    int length;
-    while ((root = strchr(root, '<')) && (root[1] == '?' || root[1] == '!'))
-        root++;
-    if (!root || strncmp(root, "<System", 7) != 0)
-        return false;
-    root += 7;
-    while (next_attribute(&root, &name, &length, &quoted))
-        if (length == 4 && strncmp(name, "type", 4) == 0)
-            return strncmp(quoted + 1, "System", 6) == 0 && quoted[7] == quoted[0];
-    return false;
-}
-
 static cardo_status deserialize(void *arg, cardo_error *error)
 {
     (void)error;
@@ -1112,15 +1077,10 @@ static cardo_status read_system(openmm_provider *p, const char *path, double *ma
     size_t length;
     system_job job = {.provider = p, .masses = masses};
     CARDO_TRY(cardo_read_file(path, 0, &text, &length, error));
-    if (!is_system(text)) {
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s: not a serialized OpenMM System (its root is no <System "
-                            "type=\"System\">): write it with XmlSerializer.serialize(system)",
-                            path);
-        goto done;
-    }
+    status = cardo_system_xml_check(text, error);
     job.text = text;
-    status = cardo_openmm_guard(deserialize, &job, error);
+    if (status == CARDO_OK)
+        status = cardo_openmm_guard(deserialize, &job, error);
     cardo_free(text);
     text = NULL;
     if (status == CARDO_OK)

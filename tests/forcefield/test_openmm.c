@@ -881,12 +881,33 @@ static void test_wrong_systems(void **state)
     refuse_system(SYSTEM_HEAD
                   "<Forces><Force type=\"MagicForce\" version=\"1\"/></Forces></System>",
                   2, CARDO_ERROR_PROVIDER, "system.xml: OpenMM: ");
+    refuse_system(SYSTEM_HEAD "<Forces>\n<Force type=\"System\" version=\"1\"/></Forces></System>",
+                  2, CARDO_ERROR_INPUT, "system.xml: line 3: the type of a <Force> is \"System\"");
+    refuse_system(SYSTEM_HEAD
+                  "<Forces><Force note='>'\ntype = 'VerletIntegrator'/></Forces></System>",
+                  2, CARDO_ERROR_INPUT, "\"VerletIntegrator\", which is no force");
+    refuse_system(SYSTEM_HEAD "<Function type=\"State\"/></System>", 2, CARDO_ERROR_INPUT,
+                  "no tabulated function");
     refuse_system(SYSTEM_HEAD, 2, CARDO_ERROR_PROVIDER, "system.xml: OpenMM: ");
     refuse_system("<System type=\"System\" version=\"1\"></System>", 2, CARDO_ERROR_PROVIDER,
                   "system.xml: OpenMM: ");
     refuse_system("<System type=\"System\" version=\"1\"", 2, CARDO_ERROR_PROVIDER, "OpenMM: ");
     refuse_system("<System type=\"System", 2, CARDO_ERROR_INPUT, "not a serialized");
     refuse_system("<System", 2, CARDO_ERROR_INPUT, "not a serialized");
+}
+
+/* OpenMM descends into elements by recursion. */
+static void test_deep_system(void **state)
+{
+    (void)state;
+    enum { DEPTH = 100000 };
+    static const char head[] = "<?xml version=\"1.0\" ?>\n<!-- <a> -->\n<System type=\"System\">\n";
+    char *text = malloc(sizeof head + 3 * DEPTH);
+    memcpy(text, head, sizeof head);
+    for (int i = 0; i < DEPTH; i++)
+        memcpy(text + sizeof head - 1 + 3 * i, "<a>", 4);
+    refuse_system(text, 2, CARDO_ERROR_INPUT, "line 4: elements nested deeper than 64");
+    free(text);
 }
 
 static void test_system_without_forces(void **state)
@@ -927,6 +948,7 @@ int main(void)
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_wrong_terms),
         cmocka_unit_test(test_wrong_systems),
+        cmocka_unit_test(test_deep_system),
         cmocka_unit_test(test_system_without_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
 
+#include <stddef.h>
+
 /* From the tips: what each mobilizer must transmit when bodies accelerate by a beyond their bias
  * accelerations. Leaves the forces about reference points in f (nbody), that on ground about the
  * ground origin in f[0]. */
@@ -35,7 +37,7 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
     const body_node *nodes = state->cache->nodes;
     const mobility_node *mobilities = state->cache->mobilities;
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
-    a[0] = spatial_zero();
+    a[0] = (cardo_spatial){{0, 0, 0}, v3_neg(system->gravity)};
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
         cardo_spatial A = a[body->parent];
@@ -71,6 +73,86 @@ cardo_status cardo_reactions(const cardo_system *system, const cardo_state *stat
         reaction_on_body_at_M[0] = spatial_sub(f[0], state->body_forces[0]);
     for (int k = 1; k < system->nbody; ++k)
         reaction_on_body_at_M[k] = force_shift(f[k], v3_neg(nodes[k].r));
+    return CARDO_OK;
+}
+
+cardo_status cardo_reactions_at_parent(const cardo_system *system, const cardo_state *state,
+                                       cardo_spatial *reaction_on_parent_at_F, cardo_error *error)
+{
+    cardo_spatial *out = reaction_on_parent_at_F;
+    cardo_status status = cardo_reactions(system, state, out, error);
+    if (status != CARDO_OK)
+        return status;
+    const body_node *nodes = state->cache->nodes;
+    out[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        const body_node *parent = &nodes[body->parent];
+        /* M's origin from F's */
+        const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
+        const cardo_vec3 arm = v3_sub(v3_add(nodes[k].r, reference_shift(nodes, body, k)), F);
+        out[k] = spatial_scale(-1, force_shift(out[k], arm));
+    }
+    return CARDO_OK;
+}
+
+cardo_status cardo_bias(const cardo_system *system, const cardo_state *state, double *bias,
+                        cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "the bias force", error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
+    for (int k = 0; k < system->nbody; ++k)
+        a[k] = spatial_zero();
+    sweep_forces(system, state, a, NULL, f);
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
+            bias[j] = spatial_dot(state->cache->mobilities[j].H, f[k]);
+    }
+    return CARDO_OK;
+}
+
+cardo_status cardo_power(const cardo_system *system, const cardo_state *state,
+                         const cardo_spatial *body_forces, const double *mobility_forces,
+                         double *power, cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "power", error);
+    if (status != CARDO_OK)
+        return status;
+    double sum = 0;
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        const body_node *node = &state->cache->nodes[k];
+        const cardo_vec3 momentum = rigid_mul(body->mass, node->I, node->V).linear;
+        sum += v3_dot(system->gravity, momentum);
+        if (body_forces)
+            sum += spatial_dot(body_forces[k], motion_shift(node->V, body_origin(node, body)));
+    }
+    for (int j = 0; mobility_forces && j < system->nu; ++j)
+        sum += mobility_forces[j] * state->u[j];
+    *power = sum;
+    return CARDO_OK;
+}
+
+cardo_status cardo_com_acceleration(const cardo_system *system, const cardo_state *state,
+                                    cardo_vec3 *acceleration, cardo_error *error)
+{
+    cardo_status status = cardo_require_stage(state, CARDO_STAGE_ACCELERATION,
+                                              "acceleration of the centre of mass", error);
+    if (status != CARDO_OK)
+        return status;
+    double mass = 0;
+    cardo_vec3 force = v3(0, 0, 0);
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_node *node = &state->cache->nodes[k];
+        const double m = system->bodies[k].mass;
+        const cardo_spatial f = spatial_add(node->bias_force, rigid_mul(m, node->I, node->a));
+        mass += m;
+        force = v3_add(force, v3_add_scaled(f.linear, m, system->gravity));
+    }
+    *acceleration = mass > 0 ? v3_scale(1.0 / mass, force) : v3(0, 0, 0);
     return CARDO_OK;
 }
 

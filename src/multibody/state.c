@@ -41,8 +41,11 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(cache->A_GB, nbody);
     TAKE(cache->scratch_z, nbody);
     TAKE(cache->scratch_a, nbody);
+    TAKE(cache->compliances, 6 * nbody);
     TAKE(cache->composites, nbody);
+    TAKE(cache->scratch_f, nbody);
     TAKE(cache->scratch_u, nu);
+    TAKE(cache->scratch_v, nu);
     return used;
 }
 
@@ -62,7 +65,7 @@ static void set_defaults(const cardo_system *system, cardo_state *state)
 static void set_ground(const cardo_system *system, state_cache *cache)
 {
     cache->nodes[0].R = m33_identity();
-    cache->nodes[0].bias_acceleration.linear = v3_neg(system->gravity);
+    cache->nodes[0].a.linear = v3_neg(system->gravity);
 }
 
 cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, cardo_error *error)

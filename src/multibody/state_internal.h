@@ -14,11 +14,12 @@ typedef struct body_node {
     cardo_vec3 r;    /* M's origin from O                                          POSITION     */
     rigid_inertia I; /*                                                            POSITION     */
     cardo_spatial V; /* velocity                                                   VELOCITY     */
-    cardo_spatial bias_acceleration; /* at udot = 0, gravity as an upward acceleration   VELOCITY */
+    cardo_spatial bias_acceleration; /* at udot = 0, without gravity              VELOCITY     */
     cardo_spatial bias_force; /* I a + V x I V of that acceleration               VELOCITY     */
     articulated_inertia P;    /* before elimination of its own hinge              DYNAMICS     */
     cardo_spatial z; /* articulated force                                          ACCELERATION */
-    cardo_spatial a; /* acceleration beyond bias_acceleration                      ACCELERATION */
+    cardo_spatial
+        a; /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
 } body_node;
 
 /* What they keep of a mobility. */
@@ -55,8 +56,10 @@ typedef struct state_cache {
     cardo_transform *X_GB, *X_FM;
     cardo_spatial *V_GB, *A_GB;
     cardo_spatial *scratch_z, *scratch_a; /* for operators                         (nbody)   */
+    cardo_spatial *scratch_f;             /* for operators that call others        (nbody)   */
+    cardo_spatial *compliances;           /* of fixman.c                           (nbody x 6) */
     composite *composites;                /* for the mass matrix                   (nbody)   */
-    double *scratch_u;                    /*                                       (nu)      */
+    double *scratch_u, *scratch_v;        /*                                       (nu)      */
 } state_cache;
 
 struct cardo_state {
@@ -91,8 +94,15 @@ void cardo_joint_position(const body_plan *body, const double *q, double *cache,
 void cardo_joint_rate(const body_plan *body, const double *q, const double *u, const double *cache,
                       const cardo_transform *X_FM, const cardo_spatial *H_FM, cardo_spatial *Hdot);
 
+/* Acceleration A_GB of a body's frame from its spatial acceleration about the reference point,
+ * gravity included. */
+cardo_spatial cardo_acceleration_at_origin(const cardo_system *system, int body,
+                                           const body_node *node, cardo_spatial a);
 /* qdot = N v (nq). */
 void cardo_n_product(const cardo_state *state, const double *v, double *qdot);
+/* Station velocities of bodies that move with V_GB (nbody). */
+void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *state,
+                                 const cardo_spatial *V_GB, double *velocities);
 /* x = D^-1 e for the hinge of a body (nu). */
 void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x);
 

@@ -31,15 +31,10 @@ cardo_status cardo_station_positions(const cardo_system *system, const cardo_sta
     return CARDO_OK;
 }
 
-cardo_status cardo_station_velocities(const cardo_system *system, const cardo_state *state,
-                                      double *velocities, cardo_error *error)
+void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *state,
+                                 const cardo_spatial *V_GB, double *velocities)
 {
-    cardo_status status =
-        cardo_require_stage(state, CARDO_STAGE_VELOCITY, "station velocities", error);
-    if (status != CARDO_OK)
-        return status;
     const cardo_transform *X_GB = cardo_state_X_GB(state);
-    const cardo_spatial *V_GB = cardo_state_V_GB(state);
     for (int r = 0; r < system->nrun; ++r) {
         const station_run *run = &system->runs[r];
         /* velocity is affine in the station: v + [w] R x */
@@ -48,6 +43,16 @@ cardo_status cardo_station_velocities(const cardo_system *system, const cardo_st
         place_run(&affine, run->count, system->positions + 3 * run->position_first,
                   velocities + 3 * (size_t)run->first);
     }
+}
+
+cardo_status cardo_station_velocities(const cardo_system *system, const cardo_state *state,
+                                      double *velocities, cardo_error *error)
+{
+    cardo_status status =
+        cardo_require_stage(state, CARDO_STAGE_VELOCITY, "station velocities", error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_station_velocity_pass(system, state, cardo_state_V_GB(state), velocities);
     return CARDO_OK;
 }
 

@@ -36,11 +36,14 @@ static void fill_V_GB(const cardo_state *state)
     }
 }
 
-/* Total spatial acceleration about the reference point, gravity's upward acceleration taken out. */
-static cardo_spatial true_acceleration(const cardo_system *system, const body_node *node)
+cardo_spatial cardo_acceleration_at_origin(const cardo_system *system, int body,
+                                           const body_node *node, cardo_spatial a)
 {
-    cardo_spatial a = spatial_add(node->bias_acceleration, node->a);
-    a.linear = v3_add(a.linear, system->gravity);
+    const cardo_vec3 r = body_origin(node, &system->bodies[body]);
+    const cardo_spatial V = motion_shift(node->V, r);
+    a = motion_shift(a, r);
+    /* from the acceleration of what passes the point to that of the point itself */
+    a.linear = v3_add(a.linear, v3_cross(V.angular, V.linear));
     return a;
 }
 
@@ -50,12 +53,10 @@ static void fill_A_GB(const cardo_state *state)
     state_cache *cache = state->cache;
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &cache->nodes[k];
-        const cardo_vec3 r = body_origin(node, &system->bodies[k]);
-        const cardo_spatial V = motion_shift(node->V, r);
-        cardo_spatial a = motion_shift(true_acceleration(system, node), r);
-        /* from the acceleration of what passes the point to that of the point itself */
-        a.linear = v3_add(a.linear, v3_cross(V.angular, V.linear));
-        cache->A_GB[k] = a;
+        cardo_spatial a = spatial_add(node->bias_acceleration, node->a);
+        /* gravity, an upward acceleration of ground, is taken out */
+        a.linear = v3_add(a.linear, system->gravity);
+        cache->A_GB[k] = cardo_acceleration_at_origin(system, k, node, a);
     }
 }
 

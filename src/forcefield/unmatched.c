@@ -308,7 +308,7 @@ static void append_unknown(text *t, const cardo_structure *s, const tally *count
     char word[96], label[40];
     for (int k = 0; k < counts->nunknown; ++k) {
         const unknown_name *u = &counts->unknown[k];
-        snprintf(word, sizeof word, "%s %.7s (%d, first %s)",
+        snprintf(word, sizeof word, "%s %.15s (%d, first %s)",
                  k == 0 ? "\n  like no template:" : ",", u->name, u->count,
                  cardo_residue_label(s, u->first, label));
         append(t, word);
@@ -373,8 +373,9 @@ cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unma
     append_unknown(&rest, s, &counts);
     append_advice(&rest, &counts);
     append_patches(&rest, assignment->forcefield);
-    return CARDO_FAIL(
-        error, assignment->forcefield->patches.path ? CARDO_ERROR_UNSUPPORTED : CARDO_ERROR_INPUT,
-        "%s: %d of %d residues match no template of the force field%s%s",
-        s->source ? s->source : "structure", unmatched, s->nresidue, list.words, rest.words);
+    bool unsupported = counts.virtual_sites > 0 || assignment->forcefield->patches.path;
+    return CARDO_FAIL(error, unsupported ? CARDO_ERROR_UNSUPPORTED : CARDO_ERROR_INPUT,
+                      "%s: %d of %d residues match no template of the force field%s%s",
+                      s->source ? s->source : "structure", unmatched, s->nresidue, list.words,
+                      rest.words);
 }

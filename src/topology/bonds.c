@@ -48,8 +48,10 @@ static void standardise(builder *b)
                 continue;
             const char *name =
                 cardo_standard_atom_name(b->templates, b->residue[r], s->atom_name[i].text);
-            if (strcmp(name, s->atom_name[i].text) != 0 && !name_is_used(b, r, i, name))
-                memcpy(b->name[i].text, name, strlen(name) + 1);
+            if (strcmp(name, s->atom_name[i].text) == 0 || name_is_used(b, r, i, name))
+                continue;
+            b->name[i] = (cardo_name){0};
+            memcpy(b->name[i].text, name, strlen(name));
         }
     }
 }

@@ -102,7 +102,8 @@ static void put_settings(FILE *stream, const char *table)
           "set border 3 lc rgb '#555555'\n"
           "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
           "set grid ytics lc rgb '#e4e4e4' lw 0.8\n"
-          "set key outside top right horizontal samplen 1.8 noenhanced\n"
+          "set key at graph 1,1.02 right bottom horizontal samplen 1.8 noenhanced\n"
+          "set format y '%7g'\n"
           "png = strstrt(GPVAL_TERMINALS, 'pngcairo') > 0 ? 'pngcairo' : 'png'\n\n",
           stream);
 }
@@ -131,14 +132,15 @@ static void put_coordinates(FILE *stream, const plot_columns *columns)
 
 static void put_energies(FILE *stream, const plot_columns *columns)
 {
-    fprintf(stream,
-            "set ylabel 'energy (kJ/mol)'\n"
-            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title sprintf("
-            "'potential, from %%.1f', U0), \\\n"
-            "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
-            "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'sum'\n",
-            columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
-            columns->total);
+    fprintf(
+        stream,
+        "set ylabel 'energy (kJ/mol)'\n"
+        "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title sprintf("
+        "'potential (less %%.1f)', U0), \\\n"
+        "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
+        "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'potential + kinetic'\n",
+        columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
+        columns->total);
 }
 
 static void put_temperature(FILE *stream, const plot_columns *columns)
@@ -153,10 +155,10 @@ static void put_temperature(FILE *stream, const plot_columns *columns)
 /* Panels above each other share their left and right margins, so that times stand above times. */
 static void put_panel(FILE *stream, int panel, int npanel)
 {
-    const double top = 0.90, bottom = 0.09, gap = 0.075;
+    const double top = 0.89, bottom = 0.09, gap = 0.085;
     double height = (top - bottom - gap * (npanel - 1)) / npanel;
     double upper = top - panel * (height + gap);
-    fprintf(stream, "set lmargin at screen 0.10; set rmargin at screen 0.96\n");
+    fprintf(stream, "set lmargin at screen 0.11; set rmargin at screen 0.96\n");
     fprintf(stream, "set tmargin at screen %.4f; set bmargin at screen %.4f\n", upper,
             upper - height);
 }
@@ -255,8 +257,7 @@ static void put_scan(FILE *stream, int columns, const char *coordinate, const ch
           "plot 'scan.csv' using 1:($2-U0) with linespoints lt 1 pt 7 ps 0.7 title ''\n",
           stream);
     put_panel(stream, 1, 2);
-    fputs("set yrange [-reach:reach]\nset ylabel 'generalized force (kJ/mol)'\nset xlabel ",
-          stream);
+    fputs("set yrange [low:high]\nset ylabel 'force (kJ/mol)'\nset xlabel ", stream);
     put_quoted(stream, coordinate);
     fprintf(stream,
             " noenhanced\nplot 'scan.csv' using 1:%d with linespoints lt 2 pt 7 ps 0.7 title '', 0 "
@@ -301,8 +302,10 @@ cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_
             "stats 'scan.csv' using 2 nooutput\nU0 = STATS_min\n"
             "# Clashes reach energies that would flatten everything else.\n"
             "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
-            "inside(u, f) = u - U0 < top ? abs(f) : NaN\n"
-            "stats 'scan.csv' using (inside($2, $%d)) nooutput\nreach = STATS_max * 1.1 + 1\n\n",
+            "shown(u, f) = u - U0 < 100 ? f : NaN\n"
+            "stats 'scan.csv' using (shown($2, $%d)) nooutput\n"
+            "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
+            "STATS_max + margin\n\n",
             columns);
     put_scan(output.stream, columns, coordinate, title ? title : "", "png");
     put_scan(output.stream, columns, coordinate, title ? title : "", "svg");

@@ -1,0 +1,47 @@
+/* Cardo's public API: one header. Units nm, ps, Da, kJ/mol, K, e, radian.
+ *
+ * The engine alone (multibody and dynamics) knows no molecule; structure, topology and forcefield
+ * bring molecules to it; io writes results. */
+#ifndef CARDO_H
+#define CARDO_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "base/field.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/units.h"
+#include "base/vec.h"
+#include "dynamics/callback_provider.h"
+#include "dynamics/evaluate.h"
+#include "dynamics/integrator.h"
+#include "dynamics/simulation.h"
+#include "forcefield/forcefield.h"
+#include "forcefield/openmm.h"
+#include "forcefield/terms.h"
+#include "io/checkpoint.h"
+#include "io/plot.h"
+#include "io/recorder.h"
+#include "io/table.h"
+#include "io/trajectory.h"
+#include "multibody/force.h"
+#include "multibody/function_based.h"
+#include "multibody/mobilizer.h"
+#include "multibody/operators.h"
+#include "multibody/path.h"
+#include "multibody/state.h"
+#include "multibody/system.h"
+#include "structure/pdb.h"
+#include "structure/selection.h"
+#include "structure/structure.h"
+#include "structure/superpose.h"
+#include "topology/bonds.h"
+#include "topology/model.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,123 @@
+/* The command line against a verb's option table. */
+#include "base/text.h"
+#include "cli/verb.h"
+
+#include <string.h>
+
+static const cardo_option *find_long(const cardo_verb *verb, const char *name, size_t length)
+{
+    for (const cardo_option *option = verb->options; option->name; ++option)
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
+            return option;
+    return NULL;
+}
+
+static const cardo_option *find_letter(const cardo_verb *verb, char letter)
+{
+    for (const cardo_option *option = verb->options; option->name; ++option)
+        if (option->letter == letter)
+            return option;
+    return NULL;
+}
+
+static cardo_status unknown(const cardo_verb *verb, const char *word, cardo_error *error)
+{
+    const char *names[CARDO_MOST_GIVEN];
+    int n = 0;
+    for (const cardo_option *option = verb->options; option->name && n < CARDO_MOST_GIVEN - 1;
+         ++option)
+        names[n++] = option->name;
+    names[n] = NULL;
+    char bare[64] = "";
+    strncat(bare, word + (word[1] == '-' ? 2 : 1), sizeof bare - 1);
+    bare[strcspn(bare, "=")] = '\0';
+    const char *near = cardo_nearest_name(bare, names);
+    return CARDO_FAIL(
+        error, CARDO_ERROR_USAGE, "cardo %s has no option %s%s%s%s; see cardo help %s", verb->name,
+        word, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", verb->name);
+}
+
+static cardo_status add_option(cardo_command *command, const cardo_option *option,
+                               const char *attached, int count, char **words, int *k,
+                               cardo_error *error)
+{
+    const char *value = attached;
+    if (option->argument && !value) {
+        if (*k + 1 >= count)
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--%s needs a value: %s", option->name,
+                              option->argument);
+        value = words[++*k];
+    }
+    if (!option->argument && attached)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--%s takes no value", option->name);
+    if (command->ngiven == CARDO_MOST_GIVEN)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "more than %d options", CARDO_MOST_GIVEN);
+    command->given[command->ngiven].option = option;
+    command->given[command->ngiven++].value = value;
+    return CARDO_OK;
+}
+
+cardo_status cardo_command_parse(const cardo_verb *verb, int count, char **words,
+                                 cardo_command *command, cardo_error *error)
+{
+    *command = (cardo_command){.verb = verb};
+    bool options_over = false;
+    for (int k = 0; k < count; ++k) {
+        const char *word = words[k];
+        if (options_over || word[0] != '-' || word[1] == '\0') {
+            if (command->nargument == CARDO_MOST_GIVEN)
+                return CARDO_FAIL(error, CARDO_ERROR_USAGE, "more than %d arguments",
+                                  CARDO_MOST_GIVEN);
+            command->argument[command->nargument++] = word;
+            continue;
+        }
+        if (strcmp(word, "--") == 0) {
+            options_over = true;
+            continue;
+        }
+        const cardo_option *option;
+        const char *attached = NULL;
+        if (word[1] == '-') {
+            size_t length = strcspn(word + 2, "=");
+            option = find_long(verb, word + 2, length);
+            if (word[2 + length] == '=')
+                attached = word + 3 + length;
+        } else {
+            option = find_letter(verb, word[1]);
+            if (word[2] != '\0')
+                attached = word + 2;
+        }
+        if (!option)
+            return unknown(verb, word, error);
+        cardo_status status = add_option(command, option, attached, count, words, &k, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+const char *cardo_command_value(const cardo_command *command, const char *option)
+{
+    const char *value = NULL;
+    for (int k = 0; k < command->ngiven; ++k)
+        if (strcmp(command->given[k].option->name, option) == 0)
+            value = command->given[k].value;
+    return value;
+}
+
+bool cardo_command_has(const cardo_command *command, const char *option)
+{
+    for (int k = 0; k < command->ngiven; ++k)
+        if (strcmp(command->given[k].option->name, option) == 0)
+            return true;
+    return false;
+}
+
+int cardo_command_values(const cardo_command *command, const char *option, const char **values)
+{
+    int n = 0;
+    for (int k = 0; k < command->ngiven; ++k)
+        if (strcmp(command->given[k].option->name, option) == 0)
+            values[n++] = command->given[k].value;
+    return n;
+}

@@ -1,0 +1,65 @@
+#include "cli/energies.h"
+
+#include "base/memory.h"
+#include "forcefield/openmm.h"
+
+#include <stdio.h>
+
+static cardo_status evaluate(cardo_setup *setup, double **generalized, cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(generalized, cardo_system_nu(setup->system) + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_evaluator_want_terms(setup->evaluator, true);
+    status = cardo_evaluate(setup->evaluator, setup->state, error);
+    if (status == CARDO_OK)
+        status =
+            cardo_evaluator_generalized_forces(setup->evaluator, setup->state, *generalized, error);
+    return status;
+}
+
+cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
+{
+    double *generalized = NULL;
+    cardo_status status = evaluate(setup, &generalized, error);
+    const cardo_evaluator *evaluator = setup->evaluator;
+    if (status == CARDO_OK) {
+        for (int k = 0; k < cardo_evaluator_nterm(evaluator); ++k)
+            printf("  %-24s %16.4f kJ/mol\n", cardo_evaluator_term_name(evaluator, k),
+                   cardo_evaluator_terms(evaluator)[k]);
+        printf("  %-24s %16.4f kJ/mol   (OpenMM, %s platform)\n", "potential",
+               cardo_evaluator_energy(evaluator), cardo_openmm_provider_platform(setup->provider));
+        printf("  generalized forces\n");
+        for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
+            char name[96];
+            printf("    %-22s %16.4f\n", cardo_setup_mobility_name(setup->system, k, name),
+                   generalized[k]);
+        }
+    }
+    cardo_free(generalized);
+    return status;
+}
+
+cardo_status cardo_energies_json(cardo_setup *setup, cardo_json *json, cardo_error *error)
+{
+    double *generalized = NULL;
+    cardo_status status = evaluate(setup, &generalized, error);
+    const cardo_evaluator *evaluator = setup->evaluator;
+    if (status == CARDO_OK) {
+        cardo_json *terms = cardo_json_object(), *forces = cardo_json_object();
+        cardo_json_string(json, "platform", cardo_openmm_provider_platform(setup->provider));
+        for (int k = 0; k < cardo_evaluator_nterm(evaluator); ++k)
+            cardo_json_number(terms, cardo_evaluator_term_name(evaluator, k),
+                              cardo_evaluator_terms(evaluator)[k]);
+        cardo_json_put(json, "energies_kJ_per_mol", terms);
+        cardo_json_number(json, "potential_kJ_per_mol", cardo_evaluator_energy(evaluator));
+        for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
+            char name[96];
+            cardo_json_number(forces, cardo_setup_mobility_name(setup->system, k, name),
+                              generalized[k]);
+        }
+        cardo_json_put(json, "generalized_forces", forces);
+    }
+    cardo_free(generalized);
+    return status;
+}

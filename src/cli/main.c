@@ -1,0 +1,63 @@
+#include "cli/verb.h"
+
+#include "base/text.h"
+#include "cli/version.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static int fail(const char *verb, const cardo_error *error, cardo_status status)
+{
+    fflush(stdout);
+    if (verb)
+        fprintf(stderr, "cardo %s: %s\n", verb, error->message);
+    else
+        fprintf(stderr, "cardo: %s\n", error->message);
+    return cardo_exit_status(status);
+}
+
+static int unknown_verb(const char *word)
+{
+    const char *names[32];
+    int n = 0;
+    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+        names[n++] = (*verb)->name;
+    names[n] = NULL;
+    const char *near = cardo_nearest_name(word, names);
+    fprintf(stderr, "cardo: there is no command '%s'%s%s%s; see cardo help\n", word,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    cardo_error error = {0};
+    cardo_command command;
+    /* Numbers are read and written with a point whatever the user's locale says. */
+    setlocale(LC_NUMERIC, "C");
+
+    const char *word = argc > 1 ? argv[1] : "help";
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        cardo_print_version(stdout);
+        return 0;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    const cardo_verb *verb = cardo_verb_find(word);
+    if (!verb)
+        return unknown_verb(word);
+    for (int k = 2; k < argc; ++k)
+        if (verb != &cardo_verb_help &&
+            (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)) {
+            command =
+                (cardo_command){.verb = &cardo_verb_help, .nargument = 1, .argument = {verb->name}};
+            return cardo_exit_status(cardo_verb_help.run(&command, &error));
+        }
+    cardo_status status = cardo_command_parse(verb, argc - 2, argv + 2, &command, &error);
+    if (status == CARDO_OK)
+        status = verb->run(&command, &error);
+    if (status == CARDO_OK && (fflush(stdout) != 0 || ferror(stdout)))
+        status = CARDO_FAIL(&error, CARDO_ERROR_FILE, "standard output cannot be written");
+    return status == CARDO_OK ? 0 : fail(argc > 1 ? verb->name : NULL, &error, status);
+}

@@ -1,0 +1,25 @@
+/* Progress on standard error: a bar on a terminal, one line a decade of percent otherwise. */
+#ifndef CARDO_CLI_PROGRESS_H
+#define CARDO_CLI_PROGRESS_H
+
+#include "dynamics/simulation.h"
+
+typedef struct cardo_progress {
+    long long first, last; /* steps of this part of the run          */
+    double timestep;       /* ps                                     */
+    double started;        /* s                                      */
+    double shown;          /* s: when it was last drawn              */
+    int decade;
+    bool terminal, quiet;
+} cardo_progress;
+
+void cardo_progress_start(cardo_progress *progress, long long first, long long last,
+                          double timestep, bool quiet);
+/* An observer's function; user is the cardo_progress. */
+cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error);
+/* Ends the line; returns the seconds since the start. */
+double cardo_progress_finish(cardo_progress *progress);
+/* ns/day at so many steps in so many seconds. */
+double cardo_ns_per_day(long long steps, double timestep, double seconds);
+
+#endif

@@ -1,0 +1,20 @@
+/* U along one coordinate: a table, a picture, a few words. */
+#ifndef CARDO_CLI_SCAN_H
+#define CARDO_CLI_SCAN_H
+
+#include "cli/setup.h"
+
+typedef struct cardo_scan {
+    int coordinate; /* index of the q            */
+    double from, to;
+    int count;
+    const char *folder;
+    bool force, json;
+} cardo_scan;
+
+/* Evaluates count places from .. to, writes scan.csv (q, U, terms, generalized force) and scan.gp,
+ * .png, .svg into the folder, and prints what they show. Places that cannot be evaluated are
+ * written as nan and counted. */
+cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_error *error);
+
+#endif

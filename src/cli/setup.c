@@ -1,0 +1,228 @@
+#include "cli/setup.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "forcefield/forcefield.h"
+#include "forcefield/openmm.h"
+#include "multibody/mobilizer_descriptor.h"
+#include "topology/bonds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --set and its shorthands as "group.name=value" texts. */
+typedef struct override_list {
+    const char *text[CARDO_MOST_GIVEN + 2];
+    char platform[64], threads[64];
+    int count;
+} override_list;
+
+static void collect_overrides(const cardo_command *command, override_list *list)
+{
+    list->count = cardo_command_values(command, "set", list->text);
+    const char *platform = cardo_command_value(command, "platform");
+    const char *threads = cardo_command_value(command, "threads");
+    if (platform) {
+        snprintf(list->platform, sizeof list->platform, "forcefield.platform=%s", platform);
+        list->text[list->count++] = list->platform;
+    }
+    if (threads) {
+        snprintf(list->threads, sizeof list->threads, "forcefield.threads=%s", threads);
+        list->text[list->count++] = list->threads;
+    }
+}
+
+static cardo_status read_model(const cardo_command *command, cardo_model **out, cardo_error *error)
+{
+    const char *stationary = cardo_command_value(command, "stationary");
+    const char *mobile = cardo_command_value(command, "mobile");
+    if (stationary || mobile) {
+        if (command->nargument != 2 || !stationary || !mobile)
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                              "a pair of structures is given as cardo %s OPEN CLOSED --stationary "
+                              "RESIDUES --mobile "
+                              "RESIDUES",
+                              command->verb->name);
+        const char *interpolation = cardo_command_value(command, "interpolation");
+        return cardo_model_from_pair(command->argument[0], command->argument[1], stationary, mobile,
+                                     cardo_command_value(command, "hinge"),
+                                     interpolation ? interpolation : "screw", out, error);
+    }
+    if (command->nargument != 1)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
+                          command->verb->name, command->verb->name, command->verb->synopsis);
+    override_list overrides = {0};
+    collect_overrides(command, &overrides);
+    return cardo_model_read(command->argument[0], overrides.count, overrides.text, out, error);
+}
+
+static cardo_status openmm_options(const cardo_model_forcefield *chosen,
+                                   cardo_openmm_options *options, cardo_error *error)
+{
+    *options = cardo_openmm_options_default();
+    if (chosen->platform[0])
+        snprintf(options->platform, sizeof options->platform, "%s", chosen->platform);
+    snprintf(options->properties, sizeof options->properties, "%s", chosen->properties);
+    options->threads = chosen->threads;
+    options->cutoff = chosen->cutoff;
+    if (strcmp(chosen->method, "cutoff") == 0)
+        options->method = CARDO_CUTOFF;
+    else if (strcmp(chosen->method, "no-cutoff") == 0)
+        options->method = CARDO_NO_CUTOFF;
+    else
+        options->method = CARDO_ALL_PAIRS;
+    if (options->method == CARDO_CUTOFF && !(chosen->cutoff > 0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "method=\"cutoff\" needs a cutoff, such as cutoff=\"1.6 nm\"");
+    return CARDO_OK;
+}
+
+static cardo_status assign_parameters(cardo_setup *setup, cardo_error *error)
+{
+    cardo_status status;
+    cardo_model *model = setup->model;
+    cardo_structure *structure = model->structure[0].structure;
+    cardo_bonds *bonds = NULL;
+    cardo_forcefield *forcefield = NULL;
+    char *templates = NULL;
+    union {
+        char **paths;
+        const char *const *read;
+    } files = {model->forcefield.file};
+
+    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
+    CARDO_TRY(cardo_normalise_names(structure, templates, error));
+    CARDO_TRY(cardo_bonds_find(structure, templates, &bonds, error));
+    CARDO_TRY(cardo_forcefield_read(model->forcefield.nfile, files.read, &forcefield, error));
+    if (strcmp(model->forcefield.solvent, "obc2") == 0)
+        cardo_forcefield_use_obc2(forcefield);
+    CARDO_TRY(cardo_forcefield_assign(forcefield, structure, bonds, &setup->terms, error));
+done:
+    cardo_forcefield_destroy(forcefield);
+    cardo_bonds_destroy(bonds);
+    cardo_free(templates);
+    return status;
+}
+
+static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_error *error)
+{
+    cardo_model *model = setup->model;
+    cardo_structure *structure = model->structure[0].structure;
+    cardo_openmm_options options;
+    cardo_status status = openmm_options(&model->forcefield, &options, error);
+    if (status != CARDO_OK)
+        return status;
+    if (model->forcefield.system)
+        return cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
+                                                 &options, masses, &setup->provider, error);
+    status = assign_parameters(setup, error);
+    if (status != CARDO_OK)
+        return status;
+    memcpy(masses, setup->terms->mass, (size_t)structure->natom * sizeof *masses);
+    return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
+                                        &options, &setup->provider, error);
+}
+
+static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *masses,
+                               bool *have_masses, cardo_error *error)
+{
+    cardo_status status;
+    if (setup->model->has_forcefield) {
+        status = make_provider(setup, masses, &setup->no_forces);
+        if (status != CARDO_OK && setup->model->path[0])
+            cardo_error_prefix(&setup->no_forces,
+                               "%s:%d: the force field cannot be applied: ", setup->model->path,
+                               setup->model->forcefield.line);
+    } else {
+        status = CARDO_FAIL(&setup->no_forces, CARDO_ERROR_INPUT,
+                            "%s: the model has no <forcefield>, so there are no energies",
+                            setup->model->path);
+    }
+    *have_masses = status == CARDO_OK;
+    if (status != CARDO_OK && need_forces && error)
+        *error = setup->no_forces;
+    return need_forces ? status : CARDO_OK;
+}
+
+cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
+                               cardo_error *error)
+{
+    cardo_status status;
+    double *masses = NULL, *q = NULL;
+    bool have_masses;
+
+    CARDO_TRY(read_model(command, &setup->model, error));
+    CARDO_TRY(CARDO_ALLOCATE(&masses, setup->model->structure[0].structure->natom, error));
+    CARDO_TRY(add_forces(setup, need_forces, masses, &have_masses, error));
+    CARDO_TRY(
+        cardo_model_compile(setup->model, have_masses ? masses : NULL, &setup->system, error));
+    CARDO_TRY(cardo_state_create(setup->system, &setup->state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(setup->system) + 1, error));
+    cardo_model_initial_q(setup->model, setup->system, q);
+    cardo_state_set_q(setup->state, q);
+    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
+    if (setup->provider)
+        CARDO_TRY(cardo_evaluator_create(setup->system, setup->provider, &setup->evaluator, error));
+done:
+    cardo_free(q);
+    cardo_free(masses);
+    return status;
+}
+
+void cardo_setup_clear(cardo_setup *setup)
+{
+    cardo_evaluator_destroy(setup->evaluator);
+    cardo_state_destroy(setup->state);
+    cardo_force_provider_destroy(setup->provider);
+    cardo_system_destroy(setup->system);
+    cardo_terms_destroy(setup->terms);
+    cardo_model_destroy(setup->model);
+    *setup = (cardo_setup){0};
+}
+
+cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,
+                                        cardo_error *error)
+{
+    double *q;
+    int nq = cardo_system_nq(setup->system);
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status != CARDO_OK)
+        return status;
+    memcpy(q, cardo_state_q(setup->state), (size_t)nq * sizeof *q);
+    q[coordinate] = value;
+    cardo_state_set_q(setup->state, q);
+    cardo_free(q);
+    return cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
+}
+
+char *cardo_setup_mobility_name(const cardo_system *system, int mobility, char text[96])
+{
+    snprintf(text, 96, "u%d", mobility);
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        int k = mobility - info.u_first;
+        if (k >= 0 && k < info.nu && info.nu == 1)
+            snprintf(text, 96, "%s", info.name);
+        else if (k >= 0 && k < info.nu)
+            snprintf(text, 96, "%s %s", info.name,
+                     cardo_joint_u_name(cardo_system_joint(system, b), k));
+    }
+    return text;
+}
+
+char *cardo_setup_coordinate_name(const cardo_system *system, int coordinate, char text[96])
+{
+    snprintf(text, 96, "q%d", coordinate);
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        int k = coordinate - info.q_first;
+        if (k >= 0 && k < info.nq && info.nq == 1)
+            snprintf(text, 96, "%s", info.name);
+        else if (k >= 0 && k < info.nq)
+            snprintf(text, 96, "%s %s", info.name,
+                     cardo_joint_q_name(cardo_system_joint(system, b), k));
+    }
+    return text;
+}

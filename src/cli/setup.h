@@ -1,0 +1,51 @@
+/* Plugging the parts together: a model file becomes a system, its force provider and a state at its
+ * start. */
+#ifndef CARDO_CLI_SETUP_H
+#define CARDO_CLI_SETUP_H
+
+#include "cli/verb.h"
+#include "dynamics/evaluate.h"
+#include "forcefield/terms.h"
+#include "multibody/state.h"
+#include "topology/model.h"
+
+typedef struct cardo_setup {
+    cardo_model *model;
+    cardo_terms *terms; /* NULL with a serialized System                             */
+    cardo_system *system;
+    cardo_force_provider *provider; /* NULL: no force field, or not wanted                        */
+    cardo_evaluator *evaluator;
+    cardo_state *state;    /* at the model's initial q                                  */
+    cardo_error no_forces; /* why there is no provider, where that is allowed            */
+} cardo_setup;
+
+/* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
+#define CARDO_MODEL_OPTIONS                                                                        \
+    {"set", 's', "NAME=VALUE",                                                                     \
+     "override the model file: simulate.steps=1000, forcefield.solvent=none, model.base=welded; "  \
+     "may be repeated"},                                                                           \
+        {"platform", 'p', "NAME",                                                                  \
+         "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
+    {                                                                                              \
+        "threads", 't', "N", "threads of the CPU platform (default: all cores)"                    \
+    }
+
+/* Reads the command's model (or pair of structures with --stationary and --mobile) and builds
+ * everything. need_forces: a model whose force field is missing or cannot be applied is an error;
+ * otherwise setup->no_forces says why there are none. Zero-initialise *setup; cardo_setup_clear
+ * frees what is there, also after a failure. */
+cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
+                               cardo_error *error);
+void cardo_setup_clear(cardo_setup *setup);
+
+/* Puts one coordinate of the state at a value and realizes POSITION. */
+cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,
+                                        cardo_error *error);
+
+/* The name of mobility k for tables: "mobile" for a body's only one, "stationary wx" otherwise.
+ * Returns text. */
+char *cardo_setup_mobility_name(const cardo_system *system, int mobility, char text[96]);
+/* The same for coordinate k. */
+char *cardo_setup_coordinate_name(const cardo_system *system, int coordinate, char text[96]);
+
+#endif

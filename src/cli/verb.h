@@ -1,0 +1,74 @@
+/* Verbs of the program: each a const descriptor in a file of its own, listed in verbs.c.
+ *
+ * A verb's option table is what the command line is parsed with and what the help and the man page
+ * print. */
+#ifndef CARDO_CLI_VERB_H
+#define CARDO_CLI_VERB_H
+
+#include "base/field.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* One option; tables end with a row whose name is NULL. */
+typedef struct cardo_option {
+    const char *name;     /* "out": written --out                                    */
+    char letter;          /* 'o', or 0                                               */
+    const char *argument; /* "FOLDER" for options that take a value, NULL for flags   */
+    const char *doc;
+} cardo_option;
+
+/* A study's options, set by the model file's element or --set VERB.NAME=VALUE; shown in the help.
+ */
+typedef struct cardo_option_group {
+    const char *title;
+    const cardo_field *fields;
+} cardo_option_group;
+
+enum { CARDO_MOST_GIVEN = 128 };
+
+/* A parsed command line. */
+typedef struct cardo_command {
+    const struct cardo_verb *verb;
+    int nargument;
+    const char *argument[CARDO_MOST_GIVEN]; /* what is no option                            */
+    int ngiven;
+    struct {
+        const cardo_option *option;
+        const char *value;     /* NULL for flags                                               */
+    } given[CARDO_MOST_GIVEN]; /* options in the order in which they came                  */
+} cardo_command;
+
+typedef struct cardo_verb {
+    const char *name;
+    const char *synopsis;    /* what follows the verb: "MODEL.xml [options]"            */
+    const char *summary;     /* a few words                                             */
+    const char *description; /* paragraphs for help and man page                        */
+    const cardo_option *options;
+    const cardo_option_group *groups; /* ends with a NULL title; may be NULL            */
+    cardo_status (*run)(const cardo_command *command, cardo_error *error);
+} cardo_verb;
+
+extern const cardo_verb cardo_verb_info, cardo_verb_energy, cardo_verb_simulate, cardo_verb_list,
+    cardo_verb_help;
+
+/* All verbs, NULL-terminated; by name, or NULL. */
+extern const cardo_verb *const cardo_verbs[];
+const cardo_verb *cardo_verb_find(const char *name);
+
+/* Parses what follows the verb. CARDO_ERROR_USAGE for unknown options (with the nearest name),
+ * missing or surplus values. "--" ends the options. */
+cardo_status cardo_command_parse(const cardo_verb *verb, int count, char **words,
+                                 cardo_command *command, cardo_error *error);
+
+/* Was the option given? Its last value, or NULL. */
+bool cardo_command_has(const cardo_command *command, const char *option);
+const char *cardo_command_value(const cardo_command *command, const char *option);
+
+/* All values of an option that may be repeated: at most CARDO_MOST_GIVEN; returns how many. */
+int cardo_command_values(const cardo_command *command, const char *option, const char **values);
+
+/* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
+int cardo_exit_status(cardo_status status);
+
+#endif

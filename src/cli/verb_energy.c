@@ -1,0 +1,131 @@
+/* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/energies.h"
+#include "cli/json.h"
+#include "cli/scan.h"
+#include "cli/setup.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Index of the q that NAME[.k] means: a body's only coordinate, or its k-th from 1. */
+static cardo_status find_coordinate(const cardo_system *system, const char *name, size_t length,
+                                    int *q, cardo_error *error)
+{
+    char body[96];
+    snprintf(body, sizeof body, "%.*s", (int)length, name);
+    int which = 1;
+    char *dot = strrchr(body, '.');
+    if (dot && cardo_parse_int(dot + 1, (int)strlen(dot + 1), &which))
+        *dot = '\0';
+    else
+        dot = NULL;
+    int b = cardo_system_find_body(system, body);
+    if (b < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "there is no body '%s' in the model; cardo info shows them", body);
+    cardo_body_info info;
+    cardo_system_body(system, b, &info);
+    if (which < 1 || which > info.nq || (!dot && info.nq != 1))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "body '%s' has %d coordinates; choose one as %s.1%s", body, info.nq, body,
+                          info.nq == 0 ? " (it has none)" : "");
+    *q = info.q_first + which - 1;
+    return CARDO_OK;
+}
+
+static cardo_status set_coordinates(const cardo_command *command, cardo_setup *setup,
+                                    cardo_error *error)
+{
+    const char *given[CARDO_MOST_GIVEN];
+    int n = cardo_command_values(command, "at", given);
+    for (int k = 0; k < n; ++k) {
+        const char *equals = strchr(given[k], '=');
+        double value;
+        int q;
+        if (!equals || !cardo_parse_double(equals + 1, (int)strlen(equals + 1), &value))
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--at %s is not BODY=VALUE", given[k]);
+        cardo_status status =
+            find_coordinate(setup->system, given[k], (size_t)(equals - given[k]), &q, error);
+        if (status == CARDO_OK)
+            status = cardo_setup_set_coordinate(setup, q, value, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+static cardo_status parse_scan(const cardo_setup *setup, const char *text, cardo_scan *scan,
+                               cardo_error *error)
+{
+    const char *equals = strchr(text, '='), *first = equals ? strchr(equals, ':') : NULL,
+               *second = first ? strchr(first + 1, ':') : NULL;
+    bool fine = second && cardo_parse_double(equals + 1, (int)(first - equals - 1), &scan->from) &&
+                cardo_parse_double(first + 1, (int)(second - first - 1), &scan->to) &&
+                cardo_parse_int(second + 1, (int)strlen(second + 1), &scan->count) &&
+                scan->count >= 2 && scan->count <= 1000000;
+    if (!fine)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "--scan %s is not BODY=FROM:TO:COUNT, such as mobile=0:1:41", text);
+    return find_coordinate(setup->system, text, (size_t)(equals - text), &scan->coordinate, error);
+}
+
+static cardo_status print_at(cardo_setup *setup, bool json, cardo_error *error)
+{
+    if (!json) {
+        printf("%s\n", setup->model->name);
+        return cardo_energies_print(setup, error);
+    }
+    cardo_json *object = cardo_json_object();
+    cardo_json_string(object, "model", setup->model->name);
+    cardo_status status = cardo_energies_json(setup, object, error);
+    cardo_json_print(object, stdout);
+    return status;
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    cardo_setup setup = {0};
+    const char *scan_text = cardo_command_value(command, "scan");
+    cardo_status status;
+    CARDO_TRY(cardo_setup_build(command, true, &setup, error));
+    CARDO_TRY(set_coordinates(command, &setup, error));
+    if (scan_text) {
+        const char *folder = cardo_command_value(command, "out");
+        cardo_scan scan = {.folder = folder ? folder : "scan",
+                           .force = cardo_command_has(command, "force"),
+                           .json = cardo_command_has(command, "json")};
+        CARDO_TRY(parse_scan(&setup, scan_text, &scan, error));
+        status = cardo_scan_run(&setup, &scan, error);
+    } else {
+        status = print_at(&setup, cardo_command_has(command, "json"), error);
+    }
+done:
+    cardo_setup_clear(&setup);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"at", 'a', "BODY=VALUE",
+     "put a body's coordinate there first (BODY.K=VALUE: its K-th); may be repeated"},
+    {"scan", 0, "BODY=FROM:TO:COUNT", "energies along a coordinate, as a table and a picture"},
+    {"out", 'o', "FOLDER", "folder for --scan (default: scan)"},
+    {"force", 'f', NULL, "overwrite an earlier scan there"},
+    CARDO_MODEL_OPTIONS,
+    {"json", 'j', NULL, "print JSON"},
+    {0},
+};
+
+const cardo_verb cardo_verb_energy = {
+    .name = "energy",
+    .synopsis = "MODEL.xml [options]",
+    .summary = "energies by term and generalized forces, at one place or along a coordinate",
+    .description = "Evaluates the atomistic energy of a model by term and the generalized force on "
+                   "every coordinate. With "
+                   "--scan it does so along one coordinate and writes scan.csv with U(q), its "
+                   "terms and the generalized force, "
+                   "and a picture.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,189 @@
+/* cardo help: the option tables as text, and as a man page. */
+#include "base/text.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "dynamics/integrator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_wrapped(const char *text, int indent, int width)
+{
+    int column = 0;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column == 0)
+            column = printf("%*s%.*s", indent, "", word, text);
+        else if (column + 1 + word <= width)
+            column += printf(" %.*s", word, text);
+        else
+            column = printf("\n%*s%.*s", indent, "", word, text) - 1;
+        text += word;
+        text += strspn(text, " ");
+    }
+    printf("\n");
+}
+
+static void print_option(const cardo_option *option)
+{
+    char letter[8] = "    ", text[80];
+    if (option->letter)
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(text, sizeof text, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+    printf("  %s\n", text);
+    print_wrapped(option->doc, 8, 96);
+}
+
+static void print_field(const cardo_field *field)
+{
+    printf("  %s=\"%s%s%s\"", field->name, field->default_value,
+           field->unit && *field->unit && strcmp(field->unit, "%") != 0 ? " " : "",
+           field->unit ? field->unit : "");
+    for (int k = 0; field->choices && field->choices[k]; ++k)
+        printf("%s%s", k ? " | " : "   one of ", field->choices[k]);
+    printf("\n");
+    print_wrapped(field->doc, 8, 96);
+}
+
+static void print_verb(const cardo_verb *verb)
+{
+    printf("cardo %s %s\n\n", verb->name, verb->synopsis);
+    print_wrapped(verb->description, 0, 96);
+    if (verb->options->name)
+        printf("\nOptions\n");
+    for (const cardo_option *option = verb->options; option->name; ++option)
+        print_option(option);
+    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+        printf("\n%s (with their defaults)\n", group->title);
+        for (const cardo_field *field = group->fields; field->name; ++field)
+            print_field(field);
+    }
+}
+
+static void print_overview(void)
+{
+    printf("Cardo: domain-hinge dynamics of proteins in internal coordinates\n\n");
+    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+        printf("  cardo %-10s %s\n", (*verb)->name, (*verb)->summary);
+    printf("\ncardo help COMMAND says more; cardo --version prints versions and what to cite.\n"
+           "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 numerical "
+           "failure, 130 "
+           "interrupted.\n");
+}
+
+/* A text in roff: dashes that may be copied, no line that begins with a control character. */
+static void print_roff(const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        printf("\\&");
+    for (; *text; ++text) {
+        if (*text == '-')
+            printf("\\-");
+        else if (*text == '\\')
+            printf("\\e");
+        else
+            putchar(*text);
+    }
+}
+
+static void man_fields(const cardo_field *fields)
+{
+    for (const cardo_field *field = fields; field && field->name; ++field) {
+        printf(".TP\n.BI ");
+        print_roff(field->name);
+        printf(" =\\(dq%s%s%s\\(dq\n", field->default_value,
+               field->unit && *field->unit ? "\\ " : "", field->unit ? field->unit : "");
+        print_roff(field->doc);
+        for (int k = 0; field->choices && field->choices[k]; ++k)
+            printf("%s%s", k ? ", " : " (one of ", field->choices[k]);
+        printf("%s\n", field->choices ? ")" : "");
+    }
+}
+
+static void man_verb(const cardo_verb *verb)
+{
+    printf(".SS cardo %s\n.B cardo %s\n", verb->name, verb->name);
+    print_roff(verb->synopsis);
+    printf("\n.PP\n");
+    print_roff(verb->description);
+    printf("\n");
+    for (const cardo_option *option = verb->options; option->name; ++option) {
+        printf(".TP\n");
+        if (option->letter)
+            printf("\\fB\\-%c\\fR, ", option->letter);
+        printf("\\fB\\-\\-");
+        print_roff(option->name);
+        printf("\\fR%s\\fI%s\\fR\n", option->argument ? " " : "",
+               option->argument ? option->argument : "");
+        print_roff(option->doc);
+        printf("\n");
+    }
+    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+        printf(".PP\n");
+        print_roff(group->title);
+        printf(", with their defaults:\n");
+        man_fields(group->fields);
+    }
+}
+
+static void print_man_page(void)
+{
+    printf(".TH CARDO 1 \"\" \"cardo %s\" \"User Commands\"\n", CARDO_VERSION);
+    printf(".SH NAME\ncardo \\- domain\\-hinge dynamics of proteins in internal coordinates\n");
+    printf(".SH SYNOPSIS\n.B cardo\n.I command\n[arguments] [options]\n.SH DESCRIPTION\n"
+           "Cardo reads crystal structures and a domain annotation, builds rigid domain bodies "
+           "joined by mobilizers, "
+           "takes atomistic forces from OpenMM, and simulates the motion of the domains in the few "
+           "coordinates of "
+           "their hinges.\n.SH COMMANDS\n");
+    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+        man_verb(*verb);
+    printf(".SH INTEGRATORS\n");
+    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
+        printf(".SS %s\n", (*i)->name);
+        print_roff((*i)->doc);
+        printf("\n");
+        man_fields((*i)->fields);
+    }
+    printf(".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
+           "numerical failure, 130 "
+           "interrupted (a checkpoint is written).\n"
+           ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
+           "topologies and "
+           "structures before the installed ones.\n");
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    if (cardo_command_has(command, "man")) {
+        print_man_page();
+        return CARDO_OK;
+    }
+    if (command->nargument == 0) {
+        print_overview();
+        return CARDO_OK;
+    }
+    const cardo_verb *verb = cardo_verb_find(command->argument[0]);
+    if (!verb)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "there is no command '%s'; see cardo help",
+                          command->argument[0]);
+    print_verb(verb);
+    return CARDO_OK;
+}
+
+static const cardo_option options[] = {
+    {"man", 0, NULL, "print the manual page (roff)"},
+    {0},
+};
+
+const cardo_verb cardo_verb_help = {
+    .name = "help",
+    .synopsis = "[COMMAND]",
+    .summary = "say what a command does and which options it has",
+    .description = "Prints what a command does, its options and the options of its study, from the "
+                   "tables that the "
+                   "command line and the model file are read with.",
+    .options = options,
+    .run = run,
+};

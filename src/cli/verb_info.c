@@ -1,0 +1,313 @@
+/* cardo info: what a model is made of, and how well its hinges fit the structures. */
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/energies.h"
+#include "cli/json.h"
+#include "cli/setup.h"
+#include "structure/selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int matched_residues(const cardo_model *model, int structure)
+{
+    int n = 0;
+    for (int r = 0; r < model->structure[0].structure->nresidue; ++r)
+        n += model->structure[structure].match[r] >= 0;
+    return n;
+}
+
+static void print_structures(const cardo_model *model)
+{
+    printf("Structures\n");
+    for (int k = 0; k < model->nstructure; ++k) {
+        const cardo_model_structure *s = &model->structure[k];
+        printf("  %-12s %s: %d residues, %d atoms", s->id, base_name(s->path),
+               s->structure->nresidue, s->structure->natom);
+        if (s->ndropped_hetero)
+            printf("; %d atoms of waters, ions and ligands left out", s->ndropped_hetero);
+        if (k == 0)
+            printf("; the reference\n");
+        else
+            printf("; %d residues matched, %.1f %% of them alike\n", matched_residues(model, k),
+                   100 * s->identity);
+    }
+}
+
+static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    printf("\nBodies\n");
+    for (int b = 0; b < model->nbody; ++b) {
+        const cardo_model_body *body = &model->body[b];
+        cardo_body_info info;
+        cardo_system_body(setup->system, b + 1, &info);
+        char *residues = NULL;
+        cardo_status status =
+            cardo_selection_text(model->structure[0].structure, body->residue, &residues, error);
+        if (status != CARDO_OK)
+            return status;
+        printf("  %-12s %d atoms, %.1f Da: residues %s\n", body->name, body->natom, body->mass,
+               residues);
+        printf("  %-12s joined to %s by %s: %d degree%s of freedom\n", "",
+               body->parent < 0 ? "ground" : model->body[body->parent].name,
+               cardo_mobilizer_name(info.mobilizer), info.nu, info.nu == 1 ? "" : "s");
+        cardo_free(residues);
+    }
+    printf("  together     %d bodies, %d degrees of freedom\n", model->nbody,
+           cardo_system_nu(setup->system));
+    return CARDO_OK;
+}
+
+static const char *path_kind(const cardo_model_body *body)
+{
+    static const char *const names[] = {"screw", "euler", "spline"};
+    const cardo_path *path = body->parameters;
+    return names[path->kind];
+}
+
+static void print_fit(const cardo_model_body *body)
+{
+    const cardo_path_fit *fit = body->fit;
+    int last = fit->nstructure - 1;
+    printf("\nPath of '%s' (%s), q = 0 to %d\n", body->name, path_kind(body), last);
+    printf("  rotation     %.3f degrees about (%.4f, %.4f, %.4f)\n", fit->angle / CARDO_DEGREE,
+           fit->axis.x, fit->axis.y, fit->axis.z);
+    printf("  axis through (%.2f, %.2f, %.2f) A; hinge point (%.2f, %.2f, %.2f) A\n",
+           angstroms * fit->point.x, angstroms * fit->point.y, angstroms * fit->point.z,
+           angstroms * fit->hinge.x, angstroms * fit->hinge.y, angstroms * fit->hinge.z);
+    printf("  translation  %+.3f A along the axis\n", angstroms * fit->translation);
+    printf("  character    %.1f %% closure, %.1f %% twist\n", fit->percent_closure,
+           100 - fit->percent_closure);
+    printf("  Euler angles (%.3f, %.3f, %.3f) degrees; displacement (%.3f, %.3f, %.3f) A\n",
+           fit->euler.x / CARDO_DEGREE, fit->euler.y / CARDO_DEGREE, fit->euler.z / CARDO_DEGREE,
+           angstroms * fit->displacement.x, angstroms * fit->displacement.y,
+           angstroms * fit->displacement.z);
+    for (int k = 1; k < fit->nstructure; ++k)
+        printf("  fit at q = %d stationary %.3f A, mobile %.3f A\n", k,
+               angstroms * fit->rmsd_stationary[k], angstroms * fit->rmsd_mobile[k]);
+    printf("  C-alpha      %d stationary, %d mobile; together %.3f A from the last structure, "
+           "where one rigid "
+           "body leaves %.3f A\n",
+           fit->nstationary, fit->nmobile, angstroms * fit->rmsd_moved,
+           angstroms * fit->rmsd_global);
+}
+
+enum { FRACTIONS = 5 };
+static const double fractions[FRACTIONS] = {0, 0.25, 0.5, 0.75, 1};
+
+static cardo_status print_cuts(const cardo_model *model, cardo_error *error)
+{
+    if (model->ncut == 0)
+        return CARDO_OK;
+    double *lengths;
+    cardo_status status = CARDO_ALLOCATE(&lengths, model->ncut * FRACTIONS, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_model_cut_lengths(model, FRACTIONS, fractions, lengths, error);
+    if (status == CARDO_OK) {
+        printf("\nStrands cut between bodies: bond length (A) along the path\n");
+        printf("  %-28s", "");
+        for (int k = 0; k < FRACTIONS; ++k)
+            printf("  q=%.2f", fractions[k]);
+        printf("\n");
+    }
+    for (int c = 0; c < model->ncut && status == CARDO_OK; ++c) {
+        const cardo_model_cut *cut = &model->cut[c];
+        const cardo_structure *s = model->structure[0].structure;
+        char a[40], b[40], pair[100];
+        snprintf(pair, sizeof pair, "%s-%s", cardo_residue_label(s, cut->residue[0], a),
+                 cardo_residue_label(s, cut->residue[1], b));
+        printf("  %-28s", pair);
+        for (int k = 0; k < FRACTIONS; ++k)
+            printf("  %6.3f", angstroms * lengths[c * FRACTIONS + k]);
+        printf("%s\n", cut->broken ? "  (gap in the chain)" : "");
+    }
+    cardo_free(lengths);
+    return status;
+}
+
+static cardo_json *fit_json(const cardo_model_body *body)
+{
+    const cardo_path_fit *fit = body->fit;
+    cardo_json *json = cardo_json_object(), *structures = cardo_json_array();
+    cardo_json_string(json, "interpolation", path_kind(body));
+    cardo_json_number(json, "angle_deg", fit->angle / CARDO_DEGREE);
+    cardo_json_vec3(json, "axis", fit->axis);
+    cardo_json_vec3(json, "point_A", v3_scale(angstroms, fit->point));
+    cardo_json_number(json, "translation_along_axis_A", angstroms * fit->translation);
+    cardo_json_number(json, "percent_closure", fit->percent_closure);
+    cardo_json_vec3(json, "euler_xyz_body_deg", v3_scale(1.0 / CARDO_DEGREE, fit->euler));
+    cardo_json_vec3(json, "hinge_A", v3_scale(angstroms, fit->hinge));
+    cardo_json_vec3(json, "displacement_of_hinge_A", v3_scale(angstroms, fit->displacement));
+    cardo_json_integer(json, "n_stationary", fit->nstationary);
+    cardo_json_integer(json, "n_mobile", fit->nmobile);
+    cardo_json_number(json, "rmsd_moved_A", angstroms * fit->rmsd_moved);
+    cardo_json_number(json, "rmsd_global_A", angstroms * fit->rmsd_global);
+    for (int k = 0; k < fit->nstructure; ++k) {
+        cardo_json *one = cardo_json_object(), *rows = cardo_json_array();
+        cardo_json_number(one, "q", k);
+        cardo_json_number(one, "rmsd_stationary_A", angstroms * fit->rmsd_stationary[k]);
+        cardo_json_number(one, "rmsd_mobile_A", angstroms * fit->rmsd_mobile[k]);
+        for (int i = 0; i < 3; ++i)
+            cardo_json_vec3(rows, NULL, v3_load(fit->motion[k].R.m[i]));
+        cardo_json_put(one, "motion_R", rows);
+        cardo_json_vec3(one, "motion_t_A", v3_scale(angstroms, fit->motion[k].p));
+        cardo_json_put(structures, NULL, one);
+    }
+    cardo_json_put(json, "structures", structures);
+    return json;
+}
+
+static cardo_status body_json(const cardo_setup *setup, int b, cardo_json *bodies,
+                              cardo_error *error)
+{
+    const cardo_model_body *body = &setup->model->body[b];
+    cardo_body_info info;
+    cardo_system_body(setup->system, b + 1, &info);
+    char *residues = NULL;
+    cardo_status status =
+        cardo_selection_text(setup->model->structure[0].structure, body->residue, &residues, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_json *one = cardo_json_object();
+    cardo_json_string(one, "name", body->name);
+    cardo_json_string(one, "residues", residues);
+    cardo_json_integer(one, "atoms", body->natom);
+    cardo_json_number(one, "mass_Da", body->mass);
+    cardo_json_string(one, "parent",
+                      body->parent < 0 ? "ground" : setup->model->body[body->parent].name);
+    cardo_json_string(one, "mobilizer", cardo_mobilizer_name(info.mobilizer));
+    cardo_json_integer(one, "nq", info.nq);
+    cardo_json_integer(one, "nu", info.nu);
+    if (body->fit)
+        cardo_json_put(one, "path", fit_json(body));
+    cardo_json_put(bodies, NULL, one);
+    cardo_free(residues);
+    return CARDO_OK;
+}
+
+static cardo_status cuts_json(const cardo_model *model, cardo_json *json, cardo_error *error)
+{
+    cardo_json *cuts = cardo_json_array();
+    cardo_json_put(json, "cuts", cuts);
+    double *lengths;
+    cardo_status status = CARDO_ALLOCATE(&lengths, model->ncut * FRACTIONS, error);
+    if (status == CARDO_OK && model->ncut)
+        status = cardo_model_cut_lengths(model, FRACTIONS, fractions, lengths, error);
+    for (int c = 0; c < model->ncut && status == CARDO_OK; ++c) {
+        cardo_json *one = cardo_json_object(), *values = cardo_json_array();
+        char label[40];
+        for (int k = 0; k < 2; ++k)
+            cardo_json_string(one, k ? "second" : "first",
+                              cardo_residue_label(model->structure[0].structure,
+                                                  model->cut[c].residue[k], label));
+        for (int k = 0; k < FRACTIONS; ++k)
+            cardo_json_number(values, NULL, angstroms * lengths[c * FRACTIONS + k]);
+        cardo_json_put(one, "length_A", values);
+        cardo_json_put(cuts, NULL, one);
+    }
+    cardo_free(lengths);
+    return status;
+}
+
+static cardo_status print_json(cardo_setup *setup, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_model *model = setup->model;
+    cardo_json *json = cardo_json_object(), *structures = cardo_json_array(),
+               *bodies = cardo_json_array();
+    cardo_json_string(json, "model", model->name);
+    for (int k = 0; k < model->nstructure; ++k) {
+        cardo_json *one = cardo_json_object();
+        cardo_json_string(one, "id", model->structure[k].id);
+        cardo_json_string(one, "file", model->structure[k].path);
+        cardo_json_integer(one, "residues", model->structure[k].structure->nresidue);
+        cardo_json_integer(one, "atoms", model->structure[k].structure->natom);
+        if (k > 0) {
+            cardo_json_integer(one, "matched", matched_residues(model, k));
+            cardo_json_number(one, "identity", model->structure[k].identity);
+        }
+        cardo_json_put(structures, NULL, one);
+    }
+    cardo_json_put(json, "structures", structures);
+    cardo_json_put(json, "bodies", bodies);
+    cardo_json_integer(json, "degrees_of_freedom", cardo_system_nu(setup->system));
+    for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
+        status = body_json(setup, b, bodies, error);
+    if (status == CARDO_OK)
+        status = cuts_json(model, json, error);
+    if (status == CARDO_OK && setup->evaluator)
+        status = cardo_energies_json(setup, json, error);
+    else if (setup->model->has_forcefield)
+        cardo_json_string(json, "no_energies", setup->no_forces.message);
+    cardo_json_print(json, stdout);
+    return status;
+}
+
+static cardo_status print_text(cardo_setup *setup, cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    printf("%s\n\n", model->name);
+    print_structures(model);
+    cardo_status status = print_bodies(setup, error);
+    for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
+        if (model->body[b].fit)
+            print_fit(&model->body[b]);
+    if (status == CARDO_OK)
+        status = print_cuts(model, error);
+    if (status != CARDO_OK)
+        return status;
+    printf("\nEnergy where the model starts\n");
+    if (setup->evaluator)
+        return cardo_energies_print(setup, error);
+    printf("  none: %s\n",
+           model->has_forcefield ? setup->no_forces.message : "the model has no force field");
+    return CARDO_OK;
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    cardo_setup setup = {0};
+    cardo_status status = cardo_setup_build(command, false, &setup, error);
+    if (status == CARDO_OK)
+        status = cardo_command_has(command, "json") ? print_json(&setup, error)
+                                                    : print_text(&setup, error);
+    cardo_setup_clear(&setup);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"stationary", 0, "RESIDUES",
+     "with two structures: the stationary domain, such as A:1-89,A:194-238"},
+    {"mobile", 0, "RESIDUES", "with two structures: the mobile domain"},
+    {"hinge", 0, "RESIDUES", "with two structures: residues between the domains"},
+    {"interpolation", 0, "KIND", "with two structures: screw (default) or euler"},
+    CARDO_MODEL_OPTIONS,
+    {"json", 'j', NULL, "print JSON"},
+    {0},
+};
+
+const cardo_verb cardo_verb_info = {
+    .name = "info",
+    .synopsis = "MODEL.xml | OPEN CLOSED --stationary RESIDUES --mobile RESIDUES [options]",
+    .summary = "show a model's bodies, hinges, fit and energies",
+    .description = "Prints the structures of a model, its rigid bodies and mobilizers, how well "
+                   "each path fits the "
+                   "structures (C-alpha atoms: rotation, screw axis, translation, residuals), the "
+                   "chain bonds that the "
+                   "hinges cut, and the energy where the model starts. Instead of a model file, "
+                   "two structure files and the "
+                   "residues of their domains may be given; FILE#CHAIN and FILE#MODEL:CHAIN choose "
+                   "a chain and a model.",
+    .options = options,
+    .run = run,
+};

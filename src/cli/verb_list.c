@@ -1,0 +1,109 @@
+/* cardo list: the tables of what there is. */
+#include "base/memory.h"
+#include "cli/verb.h"
+#include "dynamics/integrator.h"
+#include "forcefield/openmm.h"
+#include "io/trajectory.h"
+#include "multibody/mobilizer_descriptor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void size_text(const char *varies, int n, char text[16])
+{
+    if (varies)
+        snprintf(text, 16, "%s", varies);
+    else
+        snprintf(text, 16, "%d", n);
+}
+
+static cardo_status list_mobilizers(cardo_error *error)
+{
+    (void)error;
+    printf("%-24s %-8s %-8s %s\n", "mobilizer", "q", "u", "what it does");
+    for (const cardo_mobilizer *const *m = cardo_mobilizers; *m; ++m) {
+        char nq[16], nu[16];
+        size_text((*m)->sizes, (*m)->nq, nq);
+        size_text((*m)->sizes, (*m)->nu, nu);
+        printf("%-24s %-8s %-8s %s\n", (*m)->name, nq, nu, (*m)->doc);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status list_integrators(cardo_error *error)
+{
+    (void)error;
+    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
+        printf("%-12s %s\n%-12s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
+        for (const cardo_field *field = (*i)->fields; field && field->name; ++field)
+            printf("%-12s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
+                   field->unit && *field->unit ? " " : "", field->unit ? field->unit : "",
+                   field->doc);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status list_formats(cardo_error *error)
+{
+    (void)error;
+    for (const cardo_trajectory_format *const *f = cardo_trajectory_formats; *f; ++f)
+        printf("%-10s .%-5s %s\n", (*f)->name, (*f)->extension, (*f)->doc);
+    return CARDO_OK;
+}
+
+static cardo_status list_platforms(cardo_error *error)
+{
+    char *text;
+    cardo_status status = cardo_openmm_describe(&text, error);
+    if (status == CARDO_OK)
+        printf("%s", text);
+    cardo_free(text);
+    return status;
+}
+
+static cardo_status list_commands(cardo_error *error)
+{
+    (void)error;
+    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+        printf("%-12s %s\n", (*verb)->name, (*verb)->summary);
+    return CARDO_OK;
+}
+
+static const struct {
+    const char *name, *doc;
+    cardo_status (*print)(cardo_error *error);
+} lists[] = {
+    {"mobilizers", "joints of the multibody engine", list_mobilizers},
+    {"integrators", "ways to advance a simulation, with their options", list_integrators},
+    {"formats", "trajectory formats", list_formats},
+    {"platforms", "OpenMM's platforms on this machine", list_platforms},
+    {"commands", "commands of this program", list_commands},
+};
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    size_t n = sizeof lists / sizeof *lists;
+    if (command->nargument == 0) {
+        for (size_t k = 0; k < n; ++k)
+            printf("cardo list %-12s %s\n", lists[k].name, lists[k].doc);
+        return CARDO_OK;
+    }
+    for (size_t k = 0; k < n; ++k)
+        if (strcmp(command->argument[0], lists[k].name) == 0)
+            return lists[k].print(error);
+    return CARDO_FAIL(
+        error, CARDO_ERROR_USAGE,
+        "there is no list of '%s'; there are mobilizers, integrators, formats, platforms, commands",
+        command->argument[0]);
+}
+
+static const cardo_option options[] = {{0}};
+
+const cardo_verb cardo_verb_list = {
+    .name = "list",
+    .synopsis = "[mobilizers|integrators|formats|platforms|commands]",
+    .summary = "list what there is to choose from",
+    .description = "Prints the program's own tables.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,82 @@
+# Sourced by the scripts beside it: checks of the program's output, exit status and files.
+# shellcheck shell=bash
+set -u
+cardo=$1
+source_tree=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+# run EXPECTED_STATUS words...: runs cardo; leaves its output in out and err
+run() {
+    local expected=$1 got
+    shift
+    "$cardo" "$@" >out 2>err
+    got=$?
+    if [ $got != "$expected" ]; then
+        echo "FAILED: cardo $*: exit status $got, not $expected"
+        head -5 out err
+        failures=$((failures + 1))
+    fi
+}
+
+# says FILE PATTERN: the file holds a line that matches
+says() {
+    if ! grep -qE -- "$2" "$1"; then
+        echo "FAILED: no line of $1 matches '$2':"
+        head -20 "$1"
+        failures=$((failures + 1))
+    fi
+}
+
+# check WORDS...: the command succeeds
+check() {
+    if ! "$@"; then
+        echo "FAILED: $*"
+        failures=$((failures + 1))
+    fi
+}
+
+# json FILE EXPRESSION: a Python expression over the parsed file d is true
+json() {
+    if ! python3 -c "import json,math,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)"; then
+        echo "FAILED: $1: $2"
+        failures=$((failures + 1))
+    fi
+}
+
+finish() {
+    [ $failures = 0 ] && echo "all checks passed"
+    exit $((failures > 0))
+}
+
+shared=${CARDO_SHARED:-$source_tree/../shared}
+need_shared() {
+    [ -d "$shared/reference" ] && return
+    if [ -n "${CI:-}" ]; then
+        echo "FAILED: the reference folder $shared is missing"
+        exit 1
+    fi
+    echo "SKIPPED: no reference folder at $shared (set CARDO_SHARED)"
+    exit 77
+}
+
+# A model of the committed example with the <simulate> element given as words.
+write_model() { # file, forcefield attributes, simulate attributes
+    cat >"$1" <<XML
+<cardo version="1">
+  <model name="elbow">
+    <structure id="first" file="$source_tree/pdb/2mcg_1.pdb"/>
+    <structure id="second" file="$source_tree/pdb/2mcg_2.pdb"/>
+    <domain name="variable" residues="1:2-108"/>
+    <domain name="constant" residues="1:114-216"/>
+    <hinge residues="1:109-113"/>
+    <body name="variable" domains="variable"/>
+    <body name="constant" domains="constant" parent="variable"><path/></body>
+    <forcefield files="ff14SB.xml" $2/>
+  </model>
+  <simulate $3/>
+</cardo>
+XML
+}

@@ -1,0 +1,165 @@
+/* The generalized force on every coordinate against central differences of OpenMM's energies, on
+ * real proteins: screw and Euler paths, a tree of three bodies, vacuum and OBC2. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "cli/setup.h"
+#include "dynamics/evaluate.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static cardo_setup *build(const char *model_path, cardo_error *error)
+{
+    static cardo_setup setup;
+    setup = (cardo_setup){0};
+    cardo_command command = {.verb = &cardo_verb_energy, .nargument = 1, .argument = {model_path}};
+    assert_ok(cardo_setup_build(&command, true, &setup, error), error);
+    return &setup;
+}
+
+static double energy_at(cardo_setup *setup, int coordinate, double q)
+{
+    cardo_error error = {0};
+    assert_ok(cardo_setup_set_coordinate(setup, coordinate, q, &error), &error);
+    assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
+    return cardo_evaluator_energy(setup->evaluator);
+}
+
+/* Richardson's combination of two central differences: the remaining error is of fourth order in h,
+ * far below the tolerance even where atoms touch. */
+static double slope(cardo_setup *setup, int coordinate, double q, double h)
+{
+    double wide =
+        (energy_at(setup, coordinate, q + h) - energy_at(setup, coordinate, q - h)) / (2 * h);
+    double close =
+        (energy_at(setup, coordinate, q + h / 2) - energy_at(setup, coordinate, q - h / 2)) / h;
+    return (4 * close - wide) / 3;
+}
+
+static void force_is_the_slope(cardo_setup *setup, const char *body, int places, double from,
+                               double to)
+{
+    cardo_error error = {0};
+    double generalized[64], worst = 0;
+    cardo_body_info info;
+    cardo_system_body(setup->system, cardo_system_find_body(setup->system, body), &info);
+    assert_int_equal(info.nq, 1);
+    for (int k = 0; k < places; ++k) {
+        double q = from + (to - from) * k / (places > 1 ? places - 1 : 1);
+        double expected = -slope(setup, info.q_first, q, 2e-5);
+        energy_at(setup, info.q_first, q);
+        assert_ok(
+            cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
+            &error);
+        double got = generalized[info.u_first];
+        worst = fmax(worst, fabs(got - expected) / fabs(expected));
+        assert_close(got, expected, 1e-5 * fabs(expected));
+    }
+    print_message("%s: worst relative deviation at %d values of q %.2g\n", body, places, worst);
+    energy_at(setup, info.q_first, 0);
+}
+
+static const char *elbow(const char *path, const char *forcefield)
+{
+    static char text[2048];
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"elbow\">"
+             "<structure id=\"first\" file=\"%s\"/><structure id=\"second\" file=\"%s\"/>"
+             "<domain name=\"variable\" residues=\"1:2-108\"/><domain name=\"constant\" "
+             "residues=\"1:114-216\"/>"
+             "<hinge residues=\"1:109-113\"/><body name=\"variable\" domains=\"variable\"/>"
+             "<body name=\"constant\" domains=\"constant\" parent=\"variable\">%s</body>"
+             "<forcefield files=\"ff14SB.xml\" platform=\"Reference\" %s/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"), support_source("pdb/2mcg_2.pdb"), path, forcefield);
+    return support_write("elbow.xml", text);
+}
+
+static void screw_path_of_the_elbow(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_setup *setup = build(elbow("<path/>", "solvent=\"none\""), &error);
+    force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
+    cardo_setup_clear(setup);
+}
+
+static void euler_path_of_the_elbow(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_setup *setup =
+        build(elbow("<path interpolation=\"euler\"/>", "solvent=\"none\""), &error);
+    force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
+    cardo_setup_clear(setup);
+}
+
+static void solvent_of_the_elbow(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_setup *setup = build(elbow("<path/>", "solvent=\"obc2\""), &error);
+    force_is_the_slope(setup, "constant", 2, 0.01, 0.05);
+    cardo_setup_clear(setup);
+}
+
+/* The free base: generalized forces of the six speeds are the slopes along u itself. */
+static void free_base_feels_no_net_force(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    double generalized[64];
+    cardo_setup *setup = build(elbow("<path/>", "solvent=\"none\""), &error);
+    assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
+    assert_ok(
+        cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
+        &error);
+    for (int k = 0; k < 6; ++k)
+        assert_close(generalized[k], 0, 1e-6);
+    assert_true(fabs(generalized[6]) > 1e-3);
+    cardo_setup_clear(setup);
+}
+
+static const char *adenylate_kinase(void)
+{
+    static char text[2048];
+    snprintf(
+        text, sizeof text,
+        "<cardo version=\"1\"><model name=\"adenylate kinase\">"
+        "<structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\" chains=\"A\"/>"
+        "<domain name=\"core\" residues=\"A:1-29,A:60-121,A:160-214\"/>"
+        "<domain name=\"nmp\" residues=\"A:30-59\"/><domain name=\"lid\" residues=\"A:122-159\"/>"
+        "<body name=\"core\" domains=\"core\"/>"
+        "<body name=\"nmp\" domains=\"nmp\" parent=\"core\"><path/></body>"
+        "<body name=\"lid\" domains=\"lid\" parent=\"core\"><path interpolation=\"euler\"/></body>"
+        "<forcefield files=\"ff14SB.xml\" solvent=\"none\" "
+        "platform=\"Reference\"/></model></cardo>",
+        support_shared("pdb/4ake_A_fixedH.pdb"), support_shared("pdb/1ake_A.pdb"));
+    return support_write("adk.xml", text);
+}
+
+static void three_bodies_of_adenylate_kinase(void **unused)
+{
+    (void)unused;
+    if (!support_have_shared())
+        skip();
+    cardo_error error = {0};
+    cardo_setup *setup = build(adenylate_kinase(), &error);
+    force_is_the_slope(setup, "nmp", 10, 0, 0.4);
+    force_is_the_slope(setup, "lid", 10, 0, 0.4);
+    cardo_setup_clear(setup);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(screw_path_of_the_elbow),
+        cmocka_unit_test(euler_path_of_the_elbow),
+        cmocka_unit_test(solvent_of_the_elbow),
+        cmocka_unit_test(free_base_feels_no_net_force),
+        cmocka_unit_test(three_bodies_of_adenylate_kinase),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Help, versions, lists; wrong command lines exit with 2 and say what to do.
+. "$(dirname "$0")/support.sh"
+
+run 0
+says out 'cardo simulate'
+run 0 --version
+says out '^cardo [0-9]+\.[0-9]+\.[0-9]+'
+says out 'OpenMM [0-9]'
+says out 'Seth'
+for verb in info energy simulate list help; do
+    run 0 help $verb
+    says out "^cardo $verb"
+    run 0 $verb --help
+    says out "^cardo $verb"
+done
+run 0 help simulate
+says out 'timestep='
+run 0 help --man
+says out '^\.TH CARDO 1'
+says out 'timestep'
+run 0 list mobilizers
+says out '^path'
+run 0 list integrators
+says out '^langevin'
+run 0 list formats
+says out '^netcdf'
+run 0 list platforms
+says out 'Reference'
+
+run 2 simulat
+says err "did you mean 'simulate'"
+run 2 simulate --oot x model.xml
+says err 'did you mean --out'
+run 2 simulate
+says err 'needs one model file'
+run 2 simulate a.xml b.xml
+run 2 simulate model.xml --out
+says err 'needs a value'
+run 2 energy model.xml --json=yes
+says err 'takes no value'
+run 2 list nonsense
+says err 'mobilizers'
+run 2 help nonsense
+run 2 info a.pdb b.pdb --stationary 1-10
+says err 'pair of structures'
+run 1 simulate no-such.xml
+says err 'no-such.xml'
+finish

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Every header compiles on its own, and the umbrella header compiles as C++ too.
+set -u
+cd "$1/src" || exit 1
+failed=0
+for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
+    if ! echo "#include \"$header\"" | ${CC:-cc} -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function \
+        -I. -fsyntax-only -x c - 2>/tmp/header.$$; then
+        echo "src/$header does not compile on its own:"
+        head -5 /tmp/header.$$
+        failed=1
+    fi
+done
+if ! echo '#include "cardo.h"' | ${CXX:-c++} -std=c++17 -I. -fsyntax-only -x c++ - 2>/tmp/header.$$; then
+    echo "src/cardo.h does not compile as C++:"
+    head -5 /tmp/header.$$
+    failed=1
+fi
+rm -f /tmp/header.$$
+exit $failed

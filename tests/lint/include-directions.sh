@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Includes point downwards only (DESIGN.md, section 1), and each third party has one door.
+set -u
+cd "$1/src" || exit 1
+failed=0
+
+may_include() { # module: what it may include
+    case $1 in
+    base) echo "base" ;;
+    structure | multibody) echo "base $1" ;;
+    topology) echo "base structure multibody topology" ;;
+    forcefield) echo "base structure topology forcefield multibody/force.h" ;;
+    dynamics) echo "base multibody dynamics" ;;
+    analysis | io) echo "base structure multibody topology dynamics $1" ;;
+    cli) echo "base structure multibody topology forcefield dynamics analysis io cli" ;;
+    esac
+}
+
+for module in base structure multibody topology forcefield dynamics analysis io cli; do
+    allowed=" $(may_include $module) "
+    while IFS=: read -r file line text; do
+        header=$(sed 's/.*#include "\([^"]*\)".*/\1/' <<<"$text")
+        case "$allowed" in
+        *" ${header%%/*} "* | *" $header "*) ;;
+        *)
+            echo "src/$file:$line: $module may not include $header"
+            failed=1
+            ;;
+        esac
+    done < <(grep -rn '#include "' "$module" --include='*.[ch]' --include='*.cpp')
+done
+
+one_door() { # pattern, files that may have it
+    found=$(grep -rlE "$1" . --include='*.[ch]' --include='*.cpp' | sed 's|^\./||' | sort | tr '\n' ' ')
+    if [ "$found" != "$2 " ]; then
+        echo "$1 belongs in $2 alone, and is in: $found"
+        failed=1
+    fi
+}
+one_door '#include [<"]libxml/' base/xml.c
+one_door '#include [<"]lapacke' base/linalg.c
+one_door '#include [<"]OpenMMCWrapper' forcefield/openmm.c
+one_door '#include [<"]netcdf' io/trajectory_netcdf.c
+one_door '#include [<"]jansson' cli/json.c
+one_door '#include [<"]Random123' base/random.c
+exit $failed

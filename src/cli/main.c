@@ -48,8 +48,7 @@ int main(int argc, char **argv)
     if (!verb)
         return unknown_verb(word);
     for (int k = 2; k < argc; ++k)
-        if (verb != &cardo_verb_help &&
-            (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)) {
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
             command =
                 (cardo_command){.verb = &cardo_verb_help, .nargument = 1, .argument = {verb->name}};
             return cardo_exit_status(cardo_verb_help.run(&command, &error));

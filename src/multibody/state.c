@@ -150,7 +150,7 @@ static void normalise_quaternion(double *q)
     double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     /* A quaternion that is unit to rounding stays as it is: a restored state must be the same bits.
      */
-    if (fabs(norm2 - 1.0) < 4e-16)
+    if (fabs(norm2 - 1.0) < 2e-15)
         return;
     double s = 1.0 / sqrt(norm2);
     for (int i = 0; i < 4; ++i)

@@ -151,13 +151,14 @@ static cardo_status link_atoms(reading *r, cardo_error *error)
             ++t->neighbour_first[r->bond[k][side] + 1];
     for (int i = 0; i < t->natom; ++i)
         t->neighbour_first[i + 1] += t->neighbour_first[i];
-    /* Filling from the back moves every start down to its final place. */
+    /* Row i starts at first[i + 1] while it fills, which moves that start to the row's end: the
+     * next one's start. */
     for (int i = t->natom; i > 0; --i)
         t->neighbour_first[i] = t->neighbour_first[i - 1];
     for (int k = 0; k < r->nbond; ++k)
         for (int side = 0; side < 2; ++side)
             t->neighbour[t->neighbour_first[r->bond[k][side] + 1]++] = r->bond[k][1 - side];
-    for (int i = 0; i < t->natom; ++i)
+    for (int i = 0; r->nbond > 0 && i < t->natom; ++i)
         qsort(t->neighbour + t->neighbour_first[i],
               (size_t)(t->neighbour_first[i + 1] - t->neighbour_first[i]), sizeof(int),
               compare_ints);

@@ -455,7 +455,7 @@ static void test_includes(void **state)
     release(&m);
     make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
     assert_fails(read_text(&m, "<ForceField>\n<Include file='missing.xml'/></ForceField>"),
-                 &m.error, CARDO_ERROR_FILE, "ff.xml:2: ");
+                 &m.error, CARDO_ERROR_INPUT, "ff.xml:2: missing.xml");
     release(&m);
 }
 

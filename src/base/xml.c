@@ -28,16 +28,21 @@ static void start(void)
     xmlInitParser();
 }
 
-static void keep_first_error(void *context, xmlErrorPtr problem)
+/* The first thing that the parser found wrong, told by our name of the file. */
+typedef struct first_problem {
+    const char *name;
+    cardo_error error;
+} first_problem;
+
+static void keep_first_error(void *user, xmlErrorPtr problem)
 {
-    cardo_error *error = context;
-    if (!error || error->message[0])
+    first_problem *first = user;
+    if (first->error.message[0] || problem->level == XML_ERR_WARNING)
         return;
-    const char *file = problem->file ? problem->file : "XML";
     char text[512];
     snprintf(text, sizeof text, "%s", problem->message ? problem->message : "not well-formed");
     text[strcspn(text, "\n")] = '\0';
-    CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s", file, problem->line, text);
+    CARDO_FAIL(&first->error, CARDO_ERROR_INPUT, "%s:%d: %s", first->name, problem->line, text);
 }
 
 cardo_status cardo_xml_parse(const char *text, int length, const char *name, cardo_xml **out,
@@ -46,7 +51,7 @@ cardo_status cardo_xml_parse(const char *text, int length, const char *name, car
     cardo_status status;
     cardo_xml *document = NULL;
     xmlParserCtxtPtr context = NULL;
-    cardo_error first = {0};
+    first_problem first = {.name = name};
     *out = NULL;
     pthread_once(&started, start);
 
@@ -57,19 +62,13 @@ cardo_status cardo_xml_parse(const char *text, int length, const char *name, car
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the XML parser");
         goto done;
     }
-    context->sax->serror = keep_first_error;
-    context->userData = context;
     xmlSetStructuredErrorFunc(&first, keep_first_error);
     document->tree = xmlCtxtReadMemory(context, text, length, name, NULL, PARSE_OPTIONS);
     xmlSetStructuredErrorFunc(NULL, NULL);
     if (!document->tree || !context->wellFormed) {
-        const xmlError *last = xmlCtxtGetLastError(context);
-        char why[512] = "not well-formed XML";
-        if (last && last->message)
-            snprintf(why, sizeof why, "%s", last->message);
-        why[strcspn(why, "\n")] = '\0';
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s", name, last ? last->line : 1, why);
+        const char *why = first.error.message;
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s%s", why[0] ? why : name,
+                            why[0] ? "" : ": not well-formed XML");
         goto done;
     }
     if (!xmlDocGetRootElement(document->tree)) {
@@ -140,7 +139,10 @@ cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_pa
     xmlRelaxNGParserCtxtPtr reader = xmlRelaxNGNewParserCtxt(schema_path);
     if (reader) {
         xmlRelaxNGSetParserStructuredErrors(reader, add_problem, &problems);
+        /* Without this libxml2 itself would print that a schema file is missing. */
+        xmlSetStructuredErrorFunc(&problems, add_problem);
         schema = xmlRelaxNGParse(reader);
+        xmlSetStructuredErrorFunc(NULL, NULL);
     }
     if (schema)
         checker = xmlRelaxNGNewValidCtxt(schema);

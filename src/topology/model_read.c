@@ -266,12 +266,12 @@ static cardo_status read_document(model_reader *reader, const char *path, cardo_
                        path, cardo_xml_line(root), model ? "several" : "none");
     if (status == CARDO_OK)
         status = read_model(reader, model, error);
-    /* After our own checks, whose messages say more than a schema's. */
-    if (status == CARDO_OK)
-        status = cardo_model_schema_validate(document, error);
     if (status == CARDO_OK)
         status = cardo_model_read_forcefield(d, document, cardo_xml_child(model, "forcefield"),
                                              &reader->overrides, error);
+    /* After our own checks, whose messages say more than a schema's. */
+    if (status == CARDO_OK)
+        status = cardo_model_schema_validate(document, error);
     if (status == CARDO_OK)
         status = read_studies(reader, root, error);
     return status;

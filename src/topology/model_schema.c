@@ -112,6 +112,25 @@ static cardo_status check_attributes(const cardo_xml *document, const cardo_xml_
     return CARDO_OK;
 }
 
+/* Nothing in these files is told by text between tags. Children are looked at first, so the
+ * innermost element is the one that is named. */
+static cardo_status check_no_text(const cardo_xml *document, const cardo_xml_element *element,
+                                  cardo_error *error)
+{
+    char *text;
+    cardo_status status = cardo_xml_text(element, &text, error);
+    if (status != CARDO_OK)
+        return status;
+    const char *word = text + strspn(text, " \t\r\n");
+    if (word[0])
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s:%d: the text '%.40s' in <%s> means nothing; use attributes",
+                            cardo_xml_path(document), cardo_xml_line(element), word,
+                            cardo_xml_name(element));
+    cardo_free(text);
+    return status;
+}
+
 /* The rules allow no element inside itself, so the recursion is as deep as the table. */
 static cardo_status check_element(const cardo_xml *document, const cardo_xml_element *element,
                                   const cardo_element_rule *rule, cardo_error *error)
@@ -129,7 +148,7 @@ static cardo_status check_element(const cardo_xml *document, const cardo_xml_ele
                               cardo_xml_name(element), hint(&words, name, "there can be", text));
         status = check_element(document, child, find_rule(name), error);
     }
-    return status;
+    return status == CARDO_OK ? check_no_text(document, element, error) : status;
 }
 
 cardo_status cardo_model_schema_names(const cardo_xml *document, const char *root,

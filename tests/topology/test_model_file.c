@@ -1,0 +1,637 @@
+/* Model files: what they make, and what is said about every mistake in one. */
+#include "topology/model.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "multibody/operators.h"
+#include "multibody/path.h"
+#include "support/support.h"
+#include "topology/model_schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parts of a good model of 2MCG, to be replaced one by one. */
+#define HEAD       "<?xml version=\"1.0\"?>\n<cardo version=\"1\">\n"
+#define OPEN       "<structure id=\"open\" file=\"OPEN\"/>\n"
+#define CLOSED     "<structure id=\"closed\" file=\"CLOSED\"/>\n"
+#define STRUCTURES OPEN CLOSED
+#define DOMAINS                                                                                    \
+    "<domain name=\"V\" residues=\"2-108\"/>\n<domain name=\"C\" residues=\"114-216\"/>\n"
+#define HINGE  "<hinge residues=\"109-113\"/>\n"
+#define ROOT   "<body name=\"V\" domains=\"V\"/>\n"
+#define MOBILE "<body name=\"C\" domains=\"C\" parent=\"V\"><path/></body>\n"
+#define MODEL(structures, domains, hinge, bodies)                                                  \
+    HEAD "<model name=\"mcg\">\n" structures domains hinge bodies "</model>\n</cardo>\n"
+#define GOOD MODEL(STRUCTURES, DOMAINS, HINGE, ROOT MOBILE)
+
+/* Text with OPEN and CLOSED replaced by the committed structures. */
+static char *filled(const char *text)
+{
+    const char *names[] = {"OPEN", "CLOSED"}, *files[] = {"pdb/2mcg_1.pdb", "pdb/2mcg_2.pdb"};
+    size_t size = strlen(text) + 8192;
+    char *out = calloc(size, 1), *to = out;
+    while (*text) {
+        int k = 0;
+        while (k < 2 && strncmp(text, names[k], strlen(names[k])) != 0)
+            ++k;
+        if (k < 2) {
+            to += sprintf(to, "%s", support_source(files[k]));
+            text += strlen(names[k]);
+        } else
+            *to++ = *text++;
+    }
+    return out;
+}
+
+static cardo_status read_text_with(const char *text, int noverride, const char *const *overrides,
+                                   cardo_model **model, cardo_error *error)
+{
+    char *full = filled(text);
+    const char *path = support_write("model.xml", full);
+    free(full);
+    *error = (cardo_error){0};
+    return cardo_model_read(path, noverride, overrides, model, error);
+}
+
+static cardo_model *read_good(const char *text)
+{
+    cardo_error error;
+    cardo_model *model;
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    return model;
+}
+
+/* The text must be refused with words that hold both fragments. */
+static void refuse(const char *text, const char *where, const char *words)
+{
+    cardo_error error;
+    cardo_model *model = NULL;
+    cardo_status status = read_text_with(text, 0, NULL, &model, &error);
+    assert_null(model);
+    assert_fails(status, &error, status == CARDO_ERROR_FILE ? CARDO_ERROR_FILE : CARDO_ERROR_INPUT,
+                 words);
+    if (!strstr(error.message, where))
+        fail_msg("'%s' does not say '%s'", error.message, where);
+}
+
+static void a_model_has_bodies_paths_and_cuts(void **state)
+{
+    (void)state;
+    cardo_model *model = read_good(GOOD);
+    assert_string_equal(model->name, "mcg");
+    assert_int_equal(model->nbody, 2);
+    assert_int_equal(model->body[0].parent, -1);
+    assert_int_equal(model->body[1].parent, 0);
+    assert_ptr_equal(model->body[0].mobilizer, &cardo_mobilizer_free);
+    assert_ptr_equal(model->body[1].mobilizer, &cardo_mobilizer_path);
+    assert_int_equal(((const cardo_path *)model->body[1].parameters)->kind, CARDO_PATH_SCREW);
+    assert_close(model->body[1].fit->angle / CARDO_DEGREE, 135.54, 0.2);
+    assert_int_equal(model->ncut, 1);
+    assert_false(model->has_forcefield);
+    assert_int_equal(model->nstudy, 0);
+    cardo_model_destroy(model);
+}
+
+static void annotations_come_from_files(void **state)
+{
+    (void)state;
+    cardo_model *model =
+        read_good(MODEL(STRUCTURES, "<annotation file=\"mcg.domains.xml\" chain=\"1\"/>\n", "",
+                        "<body name=\"V\" domains=\"variable\" base=\"welded\"/>\n"
+                        "<body name=\"C\" domains=\"constant\" parent=\"V\">"
+                        "<path interpolation=\"euler\" start=\"0.125\"/></body>\n"));
+    assert_ptr_equal(model->body[0].mobilizer, &cardo_mobilizer_weld);
+    assert_string_equal(model->body[1].selection, "1:114-216");
+    assert_close(model->body[1].start, 0.125, 0);
+
+    cardo_error error = {0};
+    cardo_system *system;
+    double q = -1;
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_int_equal(cardo_system_nq(system), 1);
+    cardo_model_initial_q(model, system, &q);
+    assert_close(q, 0.125, 0);
+    cardo_system_destroy(system);
+    cardo_model_destroy(model);
+}
+
+static void lao_annotation_gives_the_published_hinge(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_model *model;
+    char text[8192];
+    if (!support_have_shared())
+        skip();
+    snprintf(text, sizeof text,
+             HEAD "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\" "
+                  "chains=\"A\"/><annotation file=\"lao.domains.xml\"/>"
+                  "<body name=\"s\" domains=\"stationary\"/>"
+                  "<body name=\"m\" domains=\"mobile\" parent=\"s\"><path/></body></model></cardo>",
+             support_shared("pdb/2lao.pdb"), support_shared("pdb/1lst.pdb"));
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    assert_close(model->body[1].fit->angle / CARDO_DEGREE, 51.671, 0.001);
+    assert_close(model->body[1].fit->translation, 0.0486, 0.0001);
+    assert_int_equal(model->ncut, 2);
+    cardo_model_destroy(model);
+}
+
+static void hinge_residues_ride_with_a_named_body(void **state)
+{
+    (void)state;
+    cardo_model *model = read_good(
+        MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"109-113\" with=\"C\"/>\n", ROOT MOBILE));
+    assert_int_equal(model->structure[0].structure->residue_number[model->cut[0].residue[1]], 109);
+    cardo_model_destroy(model);
+    model = read_good(
+        MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"109-113\" with=\"V\"/>\n", ROOT MOBILE));
+    assert_int_equal(model->structure[0].structure->residue_number[model->cut[0].residue[0]], 113);
+    cardo_model_destroy(model);
+}
+
+static void bodies_may_be_written_in_any_order(void **state)
+{
+    (void)state;
+    cardo_model *model = read_good(MODEL(STRUCTURES, DOMAINS, HINGE, MOBILE ROOT));
+    assert_string_equal(model->body[0].name, "V");
+    assert_string_equal(model->body[1].name, "C");
+    assert_int_equal(model->body[1].parent, 0);
+    cardo_model_destroy(model);
+}
+
+/* Every atom of body b stands where the reference has it when all coordinates are at their start.
+ */
+static double misplacement(const cardo_model *model)
+{
+    cardo_error error = {0};
+    cardo_system *system;
+    cardo_state *state;
+    double q[64], *positions, worst = 0;
+    const cardo_structure *r = model->structure[0].structure;
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_true(cardo_system_nq(system) <= 64);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&positions, 3 * r->natom, &error), &error);
+    cardo_model_initial_q(model, system, q);
+    cardo_state_set_q(state, q);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_station_positions(system, state, positions, &error), &error);
+    for (int i = 0; i < 3 * r->natom; ++i)
+        worst = fmax(worst, fabs(positions[i] - r->position[i]));
+    cardo_free(positions);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+    return worst;
+}
+
+/* Turns the pin and looks how far two atoms near its axis went. */
+static void pins_turn_about_the_line_that_was_asked_for(void **state)
+{
+    (void)state;
+    cardo_model *model = read_good(MODEL(OPEN, DOMAINS, HINGE,
+                                         ROOT "<body name=\"C\" domains=\"C\" parent=\"V\">"
+                                              "<pin point=\"108@C\" toward=\"114@N\"/></body>\n"));
+    assert_ptr_equal(model->body[1].mobilizer, &cardo_mobilizer_pin);
+    assert_close(misplacement(model), 0, 1e-12);
+    const cardo_structure *r = model->structure[0].structure;
+    int on_axis =
+        cardo_structure_find_atom(r, cardo_structure_find_residue(r, "1", 114, '\0'), "N");
+    int off_axis =
+        cardo_structure_find_atom(r, cardo_structure_find_residue(r, "1", 150, '\0'), "CA");
+
+    cardo_error error = {0};
+    cardo_system *system;
+    cardo_state *realized;
+    double q[8] = {0}, *positions;
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_ok(cardo_state_create(system, &realized, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&positions, 3 * r->natom, &error), &error);
+    cardo_model_initial_q(model, system, q);
+    q[7] = 1.0;
+    cardo_state_set_q(realized, q);
+    assert_ok(cardo_realize(system, realized, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_station_positions(system, realized, positions, &error), &error);
+    cardo_vec3 a = v3_load(positions + 3 * on_axis), b = v3_load(r->position + 3 * on_axis);
+    assert_close(v3_norm(v3_sub(a, b)), 0, 1e-12);
+    a = v3_load(positions + 3 * off_axis), b = v3_load(r->position + 3 * off_axis);
+    assert_true(v3_norm(v3_sub(a, b)) > 0.1);
+    cardo_free(positions);
+    cardo_state_destroy(realized);
+    cardo_system_destroy(system);
+    cardo_model_destroy(model);
+}
+
+static void other_joints_stand_at_the_reference(void **state)
+{
+    (void)state;
+    const char *joints[] = {"<weld/>", "<free/>", "<slider axis=\"1 2 2\" point=\"0 0 0\"/>",
+                            "<pin axis=\"0 0 1\" point=\"1:109@CA,1:113@CA\"/>"};
+    const cardo_mobilizer *kinds[] = {&cardo_mobilizer_weld, &cardo_mobilizer_free,
+                                      &cardo_mobilizer_slider, &cardo_mobilizer_pin};
+    for (int k = 0; k < 4; ++k) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 MODEL(OPEN, DOMAINS, HINGE,
+                       ROOT "<body name=\"C\" domains=\"C\" parent=\"V\">%s</body>\n"),
+                 joints[k]);
+        cardo_model *model = read_good(text);
+        assert_ptr_equal(model->body[1].mobilizer, kinds[k]);
+        assert_close(misplacement(model), 0, 1e-12);
+        cardo_model_destroy(model);
+    }
+}
+
+static void overrides_replace_attributes(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    const char *text = HEAD "<model>" STRUCTURES DOMAINS HINGE ROOT MOBILE
+                            "<forcefield system=\"System.xml\" platform=\"CPU\"/></model>"
+                            "<simulate steps=\"10\" seed=\"3\"/></cardo>";
+    char system[64] = "forcefield.system=";
+    strncat(system, support_write("System.xml", "<System/>"), sizeof system - strlen(system) - 1);
+    const char *set[] = {"model.base=welded",
+                         "path.interpolation=euler",
+                         "path.start=0.5",
+                         "simulate.steps=20",
+                         "forcefield.platform=Reference",
+                         "forcefield.cutoff=12 A",
+                         "minimize.tolerance=1",
+                         system};
+    assert_ok(read_text_with(text, 8, set, &model, &error), &error);
+    assert_ptr_equal(model->body[0].mobilizer, &cardo_mobilizer_weld);
+    assert_int_equal(((const cardo_path *)model->body[1].parameters)->kind, CARDO_PATH_EULER);
+    assert_close(model->body[1].start, 0.5, 0);
+    assert_string_equal(model->forcefield.platform, "Reference");
+    assert_string_equal(model->forcefield.method, "all-pairs");
+    assert_close(model->forcefield.cutoff, 1.2, 1e-15);
+    assert_int_equal(model->nstudy, 2);
+    assert_string_equal(model->study[0].verb, "simulate");
+    assert_string_equal(model->study[0].option[0], "steps");
+    assert_string_equal(model->study[0].value[0], "20");
+    assert_string_equal(model->study[0].value[1], "3");
+    assert_string_equal(model->study[1].verb, "minimize");
+    assert_string_equal(model->study[1].value[0], "1");
+    cardo_model_destroy(model);
+
+    const char *wrong[] = {
+        "steps=20", "simulat.steps=20", "forcefield.platfrm=CPU", "=", ".=", "a.=3"};
+    const char *words[] = {"element.attribute=value", "did you mean 'simulate'",
+                           "did you mean 'platform'", "element.attribute=value",
+                           "element.attribute=value", "element.attribute=value"};
+    for (int k = 0; k < 6; ++k)
+        assert_fails(read_text_with(text, 1, &wrong[k], &model, &error), &error, CARDO_ERROR_USAGE,
+                     words[k]);
+}
+
+/* CORE, LID and NMP of adenylate kinase: two paths on one parent, without hinge residues. */
+static void trees_of_three_bodies(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    char text[8192];
+    if (!support_have_shared())
+        skip();
+    snprintf(
+        text, sizeof text,
+        HEAD
+        "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
+        "<domain name=\"core\" residues=\"1-29,60-121,160-214\"/>"
+        "<domain name=\"lid\" residues=\"122-159\"/><domain name=\"nmp\" residues=\"30-59\"/>"
+        "<body name=\"core\" domains=\"core\"/>"
+        "<body name=\"lid\" domains=\"lid\" parent=\"core\"><path/></body>"
+        "<body name=\"nmp\" domains=\"nmp\" parent=\"core\"><path interpolation=\"euler\"/></body>"
+        "</model></cardo>",
+        support_shared("pdb/4ake_A_fixedH.pdb"), support_shared("pdb/1ake_A.pdb"));
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    assert_int_equal(model->nbody, 3);
+    assert_int_equal(model->ncut, 4);
+    assert_close(model->body[1].fit->angle / CARDO_DEGREE, 52.161, 0.001);
+    assert_close(model->body[2].fit->angle / CARDO_DEGREE, 44.821, 0.001);
+    assert_close(misplacement(model), 0, 1e-12);
+    double fractions[2] = {0, 1}, lengths[8];
+    assert_ok(cardo_model_cut_lengths(model, 2, fractions, lengths, &error), &error);
+    for (int c = 0; c < 4; ++c)
+        assert_close(lengths[2 * c], 0.133, 0.01);
+    cardo_model_destroy(model);
+}
+
+/* Three structures: the spline passes through each fit at q = 0, 1, 2. */
+static void splines_pass_through_all_structures(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    char text[8192];
+    const char *file = support_shared("pdb/adk_xray_ensemble_ca.pdb");
+    if (!support_have_shared())
+        skip();
+    snprintf(
+        text, sizeof text,
+        HEAD
+        "<model><structure id=\"a\" file=\"%s\" model=\"13\"/><structure id=\"b\" file=\"%s\" "
+        "model=\"14\"/><structure id=\"c\" file=\"%s\" model=\"1\"/>"
+        "<domain name=\"core\" residues=\"1-29,60-121,160-214\"/>"
+        "<domain name=\"lid\" residues=\"122-159\"/><domain name=\"nmp\" residues=\"30-59\"/>"
+        "<body name=\"core\" domains=\"core nmp\" base=\"welded\"/>"
+        "<body name=\"lid\" domains=\"lid\" parent=\"core\"><path structures=\"a b c\"/></body>"
+        "</model></cardo>",
+        file, file, file);
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    const cardo_path *path = model->body[1].parameters;
+    assert_int_equal(path->kind, CARDO_PATH_SPLINE);
+    assert_int_equal(path->count, 3);
+    cardo_system *system;
+    cardo_state *realized;
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_ok(cardo_state_create(system, &realized, &error), &error);
+    const cardo_structure *r = model->structure[0].structure;
+    double *positions;
+    assert_ok(CARDO_ALLOCATE(&positions, 3 * r->natom, &error), &error);
+    for (int k = 0; k < 3; ++k) {
+        double q = k;
+        cardo_state_set_q(realized, &q);
+        assert_ok(cardo_realize(system, realized, CARDO_STAGE_POSITION, &error), &error);
+        assert_ok(cardo_station_positions(system, realized, positions, &error), &error);
+        for (int i = 0; i < r->natom; ++i) {
+            cardo_vec3 p = v3_load(r->position + 3 * i);
+            cardo_vec3 wanted =
+                model->atom_body[i] == 1 ? xform_point(model->body[1].fit->motion[k], p) : p;
+            assert_close(v3_norm(v3_sub(v3_load(positions + 3 * i), wanted)), 0, 1e-10);
+        }
+    }
+    cardo_free(positions);
+    cardo_state_destroy(realized);
+    cardo_system_destroy(system);
+    cardo_model_destroy(model);
+}
+
+static void mistakes_in_names_are_found(void **state)
+{
+    (void)state;
+    refuse(MODEL("<structure id=\"open\" flie=\"OPEN\"/>", DOMAINS, HINGE, ROOT MOBILE),
+           "model.xml:4:", "no attribute 'flie'; did you mean 'file'");
+    refuse(MODEL("<structure file=\"OPEN\"/>", DOMAINS, HINGE, ROOT MOBILE),
+           "model.xml:4:", "needs an attribute 'id'");
+    refuse(MODEL("<struktur id=\"open\"/>", DOMAINS, HINGE, ROOT MOBILE),
+           "model.xml:4:", "<struktur> cannot stand in <model>");
+    refuse(MODEL(STRUCTURES, DOMAINS, HINGE,
+                 ROOT "<body name=\"C\" domains=\"C\" parent=\"V\"><paht/></body>"),
+           "model.xml:10:", "did you mean 'path'");
+    refuse(HEAD "<model/><simulte/></cardo>", "model.xml:3:", "did you mean 'simulate'");
+    refuse("<kardo version=\"1\"/>", "model.xml:1:", "root element is <kardo>");
+    refuse("<cardo version=\"2\"/>", "model.xml:1:", "needs one <model>");
+    refuse(HEAD "<model/><model/></cardo>", "model.xml:2:", "several");
+    refuse(HEAD "<model></cardo>", "model.xml:3:", "");
+    refuse(HEAD, "model.xml:", "");
+    refuse("", "model.xml", "");
+    refuse(MODEL("stray words" STRUCTURES, DOMAINS, HINGE, ROOT MOBILE), "model.xml:", "text");
+}
+
+static void mistakes_in_structures_are_found(void **state)
+{
+    (void)state;
+    refuse(MODEL("", DOMAINS, HINGE, ROOT MOBILE), "model.xml:3:", "no <structure>");
+    refuse(MODEL("<structure id=\"open\" file=\"nowhere.pdb\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "nowhere.pdb");
+    refuse(MODEL(OPEN OPEN, DOMAINS, HINGE, ROOT MOBILE),
+           "model.xml:5:", "'open' is there already");
+    refuse(MODEL("<structure id=\"open\" file=\"OPEN\" chains=\"Q R\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "the file has chains '1'");
+    refuse(MODEL("<structure id=\"open\" file=\"OPEN\" model=\"7\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "model 7");
+    refuse(MODEL("<structure id=\"open\" file=\"OPEN\" model=\"two\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "whole number");
+    refuse(MODEL("<structure id=\"open\" file=\"OPEN\" hetero=\"some\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "\"drop\" nor \"keep\"");
+    refuse(MODEL("<structure id=\"o p\" file=\"OPEN\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "");
+    const char *helix = support_write(
+        "other.pdb",
+        "ATOM      1  CA  TRP A   1       0.000   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      2  CA  TRP A   2       3.800   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      3  CA  TRP A   3       3.800   3.800   0.000  1.00  0.00           C\n"
+        "ATOM      4  CA  TRP A   4       3.800   3.800   3.800  1.00  0.00           C\n");
+    char text[4096];
+    snprintf(text, sizeof text,
+             MODEL(OPEN "<structure id=\"closed\" file=\"%s\"/>", DOMAINS, HINGE, ROOT MOBILE),
+             helix);
+    refuse(text, "model.xml:5:", "does not fit 'open'");
+}
+
+static void mistakes_in_domains_are_found(void **state)
+{
+    (void)state;
+#define DOMAIN(name, residues) "<domain name=\"" name "\" residues=\"" residues "\"/>\n"
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "2-110") DOMAIN("C", "108-216"), "", ROOT MOBILE),
+           "model.xml:7:", "domain C overlaps domain V");
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "2-110") DOMAIN("C", "108-216"), "", ROOT MOBILE),
+           "model.xml:6", "108-110");
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "") DOMAIN("C", "108-216"), "", ROOT MOBILE),
+           "model.xml:6:", "domain V");
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "2-110") DOMAIN("C", "111-999"), "", ROOT MOBILE),
+           "model.xml:7:", "999");
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "2-110") DOMAIN("V", "111-216"), "", ROOT MOBILE),
+           "model.xml:7:", "'V' is there already");
+    refuse(MODEL(STRUCTURES, DOMAIN("V", "2-110") DOMAIN("C", "Z:111-216"), "", ROOT MOBILE),
+           "model.xml:7:", "");
+    refuse(MODEL(STRUCTURES, DOMAINS, "", ROOT MOBILE), "model.xml:3:", "109-113");
+    refuse(MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"109-113,300\"/>", ROOT MOBILE),
+           "model.xml:8:", "300");
+    refuse(MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"107-113\"/>", ROOT MOBILE),
+           "model.xml:8:", "overlaps domain V");
+    refuse(MODEL(STRUCTURES, DOMAINS, HINGE "<hinge residues=\"113\"/>", ROOT MOBILE),
+           "model.xml:9:", "another hinge");
+    refuse(MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"109-113\" with=\"W\"/>", ROOT MOBILE),
+           "model.xml:8:", "with=\"W\"");
+    refuse(MODEL(STRUCTURES, DOMAINS, "<hinge residues=\"109-113\" of=\"W\"/>", ROOT MOBILE),
+           "model.xml:8:", "of=\"W\"");
+    refuse(MODEL(STRUCTURES, DOMAINS DOMAIN("X", "109-113"), "", ROOT MOBILE),
+           "model.xml:3:", "belong to no body");
+    refuse(MODEL(STRUCTURES, "<annotation file=\"gone.xml\"/>", HINGE, ROOT MOBILE),
+           "model.xml:6:", "gone.xml");
+    support_write("bad.domains.xml", "<annotation><domain name=\"V\"/></annotation>");
+    refuse(MODEL(STRUCTURES, "<annotation file=\"bad.domains.xml\"/>", HINGE, ROOT MOBILE),
+           "bad.domains.xml:1:", "needs an attribute 'residues'");
+    refuse(MODEL(STRUCTURES, "<annotation file=\"model.xml\"/>", HINGE, ROOT MOBILE),
+           "model.xml:2:", "root element is <cardo>");
+}
+
+static void mistakes_in_bodies_are_found(void **state)
+{
+    (void)state;
+#define BODY(name, rest, inside)                                                                   \
+    "<body name=\"" name "\" domains=\"" name "\" " rest ">" inside "</body>\n"
+#define TRY(bodies) MODEL(STRUCTURES, DOMAINS, HINGE, bodies)
+    refuse(TRY(""), "model.xml:3:", "no <body>");
+    refuse(TRY(ROOT BODY("C", "parent=\"U\"", "<path/>")), "model.xml:10:", "'U' is no body");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "")), "model.xml:10:", "needs the joint");
+    refuse(TRY(ROOT BODY("C", "", "<path/>")), "model.xml:10:", "no parent");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\" base=\"free\"", "<path/>")),
+           "model.xml:10:", "leave it out");
+    refuse(TRY(BODY("V", "base=\"glued\"", "") MOBILE), "model.xml:9:", "neither \"free\"");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path/><weld/>")),
+           "model.xml:10:", "a joint already");
+    refuse(TRY(ROOT ROOT MOBILE), "model.xml:10:", "'V' is there already");
+    refuse(TRY(BODY("V", "parent=\"C\"", "<weld/>") MOBILE), "model.xml:9:", "its own ancestor");
+    refuse(TRY(ROOT "<body name=\"C\" domains=\"D\" parent=\"V\"><path/></body>"),
+           "model.xml:10:", "'D' is no domain");
+    refuse(TRY(ROOT "<body name=\"C\" domains=\"V\" parent=\"V\"><path/></body>"),
+           "model.xml:10:", "belongs to one body");
+    refuse(TRY(ROOT "<body name=\"C\" domains=\" \" parent=\"V\"><path/></body>"),
+           "model.xml:10:", "has no domain");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"open shut\"/>")),
+           "model.xml:10:", "'shut'");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"open open\"/>")),
+           "model.xml:10:", "twice");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"open\"/>")),
+           "model.xml:10:", "two structures");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"closed open\"/>")),
+           "model.xml:10:", "put that one first");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path interpolation=\"linear\"/>")), "model.xml:10",
+           "");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path start=\"half\"/>")), "model.xml:10", "");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 0 1\"/>")),
+           "model.xml:10:", "needs point");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin point=\"0 0 0\"/>")),
+           "model.xml:10:", "needs either axis");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 0 0\" point=\"0 0 0\"/>")),
+           "model.xml:10:", "no length");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 1\" point=\"0 0 0\"/>")),
+           "model.xml:10:", "three numbers");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 0 1\" point=\"900@CA\"/>")),
+           "model.xml:10:", "900");
+}
+
+static void mistakes_in_force_fields_are_found(void **state)
+{
+    (void)state;
+#define FIELD(attributes)                                                                          \
+    HEAD "<model>" STRUCTURES DOMAINS HINGE ROOT MOBILE "<forcefield " attributes                  \
+         "/></model></cardo>"
+    refuse(FIELD(""), "model.xml:", "files");
+    refuse(FIELD("files=\"a.xml\" system=\"b.xml\""), "model.xml:", "");
+    refuse(FIELD("files=\"no-such-file.xml\""), "model.xml:10:", "no-such-file.xml");
+    refuse(FIELD("system=\"model.xml\" solvent=\"honey\""), "model.xml:10:", "honey");
+    refuse(FIELD("system=\"model.xml\" method=\"magic\""), "model.xml:10:", "magic");
+    refuse(FIELD("system=\"model.xml\" cutoff=\"-1\""), "model.xml:10:", "cutoff");
+    refuse(FIELD("system=\"model.xml\" threads=\"x\""), "model.xml:10:", "threads");
+    refuse(FIELD("system=\"model.xml\" gpu=\"1\""), "model.xml:10:", "no attribute 'gpu'");
+}
+
+/* Bodies that have no inertia about some line are refused when they are compiled. */
+static void bodies_without_inertia_are_refused(void **state)
+{
+    (void)state;
+    char text[4096];
+    cardo_error error = {0};
+    cardo_model *model;
+    cardo_system *system = NULL;
+    support_write(
+        "line.pdb",
+        "ATOM      1  CA  ALA A   1       0.000   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      2  CA  ALA A   2       3.800   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      3  CA  ALA A   3       3.800   3.800   0.000  1.00  0.00           C\n"
+        "ATOM      4  CA  ALA A   4       3.800   3.800   3.800  1.00  0.00           C\n"
+        "ATOM      5  CA  ALA A   5       3.800   3.800   7.600  1.00  0.00           C\n");
+    snprintf(text, sizeof text,
+             MODEL("<structure id=\"open\" file=\"line.pdb\"/>",
+                   DOMAIN("V", "1-3") DOMAIN("C", "4-5"), "",
+                   ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 0 1\" point=\"3\"/>")));
+    model = read_good(text);
+    assert_fails(cardo_model_compile(model, NULL, &system, &error), &error, CARDO_ERROR_INPUT,
+                 "A:ALA4");
+    assert_non_null(strstr(error.message, "model.xml:7:"));
+    assert_null(system);
+    double masses[5] = {12, 12, 12, -1, 12};
+    assert_fails(cardo_model_compile(model, masses, &system, &error), &error, CARDO_ERROR_INPUT,
+                 "mass -1");
+    cardo_model_destroy(model);
+}
+
+/* Model files damaged at random are read or refused with words, and nothing else happens. */
+static void damaged_files_do_no_harm(void **state)
+{
+    (void)state;
+    const char *bits[] = {"\"", "<",     "/>",   "&", "-",    "\xff", "",
+                          "0",  "<body", "&#0;", ":", "name", "]]>"};
+    uint64_t seed = 5;
+    char *good = filled(GOOD);
+    size_t length = strlen(good);
+    for (int trial = 0; trial < 150; ++trial) {
+        char *text = calloc(length + 128, 1);
+        memcpy(text, good, length + 1);
+        for (int hit = 0; hit <= trial % 3; ++hit) {
+            size_t n = strlen(text);
+            size_t at = (size_t)(fabs(support_random(&seed)) * (double)n);
+            size_t cut = (size_t)(fabs(support_random(&seed)) * 12.0);
+            const char *bit = bits[(size_t)(fabs(support_random(&seed)) * 13.0) % 13];
+            if (at + cut > n)
+                cut = n - at;
+            memmove(text + at + strlen(bit), text + at + cut, n - at - cut + 1);
+            memcpy(text + at, bit, strlen(bit));
+        }
+        cardo_error error = {0};
+        cardo_model *model = NULL;
+        cardo_status status =
+            cardo_model_read(support_write("model.xml", text), 0, NULL, &model, &error);
+        assert_true((status == CARDO_OK) == (model != NULL));
+        assert_true(status == CARDO_OK || error.message[0] != '\0');
+        cardo_model_destroy(model);
+        free(text);
+    }
+    free(good);
+}
+
+/* What the rules for names allow, the schema must know as well, and the other way round. */
+static void rules_and_schema_know_the_same_names(void **state)
+{
+    (void)state;
+    FILE *f = fopen(support_source("topologies/cardo.rng"), "r");
+    char schema[16384] = "";
+    assert_non_null(f);
+    size_t n = fread(schema, 1, sizeof schema - 1, f);
+    fclose(f);
+    assert_true(n > 0 && n < sizeof schema - 1);
+    for (const cardo_element_rule *rule = cardo_model_rules; rule->name; ++rule) {
+        char wanted[128];
+        snprintf(wanted, sizeof wanted, "<element name=\"%s\">", rule->name);
+        if (!strstr(schema, wanted))
+            fail_msg("the schema lacks %s", wanted);
+    }
+    for (int k = 0; cardo_model_studies[k]; ++k) {
+        char wanted[128];
+        snprintf(wanted, sizeof wanted, "<name>%s</name>", cardo_model_studies[k]);
+        if (!strstr(schema, wanted))
+            fail_msg("the schema lacks %s", wanted);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_has_bodies_paths_and_cuts),
+        cmocka_unit_test(annotations_come_from_files),
+        cmocka_unit_test(lao_annotation_gives_the_published_hinge),
+        cmocka_unit_test(hinge_residues_ride_with_a_named_body),
+        cmocka_unit_test(bodies_may_be_written_in_any_order),
+        cmocka_unit_test(pins_turn_about_the_line_that_was_asked_for),
+        cmocka_unit_test(other_joints_stand_at_the_reference),
+        cmocka_unit_test(overrides_replace_attributes),
+        cmocka_unit_test(trees_of_three_bodies),
+        cmocka_unit_test(splines_pass_through_all_structures),
+        cmocka_unit_test(mistakes_in_names_are_found),
+        cmocka_unit_test(mistakes_in_structures_are_found),
+        cmocka_unit_test(mistakes_in_domains_are_found),
+        cmocka_unit_test(mistakes_in_bodies_are_found),
+        cmocka_unit_test(mistakes_in_force_fields_are_found),
+        cmocka_unit_test(bodies_without_inertia_are_refused),
+        cmocka_unit_test(damaged_files_do_no_harm),
+        cmocka_unit_test(rules_and_schema_know_the_same_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

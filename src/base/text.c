@@ -79,20 +79,31 @@ done:
     return status;
 }
 
+/* The first line end, or end. It is looked for in growing windows: one memchr over all that
+ * follows, for LF and for CR, would take quadratic time on files that have only one of them. */
+static const char *find_line_end(const char *p, const char *end)
+{
+    for (size_t window = 128; p < end; window *= 2) {
+        size_t n = (size_t)(end - p) < window ? (size_t)(end - p) : window;
+        const char *newline = memchr(p, '\n', n);
+        const char *cr = memchr(p, '\r', newline ? (size_t)(newline - p) : n);
+        if (cr || newline)
+            return cr ? cr : newline;
+        p += n;
+    }
+    return end;
+}
+
 bool cardo_next_line(const char **next, const char *end, cardo_line *line)
 {
     const char *p = *next;
     if (p >= end)
         return false;
-    const char *newline = memchr(p, '\n', (size_t)(end - p));
-    const char *stop = newline ? newline : end;
-    /* Old Macintosh files end lines with CR alone. */
-    const char *cr = memchr(p, '\r', (size_t)(stop - p));
-    const char *after = newline ? newline + 1 : end;
-    if (cr) {
-        stop = cr;
-        after = cr + 1 < end && cr[1] == '\n' ? cr + 2 : cr + 1;
-    }
+    const char *stop = find_line_end(p, end);
+    const char *after = stop < end ? stop + 1 : end;
+    /* CR alone ends the lines of old Macintosh files. */
+    if (after < end && *stop == '\r' && *after == '\n')
+        ++after;
     line->text = p;
     line->length = stop - p > INT_MAX ? INT_MAX : (int)(stop - p);
     line->number++;

@@ -16,11 +16,10 @@ const cardo_structure_format *const cardo_structure_formats[] = {
     NULL,
 };
 
-/* A gzip file may unpack to a thousand times its size; structures pack four- to tenfold, files of
- * equal lines twentyfold. */
+/* A gzip file may unpack to a thousand times its size; structures pack four- to tenfold. */
 static size_t unpacked_limit(const char *path)
 {
-    enum { RATIO = 30, SMALL = 1 << 26 };
+    enum { RATIO = 16, SMALL = 1 << 20 };
     struct stat info;
     if (stat(path, &info) != 0 || info.st_size < SMALL / RATIO)
         return SMALL;

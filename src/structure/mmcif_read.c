@@ -9,6 +9,8 @@
 #include "structure/name.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -86,6 +88,7 @@ enum { MOST_ITEMS = ATOM_ITEMS };
  * none. */
 typedef struct cif_row {
     cardo_cif_token item[MOST_ITEMS];
+    const char *start;
     int line;
 } cif_row;
 
@@ -139,6 +142,11 @@ static bool read_number(const cardo_cif_token *token, double *value)
     return length < INT_MAX && cardo_parse_double(token->text, (int)length, value);
 }
 
+static bool read_weight(const cardo_cif_token *token, double *value)
+{
+    return read_number(token, value) && fabs(*value) <= CARDO_LARGEST_WEIGHT;
+}
+
 static bool read_integer(const cardo_cif_token *token, int *value)
 {
     return token->length < INT_MAX && cardo_parse_int(token->text, (int)token->length, value);
@@ -172,7 +180,7 @@ static cardo_status read_position(const mmcif_reader *reader, const cif_row *row
             return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT,
                               "%s:%d: the category _atom_site has no item %s", reader->name,
                               row->line, atom_items[X + k]);
-        if (!read_number(&row->item[X + k], &angstrom))
+        if (!read_number(&row->item[X + k], &angstrom) || fabs(angstrom) > CARDO_LARGEST_COORDINATE)
             return fail_row(reader, row->line, "a coordinate must be a number", &row->item[X + k]);
         position[k] = angstrom * CARDO_ANGSTROM;
     }
@@ -183,9 +191,9 @@ static cardo_status read_weights(const mmcif_reader *reader, const cif_row *row,
                                  cardo_record *record)
 {
     double occupancy = 1, b_factor = 0;
-    if (has(row, OCCUPANCY) && !read_number(&row->item[OCCUPANCY], &occupancy))
+    if (has(row, OCCUPANCY) && !read_weight(&row->item[OCCUPANCY], &occupancy))
         return fail_row(reader, row->line, "the occupancy must be a number", &row->item[OCCUPANCY]);
-    if (has(row, B_FACTOR) && !read_number(&row->item[B_FACTOR], &b_factor))
+    if (has(row, B_FACTOR) && !read_weight(&row->item[B_FACTOR], &b_factor))
         return fail_row(reader, row->line, "the B factor must be a number", &row->item[B_FACTOR]);
     record->occupancy = (float)occupancy;
     record->b_factor = (float)b_factor;
@@ -275,6 +283,16 @@ static cardo_status add_atom(mmcif_reader *reader, const cif_row *row)
     return cardo_records_add(reader->records, &record, &id, reader->error);
 }
 
+/* Memory for as many atoms as fit behind the first one, rows being about equally long. */
+static cardo_status reserve_atoms(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_records *records = reader->records;
+    if (records->nrecord > 0 || !row->start)
+        return CARDO_OK;
+    ptrdiff_t rows = (reader->lexer.end - row->start) / (reader->lexer.next - row->start + 1);
+    return CARDO_RESERVE(&records->record, &records->record_capacity, (int)rows + 1, reader->error);
+}
+
 static cardo_status on_atom(mmcif_reader *reader, const cif_row *row)
 {
     cardo_records *records = reader->records;
@@ -292,7 +310,8 @@ static cardo_status on_atom(mmcif_reader *reader, const cif_row *row)
     if (reader->wanted == 0 ? records->nmodel > 1 : serial != reader->wanted)
         return CARDO_OK;
     records->model_read = serial;
-    return add_atom(reader, row);
+    status = reserve_atoms(reader, row);
+    return status == CARDO_OK ? add_atom(reader, row) : status;
 }
 
 static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
@@ -440,8 +459,10 @@ static cardo_status read_rows(mmcif_reader *reader, const loop_header *header)
     memset(&row, 0, sizeof row);
     int column = 0;
     for (; reader->token.kind == CARDO_CIF_VALUE; advance(reader)) {
-        if (column == 0)
+        if (column == 0) {
             row.line = reader->token.line;
+            row.start = reader->token.text;
+        }
         if (header->item[column] >= 0)
             row.item[header->item[column]] = reader->token;
         if (++column < header->count)

@@ -1,6 +1,7 @@
 #include "structure/format.h"
 #include "structure/pdb.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "structure/guess.h"
@@ -9,7 +10,10 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <strings.h>
+
+enum { STANDARD_LINE = 81 };
 
 /* Where a reader stands in a file: which model, and whether its atoms are wanted. */
 typedef struct pdb_reader {
@@ -20,9 +24,10 @@ typedef struct pdb_reader {
     int serial; /* of the current or last model                         */
     int natom;  /* records of the current model so far                  */
     int segment;
-    bool open;  /* between MODEL, or a first atom, and ENDMDL           */
-    bool take;  /* the current model is the wanted one                  */
-    bool taken; /* the wanted model has been read                       */
+    int likely_atoms; /* for which memory is taken at once            */
+    bool open;        /* between MODEL, or a first atom, and ENDMDL           */
+    bool take;        /* the current model is the wanted one                  */
+    bool taken;       /* the wanted model has been read                       */
 } pdb_reader;
 
 /* Columns first..last of a line, counted from 1 as in the format's description; short lines give
@@ -64,7 +69,8 @@ static cardo_status read_position(const pdb_reader *reader, const cardo_line *li
     for (int k = 0; k < 3; ++k) {
         int first = 31 + 8 * k;
         double angstrom;
-        if (!cardo_parse_double(line->text + first - 1, 8, &angstrom)) {
+        if (!cardo_parse_double(line->text + first - 1, 8, &angstrom) ||
+            fabs(angstrom) > CARDO_LARGEST_COORDINATE) {
             char what[64];
             snprintf(what, sizeof what, "the coordinate %s must be a number", names[k]);
             return bad_field(reader, line, first, first + 7, what);
@@ -72,6 +78,11 @@ static cardo_status read_position(const pdb_reader *reader, const cardo_line *li
         position[k] = angstrom * CARDO_ANGSTROM;
     }
     return CARDO_OK;
+}
+
+static bool read_weight(const char *text, int length, double *value)
+{
+    return cardo_parse_double(text, length, value) && fabs(*value) <= CARDO_LARGEST_WEIGHT;
 }
 
 /* Blank occupancies mean 1 and blank B factors 0; B factors above 999.99 overflow into stars and
@@ -82,12 +93,12 @@ static cardo_status read_weights(const pdb_reader *reader, const cardo_line *lin
     const char *text;
     double value = 1;
     int length = columns(line, 55, 60, &text);
-    if (!is_blank(text, length) && !cardo_parse_double(text, length, &value))
+    if (!is_blank(text, length) && !read_weight(text, length, &value))
         return bad_field(reader, line, 55, 60, "the occupancy must be a number");
     record->occupancy = (float)value;
     value = 0;
     length = columns(line, 61, 66, &text);
-    if (!is_blank(text, length) && text[0] != '*' && !cardo_parse_double(text, length, &value))
+    if (!is_blank(text, length) && text[0] != '*' && !read_weight(text, length, &value))
         return bad_field(reader, line, 61, 66, "the B factor must be a number");
     record->b_factor = (float)value;
     return CARDO_OK;
@@ -191,6 +202,11 @@ static cardo_status on_atom(pdb_reader *reader, const cardo_line *line, bool het
         (reader->wanted == 0 || reader->wanted == reader->serial)) {
         reader->take = true;
         reader->records->model_read = reader->serial;
+        cardo_status status =
+            CARDO_RESERVE(&reader->records->record, &reader->records->record_capacity,
+                          reader->likely_atoms, reader->error);
+        if (status != CARDO_OK)
+            return status;
     }
     if (reader->natom == INT_MAX)
         return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: too many atoms", reader->name,
@@ -316,7 +332,11 @@ static int record_type(const cardo_line *line)
 static cardo_status pdb_read(const char *text, size_t length, const char *name, int model,
                              cardo_records *records, cardo_error *error)
 {
-    pdb_reader reader = {.records = records, .error = error, .name = name, .wanted = model};
+    pdb_reader reader = {.records = records,
+                         .error = error,
+                         .name = name,
+                         .wanted = model,
+                         .likely_atoms = (int)(length / STANDARD_LINE) + 1};
     const char *next = text, *end = text + length;
     cardo_line line = {0};
     cardo_status status = CARDO_OK;

@@ -6,6 +6,11 @@
 
 #include "structure/structure.h"
 
+/* Bounds on what a file may claim: no structure is a tenth of a millimetre wide, and a float holds
+ * the others. */
+#define CARDO_LARGEST_COORDINATE 1e6 /* angstrom                             */
+#define CARDO_LARGEST_WEIGHT     1e9 /* of an occupancy or B factor          */
+
 /* One ATOM or HETATM record. */
 typedef struct cardo_record {
     double position[3]; /* nm                                                  */

@@ -657,25 +657,38 @@ static cardo_status open_context(openmm_provider *p, cardo_error *error)
 /* ---- evaluating
  * ----------------------------------------------------------------------------------- */
 
+/* Four sums at a time, or every addition waits for the one before it. */
+static bool all_finite(const double *x, int n)
+{
+    double poison[4] = {0.0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            poison[k] += 0.0 * x[i + k];
+    for (; i < n; i++)
+        poison[0] += 0.0 * x[i];
+    return poison[0] + poison[1] + poison[2] + poison[3] == 0.0;
+}
+
 /* Fails when a coordinate is not finite; else returns the diagonal of the box around all atoms, nm.
  */
 static cardo_status measure_extent(const double *x, int natom, double *extent, cardo_error *error)
 {
-    double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]}, poison = 0.0;
+    if (!all_finite(x, 3 * natom)) {
+        int i = 0;
+        while (isfinite(x[i]))
+            i++;
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "coordinate %c of atom %d (counted from 1) is %g", "xyz"[i % 3],
+                          i / 3 + 1, x[i]);
+    }
+    double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]}, square = 0.0;
     for (int i = 0; i < natom; i++)
         for (int k = 0; k < 3; k++) {
             double c = x[3 * i + k];
-            poison += 0.0 * c;
             low[k] = c < low[k] ? c : low[k];
             high[k] = c > high[k] ? c : high[k];
         }
-    for (int i = 0; poison != 0.0 && i < natom; i++)
-        for (int k = 0; k < 3; k++)
-            if (!isfinite(x[3 * i + k]))
-                return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                                  "coordinate %c of atom %d (counted from 1) is %g", "xyz"[k],
-                                  i + 1, x[3 * i + k]);
-    double square = 0.0;
     for (int k = 0; k < 3; k++)
         square += (high[k] - low[k]) * (high[k] - low[k]);
     *extent = sqrt(square);
@@ -769,18 +782,18 @@ static cardo_status evaluate(void *arg, cardo_error *error)
 static cardo_status check_result(const openmm_provider *p, const cardo_force_evaluation *evaluation,
                                  cardo_error *error)
 {
-    double poison = 0.0;
-    for (int i = 0; i < 3 * p->natom; i++)
-        poison += 0.0 * evaluation->station_forces[i];
-    if (poison == 0.0 && isfinite(evaluation->energy))
-        return CARDO_OK;
-    for (int i = 0; i < 3 * p->natom; i++)
-        if (!isfinite(evaluation->station_forces[i]))
-            return CARDO_FAIL(error, CARDO_RECOVERABLE,
-                              "the force on atom %d (counted from 1) is %g: atoms overlap",
-                              i / 3 + 1, evaluation->station_forces[i]);
-    return CARDO_FAIL(error, CARDO_RECOVERABLE, "the energy is %g: atoms overlap",
-                      evaluation->energy);
+    if (!all_finite(evaluation->station_forces, 3 * p->natom)) {
+        int i = 0;
+        while (isfinite(evaluation->station_forces[i]))
+            i++;
+        return CARDO_FAIL(error, CARDO_RECOVERABLE,
+                          "the force on atom %d (counted from 1) is %g: atoms overlap", i / 3 + 1,
+                          evaluation->station_forces[i]);
+    }
+    if (!isfinite(evaluation->energy))
+        return CARDO_FAIL(error, CARDO_RECOVERABLE, "the energy is %g: atoms overlap",
+                          evaluation->energy);
+    return CARDO_OK;
 }
 
 static cardo_status compute(cardo_force_provider *self, cardo_force_evaluation *evaluation,

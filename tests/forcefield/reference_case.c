@@ -58,7 +58,8 @@ cardo_status reference_folder_read(const char *path, reference_folder *folder, c
     json_error_t problem;
     const char *residues = support_source("topologies/residues.xml");
     cardo_status status = CARDO_OK;
-    *folder = (reference_folder){.path = path};
+    *folder = (reference_folder){0};
+    snprintf(folder->path, sizeof folder->path, "%s", path);
     snprintf(file, sizeof file, "%s/reference.json", path);
     folder->json = json_load_file(file, 0, &problem);
     if (!folder->json)

@@ -9,7 +9,7 @@
 
 /* A folder in the layout of shared/reference/openmm. */
 typedef struct reference_folder {
-    const char *path; /* borrowed */
+    char path[4096];
     json_t *json;
     cardo_structure *structure; /* with standard names      */
     cardo_bonds *bonds;

@@ -108,12 +108,12 @@ static cardo_status compare(const reference_folder *folder, const json_t *item,
     cardo_status status = CARDO_OK;
     int natom = folder->structure->natom;
     double energies[MAX_TERMS] = {0}, *expected = NULL;
-    char path[4096];
+    char path[4096 + 300];
     cardo_force_evaluation evaluation = {
         .nstation = natom, .station_positions = folder->position, .term_energies = energies};
     if (provider->nterm > MAX_TERMS)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%d terms", provider->nterm);
-    snprintf(path, sizeof path, "%s/%s", folder->path, text_of(item, "forces_file"));
+    snprintf(path, sizeof path, "%s/%.200s", folder->path, text_of(item, "forces_file"));
     CARDO_TRY(reference_numbers(path, 3 * natom, &expected, error));
     CARDO_TRY(provider->compute(provider, &evaluation, error));
     *good = compare_terms(item, provider, energies);
@@ -208,9 +208,9 @@ static void run_system(const reference_folder *folder, const json_t *item, tally
     cardo_force_provider *provider = NULL;
     cardo_openmm_options options = options_for(item);
     bool good = false;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s.system.xml.gz", folder->path, text_of(item, "forcefield"),
-             text_of(item, "method"));
+    char path[4096 + 300];
+    snprintf(path, sizeof path, "%s/%.100s.%.100s.system.xml.gz", folder->path,
+             text_of(item, "forcefield"), text_of(item, "method"));
     if (access(path, R_OK) != 0)
         return;
     printf("  %s %s from System.xml:", text_of(item, "forcefield"), text_of(item, "method"));

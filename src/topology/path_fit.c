@@ -1,35 +1,15 @@
 #include "topology/path_fit.h"
 
 #include "base/memory.h"
+#include "multibody/path.h"
 #include "structure/superpose.h"
-
-/* Below this angle a rotation's axis is noise. */
-static const double NO_ROTATION = 1e-9;
-
-static cardo_screw slide(cardo_vec3 translation, cardo_vec3 near)
-{
-    double length = v3_norm(translation);
-    cardo_vec3 axis = length > 0 ? v3_scale(1.0 / length, translation) : v3(0, 0, 1);
-    return (cardo_screw){0.0, axis, near, length};
-}
 
 cardo_screw cardo_screw_from_transform(cardo_transform X, cardo_vec3 near)
 {
-    cardo_quaternion q = quat_from_m33(X.R);
-    cardo_vec3 v = v3(q.x, q.y, q.z);
-    double sine = v3_norm(v);
-    double angle = 2.0 * atan2(sine, q.w);
-    cardo_vec3 shift = v3_sub(xform_point(X, near), near);
-    if (angle < NO_ROTATION)
-        return slide(shift, near);
-
-    /* Half the displacement across the axis, and a step at right angles to it, lead from near to
-     * the axis. */
-    cardo_vec3 axis = v3_scale(1.0 / sine, v);
-    double along = v3_dot(shift, axis);
-    cardo_vec3 across = v3_add_scaled(shift, -along, axis);
-    cardo_vec3 step = v3_add_scaled(across, q.w / sine, v3_cross(axis, across));
-    return (cardo_screw){angle, axis, v3_add_scaled(near, 0.5, step), along};
+    /* Seen from near, the nearest point of the axis is the one nearest to the origin. */
+    cardo_transform from_near = {X.R, v3_sub(xform_point(X, near), near)};
+    cardo_screw_axis screw = cardo_screw_axis_of(&from_near);
+    return (cardo_screw){screw.angle, screw.axis, v3_add(near, screw.point), screw.shift};
 }
 
 cardo_transform cardo_screw_transform(const cardo_screw *screw, double q)

@@ -19,7 +19,8 @@ typedef struct cardo_screw {
 } cardo_screw;
 
 /* The screw of x' = R x + p, with the point of its axis that is nearest to near. Without a rotation
- * (below 1e-9 radian) the axis is the direction of the translation and the point is near itself. */
+ * (below 1e-12 radian) the axis is the direction of the translation and the point is near itself.
+ */
 cardo_screw cardo_screw_from_transform(cardo_transform X, cardo_vec3 near);
 
 /* The share q of a screw: angle and translation times q (the geodesic of SE(3) that turns about one

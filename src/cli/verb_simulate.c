@@ -86,9 +86,23 @@ static void choose_coordinates(const cardo_system *system, tally *t)
     }
 }
 
+/* Options of the integrators that were not chosen: they may stay in the model file, so that another
+ * one can be tried with
+ * --set alone. */
+static void list_other_options(const char **names, int most)
+{
+    int n = 0;
+    names[n++] = "integrator";
+    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i)
+        for (const cardo_field *field = (*i)->fields; field && field->name && n < most - 1; ++field)
+            names[n++] = field->name;
+    names[n] = NULL;
+}
+
 static cardo_status read_options(run *r, cardo_error *error)
 {
-    static const char *const skip[] = {"integrator", NULL};
+    const char *skip[128];
+    list_other_options(skip, 128);
     const cardo_model *model = r->setup.model;
     const char *name = cardo_study_value(model, "simulate", "integrator");
     r->integrator = cardo_integrator_find(name ? name : "langevin");

@@ -9,19 +9,40 @@
 #include <string.h>
 #include <strings.h>
 
-/* A word as a CIF value: quoted where a reader would take it for something else; a blank chain id
- * is '' and not the missing value that makes readers fall back to the label. */
-static const char *value_of(const char *word, char text[24])
+enum { VALUE_SIZE = CARDO_NAME_SIZE + 8 };
+
+static bool needs_quotes(const char *word)
 {
     static const char *const reserved[] = {"data_", "loop_", "save_", "stop_", "global_"};
-    bool quote = !word[0] || strchr("_#$'\";[]", word[0]) || strchr(word, ' ') ||
-                 strcmp(word, ".") == 0 || strcmp(word, "?") == 0;
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; ++i)
-        quote = quote || strncasecmp(word, reserved[i], strlen(reserved[i])) == 0;
-    if (!quote)
+        if (strncasecmp(word, reserved[i], strlen(reserved[i])) == 0)
+            return true;
+    return !word[0] || strchr("_#$'\";[]", word[0]) || strchr(word, ' ') ||
+           strcmp(word, ".") == 0 || strcmp(word, "?") == 0;
+}
+
+/* A word as a CIF value: quoted where a reader would take it for something else; a blank chain id
+ * is '' and not the missing value that makes readers fall back to the label. */
+static const char *value_of(const char *word, char text[VALUE_SIZE])
+{
+    if (!needs_quotes(word))
         return word;
-    char mark = strchr(word, '\'') ? '"' : '\'';
-    snprintf(text, 24, "%c%.15s%c", mark, word, mark);
+    /* A quote within closes the value only before a blank. Where neither quote will do there are
+     * text fields. */
+    if (!strstr(word, "' "))
+        snprintf(text, VALUE_SIZE, "'%.15s'", word);
+    else if (!strstr(word, "\" "))
+        snprintf(text, VALUE_SIZE, "\"%.15s\"", word);
+    else
+        snprintf(text, VALUE_SIZE, "\n;%.15s\n;", word);
+    return text;
+}
+
+/* An insertion code, '?' when there is none. */
+static const char *code_of(char insertion, char text[VALUE_SIZE])
+{
+    char word[2] = {insertion, '\0'}, quoted[VALUE_SIZE];
+    snprintf(text, VALUE_SIZE, "%.15s", insertion ? value_of(word, quoted) : "?");
     return text;
 }
 
@@ -68,11 +89,11 @@ static void write_bridges(FILE *stream, const cardo_structure *s)
         fprintf(stream, "disulf%d disulf", b + 1);
         for (int k = 0; k < 2; ++k) {
             int r = s->bridge[b].residue[k];
-            char chain[24], name[24], insertion[2] = {s->insertion[r], '\0'};
+            char chain[VALUE_SIZE], name[VALUE_SIZE], code[VALUE_SIZE];
             fprintf(stream, " %s %s %d %s SG",
                     value_of(s->chain_id[s->residue_chain[r]].text, chain),
                     value_of(s->residue_name[r].text, name), s->residue_number[r],
-                    insertion[0] ? insertion : "?");
+                    code_of(s->insertion[r], code));
         }
         fputc('\n', stream);
     }
@@ -94,8 +115,8 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
                        bool sequence)
 {
     int r = s->atom_residue[atom], c = s->residue_chain[r];
-    char name[24], residue[24], chain[24], label[12], place[12] = ".";
-    char insertion[2] = {s->insertion[r], '\0'}, symbol[3] = {0};
+    char name[VALUE_SIZE], residue[VALUE_SIZE], chain[VALUE_SIZE], code[VALUE_SIZE];
+    char label[12], place[12] = ".", symbol[3] = {0};
     const char *element = cardo_element_symbol(s->element[atom]);
     for (int i = 0; element[i]; ++i)
         symbol[i] = (char)toupper((unsigned char)element[i]);
@@ -106,7 +127,7 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
     const char *residue_name = value_of(s->residue_name[r].text, residue);
     fprintf(stream, "%s %d %s %s . %s %s %d %s %s", s->hetero[r] ? "HETATM" : "ATOM", atom + 1,
             symbol[0] ? symbol : "?", atom_name, residue_name, label, c + 1, place,
-            insertion[0] ? insertion : "?");
+            code_of(s->insertion[r], code));
     for (int k = 0; k < 3; ++k)
         print_coordinate(stream, positions[3 * (size_t)atom + (size_t)k]);
     fprintf(stream, " %.2f %.2f %d %s %s %s 1\n", (double)s->occupancy[atom],

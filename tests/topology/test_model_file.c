@@ -370,6 +370,70 @@ static void splines_pass_through_all_structures(void **state)
     cardo_model_destroy(model);
 }
 
+/* Two chains, each a tree of its own with a free root. */
+static void several_chains_make_several_trees(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    char text[8192];
+    if (!support_have_shared())
+        skip();
+    snprintf(text, sizeof text,
+             HEAD
+             "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
+             "<domain name=\"coreA\" residues=\"1-121,160-214\" chain=\"A\"/>"
+             "<domain name=\"lidA\" residues=\"A:122-159\"/>"
+             "<domain name=\"coreB\" residues=\"B:1-121,B:160-214\"/>"
+             "<domain name=\"lidB\" residues=\"122-159\" chain=\"B\"/>"
+             "<body name=\"coreA\" domains=\"coreA\"/>"
+             "<body name=\"lidA\" domains=\"lidA\" parent=\"coreA\"><path/></body>"
+             "<body name=\"coreB\" domains=\"coreB\"/>"
+             "<body name=\"lidB\" domains=\"lidB\" parent=\"coreB\"><path/></body>"
+             "</model></cardo>",
+             support_shared("pdb/4ake_scipion.cif"), support_shared("pdb/1ake_chimerax.cif"));
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    assert_int_equal(model->ncut, 4);
+    assert_true(model->body[1].fit->angle > 0.7 && model->body[3].fit->angle > 0.7);
+    assert_close(misplacement(model), 0, 1e-12);
+    cardo_system *system;
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_int_equal(cardo_system_nu(system), 14);
+    cardo_system_destroy(system);
+    cardo_model_destroy(model);
+}
+
+/* A hinge inside one domain's flanks counts for the path that it is said to be of. */
+static void hinges_are_counted_for_the_path_they_are_of(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    if (!support_have_shared())
+        skip();
+    for (int of = 0; of < 2; ++of) {
+        char text[8192];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
+                 "<domain name=\"palm\" residues=\"86-170,179-252\"/>"
+                 "<domain name=\"lyase\" residues=\"1-76\"/>"
+                 "<domain name=\"fingers\" residues=\"255-324\"/>"
+                 "<hinge residues=\"77-85\"/><hinge residues=\"171-178,253-254\" %s/>"
+                 "<body name=\"palm\" domains=\"palm\"/>"
+                 "<body name=\"lyase\" domains=\"lyase\" parent=\"palm\"><path/></body>"
+                 "<body name=\"fingers\" domains=\"fingers\" parent=\"palm\"><path/></body>"
+                 "</model></cardo>",
+                 support_shared("pdb/1bpd_A_bb.pdb"), support_shared("pdb/2bpg_E_bb.pdb"),
+                 of ? "of=\"fingers\"" : "");
+        assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+        assert_int_equal(model->body[1].fit->nhinge, 9);
+        assert_int_equal(model->body[2].fit->nhinge, of ? 10 : 2);
+        assert_close(misplacement(model), 0, 1e-12);
+        cardo_model_destroy(model);
+    }
+}
+
 static void mistakes_in_names_are_found(void **state)
 {
     (void)state;
@@ -624,6 +688,8 @@ int main(void)
         cmocka_unit_test(overrides_replace_attributes),
         cmocka_unit_test(trees_of_three_bodies),
         cmocka_unit_test(splines_pass_through_all_structures),
+        cmocka_unit_test(several_chains_make_several_trees),
+        cmocka_unit_test(hinges_are_counted_for_the_path_they_are_of),
         cmocka_unit_test(mistakes_in_names_are_found),
         cmocka_unit_test(mistakes_in_structures_are_found),
         cmocka_unit_test(mistakes_in_domains_are_found),

@@ -102,7 +102,9 @@ cardo_status cardo_growing_file_close(cardo_growing_file *file, cardo_error *err
     errno = 0;
     if (fclose(file->stream) != 0 && status == CARDO_OK && !file->failed)
         status = cardo_growing_file_fail(file, error);
-    if (file->failed && truncate(file->path, file->length) != 0 && status == CARDO_OK)
+    /* Devices cannot be cut (EINVAL), and hold no earlier results. */
+    if (file->failed && truncate(file->path, file->length) != 0 && errno != EINVAL &&
+        status == CARDO_OK)
         status = cardo_growing_file_fail(file, error);
     cardo_free(file->path);
     *file = (cardo_growing_file){0};

@@ -103,7 +103,7 @@ static void put_settings(FILE *stream, const char *table)
           "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
           "set grid ytics lc rgb '#e4e4e4' lw 0.8\n"
           "set key at graph 1,1.02 right bottom horizontal samplen 1.8 noenhanced\n"
-          "set format y '%7g'\n"
+          "set format y '%6g'\n"
           "png = strstrt(GPVAL_TERMINALS, 'pngcairo') > 0 ? 'pngcairo' : 'png'\n\n",
           stream);
 }

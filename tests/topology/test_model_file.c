@@ -434,6 +434,53 @@ static void hinges_are_counted_for_the_path_they_are_of(void **state)
     }
 }
 
+/* A path on a body that moves on a path: cut lengths are those of the compiled system. */
+static void cut_lengths_are_those_of_the_system(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    char text[8192];
+    if (!support_have_shared())
+        skip();
+    snprintf(
+        text, sizeof text,
+        HEAD
+        "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
+        "<domain name=\"core\" residues=\"1-29,60-121,160-214\"/>"
+        "<domain name=\"lid\" residues=\"122-159\"/><domain name=\"nmp\" residues=\"30-59\"/>"
+        "<body name=\"core\" domains=\"core\" base=\"welded\"/>"
+        "<body name=\"nmp\" domains=\"nmp\" parent=\"core\"><path/></body>"
+        "<body name=\"lid\" domains=\"lid\" parent=\"nmp\"><path interpolation=\"euler\"/></body>"
+        "</model></cardo>",
+        support_shared("pdb/4ake_A_fixedH.pdb"), support_shared("pdb/1ake_A.pdb"));
+    assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+    cardo_system *system;
+    cardo_state *realized;
+    double fractions[2] = {0.4, 1.0}, lengths[8], *positions;
+    assert_int_equal(model->ncut, 4);
+    assert_ok(cardo_model_cut_lengths(model, 2, fractions, lengths, &error), &error);
+    assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+    assert_ok(cardo_state_create(system, &realized, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&positions, 3 * cardo_system_nstation(system), &error), &error);
+    for (int f = 0; f < 2; ++f) {
+        double q[2] = {fractions[f], fractions[f]};
+        cardo_state_set_q(realized, q);
+        assert_ok(cardo_realize(system, realized, CARDO_STAGE_POSITION, &error), &error);
+        assert_ok(cardo_station_positions(system, realized, positions, &error), &error);
+        for (int c = 0; c < 4; ++c) {
+            const int *atom = model->cut[c].atom;
+            double length =
+                v3_norm(v3_sub(v3_load(positions + 3 * atom[0]), v3_load(positions + 3 * atom[1])));
+            assert_close(lengths[2 * c + f], length, 1e-10);
+        }
+    }
+    cardo_free(positions);
+    cardo_state_destroy(realized);
+    cardo_system_destroy(system);
+    cardo_model_destroy(model);
+}
+
 static void mistakes_in_names_are_found(void **state)
 {
     (void)state;
@@ -690,6 +737,7 @@ int main(void)
         cmocka_unit_test(splines_pass_through_all_structures),
         cmocka_unit_test(several_chains_make_several_trees),
         cmocka_unit_test(hinges_are_counted_for_the_path_they_are_of),
+        cmocka_unit_test(cut_lengths_are_those_of_the_system),
         cmocka_unit_test(mistakes_in_names_are_found),
         cmocka_unit_test(mistakes_in_structures_are_found),
         cmocka_unit_test(mistakes_in_domains_are_found),

@@ -1,43 +1,48 @@
 /* The force-provider contract: positions or poses in, forces and energies out.
  *
- * This is all that the mechanics knows about where forces come from. OpenMM is one provider, a callback
- * another; a provider that works on body poses and never touches station positions fits as well. */
+ * This is all that the mechanics knows about where forces come from. OpenMM is one provider, a
+ * callback another; a provider that works on body poses and never touches station positions fits as
+ * well. */
 #ifndef CARDO_MULTIBODY_FORCE_H
 #define CARDO_MULTIBODY_FORCE_H
 
 #include "base/status.h"
 #include "base/vec.h"
 
-/* A force on a body: torque about the body origin, then force, in ground axes. kJ/mol, kJ/mol/nm. */
+/* A force on a body: torque about the body origin, then force, in ground axes. kJ/mol, kJ/mol/nm.
+ */
 typedef struct cardo_spatial {
     cardo_vec3 angular, linear;
 } cardo_spatial;
 
 enum {
-    CARDO_FORCE_DETERMINISTIC = 1 << 0, /* the same input gives the same bits                          */
-    CARDO_FORCE_SINGLE = 1 << 1,        /* computed in single precision                                */
-    CARDO_FORCE_WANTS_POSES = 1 << 2,   /* reads X_GB, not station positions                           */
-    CARDO_FORCE_THREAD_SAFE = 1 << 3    /* compute may run in several threads on different evaluations   */
+    CARDO_FORCE_DETERMINISTIC = 1 << 0, /* the same input gives the same bits */
+    CARDO_FORCE_SINGLE = 1 << 1, /* computed in single precision                                */
+    CARDO_FORCE_WANTS_POSES = 1 << 2, /* reads X_GB, not station positions */
+    CARDO_FORCE_THREAD_SAFE =
+        1 << 3 /* compute may run in several threads on different evaluations   */
 };
 
 typedef struct cardo_force_provider cardo_force_provider;
 
 /* One evaluation: inputs, then outputs. Buffers belong to whoever the comments say. */
 typedef struct cardo_force_evaluation {
-    double time;                       /* ps                                                            */
-    int nbody;                         /* bodies, ground included                                       */
-    const cardo_transform *X_GB;       /* pose of each body, [0] is ground            (nbody)           */
-    int nstation;                      /* stations (atoms)                                              */
-    const double *station_positions;   /* nm, in ground; NULL for providers that want poses (nstation x 3) */
+    double time;                 /* ps                                                            */
+    int nbody;                   /* bodies, ground included                                       */
+    const cardo_transform *X_GB; /* pose of each body, [0] is ground            (nbody)           */
+    int nstation;                /* stations (atoms)                                              */
+    const double
+        *station_positions; /* nm, in ground; NULL for providers that want poses (nstation x 3) */
     int nq, nu;
-    const double *q, *u;               /* generalized coordinates and speeds                            */
+    const double *q, *u; /* generalized coordinates and speeds                            */
 
-    double energy;                     /* out: potential energy, kJ/mol                                 */
-    double *term_energies;             /* out: by term, provider->nterm of them; or NULL: not wanted     */
-    const double *station_forces;      /* out: kJ/mol/nm in ground, borrowed from the provider until its next
-                                          call; NULL when it has none                  (nstation x 3)    */
-    cardo_spatial *body_forces;        /* in/out: the provider ADDS forces on bodies   (nbody)           */
-    double *mobility_forces;           /* in/out: the provider ADDS generalized forces (nu)              */
+    double energy;         /* out: potential energy, kJ/mol                                 */
+    double *term_energies; /* out: by term, provider->nterm of them; or NULL: not wanted     */
+    const double
+        *station_forces; /* out: kJ/mol/nm in ground, borrowed from the provider until its next
+                            call; NULL when it has none                  (nstation x 3)    */
+    cardo_spatial *body_forces; /* in/out: the provider ADDS forces on bodies   (nbody)           */
+    double *mobility_forces;    /* in/out: the provider ADDS generalized forces (nu)              */
 } cardo_force_evaluation;
 
 struct cardo_force_provider {
@@ -45,14 +50,15 @@ struct cardo_force_provider {
     const char *doc;
     unsigned traits;
     int nterm;
-    const char *const *term_names;     /* short words for table headers: "bond", "angle", ...  (nterm)  */
+    const char *const
+        *term_names; /* short words for table headers: "bond", "angle", ...  (nterm)  */
 
-    /* Where the provider wants station positions written (nstation x 3, its own memory), or NULL when any
-     * buffer will do. Spares a copy. */
+    /* Where the provider wants station positions written (nstation x 3, its own memory), or NULL
+     * when any buffer will do. Spares a copy. */
     double *position_buffer;
 
-    /* Evaluates. CARDO_RECOVERABLE: this configuration cannot be evaluated (a clash beyond the numbers'
-     * range): the caller may reject a move or shorten a step. Other failures are fatal. */
+    /* Evaluates. CARDO_RECOVERABLE: this configuration cannot be evaluated (a clash beyond the
+     * numbers' range): the caller may reject a move or shorten a step. Other failures are fatal. */
     cardo_status (*compute)(cardo_force_provider *self, cardo_force_evaluation *evaluation,
                             cardo_error *error);
     void (*destroy)(cardo_force_provider *self); /* frees self and all it owns */

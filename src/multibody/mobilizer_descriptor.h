@@ -14,7 +14,11 @@
 
 #include <stdbool.h>
 
-enum { CARDO_MOBILIZER_MAX_Q = 7, CARDO_MOBILIZER_MAX_U = 6 };
+enum {
+    CARDO_MOBILIZER_MAX_Q = 7,
+    CARDO_MOBILIZER_MAX_U = 6,
+    CARDO_MOBILIZER_MAX_CACHE = 320 /* most doubles a joint may keep */
+};
 
 /* Mobilizers that the tree code treats in a pass of their own; all others are generic. */
 typedef enum cardo_mobilizer_kind {
@@ -43,7 +47,7 @@ struct cardo_mobilizer {
     const char *const *q_names;       /* coordinate names for tables (nq), quaternion mode       */
     const char *const *q_names_euler; /* (nq_euler); NULL: as q_names */
     const char *const *u_names; /* (nu)                                                          */
-    const char *sizes;          /* nq and nu in words where they vary: "1 to 6"; else NULL          */
+    const char *sizes; /* nq and nu in words where they vary: "1 to 6"; else NULL          */
 
     /* Copies and checks the parameters; sets nq, nu, ncache and data of the joint, which come
      * preset from the numbers above. NULL for mobilizers without parameters. */

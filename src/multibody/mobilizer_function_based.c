@@ -18,6 +18,9 @@ typedef struct evaluation {
     double hessian[FUNCTIONS][MAX][MAX];
 } evaluation;
 
+_Static_assert(sizeof(evaluation) <= CARDO_MOBILIZER_MAX_CACHE * sizeof(double),
+               "a joint's cache must have room for an evaluation");
+
 static void release(cardo_joint *joint)
 {
     function_based *data = joint->data;

@@ -1,11 +1,13 @@
-/* Parameters of the path mobilizer: one coordinate q moves M in F along a path through given transforms.
+/* Parameters of the path mobilizer: one coordinate q moves M in F along a path through given
+ * transforms.
  *
- * q = 0 at the first transform, 1 at the second, m at the last of m + 1; it continues smoothly beyond the ends.
- *   screw   the geodesic of SE(3): X(q) = exp(q log D) X_0, D = X_1 X_0^-1: one axis, constant pitch. Two transforms.
- *   euler   body-fixed 1-2-3 angles (a, b, c) and displacement d of D, each linear in q and about F's origin:
- *           x' = Rx(q a) Ry(q b) Rz(q c) x + q d. Two transforms. Put F's origin at the hinge point.
- *   spline  natural cubic spline through all transforms in exponential coordinates of X_i X_0^-1 (angle vector and
- *           translation part of the se(3) logarithm): twice continuously differentiable; with two transforms, the screw. */
+ * q = 0 at the first transform, 1 at the second, m at the last of m + 1; it continues smoothly
+ * beyond the ends. screw   the geodesic of SE(3): X(q) = exp(q log D) X_0, D = X_1 X_0^-1: one
+ * axis, constant pitch. Two transforms. euler   body-fixed 1-2-3 angles (a, b, c) and displacement
+ * d of D, each linear in q and about F's origin: x' = Rx(q a) Ry(q b) Rz(q c) x + q d. Two
+ * transforms. Put F's origin at the hinge point. spline  natural cubic spline through all
+ * transforms in exponential coordinates of X_i X_0^-1 (angle vector and translation part of the
+ * se(3) logarithm): twice continuously differentiable; with two transforms, the screw. */
 #ifndef CARDO_MULTIBODY_PATH_H
 #define CARDO_MULTIBODY_PATH_H
 
@@ -24,8 +26,9 @@ typedef struct cardo_path {
     const cardo_transform *X_FM; /* pose of M in F at q = 0, 1, ... m          (count)    */
 } cardo_path;
 
-/* The screw that takes a rigid body from X_FM = 0 to D: turn by angle (0..pi) about the unit axis through point, and
- * shift along the axis. A pure translation has angle 0 and the axis along it. Point: the one nearest the origin. */
+/* The screw that takes a rigid body from X_FM = 0 to D: turn by angle (0..pi) about the unit axis
+ * through point, and shift along the axis. A pure translation has angle 0 and the axis along it.
+ * Point: the one nearest the origin. */
 typedef struct cardo_screw_axis {
     cardo_vec3 axis, point;
     double angle, shift;

@@ -83,6 +83,123 @@ done:
     return status;
 }
 
+/* Number of unknowns of a piece: its coefficients. */
+enum { QUINTIC = 6 };
+
+/* Adds the equation sum over pieces i and i+1 (coefficients at 6 i) of row . c = rhs to a dense
+ * system. */
+static void quintic_row(double *A, double *b, int n, int row, int piece, const double *left,
+                        const double *right, double rhs)
+{
+    for (int k = 0; k < QUINTIC; ++k) {
+        if (left)
+            A[(size_t)row * (size_t)n + (size_t)(piece * QUINTIC + k)] += left[k];
+        if (right)
+            A[(size_t)row * (size_t)n + (size_t)((piece + 1) * QUINTIC + k)] += right[k];
+    }
+    b[row] = rhs;
+}
+
+/* Row of the d-th derivative of a piece at distance h from its knot. */
+static void derivative_row(int d, double h, double sign, double row[QUINTIC])
+{
+    for (int k = 0; k < QUINTIC; ++k) {
+        double factor = k < d ? 0 : sign;
+        for (int i = 0; i < d; ++i)
+            factor *= k - i;
+        for (int i = d; i < k; ++i)
+            factor *= h;
+        row[k] = factor;
+    }
+}
+
+/* Gaussian elimination with row exchanges within a band of half-width 2 QUINTIC. */
+static bool solve_band(double *A, double *b, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        int pivot = i, last = i + 2 * QUINTIC < n ? i + 2 * QUINTIC : n - 1;
+        for (int r = i + 1; r <= last; ++r)
+            if (fabs(A[(size_t)r * (size_t)n + (size_t)i]) >
+                fabs(A[(size_t)pivot * (size_t)n + (size_t)i]))
+                pivot = r;
+        double *top = A + (size_t)i * (size_t)n, *swap = A + (size_t)pivot * (size_t)n;
+        if (!(fabs(swap[i]) > 0))
+            return false;
+        int end = i + 4 * QUINTIC < n ? i + 4 * QUINTIC : n;
+        for (int c = i; pivot != i && c < end; ++c) {
+            double t = top[c];
+            top[c] = swap[c];
+            swap[c] = t;
+        }
+        double t = b[i];
+        b[i] = b[pivot];
+        b[pivot] = t;
+        for (int r = i + 1; r <= last; ++r) {
+            double *row = A + (size_t)r * (size_t)n, factor = row[i] / top[i];
+            for (int c = i; factor != 0 && c < end; ++c)
+                row[c] -= factor * top[c];
+            b[r] -= factor * b[i];
+        }
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        int end = i + 4 * QUINTIC < n ? i + 4 * QUINTIC : n;
+        for (int c = i + 1; c < end; ++c)
+            b[i] -= A[(size_t)i * (size_t)n + (size_t)c] * b[c];
+        b[i] /= A[(size_t)i * (size_t)n + (size_t)i];
+    }
+    return true;
+}
+
+/* Natural quintic spline: values at both ends of each piece, four continuous derivatives, third and
+ * fourth zero at the ends. Rows are ordered so that the matrix is banded. Distances are in units of
+ * the piece before it, for conditioning. */
+static cardo_status compile_quintic(const cardo_function *d, cardo_compiled_function *f,
+                                    cardo_error *error)
+{
+    const int n = f->npiece * QUINTIC;
+    const double *x = d->knots;
+    double *A = NULL, unit = (x[f->npiece] - x[0]) / f->npiece, left[QUINTIC], right[QUINTIC];
+    int row = 0;
+    cardo_status status;
+    if (f->npiece < 2 || f->npiece > 500)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "a quintic spline has 3 to 501 knots, not %d", d->nknot);
+    f->degree = 5;
+    CARDO_TRY(CARDO_ALLOCATE(&f->pieces, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&A, (size_t)n * (size_t)n, error));
+    for (int order = 3; order <= 4; ++order) {
+        derivative_row(order, 0, 1, left);
+        quintic_row(A, f->pieces, n, row++, 0, left, NULL, 0);
+    }
+    for (int i = 0; i < f->npiece; ++i) {
+        const double h = (x[i + 1] - x[i]) / unit;
+        derivative_row(0, 0, 1, left);
+        quintic_row(A, f->pieces, n, row++, i, left, NULL, d->values[i]);
+        derivative_row(0, h, 1, left);
+        quintic_row(A, f->pieces, n, row++, i, left, NULL, d->values[i + 1]);
+        for (int order = 1; i + 1 < f->npiece && order <= 4; ++order) {
+            derivative_row(order, h, 1, left);
+            derivative_row(order, 0, -1, right);
+            quintic_row(A, f->pieces, n, row++, i, left, right, 0);
+        }
+        for (int order = 3; i + 1 == f->npiece && order <= 4; ++order) {
+            derivative_row(order, h, 1, left);
+            quintic_row(A, f->pieces, n, row++, i, left, NULL, 0);
+        }
+    }
+    if (!solve_band(A, f->pieces, n))
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the quintic spline's equations are singular");
+    for (int i = 0; i < f->npiece; ++i) {
+        double power = 1;
+        for (int k = 0; k < QUINTIC; ++k, power *= unit)
+            f->pieces[i * QUINTIC + k] /= power;
+    }
+done:
+    cardo_free(A);
+    return status;
+}
+
 cardo_status cardo_spline_compile(const cardo_function *definition, cardo_compiled_function *f,
                                   cardo_error *error)
 {
@@ -93,8 +210,9 @@ cardo_status cardo_spline_compile(const cardo_function *definition, cardo_compil
     for (int i = 0; i < definition->nknot; ++i)
         f->knots[i] = definition->knots[i];
     if (definition->kind == CARDO_FUNCTION_QUINTIC_SPLINE)
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "quintic splines are not there yet");
-    CARDO_TRY(compile_cubic(definition, f, error));
+        CARDO_TRY(compile_quintic(definition, f, error));
+    else
+        CARDO_TRY(compile_cubic(definition, f, error));
 done:
     return status;
 }

@@ -1,8 +1,8 @@
 /* A state: everything that varies (t, q, u) and, behind it, what was computed from it, by stage.
  *
- * Setting a variable lowers the stage; asking for a quantity above the realized stage is CARDO_ERROR_STAGE (or NULL
- * from an accessor). A state belongs to one system and one thread at a time. Nothing here allocates after
- * cardo_state_create. */
+ * Setting a variable lowers the stage; asking for a quantity above the realized stage is
+ * CARDO_ERROR_STAGE (or NULL from an accessor). A state belongs to one system and one thread at a
+ * time. Nothing here allocates after cardo_state_create. */
 #ifndef CARDO_MULTIBODY_STATE_H
 #define CARDO_MULTIBODY_STATE_H
 
@@ -19,15 +19,16 @@ typedef enum cardo_stage {
 
 typedef struct cardo_state cardo_state;
 
-/* A state at t = 0, u = 0 and each mobilizer's default q (zero; identity quaternion). Owned by the caller. */
+/* A state at t = 0, u = 0 and each mobilizer's default q (zero; identity quaternion). Owned by the
+ * caller. */
 cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, cardo_error *error);
 void cardo_state_destroy(cardo_state *state);
 /* Copies everything, cache included; both of one system. */
 void cardo_state_copy(cardo_state *to, const cardo_state *from);
 
 double cardo_state_time(const cardo_state *state);
-const double *cardo_state_q(const cardo_state *state);     /* (nq) */
-const double *cardo_state_u(const cardo_state *state);     /* (nu) */
+const double *cardo_state_q(const cardo_state *state); /* (nq) */
+const double *cardo_state_u(const cardo_state *state); /* (nu) */
 void cardo_state_set_time(cardo_state *state, double time);
 void cardo_state_set_q(cardo_state *state, const double *q); /* quaternions are normalised */
 void cardo_state_set_u(cardo_state *state, const double *u);
@@ -37,8 +38,9 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
                            cardo_error *error);
 cardo_stage cardo_state_stage(const cardo_state *state);
 
-/* Applied forces: on bodies (nbody: torque about the body origin and force, in ground) and on mobilities (nu).
- * Kept by the state; setting them lowers the stage below ACCELERATION. Gravity is added by itself. NULL: zero. */
+/* Applied forces: on bodies (nbody: torque about the body origin and force, in ground) and on
+ * mobilities (nu). Kept by the state; setting them lowers the stage below ACCELERATION. Gravity is
+ * added by itself. NULL: zero. */
 void cardo_state_set_forces(cardo_state *state, const cardo_spatial *body_forces,
                             const double *mobility_forces);
 

@@ -1,9 +1,9 @@
-/* A multibody system: a tree of rigid bodies joined by mobilizers. Immutable once finalized, shared by any
- * number of states and threads.
+/* A multibody system: a tree of rigid bodies joined by mobilizers. Immutable once finalized, shared
+ * by any number of states and threads.
  *
- * Body 0 is ground. Body k has one inboard mobilizer that joins frame F, fixed on its parent (X_PF), to frame M,
- * fixed on the body (X_BM): X_GB = X_GP X_PF X_FM(q) X_BM^-1. Body numbers rise from parent to child. Meaning of
- * every q and u as in Simbody 3.7. */
+ * Body 0 is ground. Body k has one inboard mobilizer that joins frame F, fixed on its parent
+ * (X_PF), to frame M, fixed on the body (X_BM): X_GB = X_GP X_PF X_FM(q) X_BM^-1. Body numbers rise
+ * from parent to child. Meaning of every q and u as in Simbody 3.7. */
 #ifndef CARDO_MULTIBODY_SYSTEM_H
 #define CARDO_MULTIBODY_SYSTEM_H
 
@@ -24,12 +24,12 @@ typedef struct cardo_mass_properties {
 } cardo_mass_properties;
 
 typedef struct cardo_body_definition {
-    const char *name;                 /* copied; may be NULL                                       */
-    int parent;                       /* 0: ground; smaller than this body's own number            */
-    const cardo_mobilizer *mobilizer; /* a descriptor                                              */
-    const void *parameters;           /* the mobilizer's own parameter struct, copied (see its file)  */
-    bool reversed;                    /* q and u describe F as seen from M                          */
-    bool euler;                       /* orientation coordinates as body-fixed 1-2-3 angles, not a quaternion */
+    const char *name; /* copied; may be NULL                                       */
+    int parent;       /* 0: ground; smaller than this body's own number            */
+    const cardo_mobilizer *mobilizer; /* a descriptor */
+    const void *parameters; /* the mobilizer's own parameter struct, copied (see its file)  */
+    bool reversed;          /* q and u describe F as seen from M                          */
+    bool euler; /* orientation coordinates as body-fixed 1-2-3 angles, not a quaternion */
     cardo_transform X_PF, X_BM;
     cardo_mass_properties mass;
 } cardo_body_definition;
@@ -41,17 +41,18 @@ void cardo_system_destroy(cardo_system *system);
 cardo_status cardo_system_add_body(cardo_system *system, const cardo_body_definition *definition,
                                    int *body, cardo_error *error);
 
-/* Adds count stations (points fixed on a body; atoms) with numbers first, first+1, ...: positions_B is
- * count x 3 in the body frame, nm. May be called several times for one body. Together the numbers must fill
- * 0..n-1 once. Stations of ground (body 0) never move. */
+/* Adds count stations (points fixed on a body; atoms) with numbers first, first+1, ...: positions_B
+ * is count x 3 in the body frame, nm. May be called several times for one body. Together the
+ * numbers must fill 0..n-1 once. Stations of ground (body 0) never move. */
 cardo_status cardo_system_add_stations(cardo_system *system, int body, int first, int count,
                                        const double *positions_B, cardo_error *error);
 
 /* Uniform gravity, acceleration in ground (nm/ps^2); zero by default. */
 void cardo_system_set_gravity(cardo_system *system, cardo_vec3 gravity);
 
-/* Checks everything (every problem, not just the first, is in the message: singular inertia of a leaf about its
- * joint axis, frames that are not rotations, stations missing or doubled), freezes the system and lays out memory. */
+/* Checks everything (every problem, not just the first, is in the message: singular inertia of a
+ * leaf about its joint axis, frames that are not rotations, stations missing or doubled), freezes
+ * the system and lays out memory. */
 cardo_status cardo_system_finalize(cardo_system *system, cardo_error *error);
 
 int cardo_system_nbody(const cardo_system *system); /* ground included */
@@ -73,8 +74,9 @@ typedef struct cardo_body_info {
 void cardo_system_body(const cardo_system *system, int body, cardo_body_info *info);
 /* Body number by name, or -1. */
 int cardo_system_find_body(const cardo_system *system, const char *name);
-/* The body's mobilizer with its parameters compiled, as if not reversed: names of coordinates and speeds come from
- * cardo_joint_q_name and cardo_joint_u_name of multibody/mobilizer_descriptor.h. Borrowed. */
+/* The body's mobilizer with its parameters compiled, as if not reversed: names of coordinates and
+ * speeds come from cardo_joint_q_name and cardo_joint_u_name of multibody/mobilizer_descriptor.h.
+ * Borrowed. */
 struct cardo_joint;
 const struct cardo_joint *cardo_system_joint(const cardo_system *system, int body);
 /* The body that carries a station. */

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Functions for install-dependencies.sh: where a package came from, and the deb-src entry that belongs to it.
 # Sourced; tests/setup/test_deb_src.sh runs them on folders of its own.
 

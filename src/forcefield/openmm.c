@@ -4,8 +4,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "forcefield/openmm_guard.h"
+#include "forcefield/platform_properties.h"
 #include "forcefield/system_xml.h"
 
+#include <OpenMMCWrapper.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -13,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_TERMS = 32, MAX_PROPERTIES = 16, NAME_SIZE = 64 };
+enum { MAX_TERMS = 32, NAME_SIZE = 64 };
 
 /* A cutoff that stands for all pairs is never smaller, and always larger than the molecule. nm */
 static const double smallest_all_pairs_cutoff = 50.0;
@@ -58,12 +60,6 @@ typedef struct openmm_provider {
     char platform[NAME_SIZE];
     char doc[256];
 } openmm_provider;
-
-typedef struct properties {
-    int n;
-    char text[256];
-    const char *names[MAX_PROPERTIES], *values[MAX_PROPERTIES];
-} properties;
 
 cardo_openmm_options cardo_openmm_options_default(void)
 {
@@ -112,8 +108,7 @@ static double engine_energy(engine *e, unsigned groups)
     return energy;
 }
 
-/* ---- platforms ----------------------------------------------------------------------------------
- */
+/* ------------ platforms ------------ */
 
 static cardo_status load_plugins(void *arg, cardo_error *error)
 {
@@ -177,64 +172,7 @@ static const char *platform_value(const engine *e, const char *property)
     return OpenMM_Platform_getPropertyValue(platform, e->context, property);
 }
 
-/* ---- properties ---------------------------------------------------------------------------------
- */
-
-static bool properties_have(const properties *p, const char *name)
-{
-    for (int i = 0; i < p->n; i++)
-        if (strcmp(p->names[i], name) == 0)
-            return true;
-    return false;
-}
-
-static void properties_add(properties *p, const char *name, const char *value)
-{
-    p->names[p->n] = name;
-    p->values[p->n] = value;
-    p->n++;
-}
-
-/* OpenMM reads a thread count that is no number as "all of them". */
-static cardo_status check_threads(const properties *p, cardo_error *error)
-{
-    for (int i = 0; i < p->n; i++) {
-        int threads;
-        if (strcmp(p->names[i], "Threads") == 0 &&
-            (!cardo_parse_int(p->values[i], (int)strlen(p->values[i]), &threads) || threads < 1))
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "platform property Threads=%s: a whole number from 1 is needed",
-                              p->values[i]);
-    }
-    return CARDO_OK;
-}
-
-/* Splits "Threads=2,Precision=mixed". Leaves room for the two that openmm.c adds. */
-static cardo_status properties_parse(properties *p, const char *text, cardo_error *error)
-{
-    p->n = 0;
-    snprintf(p->text, sizeof p->text, "%s", text);
-    char *rest = p->text;
-    for (char *item = strsep(&rest, ","); item; item = strsep(&rest, ",")) {
-        item += strspn(item, " ");
-        if (*item == '\0')
-            continue;
-        char *equals = strchr(item, '=');
-        if (!equals || equals == item)
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "platform property \"%s\": write it as NAME=VALUE, as in Threads=2",
-                              item);
-        if (p->n + 2 >= MAX_PROPERTIES)
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "more than %d platform properties",
-                              MAX_PROPERTIES - 3);
-        *equals = '\0';
-        properties_add(p, item, equals + 1);
-    }
-    return check_threads(p, error);
-}
-
-/* ---- terms
- * --------------------------------------------------------------------------------------- */
+/* ------------ terms ------------ */
 
 /* Index of the term of that name, added when it is new. Names are words for table headers, so what
  * would break a table is replaced; when the force groups are used up the last term takes all that
@@ -490,13 +428,12 @@ static cardo_status evaluate_inside(void *arg, cardo_error *error)
     return CARDO_OK;
 }
 
-/* ---- opening a Context
- * ---------------------------------------------------------------------------- */
+/* ------------ opening a Context ------------ */
 
 typedef struct open_job {
     openmm_provider *provider;
     const char *platform;
-    const properties *given;
+    const cardo_platform_properties *given;
     bool automatic;
 } open_job;
 
@@ -548,15 +485,15 @@ static cardo_status open_on(void *arg, cardo_error *error)
         return platform_missing(job, error);
     bool is_cpu = strcmp(OpenMM_Platform_getName(platform), "CPU") == 0;
     char threads[16];
-    properties given = *job->given;
+    cardo_platform_properties given = *job->given;
     if (p->options.threads > 0 && platform_has(platform, "Threads") &&
-        !properties_have(&given, "Threads")) {
+        !cardo_platform_properties_have(&given, "Threads")) {
         snprintf(threads, sizeof threads, "%d", p->options.threads);
-        properties_add(&given, "Threads", threads);
+        cardo_platform_properties_add(&given, "Threads", threads);
     }
     if (platform_has(platform, "DeterministicForces") &&
-        !properties_have(&given, "DeterministicForces"))
-        properties_add(&given, "DeterministicForces", "true");
+        !cardo_platform_properties_have(&given, "DeterministicForces"))
+        cardo_platform_properties_add(&given, "DeterministicForces", "true");
     set_all_pairs(p, is_cpu);
     e->integrator = (OpenMM_Integrator *)OpenMM_VerletIntegrator_create(0.001);
     e->context = cardo_openmm_context_create(e->system, e->integrator, platform, given.n,
@@ -635,9 +572,9 @@ static cardo_status finish_opening(void *arg, cardo_error *error)
 
 static cardo_status open_context(openmm_provider *p, cardo_error *error)
 {
-    properties given;
+    cardo_platform_properties given;
     open_job job = {.provider = p, .given = &given};
-    cardo_status status = properties_parse(&given, p->options.properties, error);
+    cardo_status status = cardo_platform_properties_parse(&given, p->options.properties, error);
     if (status != CARDO_OK)
         return status;
     if (strcasecmp(p->options.platform, "auto") == 0 || p->options.platform[0] == '\0')
@@ -654,8 +591,7 @@ static cardo_status open_context(openmm_provider *p, cardo_error *error)
     return cardo_openmm_guard(finish_opening, p, error);
 }
 
-/* ---- evaluating
- * ----------------------------------------------------------------------------------- */
+/* ------------ evaluating ------------ */
 
 /* Four sums at a time, or every addition waits for the one before it. */
 static bool all_finite(const double *x, int n)
@@ -849,8 +785,7 @@ cardo_status cardo_openmm_provider_prime(cardo_force_provider *provider, const d
     return cardo_openmm_guard(remake_pair_list, p, error);
 }
 
-/* ---- making providers
- * ------------------------------------------------------------------------------ */
+/* ------------ making providers ------------ */
 
 static void destroy(cardo_force_provider *self)
 {
@@ -952,8 +887,7 @@ done:
     return status;
 }
 
-/* ---- serialized Systems
- * ----------------------------------------------------------------------------- */
+/* ------------ serialized Systems ------------ */
 
 typedef struct system_job {
     openmm_provider *provider;
@@ -1123,8 +1057,7 @@ done:
     return status;
 }
 
-/* ---- telling about it
- * -------------------------------------------------------------------------------- */
+/* ------------ telling about it ------------ */
 
 const char *cardo_openmm_provider_platform(const cardo_force_provider *provider)
 {

@@ -25,19 +25,22 @@ cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *
     }
 }
 
-OpenMM_Context *cardo_openmm_context_create(const OpenMM_System *system,
-                                            OpenMM_Integrator *integrator,
-                                            OpenMM_Platform *platform, int nproperty,
-                                            const char *const *names, const char *const *values)
+struct OpenMM_Context_struct *
+cardo_openmm_context_create(const struct OpenMM_System_struct *system,
+                            struct OpenMM_Integrator_struct *integrator,
+                            struct OpenMM_Platform_struct *platform, int nproperty,
+                            const char *const *names, const char *const *values)
 {
     std::map<std::string, std::string> properties;
     for (int i = 0; i < nproperty; i++)
         properties[names[i]] = values[i];
-    return OpenMM_Context_create_3(system, integrator, platform,
-                                   reinterpret_cast<const OpenMM_PropertyArray *>(&properties));
+    return reinterpret_cast<struct OpenMM_Context_struct *>(
+        new OpenMM::Context(*reinterpret_cast<const OpenMM::System *>(system),
+                            *reinterpret_cast<OpenMM::Integrator *>(integrator),
+                            *reinterpret_cast<OpenMM::Platform *>(platform), properties));
 }
 
-void cardo_openmm_force_class(const OpenMM_Force *force, char *name, size_t size)
+void cardo_openmm_force_class(const struct OpenMM_Force_struct *force, char *name, size_t size)
 {
     const char *mangled = typeid(*reinterpret_cast<const OpenMM::Force *>(force)).name();
     int status = 0;

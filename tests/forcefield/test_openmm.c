@@ -15,8 +15,7 @@
 
 enum { N = 8, MAX_TERM = 16 };
 
-/* ---- a small molecule: a chain of eight charged atoms, net charge +0.9
- * ------------------------------- */
+/* ------------ a small molecule: a chain of eight charged atoms, net charge +0.9 ------------ */
 
 typedef struct molecule {
     cardo_terms terms;
@@ -80,8 +79,7 @@ static void molecule_make(molecule *m, bool gb)
             except(m, i, j, j == i + 3 ? 0.83 : 0.0);
 }
 
-/* ---- formulas
- * ----------------------------------------------------------------------------------------- */
+/* ------------ formulas ------------ */
 
 static void difference(const double *x, int a, int b, double *d)
 {
@@ -221,8 +219,7 @@ static double gb_energy(const molecule *m, const double *x)
     return energy;
 }
 
-/* ---- evaluating
- * ----------------------------------------------------------------------------------------- */
+/* ------------ evaluating ------------ */
 
 typedef struct result {
     double energy, terms[MAX_TERM];
@@ -464,8 +461,7 @@ static void test_wrong_positions(void **state)
     }
 }
 
-/* ---- reference Systems
- * ------------------------------------------------------------------------------------ */
+/* ------------ reference Systems ------------ */
 
 typedef struct reference {
     int natom;
@@ -630,8 +626,7 @@ static void test_cutoff_on_a_system(void **state)
     reference_free(&ref);
 }
 
-/* ---- promises
- * --------------------------------------------------------------------------------------------- */
+/* ------------ promises ------------ */
 
 static void turn(const double *x, double *y, int natom, double angle)
 {
@@ -774,9 +769,7 @@ static void test_one_atom(void **state)
     cardo_force_provider_destroy(provider);
 }
 
-/* ---- errors
- * -------------------------------------------------------------------------------------------------
- */
+/* ------------ errors ------------ */
 
 static void refuse(const molecule *m, const int *body, cardo_openmm_options options,
                    cardo_status code, const char *text)

@@ -9,9 +9,9 @@
 typedef struct cardo_forcefield cardo_forcefield;
 
 /* Reads one or more force-field files (and what they include), all of one parameter set. Paths are
- * resolved already. implicit/obc2.xml is known by its name (OBC2 with mbondi2 radii, solvent dielectric 78.5); other
- * scripts are CARDO_ERROR_UNSUPPORTED, as are force sections that this version does not know, by name and line.
- * The caller owns *out. */
+ * resolved already. implicit/obc2.xml is known by its name (OBC2 with mbondi2 radii, solvent
+ * dielectric 78.5); other scripts are CARDO_ERROR_UNSUPPORTED, as are force sections that this
+ * version does not know, by name and line. The caller owns *out. */
 cardo_status cardo_forcefield_read(int npath, const char *const *paths, cardo_forcefield **out,
                                    cardo_error *error);
 void cardo_forcefield_destroy(cardo_forcefield *forcefield);
@@ -19,9 +19,9 @@ void cardo_forcefield_destroy(cardo_forcefield *forcefield);
 /* Adds OBC2 with mbondi2 radii to a force field that has no solvent model of its own. */
 void cardo_forcefield_use_obc2(cardo_forcefield *forcefield);
 
-/* Matches every residue to a template by its bond graph and lists every term. All residues that fail are in the
- * message, each with its label, the nearest template, missing and surplus atoms, and what to do. The
- * caller owns *out. */
+/* Matches every residue to a template by its bond graph and lists every term. All residues that
+ * fail are in the message, each with its label, the nearest template, missing and surplus atoms,
+ * and what to do. The caller owns *out. */
 cardo_status cardo_forcefield_assign(const cardo_forcefield *forcefield,
                                      const cardo_structure *structure, const cardo_bonds *bonds,
                                      cardo_terms **out, cardo_error *error);

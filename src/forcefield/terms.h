@@ -1,5 +1,6 @@
-/* A force field applied to a structure: a plain list of every energy term. OpenMM Systems, and later providers of
- * our own, are made from it. Indices are atoms of the structure; units nm, kJ/mol, rad, e, Da. */
+/* A force field applied to a structure: a plain list of every energy term. OpenMM Systems, and
+ * later providers of our own, are made from it. Indices are atoms of the structure; units nm,
+ * kJ/mol, rad, e, Da. */
 #ifndef CARDO_FORCEFIELD_TERMS_H
 #define CARDO_FORCEFIELD_TERMS_H
 
@@ -29,18 +30,18 @@ typedef struct cardo_exception_term {
 
 typedef struct cardo_terms {
     int natom;
-    double *mass;                       /* (natom) */
+    double *mass; /* (natom) */
     int nbond, nangle, ntorsion, nexception;
     cardo_bond_term *bond;
     cardo_angle_term *angle;
-    cardo_torsion_term *torsion;        /* proper and improper */
+    cardo_torsion_term *torsion; /* proper and improper */
     bool has_nonbonded;
-    double *charge, *sigma, *epsilon;   /* (natom), Lorentz-Berthelot */
+    double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
     cardo_exception_term *exception;
-    bool has_gb;                        /* OBC2 of Onufriev, Bashford & Case 2004, with the ACE surface term */
-    double *gb_radius, *gb_scale;       /* nm without offset; screening factor (natom) */
+    bool has_gb; /* OBC2 of Onufriev, Bashford & Case 2004, with the ACE surface term */
+    double *gb_radius, *gb_scale; /* nm without offset; screening factor (natom) */
     double solute_dielectric, solvent_dielectric;
-    double surface_area_energy;         /* kJ/mol/nm^2, 2.25936 by default */
+    double surface_area_energy; /* kJ/mol/nm^2, 2.25936 by default */
 } cardo_terms;
 
 void cardo_terms_destroy(cardo_terms *terms);

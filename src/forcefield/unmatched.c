@@ -22,7 +22,7 @@ enum {
     WEIGHT_MISSING = 6,
     WEIGHT_SURPLUS_HYDROGEN = 6,
     WEIGHT_SURPLUS = 12,
-    WEIGHT_EXTERNAL = 9,
+    WEIGHT_EXTERNAL = 40,
     WEIGHT_NAME = 100,
     WEIGHT_VARIANT = 97 /* another protonation state of that residue */
 };
@@ -44,7 +44,8 @@ typedef struct unknown_name {
 /* What the residues have in common: decides the advice. */
 typedef struct tally {
     bool bare; /* the structure has no hydrogens: their lack is said once, not for every residue */
-    int compared, listed, only_hydrogens, missing_heavy, surplus, bonds, virtual_sites;
+    int compared, listed, only_hydrogens, missing_hydrogens, missing_heavy, surplus, bonds,
+        virtual_sites;
     int nunknown, other_unknown;
     unknown_name unknown[MAX_UNKNOWN];
 } tally;
@@ -74,11 +75,23 @@ static bool template_has(const cardo_template *t, const char *name)
     return false;
 }
 
-/* The PDB calls the first of three amine hydrogens H, AMBER's templates H1. */
+/* Names in AMBER's templates, and the PDB's for the same atom. H1 is the first of three amine
+ * hydrogens. */
+static const char *const other_names[][2] = {
+    {"H1", "H"},     {"O1P", "OP1"},   {"O2P", "OP2"},   {"H5'1", "H5'"}, {"H5'2", "H5''"},
+    {"H2'1", "H2'"}, {"H2'2", "H2''"}, {"HO'2", "HO2'"}, {"H5T", "HO5'"}, {"H3T", "HO3'"},
+};
+
+enum { NOTHER = sizeof other_names / sizeof *other_names };
+
 static bool template_has_alike(const cardo_template *t, const char *name)
 {
-    return template_has(t, name) ||
-           (strcmp(name, "H") == 0 && template_has(t, "H2") && template_has(t, "H1"));
+    if (template_has(t, name))
+        return true;
+    for (int k = 0; k < NOTHER; ++k)
+        if (strcmp(other_names[k][1], name) == 0 && template_has(t, other_names[k][0]))
+            return true;
+    return false;
 }
 
 /* The residue's atom for a name of the template, or -1. */
@@ -86,8 +99,9 @@ static int alike_in_residue(const cardo_structure *s, int residue, const cardo_t
                             const char *name)
 {
     int i = cardo_structure_find_atom(s, residue, name);
-    if (i < 0 && strcmp(name, "H1") == 0 && !template_has(t, "H"))
-        i = cardo_structure_find_atom(s, residue, "H");
+    for (int k = 0; i < 0 && k < NOTHER; ++k)
+        if (strcmp(other_names[k][0], name) == 0 && !template_has(t, other_names[k][1]))
+            i = cardo_structure_find_atom(s, residue, other_names[k][1]);
     return i;
 }
 
@@ -120,11 +134,12 @@ static comparison compare(const cardo_assignment *assignment, int residue, const
     comparison c = {.template = t, .same_name = by_name > 0};
     for (int j = 0; j < t->natom; ++j) {
         int i = alike_in_residue(s, residue, t, t->atom[j].name);
-        int off = t->atom[j].external - (i < 0 ? 0 : cardo_external_bonds(assignment, i));
-        c.external += off;
-        c.external_off += off < 0 ? -off : off;
-        if (i >= 0)
+        if (i >= 0) {
+            int off = t->atom[j].external - cardo_external_bonds(assignment, i);
+            c.external += off;
+            c.external_off += off < 0 ? -off : off;
             continue;
+        }
         ++c.missing;
         c.missing_hydrogens += t->atom[j].element == HYDROGEN;
     }
@@ -218,14 +233,15 @@ static void append_bonds(text *t, const cardo_assignment *assignment, int residu
     const cardo_structure *s = assignment->structure;
     for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i)
         if (s->element[i] == 0) {
-            append(t, "; has all atoms, but the element of ");
+            append(t, "; the element of ");
             append(t, s->atom_name[i].text);
             append(t, " is unknown");
             return;
         }
-    append(t, c->external > 0   ? "; has all atoms, but lacks a bond to another residue"
-              : c->external < 0 ? "; has all atoms, but one bond too many to other residues"
-                                : "; has all atoms, but other bonds or elements");
+    append(t, c->external > 0       ? "; lacks a bond to another residue"
+              : c->external < 0     ? "; has a bond too many to other residues"
+              : c->external_off > 0 ? "; is bonded to other residues by another atom"
+                                    : "; has other bonds or elements");
 }
 
 static void append_residue(text *t, const cardo_assignment *assignment, int residue,
@@ -238,7 +254,7 @@ static void append_residue(text *t, const cardo_assignment *assignment, int resi
     append_missing(t, assignment, residue, c, bare);
     if (c->surplus)
         append_surplus(t, assignment->structure, residue, c->template, c->surplus);
-    if (!c->missing && !c->surplus)
+    if (!c->surplus && c->missing == (bare ? c->missing_hydrogens : 0))
         append_bonds(t, assignment, residue, c);
     if (!c->template->virtual_site_line)
         return;
@@ -270,12 +286,14 @@ static void count_unknown(tally *counts, const char *name, int residue)
 static void list_residue(text *t, const cardo_assignment *assignment, int residue,
                          const comparison *c, tally *counts)
 {
-    bool only_hydrogens = c->missing && c->missing == c->missing_hydrogens && !c->surplus;
+    bool only_hydrogens =
+        c->missing && c->missing == c->missing_hydrogens && !c->surplus && !c->external_off;
     counts->only_hydrogens += only_hydrogens;
+    counts->missing_hydrogens += c->missing_hydrogens > 0;
     counts->missing_heavy += c->missing > c->missing_hydrogens && !c->template->virtual_site_line;
     counts->virtual_sites += c->template->virtual_site_line > 0;
     counts->surplus += c->surplus > 0;
-    counts->bonds += !c->missing && !c->surplus;
+    counts->bonds += !c->surplus && c->missing == c->missing_hydrogens && !only_hydrogens;
     if ((counts->bare && only_hydrogens) || counts->listed == MAX_RESIDUES || t->full)
         return;
     size_t length = t->length;
@@ -330,7 +348,7 @@ static void append_advice(text *t, const tally *counts)
     if (counts->bare)
         append(t, "\nthe structure has no hydrogen atoms: add them (pdbfixer, or OpenMM's "
                   "Modeller.addHydrogens)");
-    else if (counts->only_hydrogens)
+    else if (counts->missing_hydrogens)
         append(t, "\nadd the missing hydrogens (pdbfixer, or OpenMM's Modeller.addHydrogens)");
     if (counts->missing_heavy)
         append(t, "\ncomplete the missing atoms (pdbfixer does)");

@@ -27,7 +27,7 @@ static void mean_and_error(double *values, int n, double *mean, double *error)
     }
 }
 
-enum { SAMPLES = 200000, MOST = 7 };
+enum { SAMPLES = 120000, MOST = 7 };
 static double kinetic[SAMPLES], square[SAMPLES], share[MOST][SAMPLES], position[SAMPLES];
 
 static void sample(void (*make)(test_model *), double timestep, double friction, double temperature,

@@ -150,12 +150,13 @@ static void energy_error_falls_as_the_square_of_the_step(void **test)
     }
 }
 
+enum { BLOCKS = 100 };
+
 /* Slope of the mean energy of blocks over time, with its standard error from the scatter of the
  * blocks. */
-static void measure_drift(void (*make)(test_model *), double timestep, double *drift,
+static void measure_drift(void (*make)(test_model *), double timestep, int block, double *drift,
                           double *uncertainty, double *spread)
 {
-    enum { BLOCKS = 100, BLOCK = 10000 };
     double mean[BLOCKS], sum = 0, sum_t = 0, sum_tt = 0, sum_ty = 0, residual = 0;
     test_model model;
     cardo_frame frame;
@@ -166,12 +167,12 @@ static void measure_drift(void (*make)(test_model *), double timestep, double *d
     *spread = 0;
     for (int b = 0; b < BLOCKS; ++b) {
         mean[b] = 0;
-        for (int k = 0; k < BLOCK; ++k) {
+        for (int k = 0; k < block; ++k) {
             run_to(simulation, ++step);
             cardo_simulation_frame(simulation, &frame);
-            mean[b] += frame.total / BLOCK;
+            mean[b] += frame.total / block;
         }
-        double t = (b + 0.5) * BLOCK * timestep;
+        double t = (b + 0.5) * block * timestep;
         sum += mean[b];
         sum_t += t;
         sum_tt += t * t;
@@ -180,7 +181,7 @@ static void measure_drift(void (*make)(test_model *), double timestep, double *d
     double scatter_t = sum_tt - sum_t * sum_t / BLOCKS;
     *drift = (sum_ty - sum_t * sum / BLOCKS) / scatter_t;
     for (int b = 0; b < BLOCKS; ++b) {
-        double t = (b + 0.5) * BLOCK * timestep;
+        double t = (b + 0.5) * block * timestep;
         double miss = mean[b] - sum / BLOCKS - *drift * (t - sum_t / BLOCKS);
         residual += miss * miss;
         *spread = fmax(*spread, fabs(mean[b] - mean[0]));
@@ -194,14 +195,23 @@ static void energy_does_not_drift_over_a_million_steps(void **test)
 {
     (void)test;
     double drift, uncertainty, spread;
-    measure_drift(model_path, 0.01, &drift, &uncertainty, &spread);
+    measure_drift(model_path, 0.01, 10000, &drift, &uncertainty, &spread);
     print_message("path, M(q) varying, 1e6 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps\n", drift,
                   uncertainty);
     assert_close(drift, 0.0, 3.0 * uncertainty);
-    measure_drift(model_free, 0.01, &drift, &uncertainty, &spread);
-    print_message("free body and hinge, 1e6 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps, block "
+    /* Where the motion is not periodic velocity Verlet has a drift, since it is not symplectic when
+     * M depends on q. It is told, and bounded by what the design asks of integrators for single
+     * degrees of freedom. */
+    measure_drift(model_double, 0.01, 2000, &drift, &uncertainty, &spread);
+    print_message("double pendulum, 2e5 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps, block means "
+                  "within %.2g kJ/mol\n",
+                  drift, uncertainty, spread);
+    assert_close(drift, 0.0, 2 * 1e-5);
+    measure_drift(model_free, 0.01, 2000, &drift, &uncertainty, &spread);
+    print_message("free body and hinge, 2e5 steps of 10 fs: drift %.2e +- %.1e kJ/mol/ps, block "
                   "means within %.2g kJ/mol\n",
                   drift, uncertainty, spread);
+    assert_close(drift, 0.0, 7 * 1e-5);
 }
 
 static void a_step_costs_one_evaluation_and_no_memory(void **test)

@@ -182,6 +182,27 @@ static cardo_status path_start(const joint_maker *maker, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Below these (radian, nm) two structures are one and the same as far as the domain goes. */
+static const double SAME_ANGLE = 1e-6, SAME_PLACE = 1e-6;
+
+/* A path that leads nowhere has a coordinate without mass. */
+static cardo_status check_moves(const joint_maker *maker, cardo_error *error)
+{
+    const cardo_path_fit *fit = maker->body->fit;
+    char here[CARDO_PLACE_SIZE];
+    for (int k = 0; k + 1 < fit->nstructure; ++k) {
+        cardo_transform step = xform_mul(xform_inverse(fit->motion[k]), fit->motion[k + 1]);
+        cardo_screw screw = cardo_screw_from_transform(step, fit->hinge);
+        if (screw.angle < SAME_ANGLE && fabs(screw.translation) < SAME_PLACE)
+            return CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "%s: body '%s' stands alike in structures %d and %d of this path, which so leads "
+                "nowhere; give it structures that differ",
+                cardo_place_text(maker->joint->place, here), maker->body->name, k + 1, k + 2);
+    }
+    return CARDO_OK;
+}
+
 static cardo_status make_path(const joint_maker *maker, cardo_error *error)
 {
     cardo_status status;
@@ -199,6 +220,7 @@ static cardo_status make_path(const joint_maker *maker, cardo_error *error)
                            "%s: path of body '%s': ", cardo_place_text(maker->joint->place, here),
                            body->name);
     CARDO_TRY(status);
+    CARDO_TRY(check_moves(maker, error));
     body->mobilizer = &cardo_mobilizer_path;
     body->X_GF.p = kind == CARDO_PATH_SCREW ? body->fit->point : body->fit->hinge;
     CARDO_TRY(path_parameters(body, kind, error));

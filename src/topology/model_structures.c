@@ -6,7 +6,6 @@
 #include "structure/superpose.h"
 #include "topology/model_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,19 +133,6 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
     return status;
 }
 
-static cardo_status check_finite(const cardo_structure *structure, cardo_error *error)
-{
-    char label[40];
-    for (int i = 0; i < 3 * structure->natom; ++i)
-        if (!isfinite(structure->position[i]))
-            return CARDO_FAIL(
-                error, CARDO_ERROR_INPUT,
-                "%s:%d: atom %s of %s has a coordinate that is not a number", structure->source,
-                structure->atom_line[i / 3], structure->atom_name[i / 3].text,
-                cardo_residue_label(structure, structure->atom_residue[i / 3], label));
-    return CARDO_OK;
-}
-
 static cardo_status read_structure(cardo_model *model, cardo_model_structure *entry,
                                    const cardo_structure_definition *definition, cardo_error *error)
 {
@@ -158,7 +144,6 @@ static cardo_status read_structure(cardo_model *model, cardo_model_structure *en
                                          &entry->path, error));
     CARDO_TRY(cardo_structure_read(entry->path, definition->model, &all, error));
     CARDO_TRY(choose_atoms(entry, definition, all, error));
-    CARDO_TRY(check_finite(entry->structure, error));
 done:
     cardo_structure_destroy(all);
     return status;

@@ -534,6 +534,68 @@ static void mistakes_in_structures_are_found(void **state)
     refuse(text, "model.xml:5:", "does not fit 'open'");
 }
 
+static void a_path_must_lead_somewhere(void **state)
+{
+    (void)state;
+    refuse(MODEL(OPEN "<structure id=\"closed\" file=\"OPEN\"/>", DOMAINS, HINGE, ROOT MOBILE),
+           "model.xml:9:", "leads nowhere");
+}
+
+static void hetero_residues_are_dropped_unless_kept(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_model *model;
+    char text[4096];
+    if (!support_have_shared())
+        skip();
+    for (int keep = 0; keep < 2; ++keep) {
+        snprintf(text, sizeof text,
+                 HEAD "<model><structure id=\"open\" file=\"%s\" hetero=\"%s\"/>"
+                      "<domain name=\"V\" residues=\"A:1-100\"/>"
+                      "<domain name=\"C\" residues=\"A:101-238\"/>" ROOT
+                      "<body name=\"C\" domains=\"C\" parent=\"V\"><weld/></body></model></cardo>",
+                 support_shared("pdb/1lst.pdb"), keep ? "keep" : "drop");
+        /* The ligand, lysine 240, and the waters then have no body. */
+        if (keep) {
+            refuse(text, "belong to no body", "240");
+            continue;
+        }
+        assert_ok(read_text_with(text, 0, NULL, &model, &error), &error);
+        assert_int_equal(model->structure[0].structure->nresidue, 238);
+        assert_int_equal(model->structure[0].ndropped_hetero, 209);
+        cardo_model_destroy(model);
+    }
+}
+
+static void structures_are_found_in_the_pdb_folder(void **state)
+{
+    (void)state;
+    if (!support_have_shared())
+        skip();
+    setenv("CARDO_PDB_DIR", support_shared("pdb"), 1);
+    cardo_model *model = read_good(
+        MODEL("<structure id=\"open\" file=\"2mcg.pdb\" chains=\"1\"/><structure id=\"closed\" "
+              "file=\"2mcg.pdb\" chains=\"2\"/>",
+              "<domain name=\"V\" residues=\"1-108\"/><domain name=\"C\" residues=\"114-216\"/>",
+              HINGE, ROOT MOBILE));
+    assert_close(model->body[1].fit->angle / CARDO_DEGREE, 135.542, 0.001);
+    cardo_model_destroy(model);
+    unsetenv("CARDO_PDB_DIR");
+    refuse(MODEL("<structure id=\"open\" file=\"2mcg.pdb\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "set CARDO_PDB_DIR");
+}
+
+static void coordinates_must_be_numbers(void **state)
+{
+    (void)state;
+    support_write(
+        "nan.pdb",
+        "ATOM      1  CA  ALA A   1       0.000   0.000     nan  1.00  0.00           C\n");
+    refuse(MODEL("<structure id=\"open\" file=\"nan.pdb\"/>", DOMAINS, HINGE, ROOT),
+           "model.xml:4:", "nan.pdb:1:");
+}
+
 static void mistakes_in_domains_are_found(void **state)
 {
     (void)state;
@@ -740,6 +802,10 @@ int main(void)
         cmocka_unit_test(cut_lengths_are_those_of_the_system),
         cmocka_unit_test(mistakes_in_names_are_found),
         cmocka_unit_test(mistakes_in_structures_are_found),
+        cmocka_unit_test(a_path_must_lead_somewhere),
+        cmocka_unit_test(hetero_residues_are_dropped_unless_kept),
+        cmocka_unit_test(structures_are_found_in_the_pdb_folder),
+        cmocka_unit_test(coordinates_must_be_numbers),
         cmocka_unit_test(mistakes_in_domains_are_found),
         cmocka_unit_test(mistakes_in_bodies_are_found),
         cmocka_unit_test(mistakes_in_force_fields_are_found),

@@ -18,26 +18,13 @@ static cardo_place place_of(const cardo_xml *document, const cardo_xml_element *
     return (cardo_place){cardo_xml_path(document), cardo_xml_line(element)};
 }
 
-/* One of a few words; absent is fine. */
-static cardo_status check_word(const cardo_xml *document, const cardo_xml_element *element,
-                               const char *attribute, const char *a, const char *b,
-                               cardo_error *error)
-{
-    const char *value = cardo_xml_attribute(element, attribute);
-    if (!value || strcmp(value, a) == 0 || strcmp(value, b) == 0)
-        return CARDO_OK;
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s=\"%s\" is neither \"%s\" nor \"%s\"",
-                      cardo_xml_path(document), cardo_xml_line(element), attribute, value, a, b);
-}
-
 static cardo_status read_structure(model_reader *reader, const cardo_xml_element *element,
                                    cardo_error *error)
 {
     cardo_model_definition *d = &reader->definition;
     const cardo_xml *document = reader->document;
-    cardo_status status = check_word(document, element, "hetero", "drop", "keep", error);
-    if (status == CARDO_OK)
-        status = CARDO_RESERVE(&d->structure, &d->structure_capacity, d->nstructure + 1, error);
+    cardo_status status =
+        CARDO_RESERVE(&d->structure, &d->structure_capacity, d->nstructure + 1, error);
     if (status != CARDO_OK)
         return status;
     const char *hetero = cardo_xml_attribute(element, "hetero");
@@ -51,11 +38,7 @@ static cardo_status read_structure(model_reader *reader, const cardo_xml_element
     };
     if (!cardo_xml_attribute(element, "model"))
         return CARDO_OK;
-    status = cardo_xml_int(document, element, "model", &structure->model, error);
-    if (status == CARDO_OK && structure->model < 0)
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: model=\"%d\" is below 0",
-                            cardo_xml_path(document), cardo_xml_line(element), structure->model);
-    return status;
+    return cardo_xml_int(document, element, "model", &structure->model, error);
 }
 
 /* <domain> and <hinge>, of the model file or an annotation file; chain: for residues that name

@@ -10,14 +10,14 @@ const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",    "
                                            "drive",    "fit",      "assemble", NULL};
 
 const cardo_element_rule cardo_model_rules[] = {
-    {"cardo", "version!", "model simulate minimize modes sample drive fit assemble"},
+    {"cardo", "version!=1", "model simulate minimize modes sample drive fit assemble"},
     {"model", "name", "structure annotation domain hinge body forcefield"},
-    {"structure", "id! file! chains model hetero", ""},
+    {"structure", "id!:name file! chains model:count hetero=drop|keep", ""},
     {"annotation", "file chain name source", "domain hinge"},
-    {"domain", "name! residues! chain", ""},
+    {"domain", "name!:name residues! chain", ""},
     {"hinge", "residues! chain with of", ""},
-    {"body", "name! domains! parent base", "path pin slider weld free"},
-    {"path", "structures interpolation start", ""},
+    {"body", "name!:name domains! parent base=free|welded", "path pin slider weld free"},
+    {"path", "structures interpolation=screw|euler|spline start:number", ""},
     {"pin", "axis point toward", ""},
     {"slider", "axis point toward", ""},
     {"weld", "", ""},
@@ -28,9 +28,10 @@ const cardo_element_rule cardo_model_rules[] = {
 
 enum { WORDS_SHOWN = 16, WORD_SIZE = 32 };
 
-/* A rule's words taken apart. */
+/* A rule's words taken apart: name, "!" and what follows ":" or "=". */
 typedef struct word_list {
     char text[WORDS_SHOWN][WORD_SIZE];
+    char value[WORDS_SHOWN][WORD_SIZE];
     const char *pointer[WORDS_SHOWN + 1];
     bool needed[WORDS_SHOWN];
     int n;
@@ -40,14 +41,49 @@ static void split_words(const char *words, word_list *list)
 {
     list->n = 0;
     for (const char *word = words; *(word += strspn(word, " ")) && list->n < WORDS_SHOWN;) {
-        size_t length = strcspn(word, " ");
-        bool needed = word[length - 1] == '!';
-        snprintf(list->text[list->n], WORD_SIZE, "%.*s", (int)(length - needed), word);
+        size_t length = strcspn(word, " "), name = strcspn(word, " !:=");
+        size_t value = name + (word[name] == '!');
+        list->needed[list->n] = word[name] == '!';
+        snprintf(list->text[list->n], WORD_SIZE, "%.*s", (int)name, word);
+        snprintf(list->value[list->n], WORD_SIZE, "%.*s", (int)(length - value), word + value);
         list->pointer[list->n] = list->text[list->n];
-        list->needed[list->n++] = needed;
+        ++list->n;
         word += length;
     }
     list->pointer[list->n] = NULL;
+}
+
+/* Is value one of the words "a|b|c"? */
+static bool is_choice(const char *value, const char *choices)
+{
+    size_t length = strlen(value);
+    for (const char *word = choices; length > 0 && *word; word += *word == '|') {
+        size_t n = strcspn(word, "|");
+        if (n == length && memcmp(word, value, n) == 0)
+            return true;
+        word += n;
+    }
+    return false;
+}
+
+/* What is wrong with a value, or NULL. kind: "", ":name", ":count", ":number" or "=a|b|c". */
+static const char *value_problem(const char *value, const char *kind)
+{
+    int length = (int)strlen(value), count;
+    double number;
+    if (kind[0] == '=')
+        return is_choice(value, kind + 1) ? NULL : "must be one of";
+    if (strcmp(kind, ":name") == 0)
+        return value[0] && !value[strcspn(value, " ,\t\r\n")]
+                   ? NULL
+                   : "must be a name without blanks and commas";
+    if (strcmp(kind, ":count") == 0)
+        return cardo_parse_int(value, length, &count) && count >= 0
+                   ? NULL
+                   : "must be a whole number, 0 or more";
+    if (strcmp(kind, ":number") == 0)
+        return cardo_parse_double(value, length, &number) ? NULL : "must be a number";
+    return NULL;
 }
 
 static int find_word(const word_list *list, const char *word)
@@ -99,10 +135,18 @@ static cardo_status check_attributes(const cardo_xml *document, const cardo_xml_
     split_words(rule->attributes, &words);
     for (int k = 0; k < cardo_xml_attribute_count(element); ++k) {
         const char *name = cardo_xml_attribute_name(element, k);
-        if (find_word(&words, name) < 0)
+        const char *value = cardo_xml_attribute_value(element, k);
+        int w = find_word(&words, name);
+        if (w < 0)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: <%s> has no attribute '%s'%s",
                               cardo_xml_path(document), cardo_xml_line(element), rule->name, name,
                               hint(&words, name, "it can have", text));
+        const char *problem = value_problem(value, words.value[w]);
+        if (problem)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s=\"%s\" of <%s> %s%s%s",
+                              cardo_xml_path(document), cardo_xml_line(element), name, value,
+                              rule->name, problem, words.value[w][0] == '=' ? " " : "",
+                              words.value[w][0] == '=' ? words.value[w] + 1 : "");
     }
     for (int k = 0; k < words.n; ++k)
         if (words.needed[k] && !cardo_xml_attribute(element, words.text[k]))

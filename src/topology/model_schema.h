@@ -25,8 +25,9 @@ bool cardo_model_is_study(const char *element);
 /* Words of the studies, NULL-terminated. */
 extern const char *const cardo_model_studies[];
 
-/* One element: its attributes and children as words; "!" behind an attribute that must be there,
- * "*" for any. */
+/* One element: its attributes and children as words. Behind an attribute's name: "!" when it must
+ * be there, then what its value is: ":name" (no blanks or commas), ":count", ":number" or
+ * "=one|of|these". "*": any attributes. */
 typedef struct cardo_element_rule {
     const char *name;
     const char *attributes;

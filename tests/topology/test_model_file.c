@@ -495,7 +495,7 @@ static void mistakes_in_names_are_found(void **state)
            "model.xml:10:", "did you mean 'path'");
     refuse(HEAD "<model/><simulte/></cardo>", "model.xml:3:", "did you mean 'simulate'");
     refuse("<kardo version=\"1\"/>", "model.xml:1:", "root element is <kardo>");
-    refuse("<cardo version=\"2\"/>", "model.xml:1:", "needs one <model>");
+    refuse("<cardo version=\"2\"/>", "model.xml:1:", "version=\"2\" of <cardo> must be one of 1");
     refuse(HEAD "<model/><model/></cardo>", "model.xml:2:", "several");
     refuse(HEAD "<model></cardo>", "model.xml:3:", "");
     refuse(HEAD, "model.xml:", "");
@@ -516,11 +516,11 @@ static void mistakes_in_structures_are_found(void **state)
     refuse(MODEL("<structure id=\"open\" file=\"OPEN\" model=\"7\"/>", DOMAINS, HINGE, ROOT),
            "model.xml:4:", "model 7");
     refuse(MODEL("<structure id=\"open\" file=\"OPEN\" model=\"two\"/>", DOMAINS, HINGE, ROOT),
-           "model.xml:4:", "whole number");
+           "model.xml:4:", "must be a whole number");
     refuse(MODEL("<structure id=\"open\" file=\"OPEN\" hetero=\"some\"/>", DOMAINS, HINGE, ROOT),
-           "model.xml:4:", "\"drop\" nor \"keep\"");
+           "model.xml:4:", "must be one of drop|keep");
     refuse(MODEL("<structure id=\"o p\" file=\"OPEN\"/>", DOMAINS, HINGE, ROOT),
-           "model.xml:4:", "");
+           "model.xml:4:", "name without blanks");
     const char *helix = support_write(
         "other.pdb",
         "ATOM      1  CA  TRP A   1       0.000   0.000   0.000  1.00  0.00           C\n"
@@ -646,7 +646,8 @@ static void mistakes_in_bodies_are_found(void **state)
     refuse(TRY(ROOT BODY("C", "", "<path/>")), "model.xml:10:", "no parent");
     refuse(TRY(ROOT BODY("C", "parent=\"V\" base=\"free\"", "<path/>")),
            "model.xml:10:", "leave it out");
-    refuse(TRY(BODY("V", "base=\"glued\"", "") MOBILE), "model.xml:9:", "neither \"free\"");
+    refuse(TRY(BODY("V", "base=\"glued\"", "") MOBILE),
+           "model.xml:9:", "must be one of free|welded");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path/><weld/>")),
            "model.xml:10:", "a joint already");
     refuse(TRY(ROOT ROOT MOBILE), "model.xml:10:", "'V' is there already");
@@ -665,9 +666,10 @@ static void mistakes_in_bodies_are_found(void **state)
            "model.xml:10:", "two structures");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path structures=\"closed open\"/>")),
            "model.xml:10:", "put that one first");
-    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path interpolation=\"linear\"/>")), "model.xml:10",
-           "");
-    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path start=\"half\"/>")), "model.xml:10", "");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path interpolation=\"linear\"/>")),
+           "model.xml:10:", "must be one of screw|euler|spline");
+    refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path start=\"half\"/>")),
+           "model.xml:10:", "must be a number");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin axis=\"0 0 1\"/>")),
            "model.xml:10:", "needs point");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<pin point=\"0 0 0\"/>")),

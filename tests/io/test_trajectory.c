@@ -231,6 +231,31 @@ static void a_continued_file_drops_later_frames(void **test)
     }
 }
 
+/* A run that is continued to an earlier end than it had before keeps no frame of its first life. */
+static void a_file_can_become_shorter(void **test)
+{
+    (void)test;
+    for (int k = 0; cardo_trajectory_formats[k]; ++k) {
+        const cardo_trajectory_format *format = cardo_trajectory_formats[k];
+        cardo_error error;
+        cardo_trajectory *trajectory;
+        cardo_trajectory_info info = default_info();
+        char *bytes[2];
+        size_t length[2];
+        const char *whole = write_file(format, "short", 6), *path = write_file(format, "long", 9);
+        assert_ok(cardo_trajectory_continue(format, path, &info, 5, &trajectory, &error), &error);
+        write_frames(trajectory, 5, 6);
+        assert_ok(cardo_trajectory_close(trajectory, &error), &error);
+        assert_ok(cardo_read_file(whole, 0, &bytes[0], &length[0], &error), &error);
+        assert_ok(cardo_read_file(path, 0, &bytes[1], &length[1], &error), &error);
+        /* The classic NetCDF file may keep room behind its last record; nobody reads it. */
+        assert_true(length[1] == length[0] || format == &cardo_trajectory_netcdf);
+        assert_memory_equal(bytes[0], bytes[1], length[0]);
+        cardo_free(bytes[0]);
+        cardo_free(bytes[1]);
+    }
+}
+
 static void a_foreign_file_is_not_continued(void **test)
 {
     (void)test;
@@ -342,6 +367,7 @@ int main(void)
         cmocka_unit_test(dcd_has_charmms_records),
         cmocka_unit_test(pdb_has_one_model_a_frame),
         cmocka_unit_test(a_continued_file_drops_later_frames),
+        cmocka_unit_test(a_file_can_become_shorter),
         cmocka_unit_test(a_foreign_file_is_not_continued),
         cmocka_unit_test(a_place_that_cannot_be_written_is_named),
         cmocka_unit_test(tables_are_plain_and_can_be_continued),

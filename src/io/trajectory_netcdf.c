@@ -84,7 +84,7 @@ static int define_variables(netcdf_file *self, const cardo_trajectory_info *info
     code = code ? code : put_text(id, NC_GLOBAL, "ConventionVersion", "1.0");
     code = code ? code : put_text(id, NC_GLOBAL, "application", "Cardo");
     code = code ? code : put_text(id, NC_GLOBAL, "program", "cardo");
-    code = code ? code : put_text(id, NC_GLOBAL, "programVersion", "0.1.0");
+    code = code ? code : put_text(id, NC_GLOBAL, "programVersion", CARDO_VERSION);
     return code ? code : put_text(id, NC_GLOBAL, "title", info->title ? info->title : "Cardo");
 }
 

@@ -83,6 +83,8 @@ typedef struct cardo_model {
     int nbody;
     cardo_model_body *body; /* parents before children                                           */
     int *atom_body;         /* body index of each atom of the reference      (natom)             */
+    int nadopted; /* residues that no domain and no hinge claims (only in models made from a pair):
+                     they ride with their neighbours and are not fitted                      */
     int ncut;
     cardo_model_cut *cut;
     bool has_forcefield;
@@ -102,7 +104,8 @@ cardo_status cardo_model_read(const char *path, int noverride, const char *const
 /* The same from two structure files and three selections, without a model file (`cardo info
  * open.pdb closed.pdb
  * --stationary ... --mobile ... --hinge ...`). Paths may end in #chain or #model:chain
- * ("2mcg.pdb#1"). hinge may be NULL. interpolation: "screw" or "euler". */
+ * ("2mcg.pdb#1"). hinge may be NULL. Residues that none of the three names ride with their
+ * neighbours. interpolation: "screw" or "euler". */
 cardo_status cardo_model_from_pair(const char *open_path, const char *closed_path,
                                    const char *stationary, const char *mobile, const char *hinge,
                                    const char *interpolation, cardo_model **out,

@@ -37,6 +37,8 @@ typedef struct cardo_model_definition {
     const char *path; /* of the model file, or "" */
     const char *name;
     cardo_place place;
+    bool adopt_rest; /* residues that nothing claims ride with their neighbours, else it is an error
+                      */
     cardo_xml **document;
     int ndocument, document_capacity;
     cardo_structure_definition *structure;

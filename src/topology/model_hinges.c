@@ -133,6 +133,27 @@ done:
     return status;
 }
 
+int cardo_model_adopt_rest(cardo_model *model, int *body)
+{
+    const cardo_structure *structure = model->structure[0].structure;
+    int adopted = 0;
+    for (int r = 0, end; r < structure->nresidue; r = end) {
+        end = r + 1;
+        if (body[r] >= 0)
+            continue;
+        int left = cardo_residues_adjacent(structure, r - 1) ? body[r - 1] : -1;
+        while (cardo_residues_adjacent(structure, end - 1) && body[end] < 0)
+            ++end;
+        int right = cardo_residues_adjacent(structure, end - 1) ? body[end] : -1;
+        int keeper = left == right || right < 0 ? left : left < 0 ? right : 0;
+        for (int k = r; k < end; ++k, ++adopted) {
+            body[k] = keeper < 0 ? 0 : keeper;
+            model->body[body[k]].residue[k] = true;
+        }
+    }
+    return adopted;
+}
+
 cardo_status cardo_model_list_cuts(cardo_model *model, const int *body, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;

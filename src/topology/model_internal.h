@@ -39,6 +39,10 @@ cardo_status cardo_model_make_joints(cardo_model *model, const cardo_model_defin
 /* Gives every hinge residue to a body (owners->body) and lists the cuts. */
 cardo_status cardo_model_assign_hinges(cardo_model *model, const cardo_model_definition *definition,
                                        cardo_model_owners *owners, cardo_error *error);
+/* Gives residues without a body to the body of both their neighbours along the chain, or else to
+ * the first body. Returns how many. */
+int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
+
 cardo_status cardo_model_list_cuts(cardo_model *model, const int *body_of_residue,
                                    cardo_error *error);
 

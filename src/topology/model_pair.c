@@ -45,6 +45,7 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
          .parent = "stationary",
          .joint = {.kind = "path", .interpolation = interpolation}}};
     cardo_model_definition definition = {.name = "",
+                                         .adopt_rest = true,
                                          .structure = structures,
                                          .nstructure = 2,
                                          .domain = domains,

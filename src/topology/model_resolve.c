@@ -69,6 +69,8 @@ static cardo_status resolve_residues(cardo_model *model, const cardo_model_defin
         status = cardo_model_make_joints(model, definition, owners, order, error);
     if (status == CARDO_OK)
         status = cardo_model_assign_hinges(model, definition, owners, error);
+    if (status == CARDO_OK && definition->adopt_rest)
+        model->nadopted = cardo_model_adopt_rest(model, owners->body);
     if (status == CARDO_OK)
         status = check_claimed(model, definition, owners->body, error);
     if (status == CARDO_OK)

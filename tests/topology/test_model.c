@@ -137,9 +137,12 @@ static void chains_and_models_are_chosen_by_suffix(void **state)
     snprintf(path, sizeof path, "%s", support_shared("pdb/adk_xray_ensemble_ca.pdb"));
     snprintf(open, sizeof open, "%s#13:A", path);
     snprintf(closed, sizeof closed, "%s#1:A", path);
-    assert_ok(cardo_model_from_pair(open, closed, "1-29,60-121,160-214", "122-159", "30-59",
-                                    "screw", &model, &error),
+    assert_ok(cardo_model_from_pair(open, closed, "1-29,60-121,160-214", "122-159", NULL, "screw",
+                                    &model, &error),
               &error);
+    /* The NMP domain, named nowhere, rides with the core on both its sides. */
+    assert_int_equal(model->nadopted, 30);
+    assert_int_equal(model->body[0].natom, 211 - 37);
     assert_close(model->body[1].fit->angle / CARDO_DEGREE, 45.034, 0.001);
     cardo_model_destroy(model);
 

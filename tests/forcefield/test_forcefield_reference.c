@@ -142,11 +142,63 @@ static void test_obc2_radii(void **state)
     }
 }
 
+/* Files as OpenMM ships them, by index and by name, with includes: read, and the terms of ubiquitin
+ * counted. */
+static void test_files_of_openmm(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *files[2];
+        int torsions; /* as OpenMM 7.7 counts them */
+    } sets[] = {
+        {{"amber14-all.xml", "amber14/tip3p.xml"}, 4260},
+        {{"amber14/protein.ff14SB.xml", NULL}, 4260},
+        {{"amber99sb.xml", "amber99_obc.xml"}, 3646},
+        {{"amber99sbildn.xml", "tip3p.xml"}, 3742},
+        {{"amber03.xml", "amber03_obc.xml"}, 3741},
+        {{"amber96.xml", "amber96_obc.xml"}, 3181},
+        {{"amberfb15.xml", "tip3pfb.xml"}, 5860},
+        {{"amber14/protein.ff15ipq.xml", NULL}, 5414},
+    };
+    const char *data = reference_openmm_data();
+    cardo_error error = {0};
+    reference_folder folder;
+    if (!support_have_shared())
+        skip();
+    if (!data) {
+        print_message("SKIPPED: OpenMM's files are not installed (set CARDO_OPENMM_DATA)\n");
+        skip();
+    }
+    assert_ok(reference_folder_read(support_shared("reference/openmm/1ubi"), &folder, &error),
+              &error);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
+        char path[2][4096];
+        const char *paths[2] = {path[0], path[1]};
+        cardo_forcefield *forcefield = NULL;
+        cardo_terms *terms = NULL;
+        for (int i = 0; i < 2; ++i)
+            snprintf(path[i], sizeof path[i], "%s/%s", data,
+                     sets[k].files[i] ? sets[k].files[i] : "");
+        assert_ok(cardo_forcefield_read(sets[k].files[1] ? 2 : 1, paths, &forcefield, &error),
+                  &error);
+        assert_ok(
+            cardo_forcefield_assign(forcefield, folder.structure, folder.bonds, &terms, &error),
+            &error);
+        assert_int_equal(terms->nbond, 1237);
+        assert_int_equal(terms->nangle, 2257);
+        assert_int_equal(terms->ntorsion, sets[k].torsions);
+        cardo_terms_destroy(terms);
+        cardo_forcefield_destroy(forcefield);
+    }
+    reference_folder_clear(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts_and_energies),
         cmocka_unit_test(test_obc2_radii),
+        cmocka_unit_test(test_files_of_openmm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

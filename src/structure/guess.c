@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static int first_letter_element(const char *name)
 {
@@ -13,9 +14,10 @@ static int first_letter_element(const char *name)
     return cardo_element_number(symbol);
 }
 
-/* Elements whose symbol may start a four-letter atom name of a ligand. Not those such as Ca, Cd, Hg
- * or Ho, which far more often mean a carbon or hydrogen with a remoteness letter. */
-static bool starts_long_name(const char *symbol)
+/* Two-letter symbols that a ligand's atom name starts with only for that element, wherever it
+ * stands. Not such as Ca, Cd, Hg or Ho, which far more often mean a carbon or hydrogen with a
+ * remoteness letter. */
+static bool is_unmistakable(const char *symbol)
 {
     static const char *const symbols[] = {"CL", "BR", "FE", "ZN", "MG", "MN", "SE", NULL};
     for (int i = 0; symbols[i]; ++i)
@@ -37,10 +39,10 @@ int cardo_element_guess(const char *name, bool left_justified, const char *resid
     char symbol[3] = {
         (char)toupper((unsigned char)name[0]),
         isalpha((unsigned char)name[1]) ? (char)toupper((unsigned char)name[1]) : '\0', '\0'};
-    bool whole = strlen(name) == strlen(symbol);
-    bool two = symbol[1] && cardo_element_number(symbol) > 0;
-    bool ion = whole && strncasecmp(name, residue, strlen(symbol)) == 0;
-    if (two && (ion || (left_justified && (strlen(name) < 4 || starts_long_name(symbol)))))
-        return cardo_element_number(symbol);
-    return first_letter_element(name);
+    int two = symbol[1] ? cardo_element_number(symbol) : 0;
+    int one = first_letter_element(name);
+    /* An ion is named after its element, and so is its residue. */
+    bool ion = strcasecmp(symbol, residue) == 0;
+    bool aligned = left_justified && strlen(name) < 4;
+    return two > 0 && (ion || aligned || is_unmistakable(symbol) || one == 0) ? two : one;
 }

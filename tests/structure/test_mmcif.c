@@ -126,6 +126,33 @@ static void reads_items_outside_of_loops(void **state)
     cardo_structure_destroy(s);
 }
 
+static void guesses_elements(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(HEADER "HETATM 1 ? CA . CA A . ? 1 2 3 A 1 1 1\n"
+                                       "HETATM 2 ? CA . LIG A . ? 1 2 3 A 2 1 1\n"
+                                       "HETATM 3 ? ZN1 . ZN A . ? 1 2 3 A 3 1 1\n"
+                                       "ATOM 4 ? HG . SER A . ? 1 2 3 A 4 1 1\n");
+    static const int elements[] = {20, 6, 30, 1};
+    for (int i = 0; i < 4; ++i)
+        assert_int_equal(s->element[i], elements[i]);
+    cardo_structure_destroy(s);
+}
+
+static void stops_behind_the_first_block(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(
+        "data_empty\n_cell.length_a 10 _cell.length_b 10 _cell.length_c 10\n"
+        "_cell.angle_alpha 90 _cell.angle_beta 90 _cell.angle_gamma 90\n" HEADER
+        "ATOM 1 C CA . ALA A 1 ? 1 0 0 A 1 1 1\n" HEADER "ATOM 1 C CA . ALA A 1 ? 1 0 0 A 9 1 1\n");
+    assert_int_equal(s->natom, 1);
+    assert_int_equal(s->residue_number[0], 1);
+    /* The cell of a block without atoms is not this one's. */
+    assert_false(s->has_cell);
+    cardo_structure_destroy(s);
+}
+
 static void reads_disulfides(void **state)
 {
     (void)state;
@@ -271,6 +298,8 @@ int main(void)
         cmocka_unit_test(reads_items_outside_of_loops),
         cmocka_unit_test(reads_disulfides),
         cmocka_unit_test(reads_models),
+        cmocka_unit_test(guesses_elements),
+        cmocka_unit_test(stops_behind_the_first_block),
         cmocka_unit_test(names_the_bad_line),
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(chooses_the_format_by_name),

@@ -110,6 +110,18 @@ static void keeps_one_residue_of_several_names(void **state)
     assert_int_equal(s->natom, 2);
     assert_close(s->position[0], 0.3, 1e-15);
     cardo_structure_destroy(s);
+
+    /* Even occupancies: the first. Without labels they are two residues. */
+    s = parsed(ATOM_LINE("    1", "N  ", "A", "ILE", "   3", "   1.000", "0.50")
+                   ATOM_LINE("    2", "N  ", "B", "ALA", "   3", "   3.000", "0.50"));
+    assert_int_equal(s->nresidue, 1);
+    assert_string_equal(s->residue_name[0].text, "ILE");
+    cardo_structure_destroy(s);
+    s = parsed(ATOM_LINE("    1", "N  ", " ", "ILE", "   3", "   1.000", "1.00")
+                   ATOM_LINE("    2", "CB ", " ", "ALA", "   3", "   3.000", "1.00"));
+    assert_int_equal(s->nresidue, 2);
+    assert_int_equal(s->natom, 2);
+    cardo_structure_destroy(s);
 }
 
 static void joins_pieces_and_splits_repeats(void **state)
@@ -149,6 +161,32 @@ static void ends_chains_at_ter(void **state)
     assert_int_equal(s->nchain, 2);
     assert_string_equal(s->chain_id[1].text, "A");
     cardo_structure_destroy(s);
+}
+
+static void reads_bridges(void **state)
+{
+    (void)state;
+    static const char residues[] = ATOM_LINE("    1", "SG ", " ", "CYS", "   1", "   1.000", "1.00")
+        ATOM_LINE("    2", "SG ", " ", "CYS", "   2", "   3.000", "1.00");
+    static const struct {
+        const char *line;
+        int bridges;
+    } cases[] = {
+        {"SSBOND   1 CYS A    1    CYS A    2\n", 1},
+        {"SSBOND   1 CYS A    1    CYS A    2                          1555   1555  2.03\n", 1},
+        {"SSBOND   1 CYS A    1    CYS A    2                          1555   2555  2.03\n", 0},
+        {"SSBOND   1 CYS A    1    CYS A    3                          1555   1555  2.03\n", 0},
+        {"SSBOND   1 CYS A    1    CYS A    1                          1555   1555  2.03\n", 0},
+        {"SSBOND   1 CYS A    1A   CYS A    2                          1555   1555  2.03\n", 0},
+        {"SSBOND   1 CYS A    1    CYS A\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", cases[i].line, residues);
+        cardo_structure *s = parsed(text);
+        assert_int_equal(s->nbridge, cases[i].bridges);
+        cardo_structure_destroy(s);
+    }
 }
 
 static void reads_the_model_asked_for(void **state)
@@ -372,6 +410,7 @@ int main(void)
         cmocka_unit_test(keeps_one_residue_of_several_names),
         cmocka_unit_test(joins_pieces_and_splits_repeats),
         cmocka_unit_test(ends_chains_at_ter),
+        cmocka_unit_test(reads_bridges),
         cmocka_unit_test(reads_the_model_asked_for),
         cmocka_unit_test(reads_hybrid_36),
         cmocka_unit_test(names_the_bad_line),

@@ -132,6 +132,7 @@ static void selects_atoms(void **state)
     assert_int_equal(atoms_of(two_chains, "A:*@CA 2"), 12);
     assert_int_equal(atoms_of(two_chains, "A@CA"), 3);
     assert_int_equal(atoms_of(one_chain, "1-2@CA,6@CA"), 3);
+    assert_int_equal(atoms_of(one_chain, "1-2@CA,-1--1"), 5);
     assert_string_equal(residues_of(two_chains, "A:1-3@CB", true), "012");
 }
 

@@ -162,6 +162,40 @@ static void aligns_other_numbering(void **state)
     cardo_structure_destroy(b);
 }
 
+static void aligns_where_numbers_mislead(void **state)
+{
+    (void)state;
+    /* The numbers of both run from 1, but mean other residues. */
+    cardo_structure *a = sequence(protein, PROTEIN_LENGTH, 1);
+    cardo_structure *b = sequence(protein + 3, PROTEIN_LENGTH - 3, 1);
+    int match[PROTEIN_LENGTH];
+    assert_ok(cardo_match_residues(a, b, match, NULL, &error), &error);
+    for (int i = 0; i < PROTEIN_LENGTH; ++i)
+        assert_int_equal(match[i], i < 3 ? -1 : i - 3);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+static void passes_over_ligands(void **state)
+{
+    (void)state;
+    /* A free lysine in front, in a chain of its own, is not the first protein chain. */
+    static const char text[] =
+        "HETATM    1  CA  LYS L 240       9.000   9.000   9.000  1.00  0.00           C\n"
+        "ATOM      2  CA  LYS A   2       0.000   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      3  CA  ALA A   3       3.800   0.000   0.000  1.00  0.00           C\n"
+        "ATOM      4  CA  GLY A   4       7.600   1.000   0.000  1.00  0.00           C\n"
+        "ATOM      5  CA  TRP A   5      11.400   0.000   0.000  1.00  0.00           C\n";
+    cardo_structure *a = parsed(text), *b = sequence(protein, PROTEIN_LENGTH, 1);
+    int match[5];
+    assert_ok(cardo_match_residues(a, b, match, NULL, &error), &error);
+    assert_int_equal(match[0], -1);
+    for (int i = 1; i < 5; ++i)
+        assert_int_equal(match[i], i);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
 static void refuses_other_proteins(void **state)
 {
     (void)state;
@@ -307,7 +341,8 @@ int main(void)
         cmocka_unit_test(recovers_a_known_motion), cmocka_unit_test(never_reflects),
         cmocka_unit_test(weights_count),           cmocka_unit_test(is_the_minimum),
         cmocka_unit_test(refuses_lines),           cmocka_unit_test(aligns_other_numbering),
-        cmocka_unit_test(refuses_other_proteins),  cmocka_unit_test(finds_the_reference_motions),
+        cmocka_unit_test(refuses_other_proteins),  cmocka_unit_test(aligns_where_numbers_mislead),
+        cmocka_unit_test(passes_over_ligands),     cmocka_unit_test(finds_the_reference_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,17 +100,6 @@ static void write_bridges(FILE *stream, const cardo_structure *s)
     fputs("#\n", stream);
 }
 
-/* Residues of chains that end in a TER record have a place in a sequence: the reader ends chains
- * behind those. */
-static bool is_sequence(const cardo_structure *s, int chain)
-{
-    for (int r = s->chain_first[chain]; r < s->chain_first[chain + 1]; ++r)
-        if (!s->hetero[r] && !cardo_residue_is_water(s->residue_name[r].text))
-            return true;
-    return chain + 1 < s->nchain &&
-           strcmp(s->chain_id[chain].text, s->chain_id[chain + 1].text) == 0;
-}
-
 static void write_atom(FILE *stream, const cardo_structure *s, const double *positions, int atom,
                        bool sequence)
 {
@@ -171,7 +160,8 @@ cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
         write_bridges(stream, s);
     fputs(atom_header, stream);
     for (int c = 0; c < s->nchain; ++c) {
-        bool sequence = is_sequence(s, c);
+        /* The reader ends chains behind residues that have a place in a sequence. */
+        bool sequence = cardo_chain_has_end(s, c);
         int last = s->residue_first[s->chain_first[c + 1]];
         for (int i = s->residue_first[s->chain_first[c]]; i < last; ++i)
             write_atom(stream, s, positions, i, sequence);

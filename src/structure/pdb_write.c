@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "structure/hybrid36.h"
+#include "structure/residue.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -98,16 +99,6 @@ static cardo_status write_atom(pdb_writer *writer, int atom, const char *residue
     return CARDO_OK;
 }
 
-/* TER ends polymers, and tells chains apart that share an id. */
-static bool needs_ter(const cardo_structure *s, int chain)
-{
-    for (int r = s->chain_first[chain]; r < s->chain_first[chain + 1]; ++r)
-        if (!s->hetero[r] && !cardo_residue_is_water(s->residue_name[r].text))
-            return true;
-    return chain + 1 < s->nchain &&
-           strcmp(s->chain_id[chain].text, s->chain_id[chain + 1].text) == 0;
-}
-
 static cardo_status write_chain(pdb_writer *writer, int chain)
 {
     const cardo_structure *s = writer->structure;
@@ -118,7 +109,7 @@ static cardo_status write_chain(pdb_writer *writer, int chain)
         for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
             CARDO_TRY(write_atom(writer, i, text));
     }
-    if (needs_ter(s, chain)) {
+    if (cardo_chain_has_end(s, chain)) {
         char serial[6];
         format_serial(writer, serial);
         fprintf(writer->stream, "TER   %s      %s\n", serial, text);

@@ -125,3 +125,13 @@ bool cardo_residue_is_polymer(const cardo_structure *structure, int residue)
            cardo_structure_find_atom(structure, residue, "CA") >= 0 &&
            cardo_structure_find_atom(structure, residue, "C") >= 0;
 }
+
+bool cardo_chain_has_end(const cardo_structure *structure, int chain)
+{
+    const cardo_structure *s = structure;
+    for (int r = s->chain_first[chain]; r < s->chain_first[chain + 1]; ++r)
+        if (!s->hetero[r] && !cardo_residue_is_water(s->residue_name[r].text))
+            return true;
+    return chain + 1 < s->nchain &&
+           strcmp(s->chain_id[chain].text, s->chain_id[chain + 1].text) == 0;
+}

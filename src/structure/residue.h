@@ -18,4 +18,8 @@ cardo_residue_kind cardo_residue_kind_of(const char *name);
  * C. */
 bool cardo_residue_is_polymer(const cardo_structure *structure, int residue);
 
+/* Does a TER record, or what stands for it, follow this chain in a file? It ends polymers, and
+ * tells neighbouring chains apart that share an id. */
+bool cardo_chain_has_end(const cardo_structure *structure, int chain);
+
 #endif

@@ -48,7 +48,7 @@ const cardo_field cardo_simulation_fields[] = {
     {"remove-drift", CARDO_FIELD_BOOL, offsetof(cardo_simulation_options, remove_drift), "", "no",
      0, 0, NULL, "take the overall motion of a free base away at the start"},
     {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
-     "kJ/mol", "10000", 0, 1e300, NULL,
+     "kJ/mol", "100", 0, 1e300, NULL,
      "most that the conserved energy may change in one step before the run stops"},
     {0},
 };

@@ -34,9 +34,4 @@ extern const cardo_structure_format cardo_format_pdb;
 cardo_status cardo_records_read(const char *path, int model, cardo_records *records,
                                 cardo_error *error);
 
-/* Writes a whole file in the format that the path's extension names (PDB when it names none),
- * atomically. */
-cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
-                                   cardo_error *error);
-
 #endif

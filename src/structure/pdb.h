@@ -6,12 +6,19 @@
 
 #include <stdio.h>
 
-/* Reads one model of a structure file (plain or gzip, found by content). model: its serial number,
- * or 0 for the first model that has atoms. Alternate locations: per residue and atom name the one
- * of highest occupancy, then the first in the file. The caller owns *out. Errors name file and
- * line. */
+/* Reads one model of a structure file: PDB or mmCIF, plain or gzip, found by content. model: its
+ * serial number, or 0 for the first model that has atoms. Alternate locations: per residue and atom
+ * name the one of highest occupancy, then the first in the file; of residues with several names the
+ * one of highest mean occupancy. An atom that stands there twice without labels is kept once and
+ * counted in nduplicate. END records are passed over: what follows one is read. The caller owns
+ * *out. Errors name file and line. */
 cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
                                   cardo_error *error);
+
+/* Writes a whole file in the format that the path's extension names (PDB when it names none),
+ * atomically. */
+cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
+                                   cardo_error *error);
 
 /* Parses PDB text in memory; name stands for the file in messages. */
 cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, int model,

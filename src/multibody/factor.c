@@ -3,29 +3,9 @@
  * From one factorization at q: M^-1 = W W^T with W = (1 - H psi K)^T L^-T over the tree, D = L L^T
  * at each hinge. An outward sweep applies W or W^-1, an inward one their transposes. */
 #include "multibody/operators.h"
-#include "multibody/state_internal.h"
+#include "multibody/tree_pass.h"
 
 #include <math.h>
-
-/* Outward: out = x - G^T a_parent, a = a_parent + H out, where x (nu) is in out already. */
-static void sweep_factored(const cardo_system *system, const cardo_state *state, double *out)
-{
-    const body_node *nodes = state->cache->nodes;
-    const mobility_node *mobilities = state->cache->mobilities;
-    cardo_spatial *a = state->cache->scratch_a;
-    a[0] = spatial_zero();
-    for (int k = 1; k < system->nbody; ++k) {
-        const body_plan *body = &system->bodies[k];
-        cardo_spatial A = a[body->parent];
-        if (body->own_point)
-            A = motion_shift(A, reference_shift(nodes, body, k));
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            out[j] -= spatial_dot(mobilities[j].G, A);
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            A = spatial_add_scaled(A, out[j], mobilities[j].H);
-        a[k] = A;
-    }
-}
 
 cardo_status cardo_multiply_minv(const cardo_system *system, const cardo_state *state,
                                  const double *v, double *out, cardo_error *error)
@@ -33,26 +13,31 @@ cardo_status cardo_multiply_minv(const cardo_system *system, const cardo_state *
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^-1 v", error);
     if (status != CARDO_OK)
         return status;
-    const state_cache *cache = state->cache;
-    const body_node *nodes = cache->nodes;
-    const mobility_node *mobilities = cache->mobilities;
-    cardo_spatial *z = cache->scratch_z;
-    double *e = cache->scratch_u;
-    for (int k = system->nbody - 1; k > 0; --k) {
-        const body_plan *body = &system->bodies[k];
-        cardo_spatial f = body->is_leaf ? spatial_zero() : z[k];
-        const int first = body->u_first, end = first + body->nu;
-        for (int j = first; j < end; ++j)
-            e[j] = v[j] - spatial_dot(mobilities[j].H, f);
-        for (int j = first; j < end; ++j)
-            f = spatial_add_scaled(f, e[j], mobilities[j].G);
-        cardo_hinge_solve(body, cache, e + first, out + first);
-        if (body->own_point)
-            f = force_shift(f, reference_shift(nodes, body, k));
-        z[body->parent] = body->sets_parent ? f : spatial_add(z[body->parent], f);
-    }
-    sweep_factored(system, state, out);
+    cardo_spatial *z = state->cache->scratch_z, *a = state->cache->scratch_a;
+    double *e = state->cache->scratch_u;
+    for (int k = system->nbody - 1; k > 0; --k)
+        residual_step(system, state, k, spatial_zero(), v, &z[k], &z[system->bodies[k].parent], e);
+    a[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k)
+        a[k] = acceleration_step(system, state, k, a[system->bodies[k].parent], e, out);
     return CARDO_OK;
+}
+
+/* Outward: out = x - G^T a_parent, a = a_parent + H out, where x (nu) is in out already. */
+static void sweep_factored(const cardo_system *system, const cardo_state *state, double *out)
+{
+    const mobility_node *mobilities = state->cache->mobilities;
+    cardo_spatial *a = state->cache->scratch_a;
+    a[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k) {
+        const body_plan *body = &system->bodies[k];
+        const int first = body->u_first;
+        cardo_spatial A = a[body->parent];
+        if (body->own_point)
+            A = motion_shift(A, reference_shift(state->cache->nodes, body, k));
+        PER_NU(body->nu, A = hinge_acceleration(N, mobilities + first, A, out + first));
+        a[k] = A;
+    }
 }
 
 /* out = L^-T x for a hinge: D^-1 = L^-T L^-1. */

@@ -50,3 +50,19 @@ void cardo_joint_rate(const body_plan *body, const double *q, const double *u, c
         Hdot[k] = (cardo_spatial){b, a};
     }
 }
+
+cardo_spatial cardo_joint_bias(const body_plan *body, const double *q, const double *u,
+                               double *joint_cache)
+{
+    const cardo_joint *joint = &body->joint;
+    cardo_transform X_FM = {0};
+    cardo_spatial H[CARDO_MOBILIZER_MAX_U], Hdot[CARDO_MOBILIZER_MAX_U], sum = spatial_zero();
+    if (!body->reversed && joint->mobilizer->bias)
+        return joint->mobilizer->bias(joint, q, u, joint_cache);
+    if (body->reversed)
+        cardo_joint_position(body, q, joint_cache, &X_FM, H);
+    cardo_joint_rate(body, q, u, joint_cache, &X_FM, H, Hdot);
+    for (int k = 0; k < joint->nu; ++k)
+        sum = spatial_add_scaled(sum, u[k], Hdot[k]);
+    return sum;
+}

@@ -64,6 +64,10 @@ struct cardo_mobilizer {
     void (*rate)(const cardo_joint *joint, const double *q, const double *u, const double *cache,
                  cardo_spatial *Hdot);
 
+    /* Hdot u at once. NULL: summed from rate(). */
+    cardo_spatial (*bias)(const cardo_joint *joint, const double *q, const double *u,
+                          const double *cache);
+
     /* qdot = N(q) u; and u = N^+ qdot, the inverse where qdot is possible (for quaternions: any
      * rate, its part along q has no effect); and qdotdot - N udot = Ndot u. All NULL: qdot = u. */
     void (*multiply_n)(const cardo_joint *joint, const double *q, const double *u, double *qdot);

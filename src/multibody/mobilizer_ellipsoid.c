@@ -60,6 +60,14 @@ static void rate(const cardo_joint *joint, const double *q, const double *u, con
     columns(joint, v3_cross(v3_load(u), v3_load(cache + NORMAL)), false, Hdot);
 }
 
+static cardo_spatial bias(const cardo_joint *joint, const double *q, const double *u,
+                          const double *cache)
+{
+    (void)q;
+    const cardo_vec3 w = v3_load(u), ndot = v3_cross(w, v3_load(cache + NORMAL));
+    return (cardo_spatial){{0, 0, 0}, stretch(joint, v3_cross(w, ndot))};
+}
+
 static void multiply_n(const cardo_joint *joint, const double *q, const double *u, double *qdot)
 {
     orientation_rate(joint->euler, q, v3_load(u), qdot);
@@ -107,6 +115,7 @@ const cardo_mobilizer cardo_mobilizer_ellipsoid = {
     .release = release,
     .position = position,
     .rate = rate,
+    .bias = bias,
     .multiply_n = multiply_n,
     .multiply_n_inverse = multiply_n_inverse,
     .multiply_n_dot = multiply_n_dot,

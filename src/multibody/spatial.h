@@ -141,6 +141,24 @@ static inline sym33 sym33_add(sym33 a, sym33 b)
     return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
+/* P plus the inertia of a rigid body. */
+static inline articulated_inertia articulated_add_rigid(const articulated_inertia *P, double mass,
+                                                        const rigid_inertia *I)
+{
+    articulated_inertia out = *P;
+    out.J = sym33_add(P->J, I->J);
+    out.C.m[0][1] -= I->h.z;
+    out.C.m[0][2] += I->h.y;
+    out.C.m[1][0] += I->h.z;
+    out.C.m[1][2] -= I->h.x;
+    out.C.m[2][0] -= I->h.y;
+    out.C.m[2][1] += I->h.x;
+    out.M.xx += mass;
+    out.M.yy += mass;
+    out.M.zz += mass;
+    return out;
+}
+
 static inline articulated_inertia articulated_add(const articulated_inertia *a,
                                                   const articulated_inertia *b)
 {

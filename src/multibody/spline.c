@@ -162,8 +162,8 @@ static cardo_status compile_quintic(const cardo_function *d, cardo_compiled_func
     int row = 0;
     cardo_status status;
     if (f->npiece < 2 || f->npiece > 500)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "a quintic spline has 3 to 501 knots, not %d", d->nknot);
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "a quintic spline has 3 to 501 knots, not %d",
+                          d->nknot);
     f->degree = 5;
     CARDO_TRY(CARDO_ALLOCATE(&f->pieces, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&A, (size_t)n * (size_t)n, error));

@@ -217,6 +217,10 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
     state_cache *cache = state->cache;
     if (system != state->system)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the state belongs to another system");
+    if (cache->stage < CARDO_STAGE_POSITION && stage >= CARDO_STAGE_VELOCITY) {
+        cardo_pass_position_velocity(system, state);
+        cache->stage = CARDO_STAGE_VELOCITY;
+    }
     if (cache->stage < CARDO_STAGE_POSITION && stage >= CARDO_STAGE_POSITION) {
         cardo_pass_position(system, state);
         cache->stage = CARDO_STAGE_POSITION;
@@ -224,6 +228,14 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
     if (cache->stage < CARDO_STAGE_VELOCITY && stage >= CARDO_STAGE_VELOCITY) {
         cardo_pass_velocity(system, state);
         cache->stage = CARDO_STAGE_VELOCITY;
+    }
+    if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_ACCELERATION &&
+        !cache->factored) {
+        cardo_status status = cardo_pass_dynamics_acceleration(system, state, error);
+        if (status != CARDO_OK)
+            return status;
+        cache->factored = true;
+        cache->stage = CARDO_STAGE_ACCELERATION;
     }
     if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_DYNAMICS) {
         if (!cache->factored) {

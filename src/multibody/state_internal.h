@@ -49,7 +49,7 @@ typedef struct state_cache {
     mobility_node *mobilities; /* (nu)                                                      */
     double *D;           /* lower Cholesky factors of hinge inertias, row-major blocks; of a single
                             mobility D itself                                  (nd)      */
-    double *D_inverse;   /* of single mobilities: 1/D                         (nu)      */
+    double *D_inverse;   /* 1/D of single mobilities, else 1/L of the factor's diagonal   (nu) */
     double *residual;    /* tau - H^T z                                       (nu)      */
     double *joint_cache; /* what mobilizers keep                              (ncache)  */
     double *udot, *qdot, *qdotdot;
@@ -86,6 +86,11 @@ cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
                                  cardo_error *error);
 void cardo_pass_acceleration(const cardo_system *system, cardo_state *state);
 
+/* The first two and the last two fused: the same bits, sooner. */
+void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state);
+cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system, cardo_state *state,
+                                              cardo_error *error);
+
 /* X_FM of a body, its H in F (nu; may be NULL) with reversal applied. cache: the joint's, filled.
  */
 void cardo_joint_position(const body_plan *body, const double *q, double *cache,
@@ -105,6 +110,10 @@ void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *
                                  const cardo_spatial *V_GB, double *velocities);
 /* x = D^-1 e for the hinge of a body (nu). */
 void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x);
+
+/* Hdot u in F with reversal applied, after cardo_joint_position filled the joint's cache. */
+cardo_spatial cardo_joint_bias(const body_plan *body, const double *q, const double *u,
+                               double *joint_cache);
 
 /* From the reference point of a body's parent to its own. Zero within a cluster. */
 static inline cardo_vec3 reference_shift(const body_node *nodes, const body_plan *body, int k)

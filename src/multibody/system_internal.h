@@ -18,7 +18,8 @@ typedef struct body_plan {
     int d_first;     /* its block of D in the state: nu x nu                              */
     int cache_first; /* its joint cache in the state                                      */
     bool reversed;
-    bool own_point; /* begins a cluster: reference point at its own M, not its parent's     */
+    bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
+    bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
     bool is_leaf;
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */

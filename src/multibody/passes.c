@@ -1,0 +1,72 @@
+/* The passes over the tree, one at a time or fused.
+ *
+ * From ground to the tips: positions, velocities. From the tips: articulated inertias and residuals
+ * (Jain, Vaidehi & Rodriguez 1993): D = H^T P H, G = P H D^-1, P+ = P - G D G^T goes to the parent;
+ * with the bias forces b of the velocity pass z = b - F + sum over children (z + G e), e = tau -
+ * H^T z. Outward again: udot = D^-1 e - G^T a, a = a_parent + H udot. */
+#include "multibody/tree_pass.h"
+
+static cardo_status report_singular(const cardo_system *system, int k, cardo_error *error)
+{
+    const char *name = system->sources[k].name;
+    return CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
+                      "body %d%s%s: its %s mobilizer has no inertia against one of its motions in "
+                      "this configuration (a body of one atom or of atoms in a line, or a "
+                      "mobilizer at a singular position)",
+                      k, name ? " " : "", name ? name : "",
+                      system->bodies[k].joint.mobilizer->name);
+}
+
+void cardo_pass_position(const cardo_system *system, cardo_state *state)
+{
+    for (int k = 1; k < system->nbody; ++k)
+        body_position(system, state, k);
+}
+
+void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
+{
+    for (int k = 1; k < system->nbody; ++k)
+        body_velocity(system, state, k);
+}
+
+cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state, cardo_error *error)
+{
+    for (int k = system->nbody - 1; k > 0; --k)
+        if (!body_factor(system, state, k))
+            return report_singular(system, k, error);
+    return CARDO_OK;
+}
+
+void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
+{
+    for (int k = system->nbody - 1; k > 0; --k)
+        body_force(system, state, k);
+    for (int k = 1; k < system->nbody; ++k)
+        body_acceleration(system, state, k);
+}
+
+void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
+{
+    for (int k = 1; k < system->nbody; ++k) {
+        body_position(system, state, k);
+        body_velocity(system, state, k);
+    }
+}
+
+cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system, cardo_state *state,
+                                              cardo_error *error)
+{
+    for (int k = system->nbody - 1; k > 0; --k) {
+        if (!body_factor(system, state, k))
+            return report_singular(system, k, error);
+        body_force(system, state, k);
+    }
+    for (int k = 1; k < system->nbody; ++k)
+        body_acceleration(system, state, k);
+    return CARDO_OK;
+}
+
+void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x)
+{
+    PER_NU(body->nu, hinge_solve(N, body, cache, e, x));
+}

@@ -15,7 +15,7 @@ enum { MOST_COLUMNS = 4096, MOST_CURVES = 6, NO_PROGRAM = 127 };
 typedef struct plot_columns {
     int time, potential, kinetic, total, temperature;
     int q[MOST_CURVES], nq;
-    char q_names[MOST_CURVES][80]; /* with unit, without "q " */
+    char q_names[MOST_CURVES][80]; /* with unit */
 } plot_columns;
 
 /* A coordinate worth drawing: not one of a free base ("q base x", "q base e0"): those have a second
@@ -43,7 +43,7 @@ static void take_column(plot_columns *columns, int number, const char *name)
         columns->temperature = number;
     else if (is_drawn(name) && columns->nq < MOST_CURVES) {
         columns->q[columns->nq] = number;
-        snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name + 2);
+        snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name);
     }
 }
 
@@ -100,6 +100,10 @@ static void put_settings(FILE *stream, const char *table)
           "set linetype 5 lc rgb '#CC79A7' lw 1.6\n"
           "set linetype 6 lc rgb '#E69F00' lw 1.6\n"
           "set border 3 lc rgb '#555555'\n"
+          "# A tic about every fifth of a range, at 1, 2 or 5 times a power of ten.\n"
+          "power(x) = 10.0 ** floor(log10(x))\n"
+          "round(x) = x < 1.5 ? 1 : x < 3.5 ? 2 : x < 7.5 ? 5 : 10\n"
+          "tics(range) = range > 0 ? round(range / 5 / power(range / 5)) * power(range / 5) : 1\n"
           "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
           "set grid ytics lc rgb '#e4e4e4' lw 0.8\n"
           "set key at graph 1,1.02 right bottom horizontal samplen 1.8 noenhanced\n"
@@ -119,28 +123,36 @@ static void put_terminal(FILE *stream, const char *name, const char *kind)
 
 static void put_coordinates(FILE *stream, const plot_columns *columns)
 {
-    fputs("set ylabel ", stream);
+    fputs("low = 1e300; high = -1e300\n", stream);
+    for (int k = 0; k < columns->nq; ++k)
+        fprintf(stream,
+                "stats 'trajectory.csv' skip 1 using %d nooutput\n"
+                "low = STATS_min < low ? STATS_min : low\n"
+                "high = STATS_max > high ? STATS_max : high\n",
+                columns->q[k]);
+    fputs("set ytics tics(high - low)\nset ylabel ", stream);
     put_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
     fputs(" noenhanced\nplot ", stream);
     for (int k = 0; k < columns->nq; ++k) {
         fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
                 k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
-        put_quoted(stream, columns->q_names[k]);
+        put_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
     }
-    fputs("\n", stream);
+    fputs("\nset ytics autofreq\n", stream);
 }
 
 static void put_energies(FILE *stream, const plot_columns *columns)
 {
-    fprintf(
-        stream,
-        "set ylabel 'energy (kJ/mol)'\n"
-        "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title sprintf("
-        "'potential (less %%.1f)', U0), \\\n"
-        "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
-        "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'potential + kinetic'\n",
-        columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
-        columns->total);
+    fprintf(stream,
+            "set ylabel 'energy (kJ/mol)'\n"
+            "set label 1 sprintf('the potential begins at %%.1f kJ/mol', U0) at graph 0.01,1.09\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
+            "'potential', \\\n"
+            "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
+            "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'sum'\n"
+            "unset label 1\n",
+            columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
+            columns->total);
 }
 
 static void put_temperature(FILE *stream, const plot_columns *columns)
@@ -192,10 +204,11 @@ static void put_energy_profile(FILE *stream, const plot_columns *columns, const 
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
     put_quoted(stream, columns->q_names[0]);
     fprintf(stream,
-            " noenhanced\nset ylabel sprintf('potential energy − %%.1f (kJ/mol)', U0)\n"
+            " noenhanced\nset ylabel 'potential energy against the start (kJ/mol)'\n"
+            "set label 1 sprintf('start: %%.1f kJ/mol', U0) at graph 0.02,0.97\n"
             "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
             "'#0072B2' title ''\n"
-            "set output\nunset title\n\n",
+            "set output\nunset title\nunset label 1\n\n",
             columns->q[0], columns->potential);
 }
 

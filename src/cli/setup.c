@@ -63,7 +63,9 @@ static cardo_status openmm_options(const cardo_model_forcefield *chosen,
     if (chosen->platform[0])
         snprintf(options->platform, sizeof options->platform, "%s", chosen->platform);
     snprintf(options->properties, sizeof options->properties, "%s", chosen->properties);
-    options->threads = chosen->threads;
+    /* One thread unless asked: OpenMM's CPU platform shares work out as it comes, so with more the
+     * last bits differ from run to run. */
+    options->threads = chosen->threads > 0 ? chosen->threads : 1;
     options->cutoff = chosen->cutoff;
     if (strcmp(chosen->method, "cutoff") == 0)
         options->method = CARDO_CUTOFF;

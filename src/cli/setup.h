@@ -27,7 +27,9 @@ typedef struct cardo_setup {
         {"platform", 'p', "NAME",                                                                  \
          "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
     {                                                                                              \
-        "threads", 't', "N", "threads of the CPU platform (default: all cores)"                    \
+        "threads", 't', "N",                                                                       \
+            "threads of the CPU platform (default 1, bitwise reproducible; more are faster but "   \
+            "not)"                                                                                 \
     }
 
 /* Reads the command's model (or pair of structures with --stationary and --mobile) and builds

@@ -281,7 +281,7 @@ static void conclude(const run *r, const tally *t, cardo_end end, long long step
            r->folder);
     if (extension)
         printf(
-            "  trajectory.%-8s the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n",
+            "  trajectory.%-7s the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n",
             extension);
     printf("  checkpoint.cardo   to go on: cardo simulate ... --continue\n");
     printf("  run.json           versions and options of this run\n");

@@ -26,13 +26,25 @@ static size_t unpacked_limit(const char *path)
     return info.st_size > INT_MAX / RATIO ? INT_MAX : (size_t)info.st_size * RATIO;
 }
 
-static cardo_status read_text(const char *text, size_t length, const char *name, int model,
-                              cardo_records *records, cardo_error *error)
+static const cardo_structure_format *format_of_text(const char *text, size_t length)
 {
     const cardo_structure_format *const *format = cardo_structure_formats;
     while (format[1] && !(*format)->detect(text, length))
         ++format;
-    return (*format)->read(text, length, name, model, records, error);
+    return *format;
+}
+
+/* Model 1 is also the only model of a file that gives it another number: many writers count from 0.
+ */
+static cardo_status read_text(const char *text, size_t length, const char *name, int model,
+                              cardo_records *records, cardo_error *error)
+{
+    const cardo_structure_format *format = format_of_text(text, length);
+    cardo_status status = format->read(text, length, name, model, records, error);
+    if (status == CARDO_OK || model != 1 || records->nrecord > 0 || records->nmodel != 1)
+        return status;
+    cardo_records_destroy(records);
+    return format->read(text, length, name, 0, records, error);
 }
 
 cardo_status cardo_records_read(const char *path, int model, cardo_records *records,

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* Reads one model of a structure file: PDB or mmCIF, plain or gzip, found by content. model: its
- * serial number, or 0 for the first model that has atoms. Alternate locations: per residue and atom
+ * serial number (1 also for the only model of a file that numbers it otherwise), or 0 for the first
+ * model that has atoms. Alternate locations: per residue and atom
  * name the one of highest occupancy, then the first in the file; of residues with several names the
  * one of highest mean occupancy. An atom that stands there twice without labels is kept once and
  * counted in nduplicate. END records are passed over: what follows one is read. The caller owns

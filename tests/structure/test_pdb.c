@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static cardo_error error;
 
@@ -214,6 +215,28 @@ static void reads_the_model_asked_for(void **state)
     assert_null(s);
 }
 
+static void reads_gzip_and_the_only_model(void **state)
+{
+    (void)state;
+    static const char text[] = "MODEL        0\n" ATOM_LINE("    1", "CA ", " ", "SER", "   1",
+                                                            "   1.000", "1.00") "ENDMDL\n";
+    char path[200];
+    cardo_structure *s;
+    snprintf(path, sizeof path, "%s/packed", support_scratch());
+    gzFile file = gzopen(path, "wb");
+    gzwrite(file, text, sizeof text - 1);
+    gzclose(file);
+    for (int model = 0; model <= 1; ++model) {
+        assert_ok(cardo_structure_read(path, model, &s, &error), &error);
+        assert_int_equal(s->natom, 1);
+        assert_int_equal(s->model, 0);
+        assert_string_equal(s->source, path);
+        cardo_structure_destroy(s);
+    }
+    assert_fails(cardo_structure_read(path, 2, &s, &error), &error, CARDO_ERROR_INPUT,
+                 "models with atoms: 0");
+}
+
 static void reads_hybrid_36(void **state)
 {
     (void)state;
@@ -412,6 +435,7 @@ int main(void)
         cmocka_unit_test(ends_chains_at_ter),
         cmocka_unit_test(reads_bridges),
         cmocka_unit_test(reads_the_model_asked_for),
+        cmocka_unit_test(reads_gzip_and_the_only_model),
         cmocka_unit_test(reads_hybrid_36),
         cmocka_unit_test(names_the_bad_line),
         cmocka_unit_test(writes_what_it_reads),

@@ -216,9 +216,7 @@ static cardo_structure *load_side(const json_t *side)
     const char *chain = json_string_value(json_object_get(side, "chain"));
     int model = (int)json_integer_value(json_object_get(side, "model"));
     cardo_structure *whole, *part;
-    /* 1 is the first in this table, also where the file calls it 0. */
-    assert_ok(cardo_structure_read(support_shared(strchr(file, '/') + 1), model == 1 ? 0 : model,
-                                   &whole, &error),
+    assert_ok(cardo_structure_read(support_shared(strchr(file, '/') + 1), model, &whole, &error),
               &error);
     bool *keep;
     char selection[20];

@@ -13,23 +13,25 @@
 cardo_status cardo_model_find_structure(const char *model_path, const char *file, char **out,
                                         cardo_error *error)
 {
-    const char *folder = getenv("CARDO_PDB_DIR");
+    const char *folders = getenv("CARDO_PDB_DIR");
     cardo_status status = cardo_path_beside(model_path, file, out, error);
     if (status != CARDO_OK || cardo_file_exists(*out))
         return status;
-    if (folder && folder[0] && file[0] != '/') {
+    while (folders && *folders && file[0] != '/') {
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, file);
-        if (cardo_file_exists(path)) {
+        int length = (int)strcspn(folders, ":");
+        snprintf(path, sizeof path, "%.*s/%s", length, folders, file);
+        if (length > 0 && cardo_file_exists(path)) {
             cardo_free(*out);
             return cardo_copy_string(out, path, error);
         }
+        folders += length + (folders[length] == ':');
     }
     cardo_free(*out);
     *out = NULL;
     status = cardo_find_data(file, model_path, "pdb", out, error);
     if (status != CARDO_OK)
-        cardo_error_prefix(error, "structure file (set CARDO_PDB_DIR to the folder that has it): ");
+        cardo_error_prefix(error, "structure file (set CARDO_PDB_DIR to the folder that has it; several with colons between): ");
     return status;
 }
 

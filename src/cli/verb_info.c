@@ -64,6 +64,8 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
     }
     printf("  together     %d bodies, %d degrees of freedom\n", model->nbody,
            cardo_system_nu(setup->system));
+    if (model->nadopted)
+        printf("  %d residues that no domain names ride with their neighbours\n", model->nadopted);
     return CARDO_OK;
 }
 
@@ -256,7 +258,8 @@ static cardo_status print_json(cardo_setup *setup, cardo_error *error)
 static cardo_status print_text(cardo_setup *setup, cardo_error *error)
 {
     const cardo_model *model = setup->model;
-    printf("%s\n\n", model->name);
+    if (model->name && model->name[0])
+        printf("%s\n\n", model->name);
     print_structures(model);
     cardo_status status = print_bodies(setup, error);
     for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)

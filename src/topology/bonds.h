@@ -1,5 +1,5 @@
-/* The bond graph of a structure: from residue templates (topologies/residues.xml), peptide and nucleic links, and
- * disulfides. */
+/* The bond graph of a structure: from residue templates (topologies/residues.xml), peptide and
+ * nucleic links, and disulfides. */
 #ifndef CARDO_TOPOLOGY_BONDS_H
 #define CARDO_TOPOLOGY_BONDS_H
 
@@ -11,18 +11,19 @@ typedef struct cardo_bonds {
     int *neighbour_first; /* start of each atom's neighbours   (natom + 1)      */
     int *neighbour;       /* bonded atoms, rising              (2 nbond)        */
     int ndisulfide;
-    int (*disulfide)[2];  /* SG atoms                          (ndisulfide)     */
+    int (*disulfide)[2]; /* SG atoms                          (ndisulfide)     */
 } cardo_bonds;
 
-/* Finds the bonds. templates_path: topologies/residues.xml. Bonds inside standard residues and to the previous residue of
- * the same chain exist where both atoms do; a chain break (C-N beyond 0.25 nm) gets no bond. Disulfides: SSBOND
- * records, and pairs of CYS SG without HG closer than 0.3 nm. The caller owns *out. */
+/* Finds the bonds. templates_path: topologies/residues.xml. Bonds inside standard residues and to
+ * the previous residue of the same chain exist where both atoms do; a chain break (C-N beyond 0.25
+ * nm) gets no bond. Disulfides: SSBOND records, and pairs of CYS SG without HG closer than 0.3 nm.
+ * The caller owns *out. */
 cardo_status cardo_bonds_find(const cardo_structure *structure, const char *templates_path,
                               cardo_bonds **out, cardo_error *error);
 void cardo_bonds_destroy(cardo_bonds *bonds);
 
-/* Renames atoms and residues from known aliases to the standard names in place (HSD -> HIS, HN -> H, ...), so that
- * templates and bonds by name apply. */
+/* Renames atoms and residues from known aliases to the standard names in place (HSD -> HIS, HN ->
+ * H, ...), so that templates and bonds by name apply. */
 cardo_status cardo_normalise_names(cardo_structure *structure, const char *templates_path,
                                    cardo_error *error);
 

@@ -31,7 +31,8 @@ cardo_status cardo_model_find_structure(const char *model_path, const char *file
     *out = NULL;
     status = cardo_find_data(file, model_path, "pdb", out, error);
     if (status != CARDO_OK)
-        cardo_error_prefix(error, "structure file (set CARDO_PDB_DIR to the folder that has it; several with colons between): ");
+        cardo_error_prefix(error, "structure file (set CARDO_PDB_DIR to the folder that has it; "
+                                  "several with colons between): ");
     return status;
 }
 

@@ -120,6 +120,43 @@ done:
     return status;
 }
 
+/* Principal moments, rising, and axes (rows) of a symmetric matrix: cyclic Jacobi, to rounding. */
+static void principal_axes(sym33 I, double moments[3], cardo_vec3 axes[3])
+{
+    double a[3][3] = {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
+    for (int i = 0; i < 3; ++i)
+        axes[i] = v3(i == 0, i == 1, i == 2);
+    for (int turn = 0; turn < 60; ++turn) {
+        const int p = turn % 3 == 2, q = turn % 3 == 0 ? 1 : 2, r = 3 - p - q;
+        if (!(fabs(a[p][q]) > 0))
+            continue;
+        const double z = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        const double t = (z < 0 ? -1 : 1) / (fabs(z) + sqrt(1 + z * z));
+        const double c = 1 / sqrt(1 + t * t), s = c * t;
+        a[p][p] -= t * a[p][q];
+        a[q][q] += t * a[p][q];
+        a[p][q] = a[q][p] = 0;
+        const double rp = a[r][p], rq = a[r][q];
+        a[r][p] = a[p][r] = c * rp - s * rq;
+        a[r][q] = a[q][r] = s * rp + c * rq;
+        const cardo_vec3 x = axes[p], y = axes[q];
+        axes[p] = v3_sub(v3_scale(c, x), v3_scale(s, y));
+        axes[q] = v3_add(v3_scale(s, x), v3_scale(c, y));
+    }
+    for (int i = 0; i < 3; ++i)
+        moments[i] = a[i][i];
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2 - i; ++j)
+            if (moments[j] > moments[j + 1]) {
+                const double m = moments[j];
+                const cardo_vec3 axis = axes[j];
+                moments[j] = moments[j + 1];
+                moments[j + 1] = m;
+                axes[j] = axes[j + 1];
+                axes[j + 1] = axis;
+            }
+}
+
 static void place_mass(body_plan *plan, const body_source *source)
 {
     const cardo_mass_properties *m = &source->mass;
@@ -131,6 +168,13 @@ static void place_mass(body_plan *plan, const body_source *source)
     plan->com = xform_point(X_MB, m->com);
     plan->central = sym33_rotate(X_MB.R, central);
     plan->X_MB = X_MB;
+    double moments[3];
+    cardo_vec3 axes[3];
+    principal_axes(plan->central, moments, axes);
+    plan->sqrt_mass = sqrt(m->mass);
+    plan->largest_moment = moments[2];
+    for (int i = 0; i < 2; ++i)
+        plan->deficit[i] = v3_scale(sqrt(moments[2] - moments[i]), axes[i]);
 }
 
 /* Frame F in its parent's M, welded children included. */

@@ -17,19 +17,20 @@ static cardo_status report_singular(const cardo_system *system, int k, cardo_err
                       system->bodies[k].joint.mobilizer->name);
 }
 
-void cardo_pass_position(const cardo_system *system, cardo_state *state)
+WIDE_CLONES void cardo_pass_position(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k)
         body_position(system, state, k);
 }
 
-void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
+WIDE_CLONES void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k)
         body_velocity(system, state, k);
 }
 
-cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state, cardo_error *error)
+WIDE_CLONES cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
+                                             cardo_error *error)
 {
     for (int k = system->nbody - 1; k > 0; --k)
         if (!body_factor(system, state, k))
@@ -37,7 +38,7 @@ cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
     return CARDO_OK;
 }
 
-void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
+WIDE_CLONES void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
 {
     for (int k = system->nbody - 1; k > 0; --k)
         body_force(system, state, k);
@@ -45,7 +46,7 @@ void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
         body_acceleration(system, state, k);
 }
 
-void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
+WIDE_CLONES void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k) {
         body_position(system, state, k);
@@ -53,8 +54,8 @@ void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state
     }
 }
 
-cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system, cardo_state *state,
-                                              cardo_error *error)
+WIDE_CLONES cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system,
+                                                          cardo_state *state, cardo_error *error)
 {
     for (int k = system->nbody - 1; k > 0; --k) {
         if (!body_factor(system, state, k))
@@ -66,7 +67,8 @@ cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system, cardo_
     return CARDO_OK;
 }
 
-void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x)
+WIDE_CLONES void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e,
+                                   double *x)
 {
     PER_NU(body->nu, hinge_solve(N, body, cache, e, x));
 }

@@ -23,10 +23,12 @@ typedef struct body_plan {
     bool is_leaf;
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */
-    double mass;
-    cardo_vec3 com;       /* in M                                                            */
-    sym33 central;        /* inertia about the centre of mass, in M                           */
-    cardo_transform X_PF; /* F in the parent's M (in ground for children of ground)            */
+    double mass, sqrt_mass;
+    double largest_moment; /* the largest central moment of inertia; the others fall short of it */
+    cardo_vec3 deficit[2]; /* by the squared lengths of these, along their axes, in M */
+    cardo_vec3 com;        /* in M                                                            */
+    sym33 central;         /* inertia about the centre of mass, in M                           */
+    cardo_transform X_PF;  /* F in the parent's M (in ground for children of ground)            */
     cardo_transform X_MB;
     cardo_joint joint;
 } body_plan;

@@ -229,23 +229,24 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&depth, system->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&reach, system->nbody, error));
-    system->nq = system->nu = system->nd = system->ncache = 0;
+    system->nq = system->nu = system->ncache = 0;
     for (int k = 0; k < system->nbody; ++k) {
         body_plan *plan = &system->bodies[k];
         const cardo_joint *joint = &plan->joint;
         plan->kind = joint->mobilizer->kind;
+        if (plan->kind == CARDO_MOBILIZER_FREE && plan->reversed)
+            plan->kind =
+                CARDO_MOBILIZER_GENERIC; /* its hinge map has no rotation on its diagonal */
         plan->nq = joint->nq;
         plan->nu = joint->nu;
         plan->q_first = system->nq;
         plan->u_first = system->nu;
-        plan->d_first = system->nd;
         plan->cache_first = system->ncache;
         plan->sign = plan->reversed ? -1.0 : 1.0;
         plan->is_leaf = true;
         plan->changing_hinge = plan->reversed || joint->mobilizer->rate;
         system->nq += joint->nq;
         system->nu += joint->nu;
-        system->nd += joint->nu * joint->nu;
         system->ncache += joint->ncache;
         if (k == 0)
             continue;

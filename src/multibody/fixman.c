@@ -45,28 +45,21 @@ static compliance compliance_shift(const compliance *C, cardo_vec3 s)
     return out;
 }
 
-/* (1 - H G^T) C (1 - G H^T) + H D^-1 H^T */
+/* (1 - H G^T) C (1 - G H^T) + H D^-1 H^T, mobilities from the innermost. */
 static compliance compliance_outward(const body_plan *body, const state_cache *cache,
                                      const compliance *C)
 {
-    const mobility_node *mobilities = cache->mobilities + body->u_first;
-    const int n = body->nu;
-    compliance out;
-    for (int j = 0; j < 6; ++j) {
-        const cardo_spatial unit = unit_spatial(j);
-        double e[CARDO_MOBILIZER_MAX_U], x[CARDO_MOBILIZER_MAX_U];
-        cardo_spatial f = unit;
-        for (int i = 0; i < n; ++i) {
-            e[i] = spatial_dot(mobilities[i].H, unit);
-            f = spatial_add_scaled(f, -e[i], mobilities[i].G);
+    compliance out = *C;
+    for (int i = body->u_first; i < body->u_first + body->nu; ++i) {
+        const cardo_spatial H = cache->mobilities[i].H, G = cache->mobilities[i].G;
+        const cardo_spatial CG = compliance_mul(&out, G);
+        const double GCG = spatial_dot(G, CG) + cache->D_inverse[i];
+        /* C - H (CG)^T - (CG) H^T + H (G^T C G + 1/D) H^T */
+        for (int j = 0; j < 6; ++j) {
+            const double h = spatial_element(&H, j), cg = spatial_element(&CG, j);
+            out.column[j] = spatial_add_scaled(out.column[j], GCG * h - cg, H);
+            out.column[j] = spatial_add_scaled(out.column[j], -h, CG);
         }
-        cardo_spatial a = compliance_mul(C, f);
-        const cardo_spatial before = a;
-        if (n > 0)
-            cardo_hinge_solve(body, cache, e, x);
-        for (int i = 0; i < n; ++i)
-            a = spatial_add_scaled(a, x[i] - spatial_dot(mobilities[i].G, before), mobilities[i].H);
-        out.column[j] = a;
     }
     return out;
 }
@@ -89,15 +82,17 @@ static double trace_cross(const cardo_spatial *B, cardo_spatial S)
     return sum;
 }
 
-/* P+ f of the body's articulated inertia: P (1 - H G^T). */
-static cardo_spatial articulated_plus_mul(const body_plan *body, const state_cache *cache,
-                                          const articulated_inertia *P, cardo_spatial a)
+/* What is left of the motion a when the hinge yields, (1 - H G^T) a, mobilities from the innermost;
+ * the yielding speeds G^T a of the whole hinge go to speeds. */
+static cardo_spatial yield(const body_plan *body, const state_cache *cache, cardo_spatial a,
+                           double *speeds)
 {
-    const mobility_node *mobilities = cache->mobilities + body->u_first;
-    cardo_spatial x = a;
-    for (int i = 0; i < body->nu; ++i)
-        x = spatial_add_scaled(x, -spatial_dot(mobilities[i].G, a), mobilities[i].H);
-    return articulated_mul(P, x);
+    for (int i = 0; i < body->nu; ++i) {
+        const mobility_node *mobility = &cache->mobilities[body->u_first + i];
+        speeds[i] = spatial_dot(mobility->G, a);
+        a = spatial_add_scaled(a, -speeds[i], mobility->H);
+    }
+    return a;
 }
 
 /* Change of the hinge columns along speed j as M sees it, about the reference point in ground. */
@@ -143,9 +138,12 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
         compliance C = compliances[body->parent];
         if (body->own_point)
             C = compliance_shift(&C, reference_shift(cache->nodes, body, k));
+        double speeds[CARDO_MOBILIZER_MAX_U];
         cardo_spatial B[6]; /* C_parent P+ */
-        for (int i = 0; i < 6; ++i)
-            B[i] = compliance_mul(&C, articulated_plus_mul(body, cache, &node->P, unit_spatial(i)));
+        for (int i = 0; i < 6; ++i) {
+            const cardo_spatial left = yield(body, cache, unit_spatial(i), speeds);
+            B[i] = compliance_mul(&C, articulated_mul(&node->P, left));
+        }
         for (int j = 0; j < body->nu; ++j) {
             double sum = -trace_cross(B, mobilities[j].H);
             if (body->kind == CARDO_MOBILIZER_GENERIC) {
@@ -155,7 +153,8 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
                     cardo_spatial x = E[i];
                     for (int c = 0; c < 6; ++c)
                         x = spatial_add_scaled(x, -spatial_element(&E[i], c), B[c]);
-                    sum += spatial_dot(mobilities[i].G, x);
+                    yield(body, cache, x, speeds);
+                    sum += speeds[i];
                 }
             }
             gradient[body->u_first + j] = 2 * sum;

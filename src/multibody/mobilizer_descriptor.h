@@ -25,7 +25,9 @@ typedef enum cardo_mobilizer_kind {
     CARDO_MOBILIZER_GENERIC,
     CARDO_MOBILIZER_WELD,
     CARDO_MOBILIZER_PIN,
-    CARDO_MOBILIZER_SLIDER
+    CARDO_MOBILIZER_SLIDER,
+    CARDO_MOBILIZER_BALL,
+    CARDO_MOBILIZER_FREE
 } cardo_mobilizer_kind;
 
 /* A mobilizer with its parameters compiled: what the functions below get. */

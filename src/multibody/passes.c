@@ -66,9 +66,3 @@ WIDE_CLONES cardo_status cardo_pass_dynamics_acceleration(const cardo_system *sy
         body_acceleration(system, state, k);
     return CARDO_OK;
 }
-
-WIDE_CLONES void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e,
-                                   double *x)
-{
-    PER_NU(body->nu, hinge_solve(N, body, cache, e, x));
-}

@@ -123,11 +123,59 @@ static inline cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spatia
                            v3_add_scaled(v3_cross(a.angular, I.h), mass, a.linear)};
 }
 
-static inline articulated_inertia articulated_from_rigid(double mass, rigid_inertia I)
+/* a b, written out: loops over elements, and copies of whole structs that were just stored element
+ * by element, keep values in memory where a wide load has to wait for the narrow stores. */
+static inline cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *b)
 {
-    return (articulated_inertia){I.J,
-                                 {{{0, -I.h.z, I.h.y}, {I.h.z, 0, -I.h.x}, {-I.h.y, I.h.x, 0}}},
-                                 {mass, 0, 0, mass, 0, mass}};
+    cardo_mat33 c;
+    c.m[0][0] = a->m[0][0] * b->m[0][0] + a->m[0][1] * b->m[1][0] + a->m[0][2] * b->m[2][0];
+    c.m[0][1] = a->m[0][0] * b->m[0][1] + a->m[0][1] * b->m[1][1] + a->m[0][2] * b->m[2][1];
+    c.m[0][2] = a->m[0][0] * b->m[0][2] + a->m[0][1] * b->m[1][2] + a->m[0][2] * b->m[2][2];
+    c.m[1][0] = a->m[1][0] * b->m[0][0] + a->m[1][1] * b->m[1][0] + a->m[1][2] * b->m[2][0];
+    c.m[1][1] = a->m[1][0] * b->m[0][1] + a->m[1][1] * b->m[1][1] + a->m[1][2] * b->m[2][1];
+    c.m[1][2] = a->m[1][0] * b->m[0][2] + a->m[1][1] * b->m[1][2] + a->m[1][2] * b->m[2][2];
+    c.m[2][0] = a->m[2][0] * b->m[0][0] + a->m[2][1] * b->m[1][0] + a->m[2][2] * b->m[2][0];
+    c.m[2][1] = a->m[2][0] * b->m[0][1] + a->m[2][1] * b->m[1][1] + a->m[2][2] * b->m[2][1];
+    c.m[2][2] = a->m[2][0] * b->m[0][2] + a->m[2][1] * b->m[1][2] + a->m[2][2] * b->m[2][2];
+    return c;
+}
+
+/* Element by element, for the same reason. */
+static inline void m33_store(cardo_mat33 *to, const cardo_mat33 *from)
+{
+    to->m[0][0] = from->m[0][0];
+    to->m[0][1] = from->m[0][1];
+    to->m[0][2] = from->m[0][2];
+    to->m[1][0] = from->m[1][0];
+    to->m[1][1] = from->m[1][1];
+    to->m[1][2] = from->m[1][2];
+    to->m[2][0] = from->m[2][0];
+    to->m[2][1] = from->m[2][1];
+    to->m[2][2] = from->m[2][2];
+}
+
+static inline void sym33_store(sym33 *to, const sym33 *from)
+{
+    to->xx = from->xx;
+    to->xy = from->xy;
+    to->xz = from->xz;
+    to->yy = from->yy;
+    to->yz = from->yz;
+    to->zz = from->zz;
+}
+
+static inline void articulated_store(articulated_inertia *to, const articulated_inertia *from)
+{
+    sym33_store(&to->J, &from->J);
+    m33_store(&to->C, &from->C);
+    sym33_store(&to->M, &from->M);
+}
+
+static inline articulated_inertia articulated_from_rigid(double mass, const rigid_inertia *I)
+{
+    const double x = I->h.x, y = I->h.y, z = I->h.z;
+    return (articulated_inertia){
+        I->J, {{{0, -z, y}, {z, 0, -x}, {-y, x, 0}}}, {mass, 0, 0, mass, 0, mass}};
 }
 
 static inline cardo_spatial articulated_mul(const articulated_inertia *P, cardo_spatial a)
@@ -141,34 +189,44 @@ static inline sym33 sym33_add(sym33 a, sym33 b)
     return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
-/* P plus the inertia of a rigid body. */
-static inline articulated_inertia articulated_add_rigid(const articulated_inertia *P, double mass,
-                                                        const rigid_inertia *I)
+/* P += inertia of a rigid body. */
+static inline void articulated_add_rigid(articulated_inertia *P, double mass,
+                                         const rigid_inertia *I)
 {
-    articulated_inertia out = *P;
-    out.J = sym33_add(P->J, I->J);
-    out.C.m[0][1] -= I->h.z;
-    out.C.m[0][2] += I->h.y;
-    out.C.m[1][0] += I->h.z;
-    out.C.m[1][2] -= I->h.x;
-    out.C.m[2][0] -= I->h.y;
-    out.C.m[2][1] += I->h.x;
-    out.M.xx += mass;
-    out.M.yy += mass;
-    out.M.zz += mass;
-    return out;
+    P->J = sym33_add(P->J, I->J);
+    P->C.m[0][1] -= I->h.z;
+    P->C.m[0][2] += I->h.y;
+    P->C.m[1][0] += I->h.z;
+    P->C.m[1][2] -= I->h.x;
+    P->C.m[2][0] -= I->h.y;
+    P->C.m[2][1] += I->h.x;
+    P->M.xx += mass;
+    P->M.yy += mass;
+    P->M.zz += mass;
 }
 
-static inline articulated_inertia articulated_add(const articulated_inertia *a,
-                                                  const articulated_inertia *b)
+/* a += b */
+static inline void articulated_add(articulated_inertia *a, const articulated_inertia *b)
 {
-    articulated_inertia c;
-    c.J = sym33_add(a->J, b->J);
-    c.M = sym33_add(a->M, b->M);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            c.C.m[i][j] = a->C.m[i][j] + b->C.m[i][j];
-    return c;
+    a->J = sym33_add(a->J, b->J);
+    a->M = sym33_add(a->M, b->M);
+    a->C.m[0][0] += b->C.m[0][0];
+    a->C.m[0][1] += b->C.m[0][1];
+    a->C.m[0][2] += b->C.m[0][2];
+    a->C.m[1][0] += b->C.m[1][0];
+    a->C.m[1][1] += b->C.m[1][1];
+    a->C.m[1][2] += b->C.m[1][2];
+    a->C.m[2][0] += b->C.m[2][0];
+    a->C.m[2][1] += b->C.m[2][1];
+    a->C.m[2][2] += b->C.m[2][2];
+}
+
+/* Nothing but J is left. */
+static inline void articulated_clear(articulated_inertia *P)
+{
+    const sym33 none = {0, 0, 0, 0, 0, 0};
+    P->C = (cardo_mat33){{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+    P->M = none;
 }
 
 /* Subtracts g u^T, of which the caller knows that it is symmetric in sum over its calls. */
@@ -215,14 +273,34 @@ static inline articulated_inertia articulated_shift(const articulated_inertia *P
     articulated_inertia out;
     out.M = M;
     out.C = m33_cross_mul(s, full);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j)
-            out.C.m[i][j] += P->C.m[i][j];
+    out.C.m[0][0] += P->C.m[0][0];
+    out.C.m[0][1] += P->C.m[0][1];
+    out.C.m[0][2] += P->C.m[0][2];
+    out.C.m[1][0] += P->C.m[1][0];
+    out.C.m[1][1] += P->C.m[1][1];
+    out.C.m[1][2] += P->C.m[1][2];
+    out.C.m[2][0] += P->C.m[2][0];
+    out.C.m[2][1] += P->C.m[2][1];
+    out.C.m[2][2] += P->C.m[2][2];
     const cardo_mat33 A = m33_cross_mul(s, m33_transpose(P->C)); /* = -(C [s])^T */
     const cardo_mat33 B = m33_cross_mul(s, m33_transpose(out.C));
     out.J = (sym33){P->J.xx + (A.m[0][0] + B.m[0][0]), P->J.xy + (A.m[1][0] + B.m[0][1]),
                     P->J.xz + (A.m[2][0] + B.m[0][2]), P->J.yy + (A.m[1][1] + B.m[1][1]),
                     P->J.yz + (A.m[2][1] + B.m[1][2]), P->J.zz + (A.m[2][2] + B.m[2][2])};
+    return out;
+}
+
+/* What is left of an inertia without J and C about the point at the old one minus s. */
+static inline articulated_inertia articulated_shift_mass(sym33 M, cardo_vec3 s)
+{
+    const cardo_mat33 full = {{{M.xx, M.xy, M.xz}, {M.xy, M.yy, M.yz}, {M.xz, M.yz, M.zz}}};
+    articulated_inertia out;
+    out.M = M;
+    out.C = m33_cross_mul(s, full);
+    const cardo_vec3 x = v3_cross(s, v3(out.C.m[0][0], out.C.m[0][1], out.C.m[0][2]));
+    const cardo_vec3 y = v3_cross(s, v3(out.C.m[1][0], out.C.m[1][1], out.C.m[1][2]));
+    const cardo_vec3 z = v3_cross(s, v3(out.C.m[2][0], out.C.m[2][1], out.C.m[2][2]));
+    out.J = (sym33){x.x, y.x, z.x, y.y, z.y, z.z};
     return out;
 }
 

@@ -28,7 +28,7 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(state->mobility_forces, nu);
     TAKE(cache->nodes, nbody);
     TAKE(cache->mobilities, nu);
-    TAKE(cache->D, system->nd);
+    TAKE(cache->D, nu);
     TAKE(cache->D_inverse, nu);
     TAKE(cache->residual, nu);
     TAKE(cache->joint_cache, system->ncache);

@@ -47,9 +47,8 @@ typedef struct state_cache {
     state_views views;
     body_node *nodes;          /* (nbody)                                                   */
     mobility_node *mobilities; /* (nu)                                                      */
-    double *D;           /* lower Cholesky factors of hinge inertias, row-major blocks; of a single
-                            mobility D itself                                  (nd)      */
-    double *D_inverse;   /* 1/D of single mobilities, else 1/L of the factor's diagonal   (nu) */
+    double *D,
+        *D_inverse; /* hinge inertia of each mobility, outer ones yielding, and its inverse (nu) */
     double *residual;    /* tau - H^T z                                       (nu)      */
     double *joint_cache; /* what mobilizers keep                              (ncache)  */
     double *udot, *qdot, *qdotdot;
@@ -108,8 +107,6 @@ void cardo_n_product(const cardo_state *state, const double *v, double *qdot);
 /* Station velocities of bodies that move with V_GB (nbody). */
 void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *state,
                                  const cardo_spatial *V_GB, double *velocities);
-/* x = D^-1 e for the hinge of a body (nu). */
-void cardo_hinge_solve(const body_plan *body, const state_cache *cache, const double *e, double *x);
 
 /* Hdot u in F with reversal applied, after cardo_joint_position filled the joint's cache. */
 cardo_spatial cardo_joint_bias(const body_plan *body, const double *q, const double *u,

@@ -15,7 +15,6 @@ typedef struct body_plan {
     cardo_mobilizer_kind kind;
     int nq, nu;
     int q_first, u_first;
-    int d_first;     /* its block of D in the state: nu x nu                              */
     int cache_first; /* its joint cache in the state                                      */
     bool reversed;
     bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
@@ -51,7 +50,7 @@ struct cardo_system {
     int nbody, body_capacity, source_capacity;
     body_plan *bodies;    /* (nbody); [0] is ground    */
     body_source *sources; /* (nbody)                  */
-    int nq, nu, nd, ncache;
+    int nq, nu, ncache;
     int nquaternion;
     int *quaternions; /* first coordinate of each quaternion    (nquaternion) */
     int nrun, run_capacity;

@@ -6,6 +6,7 @@
 #ifndef CARDO_MULTIBODY_TREE_PASS_H
 #define CARDO_MULTIBODY_TREE_PASS_H
 
+#include "multibody/orientation.h"
 #include "multibody/sincos.h"
 #include "multibody/state_internal.h"
 
@@ -63,14 +64,13 @@ ALWAYS_INLINE void pin_position(const body_plan *body, double q, const body_node
     sincos_inline(q, &s, &c);
     s *= body->sign;
     /* R_PF Rz(q) is off the chain of dependences between bodies */
-    cardo_mat33 R_PM = body->X_PF.R;
-    for (int i = 0; i < 3; ++i) {
-        const double x = R_PM.m[i][0], y = R_PM.m[i][1];
-        R_PM.m[i][0] = c * x + s * y;
-        R_PM.m[i][1] = c * y - s * x;
-    }
-    const cardo_mat33 R = m33_mul(parent->R, R_PM);
-    node->R = R;
+    const cardo_mat33 *F = &body->X_PF.R;
+    const cardo_mat33 R_PM = {
+        {{c * F->m[0][0] + s * F->m[0][1], c * F->m[0][1] - s * F->m[0][0], F->m[0][2]},
+         {c * F->m[1][0] + s * F->m[1][1], c * F->m[1][1] - s * F->m[1][0], F->m[1][2]},
+         {c * F->m[2][0] + s * F->m[2][1], c * F->m[2][1] - s * F->m[2][0], F->m[2][2]}}};
+    const cardo_mat33 R = m33_product(&parent->R, &R_PM);
+    m33_store(&node->R, &R);
     place_origin(body, parent, v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p)), node);
     const cardo_vec3 axis = v3_scale(body->sign, m33_column(R, 2));
     mobility->H = (cardo_spatial){axis, v3_cross(node->r, axis)};
@@ -79,12 +79,47 @@ ALWAYS_INLINE void pin_position(const body_plan *body, double q, const body_node
 ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_node *parent,
                                    body_node *node, mobility_node *mobility)
 {
-    const cardo_mat33 R = m33_mul(parent->R, body->X_PF.R);
+    const cardo_mat33 R = m33_product(&parent->R, &body->X_PF.R);
     const cardo_vec3 axis = v3_scale(body->sign, m33_column(R, 0));
     const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-    node->R = R;
+    m33_store(&node->R, &R);
     place_origin(body, parent, v3_add_scaled(F, q, axis), node);
     mobility->H = (cardo_spatial){{0, 0, 0}, axis};
+}
+
+ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const body_node *parent,
+                                 body_node *node, mobility_node *mobilities)
+{
+    const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
+    cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q), Q = R_GF;
+    if (body->reversed)
+        R_FM = m33_transpose(R_FM);
+    const cardo_mat33 R = m33_product(&R_GF, &R_FM);
+    m33_store(&node->R, &R);
+    place_origin(body, parent, v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p)), node);
+    if (body->reversed)
+        Q = R;
+    for (int k = 0; k < 3; ++k) {
+        const cardo_vec3 axis = v3_scale(body->sign, m33_column(Q, k));
+        mobilities[k].H = (cardo_spatial){axis, {0, 0, 0}};
+    }
+}
+
+ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const body_node *parent,
+                                 body_node *node, mobility_node *mobilities)
+{
+    const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
+    const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
+    const cardo_vec3 p_FM = v3_load(q + (body->joint.euler ? 3 : 4));
+    const cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
+    const cardo_mat33 R = m33_product(&R_GF, &R_FM);
+    m33_store(&node->R, &R);
+    place_origin(body, parent, v3_add(F, m33_mul_v3(R_GF, p_FM)), node);
+    for (int k = 0; k < 3; ++k) {
+        const cardo_vec3 axis = m33_column(R_GF, k);
+        mobilities[k].H = (cardo_spatial){axis, {0, 0, 0}};
+        mobilities[3 + k].H = (cardo_spatial){{0, 0, 0}, axis};
+    }
 }
 
 ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, double *joint_cache,
@@ -97,10 +132,11 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
         cardo_joint_position(body, q, joint_cache, &X_FM, H);
     else
         body->joint.mobilizer->position(&body->joint, q, joint_cache, &X_FM, H);
-    const cardo_mat33 R_GF = m33_mul(parent->R, body->X_PF.R);
+    const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
     cardo_vec3 r = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
     r = v3_add(r, m33_mul_v3(R_GF, X_FM.p));
-    node->R = m33_mul(R_GF, X_FM.R);
+    const cardo_mat33 R = m33_product(&R_GF, &X_FM.R);
+    m33_store(&node->R, &R);
     place_origin(body, parent, r, node);
     r = node->r;
     for (int k = 0; k < body->nu; ++k) {
@@ -118,12 +154,24 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
     body_node *node = &cache->nodes[k];
     const double *q = state->q + body->q_first;
     mobility_node *mobilities = cache->mobilities + body->u_first;
-    if (body->kind == CARDO_MOBILIZER_PIN)
+    switch (body->kind) {
+    case CARDO_MOBILIZER_PIN:
         pin_position(body, q[0], parent, node, mobilities);
-    else if (body->kind == CARDO_MOBILIZER_SLIDER)
+        break;
+    case CARDO_MOBILIZER_SLIDER:
         slider_position(body, q[0], parent, node, mobilities);
-    else
+        break;
+    case CARDO_MOBILIZER_BALL:
+        ball_position(body, q, parent, node, mobilities);
+        break;
+    case CARDO_MOBILIZER_FREE:
+        free_position(body, q, parent, node, mobilities);
+        break;
+    case CARDO_MOBILIZER_WELD:
+    case CARDO_MOBILIZER_GENERIC:
         generic_position(body, q, cache->joint_cache + body->cache_first, parent, node, mobilities);
+        break;
+    }
     node->I = place_inertia(body, &node->R, node->r);
 }
 
@@ -136,6 +184,14 @@ ALWAYS_INLINE cardo_spatial hinge_motion(int n, const mobility_node *mobilities,
     for (int j = 1; j < n; ++j)
         V = spatial_add_scaled(V, x[j], mobilities[j].H);
     return V;
+}
+
+/* Q u of a ball, no velocity of its centre. */
+ALWAYS_INLINE cardo_spatial ball_motion(const mobility_node *mobilities, const double *u)
+{
+    cardo_vec3 w = v3_scale(u[0], mobilities[0].H.angular);
+    w = v3_add_scaled(w, u[1], mobilities[1].H.angular);
+    return (cardo_spatial){v3_add_scaled(w, u[2], mobilities[2].H.angular), {0, 0, 0}};
 }
 
 /* Spatial acceleration of M in F at udot = 0, in ground about the reference point: the part of the
@@ -190,15 +246,26 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
     }
     if (body->nu > 0) {
         cardo_spatial VJ;
-        if (body->nu == 1)
+        switch (body->kind) {
+        case CARDO_MOBILIZER_PIN:
+        case CARDO_MOBILIZER_SLIDER:
             VJ = hinge_motion(1, mobilities, u);
-        else if (body->nu == 3)
-            VJ = hinge_motion(3, mobilities, u);
-        else
+            break;
+        case CARDO_MOBILIZER_BALL:
+            VJ = ball_motion(mobilities, u);
+            break;
+        case CARDO_MOBILIZER_FREE:
+            VJ = ball_motion(mobilities, u);
+            VJ.linear = ball_motion(mobilities, u + 3).angular;
+            /* M's origin is the reference point; the acceleration is that of what passes it */
+            a.linear = v3_sub(a.linear, v3_cross(VJ.angular, VJ.linear));
+            break;
+        default:
             VJ = hinge_motion(body->nu, mobilities, u);
-        a = spatial_add(a, motion_cross(V, VJ));
-        if (body->kind == CARDO_MOBILIZER_GENERIC)
             a = spatial_add(a, joint_bias(body, state, parent, node, VJ));
+            break;
+        }
+        a = spatial_add(a, motion_cross(V, VJ));
         V = spatial_add(V, VJ);
     }
     node->V = V;
@@ -211,239 +278,186 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
 /* Below this part of the hinge's own scale a pivot of D is rounding, not inertia. */
 #define SINGULAR_PIVOT 1e-13
 
-/* Size of D for a hinge column whose outboard inertia were not articulated away. */
-ALWAYS_INLINE double hinge_scale(const articulated_inertia *P, const cardo_spatial *H)
+/* Size below which a pivot is rounding: J and M are that part of the traces of the outboard
+ * inertia. */
+ALWAYS_INLINE double hinge_scale(double J, double M, const cardo_spatial *H)
 {
-    return (P->J.xx + P->J.yy + P->J.zz) * v3_dot(H->angular, H->angular) +
-           (P->M.xx + P->M.yy + P->M.zz) * v3_dot(H->linear, H->linear);
+    return J * v3_dot(H->angular, H->angular) + M * v3_dot(H->linear, H->linear);
 }
 
-/* D, G and P+ (in place) of a single mobility. */
-ALWAYS_INLINE bool factor_single(articulated_inertia *P, mobility_node *mobility, double *D,
-                                 double *D_inverse)
+/* Takes one mobility out of P: D = H^T P H, G = P H / D, P+ = P - G D G^T. A mobilizer of several
+ * is a chain of single ones without inertia between them, the last outermost: nothing else is ever
+ * factored, and the working set stays in registers. scale: what D is compared with. False: D is not
+ * positive beyond rounding. */
+ALWAYS_INLINE bool eliminate(articulated_inertia *P, mobility_node *mobility, double scale,
+                             double *D, double *D_inverse)
 {
     const cardo_spatial H = mobility->H;
     const cardo_spatial U = articulated_mul(P, H);
     const double d = spatial_dot(H, U);
-    if (!(d > SINGULAR_PIVOT * hinge_scale(P, &H)))
-        return false;
     const double inverse = 1.0 / d;
     const cardo_spatial G = spatial_scale(inverse, U);
     *D = d;
     *D_inverse = inverse;
     mobility->G = G;
     articulated_subtract_outer(P, G, U);
-    return true;
+    return d > scale;
 }
 
-/* The same for a block: D becomes its lower Cholesky factor L (row-major, the upper part is not
- * used), D_inverse the inverses of L's diagonal. P+ = P - U D^-1 U^T = P - (L^-1 U)(L^-1 U)^T. */
-ALWAYS_INLINE bool factor_block(const int n, articulated_inertia *P, mobility_node *mobilities,
-                                double *D, double *D_inverse)
+/* The same for a mobility that only turns about the reference point. */
+ALWAYS_INLINE bool eliminate_turn(articulated_inertia *P, mobility_node *mobility, double scale,
+                                  double *D, double *D_inverse)
 {
-    cardo_spatial U[CARDO_MOBILIZER_MAX_U];
-    double L[CARDO_MOBILIZER_MAX_U][CARDO_MOBILIZER_MAX_U], inverse[CARDO_MOBILIZER_MAX_U];
-    for (int i = 0; i < n; ++i) {
-        U[i] = articulated_mul(P, mobilities[i].H);
-        for (int j = 0; j <= i; ++j)
-            L[i][j] = spatial_dot(mobilities[j].H, U[i]);
+    const cardo_vec3 w = mobility->H.angular;
+    const cardo_spatial U = {sym33_mul_v3(P->J, w), m33_tmul_v3(P->C, w)};
+    const double d = v3_dot(w, U.angular), inverse = 1.0 / d;
+    const cardo_spatial G = spatial_scale(inverse, U);
+    *D = d;
+    *D_inverse = inverse;
+    mobility->G = G;
+    articulated_subtract_outer(P, G, U);
+    return d > scale;
+}
+
+/* The same for a mobility that only slides. */
+ALWAYS_INLINE bool eliminate_slide(articulated_inertia *P, mobility_node *mobility, double scale,
+                                   double *D, double *D_inverse)
+{
+    const cardo_vec3 v = mobility->H.linear;
+    const cardo_spatial U = {m33_mul_v3(P->C, v), sym33_mul_v3(P->M, v)};
+    const double d = v3_dot(v, U.linear), inverse = 1.0 / d;
+    const cardo_spatial G = spatial_scale(inverse, U);
+    *D = d;
+    *D_inverse = inverse;
+    mobility->G = G;
+    articulated_subtract_outer(P, G, U);
+    return d > scale;
+}
+
+/* How a body's hinge is taken out. */
+typedef enum factor_way {
+    FACTOR_NONE,
+    FACTOR_SINGLE,
+    FACTOR_BALL,
+    FACTOR_FREE,
+    FACTOR_SEVERAL
+} factor_way;
+
+/* Takes all mobilities of a hinge out of P. */
+ALWAYS_INLINE bool factor_hinge(const factor_way way, int nu, articulated_inertia *P,
+                                mobility_node *mobilities, double *D, double *D_inverse)
+{
+    const double J = SINGULAR_PIVOT * (P->J.xx + P->J.yy + P->J.zz);
+    const double M = SINGULAR_PIVOT * (P->M.xx + P->M.yy + P->M.zz);
+    bool regular = true;
+    if (way == FACTOR_SINGLE)
+        return eliminate(P, mobilities, hinge_scale(J, M, &mobilities->H), D, D_inverse);
+    if (way == FACTOR_FREE) {
+        regular = eliminate_slide(P, mobilities + 5, M, D + 5, D_inverse + 5) && regular;
+        regular = eliminate_slide(P, mobilities + 4, M, D + 4, D_inverse + 4) && regular;
+        regular = eliminate_slide(P, mobilities + 3, M, D + 3, D_inverse + 3) && regular;
+        /* all that is left resists turning only */
+        articulated_clear(P);
     }
-    for (int j = 0; j < n; ++j) {
-        double pivot = L[j][j];
-        for (int k = 0; k < j; ++k)
-            pivot -= L[j][k] * L[j][k];
-        if (!(pivot > SINGULAR_PIVOT * hinge_scale(P, &mobilities[j].H)))
-            return false;
-        L[j][j] = sqrt(pivot);
-        inverse[j] = 1.0 / L[j][j];
-        for (int i = j + 1; i < n; ++i) {
-            double sum = L[i][j];
-            for (int k = 0; k < j; ++k)
-                sum -= L[i][k] * L[j][k];
-            L[i][j] = sum * inverse[j];
+    if (way == FACTOR_FREE || way == FACTOR_BALL) {
+        regular = eliminate_turn(P, mobilities + 2, J, D + 2, D_inverse + 2) && regular;
+        regular = eliminate_turn(P, mobilities + 1, J, D + 1, D_inverse + 1) && regular;
+        regular = eliminate_turn(P, mobilities, J, D, D_inverse) && regular;
+    }
+    if (way == FACTOR_SEVERAL)
+        for (int j = nu - 1; j >= 0; --j)
+            regular = eliminate(P, mobilities + j, hinge_scale(J, M, &mobilities[j].H), D + j,
+                                D_inverse + j) &&
+                      regular;
+    return regular;
+}
+
+/* All of a body's step with the way known to the compiler, so that P stays in registers from end to
+ * end. False: the hinge's inertia is singular. */
+ALWAYS_INLINE bool factor_step(const factor_way way, const body_plan *body, body_node *node,
+                               body_node *parent, state_cache *cache)
+{
+    mobility_node *mobilities = cache->mobilities + body->u_first;
+    double *D = cache->D + body->u_first, *D_inverse = cache->D_inverse + body->u_first;
+    articulated_inertia P = articulated_from_rigid(body->mass, &node->I);
+    if (!body->is_leaf)
+        articulated_add(&P, &node->P);
+    articulated_store(&node->P, &P);
+    if (way != FACTOR_NONE && !factor_hinge(way, body->nu, &P, mobilities, D, D_inverse))
+        return false;
+    if (body->parent == 0)
+        return true;
+    if (way == FACTOR_FREE || (way == FACTOR_SEVERAL && body->nu == 6)) {
+        /* nothing of the inertia is left beyond a hinge that yields every way */
+        if (body->sets_parent) {
+            P = (articulated_inertia){0};
+            articulated_store(&parent->P, &P);
         }
+        return true;
     }
-    /* U becomes L^-1 U, and G = L^-T of that */
-    for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < i; ++k)
-            U[i] = spatial_add_scaled(U[i], -L[i][k], U[k]);
-        U[i] = spatial_scale(inverse[i], U[i]);
-    }
-    for (int i = n - 1; i >= 0; --i) {
-        cardo_spatial x = U[i];
-        for (int k = i + 1; k < n; ++k)
-            x = spatial_add_scaled(x, -L[k][i], mobilities[k].G);
-        mobilities[i].G = spatial_scale(inverse[i], x);
-        D_inverse[i] = inverse[i];
-        for (int k = 0; k <= i; ++k)
-            D[i * n + k] = L[i][k];
-    }
-    if (n == 6) /* nothing of the inertia is left beyond a hinge that yields every way */
-        *P = (articulated_inertia){0};
-    else
-        for (int i = 0; i < n; ++i)
-            articulated_subtract_outer(P, U[i], U[i]);
+    if (way == FACTOR_BALL)
+        P = articulated_shift_mass(P.M, v3_sub(node->O, parent->O));
+    else if (body->own_point)
+        P = articulated_shift(&P, v3_sub(node->O, parent->O));
+    if (!body->sets_parent)
+        articulated_add(&P, &parent->P);
+    articulated_store(&parent->P, &P);
     return true;
 }
 
-/* False: the hinge's inertia is singular. */
 ALWAYS_INLINE bool body_factor(const cardo_system *system, const cardo_state *state, int k)
 {
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
-    body_node *node = &cache->nodes[k];
-    mobility_node *mobilities = cache->mobilities + body->u_first;
-    double *D = cache->D + body->d_first, *D_inverse = cache->D_inverse + body->u_first;
-    articulated_inertia P = articulated_from_rigid(body->mass, node->I);
-    if (!body->is_leaf)
-        P = articulated_add_rigid(&node->P, body->mass, &node->I);
-    node->P = P;
-    bool regular = true;
-    switch (body->nu) {
-    case 0:
-        break;
-    case 1:
-        regular = factor_single(&P, mobilities, D, D_inverse);
-        break;
-    case 2:
-        regular = factor_block(2, &P, mobilities, D, D_inverse);
-        break;
-    case 3:
-        regular = factor_block(3, &P, mobilities, D, D_inverse);
-        break;
-    case 4:
-        regular = factor_block(4, &P, mobilities, D, D_inverse);
-        break;
-    case 5:
-        regular = factor_block(5, &P, mobilities, D, D_inverse);
-        break;
-    default:
-        regular = factor_block(6, &P, mobilities, D, D_inverse);
-        break;
-    }
-    if (!regular || body->parent == 0)
-        return regular;
-    body_node *parent = &cache->nodes[body->parent];
-    if (body->own_point && body->nu < 6)
-        P = articulated_shift(&P, v3_sub(node->O, parent->O));
-    parent->P = body->sets_parent ? P : articulated_add(&parent->P, &P);
-    return true;
+    body_node *node = &cache->nodes[k], *parent = &cache->nodes[body->parent];
+    if (body->nu == 1)
+        return factor_step(FACTOR_SINGLE, body, node, parent, cache);
+    if (body->kind == CARDO_MOBILIZER_BALL)
+        return factor_step(FACTOR_BALL, body, node, parent, cache);
+    if (body->kind == CARDO_MOBILIZER_FREE)
+        return factor_step(FACTOR_FREE, body, node, parent, cache);
+    if (body->nu == 0)
+        return factor_step(FACTOR_NONE, body, node, parent, cache);
+    return factor_step(FACTOR_SEVERAL, body, node, parent, cache);
 }
 
 /* ---- accelerations ---- */
 
-/* x = D^-1 e for a block with its Cholesky factor L and the inverses of its diagonal. */
-ALWAYS_INLINE void solve_block(const int n, const double *L, const double *inverse, const double *e,
-                               double *x)
-{
-    double y[CARDO_MOBILIZER_MAX_U];
-    for (int i = 0; i < n; ++i) {
-        double sum = e[i];
-        for (int k = 0; k < i; ++k)
-            sum -= L[i * n + k] * y[k];
-        y[i] = sum * inverse[i];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-        double sum = y[i];
-        for (int k = i + 1; k < n; ++k)
-            sum -= L[k * n + i] * y[k];
-        x[i] = y[i] = sum * inverse[i];
-    }
-}
-
-ALWAYS_INLINE void hinge_solve(const int n, const body_plan *body, const state_cache *cache,
-                               const double *e, double *x)
-{
-    const double *inverse = cache->D_inverse + body->u_first;
-    if (n == 1)
-        x[0] = inverse[0] * e[0];
-    else
-        solve_block(n, cache->D + body->d_first, inverse, e, x);
-}
-
-/* e = tau - H^T z, and z + G e. */
-ALWAYS_INLINE cardo_spatial hinge_residual(const int n, const mobility_node *mobilities,
-                                           const double *tau, cardo_spatial z, double *e)
-{
-    for (int j = 0; j < n; ++j)
-        e[j] = (tau ? tau[j] : 0.0) - spatial_dot(mobilities[j].H, z);
-    for (int j = 0; j < n; ++j)
-        z = spatial_add_scaled(z, e[j], mobilities[j].G);
-    return z;
-}
-
-/* udot = x - G^T a, and a + H udot, where udot comes in as x. */
-ALWAYS_INLINE cardo_spatial hinge_acceleration(const int n, const mobility_node *mobilities,
-                                               cardo_spatial a, double *udot)
-{
-    for (int j = 0; j < n; ++j)
-        udot[j] -= spatial_dot(mobilities[j].G, a);
-    for (int j = 0; j < n; ++j)
-        a = spatial_add_scaled(a, udot[j], mobilities[j].H);
-    return a;
-}
-
-/* Expands a statement for the number of mobilities as a constant. */
-#define PER_NU(nu, statement)                                                                      \
-    switch (nu) {                                                                                  \
-    case 0:                                                                                        \
-        break;                                                                                     \
-    case 1: {                                                                                      \
-        enum { N = 1 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    case 2: {                                                                                      \
-        enum { N = 2 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    case 3: {                                                                                      \
-        enum { N = 3 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    case 4: {                                                                                      \
-        enum { N = 4 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    case 5: {                                                                                      \
-        enum { N = 5 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    default: {                                                                                     \
-        enum { N = 6 };                                                                            \
-        statement;                                                                                 \
-    } break;                                                                                       \
-    }
-
-/* One body of an inward sweep: own is what acts on it besides its children (whose sum is in z[k]).
- */
+/* One body of an inward sweep: own is what acts on it besides its children, whose sum is in *sum.
+ * Mobilities from the outermost: e = tau - H^T z, z = z + G e. */
 ALWAYS_INLINE void residual_step(const cardo_system *system, const cardo_state *state, int k,
-                                 cardo_spatial own, const double *tau, cardo_spatial *sum,
+                                 cardo_spatial own, const double *tau, const cardo_spatial *sum,
                                  cardo_spatial *parent_sum, double *e)
 {
     const body_plan *body = &system->bodies[k];
     const state_cache *cache = state->cache;
-    const mobility_node *mobilities = cache->mobilities + body->u_first;
+    const mobility_node *mobilities = cache->mobilities;
     cardo_spatial z = body->is_leaf ? own : spatial_add(*sum, own);
-    const double *t = tau ? tau + body->u_first : NULL;
-    PER_NU(body->nu, z = hinge_residual(N, mobilities, t, z, e + body->u_first));
+    for (int j = body->u_first + body->nu - 1; j >= body->u_first; --j) {
+        const double residual = (tau ? tau[j] : 0.0) - spatial_dot(mobilities[j].H, z);
+        e[j] = residual;
+        z = spatial_add_scaled(z, residual, mobilities[j].G);
+    }
     if (body->own_point)
         z = force_shift(z, reference_shift(cache->nodes, body, k));
     *parent_sum = body->sets_parent ? z : spatial_add(*parent_sum, z);
 }
 
-/* One body of an outward sweep: udot = D^-1 e - G^T a_parent. */
+/* One body of an outward sweep. Mobilities from the innermost: udot = e / D - G^T a, a = a + H
+ * udot. */
 ALWAYS_INLINE cardo_spatial acceleration_step(const cardo_system *system, const cardo_state *state,
                                               int k, cardo_spatial a, const double *e, double *udot)
 {
     const body_plan *body = &system->bodies[k];
     const state_cache *cache = state->cache;
-    const mobility_node *mobilities = cache->mobilities + body->u_first;
-    double *x = udot + body->u_first;
-    const double *in = e + body->u_first;
+    const mobility_node *mobilities = cache->mobilities;
     if (body->own_point)
         a = motion_shift(a, reference_shift(cache->nodes, body, k));
-    PER_NU(body->nu, hinge_solve(N, body, cache, in, x);
-           a = hinge_acceleration(N, mobilities, a, x));
+    for (int j = body->u_first; j < body->u_first + body->nu; ++j) {
+        const double x = cache->D_inverse[j] * e[j] - spatial_dot(mobilities[j].G, a);
+        udot[j] = x;
+        a = spatial_add_scaled(a, x, mobilities[j].H);
+    }
     return a;
 }
 

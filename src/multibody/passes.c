@@ -17,20 +17,20 @@ static cardo_status report_singular(const cardo_system *system, int k, cardo_err
                       system->bodies[k].joint.mobilizer->name);
 }
 
-WIDE_CLONES void cardo_pass_position(const cardo_system *system, cardo_state *state)
+TREE_PASS void cardo_pass_position(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k)
         body_position(system, state, k);
 }
 
-WIDE_CLONES void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
+TREE_PASS void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k)
         body_velocity(system, state, k);
 }
 
-WIDE_CLONES cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
-                                             cardo_error *error)
+TREE_PASS cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
+                                           cardo_error *error)
 {
     for (int k = system->nbody - 1; k > 0; --k)
         if (!body_factor(system, state, k))
@@ -38,7 +38,7 @@ WIDE_CLONES cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_s
     return CARDO_OK;
 }
 
-WIDE_CLONES void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
+TREE_PASS void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
 {
     for (int k = system->nbody - 1; k > 0; --k)
         body_force(system, state, k);
@@ -46,7 +46,7 @@ WIDE_CLONES void cardo_pass_acceleration(const cardo_system *system, cardo_state
         body_acceleration(system, state, k);
 }
 
-WIDE_CLONES void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
+TREE_PASS void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
 {
     for (int k = 1; k < system->nbody; ++k) {
         body_position(system, state, k);
@@ -54,8 +54,8 @@ WIDE_CLONES void cardo_pass_position_velocity(const cardo_system *system, cardo_
     }
 }
 
-WIDE_CLONES cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system,
-                                                          cardo_state *state, cardo_error *error)
+TREE_PASS cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system,
+                                                        cardo_state *state, cardo_error *error)
 {
     for (int k = system->nbody - 1; k > 0; --k) {
         if (!body_factor(system, state, k))

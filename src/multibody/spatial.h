@@ -11,6 +11,10 @@
 #include "base/vec.h"
 #include "multibody/force.h"
 
+/* Left to itself the compiler stops inlining inside long loops, and then passes whole inertias
+ * through memory. */
+#define SPATIAL_INLINE static inline __attribute__((always_inline))
+
 /* A symmetric 3x3 matrix by its upper triangle. */
 typedef struct sym33 {
     double xx, xy, xz, yy, yz, zz;
@@ -30,72 +34,72 @@ typedef struct articulated_inertia {
     sym33 M;
 } articulated_inertia;
 
-static inline cardo_spatial spatial_zero(void)
+SPATIAL_INLINE cardo_spatial spatial_zero(void)
 {
     return (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
 }
 
-static inline cardo_spatial spatial_add(cardo_spatial a, cardo_spatial b)
+SPATIAL_INLINE cardo_spatial spatial_add(cardo_spatial a, cardo_spatial b)
 {
     return (cardo_spatial){v3_add(a.angular, b.angular), v3_add(a.linear, b.linear)};
 }
 
-static inline cardo_spatial spatial_sub(cardo_spatial a, cardo_spatial b)
+SPATIAL_INLINE cardo_spatial spatial_sub(cardo_spatial a, cardo_spatial b)
 {
     return (cardo_spatial){v3_sub(a.angular, b.angular), v3_sub(a.linear, b.linear)};
 }
 
-static inline cardo_spatial spatial_scale(double s, cardo_spatial a)
+SPATIAL_INLINE cardo_spatial spatial_scale(double s, cardo_spatial a)
 {
     return (cardo_spatial){v3_scale(s, a.angular), v3_scale(s, a.linear)};
 }
 
 /* a + s b */
-static inline cardo_spatial spatial_add_scaled(cardo_spatial a, double s, cardo_spatial b)
+SPATIAL_INLINE cardo_spatial spatial_add_scaled(cardo_spatial a, double s, cardo_spatial b)
 {
     return (cardo_spatial){v3_add_scaled(a.angular, s, b.angular),
                            v3_add_scaled(a.linear, s, b.linear)};
 }
 
 /* Power: force . motion, about one reference point. */
-static inline double spatial_dot(cardo_spatial a, cardo_spatial b)
+SPATIAL_INLINE double spatial_dot(cardo_spatial a, cardo_spatial b)
 {
     return v3_dot(a.angular, b.angular) + v3_dot(a.linear, b.linear);
 }
 
 /* A motion known at a point, as seen from the point at that one plus s. */
-static inline cardo_spatial motion_shift(cardo_spatial a, cardo_vec3 s)
+SPATIAL_INLINE cardo_spatial motion_shift(cardo_spatial a, cardo_vec3 s)
 {
     return (cardo_spatial){a.angular, v3_add(a.linear, v3_cross(a.angular, s))};
 }
 
 /* A force known about a point, taken about the point at that one minus s. */
-static inline cardo_spatial force_shift(cardo_spatial f, cardo_vec3 s)
+SPATIAL_INLINE cardo_spatial force_shift(cardo_spatial f, cardo_vec3 s)
 {
     return (cardo_spatial){v3_add(f.angular, v3_cross(s, f.linear)), f.linear};
 }
 
 /* Both vectors of a spatial vector turned by R. */
-static inline cardo_spatial spatial_rotate(cardo_mat33 R, cardo_spatial a)
+SPATIAL_INLINE cardo_spatial spatial_rotate(cardo_mat33 R, cardo_spatial a)
 {
     return (cardo_spatial){m33_mul_v3(R, a.angular), m33_mul_v3(R, a.linear)};
 }
 
 /* Rate of the motion vector b when it is carried along by the motion a: a x b. */
-static inline cardo_spatial motion_cross(cardo_spatial a, cardo_spatial b)
+SPATIAL_INLINE cardo_spatial motion_cross(cardo_spatial a, cardo_spatial b)
 {
     return (cardo_spatial){v3_cross(a.angular, b.angular),
                            v3_add(v3_cross(a.angular, b.linear), v3_cross(a.linear, b.angular))};
 }
 
-static inline cardo_vec3 sym33_mul_v3(sym33 a, cardo_vec3 v)
+SPATIAL_INLINE cardo_vec3 sym33_mul_v3(sym33 a, cardo_vec3 v)
 {
     return v3(a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
               a.xz * v.x + a.yz * v.y + a.zz * v.z);
 }
 
 /* R a R^T */
-static inline sym33 sym33_rotate(cardo_mat33 R, sym33 a)
+SPATIAL_INLINE sym33 sym33_rotate(cardo_mat33 R, sym33 a)
 {
     cardo_vec3 x = sym33_mul_v3(a, v3(R.m[0][0], R.m[0][1], R.m[0][2]));
     cardo_vec3 y = sym33_mul_v3(a, v3(R.m[1][0], R.m[1][1], R.m[1][2]));
@@ -108,7 +112,7 @@ static inline sym33 sym33_rotate(cardo_mat33 R, sym33 a)
 }
 
 /* Inertia of a point mass at c about the reference point, added to a. */
-static inline sym33 sym33_add_point(sym33 a, double mass, cardo_vec3 c)
+SPATIAL_INLINE sym33 sym33_add_point(sym33 a, double mass, cardo_vec3 c)
 {
     cardo_vec3 h = v3_scale(mass, c);
     double x = h.x * c.x, y = h.y * c.y, z = h.z * c.z;
@@ -117,7 +121,7 @@ static inline sym33 sym33_add_point(sym33 a, double mass, cardo_vec3 c)
 }
 
 /* Momentum (or I a) of a rigid body: force = I motion. */
-static inline cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spatial a)
+SPATIAL_INLINE cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spatial a)
 {
     return (cardo_spatial){v3_add(sym33_mul_v3(I.J, a.angular), v3_cross(I.h, a.linear)),
                            v3_add_scaled(v3_cross(a.angular, I.h), mass, a.linear)};
@@ -125,7 +129,7 @@ static inline cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spatia
 
 /* a b, written out: loops over elements, and copies of whole structs that were just stored element
  * by element, keep values in memory where a wide load has to wait for the narrow stores. */
-static inline cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *b)
+SPATIAL_INLINE cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *b)
 {
     cardo_mat33 c;
     c.m[0][0] = a->m[0][0] * b->m[0][0] + a->m[0][1] * b->m[1][0] + a->m[0][2] * b->m[2][0];
@@ -141,7 +145,7 @@ static inline cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *b
 }
 
 /* Element by element, for the same reason. */
-static inline void m33_store(cardo_mat33 *to, const cardo_mat33 *from)
+SPATIAL_INLINE void m33_store(cardo_mat33 *to, const cardo_mat33 *from)
 {
     to->m[0][0] = from->m[0][0];
     to->m[0][1] = from->m[0][1];
@@ -154,7 +158,7 @@ static inline void m33_store(cardo_mat33 *to, const cardo_mat33 *from)
     to->m[2][2] = from->m[2][2];
 }
 
-static inline void sym33_store(sym33 *to, const sym33 *from)
+SPATIAL_INLINE void sym33_store(sym33 *to, const sym33 *from)
 {
     to->xx = from->xx;
     to->xy = from->xy;
@@ -164,34 +168,34 @@ static inline void sym33_store(sym33 *to, const sym33 *from)
     to->zz = from->zz;
 }
 
-static inline void articulated_store(articulated_inertia *to, const articulated_inertia *from)
+SPATIAL_INLINE void articulated_store(articulated_inertia *to, const articulated_inertia *from)
 {
     sym33_store(&to->J, &from->J);
     m33_store(&to->C, &from->C);
     sym33_store(&to->M, &from->M);
 }
 
-static inline articulated_inertia articulated_from_rigid(double mass, const rigid_inertia *I)
+SPATIAL_INLINE articulated_inertia articulated_from_rigid(double mass, const rigid_inertia *I)
 {
     const double x = I->h.x, y = I->h.y, z = I->h.z;
     return (articulated_inertia){
         I->J, {{{0, -z, y}, {z, 0, -x}, {-y, x, 0}}}, {mass, 0, 0, mass, 0, mass}};
 }
 
-static inline cardo_spatial articulated_mul(const articulated_inertia *P, cardo_spatial a)
+SPATIAL_INLINE cardo_spatial articulated_mul(const articulated_inertia *P, cardo_spatial a)
 {
     return (cardo_spatial){v3_add(sym33_mul_v3(P->J, a.angular), m33_mul_v3(P->C, a.linear)),
                            v3_add(m33_tmul_v3(P->C, a.angular), sym33_mul_v3(P->M, a.linear))};
 }
 
-static inline sym33 sym33_add(sym33 a, sym33 b)
+SPATIAL_INLINE sym33 sym33_add(sym33 a, sym33 b)
 {
     return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
 /* P += inertia of a rigid body. */
-static inline void articulated_add_rigid(articulated_inertia *P, double mass,
-                                         const rigid_inertia *I)
+SPATIAL_INLINE void articulated_add_rigid(articulated_inertia *P, double mass,
+                                          const rigid_inertia *I)
 {
     P->J = sym33_add(P->J, I->J);
     P->C.m[0][1] -= I->h.z;
@@ -206,7 +210,7 @@ static inline void articulated_add_rigid(articulated_inertia *P, double mass,
 }
 
 /* a += b */
-static inline void articulated_add(articulated_inertia *a, const articulated_inertia *b)
+SPATIAL_INLINE void articulated_add(articulated_inertia *a, const articulated_inertia *b)
 {
     a->J = sym33_add(a->J, b->J);
     a->M = sym33_add(a->M, b->M);
@@ -222,7 +226,7 @@ static inline void articulated_add(articulated_inertia *a, const articulated_ine
 }
 
 /* Nothing but J is left. */
-static inline void articulated_clear(articulated_inertia *P)
+SPATIAL_INLINE void articulated_clear(articulated_inertia *P)
 {
     const sym33 none = {0, 0, 0, 0, 0, 0};
     P->C = (cardo_mat33){{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
@@ -230,7 +234,7 @@ static inline void articulated_clear(articulated_inertia *P)
 }
 
 /* Subtracts g u^T, of which the caller knows that it is symmetric in sum over its calls. */
-static inline void sym33_subtract_outer(sym33 *a, cardo_vec3 g, cardo_vec3 u)
+SPATIAL_INLINE void sym33_subtract_outer(sym33 *a, cardo_vec3 g, cardo_vec3 u)
 {
     a->xx -= g.x * u.x;
     a->xy -= g.x * u.y;
@@ -240,8 +244,8 @@ static inline void sym33_subtract_outer(sym33 *a, cardo_vec3 g, cardo_vec3 u)
     a->zz -= g.z * u.z;
 }
 
-static inline void articulated_subtract_outer(articulated_inertia *P, cardo_spatial g,
-                                              cardo_spatial u)
+SPATIAL_INLINE void articulated_subtract_outer(articulated_inertia *P, cardo_spatial g,
+                                               cardo_spatial u)
 {
     const cardo_vec3 a = g.angular, b = u.linear;
     sym33_subtract_outer(&P->J, a, u.angular);
@@ -258,7 +262,7 @@ static inline void articulated_subtract_outer(articulated_inertia *P, cardo_spat
 }
 
 /* [s] A for the cross-product matrix [s] of s. */
-static inline cardo_mat33 m33_cross_mul(cardo_vec3 s, cardo_mat33 a)
+SPATIAL_INLINE cardo_mat33 m33_cross_mul(cardo_vec3 s, cardo_mat33 a)
 {
     return m33_from_columns(v3_cross(s, m33_column(a, 0)), v3_cross(s, m33_column(a, 1)),
                             v3_cross(s, m33_column(a, 2)));
@@ -266,7 +270,7 @@ static inline cardo_mat33 m33_cross_mul(cardo_vec3 s, cardo_mat33 a)
 
 /* The same inertia about the point at the old one minus s: C' = C + [s] M, J' = J - C [s] + [s]
  * C'^T. */
-static inline articulated_inertia articulated_shift(const articulated_inertia *P, cardo_vec3 s)
+SPATIAL_INLINE articulated_inertia articulated_shift(const articulated_inertia *P, cardo_vec3 s)
 {
     const sym33 M = P->M;
     const cardo_mat33 full = {{{M.xx, M.xy, M.xz}, {M.xy, M.yy, M.yz}, {M.xz, M.yz, M.zz}}};
@@ -291,7 +295,7 @@ static inline articulated_inertia articulated_shift(const articulated_inertia *P
 }
 
 /* What is left of an inertia without J and C about the point at the old one minus s. */
-static inline articulated_inertia articulated_shift_mass(sym33 M, cardo_vec3 s)
+SPATIAL_INLINE articulated_inertia articulated_shift_mass(sym33 M, cardo_vec3 s)
 {
     const cardo_mat33 full = {{{M.xx, M.xy, M.xz}, {M.xy, M.yy, M.yz}, {M.xz, M.yz, M.zz}}};
     articulated_inertia out;

@@ -17,9 +17,9 @@
  * Sanitizers cannot run the loader's resolvers. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11 &&           \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(CARDO_NO_CLONES)
-#define WIDE_CLONES __attribute__((target_clones("arch=x86-64-v4", "default")))
+#define TREE_PASS __attribute__((flatten, target_clones("arch=x86-64-v4", "default")))
 #else
-#define WIDE_CLONES
+#define TREE_PASS __attribute__((flatten))
 #endif
 
 /* ---- positions ---- */
@@ -423,6 +423,50 @@ ALWAYS_INLINE bool body_factor(const cardo_system *system, const cardo_state *st
 
 /* ---- accelerations ---- */
 
+/* H_i^T G_j of three mobilities: with these, what each one sees of the outer ones' residuals needs
+ * no new projection of z, and three projections run side by side instead of one after the other. */
+typedef struct couplings {
+    double on0_of1, on0_of2, on1_of2;
+} couplings;
+
+ALWAYS_INLINE couplings hinge_couplings(const mobility_node *m)
+{
+    return (couplings){spatial_dot(m[0].H, m[1].G), spatial_dot(m[0].H, m[2].G),
+                       spatial_dot(m[1].H, m[2].G)};
+}
+
+ALWAYS_INLINE cardo_spatial residual_of_three(const mobility_node *m, const double *tau,
+                                              cardo_spatial z, double *e)
+{
+    const couplings c = hinge_couplings(m);
+    const double e2 = (tau ? tau[2] : 0.0) - spatial_dot(m[2].H, z);
+    const double e1 = (tau ? tau[1] : 0.0) - spatial_dot(m[1].H, z) - c.on1_of2 * e2;
+    const double e0 =
+        (tau ? tau[0] : 0.0) - spatial_dot(m[0].H, z) - c.on0_of2 * e2 - c.on0_of1 * e1;
+    e[0] = e0;
+    e[1] = e1;
+    e[2] = e2;
+    z = spatial_add_scaled(z, e2, m[2].G);
+    z = spatial_add_scaled(z, e1, m[1].G);
+    return spatial_add_scaled(z, e0, m[0].G);
+}
+
+ALWAYS_INLINE cardo_spatial acceleration_of_three(const mobility_node *m, const double *D_inverse,
+                                                  const double *e, cardo_spatial a, double *udot)
+{
+    const couplings c = hinge_couplings(m);
+    const double x0 = D_inverse[0] * e[0] - spatial_dot(m[0].G, a);
+    const double x1 = D_inverse[1] * e[1] - spatial_dot(m[1].G, a) - c.on0_of1 * x0;
+    const double x2 =
+        D_inverse[2] * e[2] - spatial_dot(m[2].G, a) - c.on0_of2 * x0 - c.on1_of2 * x1;
+    udot[0] = x0;
+    udot[1] = x1;
+    udot[2] = x2;
+    a = spatial_add_scaled(a, x0, m[0].H);
+    a = spatial_add_scaled(a, x1, m[1].H);
+    return spatial_add_scaled(a, x2, m[2].H);
+}
+
 /* One body of an inward sweep: own is what acts on it besides its children, whose sum is in *sum.
  * Mobilities from the outermost: e = tau - H^T z, z = z + G e. */
 ALWAYS_INLINE void residual_step(const cardo_system *system, const cardo_state *state, int k,
@@ -433,11 +477,15 @@ ALWAYS_INLINE void residual_step(const cardo_system *system, const cardo_state *
     const state_cache *cache = state->cache;
     const mobility_node *mobilities = cache->mobilities;
     cardo_spatial z = body->is_leaf ? own : spatial_add(*sum, own);
-    for (int j = body->u_first + body->nu - 1; j >= body->u_first; --j) {
-        const double residual = (tau ? tau[j] : 0.0) - spatial_dot(mobilities[j].H, z);
-        e[j] = residual;
-        z = spatial_add_scaled(z, residual, mobilities[j].G);
-    }
+    if (body->nu == 3)
+        z = residual_of_three(mobilities + body->u_first, tau ? tau + body->u_first : NULL, z,
+                              e + body->u_first);
+    else
+        for (int j = body->u_first + body->nu - 1; j >= body->u_first; --j) {
+            const double residual = (tau ? tau[j] : 0.0) - spatial_dot(mobilities[j].H, z);
+            e[j] = residual;
+            z = spatial_add_scaled(z, residual, mobilities[j].G);
+        }
     if (body->own_point)
         z = force_shift(z, reference_shift(cache->nodes, body, k));
     *parent_sum = body->sets_parent ? z : spatial_add(*parent_sum, z);
@@ -453,6 +501,9 @@ ALWAYS_INLINE cardo_spatial acceleration_step(const cardo_system *system, const 
     const mobility_node *mobilities = cache->mobilities;
     if (body->own_point)
         a = motion_shift(a, reference_shift(cache->nodes, body, k));
+    if (body->nu == 3)
+        return acceleration_of_three(mobilities + body->u_first, cache->D_inverse + body->u_first,
+                                     e + body->u_first, a, udot + body->u_first);
     for (int j = body->u_first; j < body->u_first + body->nu; ++j) {
         const double x = cache->D_inverse[j] * e[j] - spatial_dot(mobilities[j].G, a);
         udot[j] = x;

@@ -61,8 +61,7 @@ const cardo_integrator *cardo_integrator_find(const char *name);
 
 /* Options of `verlet`. */
 typedef struct cardo_verlet_options {
-    double velocity_tolerance; /* relative change of u at which the iteration of the speeds ends */
-    int velocity_iterations; /* most iterations of the speeds in a step                          */
+    double flight_tolerance; /* relative accuracy of the free motion between kicks */
 } cardo_verlet_options;
 
 /* Options of `langevin`. */

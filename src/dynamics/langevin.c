@@ -64,12 +64,9 @@ static double langevin_bath_energy(const cardo_integration *run)
 static const cardo_field langevin_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_langevin_options, friction), "1/ps", "1", 0,
      1e6, NULL, "rate at which the bath takes momentum"},
-    {"velocity-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_langevin_options, verlet.velocity_tolerance), "", "1e-12", 1e-14, 1e-2, NULL,
-     "relative change at which the iteration of the generalized speeds ends"},
-    {"velocity-iterations", CARDO_FIELD_INT,
-     offsetof(cardo_langevin_options, verlet.velocity_iterations), "", "30", 1, 1000, NULL,
-     "most iterations of the generalized speeds in a step"},
+    {"flight-tolerance", CARDO_FIELD_DOUBLE,
+     offsetof(cardo_langevin_options, verlet.flight_tolerance), "", "1e-12", 1e-14, 1e-3, NULL,
+     "relative accuracy of the free motion between the kicks of the forces"},
     {0},
 };
 

@@ -8,10 +8,11 @@
 /* Numbers of scratch that the step uses. */
 int cardo_verlet_work_count(int nq, int nu);
 
-/* q1 = q0 + h qdot0 + h^2/2 qdotdot0 where qdot = u (quaternions turn exactly along the speeds of
- * the middle of the step); forces at q1, once; u1 = u0 + h/2 (udot0 + udot(q1, u1)), solved by
- * fixed-point iteration. The state comes and goes realized to ACCELERATION. No convergence is
- * CARDO_RECOVERABLE: the time step is too long for these speeds. */
+/* Half a kick u += h/2 M^-1 J^T F at q0, inertial flight over h (dynamics/flight.h), forces at q1,
+ * once, and the other half kick there. With a constant M this is velocity Verlet. Each part is the
+ * exact flow of one part of the Hamiltonian, so the step is symplectic and reversible for any M(q).
+ * The state comes and goes realized to ACCELERATION. Speeds too high for the step are
+ * CARDO_RECOVERABLE. */
 cardo_status cardo_verlet_step(cardo_integration *integration, const cardo_verlet_options *options,
                                cardo_error *error);
 

@@ -1,11 +1,15 @@
 #include "base/memory.h"
 #include "multibody/function_based.h"
 #include "multibody/mobilizer_descriptor.h"
+#include "multibody/sincos.h"
+#include "multibody/spatial.h"
 
 enum { ROTATIONS = 3, FUNCTIONS = 6, MAX = CARDO_FUNCTION_MAX_ARGS };
 
 typedef struct function_based {
-    int n; /* coordinates */
+    int n;                   /* coordinates                                                */
+    bool moving[FUNCTIONS];  /* not a constant                                            */
+    double fixed[FUNCTIONS]; /* values of those that are                                  */
     cardo_vec3 axes[FUNCTIONS];
     cardo_compiled_function *functions[FUNCTIONS];
 } function_based;
@@ -17,6 +21,11 @@ typedef struct evaluation {
     double gradient[FUNCTIONS][MAX];
     double hessian[FUNCTIONS][MAX][MAX];
 } evaluation;
+
+/* The same for a single coordinate: second derivatives of the motion in it. */
+typedef struct single_evaluation {
+    cardo_spatial second;
+} single_evaluation;
 
 _Static_assert(sizeof(evaluation) <= CARDO_MOBILIZER_MAX_CACHE * sizeof(double),
                "a joint's cache must have room for an evaluation");
@@ -61,9 +70,13 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         data->axes[f] = length > 0 ? v3_scale(1.0 / length, definition->axes[f]) : axis;
         CARDO_TRY(check_arguments(&definition->functions[f], f, data->n, error));
         CARDO_TRY(cardo_function_compile(&definition->functions[f], &data->functions[f], error));
+        data->moving[f] = definition->functions[f].kind != CARDO_FUNCTION_CONSTANT;
+        if (!data->moving[f])
+            data->fixed[f] = definition->functions[f].coefficients[0];
     }
     joint->nq = joint->nu = data->n;
-    joint->ncache = (int)(sizeof(evaluation) / sizeof(double));
+    joint->ncache =
+        (int)((data->n == 1 ? sizeof(single_evaluation) : sizeof(evaluation)) / sizeof(double));
 done:
     return status;
 }
@@ -91,11 +104,54 @@ static double evaluate(const function_based *data, int f, const double *q, evalu
     return value;
 }
 
+/* Of one coordinate everything is a curve: H is its first derivative, and the second is kept for
+ * the bias. */
+static void single_position(const function_based *data, double q, single_evaluation *e,
+                            cardo_transform *X_FM, cardo_spatial *H)
+{
+    cardo_vec3 w = v3(0, 0, 0), wdot = v3(0, 0, 0);
+    cardo_vec3 p = v3(0, 0, 0), v = v3(0, 0, 0), a = v3(0, 0, 0);
+    bool turned = false;
+    X_FM->R = m33_identity();
+    for (int f = 0; f < ROTATIONS; ++f) {
+        double angle[3] = {data->fixed[f], 0, 0}, c, s;
+        if (data->moving[f]) {
+            const cardo_vec3 W = turned ? m33_mul_v3(X_FM->R, data->axes[f]) : data->axes[f];
+            cardo_function_evaluate1(data->functions[f], q, angle);
+            /* the axis is carried by the rotations before it */
+            wdot = v3_add_scaled(wdot, angle[1], v3_cross(w, W));
+            wdot = v3_add_scaled(wdot, angle[2], W);
+            w = v3_add_scaled(w, angle[1], W);
+        } else if (angle[0] == 0) {
+            continue;
+        }
+        sincos_inline(angle[0], &s, &c);
+        const cardo_mat33 turn = m33_rotation_by(data->axes[f], c, s);
+        X_FM->R = turned ? m33_product(&X_FM->R, &turn) : turn;
+        turned = true;
+    }
+    for (int f = ROTATIONS; f < FUNCTIONS; ++f) {
+        double shift[3] = {data->fixed[f], 0, 0};
+        if (data->moving[f])
+            cardo_function_evaluate1(data->functions[f], q, shift);
+        p = v3_add_scaled(p, shift[0], data->axes[f]);
+        v = v3_add_scaled(v, shift[1], data->axes[f]);
+        a = v3_add_scaled(a, shift[2], data->axes[f]);
+    }
+    X_FM->p = p;
+    H[0] = (cardo_spatial){w, v};
+    e->second = (cardo_spatial){wdot, a};
+}
+
 static void position(const cardo_joint *joint, const double *q, double *cache,
                      cardo_transform *X_FM, cardo_spatial *H)
 {
     const function_based *data = joint->data;
     evaluation *e = (evaluation *)cache;
+    if (data->n == 1) {
+        single_position(data, q[0], (single_evaluation *)cache, X_FM, H);
+        return;
+    }
     X_FM->R = m33_identity();
     for (int f = 0; f < ROTATIONS; ++f) {
         double angle = evaluate(data, f, q, e);
@@ -124,6 +180,10 @@ static void rate(const cardo_joint *joint, const double *q, const double *u, con
     const function_based *data = joint->data;
     const evaluation *e = (const evaluation *)cache;
     const int n = data->n;
+    if (n == 1) {
+        Hdot[0] = spatial_scale(u[0], ((const single_evaluation *)cache)->second);
+        return;
+    }
     /* Each axis is carried by the rotations before it. */
     cardo_vec3 carried = v3(0, 0, 0), Wdot[ROTATIONS];
     for (int f = 0; f < ROTATIONS; ++f) {
@@ -149,6 +209,16 @@ static void rate(const cardo_joint *joint, const double *q, const double *u, con
     }
 }
 
+static cardo_spatial bias(const cardo_joint *joint, const double *q, const double *u,
+                          const double *cache)
+{
+    cardo_spatial Hdot[MAX], sum = spatial_zero();
+    rate(joint, q, u, cache, Hdot);
+    for (int a = 0; a < joint->nu; ++a)
+        sum = spatial_add_scaled(sum, u[a], Hdot[a]);
+    return sum;
+}
+
 static const char *const names[] = {"q1", "q2", "q3", "q4", "q5", "q6"};
 
 const cardo_mobilizer cardo_mobilizer_function_based = {
@@ -160,4 +230,5 @@ const cardo_mobilizer cardo_mobilizer_function_based = {
     .release = release,
     .position = position,
     .rate = rate,
+    .bias = bias,
 };

@@ -144,6 +144,15 @@ SPATIAL_INLINE cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *
     return c;
 }
 
+/* Rotation about a unit axis by the angle of a cosine and sine (Rodrigues). */
+SPATIAL_INLINE cardo_mat33 m33_rotation_by(cardo_vec3 a, double c, double s)
+{
+    const cardo_vec3 t = v3_scale(1.0 - c, a), n = v3_scale(s, a);
+    return (cardo_mat33){{{c + t.x * a.x, t.x * a.y - n.z, t.x * a.z + n.y},
+                          {t.x * a.y + n.z, c + t.y * a.y, t.y * a.z - n.x},
+                          {t.x * a.z - n.y, t.y * a.z + n.x, c + t.z * a.z}}};
+}
+
 /* Element by element, for the same reason. */
 SPATIAL_INLINE void m33_store(cardo_mat33 *to, const cardo_mat33 *from)
 {

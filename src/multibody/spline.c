@@ -228,6 +228,12 @@ void cardo_spline_evaluate(const cardo_compiled_function *f, double x, double ou
             low = middle;
     }
     const double *c = f->pieces + low * (f->degree + 1), d = x - f->knots[low];
+    if (f->degree == 3) {
+        out[0] = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
+        out[1] = c[1] + d * (2 * c[2] + d * (3 * c[3]));
+        out[2] = 2 * c[2] + d * (6 * c[3]);
+        return;
+    }
     double value = 0, first = 0, half_second = 0;
     for (int i = f->degree; i >= 0; --i) {
         half_second = half_second * d + first;

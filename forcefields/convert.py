@@ -7,7 +7,8 @@ FOLDER is OpenMM's app/data (found in the dist-packages of python3 by default), 
 name in the files (asked from dpkg-query by default). Writes, beside this script,
 
   ff14SB.xml, ff99SB.xml, ff99SB_obc.xml   parameters as OpenMM has them, with a heading
-  implicit/obc2.xml                        a heading only: the model is built into the reader
+  implicit/hct.xml obc1 obc2 gbn gbn2      a heading only: the models are built into the reader
+  implicit/neck.xml                        the neck tables of gbn and gbn2
   ../topologies/residues.xml               bonds and other names of standard residues, merged
 
 The numbers are copied as they stand, character by character.
@@ -26,6 +27,31 @@ OpenMM's files are under the Expat (MIT) licence, copyright Stanford University 
 
 OBC = """  A. Onufriev, D. Bashford, D. A. Case: Exploring protein native states and large-scale conformational
   changes with a modified generalized Born model. Proteins 55, 383-394 (2004). doi:10.1002/prot.20033"""
+
+HCT = """  G. D. Hawkins, C. J. Cramer, D. G. Truhlar: Parametrized models of aqueous free energies of solvation based
+  on pairwise descreening of solute atomic charges from a dielectric medium. J. Phys. Chem. 100, 19824-19839
+  (1996). doi:10.1021/jp961710n"""
+
+GBN = """  J. Mongan, C. Simmerling, J. A. McCammon, D. A. Case, A. Onufriev: Generalized Born model with a simple,
+  robust molecular volume correction. J. Chem. Theory Comput. 3, 156-169 (2007). doi:10.1021/ct600085e"""
+
+GBN2 = """  H. Nguyen, D. R. Roe, C. Simmerling: Improved generalized Born solvent model parameters for protein
+  simulations. J. Chem. Theory Comput. 9, 2020-2034 (2013). doi:10.1021/ct3010485
+  H. Nguyen, A. Perez, S. Bermeo, C. Simmerling: Refinement of generalized Born implicit solvation parameters
+  for nucleic acids and their complexes with proteins. J. Chem. Theory Comput. 11, 3714-3728 (2015).
+  doi:10.1021/acs.jctc.5b00271"""
+
+CUSTOM = """OpenMM's file of this name is a Python script; Cardo knows the model by the file's name and builds the same
+CustomGBForce, so there is nothing to read here."""
+
+SOLVENTS = {
+    'hct': ('HCT implicit solvent with mbondi radii', CUSTOM, HCT),
+    'obc1': ('OBC1 implicit solvent with mbondi2 radii', CUSTOM, OBC),
+    'obc2': ('OBC2 implicit solvent with mbondi2 radii', CUSTOM.replace('the same\nCustomGBForce', """OpenMM's
+GBSAOBCForce"""), OBC),
+    'gbn': ('GBn implicit solvent with bondi radii', CUSTOM, GBN),
+    'gbn2': ('GBn2 implicit solvent with mbondi3 radii', CUSTOM, GBN + '\n' + GBN2),
+}
 
 FORCE_FIELDS = {
     'ff14SB.xml': ('amber14/protein.ff14SB.xml', 'AMBER ff14SB, proteins', """\
@@ -90,19 +116,53 @@ def write_force_field(name, data, version):
                              encoding='utf-8')
 
 
-def write_obc2():
+def write_solvent(name):
+    title, explanation, citations = SOLVENTS[name]
     text = f"""<!--
-OBC2 implicit solvent with mbondi2 radii, ACE surface term, solvent dielectric 78.5.
+{title}, ACE surface term, solvent dielectric 78.5.
 
-OpenMM's file of this name is a Python script; Cardo knows the model by the file's name and builds OpenMM's
-GBSAOBCForce, so there is nothing to read here.
+{explanation}
 Cite:
-{OBC}
+{citations}
 -->
 <ForceField/>
 """
     (HERE / 'implicit').mkdir(exist_ok=True)
-    (HERE / 'implicit' / 'obc2.xml').write_text(text, encoding='utf-8')
+    (HERE / 'implicit' / f'{name}.xml').write_text(text, encoding='utf-8')
+
+
+def table_of(source, name):
+    """The numbers of a list in a Python file, as they are written there, 21 a line."""
+    body = re.search(rf'^{name} *= *\[([^\]]*)\]', source, re.MULTILINE).group(1)
+    numbers = [word.strip() for word in body.split(',') if word.strip()]
+    if len(numbers) != 21 * 21:
+        sys.exit(f'convert.py: {name} has {len(numbers)} numbers, not 441')
+    return '\n'.join(' '.join(numbers[row:row + 21]) for row in range(0, 21 * 21, 21))
+
+
+def write_necks(data, version):
+    source = (data.parent / 'internal' / 'customgbforces.py').read_text(encoding='utf-8')
+    text = f"""<!--
+Neck tables of the generalized Born models GBn and GBn2: the distance of two atoms at which the integral over
+the neck between them is largest (angstrom), and its value there (1/angstrom), for radii of 1.00, 1.05, ... 2.00
+angstrom; one line a radius of the first atom.
+
+Made by forcefields/convert.py from Debian's package python3-simtk {version}: openmm/app/internal/customgbforces.py.
+Licence: Expat (MIT), copyright University of Virginia and the Authors.
+Cite:
+{GBN}
+{GBN2}
+-->
+<Neck>
+<Distance>
+{table_of(source, 'd0')}
+</Distance>
+<Strength>
+{table_of(source, 'm0')}
+</Strength>
+</Neck>
+"""
+    (HERE / 'implicit' / 'neck.xml').write_text(text, encoding='utf-8')
 
 
 def aliases_of(element, skip=('name', 'type')):
@@ -178,7 +238,9 @@ def main():
     version = arguments.version or find_version()
     for name in FORCE_FIELDS:
         write_force_field(name, data, version)
-    write_obc2()
+    for name in SOLVENTS:
+        write_solvent(name)
+    write_necks(data, version)
     write_residues(data, version)
 
 

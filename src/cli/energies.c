@@ -18,6 +18,17 @@ static cardo_status evaluate(cardo_setup *setup, double **generalized, cardo_err
     return status;
 }
 
+/* What to know about the solvent before a long run, or NULL. */
+static const char *cost_warning(const cardo_setup *setup)
+{
+    const cardo_terms *terms = setup->terms;
+    if (!terms || !terms->has_gb || !terms->gb_model || terms->gb_model->is_native)
+        return NULL;
+    return "this solvent is evaluated from expressions and costs several times what obc2 does, "
+           "which "
+           "OpenMM has compiled";
+}
+
 cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
 {
     double *generalized = NULL;
@@ -29,6 +40,8 @@ cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
                    cardo_evaluator_terms(evaluator)[k]);
         printf("  %-24s %16.4f kJ/mol   (OpenMM, %s platform)\n", "potential",
                cardo_evaluator_energy(evaluator), cardo_openmm_provider_platform(setup->provider));
+        if (cost_warning(setup))
+            printf("  note: %s\n", cost_warning(setup));
         printf("  generalized forces\n");
         for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
             char name[96];
@@ -52,6 +65,8 @@ cardo_status cardo_energies_json(cardo_setup *setup, cardo_json *json, cardo_err
             cardo_json_number(terms, cardo_evaluator_term_name(evaluator, k),
                               cardo_evaluator_terms(evaluator)[k]);
         cardo_json_put(json, "energies_kJ_per_mol", terms);
+        if (cost_warning(setup))
+            cardo_json_string(json, "cost_warning", cost_warning(setup));
         cardo_json_number(json, "potential_kJ_per_mol", cardo_evaluator_energy(evaluator));
         for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
             char name[96];

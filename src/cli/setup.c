@@ -96,8 +96,8 @@ static cardo_status assign_parameters(cardo_setup *setup, cardo_error *error)
     CARDO_TRY(cardo_normalise_names(structure, templates, error));
     CARDO_TRY(cardo_bonds_find(structure, templates, &bonds, error));
     CARDO_TRY(cardo_forcefield_read(model->forcefield.nfile, files.read, &forcefield, error));
-    if (strcmp(model->forcefield.solvent, "obc2") == 0)
-        cardo_forcefield_use_obc2(forcefield);
+    if (model->forcefield.solvent[0] && strcmp(model->forcefield.solvent, "none") != 0)
+        CARDO_TRY(cardo_forcefield_use_solvent(forcefield, model->forcefield.solvent, error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, structure, bonds, &setup->terms, error));
 done:
     cardo_forcefield_destroy(forcefield);

@@ -2,14 +2,32 @@
 
 #include "base/memory.h"
 #include "forcefield/atom_types.h"
+#include "forcefield/gb_neck.h"
 #include "forcefield/match.h"
 #include "forcefield/section.h"
 #include "forcefield/unmatched.h"
 
-void cardo_forcefield_use_obc2(cardo_forcefield *forcefield)
+cardo_status cardo_forcefield_use_solvent(cardo_forcefield *forcefield, const char *name,
+                                          cardo_error *error)
 {
-    if (!forcefield->gb.place.path)
-        forcefield->use_obc2 = true;
+    const cardo_gb_model *model = cardo_gb_model_find(name);
+    const cardo_place *own = &forcefield->gb.place;
+    if (!model)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "there is no solvent model \"%s\"", name);
+    if (own->path && model->is_native)
+        return CARDO_OK;
+    if (own->path)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s:%d: <GBSAOBCForce> and solvent %s are two solvent models: use one",
+                          own->path, own->line, name);
+    if (forcefield->gb_model && forcefield->gb_model != model)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "implicit/%s.xml and solvent %s are two solvent models: use one",
+                          forcefield->gb_model->name, name);
+    forcefield->gb_model = model;
+    if (model->neck_scale > 0 && !forcefield->neck)
+        return cardo_neck_table_read(&forcefield->neck, error);
+    return CARDO_OK;
 }
 
 static cardo_status assignment_allocate(cardo_assignment *a, cardo_error *error)

@@ -3,9 +3,13 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "forcefield/extent.h"
+#include "forcefield/force_classes.h"
+#include "forcefield/gb_expressions.h"
 #include "forcefield/openmm_guard.h"
 #include "forcefield/platform_properties.h"
 #include "forcefield/system_xml.h"
+#include "forcefield/terms_check.h"
 
 #include <OpenMMCWrapper.h>
 #include <math.h>
@@ -354,12 +358,10 @@ static void add_nonbonded(openmm_provider *p, const cardo_terms *terms)
     apply_method(p, force, t, terms->has_gb);
 }
 
-static void add_gb(openmm_provider *p, const cardo_terms *terms)
+static void add_native_gb(openmm_provider *p, const cardo_terms *terms, int t)
 {
-    int t = term_named(p, "gb", 4);
     OpenMM_GBSAOBCForce *force = OpenMM_GBSAOBCForce_create();
     add_force(p->engine.system, (OpenMM_Force *)force, t);
-    p->terms[t].evaluated = true;
     OpenMM_GBSAOBCForce_setSoluteDielectric(force, terms->solute_dielectric);
     OpenMM_GBSAOBCForce_setSolventDielectric(force, terms->solvent_dielectric);
     OpenMM_GBSAOBCForce_setSurfaceAreaEnergy(force, terms->surface_area_energy);
@@ -370,6 +372,86 @@ static void add_gb(openmm_provider *p, const cardo_terms *terms)
         OpenMM_GBSAOBCForce_setNonbondedMethod(force, OpenMM_GBSAOBCForce_CutoffNonPeriodic);
         OpenMM_GBSAOBCForce_setCutoffDistance(force, p->options.cutoff);
     }
+}
+
+/* A table over pairs of kinds of atoms. The first argument of OpenMM's function runs fastest, so
+ * rows are the second atom's: that way round OpenMM's own layer has them. */
+static OpenMM_TabulatedFunction *pair_table(int n, const double *rows)
+{
+    OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(n * n);
+    for (int k = 0; k < n * n; k++)
+        OpenMM_DoubleArray_set(values, k, rows[k]);
+    OpenMM_Discrete2DFunction *table = OpenMM_Discrete2DFunction_create(n, n, values);
+    OpenMM_DoubleArray_destroy(values);
+    return (OpenMM_TabulatedFunction *)table;
+}
+
+static void name_gb_parameters(OpenMM_CustomGBForce *force, const cardo_terms *terms)
+{
+    static const char *const curve[] = {"alpha", "beta", "gamma"};
+    OpenMM_CustomGBForce_addPerParticleParameter(force, "q");
+    OpenMM_CustomGBForce_addPerParticleParameter(force, "o");
+    OpenMM_CustomGBForce_addPerParticleParameter(force, "s");
+    for (int k = 0; terms->gb_curve && k < 3; k++)
+        OpenMM_CustomGBForce_addPerParticleParameter(force, curve[k]);
+    if (!terms->neck_kind)
+        return;
+    OpenMM_CustomGBForce_addPerParticleParameter(force, "n");
+    OpenMM_CustomGBForce_addTabulatedFunction(force, "neckdistance",
+                                              pair_table(terms->nneck, terms->neck_distance));
+    OpenMM_CustomGBForce_addTabulatedFunction(force, "neckstrength",
+                                              pair_table(terms->nneck, terms->neck_strength));
+}
+
+static void add_gb_particles(OpenMM_CustomGBForce *force, const cardo_terms *terms)
+{
+    OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(0);
+    for (int i = 0; i < terms->natom; i++) {
+        double own = terms->gb_radius[i] - terms->gb_model->offset;
+        OpenMM_DoubleArray_resize(values, 0);
+        OpenMM_DoubleArray_append(values, terms->charge[i]);
+        OpenMM_DoubleArray_append(values, own);
+        OpenMM_DoubleArray_append(values, own * terms->gb_scale[i]);
+        for (int k = 0; terms->gb_curve && k < 3; k++)
+            OpenMM_DoubleArray_append(values, terms->gb_curve[3 * i + k]);
+        if (terms->neck_kind)
+            OpenMM_DoubleArray_append(values, terms->neck_kind[i]);
+        OpenMM_CustomGBForce_addParticle(force, values);
+    }
+    OpenMM_DoubleArray_destroy(values);
+}
+
+/* Models that OpenMM has no compiled force for. */
+static void add_custom_gb(openmm_provider *p, const cardo_terms *terms, int t)
+{
+    OpenMM_CustomGBForce *force = OpenMM_CustomGBForce_create();
+    cardo_gb_expressions e;
+    bool cut = p->options.method == CARDO_CUTOFF;
+    add_force(p->engine.system, (OpenMM_Force *)force, t);
+    cardo_gb_expressions_write(terms, cut ? p->options.cutoff : 0.0, &e);
+    name_gb_parameters(force, terms);
+    OpenMM_CustomGBForce_addComputedValue(force, "I", e.integral,
+                                          OpenMM_CustomGBForce_ParticlePairNoExclusions);
+    OpenMM_CustomGBForce_addComputedValue(force, "B", e.born, OpenMM_CustomGBForce_SingleParticle);
+    OpenMM_CustomGBForce_addEnergyTerm(force, e.self, OpenMM_CustomGBForce_SingleParticle);
+    OpenMM_CustomGBForce_addEnergyTerm(force, e.surface, OpenMM_CustomGBForce_SingleParticle);
+    OpenMM_CustomGBForce_addEnergyTerm(force, e.pairs,
+                                       OpenMM_CustomGBForce_ParticlePairNoExclusions);
+    add_gb_particles(force, terms);
+    if (cut) {
+        OpenMM_CustomGBForce_setNonbondedMethod(force, OpenMM_CustomGBForce_CutoffNonPeriodic);
+        OpenMM_CustomGBForce_setCutoffDistance(force, p->options.cutoff);
+    }
+}
+
+static void add_gb(openmm_provider *p, const cardo_terms *terms)
+{
+    int t = term_named(p, "gb", 4);
+    p->terms[t].evaluated = true;
+    if (!terms->gb_model || terms->gb_model->is_native)
+        add_native_gb(p, terms, t);
+    else
+        add_custom_gb(p, terms, t);
 }
 
 typedef struct terms_job {
@@ -593,44 +675,6 @@ static cardo_status open_context(openmm_provider *p, cardo_error *error)
 
 /* ------------ evaluating ------------ */
 
-/* Four sums at a time, or every addition waits for the one before it. */
-static bool all_finite(const double *x, int n)
-{
-    double poison[4] = {0.0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            poison[k] += 0.0 * x[i + k];
-    for (; i < n; i++)
-        poison[0] += 0.0 * x[i];
-    return poison[0] + poison[1] + poison[2] + poison[3] == 0.0;
-}
-
-/* Fails when a coordinate is not finite; else returns the diagonal of the box around all atoms, nm.
- */
-static cardo_status measure_extent(const double *x, int natom, double *extent, cardo_error *error)
-{
-    if (!all_finite(x, 3 * natom)) {
-        int i = 0;
-        while (isfinite(x[i]))
-            i++;
-        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                          "coordinate %c of atom %d (counted from 1) is %g", "xyz"[i % 3],
-                          i / 3 + 1, x[i]);
-    }
-    double low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]}, square = 0.0;
-    for (int i = 0; i < natom; i++)
-        for (int k = 0; k < 3; k++) {
-            double c = x[3 * i + k];
-            low[k] = c < low[k] ? c : low[k];
-            high[k] = c > high[k] ? c : high[k];
-        }
-    for (int k = 0; k < 3; k++)
-        square += (high[k] - low[k]) * (high[k] - low[k]);
-    *extent = sqrt(square);
-    return CARDO_OK;
-}
-
 static cardo_status grow_all_pairs_cutoff(void *arg, cardo_error *error)
 {
     (void)error;
@@ -645,7 +689,7 @@ static cardo_status grow_all_pairs_cutoff(void *arg, cardo_error *error)
 static cardo_status check_positions(openmm_provider *p, const double *x, cardo_error *error)
 {
     double extent = 0.0;
-    cardo_status status = measure_extent(x, p->natom, &extent, error);
+    cardo_status status = cardo_measure_extent(x, p->natom, &extent, error);
     if (status != CARDO_OK)
         return status;
     if (extent > largest_extent)
@@ -718,7 +762,7 @@ static cardo_status evaluate(void *arg, cardo_error *error)
 static cardo_status check_result(const openmm_provider *p, const cardo_force_evaluation *evaluation,
                                  cardo_error *error)
 {
-    if (!all_finite(evaluation->station_forces, 3 * p->natom)) {
+    if (!cardo_all_finite(evaluation->station_forces, 3 * p->natom)) {
         int i = 0;
         while (isfinite(evaluation->station_forces[i]))
             i++;
@@ -820,42 +864,6 @@ static cardo_status provider_new(int natom, const cardo_openmm_options *options,
     return CARDO_OK;
 }
 
-static cardo_status check_index(int atom, int natom, const char *what, int number,
-                                cardo_error *error)
-{
-    if (atom >= 0 && atom < natom)
-        return CARDO_OK;
-    return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s %d names atom %d of %d", what, number, atom,
-                      natom);
-}
-
-/* OpenMM checks indices too, but only after we have looked up the atoms' bodies. */
-static cardo_status check_terms(const cardo_terms *terms, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    for (int i = 0; i < terms->nbond; i++) {
-        CARDO_TRY(check_index(terms->bond[i].a, terms->natom, "bond", i, error));
-        CARDO_TRY(check_index(terms->bond[i].b, terms->natom, "bond", i, error));
-    }
-    for (int i = 0; i < terms->nangle; i++) {
-        CARDO_TRY(check_index(terms->angle[i].a, terms->natom, "angle", i, error));
-        CARDO_TRY(check_index(terms->angle[i].b, terms->natom, "angle", i, error));
-        CARDO_TRY(check_index(terms->angle[i].c, terms->natom, "angle", i, error));
-    }
-    for (int i = 0; i < terms->ntorsion; i++) {
-        CARDO_TRY(check_index(terms->torsion[i].a, terms->natom, "torsion", i, error));
-        CARDO_TRY(check_index(terms->torsion[i].b, terms->natom, "torsion", i, error));
-        CARDO_TRY(check_index(terms->torsion[i].c, terms->natom, "torsion", i, error));
-        CARDO_TRY(check_index(terms->torsion[i].d, terms->natom, "torsion", i, error));
-    }
-    for (int i = 0; i < terms->nexception; i++) {
-        CARDO_TRY(check_index(terms->exception[i].a, terms->natom, "exception", i, error));
-        CARDO_TRY(check_index(terms->exception[i].b, terms->natom, "exception", i, error));
-    }
-done:
-    return status;
-}
-
 cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *body_of_atom,
                                           const double *positions,
                                           const cardo_openmm_options *options,
@@ -867,8 +875,8 @@ cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *b
     terms_job job = {.terms = terms, .body = body_of_atom, .positions = positions};
     *out = NULL;
     CARDO_TRY(provider_new(terms->natom, options, &p, error));
-    CARDO_TRY(check_terms(terms, error));
-    CARDO_TRY(measure_extent(positions, terms->natom, &extent, error));
+    CARDO_TRY(cardo_terms_check(terms, error));
+    CARDO_TRY(cardo_measure_extent(positions, terms->natom, &extent, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->pairs, 1, error));
     job.provider = p;
     CARDO_TRY(cardo_openmm_guard(build_system, &job, error));
@@ -903,37 +911,6 @@ static cardo_status deserialize(void *arg, cardo_error *error)
     return CARDO_OK;
 }
 
-/* Classes that keep no pair list, whose results do not depend on earlier positions. */
-static bool is_listless(const char *class)
-{
-    static const char *const names[] = {
-        "HarmonicBondForce",       "HarmonicAngleForce",      "PeriodicTorsionForce",
-        "RBTorsionForce",          "CMAPTorsionForce",        "CustomBondForce",
-        "CustomAngleForce",        "CustomTorsionForce",      "CustomExternalForce",
-        "CustomCompoundBondForce", "CustomCentroidBondForce", "RMSDForce",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(class, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Classes that change velocities or boxes between steps of OpenMM's own integrators: no energy. */
-static bool is_energyless(const char *class)
-{
-    return strcmp(class, "CMMotionRemover") == 0 || strstr(class, "Barostat") ||
-           strstr(class, "Thermostat");
-}
-
-static int cost_rank(const char *class)
-{
-    if (strstr(class, "GB"))
-        return 4;
-    if (is_listless(class))
-        return 1;
-    return strcmp(class, "NonbondedForce") == 0 ? 2 : 3;
-}
-
 /* Whether a Force of these two classes is NoCutoff, and the same for the two that cannot be
  * changed. */
 static bool is_without_cutoff(const OpenMM_Force *force, const char *class)
@@ -960,13 +937,13 @@ static cardo_status adopt_force(openmm_provider *p, OpenMM_Force *force, bool ha
 {
     char class[NAME_SIZE];
     cardo_openmm_force_class(force, class, sizeof class);
-    if (is_energyless(class))
+    if (cardo_force_is_energyless(class))
         return CARDO_OK;
-    int t = term_named(p, OpenMM_Force_getName(force), cost_rank(class));
+    int t = term_named(p, OpenMM_Force_getName(force), cardo_force_cost(class));
     OpenMM_Force_setForceGroup(force, t);
     p->terms[t].evaluated = true;
     bool free_of_cutoff = is_without_cutoff(force, class);
-    if (!free_of_cutoff && !is_listless(class))
+    if (!free_of_cutoff && !cardo_force_is_listless(class))
         p->has_pair_list = true;
     if (!free_of_cutoff)
         return CARDO_OK;

@@ -147,7 +147,8 @@ struct cardo_forcefield {
     double coulomb_14, lennard_jones_14;
 
     cardo_type_attributes gb;
-    bool use_obc2; /* radii from elements and bonds instead of gb */
+    const cardo_gb_model *gb_model; /* radii from elements and bonds instead of gb; NULL: none */
+    struct cardo_neck_table *neck;  /* of models with necks */
 };
 
 #endif

@@ -75,23 +75,6 @@ done:
     return status;
 }
 
-/* The part of a path after the last separator but one: "implicit/obc2.xml". */
-static const char *last_two_names(const char *path)
-{
-    int separators = 0;
-    const char *p = path + strlen(path);
-    while (p > path && !(p[-1] == '/' && ++separators == 2))
-        --p;
-    return p;
-}
-
-/* The implicit-solvent files that OpenMM installs are Python scripts; OBC2 is known by its name,
- * without reading it. */
-static bool is_obc2(const char *path)
-{
-    return strcmp(last_two_names(path), "implicit/obc2.xml") == 0;
-}
-
 static cardo_status read_document(cardo_forcefield *ff, const char *path, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -116,8 +99,9 @@ static cardo_status read_documents(cardo_forcefield *ff, int npath, const char *
     for (int i = 0; i < npath; ++i)
         CARDO_TRY(file_list_add(&files, paths[i], error));
     for (int i = 0; i < files.count; ++i) {
-        if (is_obc2(files.path[i])) {
-            ff->use_obc2 = true;
+        const cardo_gb_model *solvent = cardo_gb_model_of_file(files.path[i]);
+        if (solvent) {
+            CARDO_TRY(cardo_forcefield_use_solvent(ff, solvent->name, error));
             continue;
         }
         CARDO_TRY(read_document(ff, files.path[i], error));
@@ -180,7 +164,7 @@ static cardo_status refuse_element(const cardo_xml *document, const cardo_xml_el
         return CARDO_FAIL(
             error, CARDO_ERROR_UNSUPPORTED,
             "%s:%d: <%s> holds Python, which only OpenMM's own Python layer can run; of "
-            "the implicit solvents implicit/obc2.xml is built in",
+            "OpenMM's scripts those of implicit/ are built in: hct, obc1, obc2, gbn, gbn2",
             cardo_xml_path(document), cardo_xml_line(element), name);
     return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                       "%s:%d: force section <%s> is not supported%s%s%s; prepare the system with "
@@ -225,11 +209,11 @@ static cardo_status check_whole(const cardo_forcefield *ff, const char *path, ca
                           "%s: no file of the force field has residue templates: name one such as "
                           "ff14SB.xml first",
                           path);
-    if (ff->use_obc2 && ff->gb.place.path)
+    if (ff->gb_model && ff->gb.place.path)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s:%d: <GBSAOBCForce> and implicit/obc2.xml are two solvent models: use "
+                          "%s:%d: <GBSAOBCForce> and implicit/%s.xml are two solvent models: use "
                           "one",
-                          ff->gb.place.path, ff->gb.place.line);
+                          ff->gb.place.path, ff->gb.place.line, ff->gb_model->name);
     return CARDO_OK;
 }
 
@@ -275,6 +259,7 @@ void cardo_forcefield_destroy(cardo_forcefield *ff)
     cardo_free(ff->wave);
     cardo_type_attributes_clear(&ff->nonbonded);
     cardo_type_attributes_clear(&ff->gb);
+    cardo_free(ff->neck);
     for (int i = 0; i < ff->ndocument; ++i)
         cardo_xml_destroy(ff->document[i]);
     cardo_free(ff->document);

@@ -68,8 +68,9 @@ cardo_status cardo_type_attributes_get(const cardo_assignment *assignment,
                                        const cardo_type_attributes *table, int atom, double *out,
                                        cardo_error *error);
 
-/* OBC2 radii (mbondi2) and screening factors from elements and bonds, solvent dielectric 78.5. */
-cardo_status cardo_obc2_assign(cardo_assignment *assignment, cardo_error *error);
+/* Parameters of the force field's gb_model from elements, bonds and residues, solvent dielectric
+ * 78.5. */
+cardo_status cardo_gb_assign(cardo_assignment *assignment, cardo_error *error);
 
 /* Makes room for the terms' GB arrays. */
 cardo_status cardo_gb_allocate(cardo_terms *terms, double solvent_dielectric, cardo_error *error);

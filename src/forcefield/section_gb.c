@@ -1,4 +1,4 @@
-/* GBSAOBCForce: OBC2 solvent with radii by atom type, and the door to OBC2 with mbondi2 radii. */
+/* GBSAOBCForce: OBC2 solvent with radii by atom type, and the door to the models known by name. */
 #include "base/memory.h"
 #include "forcefield/section.h"
 
@@ -68,12 +68,12 @@ done:
 static cardo_status assign_gb(cardo_assignment *assignment, cardo_error *error)
 {
     const cardo_forcefield *ff = assignment->forcefield;
-    if (!ff->use_obc2 && !ff->gb.place.path)
+    if (!ff->gb_model && !ff->gb.place.path)
         return CARDO_OK;
     if (!assignment->terms->has_nonbonded)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "implicit solvent needs charges: no file has a <NonbondedForce>");
-    return ff->use_obc2 ? cardo_obc2_assign(assignment, error) : assign_by_type(assignment, error);
+    return ff->gb_model ? cardo_gb_assign(assignment, error) : assign_by_type(assignment, error);
 }
 
 const cardo_section cardo_section_gb = {

@@ -16,5 +16,9 @@ void cardo_terms_destroy(cardo_terms *terms)
     cardo_free(terms->exception);
     cardo_free(terms->gb_radius);
     cardo_free(terms->gb_scale);
+    cardo_free(terms->gb_curve);
+    cardo_free(terms->neck_kind);
+    cardo_free(terms->neck_distance);
+    cardo_free(terms->neck_strength);
     cardo_free(terms);
 }

@@ -5,6 +5,7 @@
 #define CARDO_FORCEFIELD_TERMS_H
 
 #include "base/status.h"
+#include "forcefield/gb_model.h"
 
 #include <stdbool.h>
 
@@ -38,8 +39,13 @@ typedef struct cardo_terms {
     bool has_nonbonded;
     double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
     cardo_exception_term *exception;
-    bool has_gb; /* OBC2 of Onufriev, Bashford & Case 2004, with the ACE surface term */
-    double *gb_radius, *gb_scale; /* nm without offset; screening factor (natom) */
+    bool has_gb;                    /* generalized Born solvent with the ACE surface term */
+    const cardo_gb_model *gb_model; /* NULL: OBC2 */
+    double *gb_radius, *gb_scale;   /* nm without offset; screening factor (natom) */
+    double *gb_curve; /* alpha, beta, gamma where the model has them by atom (natom x 3) */
+    int nneck;        /* kinds of atoms in the neck tables of GBn and GBn2               */
+    int *neck_kind;   /* (natom) */
+    double *neck_distance, *neck_strength; /* nm, 1/nm (nneck x nneck) */
     double solute_dielectric, solvent_dielectric;
     double surface_area_energy; /* kJ/mol/nm^2, 2.25936 by default */
 } cardo_terms;

@@ -58,7 +58,7 @@ typedef struct cardo_model_forcefield {
     int nfile;
     char **file;
     char *system;     /* serialized OpenMM System instead of files, or NULL                */
-    char solvent[32]; /* "obc2", "none", or "" when a file brings its own                  */
+    char solvent[32]; /* "obc2" and its like, "none", or "" when a file brings its own     */
     char method[32];  /* "all-pairs", "no-cutoff", "cutoff"                                */
     double cutoff;    /* nm                                                                */
     char platform[32];

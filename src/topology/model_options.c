@@ -14,7 +14,7 @@ typedef struct forcefield_options {
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
 } forcefield_options;
 
-static const char *const solvents[] = {"", "none", "obc2", NULL};
+static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
 const cardo_field cardo_model_forcefield_fields[] = {

@@ -17,7 +17,11 @@ static const char *const own_files[][2] = {
     {"amber14/protein.ff14SB.xml", "forcefields/ff14SB.xml"},
     {"amber99sb.xml", "forcefields/ff99SB.xml"},
     {"amber99_obc.xml", "forcefields/ff99SB_obc.xml"},
+    {"implicit/hct.xml", "forcefields/implicit/hct.xml"},
+    {"implicit/obc1.xml", "forcefields/implicit/obc1.xml"},
     {"implicit/obc2.xml", "forcefields/implicit/obc2.xml"},
+    {"implicit/gbn.xml", "forcefields/implicit/gbn.xml"},
+    {"implicit/gbn2.xml", "forcefields/implicit/gbn2.xml"},
 };
 
 cardo_status reference_numbers(const char *path, int count, double **out, cardo_error *error)
@@ -121,7 +125,7 @@ static bool is_native_obc2(const char *name)
 const char *reference_case_unsupported(const json_t *item)
 {
     static char why[4096 + 64];
-    static const char *const beyond[] = {"charmm", "implicit/gbn", "implicit/hct", "implicit/obc1"};
+    static const char *const beyond[] = {"charmm"};
     const json_t *files = json_object_get(item, "files"), *file;
     const char *failure = json_string_value(json_object_get(item, "error"));
     char path[4096];
@@ -169,7 +173,7 @@ cardo_status reference_case_terms(const reference_folder *folder, const json_t *
     }
     CARDO_TRY(cardo_forcefield_read(npath, paths, &forcefield, error));
     if (native)
-        cardo_forcefield_use_obc2(forcefield);
+        CARDO_TRY(cardo_forcefield_use_solvent(forcefield, "obc2", error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, folder->structure, folder->bonds, out, error));
 done:
     cardo_forcefield_destroy(forcefield);

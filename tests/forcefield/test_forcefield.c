@@ -610,7 +610,7 @@ static void test_atoms_without_parameters(void **state)
     release(&m);
     make(&m, "CCNO", 4, 3, chain);
     assert_ok(read_text(&m, CHAIN_TYPES "</ForceField>"), &m.error);
-    cardo_forcefield_use_obc2(m.forcefield);
+    assert_ok(cardo_forcefield_use_solvent(m.forcefield, "obc2", &m.error), &m.error);
     assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT, "implicit solvent needs charges");
     release(&m);
 }

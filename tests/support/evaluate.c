@@ -5,6 +5,7 @@
 #include "support/support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static cardo_vec3 between(const double *x, int from, int to)
 {
@@ -108,25 +109,57 @@ static double nonbonded_energy(const cardo_terms *t, const double *x)
     return sum;
 }
 
-/* Born radii of OBC2 (Onufriev, Bashford & Case 2004, eq. 6-8), with offset 0.009 nm. */
+/* The curve that turns psi into the correction of a Born radius, by the model's name and the atom.
+ */
+static double descreened(const cardo_terms *t, int i, double psi)
+{
+    const char *model = t->gb_model ? t->gb_model->name : "obc2";
+    double c[3] = {1, 0.8, 4.85};
+    if (strcmp(model, "obc1") == 0)
+        memcpy(c, (double[3]){0.8, 0, 2.909125}, sizeof c);
+    else if (strcmp(model, "gbn") == 0)
+        memcpy(c, (double[3]){1.09511284, 1.907992938, 2.50798245}, sizeof c);
+    else if (strcmp(model, "gbn2") == 0)
+        memcpy(c, t->gb_curve + 3 * i, sizeof c);
+    return tanh(psi * (c[0] - psi * (c[1] - psi * c[2])));
+}
+
+/* The neck between two atoms, Mongan et al. 2007, eq. 11. */
+static double neck(const cardo_terms *t, int i, int j, double r)
+{
+    if (t->nneck == 0 || r > t->gb_radius[i] + t->gb_radius[j] + 0.68)
+        return 0;
+    int pair = t->neck_kind[j] * t->nneck + t->neck_kind[i];
+    double gap = r - t->neck_distance[pair];
+    return t->gb_model->neck_scale * t->neck_strength[pair] /
+           (1 + 100 * gap * gap + 3e5 * pow(gap, 6));
+}
+
+/* Born radii (Onufriev, Bashford & Case 2004, eq. 6-8). OpenMM's scripts leave out what its
+ * compiled OBC2 has for an atom that lies inside another one. */
 static void born_radii(const cardo_terms *t, const double *x, double *born)
 {
-    const double offset = 0.009;
+    const bool script = t->gb_model && strcmp(t->gb_model->name, "obc2") != 0;
+    const bool plain = script && strcmp(t->gb_model->name, "hct") == 0;
+    const double offset = script && strcmp(t->gb_model->name, "gbn2") == 0 ? 0.0195141 : 0.009;
     for (int i = 0; i < t->natom; ++i) {
         double own = t->gb_radius[i] - offset, sum = 0;
         for (int j = 0; j < t->natom; ++j) {
             double r = v3_norm(between(x, i, j)), s = t->gb_scale[j] * (t->gb_radius[j] - offset);
-            if (i == j || own >= r + s)
+            if (i == j)
+                continue;
+            sum += 2 * neck(t, i, j, r);
+            if (own >= r + s)
                 continue;
             double lower = fmax(own, fabs(r - s)), upper = r + s;
             sum += 1 / lower - 1 / upper + 0.5 * log(lower / upper) / r +
                    0.25 * (r - s * s / r) * (1 / (upper * upper) - 1 / (lower * lower));
-            if (own < s - r)
+            if (!script && own < s - r)
                 sum += 2 * (1 / own - 1 / lower);
         }
         double psi = 0.5 * own * sum;
-        born[i] =
-            1 / (1 / own - tanh(psi - 0.8 * psi * psi + 4.85 * psi * psi * psi) / t->gb_radius[i]);
+        born[i] = plain ? 1 / (1 / own - psi / own)
+                        : 1 / (1 / own - descreened(t, i, psi) / t->gb_radius[i]);
     }
 }
 

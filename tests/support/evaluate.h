@@ -11,7 +11,7 @@ typedef struct support_energies {
 } support_energies;
 
 /* Energies of the terms at positions x (natom x 3, nm). Every pair that has no exception interacts.
- * gb is OBC2 with its surface term, 0 without a solvent. */
+ * gb is the terms' model with its surface term, 0 without a solvent. */
 support_energies support_evaluate(const cardo_terms *terms, const double *x);
 
 #endif

@@ -9,7 +9,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 
 packages=(build-essential cmake ninja-build pkg-config libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
-    librandom123-dev libjansson-dev zlib1g-dev libcmocka-dev gnuplot-nox python3)
+    librandom123-dev libjansson-dev zlib1g-dev ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
 developer_packages=(clang-format python3-simtk python3-pdbfixer)
 
@@ -42,6 +42,13 @@ has_openmm_wrapper() {
         [ -n "$prefix" ] && [ -f "$prefix/include/OpenMMCWrapper.h" ] && return 0
     done
     return 1
+}
+
+# Each of Debian's flavours of libcurl serves, and installing one would remove the other.
+has_libcurl() {
+    local installed
+    installed=$(dpkg-query -W -f '${db:Status-Abbrev}\n' libcurl4-gnutls-dev libcurl4-nss-dev 2>/dev/null || true)
+    grep -q '^ii' <<<"$installed"
 }
 
 missing_packages() {
@@ -106,6 +113,7 @@ for argument in "$@"; do
 done
 need_openmm=true
 if has_openmm_wrapper; then need_openmm=false; else packages+=("${openmm_packages[@]}"); fi
+if ! has_libcurl; then packages+=(libcurl4-openssl-dev); fi
 
 if $list; then
     printf '%s\n' "${packages[@]}"

@@ -18,8 +18,8 @@ find_structure() {
     echo "$1 is not in CARDO_PDB_DIR=$CARDO_PDB_DIR; $2" >&2
     return 1
 }
-find_structure 2lao.pdb "download entry 2LAO from the Protein Data Bank as 2lao.pdb" || exit 1
-find_structure 1lst.pdb "download entry 1LST from the Protein Data Bank as 1lst.pdb" || exit 1
+find_structure 2lao.pdb "get it with: cardo fetch --format pdb 2lao 1lst" || exit 1
+find_structure 1lst.pdb "get it with: cardo fetch --format pdb 2lao 1lst" || exit 1
 
 $cardo info "$here/lao-crystal.xml"
 find_structure 2lao_min.pdb "make it from 2LAO with hydrogens and complete side chains (cardo prepare is not there yet)" || exit 1

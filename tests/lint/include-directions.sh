@@ -41,6 +41,7 @@ one_door '#include [<"]libxml/' base/xml.c
 one_door '#include [<"]lapacke' base/linalg.c
 one_door '#include [<"]OpenMMCWrapper' forcefield/openmm.c
 one_door '#include [<"]netcdf' io/trajectory_netcdf.c
+one_door '#include [<"]curl/' io/download.c
 one_door '#include [<"]jansson' cli/json.c
 one_door '#include [<"]Random123' base/random.c
 exit $failed

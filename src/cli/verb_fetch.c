@@ -1,0 +1,227 @@
+/* cardo fetch: entries of the Protein Data Bank as files. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/verb.h"
+#include "io/entry.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_WIDTH = 30, MOST_BYTES = 1 << 30 };
+static const double redraw_seconds = 0.2;
+static const double patience = 0.3; /* s: what takes no longer is over before it is read */
+static const double longest_timeout = 86400;
+
+/* A bar on a terminal, one line a decade of percent otherwise, for the entry under way. */
+typedef struct meter {
+    const char *id;
+    double started, shown; /* s: when it began, and was last drawn */
+    int decade;
+    bool terminal, quiet, drawn;
+} meter;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void draw_bar(meter *m, long long received, long long expected)
+{
+    char bar[BAR_WIDTH + 1];
+    int filled = expected > 0 ? (int)(BAR_WIDTH * received / expected) : 0;
+    memset(bar, ' ', BAR_WIDTH);
+    memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
+    bar[BAR_WIDTH] = '\0';
+    fprintf(stderr, "\r%s [%s] %.0f kB\033[K", m->id, bar, 1e-3 * (double)received);
+    fflush(stderr);
+    m->drawn = true;
+}
+
+static void show(void *user, long long received, long long expected)
+{
+    meter *m = user;
+    if (m->quiet || received == 0)
+        return;
+    double t = now();
+    int decade = expected > 0 ? (int)(10 * received / expected) : 0;
+    if (t - m->started < patience)
+        return;
+    if (m->terminal ? t - m->shown < redraw_seconds : decade <= m->decade)
+        return;
+    if (m->terminal)
+        draw_bar(m, received, expected);
+    else
+        fprintf(stderr, "%s %3d %%  %.0f of %.0f kB\n", m->id, 10 * decade, 1e-3 * (double)received,
+                1e-3 * (double)expected);
+    m->shown = t;
+    m->decade = decade;
+}
+
+static void begin(meter *m, const char *id)
+{
+    m->id = id;
+    m->decade = 0;
+    m->started = now();
+    m->shown = 0;
+}
+
+static void wipe(meter *m)
+{
+    if (m->drawn)
+        fprintf(stderr, "\r\033[K");
+    m->drawn = false;
+}
+
+static cardo_json *entry_json(const char *id, const cardo_entry *entry)
+{
+    const cardo_structure *s = entry->structure;
+    cardo_json *one = cardo_json_object();
+    cardo_json_string(one, "id", id);
+    cardo_json_string(one, "file", entry->path);
+    cardo_json_string(one, "url", entry->url);
+    cardo_json_integer(one, "bytes", entry->nbyte);
+    cardo_json_integer(one, "atoms", s->natom);
+    cardo_json_integer(one, "residues", s->nresidue);
+    cardo_json_integer(one, "models", s->nmodel);
+    return one;
+}
+
+static void print_entry(const cardo_entry *entry)
+{
+    const cardo_structure *s = entry->structure;
+    printf("%s: %d residues, %d atoms", entry->path, s->nresidue, s->natom);
+    if (s->nmodel > 1)
+        printf(" in the first of %d models", s->nmodel);
+    printf("; %.0f kB\n", 1e-3 * entry->nbyte);
+    fflush(stdout);
+}
+
+static bool came_before(const cardo_command *command, int k)
+{
+    for (int i = 0; i < k; ++i)
+        if (strcasecmp(command->argument[i], command->argument[k]) == 0)
+            return true;
+    return false;
+}
+
+/* One that fails does not keep the others from coming: its message is printed at once, and the last
+ * one's is left in error. */
+static cardo_status fetch_all(const cardo_command *command, cardo_entry_request *request,
+                              cardo_downloader *downloader, meter *m, cardo_error *error)
+{
+    cardo_status result = CARDO_OK;
+    bool as_json = cardo_command_has(command, "json");
+    cardo_json *list = as_json ? cardo_json_array() : NULL;
+    for (int k = 0; k < command->nargument; ++k) {
+        if (came_before(command, k))
+            continue;
+        cardo_entry entry = {0};
+        cardo_error failure = {0};
+        request->id = command->argument[k];
+        begin(m, request->id);
+        cardo_status status = cardo_entry_fetch(downloader, request, &entry, &failure);
+        wipe(m);
+        if (status == CARDO_OK && as_json)
+            cardo_json_put(list, NULL, entry_json(request->id, &entry));
+        else if (status == CARDO_OK)
+            print_entry(&entry);
+        cardo_entry_destroy(&entry);
+        if (status == CARDO_OK)
+            continue;
+        if (result != CARDO_OK)
+            fprintf(stderr, "cardo fetch: %s\n", error->message);
+        *error = failure;
+        result = status;
+    }
+    if (as_json)
+        cardo_json_print(list, stdout);
+    return result;
+}
+
+/* Everything on the command line that is wrong is found before anything is asked of a server. */
+static cardo_status read_command(const cardo_command *command, cardo_entry_request *request,
+                                 cardo_download_options *options, cardo_error *error)
+{
+    const char *format = cardo_command_value(command, "format");
+    const char *timeout = cardo_command_value(command, "timeout");
+    const char *place = cardo_command_value(command, "url");
+    *request = (cardo_entry_request){.format = format ? format : "cif",
+                                     .place = place ? place : cardo_entry_archive,
+                                     .folder = cardo_command_value(command, "out"),
+                                     .overwrite = cardo_command_has(command, "force")};
+    if (command->nargument == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "needs ids of PDB entries: cardo fetch 2LAO 1LST");
+    if (strcmp(request->format, "cif") != 0 && strcmp(request->format, "pdb") != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--format is cif or pdb, not '%s'", format);
+    if (timeout && (strlen(timeout) > INT_MAX / 2 ||
+                    !cardo_parse_double(timeout, (int)strlen(timeout), &options->timeout) ||
+                    options->timeout < 0.001 || options->timeout > longest_timeout))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "--timeout is a number of seconds, up to %.0f, not '%s'", longest_timeout,
+                          timeout);
+    for (int k = 0; k < command->nargument; ++k) {
+        cardo_status status = cardo_entry_id_check(command->argument[k], error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    char *url;
+    cardo_status status =
+        cardo_entry_url(request->place, command->argument[0], request->format, 0, &url, error);
+    cardo_free(url);
+    return status;
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    meter m = {.terminal = isatty(STDERR_FILENO) != 0,
+               .quiet = cardo_command_has(command, "quiet")};
+    cardo_download_options options = {
+        .timeout = 30, .most_bytes = MOST_BYTES, .progress = show, .user = &m};
+    cardo_entry_request request;
+    cardo_downloader *downloader;
+    cardo_status status = read_command(command, &request, &options, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_downloader_create(&options, &downloader, error);
+    if (status != CARDO_OK)
+        return status;
+    status = fetch_all(command, &request, downloader, &m, error);
+    cardo_downloader_destroy(downloader);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"format", 0, "FORMAT", "cif (mmCIF, the default) or pdb, which large entries do not have"},
+    {"out", 'o', "FOLDER", "where the files go; it is made when it is not there (default: here)"},
+    {"url", 'u', "ADDRESS",
+     "a mirror: its folder, or an address with {ID} (2LAO), {id} (2lao), {middle} (la) and "
+     "{format} (cif or pdb) in it (default: the RCSB)"},
+    {"timeout", 't', "SECONDS", "give up when for so long nothing comes (default 30)"},
+    {"force", 'f', NULL, "get files again that are there already"},
+    {"quiet", 'q', NULL, "no progress"},
+    {"json", 'j', NULL, "print JSON"},
+    {0},
+};
+
+const cardo_verb cardo_verb_fetch = {
+    .name = "fetch",
+    .synopsis = "ID... [options]",
+    .summary = "download entries of the Protein Data Bank",
+    .description =
+        "Downloads entries from the RCSB, compressed where the server has them so, and writes each "
+        "as ID.cif or ID.pdb, named as the id was typed. A file is kept only when it came whole "
+        "and reads as a structure. An entry that cannot be had does not keep the others from "
+        "coming; the exit status tells. Ids have four characters (2LAO) or are extended "
+        "(pdb_00002lao). Proxies are taken from the environment: https_proxy, http_proxy, "
+        "all_proxy, no_proxy.",
+    .options = options,
+    .run = run,
+};

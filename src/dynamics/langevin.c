@@ -65,7 +65,7 @@ static const cardo_field langevin_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_langevin_options, friction), "1/ps", "1", 0,
      1e6, NULL, "rate at which the bath takes momentum"},
     {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_langevin_options, verlet.flight_tolerance), "", "1e-12", 1e-14, 1e-3, NULL,
+     offsetof(cardo_langevin_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
      "relative accuracy of the free motion between the kicks of the forces"},
     {0},
 };

@@ -67,10 +67,9 @@ cardo_status cardo_reactions(const cardo_system *system, const cardo_state *stat
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
     for (int k = 1; k < system->nbody; ++k)
         a[k] = nodes[k].a;
-    sweep_forces(system, state, a, state->has_body_forces ? state->body_forces : NULL, f);
-    reaction_on_body_at_M[0] = f[0];
-    if (state->has_body_forces)
-        reaction_on_body_at_M[0] = spatial_sub(f[0], state->body_forces[0]);
+    const cardo_spatial *applied = state->cache->applied_bodies;
+    sweep_forces(system, state, a, applied, f);
+    reaction_on_body_at_M[0] = applied ? spatial_sub(f[0], applied[0]) : f[0];
     for (int k = 1; k < system->nbody; ++k)
         reaction_on_body_at_M[k] = force_shift(f[k], v3_neg(nodes[k].r));
     return CARDO_OK;

@@ -31,6 +31,9 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(cache->D, nu);
     TAKE(cache->D_inverse, nu);
     TAKE(cache->residual, nu);
+    TAKE(cache->total_body_forces, system->nforce > 0 ? nbody : 0);
+    TAKE(cache->total_mobility_forces, system->nforce > 0 ? nu : 0);
+    TAKE(cache->prescribed, system->nmotion > 0 ? nu : 0);
     TAKE(cache->joint_cache, system->ncache);
     TAKE(cache->udot, nu);
     TAKE(cache->qdot, nq);
@@ -100,6 +103,19 @@ void cardo_state_destroy(cardo_state *state)
     cardo_free(state);
 }
 
+/* Where the applied forces are, after a copy of the block. */
+static void point_at_forces(cardo_state *state)
+{
+    state_cache *cache = state->cache;
+    const bool elements = state->system->nforce > 0;
+    cache->applied_bodies = elements                 ? cache->total_body_forces
+                            : state->has_body_forces ? state->body_forces
+                                                     : NULL;
+    cache->applied_mobilities = elements                     ? cache->total_mobility_forces
+                                : state->has_mobility_forces ? state->mobility_forces
+                                                             : NULL;
+}
+
 void cardo_state_copy(cardo_state *to, const cardo_state *from)
 {
     if (to == from || to->system != from->system)
@@ -111,14 +127,19 @@ void cardo_state_copy(cardo_state *to, const cardo_state *from)
     to->cache->stage = from->cache->stage;
     to->cache->factored = from->cache->factored;
     to->cache->views = from->cache->views;
+    if (to->cache->stage == CARDO_STAGE_ACCELERATION)
+        point_at_forces(to);
 }
 
-static void lower_stage(cardo_state *state, cardo_stage stage)
+void cardo_state_lower_stage(cardo_state *state, cardo_stage stage)
 {
     if (state->cache->stage > stage)
         state->cache->stage = stage;
+    if (stage < CARDO_STAGE_POSITION)
+        state->cache->factored = false;
     state_views *views = &state->cache->views;
-    views->A_GB = views->qdotdot = false;
+    if (stage < CARDO_STAGE_ACCELERATION)
+        views->A_GB = views->qdotdot = false;
     if (stage < CARDO_STAGE_VELOCITY)
         views->V_GB = views->qdot = false;
     if (stage < CARDO_STAGE_POSITION)
@@ -143,6 +164,10 @@ const double *cardo_state_u(const cardo_state *state)
 void cardo_state_set_time(cardo_state *state, double time)
 {
     state->time = time;
+    /* forces and motions may be functions of time; positions and velocities are not, they are set
+     */
+    if (state->system->nforce > 0 || state->system->nmotion > 0)
+        cardo_state_lower_stage(state, CARDO_STAGE_DYNAMICS);
 }
 
 static void normalise_quaternion(double *q)
@@ -164,15 +189,14 @@ void cardo_state_set_q(cardo_state *state, const double *q)
         memmove(state->q, q, (size_t)system->nq * sizeof *q);
     for (int i = 0; i < system->nquaternion; ++i)
         normalise_quaternion(state->q + system->quaternions[i]);
-    lower_stage(state, CARDO_STAGE_TIME);
-    state->cache->factored = false;
+    cardo_state_lower_stage(state, CARDO_STAGE_TIME);
 }
 
 void cardo_state_set_u(cardo_state *state, const double *u)
 {
     if (state->system->nu > 0)
         memmove(state->u, u, (size_t)state->system->nu * sizeof *u);
-    lower_stage(state, CARDO_STAGE_POSITION);
+    cardo_state_lower_stage(state, CARDO_STAGE_POSITION);
 }
 
 void cardo_state_set_forces(cardo_state *state, const cardo_spatial *body_forces,
@@ -186,7 +210,7 @@ void cardo_state_set_forces(cardo_state *state, const cardo_spatial *body_forces
     if (mobility_forces)
         memmove(state->mobility_forces, mobility_forces,
                 (size_t)system->nu * sizeof *mobility_forces);
-    lower_stage(state, CARDO_STAGE_DYNAMICS);
+    cardo_state_lower_stage(state, CARDO_STAGE_DYNAMICS);
 }
 
 cardo_stage cardo_state_stage(const cardo_state *state)
@@ -211,6 +235,14 @@ cardo_status cardo_require_stage(const cardo_state *state, cardo_stage stage, co
                       what, cardo_stage_name(stage), cardo_stage_name(state->cache->stage));
 }
 
+/* All that acts on the bodies besides gravity. */
+static void gather(const cardo_system *system, cardo_state *state)
+{
+    cardo_gather_forces(system, state);
+    if (system->nmotion > 0)
+        cardo_gather_motions(system, state);
+}
+
 cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo_stage stage,
                            cardo_error *error)
 {
@@ -231,6 +263,7 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
     }
     if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_ACCELERATION &&
         !cache->factored) {
+        gather(system, state);
         cardo_status status = cardo_pass_dynamics_acceleration(system, state, error);
         if (status != CARDO_OK)
             return status;
@@ -247,6 +280,7 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         cache->stage = CARDO_STAGE_DYNAMICS;
     }
     if (cache->stage < CARDO_STAGE_ACCELERATION && stage >= CARDO_STAGE_ACCELERATION) {
+        gather(system, state);
         cardo_pass_acceleration(system, state);
         cache->stage = CARDO_STAGE_ACCELERATION;
     }

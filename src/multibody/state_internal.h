@@ -49,7 +49,13 @@ typedef struct state_cache {
     mobility_node *mobilities; /* (nu)                                                      */
     double *D,
         *D_inverse; /* hinge inertia of each mobility, outer ones yielding, and its inverse (nu) */
-    double *residual;    /* tau - H^T z                                       (nu)      */
+    double *residual; /* tau - H^T z                                       (nu)      */
+    const cardo_spatial
+        *applied_bodies; /* all that is applied: the caller's and the elements'; or NULL */
+    const double *applied_mobilities;
+    cardo_spatial *total_body_forces; /* where elements add theirs                 (nbody)   */
+    double *total_mobility_forces;    /*                                           (nu)      */
+    double *prescribed;               /* udot of prescribed mobilities             (nu)      */
     double *joint_cache; /* what mobilizers keep                              (ncache)  */
     double *udot, *qdot, *qdotdot;
     cardo_transform *X_GB, *X_FM;
@@ -77,6 +83,8 @@ struct cardo_state {
 cardo_status cardo_require_stage(const cardo_state *state, cardo_stage stage, const char *what,
                                  cardo_error *error);
 const char *cardo_stage_name(cardo_stage stage);
+/* What was realized beyond the stage is forgotten. */
+void cardo_state_lower_stage(cardo_state *state, cardo_stage stage);
 
 /* The passes; each needs the stages before it. */
 void cardo_pass_position(const cardo_system *system, cardo_state *state);
@@ -89,6 +97,12 @@ void cardo_pass_acceleration(const cardo_system *system, cardo_state *state);
 void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state);
 cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system, cardo_state *state,
                                               cardo_error *error);
+
+/* Sums up the caller's and the elements' forces into cache->applied_bodies and applied_mobilities.
+ */
+void cardo_gather_forces(const cardo_system *system, const cardo_state *state);
+/* Fills cache->prescribed from the motions at the state's time. */
+void cardo_gather_motions(const cardo_system *system, const cardo_state *state);
 
 /* X_FM of a body, its H in F (nu; may be NULL) with reversal applied. cache: the joint's, filled.
  */

@@ -1,6 +1,7 @@
 #include "multibody/system.h"
 #include "base/memory.h"
 #include "multibody/finalize.h"
+#include "multibody/function.h"
 #include "multibody/system_internal.h"
 
 #include <string.h>
@@ -35,6 +36,13 @@ void cardo_system_destroy(cardo_system *system)
         cardo_joint_release(&system->bodies[k].joint);
         cardo_free(system->sources[k].name);
     }
+    for (int i = 0; i < system->nforce; ++i)
+        cardo_free(system->forces[i].parameters);
+    for (int i = 0; i < system->nmotion; ++i)
+        for (int j = 0; j < CARDO_MOBILIZER_MAX_U; ++j)
+            cardo_function_destroy(system->motions[i].functions[j]);
+    cardo_free(system->forces);
+    cardo_free(system->motions);
     cardo_free(system->bodies);
     cardo_free(system->sources);
     cardo_free(system->quaternions);

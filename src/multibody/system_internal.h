@@ -19,6 +19,7 @@ typedef struct body_plan {
     bool reversed;
     bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
     bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
+    bool prescribed;     /* its motion is a function of time     */
     bool is_leaf;
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */
@@ -46,6 +47,18 @@ typedef struct station_run {
     size_t position_first;
 } station_run;
 
+/* A force element with its own copy of its parameters. */
+typedef struct force_entry {
+    const struct cardo_force_element *element;
+    void *parameters;
+} force_entry;
+
+/* Prescribed motion of a body's mobilizer. */
+typedef struct motion_entry {
+    int body, level;
+    struct cardo_compiled_function *functions[CARDO_MOBILIZER_MAX_U];
+} motion_entry;
+
 struct cardo_system {
     int nbody, body_capacity, source_capacity;
     body_plan *bodies;    /* (nbody); [0] is ground    */
@@ -60,6 +73,10 @@ struct cardo_system {
     double *positions; /* in body frames                (nposition x 3) */
     int nstation;
     int *station_body; /* (nstation)                    */
+    int nforce, force_capacity;
+    force_entry *forces; /* (nforce) */
+    int nmotion, motion_capacity;
+    motion_entry *motions; /* (nmotion) */
     cardo_vec3 gravity;
     bool finalized;
 };

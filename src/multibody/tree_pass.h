@@ -410,6 +410,14 @@ ALWAYS_INLINE bool body_factor(const cardo_system *system, const cardo_state *st
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     body_node *node = &cache->nodes[k], *parent = &cache->nodes[body->parent];
+    if (body->prescribed) {
+        for (int j = body->u_first; j < body->u_first + body->nu; ++j) {
+            cache->mobilities[j].G = spatial_zero();
+            cache->D[j] = 1; /* no part of det M */
+            cache->D_inverse[j] = 0;
+        }
+        return factor_step(FACTOR_NONE, body, node, parent, cache);
+    }
     if (body->nu == 1)
         return factor_step(FACTOR_SINGLE, body, node, parent, cache);
     if (body->kind == CARDO_MOBILIZER_BALL)
@@ -512,31 +520,43 @@ ALWAYS_INLINE cardo_spatial acceleration_step(const cardo_system *system, const 
     return a;
 }
 
-/* Force on a body besides its children's: bias less applied. */
-ALWAYS_INLINE cardo_spatial own_force(const cardo_system *system, const cardo_state *state, int k)
+/* Motion of M in F that a prescribed body's udot is. */
+ALWAYS_INLINE cardo_spatial prescribed_acceleration(const body_plan *body, const state_cache *cache)
 {
-    const body_node *node = &state->cache->nodes[k];
-    if (!state->has_body_forces)
-        return node->bias_force;
-    const cardo_vec3 r = body_origin(node, &system->bodies[k]);
-    return spatial_sub(node->bias_force, force_shift(state->body_forces[k], r));
+    cardo_spatial a = spatial_zero();
+    for (int j = body->u_first; j < body->u_first + body->nu; ++j)
+        a = spatial_add_scaled(a, cache->prescribed[j], cache->mobilities[j].H);
+    return a;
 }
 
 ALWAYS_INLINE void body_force(const cardo_system *system, const cardo_state *state, int k)
 {
+    const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     body_node *node = &cache->nodes[k];
-    body_node *parent = &cache->nodes[system->bodies[k].parent];
-    const double *tau = state->has_mobility_forces ? state->mobility_forces : NULL;
-    residual_step(system, state, k, own_force(system, state, k), tau, &node->z, &parent->z,
-                  cache->residual);
+    cardo_spatial own = node->bias_force;
+    if (cache->applied_bodies) {
+        const cardo_vec3 r = body_origin(node, body);
+        own = spatial_sub(own, force_shift(cache->applied_bodies[k], r));
+    }
+    if (body->prescribed)
+        own = spatial_add(own, articulated_mul(&node->P, prescribed_acceleration(body, cache)));
+    residual_step(system, state, k, own, cache->applied_mobilities, &node->z,
+                  &cache->nodes[body->parent].z, cache->residual);
 }
 
 ALWAYS_INLINE void body_acceleration(const cardo_system *system, const cardo_state *state, int k)
 {
+    const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
-    const cardo_spatial a = cache->nodes[system->bodies[k].parent].a;
-    cache->nodes[k].a = acceleration_step(system, state, k, a, cache->residual, cache->udot);
+    cardo_spatial a = cache->nodes[body->parent].a;
+    a = acceleration_step(system, state, k, a, cache->residual, cache->udot);
+    if (body->prescribed) {
+        a = spatial_add(a, prescribed_acceleration(body, cache));
+        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
+            cache->udot[j] = cache->prescribed[j];
+    }
+    cache->nodes[k].a = a;
 }
 
 #endif

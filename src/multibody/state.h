@@ -9,6 +9,8 @@
 #include "multibody/force.h"
 #include "multibody/system.h"
 
+#include <stddef.h>
+
 typedef enum cardo_stage {
     CARDO_STAGE_TIME,
     CARDO_STAGE_POSITION,    /* X_FM, X_GB, H                                             */
@@ -25,6 +27,17 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
 void cardo_state_destroy(cardo_state *state);
 /* Copies everything, cache included; both of one system. */
 void cardo_state_copy(cardo_state *to, const cardo_state *from);
+
+/* CARDO_OK when time, q, u and applied forces are the same bits, else CARDO_ERROR_NUMERICAL with
+ * the first variable that differs and both values. */
+cardo_status cardo_state_compare(const cardo_state *a, const cardo_state *b, cardo_error *error);
+/* Everything that varies as bytes, on the same kind of machine: a restored state continues bitwise
+ * alike. Size of the record; writing it; restoring from length bytes: CARDO_ERROR_INPUT when they
+ * are cut, damaged (a checksum is there) or of a system of another size. */
+size_t cardo_state_record_size(const cardo_state *state);
+void cardo_state_write(const cardo_state *state, void *record);
+cardo_status cardo_state_read(cardo_state *state, const void *record, size_t length,
+                              cardo_error *error);
 
 double cardo_state_time(const cardo_state *state);
 const double *cardo_state_q(const cardo_state *state); /* (nq) */

@@ -20,6 +20,11 @@ target_include_directories(cardo_lapacke SYSTEM INTERFACE ${LAPACKE_INCLUDE_DIR}
 target_link_libraries(cardo_lapacke INTERFACE ${LAPACKE_LIBRARY})
 
 if(NOT CARDO_ENGINE_ONLY)
+  find_path(LBFGS_INCLUDE_DIR lbfgs.h)
+  find_library(LBFGS_LIBRARY lbfgs)
+  if(NOT LBFGS_INCLUDE_DIR OR NOT LBFGS_LIBRARY)
+    message(FATAL_ERROR "liblbfgs was not found: ${MISSING}")
+  endif()
   pkg_check_modules(LIBXML2 IMPORTED_TARGET libxml-2.0)
   pkg_check_modules(NETCDF IMPORTED_TARGET netcdf)
   pkg_check_modules(JANSSON IMPORTED_TARGET jansson)

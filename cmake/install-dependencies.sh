@@ -8,7 +8,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 
-packages=(build-essential cmake ninja-build pkg-config libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
+packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libjansson-dev zlib1g-dev ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
 developer_packages=(clang-format python3-simtk python3-pdbfixer)

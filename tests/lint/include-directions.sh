@@ -44,4 +44,5 @@ one_door '#include [<"]netcdf' io/trajectory_netcdf.c
 one_door '#include [<"]curl/' io/download.c
 one_door '#include [<"]jansson' cli/json.c
 one_door '#include [<"]Random123' base/random.c
+one_door '#include [<"]lbfgs' base/minimize.c
 exit $failed

@@ -1,0 +1,33 @@
+/* The door to liblbfgs: minimization of a smooth function by L-BFGS (Nocedal 1980; Liu & Nocedal
+ * 1989). */
+#ifndef CARDO_BASE_MINIMIZE_H
+#define CARDO_BASE_MINIMIZE_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* The function: its value and gradient (n) at x (n). CARDO_RECOVERABLE: not to be evaluated there,
+ * which counts as a very high value; every other failure ends the minimization. */
+typedef cardo_status (*cardo_objective)(void *context, int n, const double *x, double *value,
+                                        double *gradient, cardo_error *error);
+
+typedef struct cardo_minimize_options {
+    int most_iterations;
+    double largest_gradient; /* converged when no component of the gradient is larger       */
+    double unit; /* typical length of a first step, in units of x: the function is scaled by it */
+} cardo_minimize_options;
+
+typedef struct cardo_minimize_result {
+    double first_value, value, largest_gradient;
+    int iterations, evaluations;
+    bool converged; /* false: iterations ran out, or the numbers' precision was reached      */
+} cardo_minimize_result;
+
+/* Minimizes from x, which becomes the best point found. Not converging is no failure; failing to
+ * evaluate the function at the start is. */
+cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *context,
+                            const cardo_minimize_options *options, cardo_minimize_result *result,
+                            cardo_error *error);
+
+#endif

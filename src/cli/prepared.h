@@ -1,0 +1,40 @@
+/* The steps of cardo prepare from a file to a relaxed structure, and its report. */
+#ifndef CARDO_CLI_PREPARED_H
+#define CARDO_CLI_PREPARED_H
+
+#include "base/minimize.h"
+#include "cli/verb.h"
+#include "structure/prepare.h"
+
+typedef struct cardo_wanted {
+    cardo_prepare_options options;
+    const char *input, *output;
+    const char *altloc; /* NULL: by occupancy */
+    int model;          /* 0: the first       */
+    bool relax;
+    int nforcefield; /* 0: chosen by what the structure holds */
+    const char *forcefield[CARDO_MOST_GIVEN];
+} cardo_wanted;
+
+typedef struct cardo_prepared {
+    cardo_structure *structure; /* as read, with standard names             */
+    cardo_name *given_name;     /* residue names as in the file             */
+    cardo_preparation *preparation;
+    bool relaxed;
+    cardo_minimize_result result;
+    char forcefield[256];    /* names of the files, for the report           */
+    cardo_error not_relaxed; /* why not, where that is so; message else ""   */
+} cardo_prepared;
+
+/* Reads, prepares and relaxes. A force field that does not cover the result is no failure: the
+ * reason is in not_relaxed. Zero-initialise *prepared; cardo_prepared_clear also after a failure.
+ */
+cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *prepared,
+                                 cardo_error *error);
+void cardo_prepared_clear(cardo_prepared *prepared);
+
+/* The report on standard output: full lists every hydrogen and every water. */
+void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full);
+void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared);
+
+#endif

@@ -1,0 +1,134 @@
+#include "structure/prepare.h"
+
+#include "base/memory.h"
+#include "structure/prepare_draft.h"
+#include "structure/records.h"
+
+#include <string.h>
+
+cardo_prepare_options cardo_prepare_options_default(void)
+{
+    return (cardo_prepare_options){.ph = 7.0};
+}
+
+const char *cardo_change_word(cardo_change_kind kind)
+{
+    static const char *const words[] = {"added", "dropped", "renamed", "chosen", "noted"};
+    return words[kind];
+}
+
+void cardo_preparation_destroy(cardo_preparation *preparation)
+{
+    if (!preparation)
+        return;
+    cardo_structure_destroy(preparation->structure);
+    cardo_free(preparation->built);
+    cardo_free(preparation->change);
+    cardo_free(preparation);
+}
+
+static void clear_draft(cardo_draft *draft)
+{
+    for (int r = 0; r < draft->count; ++r)
+        cardo_free(draft->residue[r].atom);
+    cardo_free(draft->residue);
+}
+
+/* Sizes of the structure that a draft becomes. */
+static void count(const cardo_draft *draft, int *natom, int *nchain, int *nbridge)
+{
+    *natom = *nchain = *nbridge = 0;
+    for (int r = 0; r < draft->count; ++r) {
+        *natom += draft->residue[r].natom;
+        *nchain += r == 0 || draft->residue[r].group != draft->residue[r - 1].group;
+        *nbridge += draft->residue[r].bridge > r;
+    }
+}
+
+static void fill_atom(const cardo_draft_atom *from, const cardo_draft *draft, int r, int i,
+                      cardo_preparation *to)
+{
+    cardo_structure *s = to->structure;
+    v3_store(s->position + 3 * (size_t)i, from->position);
+    s->atom_name[i] = from->name;
+    s->element[i] = from->element;
+    s->atom_residue[i] = r;
+    s->serial[i] = i + 1;
+    s->atom_line[i] = from->source >= 0 ? draft->structure->atom_line[from->source] : 0;
+    s->occupancy[i] = from->occupancy;
+    s->b_factor[i] = from->b_factor;
+    to->built[i] = from->source < 0;
+}
+
+static void fill_residue(const cardo_draft *draft, int r, int *natom, int *nchain,
+                         cardo_preparation *to)
+{
+    cardo_structure *s = to->structure;
+    const cardo_draft_residue *from = &draft->residue[r];
+    if (r == 0 || from->group != from[-1].group) {
+        s->chain_id[*nchain] = from->chain;
+        s->chain_first[(*nchain)++] = r;
+    }
+    s->residue_name[r] = from->name;
+    s->residue_number[r] = from->number;
+    s->insertion[r] = from->insertion;
+    s->hetero[r] = from->hetero;
+    s->residue_chain[r] = *nchain - 1;
+    s->residue_first[r] = *natom;
+    for (int i = 0; i < from->natom; ++i)
+        fill_atom(&from->atom[i], draft, r, (*natom)++, to);
+}
+
+static cardo_status make_structure(const cardo_draft *draft, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_preparation *to = draft->preparation;
+    int natom, nchain, nbridge;
+    count(draft, &natom, &nchain, &nbridge);
+    CARDO_TRY(cardo_structure_allocate(draft->structure->source, natom, draft->count, nchain,
+                                       nbridge, &to->structure, error));
+    CARDO_TRY(CARDO_ALLOCATE(&to->built, natom, error));
+    cardo_structure *s = to->structure;
+    natom = nchain = nbridge = 0;
+    for (int r = 0; r < draft->count; ++r) {
+        fill_residue(draft, r, &natom, &nchain, to);
+        if (draft->residue[r].bridge > r)
+            s->bridge[nbridge++] = (cardo_bridge){{r, draft->residue[r].bridge}};
+    }
+    s->residue_first[draft->count] = natom;
+    s->chain_first[nchain] = draft->count;
+    s->has_cell = draft->structure->has_cell;
+    memcpy(s->cell, draft->structure->cell, sizeof s->cell);
+    s->model = draft->structure->model;
+    s->nmodel = 1;
+    s->nrecord = natom;
+done:
+    return status;
+}
+
+cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,
+                           const cardo_prepare_options *options, cardo_preparation **out,
+                           cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_preparation *preparation = NULL;
+    cardo_draft draft = {.structure = structure, .components = components, .options = options};
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&preparation, 1, error));
+    draft.preparation = preparation;
+    CARDO_TRY(cardo_prepare_choose(&draft, error));
+    CARDO_TRY(cardo_prepare_links(&draft, error));
+    CARDO_TRY(cardo_prepare_heavy(&draft, error));
+    CARDO_TRY(cardo_prepare_ends(&draft, error));
+    CARDO_TRY(cardo_prepare_bridges(&draft, error));
+    CARDO_TRY(cardo_prepare_states(&draft, error));
+    if (!options->no_hydrogens)
+        CARDO_TRY(cardo_prepare_hydrogens(&draft, error));
+    CARDO_TRY(make_structure(&draft, error));
+    *out = preparation;
+    preparation = NULL;
+done:
+    clear_draft(&draft);
+    cardo_preparation_destroy(preparation);
+    return status;
+}

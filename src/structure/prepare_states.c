@@ -1,0 +1,196 @@
+/* Disulfides and protonation states. */
+#include "base/memory.h"
+#include "structure/name.h"
+#include "structure/prepare_draft.h"
+#include "structure/prepare_geometry.h"
+#include "structure/prepare_near.h"
+
+#include <string.h>
+
+static const double longest_disulfide = 0.3;          /* nm: as the bond graph has it */
+static const double longest_recorded_disulfide = 0.4; /* nm: beyond it, a symmetry mate */
+
+static bool is_called(const cardo_draft_residue *r, const char *name)
+{
+    return r->component && strcmp(r->component->name.text, name) == 0;
+}
+
+/* The sulfur of a cysteine that is free to form a bridge, or NULL. */
+static const cardo_draft_atom *free_sulfur(const cardo_draft_residue *r)
+{
+    if (!is_called(r, "CYS") || r->bridge >= 0 || cardo_draft_find(r, "HG") >= 0)
+        return NULL;
+    return cardo_draft_atom_called(r, "SG");
+}
+
+static int residue_of_source(const cardo_draft *draft, int source)
+{
+    for (int r = 0; r < draft->count; ++r)
+        if (draft->residue[r].source == source)
+            return r;
+    return -1;
+}
+
+static cardo_status bridge(cardo_draft *draft, int one, int other, cardo_error *error)
+{
+    draft->residue[one].bridge = other;
+    draft->residue[other].bridge = one;
+    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, one, NULL, error, "disulfide with %s:CYS%d",
+                            draft->residue[other].chain.text, draft->residue[other].number);
+}
+
+static double sulfur_distance(const cardo_draft_residue *one, const cardo_draft_residue *other)
+{
+    const cardo_draft_atom *a = free_sulfur(one), *b = free_sulfur(other);
+    return a && b ? distance_of(a->position, b->position) : 1e9;
+}
+
+static cardo_status bridge_recorded(cardo_draft *draft, cardo_error *error)
+{
+    const cardo_structure *s = draft->structure;
+    for (int k = 0; k < s->nbridge; ++k) {
+        int one = residue_of_source(draft, s->bridge[k].residue[0]);
+        int other = residue_of_source(draft, s->bridge[k].residue[1]);
+        if (one < 0 || other < 0 || one == other ||
+            sulfur_distance(&draft->residue[one], &draft->residue[other]) >
+                longest_recorded_disulfide)
+            continue;
+        cardo_status status = bridge(draft, one, other, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+/* Each free sulfur takes the nearest earlier one that is still free. */
+cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int *free_cysteine = NULL, count = 0;
+    CARDO_TRY(bridge_recorded(draft, error));
+    CARDO_TRY(CARDO_ALLOCATE(&free_cysteine, draft->count, error));
+    for (int r = 0; r < draft->count; ++r) {
+        double nearest = longest_disulfide;
+        int partner = -1;
+        if (!free_sulfur(&draft->residue[r]))
+            continue;
+        for (int k = 0; k < count; ++k) {
+            double d = sulfur_distance(&draft->residue[free_cysteine[k]], &draft->residue[r]);
+            if (d < nearest) {
+                nearest = d;
+                partner = free_cysteine[k];
+            }
+        }
+        free_cysteine[count++] = r;
+        if (partner >= 0)
+            CARDO_TRY(bridge(draft, partner, r, error));
+    }
+done:
+    cardo_free(free_cysteine);
+    return status;
+}
+
+/* Names that force fields give to protonation states, and the state in components.xml. */
+static const struct {
+    const char *name, *state;
+} named_states[] = {
+    {"HID", "HID"},  {"HSD", "HID"},  {"HISD", "HID"}, {"HISA", "HID"}, {"HIE", "HIE"},
+    {"HSE", "HIE"},  {"HISE", "HIE"}, {"HISB", "HIE"}, {"HIP", "HIP"},  {"HSP", "HIP"},
+    {"HISH", "HIP"}, {"HISP", "HIP"}, {"ASH", "ASH"},  {"ASPP", "ASH"}, {"ASPH", "ASH"},
+    {"GLH", "GLH"},  {"GLUP", "GLH"}, {"GLUH", "GLH"}, {"LYN", "LYN"},  {"LSN", "LYN"},
+    {"CYM", "CYM"},
+};
+
+static const char *state_by_name(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    const cardo_name *names =
+        draft->options->given_name ? draft->options->given_name : draft->structure->residue_name;
+    for (size_t k = 0; r->source >= 0 && k < sizeof named_states / sizeof *named_states; ++k)
+        if (strcmp(names[r->source].text, named_states[k].name) == 0)
+            return named_states[k].state;
+    return NULL;
+}
+
+static bool has(const cardo_draft_residue *r, const char *name)
+{
+    return cardo_draft_find(r, name) >= 0;
+}
+
+/* The state that hydrogens in the file tell, or NULL when they tell none. */
+static const char *state_by_hydrogens(const cardo_draft_residue *r)
+{
+    if (is_called(r, "HIS")) {
+        if (has(r, "HD1"))
+            return has(r, "HE2") ? "HIP" : "HID";
+        return has(r, "HE2") ? "HIE" : NULL;
+    }
+    if (is_called(r, "ASP"))
+        return has(r, "HD2") ? "ASH" : has(r, "HA") ? "" : NULL;
+    if (is_called(r, "GLU"))
+        return has(r, "HE2") ? "GLH" : has(r, "HA") ? "" : NULL;
+    if (is_called(r, "CYS"))
+        return has(r, "HG") ? "CYS" : has(r, "HA") ? "CYM" : NULL;
+    if (is_called(r, "LYS")) {
+        int n = has(r, "HZ1") + has(r, "HZ2") + has(r, "HZ3");
+        return n == 3 ? "LYS" : n == 2 ? "LYN" : NULL;
+    }
+    return NULL;
+}
+
+/* The state below whose pH we are, or "" above all. */
+static const char *state_by_ph(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    for (int k = 0; k < r->component->nhydrogen; ++k) {
+        const cardo_component_hydrogen *h = &r->component->hydrogen[k];
+        if (h->below_ph > 0 && h->nvariant > 0 && draft->options->ph < h->below_ph)
+            return h->variant[0].text;
+    }
+    return "";
+}
+
+static bool is_titratable(const cardo_draft_residue *r)
+{
+    for (int k = 0; r->component && k < r->component->nhydrogen; ++k)
+        if (r->component->hydrogen[k].nvariant > 0)
+            return true;
+    return false;
+}
+
+/* What a state other than the usual one at pH 7 is called in the report. */
+static bool is_usual(const cardo_draft_residue *r, const char *state)
+{
+    return state[0] == '\0' || strcmp(state, r->component->name.text) == 0 || r->bridge >= 0;
+}
+
+static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
+{
+    cardo_draft_residue *r = &draft->residue[at];
+    const char *reason = "by the hydrogens in the file", *state = state_by_hydrogens(r);
+    if (r->bridge >= 0) {
+        state = "CYX";
+    } else if (!state && (state = state_by_name(draft, r))) {
+        reason = "by its name in the file";
+    } else if (!state) {
+        if (is_called(r, "HIS") && draft->options->ph >= 6.5)
+            return CARDO_OK;
+        reason = "by the pH";
+        state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
+    }
+    name_set(&r->variant, state, (int)strlen(state));
+    if (is_usual(r, state))
+        return CARDO_OK;
+    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "protonated as %s, %s",
+                            state, reason);
+}
+
+cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error)
+{
+    for (int r = 0; r < draft->count; ++r) {
+        if (!is_titratable(&draft->residue[r]))
+            continue;
+        cardo_status status = choose_state(draft, r, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}

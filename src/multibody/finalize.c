@@ -80,7 +80,8 @@ cardo_status cardo_finalize_check(const cardo_system *system, cardo_error *error
         const body_source *source = &system->sources[k];
         if (!is_rotation(source->X_PF.R) || !is_finite_v3(source->X_PF.p))
             add_problem(&all, system, k, "X_PF is not a rotation and a finite translation");
-        if (!is_rotation(source->X_BM.R) || !is_finite_v3(source->X_BM.p))
+        const cardo_transform *X_MB = &system->bodies[k].X_MB;
+        if (!is_rotation(X_MB->R) || !is_finite_v3(X_MB->p))
             add_problem(&all, system, k, "X_BM is not a rotation and a finite translation");
         check_mass(&all, system, k);
     }
@@ -160,17 +161,15 @@ static void principal_axes(sym33 I, double moments[3], cardo_vec3 axes[3])
 static void place_mass(body_plan *plan, const body_source *source)
 {
     const cardo_mass_properties *m = &source->mass;
-    const cardo_transform X_MB = xform_inverse(source->X_BM);
+    const cardo_transform X_MB = plan->X_MB;
     sym33 about_origin = {m->inertia[0], m->inertia[3], m->inertia[4],
                           m->inertia[1], m->inertia[5], m->inertia[2]};
     sym33 central = sym33_add_point(about_origin, -m->mass, m->com);
     plan->mass = m->mass;
     plan->com = xform_point(X_MB, m->com);
-    plan->central = sym33_rotate(X_MB.R, central);
-    plan->X_MB = X_MB;
     double moments[3];
     cardo_vec3 axes[3];
-    principal_axes(plan->central, moments, axes);
+    principal_axes(sym33_rotate(X_MB.R, central), moments, axes);
     plan->sqrt_mass = sqrt(m->mass);
     plan->largest_moment = moments[2];
     for (int i = 0; i < 2; ++i)
@@ -188,8 +187,9 @@ static void place_frames(cardo_system *system, int k)
  * point. */
 static double inertia_length(const body_plan *plan)
 {
-    double trace = plan->central.xx + plan->central.yy + plan->central.zz;
-    return plan->mass > 0 ? sqrt(trace / (2 * plan->mass)) + v3_norm(plan->com) : 0;
+    double trace = 3 * plan->largest_moment - v3_dot(plan->deficit[0], plan->deficit[0]) -
+                   v3_dot(plan->deficit[1], plan->deficit[1]);
+    return plan->mass > 0 ? sqrt(fmax(trace, 0) / (2 * plan->mass)) + v3_norm(plan->com) : 0;
 }
 
 /* Bodies share their parent's reference point while it is near: within a few joints and a few of
@@ -222,11 +222,29 @@ static cardo_status list_quaternions(cardo_system *system, cardo_error *error)
     return status;
 }
 
+/* Gives back what growing took in advance: moves count elements to memory of just their size. */
+static cardo_status shrink(void **array, int *capacity, int count, size_t size, cardo_error *error)
+{
+    void *exact;
+    cardo_status status = cardo_allocate(&exact, (size_t)count, size, error);
+    if (status != CARDO_OK)
+        return status;
+    memcpy(exact, *array, (size_t)count * size);
+    cardo_free(*array);
+    *array = exact;
+    *capacity = count;
+    return CARDO_OK;
+}
+
 cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
 {
     int *depth = NULL;
     double *reach = NULL;
     cardo_status status;
+    CARDO_TRY(shrink((void **)&system->bodies, &system->body_capacity, system->nbody,
+                     sizeof *system->bodies, error));
+    CARDO_TRY(shrink((void **)&system->sources, &system->source_capacity, system->nbody,
+                     sizeof *system->sources, error));
     CARDO_TRY(CARDO_ALLOCATE(&depth, system->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&reach, system->nbody, error));
     system->nq = system->nu = system->ncache = 0;

@@ -129,7 +129,7 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
     if (status != CARDO_OK)
         return status;
     state_cache *cache = state->cache;
-    compliance *compliances = (compliance *)cache->compliances;
+    compliance *compliances = (compliance *)cache->scratch;
     compliances[0] = (compliance){0};
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];

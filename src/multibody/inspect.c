@@ -54,9 +54,11 @@ cardo_status cardo_gyroscopic_forces(const cardo_system *system, const cardo_sta
         const body_plan *body = &system->bodies[k];
         const body_node *node = &state->cache->nodes[k];
         const cardo_vec3 w = node->V.angular;
-        const cardo_vec3 com = m33_mul_v3(node->R, body->com);
-        const cardo_vec3 c = v3_sub(v3_add(node->r, com), body_origin(node, body));
-        const sym33 J = sym33_add_point(sym33_rotate(node->R, body->central), body->mass, c);
+        const cardo_mass_properties *mass = &system->sources[k].mass;
+        const double *I = mass->inertia;
+        const cardo_mat33 R_GB = m33_mul(node->R, body->X_MB.R);
+        const cardo_vec3 c = m33_mul_v3(R_GB, mass->com);
+        const sym33 J = sym33_rotate(R_GB, (sym33){I[0], I[3], I[4], I[1], I[5], I[2]});
         forces[k].angular = v3_cross(w, sym33_mul_v3(J, w));
         forces[k].linear = v3_scale(body->mass, v3_cross(w, v3_cross(w, c)));
     }

@@ -42,11 +42,7 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(cache->X_FM, nbody);
     TAKE(cache->V_GB, nbody);
     TAKE(cache->A_GB, nbody);
-    TAKE(cache->scratch_z, nbody);
-    TAKE(cache->scratch_a, nbody);
-    TAKE(cache->compliances, 6 * nbody);
-    TAKE(cache->composites, nbody);
-    TAKE(cache->scratch_f, nbody);
+    TAKE(cache->scratch, SCRATCH_A_BODY * nbody);
     TAKE(cache->scratch_u, nu);
     TAKE(cache->scratch_v, nu);
     return used;
@@ -71,6 +67,16 @@ static void set_ground(const cardo_system *system, state_cache *cache)
     cache->nodes[0].a.linear = v3_neg(system->gravity);
 }
 
+/* Operators that need compliances need nothing else, so both uses share the memory. */
+static void divide_scratch(const cardo_system *system, state_cache *cache)
+{
+    const int nbody = system->nbody;
+    cache->scratch_z = cache->scratch;
+    cache->scratch_a = cache->scratch + nbody;
+    cache->scratch_f = cache->scratch + 2 * nbody;
+    cache->composites = (composite *)(cache->scratch + 3 * nbody);
+}
+
 cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, cardo_error *error)
 {
     cardo_state *state = NULL;
@@ -87,6 +93,7 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
     lay_out(system, state, state->cache, state->block);
     set_defaults(system, state);
     set_ground(system, state->cache);
+    divide_scratch(system, state->cache);
     *out = state;
     state = NULL;
 done:

@@ -39,6 +39,13 @@ typedef struct state_views {
     bool X_GB, X_FM, V_GB, A_GB, qdot, qdotdot;
 } state_views;
 
+/* Spatial vectors a body of scratch memory: six for a compliance, or three and a composite inertia.
+ */
+enum { SCRATCH_A_BODY = 6 };
+_Static_assert(3 * sizeof(cardo_spatial) + sizeof(composite) <=
+                   SCRATCH_A_BODY * sizeof(cardo_spatial),
+               "scratch memory must hold three spatial vectors and a composite inertia");
+
 /* Everything that changes when a state is realized: behind a pointer, because operators that take a
  * const state may fill views and scratch memory. One thread at a time works on a state. */
 typedef struct state_cache {
@@ -60,9 +67,9 @@ typedef struct state_cache {
     double *udot, *qdot, *qdotdot;
     cardo_transform *X_GB, *X_FM;
     cardo_spatial *V_GB, *A_GB;
-    cardo_spatial *scratch_z, *scratch_a; /* for operators                         (nbody)   */
+    cardo_spatial *scratch;               /* for operators                         (nbody x 6) */
+    cardo_spatial *scratch_z, *scratch_a; /* parts of it                           (nbody)   */
     cardo_spatial *scratch_f;             /* for operators that call others        (nbody)   */
-    cardo_spatial *compliances;           /* of fixman.c                           (nbody x 6) */
     composite *composites;                /* for the mass matrix                   (nbody)   */
     double *scratch_u, *scratch_v;        /*                                       (nu)      */
 } state_cache;

@@ -19,7 +19,6 @@ cardo_status cardo_system_create(cardo_system **out, cardo_error *error)
     system->bodies[0].X_PF = xform_identity();
     system->bodies[0].joint.mobilizer = &cardo_mobilizer_weld;
     system->sources[0].X_PF = xform_identity();
-    system->sources[0].X_BM = xform_identity();
     CARDO_TRY(cardo_copy_string(&system->sources[0].name, "ground", error));
     *out = system;
     system = NULL;
@@ -76,9 +75,10 @@ cardo_status cardo_system_add_body(cardo_system *system, const cardo_body_defini
     CARDO_TRY(CARDO_RESERVE(&system->sources, &system->source_capacity, k + 1, error));
     body_plan *plan = &system->bodies[k];
     body_source *source = &system->sources[k];
-    *plan = (body_plan){.parent = definition->parent, .reversed = definition->reversed};
-    *source =
-        (body_source){.X_PF = definition->X_PF, .X_BM = definition->X_BM, .mass = definition->mass};
+    *plan = (body_plan){.parent = definition->parent,
+                        .reversed = definition->reversed,
+                        .X_MB = xform_inverse(definition->X_BM)};
+    *source = (body_source){.X_PF = definition->X_PF, .mass = definition->mass};
     CARDO_TRY(cardo_joint_compile(definition->mobilizer, definition->parameters, definition->euler,
                                   &plan->joint, error));
     status = cardo_copy_string(&source->name, definition->name, error);
@@ -182,7 +182,7 @@ void cardo_system_body(const cardo_system *system, int body, cardo_body_info *in
         .u_first = plan->u_first,
         .nu = plan->joint.nu,
         .X_PF = source->X_PF,
-        .X_BM = source->X_BM,
+        .X_BM = xform_inverse(plan->X_MB),
         .mass = source->mass,
     };
     for (int r = 0; r < system->nrun; ++r)

@@ -27,7 +27,6 @@ typedef struct body_plan {
     double largest_moment; /* the largest central moment of inertia; the others fall short of it */
     cardo_vec3 deficit[2]; /* by the squared lengths of these, along their axes, in M */
     cardo_vec3 com;        /* in M                                                            */
-    sym33 central;         /* inertia about the centre of mass, in M                           */
     cardo_transform X_PF;  /* F in the parent's M (in ground for children of ground)            */
     cardo_transform X_MB;
     cardo_joint joint;
@@ -36,7 +35,7 @@ typedef struct body_plan {
 /* A body as it was defined, and what only building needs. */
 typedef struct body_source {
     char *name;
-    cardo_transform X_PF, X_BM;
+    cardo_transform X_PF;
     cardo_mass_properties mass;
 } body_source;
 

@@ -114,9 +114,14 @@ static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_erro
     cardo_status status = openmm_options(&model->forcefield, &options, error);
     if (status != CARDO_OK)
         return status;
-    if (model->forcefield.system)
-        return cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
-                                                 &options, masses, &setup->provider, error);
+    if (model->forcefield.system) {
+        status = cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
+                                                   &options, masses, &setup->provider, error);
+        /* A run that is continued must not depend on where its predecessor had been. */
+        return status == CARDO_OK
+                   ? cardo_openmm_provider_prime(setup->provider, structure->position, error)
+                   : status;
+    }
     status = assign_parameters(setup, error);
     if (status != CARDO_OK)
         return status;

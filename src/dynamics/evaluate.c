@@ -14,11 +14,38 @@ struct cardo_evaluator {
     long long count;
     double *own_positions; /* where the provider brings no buffer of its own */
     double *positions;     /* borrowed: own_positions or the provider's      */
+    /* Providers that do not mind get positions as if the first free base stood at its zero
+     * coordinates: they stay near the reference structure however far a molecule travels, so single
+     * precision and pair lists stay as they were. */
+    int home_body; /* 0: none */
+    cardo_transform X_home;
+    double *turned_forces; /* station forces back in ground (nstation x 3) */
     double energy;
     double *terms;
     cardo_spatial *body_forces;
     double *mobility_forces;
 };
+
+static void find_home(cardo_evaluator *self)
+{
+    if (!self->provider || !(self->provider->traits & CARDO_FORCE_INVARIANT) || !self->positions)
+        return;
+    for (int body = 1; body < self->nbody && !self->home_body; ++body) {
+        cardo_body_info info;
+        cardo_system_body(self->system, body, &info);
+        if (info.parent != 0 || info.mobilizer != &cardo_mobilizer_free)
+            continue;
+        self->home_body = body;
+        self->X_home = xform_mul(info.X_PF, xform_inverse(info.X_BM));
+    }
+}
+
+/* x' = X x for n points, in place or not. */
+static void transform_points(int n, cardo_transform X, const double *from, double *to)
+{
+    for (int k = 0; k < n; ++k)
+        v3_store(to + 3 * k, xform_point(X, v3_load(from + 3 * k)));
+}
 
 cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_provider *provider,
                                     cardo_evaluator **out, cardo_error *error)
@@ -44,6 +71,9 @@ cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_prov
         if (!self->positions)
             self->positions = self->own_positions;
     }
+    find_home(self);
+    if (self->home_body)
+        CARDO_TRY(CARDO_ALLOCATE(&self->turned_forces, 3 * (size_t)self->nstation, error));
     *out = self;
     self = NULL;
 done:
@@ -56,6 +86,7 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
     if (!self)
         return;
     cardo_free(self->own_positions);
+    cardo_free(self->turned_forces);
     cardo_free(self->terms);
     cardo_free(self->body_forces);
     cardo_free(self->mobility_forces);
@@ -97,6 +128,24 @@ static cardo_status check_results(const cardo_evaluator *self, cardo_error *erro
     return CARDO_OK;
 }
 
+/* Forces that depend on relative places alone have no resultant. What single precision leaves of
+ * one would push the molecule the same way for ever, since positions at home repeat: the home body
+ * takes it away, so momentum is kept to rounding. */
+static void remove_resultant(cardo_evaluator *self, const cardo_transform *X_GB)
+{
+    cardo_spatial *forces = self->body_forces, *home = &forces[self->home_body];
+    cardo_spatial sum = {{0, 0, 0}, {0, 0, 0}};
+    cardo_vec3 origin = X_GB[self->home_body].p;
+    for (int body = 0; body < self->nbody; ++body) {
+        cardo_vec3 arm = v3_sub(X_GB[body].p, origin);
+        sum.linear = v3_add(sum.linear, forces[body].linear);
+        sum.angular =
+            v3_add(sum.angular, v3_add(forces[body].angular, v3_cross(arm, forces[body].linear)));
+    }
+    home->linear = v3_sub(home->linear, sum.linear);
+    home->angular = v3_sub(home->angular, sum.angular);
+}
+
 static cardo_status call_provider(cardo_evaluator *self, const cardo_state *state,
                                   cardo_error *error)
 {
@@ -104,6 +153,11 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
         cardo_status status = cardo_station_positions(self->system, state, self->positions, error);
         if (status != CARDO_OK)
             return status;
+    }
+    cardo_transform X_HG = xform_identity();
+    if (self->home_body) {
+        X_HG = xform_mul(self->X_home, xform_inverse(cardo_state_X_GB(state)[self->home_body]));
+        transform_points(self->nstation, X_HG, self->positions, self->positions);
     }
     cardo_force_evaluation evaluation = {
         .time = cardo_state_time(state),
@@ -124,9 +178,17 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
     if (status != CARDO_OK)
         return status;
     self->energy = evaluation.energy;
-    if (evaluation.station_forces)
-        status = cardo_station_forces_to_bodies(self->system, state, evaluation.station_forces,
+    const double *station_forces = evaluation.station_forces;
+    if (station_forces && self->home_body) {
+        cardo_transform back = {m33_transpose(X_HG.R), {0, 0, 0}};
+        transform_points(self->nstation, back, station_forces, self->turned_forces);
+        station_forces = self->turned_forces;
+    }
+    if (station_forces)
+        status = cardo_station_forces_to_bodies(self->system, state, station_forces,
                                                 self->body_forces, error);
+    if (status == CARDO_OK && self->home_body)
+        remove_resultant(self, cardo_state_X_GB(state));
     return status == CARDO_OK ? check_results(self, error) : status;
 }
 

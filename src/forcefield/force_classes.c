@@ -17,6 +17,19 @@ bool cardo_force_is_listless(const char *class_name)
     return false;
 }
 
+bool cardo_force_is_invariant(const char *class_name)
+{
+    static const char *const names[] = {
+        "HarmonicBondForce", "HarmonicAngleForce", "PeriodicTorsionForce", "RBTorsionForce",
+        "CMAPTorsionForce",  "NonbondedForce",     "GBSAOBCForce",         "CustomBondForce",
+        "CustomAngleForce",  "CustomTorsionForce", "CustomNonbondedForce", "CustomGBForce",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(class_name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 bool cardo_force_is_energyless(const char *class_name)
 {
     return strcmp(class_name, "CMMotionRemover") == 0 || strstr(class_name, "Barostat") ||

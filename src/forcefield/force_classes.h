@@ -8,6 +8,10 @@
 bool cardo_force_is_listless(const char *class_name);
 
 /* Does it only change velocities or boxes between steps of OpenMM's own integrators? */
+/* Does it depend on distances and angles alone (as long as the System is not periodic), so that the
+ * molecule may be turned and shifted? */
+bool cardo_force_is_invariant(const char *class_name);
+
 bool cardo_force_is_energyless(const char *class_name);
 
 /* Rank of its cost, from 1 (bonded terms) to 4 (generalized Born). */

@@ -14,6 +14,7 @@
 #include <OpenMMCWrapper.h>
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -223,7 +224,12 @@ static bool share_body(const int *body, int a, int b)
     return body && body[a] == body[b];
 }
 
-/* The three functions below add those bonded terms whose atoms all share a body (inside) or the
+static bool torsion_inside(const int *body, int a, int b, int c, int d)
+{
+    return share_body(body, a, b) && share_body(body, b, c) && share_body(body, c, d);
+}
+
+/* The functions below add those bonded terms whose atoms all share a body (inside) or the
  * others. */
 static bool add_bonds(OpenMM_System *system, int group, const cardo_terms *terms, const int *body,
                       bool inside)
@@ -265,12 +271,81 @@ static bool add_torsions(OpenMM_System *system, int group, const cardo_terms *te
     int count = 0;
     for (int i = 0; i < terms->ntorsion; i++) {
         const cardo_torsion_term *t = &terms->torsion[i];
-        bool rigid = share_body(body, t->a, t->b) && share_body(body, t->b, t->c) &&
-                     share_body(body, t->c, t->d);
-        if (rigid != inside)
+        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
             continue;
         OpenMM_PeriodicTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, t->periodicity,
                                                t->phase, t->k);
+        count++;
+    }
+    return keep_if_used(system, count);
+}
+
+static bool add_harmonic_torsions(OpenMM_System *system, int group, const cardo_terms *terms,
+                                  const int *body, bool inside)
+{
+    OpenMM_CustomTorsionForce *force = OpenMM_CustomTorsionForce_create("k*(theta-theta0)^2");
+    add_force(system, (OpenMM_Force *)force, group);
+    OpenMM_CustomTorsionForce_addPerTorsionParameter(force, "k");
+    OpenMM_CustomTorsionForce_addPerTorsionParameter(force, "theta0");
+    OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(2);
+    int count = 0;
+    for (int i = 0; i < terms->nharmonic_torsion; i++) {
+        const cardo_harmonic_torsion_term *t = &terms->harmonic_torsion[i];
+        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
+            continue;
+        OpenMM_DoubleArray_set(values, 0, t->k);
+        OpenMM_DoubleArray_set(values, 1, t->angle);
+        OpenMM_CustomTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, values);
+        count++;
+    }
+    OpenMM_DoubleArray_destroy(values);
+    return keep_if_used(system, count);
+}
+
+static bool add_rb_torsions(OpenMM_System *system, int group, const cardo_terms *terms,
+                            const int *body, bool inside)
+{
+    OpenMM_RBTorsionForce *force = OpenMM_RBTorsionForce_create();
+    add_force(system, (OpenMM_Force *)force, group);
+    int count = 0;
+    for (int i = 0; i < terms->nrb_torsion; i++) {
+        const cardo_rb_torsion_term *t = &terms->rb_torsion[i];
+        const double *k = t->coefficient;
+        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
+            continue;
+        OpenMM_RBTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, k[0], k[1], k[2], k[3],
+                                         k[4], k[5]);
+        count++;
+    }
+    return keep_if_used(system, count);
+}
+
+static void add_maps(OpenMM_CMAPTorsionForce *force, const cardo_terms *terms)
+{
+    for (int m = 0; m < terms->nmap; m++) {
+        int size = terms->map[m].size;
+        OpenMM_DoubleArray *energies = OpenMM_DoubleArray_create(size * size);
+        for (int k = 0; k < size * size; k++)
+            OpenMM_DoubleArray_set(energies, k, terms->map[m].energy[k]);
+        OpenMM_CMAPTorsionForce_addMap(force, size, energies);
+        OpenMM_DoubleArray_destroy(energies);
+    }
+}
+
+static bool add_cmaps(OpenMM_System *system, int group, const cardo_terms *terms, const int *body,
+                      bool inside)
+{
+    OpenMM_CMAPTorsionForce *force = OpenMM_CMAPTorsionForce_create();
+    add_force(system, (OpenMM_Force *)force, group);
+    add_maps(force, terms);
+    int count = 0;
+    for (int i = 0; i < terms->ncmap; i++) {
+        const int *a = terms->cmap[i].atom;
+        bool rigid = torsion_inside(body, a[0], a[1], a[2], a[3]) && share_body(body, a[3], a[4]);
+        if (rigid != inside)
+            continue;
+        OpenMM_CMAPTorsionForce_addTorsion(force, terms->cmap[i].map, a[0], a[1], a[2], a[3], a[1],
+                                           a[2], a[3], a[4]);
         count++;
     }
     return keep_if_used(system, count);
@@ -282,9 +357,24 @@ typedef bool (*add_bonded)(OpenMM_System *system, int group, const cardo_terms *
 static const struct {
     const char *name;
     add_bonded add;
-} bonded_kinds[] = {{"bond", add_bonds}, {"angle", add_angles}, {"torsion", add_torsions}};
+    size_t count; /* where cardo_terms has the number of these terms */
+} bonded_kinds[] = {
+    {"bond", add_bonds, offsetof(cardo_terms, nbond)},
+    {"angle", add_angles, offsetof(cardo_terms, nangle)},
+    {"torsion", add_torsions, offsetof(cardo_terms, ntorsion)},
+    {"improper", add_harmonic_torsions, offsetof(cardo_terms, nharmonic_torsion)},
+    {"rb-torsion", add_rb_torsions, offsetof(cardo_terms, nrb_torsion)},
+    {"cmap", add_cmaps, offsetof(cardo_terms, ncmap)},
+};
 
 enum { BONDED_KINDS = sizeof bonded_kinds / sizeof bonded_kinds[0] };
+
+static int bonded_count(const cardo_terms *terms, int kind)
+{
+    int count;
+    memcpy(&count, (const char *)terms + bonded_kinds[kind].count, sizeof count);
+    return count;
+}
 
 static void add_particles(engine *e, const cardo_terms *terms)
 {
@@ -464,14 +554,17 @@ typedef struct terms_job {
 
 static cardo_status build_system(void *arg, cardo_error *error)
 {
-    (void)error;
     terms_job *job = arg;
     openmm_provider *p = job->provider;
     const cardo_terms *terms = job->terms;
-    const int counts[BONDED_KINDS] = {terms->nbond, terms->nangle, terms->ntorsion};
+    if (terms->nspecial_pair > 0 && p->options.method == CARDO_CUTOFF)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "%d pairs of atoms have Lennard-Jones rules of their own (NBFIX), which "
+                          "a cutoff would not apply to: use method all-pairs",
+                          terms->nspecial_pair);
     add_particles(&p->engine, terms);
     for (int k = 0; k < BONDED_KINDS; k++) {
-        if (counts[k] == 0)
+        if (bonded_count(terms, k) == 0)
             continue;
         int t = term_named(p, bonded_kinds[k].name, 1);
         p->terms[t].evaluated = bonded_kinds[k].add(p->engine.system, t, terms, job->body, false);
@@ -503,9 +596,8 @@ static cardo_status evaluate_inside(void *arg, cardo_error *error)
         e->system, e->integrator, OpenMM_Platform_getPlatformByName("Reference"), 0, NULL, NULL);
     memcpy(vec3_data(e->positions), job->positions, 3 * sizeof(double) * (size_t)p->natom);
     OpenMM_Context_setPositions(e->context, e->positions);
-    const int counts[BONDED_KINDS] = {job->terms->nbond, job->terms->nangle, job->terms->ntorsion};
     for (int k = 0; k < BONDED_KINDS; k++)
-        if (counts[k] > 0)
+        if (bonded_count(job->terms, k) > 0)
             p->terms[term_named(p, bonded_kinds[k].name, 1)].constant = engine_energy(e, 1u << k);
     return CARDO_OK;
 }
@@ -858,6 +950,8 @@ static cardo_status provider_new(int natom, const cardo_openmm_options *options,
     p->base.name = "openmm";
     p->base.doc = p->doc;
     p->base.term_names = p->term_names;
+    /* Forces that are not are found when a System is adopted. */
+    p->base.traits = CARDO_FORCE_INVARIANT;
     p->base.compute = compute;
     p->base.destroy = destroy;
     need_plugins();
@@ -939,6 +1033,8 @@ static cardo_status adopt_force(openmm_provider *p, OpenMM_Force *force, bool ha
     cardo_openmm_force_class(force, class, sizeof class);
     if (cardo_force_is_energyless(class))
         return CARDO_OK;
+    if (!cardo_force_is_invariant(class))
+        p->base.traits &= ~(unsigned)CARDO_FORCE_INVARIANT;
     int t = term_named(p, OpenMM_Force_getName(force), cardo_force_cost(class));
     OpenMM_Force_setForceGroup(force, t);
     p->terms[t].evaluated = true;
@@ -977,6 +1073,8 @@ static cardo_status adopt_system(void *arg, cardo_error *error)
     cardo_status status = CARDO_ALLOCATE(&p->pairs, nforce, error);
     if (status != CARDO_OK)
         return status;
+    if (OpenMM_System_usesPeriodicBoundaryConditions(system))
+        p->base.traits &= ~(unsigned)CARDO_FORCE_INVARIANT;
     for (int i = 0; i < nforce; i++) {
         char class[NAME_SIZE];
         cardo_openmm_force_class(OpenMM_System_getForce(system, i), class, sizeof class);

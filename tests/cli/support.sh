@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it: checks of the program's output, exit status and files.
 # shellcheck shell=bash
 set -u
-cardo=$1
+cardo=$(realpath "$1")
 source_tree=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

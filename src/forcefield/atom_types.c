@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cardo_attribute_names[CARDO_ATTRIBUTE_COUNT + 1] = {"charge", "sigma", "epsilon",
-                                                                      "radius", "scale", NULL};
+const char *const cardo_attribute_names[CARDO_ATTRIBUTE_COUNT + 1] = {
+    "charge", "sigma", "epsilon", "radius", "scale", "sigma14", "epsilon14", NULL};
 
 static cardo_status class_of(cardo_atom_types *types, const char *name, int *index,
                              cardo_error *error)

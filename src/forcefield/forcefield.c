@@ -66,5 +66,7 @@ done:
     cardo_free(a.template_of);
     cardo_free(a.template_atom);
     cardo_free(a.type);
+    cardo_free(a.sigma_14);
+    cardo_free(a.epsilon_14);
     return status;
 }

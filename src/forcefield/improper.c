@@ -2,7 +2,7 @@
  * order the atoms enter the dihedral angle. The definitions leave the order open where they have
  * wildcards or atoms of equal type; each family of force fields closes it by its own rule. */
 #include "forcefield/atom_types.h"
-#include "forcefield/section.h"
+#include "forcefield/torsion_definitions.h"
 #include "forcefield/type_cache.h"
 
 #include <stddef.h>
@@ -104,11 +104,13 @@ static const int *fitting_permutation(const cardo_atom_types *types,
 }
 
 /* A definition without wildcards displaces any earlier match, one with wildcards displaces none. */
-static cardo_cached_match match_definition(const cardo_forcefield *ff, const quadruple *t)
+static cardo_cached_match match_definition(const cardo_forcefield *ff,
+                                           const cardo_torsion_definitions *definitions,
+                                           const quadruple *t)
 {
     cardo_cached_match match = {.definition = -1};
-    for (int i = 0; i < ff->nimproper; ++i) {
-        const cardo_torsion_definition *definition = &ff->improper[i];
+    for (int i = 0; i < definitions->count; ++i) {
+        const cardo_torsion_definition *definition = &definitions->list[i];
         if (match.definition >= 0 && definition->has_wildcard)
             continue;
         if (!cardo_selector_matches(&ff->types, definition->atom[0], t->type[0]))
@@ -138,51 +140,51 @@ static quadruple describe(const cardo_assignment *assignment, const int atom[4])
     return t;
 }
 
-static cardo_status add_terms(cardo_assignment *assignment, const cardo_cached_match *match,
-                              const int atom[4], cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    const cardo_forcefield *ff = assignment->forcefield;
-    const cardo_torsion_definition *definition = &ff->improper[match->definition];
-    int a[4];
-    for (int k = 0; k < 4; ++k)
-        a[k] = atom[match->order[k]];
-    for (int n = 0; n < definition->nwave; ++n) {
-        cardo_torsion_wave wave = ff->wave[definition->first_wave + n];
-        CARDO_TRY(cardo_torsion_add(assignment, a, wave, error));
-        if (definition->ordering != CARDO_ORDERING_SMIRNOFF)
-            continue;
-        CARDO_TRY(cardo_torsion_add(assignment, (int[4]){a[0], a[2], a[3], a[1]}, wave, error));
-        CARDO_TRY(cardo_torsion_add(assignment, (int[4]){a[0], a[3], a[1], a[2]}, wave, error));
-    }
-done:
-    return status;
-}
+/* What the impropers of one section are looked up with. */
+typedef struct torsion_lookup {
+    const cardo_torsion_definitions *definitions;
+    cardo_torsion_add add;
+    bool remembers_order;
+    cardo_type_cache cache;
+} torsion_lookup;
 
-/* OpenMM remembers, for each pattern of types, the order of positions that its rule gave the first
- * time, and applies it to every later centre with that pattern, even where the rule would order the
- * atoms otherwise. Energies equal OpenMM's only when that is done here too. */
-static cardo_status add_improper(cardo_assignment *assignment, cardo_type_cache *cache,
-                                 const int atom[4], cardo_error *error)
+/* OpenMM's PeriodicTorsionForce remembers, for each pattern of types, the order of positions that
+ * its rule gave the first time, and applies it to every later centre with that pattern, even where
+ * the rule would order the atoms otherwise. Energies equal OpenMM's only when that is done here
+ * too.
+ */
+static cardo_status find_match(cardo_assignment *assignment, torsion_lookup *lookup,
+                               const int atom[4], cardo_cached_match *match, cardo_error *error)
 {
     int type[4];
     for (int k = 0; k < 4; ++k)
         type[k] = assignment->type[atom[k]];
-    const cardo_cached_match *cached = cardo_type_cache_find(cache, type);
-    cardo_cached_match match;
+    const cardo_cached_match *cached =
+        lookup->remembers_order ? cardo_type_cache_find(&lookup->cache, type) : NULL;
     if (cached) {
-        match = *cached;
-    } else {
-        quadruple t = describe(assignment, atom);
-        match = match_definition(assignment->forcefield, &t);
-        cardo_status status = cardo_type_cache_store(cache, type, match, error);
-        if (status != CARDO_OK)
-            return status;
+        *match = *cached;
+        return CARDO_OK;
     }
-    return match.definition < 0 ? CARDO_OK : add_terms(assignment, &match, atom, error);
+    quadruple t = describe(assignment, atom);
+    *match = match_definition(assignment->forcefield, lookup->definitions, &t);
+    return lookup->remembers_order ? cardo_type_cache_store(&lookup->cache, type, *match, error)
+                                   : CARDO_OK;
 }
 
-static cardo_status add_about_centre(cardo_assignment *assignment, cardo_type_cache *cache,
+static cardo_status add_improper(cardo_assignment *assignment, torsion_lookup *lookup,
+                                 const int atom[4], cardo_error *error)
+{
+    cardo_cached_match match;
+    cardo_status status = find_match(assignment, lookup, atom, &match, error);
+    if (status != CARDO_OK || match.definition < 0)
+        return status;
+    int ordered[4];
+    for (int k = 0; k < 4; ++k)
+        ordered[k] = atom[match.order[k]];
+    return lookup->add(assignment, &lookup->definitions->list[match.definition], ordered, error);
+}
+
+static cardo_status add_about_centre(cardo_assignment *assignment, torsion_lookup *lookup,
                                      int centre, cardo_error *error)
 {
     const cardo_bonds *bonds = assignment->bonds;
@@ -193,20 +195,23 @@ static cardo_status add_about_centre(cardo_assignment *assignment, cardo_type_ca
                 const int atom[4] = {centre, cardo_neighbour(bonds, centre, i),
                                      cardo_neighbour(bonds, centre, j),
                                      cardo_neighbour(bonds, centre, k)};
-                cardo_status status = add_improper(assignment, cache, atom, error);
+                cardo_status status = add_improper(assignment, lookup, atom, error);
                 if (status != CARDO_OK)
                     return status;
             }
     return CARDO_OK;
 }
 
-cardo_status cardo_impropers_assign(cardo_assignment *assignment, cardo_error *error)
+cardo_status cardo_impropers_assign(cardo_assignment *assignment,
+                                    const cardo_torsion_definitions *definitions,
+                                    bool remembers_order, cardo_torsion_add add, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_type_cache cache = {0};
-    for (int centre = 0; centre < assignment->structure->natom; ++centre)
-        CARDO_TRY(add_about_centre(assignment, &cache, centre, error));
+    torsion_lookup lookup = {
+        .definitions = definitions, .add = add, .remembers_order = remembers_order};
+    for (int centre = 0; definitions->count > 0 && centre < assignment->structure->natom; ++centre)
+        CARDO_TRY(add_about_centre(assignment, &lookup, centre, error));
 done:
-    cardo_type_cache_clear(&cache);
+    cardo_type_cache_clear(&lookup.cache);
     return status;
 }

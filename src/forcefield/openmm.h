@@ -34,8 +34,8 @@ cardo_openmm_options cardo_openmm_options_default(void);
 /* A provider for these terms. body_of_atom (natom, or NULL): bonded terms whose atoms all share a
  * body are left out of the System; their energy at positions (natom x 3, nm) is added to every
  * report as a constant by term. The provider copies what it needs. Terms: "bond", "angle",
- * "torsion", "nonbonded", "gb" (those that exist). Every OpenMM exception becomes
- * CARDO_ERROR_PROVIDER with its text. */
+ * "torsion", "improper" (harmonic), "rb-torsion", "cmap", "nonbonded", "gb" (those that exist).
+ * Every OpenMM exception becomes CARDO_ERROR_PROVIDER with its text. */
 cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *body_of_atom,
                                           const double *positions,
                                           const cardo_openmm_options *options,

@@ -50,6 +50,8 @@ typedef enum cardo_attribute {
     CARDO_ATTRIBUTE_EPSILON,
     CARDO_ATTRIBUTE_RADIUS,
     CARDO_ATTRIBUTE_SCALE,
+    CARDO_ATTRIBUTE_SIGMA_14,
+    CARDO_ATTRIBUTE_EPSILON_14,
     CARDO_ATTRIBUTE_COUNT
 } cardo_attribute;
 
@@ -111,8 +113,38 @@ typedef struct cardo_torsion_definition {
     cardo_selector atom[4]; /* impropers: the centre first */
     bool has_wildcard;
     cardo_improper_ordering ordering;
-    int first_wave, nwave;
+    /* Its numbers: waves of a PeriodicTorsionForce, a place among the harmonic torsions or the
+     * Ryckaert-Bellemans ones. */
+    int first, count;
 } cardo_torsion_definition;
+
+typedef struct cardo_torsion_definitions {
+    int count, capacity;
+    cardo_torsion_definition *list;
+} cardo_torsion_definitions;
+
+/* k (phi - angle)^2 */
+typedef struct cardo_harmonic_torsion {
+    double angle, k;
+} cardo_harmonic_torsion;
+
+/* Sum of c_n cos^n(phi - pi) */
+typedef struct cardo_rb_torsion {
+    double coefficient[6];
+} cardo_rb_torsion;
+
+typedef struct cardo_cmap_definition {
+    cardo_selector atom[5];
+    bool has_wildcard;
+    int map;
+} cardo_cmap_definition;
+
+/* Lennard-Jones numbers of a pair of types that override the combination rule. */
+typedef struct cardo_nbfix {
+    cardo_selector atom[2];
+    double sigma, epsilon;
+    const char *name[2]; /* of the types or classes */
+} cardo_nbfix;
 
 /* Per-type numbers of NonbondedForce or GBSAOBCForce. */
 typedef struct cardo_type_attributes {
@@ -136,15 +168,30 @@ struct cardo_forcefield {
     cardo_bond_definition *bond;
     int nangle, angle_capacity;
     cardo_angle_definition *angle;
-    int nproper, proper_capacity;
-    cardo_torsion_definition *proper;
-    int nimproper, improper_capacity;
-    cardo_torsion_definition *improper;
+    int nurey_bradley, urey_bradley_capacity;
+    cardo_angle_definition *urey_bradley; /* angle: the distance, nm */
+    cardo_torsion_definitions proper, improper;
     int nwave, wave_capacity;
     cardo_torsion_wave *wave;
+    cardo_torsion_definitions harmonic_proper, harmonic_improper;
+    int nharmonic, harmonic_capacity;
+    cardo_harmonic_torsion *harmonic;
+    cardo_torsion_definitions rb_proper, rb_improper;
+    int nrb, rb_capacity;
+    cardo_rb_torsion *rb;
+    int ncmap, cmap_capacity;
+    cardo_cmap_definition *cmap;
+    int nmap, map_capacity;
+    cardo_cmap *map;
 
     cardo_type_attributes nonbonded;
     double coulomb_14, lennard_jones_14;
+
+    cardo_type_attributes
+        lennard_jones; /* LennardJonesForce: instead of NonbondedForce's numbers */
+    double own_lennard_jones_14;
+    int nnbfix, nbfix_capacity;
+    cardo_nbfix *nbfix;
 
     cardo_type_attributes gb;
     const cardo_gb_model *gb_model; /* radii from elements and bonds instead of gb; NULL: none */

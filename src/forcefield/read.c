@@ -230,6 +230,10 @@ cardo_status cardo_forcefield_read(int npath, const char *const *paths, cardo_fo
         .section = "NonbondedForce",
         .nvalue = 3,
         .attribute = {CARDO_ATTRIBUTE_CHARGE, CARDO_ATTRIBUTE_SIGMA, CARDO_ATTRIBUTE_EPSILON}};
+    ff->lennard_jones =
+        (cardo_type_attributes){.section = "LennardJonesForce",
+                                .nvalue = 2,
+                                .attribute = {CARDO_ATTRIBUTE_SIGMA, CARDO_ATTRIBUTE_EPSILON}};
     ff->gb = (cardo_type_attributes){
         .section = "GBSAOBCForce",
         .nvalue = 3,
@@ -254,9 +258,22 @@ void cardo_forcefield_destroy(cardo_forcefield *ff)
     cardo_atom_types_clear(&ff->types);
     cardo_free(ff->bond);
     cardo_free(ff->angle);
-    cardo_free(ff->proper);
-    cardo_free(ff->improper);
+    cardo_free(ff->urey_bradley);
+    cardo_free(ff->proper.list);
+    cardo_free(ff->improper.list);
     cardo_free(ff->wave);
+    cardo_free(ff->harmonic_proper.list);
+    cardo_free(ff->harmonic_improper.list);
+    cardo_free(ff->harmonic);
+    cardo_free(ff->rb_proper.list);
+    cardo_free(ff->rb_improper.list);
+    cardo_free(ff->rb);
+    cardo_free(ff->cmap);
+    for (int k = 0; k < ff->nmap; ++k)
+        cardo_free(ff->map[k].energy);
+    cardo_free(ff->map);
+    cardo_free(ff->nbfix);
+    cardo_type_attributes_clear(&ff->lennard_jones);
     cardo_type_attributes_clear(&ff->nonbonded);
     cardo_type_attributes_clear(&ff->gb);
     cardo_free(ff->neck);

@@ -15,6 +15,8 @@ typedef struct cardo_assignment {
     int *type;          /* atom type                         (natom)    */
     cardo_terms *terms; /* out                                          */
     int bond_capacity, angle_capacity, torsion_capacity, exception_capacity;
+    int harmonic_capacity, rb_capacity, cmap_capacity;
+    double *sigma_14, *epsilon_14; /* of a LennardJonesForce (natom), NULL without one */
 } cardo_assignment;
 
 typedef struct cardo_section {
@@ -29,7 +31,12 @@ typedef struct cardo_section {
 extern const cardo_section cardo_section_bond;
 extern const cardo_section cardo_section_angle;
 extern const cardo_section cardo_section_torsion;
+extern const cardo_section cardo_section_urey_bradley;
+extern const cardo_section cardo_section_custom_torsion;
+extern const cardo_section cardo_section_rb_torsion;
+extern const cardo_section cardo_section_cmap;
 extern const cardo_section cardo_section_nonbonded;
+extern const cardo_section cardo_section_lennard_jones;
 extern const cardo_section cardo_section_gb;
 
 /* All kinds, ended by NULL. */
@@ -49,12 +56,12 @@ static inline int cardo_neighbour(const cardo_bonds *bonds, int atom, int k)
     return bonds->neighbour[bonds->neighbour_first[atom] + k];
 }
 
-/* Adds a torsion term. */
-cardo_status cardo_torsion_add(cardo_assignment *assignment, const int atom[4],
-                               cardo_torsion_wave wave, cardo_error *error);
+/* The section's numbers where its values differ from NonbondedForce's: fills sigma and epsilon of
+ * the terms, and sigma_14 and epsilon_14. Without a LennardJonesForce it does nothing. */
+cardo_status cardo_lennard_jones_apply(cardo_assignment *assignment, cardo_error *error);
 
-/* Adds the improper torsions of every centre with three neighbours or more. */
-cardo_status cardo_impropers_assign(cardo_assignment *assignment, cardo_error *error);
+/* The rule of their own that two types have, or NULL. */
+const cardo_nbfix *cardo_nbfix_for(const cardo_forcefield *forcefield, int a, int b);
 
 /* Reads a section's per-type <Atom> lines into its table. */
 cardo_status cardo_type_attributes_read(cardo_forcefield *forcefield, cardo_type_attributes *table,

@@ -3,8 +3,17 @@
 #include <string.h>
 
 const cardo_section *const cardo_sections[] = {
-    &cardo_section_bond,      &cardo_section_angle, &cardo_section_torsion,
-    &cardo_section_nonbonded, &cardo_section_gb,    NULL,
+    &cardo_section_bond,
+    &cardo_section_angle,
+    &cardo_section_urey_bradley,
+    &cardo_section_torsion,
+    &cardo_section_custom_torsion,
+    &cardo_section_rb_torsion,
+    &cardo_section_cmap,
+    &cardo_section_nonbonded,
+    &cardo_section_lennard_jones,
+    &cardo_section_gb,
+    NULL,
 };
 
 const cardo_section *cardo_section_find(const char *element)

@@ -10,6 +10,12 @@ void cardo_terms_destroy(cardo_terms *terms)
     cardo_free(terms->bond);
     cardo_free(terms->angle);
     cardo_free(terms->torsion);
+    cardo_free(terms->harmonic_torsion);
+    cardo_free(terms->rb_torsion);
+    cardo_free(terms->cmap);
+    for (int k = 0; k < terms->nmap; ++k)
+        cardo_free(terms->map[k].energy);
+    cardo_free(terms->map);
     cardo_free(terms->charge);
     cardo_free(terms->sigma);
     cardo_free(terms->epsilon);

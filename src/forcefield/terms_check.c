@@ -18,6 +18,15 @@ static cardo_status check_atoms(int count, const int *atom, int natom, const cha
     return status;
 }
 
+static cardo_status check_map(const cardo_terms *terms, int number, cardo_error *error)
+{
+    int map = terms->cmap[number].map;
+    if (map >= 0 && map < terms->nmap)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "cmap %d names map %d of %d", number, map,
+                      terms->nmap);
+}
+
 /* OpenMM checks indices too, but only after their bodies have been looked up. */
 cardo_status cardo_terms_check(const cardo_terms *terms, cardo_error *error)
 {
@@ -34,6 +43,18 @@ cardo_status cardo_terms_check(const cardo_terms *terms, cardo_error *error)
     for (int i = 0; i < terms->ntorsion; i++) {
         const cardo_torsion_term *t = &terms->torsion[i];
         CARDO_TRY(check_atoms(4, (int[4]){t->a, t->b, t->c, t->d}, n, "torsion", i, error));
+    }
+    for (int i = 0; i < terms->nharmonic_torsion; i++) {
+        const cardo_harmonic_torsion_term *t = &terms->harmonic_torsion[i];
+        CARDO_TRY(check_atoms(4, (int[4]){t->a, t->b, t->c, t->d}, n, "improper", i, error));
+    }
+    for (int i = 0; i < terms->nrb_torsion; i++) {
+        const cardo_rb_torsion_term *t = &terms->rb_torsion[i];
+        CARDO_TRY(check_atoms(4, (int[4]){t->a, t->b, t->c, t->d}, n, "torsion", i, error));
+    }
+    for (int i = 0; i < terms->ncmap; i++) {
+        CARDO_TRY(check_atoms(5, terms->cmap[i].atom, n, "cmap", i, error));
+        CARDO_TRY(check_map(terms, i, error));
     }
     for (int i = 0; i < terms->nexception; i++) {
         const cardo_exception_term *t = &terms->exception[i];

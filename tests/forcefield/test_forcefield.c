@@ -554,8 +554,8 @@ static const wrong_file wrong_files[] = {
     {CHAIN_TYPES "<NonbondedForce coulomb14scale='1' lj14scale='1'/>\n"
                  "<NonbondedForce coulomb14scale='0.8' lj14scale='1'/></ForceField>",
      CARDO_ERROR_INPUT, "ff.xml:2: 1-4 scales 0.8, 1 differ from 1, 1 at"},
-    {CHAIN_TYPES "\n<CMAPTorsionForce><Map>0</Map></CMAPTorsionForce></ForceField>",
-     CARDO_ERROR_UNSUPPORTED, "ff.xml:2: force section <CMAPTorsionForce> is not supported"},
+    {CHAIN_TYPES "\n<AmoebaVdwForce><Map>0</Map></AmoebaVdwForce></ForceField>",
+     CARDO_ERROR_UNSUPPORTED, "ff.xml:2: force section <AmoebaVdwForce> is not supported"},
     {CHAIN_TYPES "\n<HarmonicBondForces><Bond/></HarmonicBondForces></ForceField>",
      CARDO_ERROR_UNSUPPORTED, "did you mean <HarmonicBondForce>?"},
     {CHAIN_TYPES "\n<Script>import os</Script></ForceField>", CARDO_ERROR_UNSUPPORTED,

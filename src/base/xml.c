@@ -17,9 +17,7 @@ struct cardo_xml {
 
 /* No entity expansion (XML_PARSE_NOENT is off), no network, no external DTD. Only libxml2's own
  * depth and amplification limits apply otherwise. */
-enum {
-    PARSE_OPTIONS = XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES
-};
+enum { PARSE_OPTIONS = XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES };
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 

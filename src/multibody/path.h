@@ -2,12 +2,15 @@
  * transforms.
  *
  * q = 0 at the first transform, 1 at the second, m at the last of m + 1; it continues smoothly
- * beyond the ends. screw   the geodesic of SE(3): X(q) = exp(q log D) X_0, D = X_1 X_0^-1: one
- * axis, constant pitch. Two transforms. euler   body-fixed 1-2-3 angles (a, b, c) and displacement
- * d of D, each linear in q and about F's origin: x' = Rx(q a) Ry(q b) Rz(q c) x + q d. Two
- * transforms. Put F's origin at the hinge point. spline  natural cubic spline through all
- * transforms in exponential coordinates of X_i X_0^-1 (angle vector and translation part of the
- * se(3) logarithm): twice continuously differentiable; with two transforms, the screw. */
+ * beyond the ends.
+ *   screw   the geodesic of SE(3): X(q) = exp(q log D) X_0, D = X_1 X_0^-1: one axis, constant
+ *           pitch. Two transforms.
+ *   euler   body-fixed 1-2-3 angles (a, b, c) and displacement d of D, each linear in q and about
+ *           F's origin: x' = Rx(q a) Ry(q b) Rz(q c) x + q d. Two transforms. Put F's origin at
+ *           the hinge point.
+ *   spline  natural cubic spline through all transforms in exponential coordinates of
+ *           X_i X_0^-1 (angle vector and translation part of the se(3) logarithm): twice
+ *           continuously differentiable; with two transforms, the screw. */
 #ifndef CARDO_MULTIBODY_PATH_H
 #define CARDO_MULTIBODY_PATH_H
 

@@ -4,9 +4,11 @@
  *   1-89 194-238         in a structure with one (polymer) chain the chain may be left out
  *   A:52A-60             insertion codes; negative numbers as A:-3-5
  *   A  or  A:*           a whole chain (2:* for a chain named 2; plain 2 means it where there are
- * several chains) A:10-20@CA,CB        only these atoms of those residues    A:*@CA resname LYS+ARG
- * by residue name Items are separated by commas or blanks. ":5" is residue 5 of the chain with
- * blank id. */
+ *                        several chains)
+ *   A:10-20@CA,CB        only these atoms of those residues; A:*@CA
+ *   resname LYS+ARG      by residue name
+ *
+ * Items are separated by commas or blanks. ":5" is residue 5 of the chain with blank id. */
 #ifndef CARDO_STRUCTURE_SELECTION_H
 #define CARDO_STRUCTURE_SELECTION_H
 

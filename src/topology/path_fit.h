@@ -40,8 +40,7 @@ typedef struct cardo_path_fit {
     int nhinge;               /* hinge residues behind the origin of the Euler path, 0: none    */
     double *rmsd_stationary;  /* of each structure on the reference      (nstructure), [0] = 0  */
     double *rmsd_mobile;      /* of the mobile domain after its motion   (nstructure), [0] = 0  */
-    cardo_transform
-        *motion;            /* x' = R x + t moves the mobile domain from the reference to
+    cardo_transform *motion;  /* x' = R x + t moves the mobile domain from the reference to
                                structure k                             (nstructure), [0] identity */
     cardo_transform *fit;   /* superposes structure k on the reference (nstructure), [0] identity */
     double angle;           /* screw of the last motion, in [0, pi]                           */

@@ -94,7 +94,8 @@ static cardo_status measure(const char *name, const cardo_integrator *integrator
     options.steps = MOST_STEPS;
     CARDO_TRY(make_system(&system, free_base, error));
     CARDO_TRY(cardo_state_create(system, &state, error));
-    CARDO_TRY(cardo_callback_provider_create(hand_over, NULL, 0, &provider, error));
+    CARDO_TRY(
+        cardo_callback_provider_create(hand_over, NULL, CARDO_FORCE_INVARIANT, &provider, error));
     CARDO_TRY(cardo_simulation_create(system, state, provider, integrator, &options, NULL,
                                       &simulation, error));
     CARDO_TRY(cardo_simulation_start(simulation, error));

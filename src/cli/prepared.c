@@ -122,7 +122,11 @@ static cardo_status make_provider(const cardo_wanted *wanted, const cardo_struct
     CARDO_TRY(read_forcefield(wanted, s, prepared, &forcefield, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, s, bonds, &terms, error));
+    /* Relaxing is local, and large structures should not take minutes. */
     options.threads = 1;
+    options.method = CARDO_CUTOFF;
+    options.cutoff = 1.2;
+    options.reaction_field = 1;
     CARDO_TRY(cardo_openmm_provider_create(terms, NULL, s->position, &options, out, error));
 done:
     cardo_terms_destroy(terms);

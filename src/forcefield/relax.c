@@ -15,7 +15,7 @@ typedef struct relaxation {
 
 cardo_minimize_options cardo_relax_options_default(void)
 {
-    return (cardo_minimize_options){.most_iterations = 500, .largest_gradient = 5, .unit = 0.002};
+    return (cardo_minimize_options){.most_iterations = 1000, .largest_gradient = 5, .unit = 0.002};
 }
 
 static void spread(const relaxation *r, const double *x)

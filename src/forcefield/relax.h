@@ -14,7 +14,7 @@ cardo_status cardo_relax(cardo_force_provider *provider, int natom, double *posi
                          const bool *movable, const cardo_minimize_options *options,
                          cardo_minimize_result *result, cardo_error *error);
 
-/* 500 iterations, to 5 kJ/mol/nm, first steps of 0.002 nm. */
+/* 1000 iterations, to 5 kJ/mol/nm, first steps of 0.002 nm. */
 cardo_minimize_options cardo_relax_options_default(void);
 
 #endif

@@ -95,6 +95,7 @@ void cardo_function_destroy(cardo_compiled_function *function)
     cardo_free(function->coefficients);
     cardo_free(function->exponents);
     cardo_free(function->knots);
+    cardo_free(function->bins);
     cardo_free(function->pieces);
     cardo_free(function);
 }
@@ -155,7 +156,7 @@ void cardo_function_evaluate1(const cardo_compiled_function *function, double x,
     case CARDO_FUNCTION_SPLINE:
     case CARDO_FUNCTION_CLAMPED_SPLINE:
     case CARDO_FUNCTION_QUINTIC_SPLINE:
-        cardo_spline_evaluate(function, x, out);
+        cardo_spline_evaluate_piece(function, cardo_spline_piece(function, x), x, out);
         return;
     case CARDO_FUNCTION_MULTIPOLY:
     case CARDO_FUNCTION_CALLBACK:

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "multibody/function_based.h"
+#include "multibody/function_internal.h"
 #include "multibody/mobilizer_descriptor.h"
 #include "multibody/sincos.h"
 #include "multibody/spatial.h"
@@ -7,11 +8,14 @@
 enum { ROTATIONS = 3, FUNCTIONS = 6, MAX = CARDO_FUNCTION_MAX_ARGS };
 
 typedef struct function_based {
-    int n;                   /* coordinates                                                */
-    bool moving[FUNCTIONS];  /* not a constant                                            */
-    double fixed[FUNCTIONS]; /* values of those that are                                  */
+    int n; /* coordinates */
     cardo_vec3 axes[FUNCTIONS];
     cardo_compiled_function *functions[FUNCTIONS];
+    /* of a single coordinate, prepared: rotations that are not the identity, translations that are not constant, and the sum of
+     * those that are */
+    int nturn, turn[ROTATIONS], nslide, slide[ROTATIONS];
+    bool fixed[ROTATIONS];
+    cardo_vec3 base;
 } function_based;
 
 /* What position() leaves behind: the rotation axes in F, and gradient and Hessian of every function
@@ -52,6 +56,20 @@ static cardo_status check_arguments(const cardo_function *function, int which, i
     return CARDO_OK;
 }
 
+/* Sorts a function for the case of a single coordinate. */
+static void prepare(function_based *data, int f, const cardo_function *definition)
+{
+    const bool constant = definition->kind == CARDO_FUNCTION_CONSTANT;
+    if (f >= ROTATIONS && constant) {
+        data->base = v3_add_scaled(data->base, definition->coefficients[0], data->axes[f]);
+    } else if (f >= ROTATIONS) {
+        data->slide[data->nslide++] = f;
+    } else if (!constant || definition->coefficients[0] != 0) {
+        data->fixed[data->nturn] = constant;
+        data->turn[data->nturn++] = f;
+    }
+}
+
 static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_error *error)
 {
     const cardo_function_based *definition = parameters;
@@ -70,9 +88,7 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         data->axes[f] = length > 0 ? v3_scale(1.0 / length, definition->axes[f]) : axis;
         CARDO_TRY(check_arguments(&definition->functions[f], f, data->n, error));
         CARDO_TRY(cardo_function_compile(&definition->functions[f], &data->functions[f], error));
-        data->moving[f] = definition->functions[f].kind != CARDO_FUNCTION_CONSTANT;
-        if (!data->moving[f])
-            data->fixed[f] = definition->functions[f].coefficients[0];
+        prepare(data, f, &definition->functions[f]);
     }
     joint->nq = joint->nu = data->n;
     joint->ncache =
@@ -104,39 +120,37 @@ static double evaluate(const function_based *data, int f, const double *q, evalu
     return value;
 }
 
-/* Of one coordinate everything is a curve: H is its first derivative, and the second is kept for
- * the bias. */
-static void single_position(const function_based *data, double q, single_evaluation *e,
-                            cardo_transform *X_FM, cardo_spatial *H)
+/* Of one coordinate everything is a curve: H is its first derivative, and the second is kept for the bias. */
+static inline void single_position(const function_based *data, double q, single_evaluation *e,
+                                   cardo_transform *X_FM, cardo_spatial *H)
 {
-    cardo_vec3 w = v3(0, 0, 0), wdot = v3(0, 0, 0);
-    cardo_vec3 p = v3(0, 0, 0), v = v3(0, 0, 0), a = v3(0, 0, 0);
-    bool turned = false;
-    X_FM->R = m33_identity();
-    for (int f = 0; f < ROTATIONS; ++f) {
-        double angle[3] = {data->fixed[f], 0, 0}, c, s;
-        if (data->moving[f]) {
-            const cardo_vec3 W = turned ? m33_mul_v3(X_FM->R, data->axes[f]) : data->axes[f];
-            cardo_function_evaluate1(data->functions[f], q, angle);
+    cardo_vec3 w = v3(0, 0, 0), wdot = v3(0, 0, 0), v = v3(0, 0, 0), a = v3(0, 0, 0);
+    cardo_vec3 p = data->base;
+    for (int i = 0; i < data->nturn; ++i) {
+        const cardo_vec3 axis = data->axes[data->turn[i]];
+        double angle[3], c, s;
+        cardo_function_evaluate1_inline(data->functions[data->turn[i]], q, angle);
+        sincos_inline(angle[0], &s, &c);
+        const cardo_mat33 turn = m33_rotation_by(axis, c, s);
+        if (!data->fixed[i]) {
             /* the axis is carried by the rotations before it */
-            wdot = v3_add_scaled(wdot, angle[1], v3_cross(w, W));
+            const cardo_vec3 W = i > 0 ? m33_mul_v3(X_FM->R, axis) : axis;
+            if (i > 0)
+                wdot = v3_add_scaled(wdot, angle[1], v3_cross(w, W));
             wdot = v3_add_scaled(wdot, angle[2], W);
             w = v3_add_scaled(w, angle[1], W);
-        } else if (angle[0] == 0) {
-            continue;
         }
-        sincos_inline(angle[0], &s, &c);
-        const cardo_mat33 turn = m33_rotation_by(data->axes[f], c, s);
-        X_FM->R = turned ? m33_product(&X_FM->R, &turn) : turn;
-        turned = true;
+        X_FM->R = i > 0 ? m33_product(&X_FM->R, &turn) : turn;
     }
-    for (int f = ROTATIONS; f < FUNCTIONS; ++f) {
-        double shift[3] = {data->fixed[f], 0, 0};
-        if (data->moving[f])
-            cardo_function_evaluate1(data->functions[f], q, shift);
-        p = v3_add_scaled(p, shift[0], data->axes[f]);
-        v = v3_add_scaled(v, shift[1], data->axes[f]);
-        a = v3_add_scaled(a, shift[2], data->axes[f]);
+    if (data->nturn == 0)
+        X_FM->R = m33_identity();
+    for (int i = 0; i < data->nslide; ++i) {
+        const cardo_vec3 axis = data->axes[data->slide[i]];
+        double shift[3];
+        cardo_function_evaluate1_inline(data->functions[data->slide[i]], q, shift);
+        p = v3_add_scaled(p, shift[0], axis);
+        v = v3_add_scaled(v, shift[1], axis);
+        a = v3_add_scaled(a, shift[2], axis);
     }
     X_FM->p = p;
     H[0] = (cardo_spatial){w, v};
@@ -213,6 +227,8 @@ static cardo_spatial bias(const cardo_joint *joint, const double *q, const doubl
                           const double *cache)
 {
     cardo_spatial Hdot[MAX], sum = spatial_zero();
+    if (joint->nu == 1)
+        return spatial_scale(u[0] * u[0], ((const single_evaluation *)cache)->second);
     rate(joint, q, u, cache, Hdot);
     for (int a = 0; a < joint->nu; ++a)
         sum = spatial_add_scaled(sum, u[a], Hdot[a]);

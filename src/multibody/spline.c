@@ -200,6 +200,22 @@ done:
     return status;
 }
 
+/* Where to begin looking for a piece: two bins a piece. */
+static cardo_status make_bins(cardo_compiled_function *f, cardo_error *error)
+{
+    const double first = f->knots[0], range = f->knots[f->npiece] - first;
+    f->nbin = 2 * f->npiece;
+    f->bins_per_unit = f->nbin / range;
+    cardo_status status = CARDO_ALLOCATE(&f->bins, f->nbin, error);
+    int piece = 0;
+    for (int b = 0; status == CARDO_OK && b < f->nbin; ++b) {
+        while (piece + 1 < f->npiece && f->knots[piece + 1] <= first + b / f->bins_per_unit)
+            ++piece;
+        f->bins[b] = piece;
+    }
+    return status;
+}
+
 cardo_status cardo_spline_compile(const cardo_function *definition, cardo_compiled_function *f,
                                   cardo_error *error)
 {
@@ -213,34 +229,7 @@ cardo_status cardo_spline_compile(const cardo_function *definition, cardo_compil
         CARDO_TRY(compile_quintic(definition, f, error));
     else
         CARDO_TRY(compile_cubic(definition, f, error));
+    CARDO_TRY(make_bins(f, error));
 done:
     return status;
-}
-
-void cardo_spline_evaluate(const cardo_compiled_function *f, double x, double out[3])
-{
-    int low = 0, high = f->npiece;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (x < f->knots[middle])
-            high = middle;
-        else
-            low = middle;
-    }
-    const double *c = f->pieces + low * (f->degree + 1), d = x - f->knots[low];
-    if (f->degree == 3) {
-        out[0] = c[0] + d * (c[1] + d * (c[2] + d * c[3]));
-        out[1] = c[1] + d * (2 * c[2] + d * (3 * c[3]));
-        out[2] = 2 * c[2] + d * (6 * c[3]);
-        return;
-    }
-    double value = 0, first = 0, half_second = 0;
-    for (int i = f->degree; i >= 0; --i) {
-        half_second = half_second * d + first;
-        first = first * d + value;
-        value = value * d + c[i];
-    }
-    out[0] = value;
-    out[1] = first;
-    out[2] = 2 * half_second;
 }

@@ -141,7 +141,7 @@ static void touch(subject *s)
 
 static void realize(subject *s, cardo_stage stage)
 {
-    cardo_error error = {0};
+    cardo_error error;
     if (cardo_realize(s->system, s->state, stage, &error))
         die(&error);
 }

@@ -6,22 +6,23 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 shared=${CARDO_SHARED:-$top/../shared}
-export CARDO_PDB_DIR=${CARDO_PDB_DIR:-$shared/pdb:$shared/reference/openmm/2lao_min}
 cardo=${CARDO:-$top/build/release/cardo}
 runs=$top/runs/lao
+mkdir -p "$runs"
+export CARDO_PDB_DIR=$runs:${CARDO_PDB_DIR:-$shared/pdb}
 
 find_structure() {
     local folder
     for folder in ${CARDO_PDB_DIR//:/ }; do
-        [ -e "$folder/$1" ] && return
+        [ -e "$folder/$1" ] && echo "$folder/$1" && return
     done
-    echo "$1 is not in CARDO_PDB_DIR=$CARDO_PDB_DIR; $2" >&2
+    echo "$1 is not in CARDO_PDB_DIR=$CARDO_PDB_DIR; get it with: cardo fetch --format pdb 2lao 1lst" >&2
     return 1
 }
-find_structure 2lao.pdb "get it with: cardo fetch --format pdb 2lao 1lst" || exit 1
-find_structure 1lst.pdb "get it with: cardo fetch --format pdb 2lao 1lst" || exit 1
+open=$(find_structure 2lao.pdb) || exit 1
+find_structure 1lst.pdb >/dev/null || exit 1
 
 $cardo info "$here/lao-crystal.xml"
-find_structure 2lao_min.pdb "make it from 2LAO with hydrogens and complete side chains (cardo prepare is not there yet)" || exit 1
+$cardo prepare "$open" --out "$runs/2lao_prepared.pdb" --force
 $cardo energy "$here/lao.xml" --scan mobile=-0.1:0.4:26 --out "$runs/scan" --force
 $cardo simulate "$here/lao.xml" --out "$runs/simulation" --force "$@"

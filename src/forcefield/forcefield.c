@@ -4,6 +4,7 @@
 #include "forcefield/atom_types.h"
 #include "forcefield/gb_neck.h"
 #include "forcefield/match.h"
+#include "forcefield/match_patched.h"
 #include "forcefield/section.h"
 #include "forcefield/unmatched.h"
 
@@ -64,6 +65,7 @@ cardo_status cardo_forcefield_assign(const cardo_forcefield *forcefield,
 done:
     cardo_terms_destroy(a.terms);
     cardo_free(a.template_of);
+    cardo_patched_templates_clear(&a);
     cardo_free(a.template_atom);
     cardo_free(a.type);
     cardo_free(a.sigma_14);

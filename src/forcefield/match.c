@@ -1,28 +1,7 @@
 #include "forcefield/match.h"
 
 #include "base/memory.h"
-#include "forcefield/templates.h"
-
-#include <string.h>
-
-/* Search steps after which a residue is given up: far above any molecule, below a noticeable wait.
- */
-static const long step_limit = 20000000;
-
-/* One residue against one template. Atoms of the residue are counted from its first. */
-typedef struct search {
-    const cardo_assignment *assignment;
-    const cardo_template *template;
-    int natom, first, capacity;
-    int *degree, *external; /* bonds inside and out of the residue                  */
-    int *candidates;        /* template atoms that each atom could be               */
-    int *order;             /* atoms in the order of the search                     */
-    int *match;             /* template atom of each atom, -1: none yet             */
-    int *best;              /* the mapping of the first template that fitted         */
-    bool *taken;            /* template atoms in use                                */
-    unsigned char *state;   /* while ordering: see order_atoms                      */
-    long steps;
-} search;
+#include "forcefield/match_patched.h"
 
 int cardo_external_bonds(const cardo_assignment *assignment, int atom)
 {
@@ -33,261 +12,38 @@ int cardo_external_bonds(const cardo_assignment *assignment, int atom)
     return count;
 }
 
-static void search_clear(search *s)
+/* The force field's templates, as a list of pointers. The caller owns *out. */
+static cardo_status list_templates(const cardo_templates *templates, const cardo_template ***out,
+                                   cardo_error *error)
 {
-    cardo_free(s->degree);
-    cardo_free(s->external);
-    cardo_free(s->candidates);
-    cardo_free(s->order);
-    cardo_free(s->match);
-    cardo_free(s->best);
-    cardo_free(s->taken);
-    cardo_free(s->state);
-}
-
-static cardo_status search_allocate(search *s, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    const cardo_structure *structure = s->assignment->structure;
-    for (int r = 0; r < structure->nresidue; ++r) {
-        int natom = structure->residue_first[r + 1] - structure->residue_first[r];
-        s->capacity = natom > s->capacity ? natom : s->capacity;
-    }
-    CARDO_TRY(CARDO_ALLOCATE(&s->degree, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->external, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->candidates, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->order, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->match, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->best, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->taken, s->capacity, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->state, s->capacity, error));
-done:
+    cardo_status status = CARDO_ALLOCATE(out, templates->count, error);
+    for (int k = 0; status == CARDO_OK && k < templates->count; ++k)
+        (*out)[k] = &templates->list[k];
     return status;
-}
-
-/* Looks at the residue: bonds in and out, and the signature of its elements. */
-static uint64_t describe_residue(search *s, int residue)
-{
-    const cardo_structure *structure = s->assignment->structure;
-    uint64_t signature = 0;
-    s->first = structure->residue_first[residue];
-    s->natom = structure->residue_first[residue + 1] - s->first;
-    for (int i = 0; i < s->natom; ++i) {
-        s->external[i] = cardo_external_bonds(s->assignment, s->first + i);
-        s->degree[i] = cardo_degree(s->assignment->bonds, s->first + i) - s->external[i];
-        signature += cardo_element_signature(structure->element[s->first + i]);
-    }
-    return signature;
-}
-
-static bool could_be(const search *s, int i, int j)
-{
-    const cardo_template *t = s->template;
-    return t->atom[j].element == s->assignment->structure->element[s->first + i] &&
-           t->atom[j].external == s->external[i] &&
-           t->neighbour_first[j + 1] - t->neighbour_first[j] == s->degree[i];
-}
-
-/* Counts the template atoms that each atom could be; false when one has none. */
-static bool count_candidates(search *s)
-{
-    for (int i = 0; i < s->natom; ++i) {
-        s->candidates[i] = 0;
-        for (int j = 0; j < s->natom; ++j)
-            s->candidates[i] += could_be(s, i, j);
-        if (s->candidates[i] == 0)
-            return false;
-    }
-    return true;
-}
-
-enum { UNSEEN, REACHED, ORDERED };
-
-/* The next atom to match: among those bonded to ordered ones, or among all when there is none, the
- * one with the fewest candidates, lowest index first. */
-static int next_in_order(const search *s)
-{
-    int best[2] = {-1, -1};
-    for (int i = 0; i < s->natom; ++i)
-        if (s->state[i] != ORDERED) {
-            int *b = &best[s->state[i]];
-            if (*b < 0 || s->candidates[i] < s->candidates[*b])
-                *b = i;
-        }
-    return best[REACHED] >= 0 ? best[REACHED] : best[UNSEEN];
-}
-
-static void order_atoms(search *s)
-{
-    const cardo_bonds *bonds = s->assignment->bonds;
-    memset(s->state, UNSEEN, (size_t)s->natom);
-    for (int n = 0; n < s->natom; ++n) {
-        int i = next_in_order(s);
-        s->order[n] = i;
-        s->state[i] = ORDERED;
-        for (int k = 0; k < cardo_degree(bonds, s->first + i); ++k) {
-            int neighbour = cardo_neighbour(bonds, s->first + i, k) - s->first;
-            if (neighbour >= 0 && neighbour < s->natom && s->state[neighbour] == UNSEEN)
-                s->state[neighbour] = REACHED;
-        }
-    }
-}
-
-static bool template_bonded(const cardo_template *t, int a, int b)
-{
-    for (int k = t->neighbour_first[a]; k < t->neighbour_first[a + 1]; ++k)
-        if (t->neighbour[k] == b)
-            return true;
-    return false;
-}
-
-/* May atom i be template atom j, given what is matched already? */
-static bool fits(const search *s, int i, int j)
-{
-    const cardo_bonds *bonds = s->assignment->bonds;
-    if (s->taken[j] || !could_be(s, i, j))
-        return false;
-    for (int k = 0; k < cardo_degree(bonds, s->first + i); ++k) {
-        int neighbour = cardo_neighbour(bonds, s->first + i, k) - s->first;
-        if (neighbour >= 0 && neighbour < s->natom && s->match[neighbour] >= 0 &&
-            !template_bonded(s->template, j, s->match[neighbour]))
-            return false;
-    }
-    return true;
-}
-
-/* Backtracking without recursion: advances the atom at each depth to its next template atom that
- * fits. */
-static bool find_mapping(search *s)
-{
-    int depth = 0;
-    for (int i = 0; i < s->natom; ++i) {
-        s->match[i] = -1;
-        s->taken[i] = false;
-    }
-    while (depth >= 0 && depth < s->natom && s->steps < step_limit) {
-        int i = s->order[depth], j = s->match[i];
-        if (j >= 0)
-            s->taken[j] = false;
-        s->match[i] = -1;
-        do
-            ++j, ++s->steps;
-        while (j < s->natom && !fits(s, i, j));
-        if (j == s->natom) {
-            --depth;
-            continue;
-        }
-        s->match[i] = j;
-        s->taken[j] = true;
-        ++depth;
-    }
-    return depth == s->natom;
-}
-
-static bool template_fits(search *s, const cardo_template *template)
-{
-    s->template = template;
-    if (!count_candidates(s))
-        return false;
-    order_atoms(s);
-    return find_mapping(s);
-}
-
-static bool same_attributes(const cardo_attribute_values *a, const cardo_attribute_values *b)
-{
-    if (a->present != b->present)
-        return false;
-    for (int k = 0; k < CARDO_ATTRIBUTE_COUNT; ++k)
-        if (((a->present >> k) & 1u) && a->value[k] != b->value[k])
-            return false;
-    return true;
-}
-
-/* Do the first mapping (best, on template a) and the current one (match, on template b) give equal
- * types and numbers? */
-static bool same_parameters(const search *s, const cardo_template *a, const cardo_template *b)
-{
-    for (int i = 0; i < s->natom; ++i) {
-        const cardo_template_atom *x = &a->atom[s->best[i]], *y = &b->atom[s->match[i]];
-        if (x->type != y->type || !same_attributes(&x->attributes, &y->attributes))
-            return false;
-    }
-    return true;
-}
-
-/* A matching template whose first <VirtualSite> this version cannot place. */
-static cardo_status refuse_virtual_sites(const search *s, const cardo_template *t, int residue,
-                                         cardo_error *error)
-{
-    char label[40];
-    return CARDO_FAIL(
-        error, CARDO_ERROR_UNSUPPORTED,
-        "%s:%d: <VirtualSite>: %s matches template %s, which has virtual sites; these "
-        "are not supported yet",
-        t->place.path, t->virtual_site_line,
-        cardo_residue_label(s->assignment->structure, residue, label), t->name);
-}
-
-static cardo_status match_residue(search *s, int residue, int *found, cardo_error *error)
-{
-    const cardo_templates *templates = &s->assignment->forcefield->templates;
-    uint64_t signature = describe_residue(s, residue);
-    char label[40];
-    *found = -1;
-    s->steps = 0;
-    for (int k = 0; k < templates->count; ++k) {
-        const cardo_template *t = &templates->list[k];
-        if (t->signature != signature || t->natom != s->natom || !template_fits(s, t))
-            continue;
-        if (t->virtual_site_line)
-            return refuse_virtual_sites(s, t, residue, error);
-        if (*found < 0) {
-            *found = k;
-            memcpy(s->best, s->match, (size_t)s->natom * sizeof *s->best);
-        } else if (!same_parameters(s, &templates->list[*found], t)) {
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s fits the templates %s and %s, which give different parameters: "
-                              "leave the file with one of them out (%s:%d, %s:%d)",
-                              cardo_residue_label(s->assignment->structure, residue, label),
-                              templates->list[*found].name, t->name,
-                              templates->list[*found].place.path,
-                              templates->list[*found].place.line, t->place.path, t->place.line);
-        }
-    }
-    if (s->steps >= step_limit)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: matching its bonds to a template takes too long: is the structure "
-                          "one molecule cut into residues?",
-                          cardo_residue_label(s->assignment->structure, residue, label));
-    return CARDO_OK;
-}
-
-static void record(cardo_assignment *assignment, const search *s, int residue, int found)
-{
-    const cardo_template *t = &assignment->forcefield->templates.list[found];
-    assignment->template_of[residue] = found;
-    for (int i = 0; i < s->natom; ++i) {
-        assignment->template_atom[s->first + i] = s->best[i];
-        assignment->type[s->first + i] = t->atom[s->best[i]].type;
-    }
 }
 
 cardo_status cardo_match_templates(cardo_assignment *assignment, int *unmatched, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    search s = {.assignment = assignment};
+    cardo_search s = {.assignment = assignment};
+    const cardo_template **all = NULL;
+    int count = assignment->forcefield->templates.count;
     *unmatched = 0;
-    CARDO_TRY(search_allocate(&s, error));
+    CARDO_TRY(cardo_search_allocate(&s, error));
+    CARDO_TRY(list_templates(&assignment->forcefield->templates, &all, error));
     for (int residue = 0; residue < assignment->structure->nresidue; ++residue) {
-        int found;
-        CARDO_TRY(match_residue(&s, residue, &found, error));
-        assignment->template_of[residue] = found;
-        if (found < 0)
-            ++*unmatched;
+        const cardo_template *found;
+        cardo_search_start(&s, residue);
+        CARDO_TRY(cardo_search_among(&s, count, all, &found, error));
+        if (found)
+            cardo_search_record(assignment, residue, found, s.best);
         else
-            record(assignment, &s, residue, found);
+            ++*unmatched;
     }
+    if (*unmatched > 0 && assignment->forcefield->npatch > 0)
+        CARDO_TRY(cardo_match_patched(assignment, &s, unmatched, error));
 done:
-    search_clear(&s);
+    cardo_free(all);
+    cardo_search_clear(&s);
     return status;
 }

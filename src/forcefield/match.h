@@ -9,7 +9,7 @@
  * first is taken, with the search starting at the atom that has the fewest candidates and walking
  * along bonds, lowest index first: which of equivalent atoms is which decides the order of AMBER
  * impropers, so this follows OpenMM. Several templates may fit only if they give all atoms equal
- * types and parameters. Residues that none fits have template_of -1; *unmatched counts them. */
+ * types and parameters. Residues that none fits have template_of NULL; *unmatched counts them. */
 cardo_status cardo_match_templates(cardo_assignment *assignment, int *unmatched,
                                    cardo_error *error);
 

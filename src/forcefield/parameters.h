@@ -71,6 +71,7 @@ typedef struct cardo_template_atom {
 
 typedef struct cardo_template {
     const char *name;
+    char *own_name; /* where name points when it is not in a document: of a patched template */
     cardo_place place;
     int override_level;
     int virtual_site_line; /* of its first <VirtualSite>, 0: none */
@@ -86,6 +87,36 @@ typedef struct cardo_templates {
     cardo_template *list;
     cardo_name_table by_name;
 } cardo_templates;
+
+typedef enum cardo_edit_kind {
+    CARDO_EDIT_ADD_ATOM,
+    CARDO_EDIT_CHANGE_ATOM,
+    CARDO_EDIT_REMOVE_ATOM,
+    CARDO_EDIT_ADD_BOND,
+    CARDO_EDIT_REMOVE_BOND,
+    CARDO_EDIT_ADD_EXTERNAL_BOND,
+    CARDO_EDIT_REMOVE_EXTERNAL_BOND
+} cardo_edit_kind;
+
+/* One change that a patch makes. */
+typedef struct cardo_patch_edit {
+    cardo_edit_kind kind;
+    int side[2]; /* which of the patch's residues, from 0 */
+    const char *name[2];
+    cardo_template_atom atom; /* added or changed */
+} cardo_patch_edit;
+
+typedef struct cardo_patch {
+    const char *name;
+    int nresidue;
+    int virtual_site_line;
+    int nedit, edit_capacity;
+    cardo_patch_edit *edit;
+} cardo_patch;
+
+typedef struct cardo_allowed_patch {
+    int template_index, patch, side;
+} cardo_allowed_patch;
 
 typedef struct cardo_bond_definition {
     cardo_selector atom[2];
@@ -162,7 +193,10 @@ struct cardo_forcefield {
 
     cardo_atom_types types;
     cardo_templates templates;
-    cardo_place patches; /* first <Patches> with content; path NULL: none */
+    int npatch, patch_capacity;
+    cardo_patch *patch;
+    int nallowed, allowed_capacity;
+    cardo_allowed_patch *allowed; /* rising by template */
 
     int nbond, bond_capacity;
     cardo_bond_definition *bond;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "forcefield/atom_types.h"
+#include "forcefield/patch.h"
 #include "forcefield/section.h"
 #include "forcefield/templates.h"
 
@@ -139,6 +140,22 @@ static cardo_status read_residues(cardo_forcefield *ff, cardo_error *error)
     return CARDO_OK;
 }
 
+/* All patches, then what they may be applied to. */
+static cardo_status read_patches(cardo_forcefield *ff, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int i = 0; i < ff->ndocument; ++i) {
+        const cardo_xml_element *e = cardo_xml_child(cardo_xml_root(ff->document[i]), "Patches");
+        for (; e; e = cardo_xml_next(e, "Patches"))
+            CARDO_TRY(cardo_patches_read(ff, ff->document[i], e, error));
+    }
+    for (int i = 0; ff->npatch > 0 && i < ff->ndocument; ++i)
+        CARDO_TRY(cardo_patches_allow(ff, ff->document[i], error));
+    cardo_patches_finish(ff);
+done:
+    return status;
+}
+
 static bool is_listed(const char *const *names, const char *name)
 {
     for (int i = 0; names[i]; ++i)
@@ -182,8 +199,6 @@ static cardo_status read_section(cardo_forcefield *ff, const cardo_xml *document
         return section->read(ff, document, element, error);
     bool script = strcmp(name, "Script") == 0 || strcmp(name, "InitializationScript") == 0;
     bool empty = !cardo_xml_child(element, NULL);
-    if (strcmp(name, "Patches") == 0 && !empty && !ff->patches.path)
-        ff->patches = (cardo_place){cardo_xml_path(document), cardo_xml_line(element)};
     if ((is_listed(other_elements, name) || empty) && !script)
         return CARDO_OK;
     return refuse_element(document, element, error);
@@ -241,6 +256,7 @@ cardo_status cardo_forcefield_read(int npath, const char *const *paths, cardo_fo
     CARDO_TRY(read_documents(ff, npath, paths, error));
     CARDO_TRY(read_types(ff, error));
     CARDO_TRY(read_residues(ff, error));
+    CARDO_TRY(read_patches(ff, error));
     CARDO_TRY(read_sections(ff, error));
     CARDO_TRY(check_whole(ff, paths[0], error));
     *out = ff;
@@ -255,6 +271,7 @@ void cardo_forcefield_destroy(cardo_forcefield *ff)
     if (!ff)
         return;
     cardo_templates_clear(&ff->templates);
+    cardo_patches_clear(ff);
     cardo_atom_types_clear(&ff->types);
     cardo_free(ff->bond);
     cardo_free(ff->angle);

@@ -10,10 +10,12 @@ typedef struct cardo_assignment {
     const cardo_forcefield *forcefield;
     const cardo_structure *structure;
     const cardo_bonds *bonds;
-    int *template_of;   /* template of each residue          (nresidue) */
-    int *template_atom; /* template's atom for each atom     (natom)    */
-    int *type;          /* atom type                         (natom)    */
-    cardo_terms *terms; /* out                                          */
+    const cardo_template **template_of; /* template of each residue, NULL: none (nresidue) */
+    int npatched, patched_capacity;
+    cardo_template **patched; /* templates that patches made, owned */
+    int *template_atom;       /* template's atom for each atom     (natom)    */
+    int *type;                /* atom type                         (natom)    */
+    cardo_terms *terms;       /* out                                          */
     int bond_capacity, angle_capacity, torsion_capacity, exception_capacity;
     int harmonic_capacity, rb_capacity, cmap_capacity;
     double *sigma_14, *epsilon_14; /* of a LennardJonesForce (natom), NULL without one */

@@ -25,15 +25,16 @@ uint64_t cardo_element_signature(int element)
     return z ^ (z >> 31);
 }
 
-static void template_clear(cardo_template *template)
+void cardo_template_clear(cardo_template *template)
 {
+    cardo_free(template->own_name);
     cardo_free(template->atom);
     cardo_free(template->neighbour_first);
     cardo_free(template->neighbour);
     *template = (cardo_template){0};
 }
 
-static int atom_called(const cardo_template *template, const char *name)
+int cardo_template_atom_called(const cardo_template *template, const char *name)
 {
     for (int i = 0; i < template->natom; ++i)
         if (strcmp(template->atom[i].name, name) == 0)
@@ -50,7 +51,7 @@ static cardo_status read_atom(reading *r, const cardo_xml_element *element, card
     CARDO_TRY(cardo_xml_need(r->document, element, "name", &atom.name, error));
     CARDO_TRY(cardo_xml_need(r->document, element, "type", &type, error));
     CARDO_TRY(cardo_attributes_read(r->document, element, &atom.attributes, error));
-    if (atom_called(template, atom.name) >= 0)
+    if (cardo_template_atom_called(template, atom.name) >= 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: residue %s has two atoms named %s",
                           cardo_xml_path(r->document), cardo_xml_line(element), template->name,
                           atom.name);
@@ -76,7 +77,7 @@ static cardo_status read_atom_reference(const reading *r, const cardo_xml_elemen
 {
     const char *name = cardo_xml_attribute(element, name_key);
     if (name) {
-        *atom = atom_called(r->template, name);
+        *atom = cardo_template_atom_called(r->template, name);
         if (*atom >= 0)
             return CARDO_OK;
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: residue %s has no atom named %s",
@@ -139,26 +140,24 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Turns the list of bonds into sorted neighbours of each atom. */
-static cardo_status link_atoms(reading *r, cardo_error *error)
+cardo_status cardo_template_link(cardo_template *t, int nbond, int (*bond)[2], cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_template *t = r->template;
     CARDO_TRY(CARDO_ALLOCATE(&t->neighbour_first, t->natom + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&t->neighbour, 2 * r->nbond, error));
-    for (int k = 0; k < r->nbond; ++k)
+    CARDO_TRY(CARDO_ALLOCATE(&t->neighbour, 2 * nbond, error));
+    for (int k = 0; k < nbond; ++k)
         for (int side = 0; side < 2; ++side)
-            ++t->neighbour_first[r->bond[k][side] + 1];
+            ++t->neighbour_first[bond[k][side] + 1];
     for (int i = 0; i < t->natom; ++i)
         t->neighbour_first[i + 1] += t->neighbour_first[i];
     /* Row i starts at first[i + 1] while it fills, which moves that start to the row's end: the
      * next one's start. */
     for (int i = t->natom; i > 0; --i)
         t->neighbour_first[i] = t->neighbour_first[i - 1];
-    for (int k = 0; k < r->nbond; ++k)
+    for (int k = 0; k < nbond; ++k)
         for (int side = 0; side < 2; ++side)
-            t->neighbour[t->neighbour_first[r->bond[k][side] + 1]++] = r->bond[k][1 - side];
-    for (int i = 0; r->nbond > 0 && i < t->natom; ++i)
+            t->neighbour[t->neighbour_first[bond[k][side] + 1]++] = bond[k][1 - side];
+    for (int i = 0; nbond > 0 && i < t->natom; ++i)
         qsort(t->neighbour + t->neighbour_first[i],
               (size_t)(t->neighbour_first[i + 1] - t->neighbour_first[i]), sizeof(int),
               compare_ints);
@@ -183,7 +182,7 @@ static cardo_status add_template(cardo_templates *templates, cardo_template *tem
                 template->place.path, template->place.line, template->name, existing->place.path,
                 existing->place.line);
         if (existing->override_level < template->override_level) {
-            template_clear(existing);
+            cardo_template_clear(existing);
             *existing = *template;
             *template = (cardo_template){0};
         }
@@ -208,10 +207,10 @@ static cardo_status read_template(cardo_templates *templates, const cardo_atom_t
     if (cardo_xml_attribute(element, "override"))
         CARDO_TRY(cardo_xml_int(document, element, "override", &template.override_level, error));
     CARDO_TRY(read_children(&r, element, error));
-    CARDO_TRY(link_atoms(&r, error));
+    CARDO_TRY(cardo_template_link(&template, r.nbond, r.bond, error));
     CARDO_TRY(add_template(templates, &template, error));
 done:
-    template_clear(&template);
+    cardo_template_clear(&template);
     cardo_free(r.bond);
     return status;
 }
@@ -232,7 +231,7 @@ cardo_status cardo_templates_read(cardo_templates *templates, const cardo_atom_t
 void cardo_templates_clear(cardo_templates *templates)
 {
     for (int i = 0; i < templates->count; ++i)
-        template_clear(&templates->list[i]);
+        cardo_template_clear(&templates->list[i]);
     cardo_free(templates->list);
     cardo_name_table_clear(&templates->by_name);
     *templates = (cardo_templates){0};

@@ -11,6 +11,14 @@ cardo_status cardo_templates_read(cardo_templates *templates, const cardo_atom_t
                                   cardo_error *error);
 void cardo_templates_clear(cardo_templates *templates);
 
+/* Index of the atom of that name, or -1. */
+int cardo_template_atom_called(const cardo_template *t, const char *name);
+
+/* Turns a list of bonds into sorted neighbours of each atom. */
+cardo_status cardo_template_link(cardo_template *t, int nbond, int (*bond)[2], cardo_error *error);
+
+void cardo_template_clear(cardo_template *t);
+
 /* A number that is equal for two sets of atoms when they hold the same elements equally often: add
  * up cardo_element_signature over the atoms. */
 uint64_t cardo_element_signature(int element);

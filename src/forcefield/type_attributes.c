@@ -99,9 +99,7 @@ cardo_status cardo_type_attributes_get(const cardo_assignment *assignment,
     int residue = structure->atom_residue[atom], type = assignment->type[atom];
     const cardo_attribute_values *own = &table->values[type];
     const cardo_attribute_values *from_template =
-        &ff->templates.list[assignment->template_of[residue]]
-             .atom[assignment->template_atom[atom]]
-             .attributes;
+        &assignment->template_of[residue]->atom[assignment->template_atom[atom]].attributes;
     char label[40];
     if (!table->defined[type])
         return CARDO_FAIL(
@@ -117,13 +115,12 @@ cardo_status cardo_type_attributes_get(const cardo_assignment *assignment,
         else if ((from_template->present >> attribute) & 1u)
             out[k] = from_template->value[attribute];
         else
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s of %s: template %s gives no %s, which <%s> (%s:%d) takes from it",
-                              structure->atom_name[atom].text,
-                              cardo_residue_label(structure, residue, label),
-                              ff->templates.list[assignment->template_of[residue]].name,
-                              cardo_attribute_names[attribute], table->section, table->place.path,
-                              table->place.line);
+            return CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "%s of %s: template %s gives no %s, which <%s> (%s:%d) takes from it",
+                structure->atom_name[atom].text, cardo_residue_label(structure, residue, label),
+                assignment->template_of[residue]->name, cardo_attribute_names[attribute],
+                table->section, table->place.path, table->place.line);
     }
     return CARDO_OK;
 }

@@ -310,7 +310,7 @@ static void list_residues(text *t, const cardo_assignment *assignment, tally *co
 {
     const cardo_structure *s = assignment->structure;
     for (int r = 0; r < s->nresidue && counts->compared < MAX_COMPARED; ++r) {
-        if (assignment->template_of[r] >= 0 || count_known_unknown(counts, s->residue_name[r].text))
+        if (assignment->template_of[r] || count_known_unknown(counts, s->residue_name[r].text))
             continue;
         comparison c = nearest_template(assignment, r);
         ++counts->compared;
@@ -360,17 +360,6 @@ static void append_advice(text *t, const tally *counts)
         append(t, "\ncheck TER records and chain breaks where only bonds differ");
 }
 
-static void append_patches(text *t, const cardo_forcefield *ff)
-{
-    char word[300];
-    if (!ff->patches.path)
-        return;
-    snprintf(word, sizeof word,
-             "\n%.200s:%d: <Patches> are not supported yet and may be what is needed",
-             ff->patches.path, ff->patches.line);
-    append(t, word);
-}
-
 cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
                                     cardo_error *error)
 {
@@ -390,8 +379,7 @@ cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unma
     }
     append_unknown(&rest, s, &counts);
     append_advice(&rest, &counts);
-    append_patches(&rest, assignment->forcefield);
-    bool unsupported = counts.virtual_sites > 0 || assignment->forcefield->patches.path;
+    bool unsupported = counts.virtual_sites > 0;
     return CARDO_FAIL(error, unsupported ? CARDO_ERROR_UNSUPPORTED : CARDO_ERROR_INPUT,
                       "%s: %d of %d residues match no template of the force field%s%s",
                       s->source ? s->source : "structure", unmatched, s->nresidue, list.words,

@@ -4,7 +4,7 @@
 
 #include "forcefield/section.h"
 
-/* Fails with a list of the residues whose template_of is -1 (as many as the record holds, then a
+/* Fails with a list of the residues whose template_of is NULL (as many as the record holds, then a
  * count): label, nearest template by atom names, missing and surplus atoms, and what to do. */
 cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
                                     cardo_error *error);

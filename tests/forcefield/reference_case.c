@@ -125,7 +125,6 @@ static bool is_native_obc2(const char *name)
 const char *reference_case_unsupported(const json_t *item)
 {
     static char why[4096 + 64];
-    static const char *const beyond[] = {"charmm"};
     const json_t *files = json_object_get(item, "files"), *file;
     const char *failure = json_string_value(json_object_get(item, "error"));
     char path[4096];
@@ -137,11 +136,6 @@ const char *reference_case_unsupported(const json_t *item)
     json_array_foreach(files, k, file)
     {
         const char *name = json_string_value(file);
-        for (size_t b = 0; b < sizeof beyond / sizeof *beyond; ++b)
-            if (strncmp(name, beyond[b], strlen(beyond[b])) == 0) {
-                snprintf(why, sizeof why, "%.200s is not supported yet", name);
-                return why;
-            }
         if (!is_native_obc2(name) && !resolve(name, path)) {
             snprintf(why, sizeof why, "%.200s is not installed (set CARDO_OPENMM_DATA)", name);
             return why;

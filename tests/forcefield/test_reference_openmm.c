@@ -30,6 +30,11 @@ static const char *const force_names[][2] = {
     {"nonbonded", "NonbondedForce"},
     {"gb", "GBSAOBCForce"},
     {"gb", "CustomGBForce"},
+    {"improper", "CustomTorsionForce"},
+    {"cmap", "CMAPTorsionForce"},
+    {"rb-torsion", "RBTorsionForce"},
+    {"nonbonded", "CustomNonbondedForce:LennardJones"},
+    {"nonbonded", "CustomBondForce:LennardJones14"},
 };
 
 typedef struct tally {
@@ -63,32 +68,41 @@ static bool term_is(const char *term, const char *key)
     return strcmp(term, key) == 0 || (colon && strcmp(term, colon + 1) == 0);
 }
 
-/* Prints the difference of every stored term; true when all agree and none is without a
- * counterpart. */
+/* The provider's term that stands for a stored one, or nterm. */
+static int term_for(const cardo_force_provider *provider, const char *key)
+{
+    int term = 0;
+    while (term < provider->nterm && !term_is(provider->term_names[term], key))
+        ++term;
+    return term;
+}
+
+/* Prints the difference of every term from the sum of the stored ones that it stands for; true when
+ * all agree and none is without a counterpart. */
 static bool compare_terms(const json_t *item, const cardo_force_provider *provider,
                           const double *energies)
 {
-    bool good = true;
-    int found = 0;
+    bool good = true, found[MAX_TERMS] = {false};
+    double expected[MAX_TERMS] = {0};
     const char *key;
     json_t *value;
     json_object_foreach(json_object_get(item, "energies"), key, value)
     {
-        double expected = json_number_value(value);
-        int term = 0;
-        while (term < provider->nterm && !term_is(provider->term_names[term], key))
-            ++term;
+        int term = term_for(provider, key);
         if (term == provider->nterm) {
-            printf(expected != 0 ? " %s MISSING" : " %s empty", key);
-            good = good && expected == 0;
+            printf(json_number_value(value) != 0 ? " %s MISSING" : " %s empty", key);
+            good = good && json_number_value(value) == 0;
             continue;
         }
-        double difference = relative_difference(energies[term], expected);
-        printf(" %s %.1e", provider->term_names[term], difference);
-        good = good && difference <= tolerance;
-        ++found;
+        expected[term] += json_number_value(value);
+        found[term] = true;
     }
-    return good && found == provider->nterm;
+    for (int term = 0; term < provider->nterm; ++term) {
+        double difference = relative_difference(energies[term], expected[term]);
+        printf(" %s %.1e", provider->term_names[term], difference);
+        good = good && found[term] && difference <= tolerance;
+    }
+    return good;
 }
 
 /* Root mean square of the difference of forces, relative to that of the stored forces. */

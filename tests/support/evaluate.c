@@ -59,6 +59,75 @@ static double torsion_energy(const cardo_terms *t, const double *x)
     return sum;
 }
 
+static double improper_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->nharmonic_torsion; ++k) {
+        const cardo_harmonic_torsion_term *e = &t->harmonic_torsion[k];
+        double d = dihedral(x, e->a, e->b, e->c, e->d) - e->angle;
+        sum += e->k * d * d;
+    }
+    return sum;
+}
+
+static double rb_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->nrb_torsion; ++k) {
+        const cardo_rb_torsion_term *e = &t->rb_torsion[k];
+        double c = cos(dihedral(x, e->a, e->b, e->c, e->d) - CARDO_PI);
+        for (int n = 0; n < 6; ++n)
+            sum += e->coefficient[n] * pow(c, n);
+    }
+    return sum;
+}
+
+/* The cubic spline of period n through y (every stride-th number) at position u. Its second
+ * derivatives solve m[i-1] + 4 m[i] + m[i+1] = 6 (y[i-1] - 2 y[i] + y[i+1]), by Gauss-Seidel, which
+ * gains a digit in two rounds. */
+static double spline(const double *y, int n, int stride, double u)
+{
+    double *m = array_of(n);
+    for (int round = 0; round < 60; ++round)
+        for (int i = 0; i < n; ++i) {
+            int before = (i + n - 1) % n, after = (i + 1) % n;
+            double curve = y[before * stride] - 2 * y[i * stride] + y[after * stride];
+            m[i] = (6 * curve - m[before] - m[after]) / 4;
+        }
+    int i = (int)floor(u), j = (i + 1) % n;
+    double b = u - i, a = 1 - b;
+    i %= n;
+    double value = a * y[i * stride] + b * y[j * stride] +
+                   ((a * a * a - a) * m[i] + (b * b * b - b) * m[j]) / 6;
+    free(m);
+    return value;
+}
+
+/* The tensor product of periodic splines along phi, then psi. */
+static double map_energy(const cardo_cmap *map, double phi, double psi)
+{
+    int n = map->size;
+    double *along = array_of(n), step = 2 * CARDO_PI / n;
+    double u = (phi < 0 ? phi + 2 * CARDO_PI : phi) / step;
+    double v = (psi < 0 ? psi + 2 * CARDO_PI : psi) / step;
+    for (int j = 0; j < n; ++j)
+        along[j] = spline(map->energy + n * j, n, 1, u);
+    double energy = spline(along, n, 1, v);
+    free(along);
+    return energy;
+}
+
+static double cmap_energy(const cardo_terms *t, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < t->ncmap; ++k) {
+        const int *a = t->cmap[k].atom;
+        sum += map_energy(&t->map[t->cmap[k].map], dihedral(x, a[0], a[1], a[2], a[3]),
+                          dihedral(x, a[1], a[2], a[3], a[4]));
+    }
+    return sum;
+}
+
 static double pair_energy(double r, double charge_product, double sigma, double epsilon)
 {
     double s6 = pow(sigma / r, 6);
@@ -183,8 +252,12 @@ static double gb_energy(const cardo_terms *t, const double *x)
 
 support_energies support_evaluate(const cardo_terms *terms, const double *x)
 {
-    support_energies e = {bond_energy(terms, x), angle_energy(terms, x), torsion_energy(terms, x),
-                          0, 0};
+    support_energies e = {.bond = bond_energy(terms, x),
+                          .angle = angle_energy(terms, x),
+                          .torsion = torsion_energy(terms, x),
+                          .improper = improper_energy(terms, x),
+                          .rb_torsion = rb_energy(terms, x),
+                          .cmap = cmap_energy(terms, x)};
     if (terms->has_nonbonded)
         e.nonbonded = nonbonded_energy(terms, x);
     if (terms->has_gb)

@@ -7,7 +7,7 @@
 
 /* kJ/mol */
 typedef struct support_energies {
-    double bond, angle, torsion, nonbonded, gb;
+    double bond, angle, torsion, improper, rb_torsion, cmap, nonbonded, gb;
 } support_energies;
 
 /* Energies of the terms at positions x (natom x 3, nm). Every pair that has no exception interacts.

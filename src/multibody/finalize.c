@@ -262,6 +262,7 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         plan->cache_first = system->ncache;
         plan->sign = plan->reversed ? -1.0 : 1.0;
         plan->is_leaf = true;
+        plan->kept_derivative = joint->keeps_derivative && !plan->reversed;
         plan->changing_hinge = plan->reversed || joint->mobilizer->rate;
         system->nq += joint->nq;
         system->nu += joint->nu;

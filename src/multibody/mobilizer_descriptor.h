@@ -35,6 +35,9 @@ typedef struct cardo_joint {
     const cardo_mobilizer *mobilizer;
     bool euler; /* orientation as body-fixed 1-2-3 angles instead of a quaternion              */
     int nq, nu; /* coordinates and speeds                                                    */
+    /* Of one mobility with qdot = u: position() leaves dH/dq (a cardo_spatial) at the start of the cache, whose second
+     * cardo_spatial is the tree's; then the tree calls neither rate() nor bias() unless it is reversed. */
+    bool keeps_derivative;
     int ncache; /* doubles that position() leaves for the other functions                    */
     void *data; /* the mobilizer's own, made by compile() and freed by release(); or NULL      */
 } cardo_joint;

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "multibody/angle.h"
 #include "multibody/function_based.h"
 #include "multibody/function_internal.h"
 #include "multibody/mobilizer_descriptor.h"
@@ -14,7 +15,7 @@ typedef struct function_based {
     /* of a single coordinate, prepared: rotations that are not the identity, translations that are not constant, and the sum of
      * those that are */
     int nturn, turn[ROTATIONS], nslide, slide[ROTATIONS];
-    bool fixed[ROTATIONS];
+    bool fixed[ROTATIONS], about_z[ROTATIONS];
     cardo_vec3 base;
 } function_based;
 
@@ -28,7 +29,7 @@ typedef struct evaluation {
 
 /* The same for a single coordinate: second derivatives of the motion in it. */
 typedef struct single_evaluation {
-    cardo_spatial second;
+    cardo_spatial second, of_the_tree;
 } single_evaluation;
 
 _Static_assert(sizeof(evaluation) <= CARDO_MOBILIZER_MAX_CACHE * sizeof(double),
@@ -66,6 +67,7 @@ static void prepare(function_based *data, int f, const cardo_function *definitio
         data->slide[data->nslide++] = f;
     } else if (!constant || definition->coefficients[0] != 0) {
         data->fixed[data->nturn] = constant;
+        data->about_z[data->nturn] = data->axes[f].z == 1;
         data->turn[data->nturn++] = f;
     }
 }
@@ -91,6 +93,7 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         prepare(data, f, &definition->functions[f]);
     }
     joint->nq = joint->nu = data->n;
+    joint->keeps_derivative = data->n == 1;
     joint->ncache =
         (int)((data->n == 1 ? sizeof(single_evaluation) : sizeof(evaluation)) / sizeof(double));
 done:
@@ -121,8 +124,10 @@ static double evaluate(const function_based *data, int f, const double *q, evalu
 }
 
 /* Of one coordinate everything is a curve: H is its first derivative, and the second is kept for the bias. */
-static inline void single_position(const function_based *data, double q, single_evaluation *e,
-                                   cardo_transform *X_FM, cardo_spatial *H)
+static inline __attribute__((always_inline)) void single_position(const function_based *data,
+                                                                  double q, single_evaluation *e,
+                                                                  cardo_transform *X_FM,
+                                                                  cardo_spatial *H)
 {
     cardo_vec3 w = v3(0, 0, 0), wdot = v3(0, 0, 0), v = v3(0, 0, 0), a = v3(0, 0, 0);
     cardo_vec3 p = data->base;
@@ -131,7 +136,7 @@ static inline void single_position(const function_based *data, double q, single_
         double angle[3], c, s;
         cardo_function_evaluate1_inline(data->functions[data->turn[i]], q, angle);
         sincos_inline(angle[0], &s, &c);
-        const cardo_mat33 turn = m33_rotation_by(axis, c, s);
+        const cardo_mat33 turn = data->about_z[i] ? rotation_z(c, s) : m33_rotation_by(axis, c, s);
         if (!data->fixed[i]) {
             /* the axis is carried by the rotations before it */
             const cardo_vec3 W = i > 0 ? m33_mul_v3(X_FM->R, axis) : axis;
@@ -153,8 +158,8 @@ static inline void single_position(const function_based *data, double q, single_
         a = v3_add_scaled(a, shift[2], axis);
     }
     X_FM->p = p;
-    H[0] = (cardo_spatial){w, v};
-    e->second = (cardo_spatial){wdot, a};
+    spatial_put(H, (cardo_spatial){w, v});
+    spatial_put(&e->second, (cardo_spatial){wdot, a});
 }
 
 static void position(const cardo_joint *joint, const double *q, double *cache,

@@ -39,6 +39,23 @@ SPATIAL_INLINE cardo_spatial spatial_zero(void)
     return (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
 }
 
+/* Read number by number what was stored so a moment ago: a wide load would wait for the stores. */
+SPATIAL_INLINE cardo_spatial spatial_load(const cardo_spatial *a)
+{
+    return (cardo_spatial){{a->angular.x, a->angular.y, a->angular.z},
+                           {a->linear.x, a->linear.y, a->linear.z}};
+}
+
+SPATIAL_INLINE void spatial_put(cardo_spatial *to, cardo_spatial a)
+{
+    to->angular.x = a.angular.x;
+    to->angular.y = a.angular.y;
+    to->angular.z = a.angular.z;
+    to->linear.x = a.linear.x;
+    to->linear.y = a.linear.y;
+    to->linear.z = a.linear.z;
+}
+
 SPATIAL_INLINE cardo_spatial spatial_add(cardo_spatial a, cardo_spatial b)
 {
     return (cardo_spatial){v3_add(a.angular, b.angular), v3_add(a.linear, b.linear)};

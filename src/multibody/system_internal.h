@@ -17,7 +17,9 @@ typedef struct body_plan {
     int q_first, u_first;
     int cache_first; /* its joint cache in the state                                      */
     bool reversed;
-    bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
+    bool own_point; /* begins a cluster: reference point at its own M, not its parent's     */
+    bool
+        kept_derivative; /* dH/dq comes with the position: it is turned to ground there            */
     bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
     bool prescribed;     /* its motion is a function of time     */
     bool is_leaf;

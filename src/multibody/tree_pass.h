@@ -134,15 +134,19 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
         body->joint.mobilizer->position(&body->joint, q, joint_cache, &X_FM, H);
     const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
     cardo_vec3 r = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-    r = v3_add(r, m33_mul_v3(R_GF, X_FM.p));
+    r = v3_add(r, m33_mul_v3(R_GF, v3_load(&X_FM.p.x)));
     const cardo_mat33 R = m33_product(&R_GF, &X_FM.R);
     m33_store(&node->R, &R);
     place_origin(body, parent, r, node);
     r = node->r;
+    if (body->kept_derivative) {
+        const cardo_spatial *rate = (const cardo_spatial *)joint_cache;
+        spatial_put((cardo_spatial *)(joint_cache + 6), spatial_rotate(R_GF, spatial_load(rate)));
+    }
     for (int k = 0; k < body->nu; ++k) {
-        cardo_spatial column = spatial_rotate(R_GF, H[k]);
+        cardo_spatial column = spatial_rotate(R_GF, spatial_load(&H[k]));
         column.linear = v3_add(column.linear, v3_cross(r, column.angular));
-        mobilities[k].H = column;
+        spatial_put(&mobilities[k].H, column);
     }
 }
 
@@ -202,7 +206,11 @@ ALWAYS_INLINE cardo_spatial joint_bias(const body_plan *body, const cardo_state 
                                        cardo_spatial VJ)
 {
     cardo_spatial A = spatial_zero();
-    if (body->changing_hinge) {
+    if (body->kept_derivative) {
+        const double u = state->u[body->u_first];
+        const double *joint_cache = state->cache->joint_cache + body->cache_first;
+        A = spatial_scale(u * u, spatial_load((const cardo_spatial *)(joint_cache + 6)));
+    } else if (body->changing_hinge) {
         A = cardo_joint_bias(body, state->q + body->q_first, state->u + body->u_first,
                              state->cache->joint_cache + body->cache_first);
         A = spatial_rotate(body->X_PF.R, A);
@@ -437,20 +445,33 @@ typedef struct couplings {
     double on0_of1, on0_of2, on1_of2;
 } couplings;
 
-ALWAYS_INLINE couplings hinge_couplings(const mobility_node *m)
+/* H^T f, and a + x H, for hinges that only turn about the reference point and for others. */
+ALWAYS_INLINE double project(const bool turns, const mobility_node *m, cardo_spatial f)
 {
-    return (couplings){spatial_dot(m[0].H, m[1].G), spatial_dot(m[0].H, m[2].G),
-                       spatial_dot(m[1].H, m[2].G)};
+    return turns ? v3_dot(m->H.angular, f.angular) : spatial_dot(m->H, f);
 }
 
-ALWAYS_INLINE cardo_spatial residual_of_three(const mobility_node *m, const double *tau,
-                                              cardo_spatial z, double *e)
+ALWAYS_INLINE cardo_spatial add_motion(const bool turns, cardo_spatial a, double x,
+                                       const mobility_node *m)
 {
-    const couplings c = hinge_couplings(m);
-    const double e2 = (tau ? tau[2] : 0.0) - spatial_dot(m[2].H, z);
-    const double e1 = (tau ? tau[1] : 0.0) - spatial_dot(m[1].H, z) - c.on1_of2 * e2;
-    const double e0 =
-        (tau ? tau[0] : 0.0) - spatial_dot(m[0].H, z) - c.on0_of2 * e2 - c.on0_of1 * e1;
+    if (!turns)
+        return spatial_add_scaled(a, x, m->H);
+    return (cardo_spatial){v3_add_scaled(a.angular, x, m->H.angular), a.linear};
+}
+
+ALWAYS_INLINE couplings hinge_couplings(const bool turns, const mobility_node *m)
+{
+    return (couplings){project(turns, m, m[1].G), project(turns, m, m[2].G),
+                       project(turns, m + 1, m[2].G)};
+}
+
+ALWAYS_INLINE cardo_spatial residual_of_three(const bool turns, const mobility_node *m,
+                                              const double *tau, cardo_spatial z, double *e)
+{
+    const couplings c = hinge_couplings(turns, m);
+    const double e2 = (tau ? tau[2] : 0.0) - project(turns, m + 2, z);
+    const double e1 = (tau ? tau[1] : 0.0) - project(turns, m + 1, z) - c.on1_of2 * e2;
+    const double e0 = (tau ? tau[0] : 0.0) - project(turns, m, z) - c.on0_of2 * e2 - c.on0_of1 * e1;
     e[0] = e0;
     e[1] = e1;
     e[2] = e2;
@@ -459,10 +480,11 @@ ALWAYS_INLINE cardo_spatial residual_of_three(const mobility_node *m, const doub
     return spatial_add_scaled(z, e0, m[0].G);
 }
 
-ALWAYS_INLINE cardo_spatial acceleration_of_three(const mobility_node *m, const double *D_inverse,
-                                                  const double *e, cardo_spatial a, double *udot)
+ALWAYS_INLINE cardo_spatial acceleration_of_three(const bool turns, const mobility_node *m,
+                                                  const double *D_inverse, const double *e,
+                                                  cardo_spatial a, double *udot)
 {
-    const couplings c = hinge_couplings(m);
+    const couplings c = hinge_couplings(turns, m);
     const double x0 = D_inverse[0] * e[0] - spatial_dot(m[0].G, a);
     const double x1 = D_inverse[1] * e[1] - spatial_dot(m[1].G, a) - c.on0_of1 * x0;
     const double x2 =
@@ -470,9 +492,9 @@ ALWAYS_INLINE cardo_spatial acceleration_of_three(const mobility_node *m, const 
     udot[0] = x0;
     udot[1] = x1;
     udot[2] = x2;
-    a = spatial_add_scaled(a, x0, m[0].H);
-    a = spatial_add_scaled(a, x1, m[1].H);
-    return spatial_add_scaled(a, x2, m[2].H);
+    a = add_motion(turns, a, x0, m);
+    a = add_motion(turns, a, x1, m + 1);
+    return add_motion(turns, a, x2, m + 2);
 }
 
 /* One body of an inward sweep: own is what acts on it besides its children, whose sum is in *sum.
@@ -485,9 +507,12 @@ ALWAYS_INLINE void residual_step(const cardo_system *system, const cardo_state *
     const state_cache *cache = state->cache;
     const mobility_node *mobilities = cache->mobilities;
     cardo_spatial z = body->is_leaf ? own : spatial_add(*sum, own);
-    if (body->nu == 3)
-        z = residual_of_three(mobilities + body->u_first, tau ? tau + body->u_first : NULL, z,
-                              e + body->u_first);
+    const double *t = tau ? tau + body->u_first : NULL;
+    const mobility_node *m = mobilities + body->u_first;
+    if (body->kind == CARDO_MOBILIZER_BALL)
+        z = residual_of_three(true, m, t, z, e + body->u_first);
+    else if (body->nu == 3)
+        z = residual_of_three(false, m, t, z, e + body->u_first);
     else
         for (int j = body->u_first + body->nu - 1; j >= body->u_first; --j) {
             const double residual = (tau ? tau[j] : 0.0) - spatial_dot(mobilities[j].H, z);
@@ -509,9 +534,12 @@ ALWAYS_INLINE cardo_spatial acceleration_step(const cardo_system *system, const 
     const mobility_node *mobilities = cache->mobilities;
     if (body->own_point)
         a = motion_shift(a, reference_shift(cache->nodes, body, k));
+    const mobility_node *m = mobilities + body->u_first;
+    const double *inverse = cache->D_inverse + body->u_first, *own_e = e + body->u_first;
+    if (body->kind == CARDO_MOBILIZER_BALL)
+        return acceleration_of_three(true, m, inverse, own_e, a, udot + body->u_first);
     if (body->nu == 3)
-        return acceleration_of_three(mobilities + body->u_first, cache->D_inverse + body->u_first,
-                                     e + body->u_first, a, udot + body->u_first);
+        return acceleration_of_three(false, m, inverse, own_e, a, udot + body->u_first);
     for (int j = body->u_first; j < body->u_first + body->nu; ++j) {
         const double x = cache->D_inverse[j] * e[j] - spatial_dot(mobilities[j].G, a);
         udot[j] = x;

@@ -1,6 +1,7 @@
 /* The rules of the force-field reader one by one, on small molecules and files written here; and
  * every way in which files or structures can be wrong. Whole proteins are in
  * test_forcefield_reference. */
+#include "molecule.h"
 #include "support/support.h"
 
 #include "forcefield/forcefield.h"
@@ -10,73 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- a molecule and its residue in the file, both written by hand ---- */
-
-typedef struct molecule {
-    cardo_structure *structure;
-    cardo_bonds bonds;
-    int bond[16][2], first[32], neighbour[32];
-    cardo_forcefield *forcefield;
-    cardo_terms *terms;
-    cardo_error error;
-} molecule;
-
-/* Atoms by element symbol, all in residue MOL 1 (or from split on in residue 2), and bonds as
- * pairs. */
-static void make(molecule *m, const char *elements, int split, int nbond, const int (*bond)[2])
-{
-    char pdb[4000] = "";
-    memset(m, 0, sizeof *m);
-    int natom = (int)strlen(elements);
-    for (int i = 0; i < natom; ++i) {
-        char record[100];
-        snprintf(record, sizeof record,
-                 "ATOM  %5d  %c%d  MOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00           %c\n", i + 1,
-                 elements[i], i, i < split ? 1 : 2, 1.5 * i, 0.1 * i * i, 0.0, elements[i]);
-        strcat(pdb, record);
-    }
-    assert_ok(cardo_pdb_parse(pdb, strlen(pdb), "m.pdb", 0, &m->structure, &m->error), &m->error);
-    m->bonds = (cardo_bonds){
-        .nbond = nbond, .bond = m->bond, .neighbour_first = m->first, .neighbour = m->neighbour};
-    int n = 0;
-    for (int i = 0; i < natom; ++i) {
-        for (int other = 0; other < natom; ++other)
-            for (int k = 0; k < nbond; ++k)
-                if ((bond[k][0] == i && bond[k][1] == other) ||
-                    (bond[k][1] == i && bond[k][0] == other))
-                    m->neighbour[n++] = other;
-        m->first[i + 1] = n;
-    }
-    for (int k = 0; k < nbond; ++k) {
-        m->bond[k][0] = bond[k][0];
-        m->bond[k][1] = bond[k][1];
-    }
-}
-
-static void release(molecule *m)
-{
-    cardo_terms_destroy(m->terms);
-    cardo_forcefield_destroy(m->forcefield);
-    cardo_structure_destroy(m->structure);
-}
-
-static cardo_status read_text(molecule *m, const char *text)
-{
-    const char *path = support_write("ff.xml", text);
-    return cardo_forcefield_read(1, &path, &m->forcefield, &m->error);
-}
-
-static cardo_status assign(molecule *m)
-{
-    return cardo_forcefield_assign(m->forcefield, m->structure, &m->bonds, &m->terms, &m->error);
-}
-
-static void apply(molecule *m, const char *text)
-{
-    assert_ok(read_text(m, text), &m->error);
-    assert_ok(assign(m), &m->error);
-}
 
 /* ---- a chain of four carbons with types A, B, C, D; classes X (A and B) and Y (C and D) ---- */
 
@@ -98,8 +32,8 @@ static void chain_with(molecule *m, const char *sections)
 {
     char text[4000];
     snprintf(text, sizeof text, CHAIN_TYPES "%s</ForceField>", sections);
-    make(m, "CCNO", 4, 3, chain);
-    apply(m, text);
+    molecule_make(m, "CCNO", 4, 3, chain);
+    molecule_apply(m, text);
 }
 
 static void test_bonds_by_type_and_class(void **state)
@@ -123,7 +57,7 @@ static void test_bonds_by_type_and_class(void **state)
     assert_close(m.terms->bond[1].k, 20, 0);
     assert_close(m.terms->mass[2], 14, 0);
     assert_false(m.terms->has_nonbonded);
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_angles(void **state)
@@ -139,7 +73,7 @@ static void test_angles(void **state)
     assert_close(m.terms->angle[0].angle, 1, 0);
     assert_int_equal(m.terms->angle[0].b, 1);
     assert_close(m.terms->angle[1].angle, 2, 0);
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_specific_proper_beats_wildcard(void **state)
@@ -157,7 +91,7 @@ static void test_specific_proper_beats_wildcard(void **state)
     assert_int_equal(m.terms->torsion[0].periodicity, 2);
     assert_close(m.terms->torsion[0].phase, 0.5, 0);
     assert_int_equal(m.terms->torsion[1].periodicity, 4);
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_first_wildcard_proper(void **state)
@@ -172,7 +106,7 @@ static void test_first_wildcard_proper(void **state)
         "</PeriodicTorsionForce>");
     assert_int_equal(m.terms->ntorsion, 1);
     assert_int_equal(m.terms->torsion[0].periodicity, 1);
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_exceptions(void **state)
@@ -195,15 +129,15 @@ static void test_exceptions(void **state)
         assert_close(e->sigma, far ? 0.3 : 1, 1e-15);
         assert_close(e->epsilon, far ? 0.5 : 0, 1e-15);
     }
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_charges_from_residues(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
-    apply(
+    molecule_make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
+    molecule_apply(
         &m,
         "<ForceField><AtomTypes><Type name='A' class='X' element='C' mass='12'/>"
         "<Type name='B' class='X' element='N' mass='14'/></AtomTypes><Residues><Residue name='R'>"
@@ -213,7 +147,7 @@ static void test_charges_from_residues(void **state)
         "<Atom class='X' sigma='0.3' epsilon='1'/></NonbondedForce></ForceField>");
     assert_close(m.terms->charge[0], 0.3, 0);
     assert_close(m.terms->charge[1], -0.3, 0);
-    release(&m);
+    molecule_release(&m);
 }
 
 /* ---- impropers: centre c with three neighbours ---- */
@@ -237,12 +171,12 @@ static void improper_of(const char *elements, const char *types, const char *sec
              "<Bond from='0' to='3'/><Bond from='1' to='3'/><Bond from='2' to='3'/>"
              "</Residue></Residues>%s</ForceField>",
              section);
-    make(&m, elements, 4, 3, (const int[3][2]){{0, 3}, {1, 3}, {2, 3}});
-    apply(&m, text);
+    molecule_make(&m, elements, 4, 3, (const int[3][2]){{0, 3}, {1, 3}, {2, 3}});
+    molecule_apply(&m, text);
     assert_int_equal(m.terms->ntorsion, 1);
     const cardo_torsion_term *t = &m.terms->torsion[0];
     memcpy(atoms, (int[4]){t->a, t->b, t->c, t->d}, 4 * sizeof *atoms);
-    release(&m);
+    molecule_release(&m);
 }
 
 #define IMPROPER(ordering, c1, c2, c3, c4)                                                         \
@@ -303,21 +237,22 @@ static void test_improper_smirnoff_trefoil(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "CCCN", 4, 3, (const int[3][2]){{0, 3}, {1, 3}, {2, 3}});
-    apply(&m,
-          "<ForceField><AtomTypes><Type name='A' class='A' element='C' mass='1'/>"
-          "<Type name='N' class='N' element='N' mass='1'/></AtomTypes><Residues><Residue name='S'>"
-          "<Atom name='0' type='A'/><Atom name='1' type='A'/><Atom name='2' type='A'/>"
-          "<Atom name='3' type='N'/><Bond from='0' to='3'/><Bond from='1' to='3'/><Bond from='2' "
-          "to='3'/>"
-          "</Residue></Residues>" IMPROPER(" ordering='smirnoff'", "N", "A", "A",
-                                           "A") "</ForceField>");
+    molecule_make(&m, "CCCN", 4, 3, (const int[3][2]){{0, 3}, {1, 3}, {2, 3}});
+    molecule_apply(
+        &m,
+        "<ForceField><AtomTypes><Type name='A' class='A' element='C' mass='1'/>"
+        "<Type name='N' class='N' element='N' mass='1'/></AtomTypes><Residues><Residue name='S'>"
+        "<Atom name='0' type='A'/><Atom name='1' type='A'/><Atom name='2' type='A'/>"
+        "<Atom name='3' type='N'/><Bond from='0' to='3'/><Bond from='1' to='3'/><Bond from='2' "
+        "to='3'/>"
+        "</Residue></Residues>" IMPROPER(" ordering='smirnoff'", "N", "A", "A",
+                                         "A") "</ForceField>");
     assert_int_equal(m.terms->ntorsion, 3);
     for (int k = 0; k < 3; ++k)
         assert_int_equal(m.terms->torsion[k].a, 3);
     assert_int_equal(m.terms->torsion[1].b, 1);
     assert_int_equal(m.terms->torsion[2].b, 2);
-    release(&m);
+    molecule_release(&m);
 }
 
 #define STARS                                                                                      \
@@ -343,21 +278,21 @@ static void test_improper_permutation_is_remembered(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "COFNS", 5, 4, (const int[4][2]){{0, 3}, {1, 3}, {2, 3}, {2, 4}});
-    apply(&m, STARS);
+    molecule_make(&m, "COFNS", 5, 4, (const int[4][2]){{0, 3}, {1, 3}, {2, 3}, {2, 4}});
+    molecule_apply(&m, STARS);
     assert_int_equal(m.terms->ntorsion, 1);
     assert_int_equal(m.terms->torsion[0].a, 1);
     assert_int_equal(m.terms->torsion[0].b, 0);
-    release(&m);
-    make(&m, "COFNCOFNS", 4, 7,
-         (const int[7][2]){{0, 3}, {1, 3}, {2, 3}, {4, 7}, {5, 7}, {6, 7}, {6, 8}});
-    apply(&m, STARS);
+    molecule_release(&m);
+    molecule_make(&m, "COFNCOFNS", 4, 7,
+                  (const int[7][2]){{0, 3}, {1, 3}, {2, 3}, {4, 7}, {5, 7}, {6, 7}, {6, 8}});
+    molecule_apply(&m, STARS);
     assert_int_equal(m.terms->ntorsion, 2);
     assert_int_equal(m.terms->torsion[0].a, 0);
     assert_int_equal(m.terms->torsion[0].b, 1);
     assert_int_equal(m.terms->torsion[1].a, 4);
     assert_int_equal(m.terms->torsion[1].b, 5);
-    release(&m);
+    molecule_release(&m);
 }
 
 /* ---- templates ---- */
@@ -372,21 +307,22 @@ static void test_external_bonds_decide(void **state)
     (void)state;
     molecule m;
     /* C0-N1 | C2-N3 bonded N1-C2: an end without and one with a bond at C. */
-    make(&m, "CNCN", 2, 3, (const int[3][2]){{0, 1}, {1, 2}, {2, 3}});
-    apply(&m, TWO_TYPES
-          "<Residues>"
-          "<Residue name='first'><Atom name='c' type='C'/><Atom name='n' type='N'/>"
-          "<Bond from='0' to='1'/><ExternalBond from='1'/></Residue>"
-          "<Residue name='last'><Atom name='n' type='N'/><Atom name='c' type='C2'/>"
-          "<Bond atomName1='c' atomName2='n'/><ExternalBond atomName='c'/></Residue>"
-          "</Residues><NonbondedForce coulomb14scale='1' lj14scale='1'>"
-          "<Atom type='C' charge='1' sigma='1' epsilon='0'/>"
-          "<Atom type='C2' charge='2' sigma='1' epsilon='0'/>"
-          "<Atom type='N' charge='3' sigma='1' epsilon='0'/></NonbondedForce></ForceField>");
+    molecule_make(&m, "CNCN", 2, 3, (const int[3][2]){{0, 1}, {1, 2}, {2, 3}});
+    molecule_apply(
+        &m, TWO_TYPES
+        "<Residues>"
+        "<Residue name='first'><Atom name='c' type='C'/><Atom name='n' type='N'/>"
+        "<Bond from='0' to='1'/><ExternalBond from='1'/></Residue>"
+        "<Residue name='last'><Atom name='n' type='N'/><Atom name='c' type='C2'/>"
+        "<Bond atomName1='c' atomName2='n'/><ExternalBond atomName='c'/></Residue>"
+        "</Residues><NonbondedForce coulomb14scale='1' lj14scale='1'>"
+        "<Atom type='C' charge='1' sigma='1' epsilon='0'/>"
+        "<Atom type='C2' charge='2' sigma='1' epsilon='0'/>"
+        "<Atom type='N' charge='3' sigma='1' epsilon='0'/></NonbondedForce></ForceField>");
     assert_close(m.terms->charge[0], 1, 0);
     assert_close(m.terms->charge[2], 2, 0);
     assert_close(m.terms->charge[3], 3, 0);
-    release(&m);
+    molecule_release(&m);
 }
 
 /* Rings of six and two rings of three have the same atoms and bonds each: only backtracking tells
@@ -395,17 +331,20 @@ static void test_graphs_are_compared(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "CCCCCC", 6, 6, (const int[6][2]){{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
-    assert_ok(read_text(&m, TWO_TYPES
-                        "<Residues><Residue name='ring'>"
-                        "<Atom name='0' type='C'/><Atom name='1' type='C'/><Atom name='2' "
-                        "type='C'/><Atom name='3' type='C'/><Atom name='4' type='C'/>"
-                        "<Atom name='5' type='C'/><Bond from='0' to='1'/><Bond from='1' to='2'/>"
-                        "<Bond from='2' to='3'/><Bond from='3' to='4'/><Bond from='4' to='5'/>"
-                        "<Bond from='5' to='0'/></Residue></Residues></ForceField>"),
-              &m.error);
-    assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT, "1 of 1 residues match no template");
-    release(&m);
+    molecule_make(&m, "CCCCCC", 6, 6,
+                  (const int[6][2]){{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}});
+    assert_ok(
+        molecule_read(&m, TWO_TYPES
+                      "<Residues><Residue name='ring'>"
+                      "<Atom name='0' type='C'/><Atom name='1' type='C'/><Atom name='2' "
+                      "type='C'/><Atom name='3' type='C'/><Atom name='4' type='C'/>"
+                      "<Atom name='5' type='C'/><Bond from='0' to='1'/><Bond from='1' to='2'/>"
+                      "<Bond from='2' to='3'/><Bond from='3' to='4'/><Bond from='4' to='5'/>"
+                      "<Bond from='5' to='0'/></Residue></Residues></ForceField>"),
+        &m.error);
+    assert_fails(molecule_assign(&m), &m.error, CARDO_ERROR_INPUT,
+                 "1 of 1 residues match no template");
+    molecule_release(&m);
 }
 
 #define PAIR(name, type, more)                                                                     \
@@ -417,27 +356,27 @@ static void test_two_templates(void **state)
     (void)state;
     const int one[1][2] = {{0, 1}};
     molecule m;
-    make(&m, "CN", 2, 1, one);
-    apply(&m,
-          TWO_TYPES "<Residues>" PAIR("a", "C", "") PAIR("b", "C", "") "</Residues></ForceField>");
-    release(&m);
-    make(&m, "CN", 2, 1, one);
-    assert_ok(read_text(&m, TWO_TYPES "<Residues>" PAIR("a", "C", "")
-                                PAIR("b", "C2", "") "</Residues></ForceField>"),
+    molecule_make(&m, "CN", 2, 1, one);
+    molecule_apply(&m, TWO_TYPES "<Residues>" PAIR("a", "C", "")
+                           PAIR("b", "C", "") "</Residues></ForceField>");
+    molecule_release(&m);
+    molecule_make(&m, "CN", 2, 1, one);
+    assert_ok(molecule_read(&m, TWO_TYPES "<Residues>" PAIR("a", "C", "")
+                                    PAIR("b", "C2", "") "</Residues></ForceField>"),
               &m.error);
-    assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT,
+    assert_fails(molecule_assign(&m), &m.error, CARDO_ERROR_INPUT,
                  "A:MOL1 fits the templates a and b, which give different parameters");
-    release(&m);
-    make(&m, "CN", 2, 1, one);
-    apply(&m,
-          TWO_TYPES "<Residues>" PAIR("a", "C", "") PAIR("a", "C2", " override='1'")
-              PAIR("a", "C", " override='0'") "</Residues>"
-                                              "<NonbondedForce coulomb14scale='1' lj14scale='1'>"
-                                              "<Atom type='C2' charge='7' sigma='1' epsilon='0'/>"
-                                              "<Atom type='N' charge='1' sigma='1' "
-                                              "epsilon='0'/></NonbondedForce></ForceField>");
+    molecule_release(&m);
+    molecule_make(&m, "CN", 2, 1, one);
+    molecule_apply(
+        &m, TWO_TYPES "<Residues>" PAIR("a", "C", "") PAIR("a", "C2", " override='1'")
+                PAIR("a", "C", " override='0'") "</Residues>"
+                                                "<NonbondedForce coulomb14scale='1' lj14scale='1'>"
+                                                "<Atom type='C2' charge='7' sigma='1' epsilon='0'/>"
+                                                "<Atom type='N' charge='1' sigma='1' "
+                                                "epsilon='0'/></NonbondedForce></ForceField>");
     assert_close(m.terms->charge[0], 7, 0);
-    release(&m);
+    molecule_release(&m);
 }
 
 /* ---- files ---- */
@@ -446,17 +385,18 @@ static void test_includes(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
+    molecule_make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
     /* The included file has the types that this one's residue needs, and includes this one back. */
     support_write("types.xml", TWO_TYPES "<Include file='ff.xml'/></ForceField>");
-    apply(&m, "<ForceField><Include file='types.xml'/><Include file='types.xml'/><Residues>" PAIR(
-                  "a", "C", "") "</Residues></ForceField>");
+    molecule_apply(
+        &m, "<ForceField><Include file='types.xml'/><Include file='types.xml'/><Residues>" PAIR(
+                "a", "C", "") "</Residues></ForceField>");
     assert_close(m.terms->mass[1], 14, 0);
-    release(&m);
-    make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
-    assert_fails(read_text(&m, "<ForceField>\n<Include file='missing.xml'/></ForceField>"),
+    molecule_release(&m);
+    molecule_make(&m, "CN", 2, 1, (const int[1][2]){{0, 1}});
+    assert_fails(molecule_read(&m, "<ForceField>\n<Include file='missing.xml'/></ForceField>"),
                  &m.error, CARDO_ERROR_INPUT, "ff.xml:2: missing.xml");
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_obc2_once(void **state)
@@ -570,7 +510,7 @@ static void test_wrong_files(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof wrong_files / sizeof *wrong_files; ++k) {
         molecule m = {0};
-        assert_fails(read_text(&m, wrong_files[k].text), &m.error, wrong_files[k].status,
+        assert_fails(molecule_read(&m, wrong_files[k].text), &m.error, wrong_files[k].status,
                      wrong_files[k].message);
         assert_null(m.forcefield);
     }
@@ -584,35 +524,36 @@ static void test_harmless_elements(void **state)
     chain_with(&m, "<Info><Source>x</Source></Info><AmoebaUreyBradleyForce/><Patches/>"
                    "<Patches><Patch name='P'/></Patches>");
     assert_int_equal(m.terms->natom, 4);
-    release(&m);
+    molecule_release(&m);
 }
 
 static void test_atoms_without_parameters(void **state)
 {
     (void)state;
     molecule m;
-    make(&m, "CCNO", 4, 3, chain);
-    assert_ok(read_text(&m, CHAIN_TYPES "\n<NonbondedForce coulomb14scale='1' lj14scale='1'>"
-                                        "<Atom class='X' charge='1' sigma='1' epsilon='1'/>"
-                                        "</NonbondedForce></ForceField>"),
+    molecule_make(&m, "CCNO", 4, 3, chain);
+    assert_ok(molecule_read(&m, CHAIN_TYPES "\n<NonbondedForce coulomb14scale='1' lj14scale='1'>"
+                                            "<Atom class='X' charge='1' sigma='1' epsilon='1'/>"
+                                            "</NonbondedForce></ForceField>"),
               &m.error);
-    assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT,
+    assert_fails(molecule_assign(&m), &m.error, CARDO_ERROR_INPUT,
                  "N2 of A:MOL1 has the type 'C', for which <NonbondedForce>");
     assert_null(m.terms);
-    release(&m);
-    make(&m, "CCNO", 4, 3, chain);
-    assert_ok(read_text(&m, CHAIN_TYPES
-                        "<NonbondedForce coulomb14scale='1' lj14scale='1'>"
-                        "<UseAttributeFromResidue name='charge'/>"
-                        "<Atom class='' sigma='1' epsilon='1'/></NonbondedForce></ForceField>"),
+    molecule_release(&m);
+    molecule_make(&m, "CCNO", 4, 3, chain);
+    assert_ok(molecule_read(&m, CHAIN_TYPES
+                            "<NonbondedForce coulomb14scale='1' lj14scale='1'>"
+                            "<UseAttributeFromResidue name='charge'/>"
+                            "<Atom class='' sigma='1' epsilon='1'/></NonbondedForce></ForceField>"),
               &m.error);
-    assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT, "template CHN gives no charge");
-    release(&m);
-    make(&m, "CCNO", 4, 3, chain);
-    assert_ok(read_text(&m, CHAIN_TYPES "</ForceField>"), &m.error);
+    assert_fails(molecule_assign(&m), &m.error, CARDO_ERROR_INPUT, "template CHN gives no charge");
+    molecule_release(&m);
+    molecule_make(&m, "CCNO", 4, 3, chain);
+    assert_ok(molecule_read(&m, CHAIN_TYPES "</ForceField>"), &m.error);
     assert_ok(cardo_forcefield_use_solvent(m.forcefield, "obc2", &m.error), &m.error);
-    assert_fails(assign(&m), &m.error, CARDO_ERROR_INPUT, "implicit solvent needs charges");
-    release(&m);
+    assert_fails(molecule_assign(&m), &m.error, CARDO_ERROR_INPUT,
+                 "implicit solvent needs charges");
+    molecule_release(&m);
 }
 
 /* ---- residues that do not match ---- */

@@ -17,6 +17,7 @@ typedef struct cardo_integration {
     cardo_evaluator *evaluator;
     double timestep;     /* ps                                                                */
     double kT;           /* kJ/mol, of the bath                                               */
+    int degrees;         /* degrees of freedom that share the kinetic energy                  */
     cardo_random random; /* the bath's stream                                                 */
     const void *options; /* the integrator's own struct                                       */
     double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
@@ -29,7 +30,10 @@ enum {
                                   << 0, /* samples a temperature: energy is exchanged with a bath */
     CARDO_INTEGRATOR_STOCHASTIC = 1 << 1, /* draws random numbers */
     CARDO_INTEGRATOR_SYMPLECTIC = 1 << 2, /* keeps phase-space volume when M depends on q */
-    CARDO_INTEGRATOR_REVERSIBLE = 1 << 3
+    CARDO_INTEGRATOR_REVERSIBLE = 1 << 3,
+    CARDO_INTEGRATOR_WARM = 1 << 4,   /* has no meaning at a temperature of zero */
+    CARDO_INTEGRATOR_GLOBAL = 1 << 5, /* the bath scales all speeds alike: a molecule at rest as a
+                                         whole stays so */
 };
 
 typedef struct cardo_integrator {
@@ -53,7 +57,9 @@ typedef struct cardo_integrator {
     double (*bath_energy)(const cardo_integration *integration);
 } cardo_integrator;
 
-extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin;
+extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin,
+    cardo_integrator_baoab, cardo_integrator_andersen, cardo_integrator_csvr,
+    cardo_integrator_nose_hoover;
 
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];
@@ -64,10 +70,29 @@ typedef struct cardo_verlet_options {
     double flight_tolerance; /* relative accuracy of the free motion between kicks */
 } cardo_verlet_options;
 
-/* Options of `langevin`. */
+/* Options of `langevin` and `baoab`. */
 typedef struct cardo_langevin_options {
     cardo_verlet_options verlet; /* first, so that its fields serve both */
     double friction; /* 1/ps                                                            */
 } cardo_langevin_options;
+
+/* Options of `andersen`. */
+typedef struct cardo_andersen_options {
+    cardo_verlet_options verlet;
+    double rate; /* 1/ps                                                                */
+} cardo_andersen_options;
+
+/* Options of `csvr`. */
+typedef struct cardo_csvr_options {
+    cardo_verlet_options verlet;
+    double relaxation; /* ps                                                            */
+} cardo_csvr_options;
+
+/* Options of `nose-hoover`. */
+typedef struct cardo_nose_hoover_options {
+    cardo_verlet_options verlet;
+    double relaxation; /* ps                                                            */
+    int chain;         /* thermostats, each watching the one before                     */
+} cardo_nose_hoover_options;
 
 #endif

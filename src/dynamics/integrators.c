@@ -5,6 +5,10 @@
 const cardo_integrator *const cardo_integrators[] = {
     &cardo_integrator_verlet,
     &cardo_integrator_langevin,
+    &cardo_integrator_baoab,
+    &cardo_integrator_andersen,
+    &cardo_integrator_csvr,
+    &cardo_integrator_nose_hoover,
     NULL,
 };
 

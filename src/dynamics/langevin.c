@@ -1,64 +1,18 @@
+#include "dynamics/bath.h"
 #include "dynamics/verlet_step.h"
-
-#include "multibody/operators.h"
-
-#include <math.h>
-
-/* keep[0]: energy that the bath has given so far. */
-static int langevin_keep_count(int nq, int nu)
-{
-    (void)nq;
-    (void)nu;
-    return 1;
-}
-
-/* The O steps need two arrays of nu, but never while the Verlet step needs its own. */
-static int langevin_work_count(int nq, int nu)
-{
-    return cardo_verlet_work_count(nq, nu);
-}
-
-/* Exact Ornstein-Uhlenbeck motion over half a step: u <- a u + sqrt(1 - a^2) sqrt(kT) M^{-1/2} xi
- * with a = exp(-friction h/2); holds for any M(q) since q stands still. Books the energy with the
- * bath. */
-static cardo_status half_bath(cardo_integration *run, cardo_error *error)
-{
-    const cardo_langevin_options *options = run->options;
-    double *xi = run->work, *u = xi + run->nu;
-    double decay = options->friction * run->timestep * 0.5;
-    double keep = exp(-decay), noise = sqrt(-expm1(-2.0 * decay) * run->kT);
-    double before, after;
-    cardo_status status = cardo_kinetic_energy(run->system, run->state, &before, error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_random_normal(&run->random, run->nu, xi);
-    status = cardo_multiply_sqrt_minv(run->system, run->state, xi, u, error);
-    if (status != CARDO_OK)
-        return status;
-    const double *old = cardo_state_u(run->state);
-    for (int k = 0; k < run->nu; ++k)
-        u[k] = keep * old[k] + noise * u[k];
-    cardo_state_set_u(run->state, u);
-    status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
-    if (status != CARDO_OK)
-        return status;
-    status = cardo_kinetic_energy(run->system, run->state, &after, error);
-    run->keep[0] += after - before;
-    return status;
-}
 
 static cardo_status langevin_step(cardo_integration *run, cardo_error *error)
 {
     const cardo_langevin_options *options = run->options;
-    cardo_status status = half_bath(run, error);
+    const double h = run->timestep;
+    cardo_status status = cardo_bath_rub(run, options->friction, 0.5 * h, error);
     if (status == CARDO_OK)
-        status = cardo_verlet_step(run, &options->verlet, error);
-    return status == CARDO_OK ? half_bath(run, error) : status;
-}
-
-static double langevin_bath_energy(const cardo_integration *run)
-{
-    return run->keep[0];
+        status = cardo_verlet_step(run, h, &options->verlet, error);
+    if (status == CARDO_OK)
+        status = cardo_bath_rub(run, options->friction, 0.5 * h, error);
+    return status == CARDO_OK
+               ? cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error)
+               : status;
 }
 
 static const cardo_field langevin_fields[] = {
@@ -78,8 +32,8 @@ const cardo_integrator cardo_integrator_langevin = {
     .evaluations = 1,
     .fields = langevin_fields,
     .options_size = sizeof(cardo_langevin_options),
-    .keep_count = langevin_keep_count,
-    .work_count = langevin_work_count,
+    .keep_count = cardo_bath_keep_count,
+    .work_count = cardo_verlet_work_count,
     .step = langevin_step,
-    .bath_energy = langevin_bath_energy,
+    .bath_energy = cardo_bath_energy,
 };

@@ -73,6 +73,11 @@ static cardo_status check_arguments(const cardo_integrator *integrator,
                           options->max_energy_jump);
     if (!integrator)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a simulation needs an integrator");
+    if ((integrator->traits & CARDO_INTEGRATOR_WARM) && !(options->temperature > 0.0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s samples a temperature, and temperature=%g K is none: give one above "
+                          "zero",
+                          integrator->name, options->temperature);
     return CARDO_OK;
 }
 
@@ -102,6 +107,7 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
         .evaluator = self->evaluator,
         .timestep = self->options.timestep,
         .kT = CARDO_BOLTZMANN * self->options.temperature,
+        .degrees = self->degrees,
         .random = cardo_random_start((uint64_t)self->options.seed, stream),
         .options = self->integrator_options,
         .nq = nq,
@@ -133,10 +139,10 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     self->state = state;
     self->integrator = integrator;
     self->options = *options;
-    /* A bath drives overall motion as well, so only constant-energy runs keep it at zero. */
-    bool without_drift =
-        options->remove_drift && !(integrator->traits & CARDO_INTEGRATOR_THERMOSTAT);
-    self->degrees = cardo_system_nu(system) - (without_drift ? 6 : 0);
+    /* A bath drives overall motion as well, unless it scales all speeds alike. */
+    bool drives = (integrator->traits & CARDO_INTEGRATOR_THERMOSTAT) &&
+                  !(integrator->traits & CARDO_INTEGRATOR_GLOBAL);
+    self->degrees = cardo_system_nu(system) - (options->remove_drift && !drives ? 6 : 0);
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
     CARDO_TRY(set_options(self, integrator_options, error));
     CARDO_TRY(set_integration(self, error));
@@ -298,6 +304,16 @@ static bool terms_wanted(const cardo_simulation *self, long long step)
     return false;
 }
 
+/* A bath that scales what moves must find something that does. */
+static cardo_status check_degrees(const cardo_simulation *self, cardo_error *error)
+{
+    if (self->degrees > 0 || !(self->integrator->traits & CARDO_INTEGRATOR_GLOBAL))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s needs a degree of freedom, and of %d speeds none is left",
+                      self->integrator->name, self->integration.nu);
+}
+
 static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -318,6 +334,7 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, 0));
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(set_velocities(self, error));
+    CARDO_TRY(check_degrees(self, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
     self->integration.random.position = 0;
     if (self->nkeep > 0)

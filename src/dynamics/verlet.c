@@ -9,9 +9,7 @@ int cardo_verlet_work_count(int nq, int nu)
     return flight > 3 * nu ? flight : 3 * nu;
 }
 
-/* u += time M^-1 (generalized forces of the last evaluation): the flow of the potential energy, q
- * standing still. */
-static cardo_status kick(cardo_integration *run, double time, cardo_error *error)
+cardo_status cardo_kick(cardo_integration *run, double time, cardo_error *error)
 {
     double *generalized = run->work, *rate = generalized + run->nu, *u = rate + run->nu;
     cardo_status status =
@@ -27,11 +25,10 @@ static cardo_status kick(cardo_integration *run, double time, cardo_error *error
     return CARDO_OK;
 }
 
-cardo_status cardo_verlet_step(cardo_integration *run, const cardo_verlet_options *options,
-                               cardo_error *error)
+cardo_status cardo_verlet_step(cardo_integration *run, double h,
+                               const cardo_verlet_options *options, cardo_error *error)
 {
-    const double h = run->timestep;
-    cardo_status status = kick(run, 0.5 * h, error);
+    cardo_status status = cardo_kick(run, 0.5 * h, error);
     if (status == CARDO_OK)
         status = cardo_fly(run->system, run->state, h, options->flight_tolerance, run->work, error);
     if (status != CARDO_OK)
@@ -41,7 +38,7 @@ cardo_status cardo_verlet_step(cardo_integration *run, const cardo_verlet_option
     if (status == CARDO_OK)
         status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
     if (status == CARDO_OK)
-        status = kick(run, 0.5 * h, error);
+        status = cardo_kick(run, 0.5 * h, error);
     if (status == CARDO_OK)
         status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
     return status;
@@ -49,7 +46,7 @@ cardo_status cardo_verlet_step(cardo_integration *run, const cardo_verlet_option
 
 static cardo_status verlet_step(cardo_integration *run, cardo_error *error)
 {
-    return cardo_verlet_step(run, run->options, error);
+    return cardo_verlet_step(run, run->timestep, run->options, error);
 }
 
 static const cardo_field verlet_fields[] = {

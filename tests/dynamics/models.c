@@ -1,5 +1,7 @@
 #include "models.h"
 
+#include "base/units.h"
+#include "multibody/operators.h"
 #include "multibody/path.h"
 #include "support/support.h"
 
@@ -142,6 +144,41 @@ void model_double(test_model *model)
              solid(15.0, v3(0.1, -0.6, 0), 1.0, 0.8, 1.2));
     model->stiffness = 60.0;
     model->rest = 0.3;
+    finish(model, springs);
+}
+
+void model_loose(test_model *model)
+{
+    model_double(model);
+    model->stiffness = 0.0;
+}
+
+void model_loose_marginal(const test_model *model, double *cosine, double *sine)
+{
+    enum { POINTS = 720 };
+    cardo_error error;
+    double weight = 0;
+    *cosine = *sine = 0;
+    for (int k = 0; k < POINTS; ++k) {
+        double q[2] = {0.0, k * 2 * CARDO_PI / POINTS}, M[4];
+        cardo_state_set_q(model->state, q);
+        assert_ok(cardo_realize(model->system, model->state, CARDO_STAGE_POSITION, &error), &error);
+        assert_ok(cardo_mass_matrix(model->system, model->state, M, &error), &error);
+        double density = sqrt(M[0] * M[3] - M[1] * M[2]);
+        weight += density;
+        *cosine += density * cos(2 * q[1]);
+        *sine += density * sin(2 * q[1]);
+    }
+    *cosine /= weight;
+    *sine /= weight;
+}
+
+void model_spring(test_model *model)
+{
+    begin(model);
+    add_body(model, "wheel", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
+             solid(5.0, v3(0, 0, 0), 3.0, 3.0, 3.0));
+    model->stiffness = 300.0;
     finish(model, springs);
 }
 

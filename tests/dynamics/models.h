@@ -25,6 +25,13 @@ void model_pendulum(test_model *model);
 void model_path(test_model *model);
 /* A double pendulum in the plane with a spring on each angle. */
 void model_double(test_model *model);
+/* The same without the springs. */
+void model_loose(test_model *model);
+/* Means of the cosine and the sine of twice the angle between its links with the density sqrt(det
+ * M), by quadrature. Moves the model's state. */
+void model_loose_marginal(const test_model *model, double *cosine, double *sine);
+/* One pin, constant M = 3 Da nm^2, spring of 300 kJ/mol/rad^2 with rest at 0: frequency 10/ps. */
+void model_spring(test_model *model);
 /* A free body (quaternion) held by a spring on its origin, with another on a pin with a spring: 7
  * speeds. */
 void model_free(test_model *model);

@@ -342,26 +342,6 @@ static void drift_is_removed_and_not_counted(void **test)
     model_destroy(&model);
 }
 
-static void langevin_books_what_the_bath_gives(void **test)
-{
-    (void)test;
-    test_model model;
-    cardo_error error;
-    cardo_frame first, last;
-    cardo_simulation_options options = default_options();
-    options.timestep = 0.001;
-    model_double(&model);
-    cardo_simulation *simulation = create(&model, &cardo_integrator_langevin, &options);
-    assert_ok(cardo_simulation_start(simulation, &error), &error);
-    cardo_simulation_frame(simulation, &first);
-    run_to(simulation, 5000);
-    cardo_simulation_frame(simulation, &last);
-    assert_close(last.conserved, first.conserved, 1e-3);
-    assert_true(fabs(last.total - first.total) > 1e-2);
-    cardo_simulation_destroy(simulation);
-    model_destroy(&model);
-}
-
 static void without_a_provider_momentum_is_kept(void **test)
 {
     (void)test;
@@ -397,7 +377,6 @@ int main(void)
         cmocka_unit_test(quaternions_stay_the_same_bits_when_set_again),
         cmocka_unit_test(seeds_and_replicas_draw_different_velocities),
         cmocka_unit_test(drift_is_removed_and_not_counted),
-        cmocka_unit_test(langevin_books_what_the_bath_gives),
         cmocka_unit_test(without_a_provider_momentum_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,60 @@
+#include "dynamics/bath.h"
+#include "dynamics/verlet_step.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+
+/* The factor on all speeds that carries the kinetic energy along its exact stochastic motion over
+ * decay relaxation times (appendix of Bussi, Donadio & Parrinello 2007), with the sign of Bussi &
+ * Parrinello 2008, which lets a lone speed turn round. */
+static double draw_factor(cardo_integration *run, double kinetic, double decay)
+{
+    double *r = run->work, rest = 0;
+    cardo_random_normal(&run->random, run->degrees, r);
+    for (int k = 1; k < run->degrees; ++k)
+        rest += r[k] * r[k];
+    double c = exp(-decay), gain = -expm1(-decay) * 0.5 * run->kT / kinetic;
+    double along = sqrt(c) + sqrt(gain) * r[0];
+    return copysign(sqrt(along * along + gain * rest), along);
+}
+
+static cardo_status csvr_step(cardo_integration *run, cardo_error *error)
+{
+    const cardo_csvr_options *options = run->options;
+    double kinetic;
+    cardo_status status = cardo_verlet_step(run, run->timestep, &options->verlet, error);
+    if (status == CARDO_OK)
+        status = cardo_kinetic_energy(run->system, run->state, &kinetic, error);
+    /* Speeds that are all zero have no direction to grow in; the forces will give one. */
+    if (status != CARDO_OK || !(kinetic > 0))
+        return status;
+    status = cardo_bath_scale(run, draw_factor(run, kinetic, run->timestep / options->relaxation),
+                              error);
+    return status == CARDO_OK
+               ? cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error)
+               : status;
+}
+
+static const cardo_field csvr_fields[] = {
+    {"relaxation", CARDO_FIELD_DOUBLE, offsetof(cardo_csvr_options, relaxation), "ps", "0.5", 1e-6,
+     1e6, NULL, "time in which the kinetic energy forgets what it was"},
+    {"flight-tolerance", CARDO_FIELD_DOUBLE, offsetof(cardo_csvr_options, verlet.flight_tolerance),
+     "", "1e-9", 1e-14, 1e-3, NULL,
+     "relative accuracy of the free motion between the kicks of the forces"},
+    {0},
+};
+
+const cardo_integrator cardo_integrator_csvr = {
+    .name = "csvr",
+    .doc = "velocity Verlet with stochastic rescaling of all speeds: constant temperature, gently",
+    .citation = "Bussi, Donadio, Parrinello 2007; Bussi, Parrinello 2008",
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
+              CARDO_INTEGRATOR_GLOBAL,
+    .evaluations = 1,
+    .fields = csvr_fields,
+    .options_size = sizeof(cardo_csvr_options),
+    .keep_count = cardo_bath_keep_count,
+    .work_count = cardo_verlet_work_count,
+    .step = csvr_step,
+    .bath_energy = cardo_bath_energy,
+};

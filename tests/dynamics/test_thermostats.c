@@ -1,0 +1,263 @@
+/* Every thermostat in the table: mean kinetic energy, its fluctuation, equipartition and the
+ * distribution of a harmonic coordinate; and what sets one apart from another. */
+#include "base/units.h"
+#include "multibody/operators.h"
+#include "sampling.h"
+#include "support/support.h"
+
+#include <math.h>
+
+/* A firm coupling, so that short runs hold many independent samples. */
+static const char *const firm[] = {"friction", "5", "collision-rate", "5", "relaxation",
+                                   "0.1",      NULL};
+
+static void check_temperature(void (*make)(test_model *), int nu,
+                              const cardo_integrator *thermostat)
+{
+    test_model model;
+    const double kT = CARDO_BOLTZMANN * 300.0;
+    const sampling_plan plan = {
+        .make = make,
+        .integrator = thermostat,
+        .settings = firm,
+        .timestep = 0.01,
+        .temperature = 300.0,
+        .seed = 11,
+        .samples = 40000,
+        .stride = thermostat->evaluations > 1 ? 1 : 3,
+    };
+    sampling_series *s = sample(&plan, &model);
+    model_destroy(&model);
+    print_message("%s, %d degrees of freedom\n", thermostat->name, nu);
+    assert_int_equal(s->nu, nu);
+    assert_mean("mean kinetic energy", s->kinetic, s->n, 0.5 * nu * kT, 3.0, 0.02 * nu * kT);
+    assert_mean("mean square of it", s->kinetic_square, s->n, 0.25 * nu * (nu + 2) * kT * kT, 3.5,
+                0.03 * nu * (nu + 2) * kT * kT);
+    /* Nothing but the bath changes the direction of the caged body's angular momentum, and a bath
+     * that scales all speeds alike does not. */
+    if (nu == 7 && (thermostat->traits & CARDO_INTEGRATOR_GLOBAL))
+        return;
+    for (int i = 0; i < nu; ++i)
+        assert_mean("mean of a speed times its momentum", s->share[i], s->n, kT, 3.5, 0.06 * kT);
+}
+
+static void check_all(void (*make)(test_model *), int nu)
+{
+    for (int i = 0; cardo_integrators[i]; ++i)
+        if (cardo_integrators[i]->traits & CARDO_INTEGRATOR_THERMOSTAT)
+            check_temperature(make, nu, cardo_integrators[i]);
+}
+
+static void temperature_of_one_degree(void **test)
+{
+    (void)test;
+    check_all(model_path, 1);
+}
+
+static void temperature_of_two_degrees(void **test)
+{
+    (void)test;
+    check_all(model_double, 2);
+}
+
+static void temperature_of_seven_degrees(void **test)
+{
+    (void)test;
+    check_all(model_free, 7);
+}
+
+/* Twelve bins of equal probability of a normal distribution, each one's share against 1/12 within
+ * four standard errors. */
+static void assert_normal(sampling_series *s, double width)
+{
+    static const double edges[] = {
+        -HUGE_VAL,    -1.3829941271, -0.9674215661, -0.6744897502, -0.4307272993, -0.2104283942, 0,
+        0.2104283942, 0.4307272993,  0.6744897502,  0.9674215661,  1.3829941271,  HUGE_VAL};
+    for (int bin = 0; bin < 12; ++bin) {
+        for (int k = 0; k < s->n; ++k) {
+            double x = s->position[k] / width;
+            s->scratch[k] = x > edges[bin] && x <= edges[bin + 1];
+        }
+        assert_mean("share of a bin", s->scratch, s->n, 1.0 / 12, 4.0, 0.005);
+    }
+}
+
+static void a_harmonic_coordinate_is_normal(void **test)
+{
+    (void)test;
+    const double width = sqrt(CARDO_BOLTZMANN * 300.0 / 300.0);
+    for (int i = 0; cardo_integrators[i]; ++i) {
+        const cardo_integrator *thermostat = cardo_integrators[i];
+        if (!(thermostat->traits & CARDO_INTEGRATOR_THERMOSTAT))
+            continue;
+        test_model model;
+        const sampling_plan plan = {
+            .make = model_spring,
+            .integrator = thermostat,
+            .settings = firm,
+            .timestep = 0.01,
+            .temperature = 300.0,
+            .seed = 2,
+            .samples = 40000,
+            .stride = thermostat->evaluations > 1 ? 1 : 5,
+        };
+        sampling_series *s = sample(&plan, &model);
+        model_destroy(&model);
+        print_message("%s\n", thermostat->name);
+        assert_normal(s, width);
+        for (int k = 0; k < s->n; ++k)
+            s->scratch[k] = s->position[k] * s->position[k];
+        /* Verlet's own widening of a harmonic coordinate at this step is (w h)^2/4 = 0.25 %. */
+        assert_mean("mean square of the coordinate", s->scratch, s->n, width * width, 3.5,
+                    0.03 * width * width);
+    }
+}
+
+/* At w h = 1 the two splittings differ as theory says: BAOAB has the exact variance of a harmonic
+ * coordinate, OBABO 1/(1 - (w h)^2/4) times as much (Leimkuhler & Matthews 2013). */
+static void splittings_err_as_theory_says(void **test)
+{
+    (void)test;
+    const struct {
+        const cardo_integrator *integrator;
+        double factor;
+    } cases[2] = {{&cardo_integrator_baoab, 1.0}, {&cardo_integrator_langevin, 4.0 / 3.0}};
+    const double square = CARDO_BOLTZMANN * 300.0 / 300.0;
+    for (int i = 0; i < 2; ++i) {
+        test_model model;
+        const sampling_plan plan = {
+            .make = model_spring,
+            .integrator = cases[i].integrator,
+            .settings = firm,
+            .timestep = 0.1,
+            .temperature = 300.0,
+            .seed = 8,
+            .samples = 100000,
+            .stride = 1,
+        };
+        sampling_series *s = sample(&plan, &model);
+        model_destroy(&model);
+        for (int k = 0; k < s->n; ++k)
+            s->scratch[k] = s->position[k] * s->position[k];
+        assert_mean(cases[i].integrator->name, s->scratch, s->n, cases[i].factor * square, 3.5,
+                    0.02 * square);
+    }
+}
+
+static cardo_simulation *create(test_model *model, const cardo_integrator *integrator,
+                                const cardo_simulation_options *options)
+{
+    cardo_error error;
+    cardo_simulation *simulation;
+    assert_ok(cardo_simulation_create(model->system, model->state, model->provider, integrator,
+                                      options, NULL, &simulation, &error),
+              &error);
+    return simulation;
+}
+
+/* A bath that scales all speeds alike leaves a molecule at rest at rest, and counts its inner
+ * degrees of freedom alone. */
+static void a_global_bath_sets_nothing_afloat(void **test)
+{
+    (void)test;
+    const cardo_integrator *const baths[] = {&cardo_integrator_csvr, &cardo_integrator_nose_hoover};
+    for (int i = 0; i < 2; ++i) {
+        test_model model;
+        cardo_error error;
+        cardo_end end;
+        cardo_simulation_options options;
+        cardo_fields_default(cardo_simulation_fields, &options);
+        options.remove_drift = true;
+        model_free(&model);
+        model.stiffness = 0;
+        cardo_simulation *simulation = create(&model, baths[i], &options);
+        assert_int_equal(cardo_simulation_degrees(simulation), 1);
+        assert_ok(cardo_simulation_start(simulation, &error), &error);
+        assert_ok(cardo_simulation_run(simulation, 2000, NULL, &end, &error), &error);
+        double mass;
+        cardo_vec3 com;
+        cardo_spatial momentum;
+        assert_ok(cardo_system_momentum(model.system, model.state, &mass, &com, &momentum, &error),
+                  &error);
+        assert_close(v3_norm(momentum.linear), 0, 1e-8);
+        assert_close(v3_norm(momentum.angular), 0, 1e-8);
+        assert_true(fabs(cardo_state_u(model.state)[6]) > 1e-3);
+        cardo_simulation_destroy(simulation);
+        model_destroy(&model);
+    }
+}
+
+/* A temperature of zero means something to friction, nothing to a bath that scales. */
+static void zero_kelvin_is_refused_where_it_means_nothing(void **test)
+{
+    (void)test;
+    int refused = 0;
+    for (int i = 0; cardo_integrators[i]; ++i) {
+        test_model model;
+        cardo_error error;
+        cardo_simulation *simulation;
+        cardo_simulation_options options;
+        cardo_fields_default(cardo_simulation_fields, &options);
+        options.temperature = 0;
+        model_double(&model);
+        if (cardo_integrators[i]->traits & CARDO_INTEGRATOR_WARM) {
+            refused++;
+            assert_fails(cardo_simulation_create(model.system, model.state, model.provider,
+                                                 cardo_integrators[i], &options, NULL, &simulation,
+                                                 &error),
+                         &error, CARDO_ERROR_INPUT, "temperature=0 K");
+        } else {
+            simulation = create(&model, cardo_integrators[i], &options);
+            assert_ok(cardo_simulation_start(simulation, &error), &error);
+            cardo_simulation_destroy(simulation);
+        }
+        model_destroy(&model);
+    }
+    assert_true(refused >= 2);
+}
+
+/* What the bath gave, taken off the total, leaves the integration's error. */
+static void books_balance(void **test)
+{
+    (void)test;
+    for (int i = 0; cardo_integrators[i]; ++i) {
+        test_model model;
+        cardo_error error;
+        cardo_end end;
+        cardo_frame first, last;
+        cardo_simulation_options options;
+        if (!(cardo_integrators[i]->traits & CARDO_INTEGRATOR_THERMOSTAT))
+            continue;
+        cardo_fields_default(cardo_simulation_fields, &options);
+        options.timestep = 0.001;
+        options.seed = 17;
+        model_double(&model);
+        cardo_simulation *simulation = create(&model, cardo_integrators[i], &options);
+        assert_ok(cardo_simulation_start(simulation, &error), &error);
+        cardo_simulation_frame(simulation, &first);
+        assert_ok(cardo_simulation_run(simulation, 5000, NULL, &end, &error), &error);
+        cardo_simulation_frame(simulation, &last);
+        print_message("%s: conserved energy changed by %.1e, total by %.1e kJ/mol\n",
+                      cardo_integrators[i]->name, last.conserved - first.conserved,
+                      last.total - first.total);
+        assert_close(last.conserved, first.conserved, 1e-3);
+        assert_true(fabs(last.total - first.total) > 1e-2);
+        cardo_simulation_destroy(simulation);
+        model_destroy(&model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(temperature_of_one_degree),
+        cmocka_unit_test(temperature_of_two_degrees),
+        cmocka_unit_test(temperature_of_seven_degrees),
+        cmocka_unit_test(a_harmonic_coordinate_is_normal),
+        cmocka_unit_test(splittings_err_as_theory_says),
+        cmocka_unit_test(a_global_bath_sets_nothing_afloat),
+        cmocka_unit_test(zero_kelvin_is_refused_where_it_means_nothing),
+        cmocka_unit_test(books_balance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -252,6 +252,20 @@ static void announce(const run *r)
     fflush(stdout);
 }
 
+/* The angle by which a unit of this coordinate turns its body, where it runs along one screw; else 0. */
+static double path_turn(const run *r, int coordinate)
+{
+    for (int b = 0; b < r->setup.model->nbody; ++b) {
+        const cardo_model_body *body = &r->setup.model->body[b];
+        cardo_body_info info;
+        cardo_system_body(r->setup.system, b + 1, &info);
+        const cardo_path *path = body->parameters;
+        if (body->fit && info.q_first == coordinate && path->kind == CARDO_PATH_SCREW)
+            return body->fit->angle;
+    }
+    return 0;
+}
+
 static void conclude(const run *r, const tally *t, cardo_end end, long long steps, double seconds,
                      bool drawn)
 {
@@ -264,9 +278,13 @@ static void conclude(const run *r, const tally *t, cardo_end end, long long step
            steps > 0 ? 1e3 * seconds / (double)steps : 0.0);
     for (int k = 0; k < t->ncoordinate; ++k) {
         char name[96];
-        printf("  %-14s mean %8.4f, from %8.4f to %8.4f\n",
+        printf("  %-14s mean %8.4f, from %8.4f to %8.4f",
                cardo_setup_coordinate_name(r->setup.system, t->coordinate[k], name), t->sum[k] / n,
                t->low[k], t->high[k]);
+        double turn = path_turn(r, t->coordinate[k]) / CARDO_DEGREE;
+        if (turn > 0)
+            printf(" (%.1f to %.1f degrees of %.1f)", turn * t->low[k], turn * t->high[k], turn);
+        printf("\n");
     }
     printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature", t->temperature / n,
            cardo_simulation_degrees(r->simulation));

@@ -248,7 +248,12 @@ static void announce(const run *r)
            r->options.steps, 1e-3 * r->options.timestep * (double)r->options.steps);
     if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
         printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
-    printf("\nresults go to %s/\n", r->folder);
+    printf("\n");
+    if (!(r->setup.provider->traits & CARDO_FORCE_DETERMINISTIC))
+        printf("note: with several threads, a cutoff or a GPU the last bits of OpenMM's forces "
+               "vary, so a "
+               "continued run will not be bitwise the same\n");
+    printf("results go to %s/\n", r->folder);
     fflush(stdout);
 }
 

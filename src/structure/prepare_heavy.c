@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_ATOMS = 64, MOST_TORSIONS = 12, SWEEPS = 2 };
+enum { MOST_ATOMS = 64, MOST_TORSIONS = 12, SWEEPS = 3 };
 
 /* One atom to build: bonded to a, which is bonded to b, which is bonded to c. */
 typedef struct step {
@@ -66,8 +66,9 @@ static void add_torsion(step *s, double torsion, double cost)
     s->cost[s->ntorsion++] = cost;
 }
 
-/* The torsions that a bond may have: staggered between two tetrahedral atoms, every 30 degrees
- * where one is planar, two where both are, the template's in a ring. Gauche costs a little. */
+/* The torsions that a bond may have, and what they cost (kJ/mol, about): staggered and 20 degrees
+ * off between two tetrahedral atoms, every 30 degrees where one is planar, two where both are, the
+ * template's in a ring. */
 static void choose_torsions(const builder *b, step *s)
 {
     bool planar_a = cardo_component_is_planar(b->component, s->a);
@@ -85,9 +86,13 @@ static void choose_torsions(const builder *b, step *s)
         for (int k = 0; k < 12; ++k)
             add_torsion(s, k * 30 * CARDO_DEGREE, 0);
     } else {
-        add_torsion(s, CARDO_PI, 0);
-        add_torsion(s, -60 * CARDO_DEGREE, 1);
-        add_torsion(s, 60 * CARDO_DEGREE, 2);
+        static const struct {
+            double centre, cost;
+        } staggered[] = {{180, 0}, {-60, 1}, {60, 2}};
+        for (int k = 0; k < 3; ++k)
+            for (int off = -1; off <= 1; ++off)
+                add_torsion(s, (staggered[k].centre + 20 * off) * CARDO_DEGREE,
+                            staggered[k].cost + (off ? 3 : 0));
     }
 }
 

@@ -189,7 +189,7 @@ static double energy_at(const cardo_near *near, const site *s, int element, doub
         /* The atom itself and those bonded to it are at fixed distances or nearly so. */
         if (distance_of(other->position, s->centre) < 0.165 || d > reach)
             continue;
-        energy += 138.9 / 2.0 * charge * other->charge / fmax(d, 0.12);
+        energy += 138.9 / 4.0 * charge * other->charge / fmax(d, 0.12);
         energy += cardo_clash_cost(element, other->element, d);
     }
     return energy;

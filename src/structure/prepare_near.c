@@ -6,7 +6,9 @@
 
 enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
 
-static const double stiffness = 4e3; /* kJ/mol/nm2: an overlap of 0.05 nm costs 10 kJ/mol */
+/* kJ/mol/nm2: an overlap of 0.05 nm costs 25 kJ/mol, one of a hydrogen ten times as much, since the
+ * positions of hydrogens are known better than those of side chains. */
+static const double stiffness = 1e4, hydrogen_stiffness = 1e5;
 
 void cardo_near_clear(cardo_near *near)
 {
@@ -84,25 +86,26 @@ double cardo_rough_charge(const cardo_draft_residue *residue, int atom)
     return 0;
 }
 
+static bool shares_hydrogen(int element)
+{
+    return element == NITROGEN || element == OXYGEN;
+}
+
+/* Radii that add up to contact distances: of heavy atoms with the hydrogens that they carry, and of
+ * hydrogens that are there. */
 static double radius_of(int element)
 {
     switch (element) {
     case CARDO_HYDROGEN:
-        return 0.11;
+        return 0.105;
     case CARBON:
-        return 0.17;
+        return 0.172;
     case NITROGEN:
-        return 0.155;
     case OXYGEN:
-        return 0.152;
+        return 0.150;
     default:
-        return 0.18;
+        return 0.185;
     }
-}
-
-static bool shares_hydrogen(int element)
-{
-    return element == NITROGEN || element == OXYGEN;
 }
 
 double cardo_clash_distance(int element, int other)
@@ -111,12 +114,14 @@ double cardo_clash_distance(int element, int other)
         return 0.27;
     if ((element == CARDO_HYDROGEN && shares_hydrogen(other)) ||
         (other == CARDO_HYDROGEN && shares_hydrogen(element)))
-        return 0.17;
-    return 0.92 * (radius_of(element) + radius_of(other));
+        return 0.18;
+    double sum = radius_of(element) + radius_of(other);
+    return element == CARDO_HYDROGEN || other == CARDO_HYDROGEN ? 0.97 * sum : sum;
 }
 
 double cardo_clash_cost(int element, int other, double distance)
 {
     double overlap = cardo_clash_distance(element, other) - distance;
-    return overlap > 0 ? stiffness * overlap * overlap : 0;
+    bool hydrogen = element == CARDO_HYDROGEN || other == CARDO_HYDROGEN;
+    return overlap > 0 ? (hydrogen ? hydrogen_stiffness : stiffness) * overlap * overlap : 0;
 }

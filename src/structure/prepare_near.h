@@ -27,8 +27,8 @@ void cardo_near_clear(cardo_near *near);
  */
 double cardo_rough_charge(const cardo_draft_residue *residue, int atom);
 
-/* Distance (nm) below which two atoms that are not bonded clash: 0.9 of the van der Waals contact,
- * less between atoms that may share a hydrogen bond. */
+/* Distance (nm) below which two atoms that are not bonded clash. Heavy atoms count with the
+ * hydrogens that they carry; atoms that may share a hydrogen bond come nearer. */
 double cardo_clash_distance(int element, int other);
 
 /* Cost (kJ/mol, about) of two atoms at this distance: 0 beyond the clash distance, rising with the

@@ -1,6 +1,6 @@
 /* The force-provider contract: positions or poses in, forces and energies out.
  *
- * This is all that the mechanics knows about where forces come from. OpenMM is one provider, a
+ * This is all that the mechanics knows about where forces come from. A molecular engine is one provider, a
  * callback another; a provider that works on body poses and never touches station positions fits as
  * well. */
 #ifndef CARDO_MULTIBODY_FORCE_H

@@ -90,7 +90,7 @@ static double best_time(const char *path)
 
 int main(void)
 {
-    char folder[] = "/tmp/cardo-bench-XXXXXX", pdb[64], cif[64];
+    char folder[] = P_tmpdir "/cardo-bench-XXXXXX", pdb[64], cif[64];
     if (!mkdtemp(folder))
         return 1;
     snprintf(pdb, sizeof pdb, "%s/s.pdb", folder);

@@ -3,18 +3,19 @@
 set -u
 cd "$1/src" || exit 1
 failed=0
+said=$(mktemp)
 for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
     if ! echo "#include \"$header\"" | ${CC:-cc} -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function \
-        -I. -fsyntax-only -x c - 2>/tmp/header.$$; then
+        -I. -fsyntax-only -x c - 2>"$said"; then
         echo "src/$header does not compile on its own:"
-        head -5 /tmp/header.$$
+        head -5 "$said"
         failed=1
     fi
 done
-if ! echo '#include "cardo.h"' | ${CXX:-c++} -std=c++17 -I. -fsyntax-only -x c++ - 2>/tmp/header.$$; then
+if ! echo '#include "cardo.h"' | ${CXX:-c++} -std=c++17 -I. -fsyntax-only -x c++ - 2>"$said"; then
     echo "src/cardo.h does not compile as C++:"
-    head -5 /tmp/header.$$
+    head -5 "$said"
     failed=1
 fi
-rm -f /tmp/header.$$
+rm -f "$said"
 exit $failed

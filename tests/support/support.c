@@ -74,7 +74,7 @@ bool support_have_shared(void)
     return false;
 }
 
-static char scratch[64];
+static char scratch[512];
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
 {
@@ -92,7 +92,8 @@ static void remove_scratch(void)
 const char *support_scratch(void)
 {
     if (!scratch[0]) {
-        strcpy(scratch, "/tmp/cardo-test-XXXXXX");
+        const char *folder = getenv("TMPDIR");
+        snprintf(scratch, sizeof scratch, "%s/cardo-test-XXXXXX", folder ? folder : P_tmpdir);
         if (!mkdtemp(scratch))
             fail_msg("no scratch folder");
         atexit(remove_scratch);

@@ -15,7 +15,7 @@
 /* Loops are also compiled for AVX-512, whose 32 registers hold a body's working set (measured: 15 %
  * of forward dynamics), and the loader picks: without fused operations the bits are the same.
  * Sanitizers cannot run the loader's resolvers. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11 &&           \
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 &&           \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(CARDO_NO_CLONES)
 #define TREE_PASS __attribute__((flatten, target_clones("arch=x86-64-v4", "default")))
 #else

@@ -1,6 +1,7 @@
 #include "dynamics/evaluate.h"
 
 #include "base/memory.h"
+#include "multibody/force_element.h"
 #include "multibody/operators.h"
 
 #include <math.h>
@@ -96,6 +97,11 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
 void cardo_evaluator_want_terms(cardo_evaluator *self, bool want)
 {
     self->want_terms = want;
+}
+
+bool cardo_evaluator_wants_terms(const cardo_evaluator *self)
+{
+    return self->want_terms;
 }
 
 static bool all_finite(const double *values, size_t n)
@@ -217,6 +223,16 @@ long long cardo_evaluator_count(const cardo_evaluator *self)
 double cardo_evaluator_energy(const cardo_evaluator *self)
 {
     return self->energy;
+}
+
+cardo_status cardo_evaluator_potential(const cardo_evaluator *self, const cardo_state *state,
+                                       double *potential, cardo_error *error)
+{
+    double own;
+    cardo_status status = cardo_potential_energy(self->system, state, NULL, &own, error);
+    if (status == CARDO_OK)
+        *potential = self->energy + own;
+    return status;
 }
 
 int cardo_evaluator_nterm(const cardo_evaluator *self)

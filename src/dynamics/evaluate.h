@@ -24,6 +24,8 @@ void cardo_evaluator_destroy(cardo_evaluator *evaluator);
  * extra calls). Forces and total energy do not depend on it. */
 void cardo_evaluator_want_terms(cardo_evaluator *evaluator, bool want);
 
+bool cardo_evaluator_wants_terms(const cardo_evaluator *evaluator);
+
 /* Evaluates the provider once at the state's q (and u, for providers that read it) and sets the
  * state's applied forces. Realizes POSITION; leaves the state below ACCELERATION. CARDO_RECOVERABLE
  * and failures of the provider are passed on; an energy or a force that is not finite is
@@ -42,6 +44,10 @@ const char *cardo_evaluator_term_name(const cardo_evaluator *evaluator, int term
 const double *cardo_evaluator_terms(const cardo_evaluator *evaluator);
 const cardo_spatial *cardo_evaluator_body_forces(const cardo_evaluator *evaluator);
 const double *cardo_evaluator_mobility_forces(const cardo_evaluator *evaluator);
+/* Potential energy, kJ/mol: that of the last evaluation and that of the system's own gravity and
+ * force elements at the state's q, which must be the q of that evaluation. POSITION. */
+cardo_status cardo_evaluator_potential(const cardo_evaluator *evaluator, const cardo_state *state,
+                                       double *potential, cardo_error *error);
 /* The provider, or NULL. */
 cardo_force_provider *cardo_evaluator_provider(const cardo_evaluator *evaluator);
 

@@ -23,6 +23,9 @@ typedef struct cardo_integration {
     double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
     double *work;        /* scratch, worth nothing between steps       (descriptor->work)       */
     int nq, nu;
+    /* The last good step, for whoever rejects what came of it: its q (nq) and its evaluation (as
+     * cardo_evaluator_save writes it). The simulation's. */
+    const double *good_q, *good_evaluation;
 } cardo_integration;
 
 enum {
@@ -34,6 +37,8 @@ enum {
     CARDO_INTEGRATOR_WARM = 1 << 4,   /* has no meaning at a temperature of zero */
     CARDO_INTEGRATOR_GLOBAL = 1 << 5, /* the bath scales all speeds alike: a molecule at rest as a
                                          whole stays so */
+    /* May go back to the last good step by itself, so it is not stopped for a jump of energy. */
+    CARDO_INTEGRATOR_REJECTS = 1 << 6
 };
 
 typedef struct cardo_integrator {
@@ -41,7 +46,7 @@ typedef struct cardo_integrator {
     const char *doc;      /* one line                                                        */
     const char *citation; /* where the method comes from                                     */
     unsigned traits;
-    int evaluations; /* force evaluations a step                                    */
+    int evaluations; /* force evaluations a step, with the default options              */
     const cardo_field
         *fields;         /* its own options; the time step and temperature are the simulation's */
     size_t options_size; /* of the struct that fields describe                          */
@@ -55,11 +60,13 @@ typedef struct cardo_integrator {
     /* Energy that the bath has given the system so far, kJ/mol, so that K + U - bath is conserved;
      * NULL: none. */
     double (*bath_energy)(const cardo_integration *integration);
+    /* One line for people on how the run went so far, without its end of line; NULL: none. */
+    void (*report)(const cardo_integration *integration, char *text, size_t size);
 } cardo_integrator;
 
 extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin,
     cardo_integrator_baoab, cardo_integrator_andersen, cardo_integrator_csvr,
-    cardo_integrator_nose_hoover;
+    cardo_integrator_nose_hoover, cardo_integrator_hmc, cardo_integrator_ghmc;
 
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];
@@ -94,5 +101,18 @@ typedef struct cardo_nose_hoover_options {
     double relaxation; /* ps                                                            */
     int chain;         /* thermostats, each watching the one before                     */
 } cardo_nose_hoover_options;
+
+/* Options of `hmc`. */
+typedef struct cardo_monte_carlo_options {
+    cardo_verlet_options verlet;
+    int flights;   /* Verlet steps a move                                               */
+    double jitter; /* the time step of a move varies by this fraction                   */
+} cardo_monte_carlo_options;
+
+/* Options of `ghmc`. */
+typedef struct cardo_ghmc_options {
+    cardo_monte_carlo_options move;
+    double friction; /* 1/ps                                                            */
+} cardo_ghmc_options;
 
 #endif

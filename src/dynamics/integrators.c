@@ -3,13 +3,9 @@
 #include <string.h>
 
 const cardo_integrator *const cardo_integrators[] = {
-    &cardo_integrator_verlet,
-    &cardo_integrator_langevin,
-    &cardo_integrator_baoab,
-    &cardo_integrator_andersen,
-    &cardo_integrator_csvr,
-    &cardo_integrator_nose_hoover,
-    NULL,
+    &cardo_integrator_verlet,   &cardo_integrator_langevin, &cardo_integrator_baoab,
+    &cardo_integrator_andersen, &cardo_integrator_csvr,     &cardo_integrator_nose_hoover,
+    &cardo_integrator_hmc,      &cardo_integrator_ghmc,     NULL,
 };
 
 const cardo_integrator *cardo_integrator_find(const char *name)

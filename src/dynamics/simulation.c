@@ -118,6 +118,8 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&run->work, count(self->integrator->work_count, nq, nu), error));
     self->good.nvalue = cardo_simulation_snapshot_size(self);
     CARDO_TRY(CARDO_ALLOCATE(&self->good.values, self->good.nvalue, error));
+    run->good_q = self->good.values + 1;
+    run->good_evaluation = run->good_q + nq + nu;
 done:
     return status;
 }
@@ -247,12 +249,13 @@ void cardo_simulation_save(const cardo_simulation *self, cardo_snapshot *snapsho
 static cardo_status measure(cardo_simulation *self, long long step, cardo_frame *frame,
                             cardo_error *error)
 {
-    double kinetic;
+    double kinetic, potential;
     cardo_status status = cardo_kinetic_energy(self->system, self->state, &kinetic, error);
+    if (status == CARDO_OK)
+        status = cardo_evaluator_potential(self->evaluator, self->state, &potential, error);
     if (status != CARDO_OK)
         return status;
     const cardo_integrator *integrator = self->integrator;
-    double potential = cardo_evaluator_energy(self->evaluator);
     double bath = integrator->bath_energy ? integrator->bath_energy(&self->integration) : 0.0;
     *frame = (cardo_frame){
         .system = self->system,
@@ -296,10 +299,12 @@ static cardo_status call_observers(cardo_simulation *self, cardo_error *error)
     return status;
 }
 
+/* A step that may be gone back to later needs its terms at hand as soon as anyone wants them. */
 static bool terms_wanted(const cardo_simulation *self, long long step)
 {
+    bool rejects = self->integrator->traits & CARDO_INTEGRATOR_REJECTS;
     for (int k = 0; k < self->nobserver; ++k)
-        if (self->observers[k].wants_terms && step % self->observers[k].interval == 0)
+        if (self->observers[k].wants_terms && (rejects || step % self->observers[k].interval == 0))
             return true;
     return false;
 }
@@ -363,7 +368,8 @@ static cardo_status check_step(const cardo_simulation *self, const cardo_frame *
         if (!isfinite(u[k]))
             return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "speed u[%d] is not finite", k);
     double jump = fabs(now->conserved - self->frame.conserved);
-    if (!(jump <= self->options.max_energy_jump))
+    bool corrected = self->integrator->traits & CARDO_INTEGRATOR_REJECTS;
+    if (!corrected && !(jump <= self->options.max_energy_jump))
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "the conserved energy changed by %g kJ/mol in one step "
                           "(max-energy-jump is %g): atoms clash, or the time step of %g ps is too "
@@ -458,6 +464,14 @@ long long cardo_simulation_step(const cardo_simulation *self)
 int cardo_simulation_degrees(const cardo_simulation *self)
 {
     return self->degrees;
+}
+
+bool cardo_simulation_report(const cardo_simulation *self, char *text, size_t size)
+{
+    if (!self->integrator->report)
+        return false;
+    self->integrator->report(&self->integration, text, size);
+    return true;
 }
 
 const cardo_system *cardo_simulation_system(const cardo_simulation *self)

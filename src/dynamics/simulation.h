@@ -94,6 +94,8 @@ void cardo_simulation_frame(const cardo_simulation *simulation, cardo_frame *fra
 long long cardo_simulation_step(const cardo_simulation *simulation);
 /* Degrees of freedom that the temperature counts. */
 int cardo_simulation_degrees(const cardo_simulation *simulation);
+/* What the integrator has to say about the run so far, one line; false when nothing. */
+bool cardo_simulation_report(const cardo_simulation *simulation, char *text, size_t size);
 const cardo_system *cardo_simulation_system(const cardo_simulation *simulation);
 /* The state that the simulation moves. */
 cardo_state *cardo_simulation_state(const cardo_simulation *simulation);

@@ -88,6 +88,8 @@ sampling_series *sample(const sampling_plan *plan, test_model *model)
         for (int i = 0; i < series.nu; ++i)
             series.share[i][k] = u[i] * momentum[i];
     }
+    if (!cardo_simulation_report(simulation, series.report, sizeof series.report))
+        series.report[0] = '\0';
     cardo_simulation_destroy(simulation);
     return &series;
 }

@@ -114,8 +114,8 @@ static void an_interrupted_run_stops_after_a_whole_step_and_goes_on(void **test)
     model_destroy(&other);
 }
 
-/* Makes the sixth evaluation fail and expects message and code; the state must be that of step 4.
- */
+/* Makes the first evaluation of step 5 fail and expects message and code; the state must be that of
+ * step 4. */
 static void check_failure(cardo_status how, const cardo_integrator *integrator, cardo_status code,
                           const char *words)
 {
@@ -126,7 +126,7 @@ static void check_failure(cardo_status how, const cardo_integrator *integrator, 
     cardo_simulation_options options = default_options();
     model_double(&model);
     model_double(&good);
-    model.fail_at = 6;
+    model.fail_at = 2 + 4 * integrator->evaluations;
     model.fail_with = how;
     cardo_simulation *simulation = create(&model, integrator, &options);
     cardo_simulation *reference = create(&good, integrator, &options);
@@ -158,9 +158,12 @@ static void a_failed_step_leaves_the_last_good_one(void **test)
     (void)test;
     for (int k = 0; cardo_integrators[k]; ++k) {
         const cardo_integrator *integrator = cardo_integrators[k];
+        check_failure(CARDO_ERROR_PROVIDER, integrator, CARDO_ERROR_PROVIDER, "clash");
+        /* Where a move may be rejected, a configuration that cannot be evaluated is. */
+        if (integrator->traits & CARDO_INTEGRATOR_REJECTS)
+            continue;
         check_failure(CARDO_OK, integrator, CARDO_ERROR_NUMERICAL, "not finite");
         check_failure(CARDO_RECOVERABLE, integrator, CARDO_ERROR_NUMERICAL, "atoms 3 and 4 clash");
-        check_failure(CARDO_ERROR_PROVIDER, integrator, CARDO_ERROR_PROVIDER, "clash");
     }
 }
 

@@ -279,7 +279,7 @@ static void flight_keeps_energy_and_momentum(void **test)
     model_destroy(&model);
 }
 
-static void a_step_costs_one_evaluation_and_no_memory(void **test)
+static void a_step_costs_its_evaluations_and_no_memory(void **test)
 {
     (void)test;
     void (*const models[])(test_model *) = {model_pendulum, model_path, model_double, model_free};
@@ -298,7 +298,9 @@ static void a_step_costs_one_evaluation_and_no_memory(void **test)
             assert_int_equal(model.calls, 1 + 101 * cardo_integrators[i]->evaluations);
             assert_int_equal(cardo_evaluator_count(cardo_simulation_evaluator(simulation)),
                              model.calls);
-            assert_int_equal(cardo_integrators[i]->evaluations, 1);
+            /* A Monte Carlo move is a flight of several steps; nothing else needs more than one. */
+            if (!(cardo_integrators[i]->traits & CARDO_INTEGRATOR_REJECTS))
+                assert_int_equal(cardo_integrators[i]->evaluations, 1);
             cardo_simulation_destroy(simulation);
             model_destroy(&model);
         }
@@ -313,7 +315,7 @@ int main(void)
         cmocka_unit_test(energy_does_not_drift_over_a_million_steps),
         cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(flight_keeps_energy_and_momentum),
-        cmocka_unit_test(a_step_costs_one_evaluation_and_no_memory),
+        cmocka_unit_test(a_step_costs_its_evaluations_and_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

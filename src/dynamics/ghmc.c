@@ -1,0 +1,40 @@
+#include "dynamics/bath.h"
+#include "dynamics/metropolis.h"
+
+static cardo_status ghmc_step(cardo_integration *run, cardo_error *error)
+{
+    const cardo_ghmc_options *options = run->options;
+    double time = run->timestep * options->move.flights;
+    cardo_status status = cardo_bath_rub(run, options->friction, time, error);
+    return status == CARDO_OK ? cardo_metropolis_move(run, &options->move, error) : status;
+}
+
+static const cardo_field ghmc_fields[] = {
+    {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, friction), "1/ps", "1", 0, 1e6,
+     NULL, "rate at which the bath takes momentum"},
+    {"flights", CARDO_FIELD_INT, offsetof(cardo_ghmc_options, move.flights), "", "1", 1, 1e6, NULL,
+     "velocity Verlet steps in a move; a move counts as one step of the run"},
+    {"jitter", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, move.jitter), "", "0", 0, 0.9, NULL,
+     "fraction by which the time step varies at random from move to move"},
+    {"flight-tolerance", CARDO_FIELD_DOUBLE,
+     offsetof(cardo_ghmc_options, move.verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
+     "relative accuracy of the free motion between the kicks of the forces"},
+    {0},
+};
+
+const cardo_integrator cardo_integrator_ghmc = {
+    .name = "ghmc",
+    .doc = "generalized hybrid Monte Carlo: Langevin dynamics whose steps are accepted by their "
+           "error of energy, speeds turned round where not",
+    .citation = "Horowitz 1991",
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
+              CARDO_INTEGRATOR_REJECTS,
+    .evaluations = 1,
+    .fields = ghmc_fields,
+    .options_size = sizeof(cardo_ghmc_options),
+    .keep_count = cardo_metropolis_keep_count,
+    .work_count = cardo_metropolis_work_count,
+    .step = ghmc_step,
+    .bath_energy = cardo_bath_energy,
+    .report = cardo_metropolis_report,
+};

@@ -1,0 +1,36 @@
+#include "dynamics/bath.h"
+#include "dynamics/metropolis.h"
+
+static cardo_status hmc_step(cardo_integration *run, cardo_error *error)
+{
+    cardo_status status = cardo_bath_refresh(run, 0.0, error);
+    return status == CARDO_OK ? cardo_metropolis_move(run, run->options, error) : status;
+}
+
+static const cardo_field hmc_fields[] = {
+    {"flights", CARDO_FIELD_INT, offsetof(cardo_monte_carlo_options, flights), "", "10", 1, 1e6,
+     NULL, "velocity Verlet steps in a move; a move counts as one step of the run"},
+    {"jitter", CARDO_FIELD_DOUBLE, offsetof(cardo_monte_carlo_options, jitter), "", "0.1", 0, 0.9,
+     NULL, "fraction by which the time step varies at random from move to move"},
+    {"flight-tolerance", CARDO_FIELD_DOUBLE,
+     offsetof(cardo_monte_carlo_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
+     "relative accuracy of the free motion between the kicks of the forces"},
+    {0},
+};
+
+const cardo_integrator cardo_integrator_hmc = {
+    .name = "hmc",
+    .doc = "hybrid Monte Carlo: flights of velocity Verlet, accepted by their error of energy; the "
+           "ensemble is exact at any time step",
+    .citation = "Duane, Kennedy, Pendleton, Roweth 1987",
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
+              CARDO_INTEGRATOR_REJECTS,
+    .evaluations = 10,
+    .fields = hmc_fields,
+    .options_size = sizeof(cardo_monte_carlo_options),
+    .keep_count = cardo_metropolis_keep_count,
+    .work_count = cardo_metropolis_work_count,
+    .step = hmc_step,
+    .bath_energy = cardo_bath_energy,
+    .report = cardo_metropolis_report,
+};

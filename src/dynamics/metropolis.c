@@ -1,0 +1,103 @@
+#include "dynamics/metropolis.h"
+
+#include "dynamics/bath.h"
+#include "dynamics/verlet_step.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* keep, after the bath's energy: counts of moves, and the sum of the energy errors of those that
+ * could be evaluated. */
+enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, KEEP };
+
+int cardo_metropolis_keep_count(int nq, int nu)
+{
+    (void)nq;
+    (void)nu;
+    return KEEP;
+}
+
+int cardo_metropolis_work_count(int nq, int nu)
+{
+    return cardo_verlet_work_count(nq, nu) + nu;
+}
+
+static cardo_status total_energy(const cardo_integration *run, double *total, cardo_error *error)
+{
+    double kinetic, potential;
+    cardo_status status = cardo_kinetic_energy(run->system, run->state, &kinetic, error);
+    if (status == CARDO_OK)
+        status = cardo_evaluator_potential(run->evaluator, run->state, &potential, error);
+    if (status == CARDO_OK)
+        *total = kinetic + potential;
+    return status;
+}
+
+/* Energies by term are asked for at the end of the flight alone, in case they are wanted there. */
+static cardo_status fly_all(cardo_integration *run, double h,
+                            const cardo_monte_carlo_options *options, cardo_error *error)
+{
+    bool terms = cardo_evaluator_wants_terms(run->evaluator);
+    cardo_status status = CARDO_OK;
+    for (int k = 1; k <= options->flights && status == CARDO_OK; ++k) {
+        cardo_evaluator_want_terms(run->evaluator, terms && k == options->flights);
+        status = cardo_verlet_step(run, h, &options->verlet, error);
+    }
+    cardo_evaluator_want_terms(run->evaluator, terms);
+    return status;
+}
+
+static void reject(cardo_integration *run, double *u)
+{
+    for (int k = 0; k < run->nu; ++k)
+        u[k] = -u[k];
+    cardo_state_set_q(run->state, run->good_q);
+    cardo_state_set_u(run->state, u);
+    cardo_evaluator_load(run->evaluator, run->state, run->good_evaluation);
+}
+
+cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_carlo_options *options,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    double before, after, chance[2];
+    double *u = run->work + cardo_verlet_work_count(run->nq, run->nu);
+    const double time = cardo_state_time(run->state);
+    CARDO_TRY(total_energy(run, &before, error));
+    if (run->nu > 0)
+        memcpy(u, cardo_state_u(run->state), (size_t)run->nu * sizeof *u);
+    cardo_random_uniform(&run->random, 2, chance);
+    double h = run->timestep * (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
+    status = fly_all(run, h, options, error);
+    if (status == CARDO_OK)
+        status = total_energy(run, &after, error);
+    /* What cannot be evaluated has no weight; any other failure is the provider's own. */
+    bool possible = status == CARDO_OK && isfinite(after);
+    if (status != CARDO_OK && status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL)
+        goto done;
+    run->keep[MOVES] += 1;
+    run->keep[IMPOSSIBLE] += !possible;
+    run->keep[ENERGY_ERROR] += possible ? after - before : 0;
+    if (possible && chance[1] < exp((before - after) / run->kT))
+        run->keep[ACCEPTED] += 1;
+    else
+        reject(run, u);
+    cardo_state_set_time(run->state, time + run->timestep);
+    status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
+done:
+    return status;
+}
+
+void cardo_metropolis_report(const cardo_integration *run, char *text, size_t size)
+{
+    const double *keep = run->keep;
+    double moves = fmax(keep[MOVES], 1), evaluated = fmax(keep[MOVES] - keep[IMPOSSIBLE], 1);
+    int used = snprintf(
+        text, size, "%.0f of %.0f moves accepted (%.1f %%), mean energy error %.3g kJ/mol",
+        keep[ACCEPTED], keep[MOVES], 100 * keep[ACCEPTED] / moves, keep[ENERGY_ERROR] / evaluated);
+    if (keep[IMPOSSIBLE] > 0 && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; %.0f could not be evaluated",
+                 keep[IMPOSSIBLE]);
+}

@@ -1,0 +1,22 @@
+/* One Monte Carlo move: a flight of several Verlet steps, taken or not by its error of energy. */
+#ifndef CARDO_DYNAMICS_METROPOLIS_H
+#define CARDO_DYNAMICS_METROPOLIS_H
+
+#include "dynamics/integrator.h"
+
+int cardo_metropolis_keep_count(int nq, int nu);
+int cardo_metropolis_work_count(int nq, int nu);
+
+/* Moves the state by options->flights Verlet steps and accepts with probability min(1, exp(-dH/kT)),
+ * dH the change of kinetic and potential energy. A move that is not accepted, and one whose
+ * energies cannot be evaluated, leaves q, forces and energies as they were to the bit, and the
+ * speeds turned round: that is what keeps the joint distribution of q and u exact (Horowitz 1991).
+ * Time goes on by one time step either way. The state comes realized to DYNAMICS, with the q of the
+ * last good step, and goes realized to ACCELERATION. */
+cardo_status cardo_metropolis_move(cardo_integration *integration,
+                                   const cardo_monte_carlo_options *options, cardo_error *error);
+
+/* The descriptor's report. */
+void cardo_metropolis_report(const cardo_integration *integration, char *text, size_t size);
+
+#endif

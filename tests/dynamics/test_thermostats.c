@@ -8,8 +8,8 @@
 #include <math.h>
 
 /* A firm coupling, so that short runs hold many independent samples. */
-static const char *const firm[] = {"friction", "5", "collision-rate", "5", "relaxation",
-                                   "0.1",      NULL};
+static const char *const firm[] = {
+    "friction", "8", "collision-rate", "15", "relaxation", "0.1", "flights", "4", NULL};
 
 static void check_temperature(void (*make)(test_model *), int nu,
                               const cardo_integrator *thermostat)
@@ -23,7 +23,7 @@ static void check_temperature(void (*make)(test_model *), int nu,
         .timestep = 0.01,
         .temperature = 300.0,
         .seed = 12,
-        .samples = 20000,
+        .samples = 24000,
         .stride = thermostat->traits & CARDO_INTEGRATOR_REJECTS ? 1 : 3,
     };
     sampling_series *s = sample(&plan, &model);
@@ -38,7 +38,7 @@ static void check_temperature(void (*make)(test_model *), int nu,
     if (nu == 7 && (thermostat->traits & CARDO_INTEGRATOR_GLOBAL))
         return;
     for (int i = 0; i < nu; ++i)
-        assert_mean("mean of a speed times its momentum", s->share[i], s->n, kT, 3.5, 0.06 * kT);
+        assert_mean("mean of a speed times its momentum", s->share[i], s->n, kT, 3.5, 0.07 * kT);
 }
 
 static void check_all(void (*make)(test_model *), int nu)
@@ -78,7 +78,7 @@ static void assert_normal(sampling_series *s, double width)
             double x = s->position[k] / width;
             s->scratch[k] = x > edges[bin] && x <= edges[bin + 1];
         }
-        assert_mean("share of a bin", s->scratch, s->n, 1.0 / 12, 4.0, 0.006);
+        assert_mean("share of a bin", s->scratch, s->n, 1.0 / 12, 4.0, 0.008);
     }
 }
 
@@ -98,7 +98,7 @@ static void a_harmonic_coordinate_is_normal(void **test)
             .timestep = 0.01,
             .temperature = 300.0,
             .seed = 2,
-            .samples = 20000,
+            .samples = 24000,
             .stride = thermostat->traits & CARDO_INTEGRATOR_REJECTS ? 2 : 5,
         };
         sampling_series *s = sample(&plan, &model);
@@ -109,7 +109,7 @@ static void a_harmonic_coordinate_is_normal(void **test)
             s->scratch[k] = s->position[k] * s->position[k];
         /* Verlet's own widening of a harmonic coordinate at this step is (w h)^2/4 = 0.25 %. */
         assert_mean("mean square of the coordinate", s->scratch, s->n, width * width, 3.5,
-                    0.03 * width * width);
+                    0.04 * width * width);
     }
 }
 

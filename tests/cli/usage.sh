@@ -8,7 +8,7 @@ run 0 --version
 says out '^cardo [0-9]+\.[0-9]+\.[0-9]+'
 says out 'OpenMM [0-9]'
 says out 'Seth'
-for verb in fetch prepare info energy simulate list help; do
+for verb in fetch prepare check info energy simulate list help; do
     run 0 help $verb
     says out "^cardo $verb"
     run 0 $verb --help

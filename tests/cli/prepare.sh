@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# cardo prepare and cardo check: from a file as deposited to one that runs, and nothing done twice.
+. "$(dirname "$0")/support.sh"
+need_shared
+
+# prepared NAME [ATOM]: a file of the reference folder, its report, and checks that all is covered, that nothing is done
+# twice, and that no heavy atom has moved but those called ATOM in residues 1, which are built anew
+prepared() {
+    run 0 prepare "$shared/pdb/$1.pdb" -o "$1.pdb"
+    cp out "$1.report"
+    run 0 check "$1.pdb"
+    says out "are covered"
+    run 0 prepare "$1.pdb" -o again.pdb --quiet
+    check cmp "$1.pdb" again.pdb
+    rm -f again.pdb
+    check python3 - "$shared/pdb/$1.pdb" "$1.pdb" "${2:-}" <<'PY'
+import sys
+def atoms(path):
+    lines = [l for l in open(path) if l.startswith(('ATOM', 'HETATM'))]
+    return {(l[21:27], l[12:16].strip()): l[30:54] for l in reversed(lines) if l[76:78].strip() != 'H'}
+before, after = map(atoms, sys.argv[1:3])
+moved = [k for k in before.keys() & after.keys() if before[k] != after[k]
+         and not (k[0][1:].strip() == '1' and k[1] == sys.argv[3])]
+assert len(before.keys() & after.keys()) > 1000, len(after)
+assert not moved, moved[:5]
+PY
+}
+
+prepared 2lao
+for residue in GLN4 LYS44 LYS225; do
+    says 2lao.report "added +:$residue +CG"
+done
+says 2lao.report 'disulfide with :CYS45'
+says 2lao.report 'relaxed +1827 atoms'
+prepared 1lst
+says 1lst.report 'dropped +A:LYS240 +ligand'
+says 1lst.report 'added +A:ASP238 +OXT'
+prepared 2mcg CD
+says 2mcg.report 'renamed +1:PCA1 .*GLN'
+says 2mcg.report 'disulfide with 2:CYS215'
+
+run 1 check "$shared/pdb/2lao.pdb"
+says out 'GLN4: nearest template GLN; lacks CG CD OE1 NE2'
+says out '[0-9]+ residues .*lacks hydrogens only'
+says err 'cardo prepare'
+run 1 check "$shared/pdb/2lao.pdb" --json
+json out "d['problems'] == d['residues'] and len(d['coverage']) == d['residues']"
+
+run 0 prepare 2lao.pdb -o json.pdb --json
+json out "d['heavy_atoms_built'] == 0 and d['hydrogens_built'] == 0"
+run 0 prepare "$shared/pdb/2lao.pdb" -o caps.pdb --cap all --ph 3 --json
+json out "sum(c['residue'].startswith(':ACE') and c['what'] == 'added' for c in d['changes']) == 6"
+json out "any(c.get('atom') == 'HD2' and ':ASP' in c['residue'] for c in d['changes'])"
+run 0 check caps.pdb
+run 0 prepare "$shared/pdb/2lao.pdb" -o water.pdb --keep water --no-relax
+check grep -q 'HOH' water.pdb
+run 1 prepare 2lao.pdb -o json.pdb
+says err 'force'
+run 2 prepare 2lao.pdb -o other.pdb --keep gold
+says err 'water, ions, ligands'
+run 2 prepare 2lao.pdb
+run 2 prepare 2lao.pdb -o other.pdb --ph acid
+run 1 prepare 2lao.pdb -o other.pdb --chains Q
+says err 'nothing is left'
+check test ! -e other.pdb
+
+cat >model.xml <<XML
+<cardo version="1">
+  <model name="prepared">
+    <structure id="only" file="2lao.pdb"/>
+    <domain name="all" residues="1-238"/>
+    <body name="all" domains="all"/>
+    <forcefield files="ff14SB.xml" platform="CPU"/>
+  </model>
+</cardo>
+XML
+run 0 energy model.xml --json
+json out "math.isfinite(d['potential_kJ_per_mol'])"
+finish

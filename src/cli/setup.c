@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
+#include "forcefield/prmtop.h"
 #include "multibody/mobilizer_descriptor.h"
 #include "topology/bonds.h"
 
@@ -106,6 +107,50 @@ done:
     return status;
 }
 
+static bool is_amber_topology(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".prmtop") == 0 || strcmp(dot, ".parm7") == 0);
+}
+
+/* Terms from an AMBER topology, which must have the structure's atoms in the same order. */
+static cardo_status read_topology(cardo_setup *setup, cardo_error *error)
+{
+    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    const cardo_structure *structure = setup->model->structure[0].structure;
+    cardo_structure *topology = NULL;
+    char label[40];
+    cardo_status status =
+        cardo_prmtop_read(forcefield->system, forcefield->solvent, &setup->terms, &topology, error);
+    if (status != CARDO_OK)
+        return status;
+    if (topology->natom != structure->natom)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s has %d atoms and the structure %d: they must be the same, in the "
+                            "same order",
+                            forcefield->system, topology->natom, structure->natom);
+    for (int i = 0; i < topology->natom && status == CARDO_OK; ++i)
+        if (topology->element[i] != structure->element[i])
+            status = CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "%s has another element at atom %d than the structure, %s of %s: the atoms must be "
+                "the same, in the same order",
+                forcefield->system, i + 1, structure->atom_name[i].text,
+                cardo_residue_label(structure, structure->atom_residue[i], label));
+    cardo_structure_destroy(topology);
+    return status;
+}
+
+static cardo_status provide_terms(cardo_setup *setup, const cardo_openmm_options *options,
+                                  double *masses, cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    const cardo_structure *structure = model->structure[0].structure;
+    memcpy(masses, setup->terms->mass, (size_t)structure->natom * sizeof *masses);
+    return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
+                                        options, &setup->provider, error);
+}
+
 static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_error *error)
 {
     cardo_model *model = setup->model;
@@ -114,6 +159,12 @@ static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_erro
     cardo_status status = openmm_options(&model->forcefield, &options, error);
     if (status != CARDO_OK)
         return status;
+    if (model->forcefield.system && is_amber_topology(model->forcefield.system)) {
+        status = read_topology(setup, error);
+        if (status != CARDO_OK)
+            return status;
+        return provide_terms(setup, &options, masses, error);
+    }
     if (model->forcefield.system) {
         status = cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
                                                    &options, masses, &setup->provider, error);
@@ -125,9 +176,7 @@ static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_erro
     status = assign_parameters(setup, error);
     if (status != CARDO_OK)
         return status;
-    memcpy(masses, setup->terms->mass, (size_t)structure->natom * sizeof *masses);
-    return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
-                                        &options, &setup->provider, error);
+    return provide_terms(setup, &options, masses, error);
 }
 
 static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *masses,

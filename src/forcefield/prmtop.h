@@ -1,0 +1,19 @@
+/* AMBER topologies (prmtop, parm7) and coordinates (inpcrd, ASCII rst7): structure and energy terms
+ * without a force field. */
+#ifndef CARDO_FORCEFIELD_PRMTOP_H
+#define CARDO_FORCEFIELD_PRMTOP_H
+
+#include "forcefield/terms.h"
+#include "structure/structure.h"
+
+/* Reads a topology without a periodic box. solvent: "" or "none", or hct, obc1, obc2 with the file's
+ * RADII and SCREEN. Residues are numbered from 1, in chain A; positions are zero. What changes the
+ * energy and is not known here (CHARMM's terms, CMAP, 10-12 and 12-6-4 terms, extra points) is
+ * CARDO_ERROR_UNSUPPORTED by name. The caller owns *terms and *structure; either may be NULL. */
+cardo_status cardo_prmtop_read(const char *path, const char *solvent, cardo_terms **terms,
+                               cardo_structure **structure, cardo_error *error);
+
+/* Reads the coordinates of natom atoms into position (natom x 3, nm). */
+cardo_status cardo_inpcrd_read(const char *path, int natom, double *position, cardo_error *error);
+
+#endif

@@ -1,0 +1,297 @@
+/* AMBER topologies and coordinates: a molecule of five atoms by hand, and every way in which such a
+ * file can be wrong. */
+#include "forcefield/prmtop.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* C-N-C-O-H in two residues, in the columns of the format (values may touch). Types: C 1, N 2, O 3, H 4;
+ * H has no Lennard-Jones. */
+static const char topology[] =
+    "%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/26  00:00:00\n"
+    "%FLAG TITLE\n%FORMAT(20a4)\nmade by hand\n"
+    "%FLAG POINTERS\n%COMMENT what it is\n%FORMAT(10I8)\n"
+    "       5       4       1       3       1       2       1       2       0       0\n"
+    "      10       2       3       2       2       2       2       1       4       0\n"
+    "       0       0       0       0       0       0       0       0       3       0\n"
+    "       0\n"
+    "%FLAG ATOM_NAME\n%FORMAT(20a4)\nC1  N1  C2  O1  HO1'\n"
+    "%FLAG CHARGE\n%FORMAT(5E16.8)\n"
+    "  1.82223000E+00 -1.82223000E+00  9.11115000E+00 -9.11115000E+00  0.00000000E+00\n"
+    "%FLAG MASS\n%FORMAT(5E16.8)\n"
+    "  1.20100000E+01  1.40100000E+01  1.20100000E+01  1.60000000E+01  1.00800000E+00\n"
+    "%FLAG ATOM_TYPE_INDEX\n%FORMAT(10I8)\n"
+    "       1       2       1       3       4\n"
+    "%FLAG NUMBER_EXCLUDED_ATOMS\n%FORMAT(10I8)\n"
+    "       3       3       2       1       1\n"
+    "%FLAG NONBONDED_PARM_INDEX\n%FORMAT(10I8)\n"
+    "       1       2       4       7       2       3       5       8       4       5\n"
+    "       6       9       7       8       9      10\n"
+    "%FLAG RESIDUE_LABEL\n%FORMAT(20a4)\nALA GLY \n"
+    "%FLAG RESIDUE_POINTER\n%FORMAT(10I8)\n       1       3\n"
+    "%FLAG BOND_FORCE_CONSTANT\n%FORMAT(5E16.8)\n  1.00000000E+02  3.00000000E+02\n"
+    "%FLAG BOND_EQUIL_VALUE\n%FORMAT(5E16.8)\n  1.50000000E+00  9.60000000E-01\n"
+    "%FLAG ANGLE_FORCE_CONSTANT\n%FORMAT(5E16.8)\n  5.00000000E+01  3.50000000E+01\n"
+    "%FLAG ANGLE_EQUIL_VALUE\n%FORMAT(5E16.8)\n  2.00000000E+00  1.90000000E+00\n"
+    "%FLAG DIHEDRAL_FORCE_CONSTANT\n%FORMAT(5E16.8)\n  2.00000000E+00\n"
+    "%FLAG DIHEDRAL_PERIODICITY\n%FORMAT(5E16.8)\n  3.00000000E+00\n"
+    "%FLAG DIHEDRAL_PHASE\n%FORMAT(5E16.8)\n  3.14159400E+00\n"
+    "%FLAG SCEE_SCALE_FACTOR\n%FORMAT(5E16.8)\n  1.25000000E+00\n"
+    "%FLAG LENNARD_JONES_ACOEF\n%FORMAT(5E16.8)\n%s"
+    "%FLAG LENNARD_JONES_BCOEF\n%FORMAT(5E16.8)\n%s"
+    "%FLAG BONDS_INC_HYDROGEN\n%FORMAT(10I8)\n       9      12       2\n"
+    "%FLAG BONDS_WITHOUT_HYDROGEN\n%FORMAT(10I8)\n"
+    "       0       3       1       3       6       1       6       9       1\n"
+    "%FLAG ANGLES_INC_HYDROGEN\n%FORMAT(10I8)\n       6       9      12       2\n"
+    "%FLAG ANGLES_WITHOUT_HYDROGEN\n%FORMAT(10I8)\n"
+    "       0       3       6       1       3       6       9       1\n"
+    "%FLAG DIHEDRALS_INC_HYDROGEN\n%FORMAT(10I8)\n"
+    "       3       6       9      12       1\n"
+    "%FLAG DIHEDRALS_WITHOUT_HYDROGEN\n%FORMAT(10I8)\n"
+    "       0       3       6       9       1       0       3      -6      -9       1\n"
+    "%FLAG EXCLUDED_ATOMS_LIST\n%FORMAT(10I8)\n"
+    "       2       3       4       3       4       5       4       5       5       0\n"
+    "%FLAG RADII\n%FORMAT(5E16.8)\n"
+    "  1.70000000E+00  1.55000000E+00  1.70000000E+00  1.50000000E+00  1.20000000E+00\n"
+    "%FLAG SCREEN\n%FORMAT(5E16.8)\n"
+    "  7.20000000E-01  7.90000000E-01  7.20000000E-01  8.50000000E-01  8.50000000E-01\n";
+
+static const double sigma[4] = {3.4, 3.25, 3.0, 0}, epsilon[4] = {0.1, 0.17, 0.21, 0};
+
+/* Writes A or B of all pairs of types, five a line, in the order of NONBONDED_PARM_INDEX. */
+static void write_table(char *out, int power)
+{
+    int n = 0;
+    out[0] = '\0';
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j <= i; ++j) {
+            double value =
+                4 * sqrt(epsilon[i] * epsilon[j]) * pow(0.5 * (sigma[i] + sigma[j]), power);
+            sprintf(out + strlen(out), "%16.8E%s", value, ++n % 5 == 0 ? "\n" : "");
+        }
+}
+
+/* The topology with one piece of text replaced by another (NULL: none). */
+static const char *written(const char *from, const char *to)
+{
+    static char whole[8000], changed[9000];
+    char a[400], b[400], *at;
+    write_table(a, 12);
+    write_table(b, 6);
+    const char *first = strstr(topology, "%s"), *second = strstr(first + 2, "%s");
+    snprintf(whole, sizeof whole, "%.*s%s%.*s%s%s", (int)(first - topology), topology, a,
+             (int)(second - first - 2), first + 2, b, second + 2);
+    if (!from)
+        return support_write("m.prmtop", whole);
+    at = strstr(whole, from);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
+    return support_write("m.prmtop", changed);
+}
+
+static void test_terms(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_terms *t = NULL;
+    assert_ok(cardo_prmtop_read(written(NULL, NULL), "", &t, NULL, &error), &error);
+    assert_int_equal(t->natom, 5);
+    assert_int_equal(t->nbond, 4);
+    assert_int_equal(t->bond[0].a, 3);
+    assert_int_equal(t->bond[0].b, 4);
+    assert_close(t->bond[0].length, 0.096, 1e-15);
+    assert_close(t->bond[0].k, 2 * 300 * 418.4, 1e-9);
+    assert_int_equal(t->nangle, 3);
+    assert_int_equal(t->angle[1].c, 2);
+    assert_close(t->angle[1].k, 2 * 50 * 4.184, 1e-12);
+    assert_close(t->angle[1].angle, 2, 0);
+    assert_int_equal(t->ntorsion, 3);
+    assert_int_equal(t->torsion[2].d, 3);
+    assert_int_equal(t->torsion[2].periodicity, 3);
+    assert_close(t->torsion[2].k, 2 * 4.184, 1e-12);
+    assert_close(t->torsion[2].phase, 3.141594, 1e-12);
+    assert_close(t->charge[2], 0.5, 1e-12);
+    assert_close(t->mass[3], 16, 0);
+    assert_close(t->sigma[1], 0.325, 1e-8);
+    assert_close(t->epsilon[1], 0.17 * 4.184, 1e-7);
+    assert_close(t->epsilon[4], 0, 0);
+    assert_false(t->has_gb);
+    cardo_terms_destroy(t);
+}
+
+static const cardo_exception_term *exception(const cardo_terms *t, int a, int b)
+{
+    const cardo_exception_term *found = NULL;
+    for (int k = 0; k < t->nexception; ++k)
+        if (t->exception[k].a == a && t->exception[k].b == b) {
+            assert_null(found);
+            found = &t->exception[k];
+        }
+    return found;
+}
+
+static void test_exceptions(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_terms *t = NULL;
+    assert_ok(cardo_prmtop_read(written(NULL, NULL), "none", &t, NULL, &error), &error);
+    /* Four 1-2, three 1-3 and two 1-4 pairs, each once; the second torsion of 1-4 counts for none. */
+    assert_int_equal(t->nexception, 9);
+    const cardo_exception_term *x = exception(t, 0, 3);
+    assert_non_null(x);
+    assert_close(x->charge_product, 0.1 * -0.5 / 1.25, 1e-12);
+    assert_close(x->sigma, 0.5 * (0.34 + 0.3), 1e-8);
+    assert_close(x->epsilon, sqrt(0.1 * 0.21) * 4.184 / 2, 1e-7);
+    assert_close(exception(t, 0, 2)->epsilon, 0, 0);
+    assert_close(exception(t, 0, 2)->charge_product, 0, 0);
+    assert_non_null(exception(t, 1, 4));
+    assert_null(exception(t, 0, 4));
+    cardo_terms_destroy(t);
+}
+
+static void test_structure(void **state)
+{
+    (void)state;
+    static const int elements[5] = {6, 7, 6, 8, 1};
+    cardo_error error = {0};
+    cardo_structure *s = NULL;
+    char label[40];
+    assert_ok(cardo_prmtop_read(written(NULL, NULL), NULL, NULL, &s, &error), &error);
+    assert_int_equal(s->natom, 5);
+    assert_int_equal(s->nresidue, 2);
+    assert_string_equal(cardo_residue_label(s, 1, label), "A:GLY2");
+    assert_string_equal(s->atom_name[4].text, "HO1'");
+    assert_int_equal(s->atom_residue[1], 0);
+    assert_int_equal(s->atom_residue[2], 1);
+    for (int i = 0; i < 5; ++i)
+        assert_int_equal(s->element[i], elements[i]);
+    cardo_structure_destroy(s);
+    /* The file's atomic numbers count more than masses. */
+    assert_ok(cardo_prmtop_read(written("%FLAG RADII", "%FLAG ATOMIC_NUMBER\n%FORMAT(10I8)\n"
+                                                       "       6       7       6      16       1\n"
+                                                       "%FLAG RADII"),
+                                NULL, NULL, &s, &error),
+              &error);
+    assert_int_equal(s->element[3], 16);
+    cardo_structure_destroy(s);
+}
+
+static void test_solvent(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_terms *t = NULL;
+    assert_ok(cardo_prmtop_read(written(NULL, NULL), "obc1", &t, NULL, &error), &error);
+    assert_true(t->has_gb);
+    assert_string_equal(t->gb_model->name, "obc1");
+    assert_close(t->gb_radius[1], 0.155, 1e-12);
+    assert_close(t->gb_scale[1], 0.79, 1e-12);
+    cardo_terms_destroy(t);
+    assert_fails(cardo_prmtop_read(written(NULL, NULL), "gbn2", &t, NULL, &error), &error,
+                 CARDO_ERROR_UNSUPPORTED, "solvent gbn2 is not supported with an AMBER topology");
+    assert_fails(cardo_prmtop_read(written("FLAG RADII", "FLAG RADIO"), "obc2", &t, NULL, &error),
+                 &error, CARDO_ERROR_INPUT, "there is no %FLAG RADII");
+    assert_null(t);
+}
+
+static void test_wrong_topologies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        cardo_status status;
+        const char *message;
+    } wrong[] = {
+        {"       5       4", "       0       4", CARDO_ERROR_INPUT, "gives 0 atoms"},
+        {"       5       4", "      -5       4", CARDO_ERROR_INPUT, "value 1 of POINTERS is -5"},
+        {"       5       4", "99999999       4", CARDO_ERROR_INPUT, "is too short for 99999999"},
+        {"       5       4", "     5.5       4", CARDO_ERROR_INPUT,
+         "\"     5.5\" in %FLAG POINTERS"},
+        {"FLAG MASS\n%FORMAT(5E16.8)", "FLAG MASS\n%FORMAT(5E)", CARDO_ERROR_INPUT,
+         "has no %FORMAT"},
+        {"FLAG MASS", "FLAG MESS", CARDO_ERROR_INPUT, "there is no %FLAG MASS"},
+        {"       9      12       2", "       9      15       2", CARDO_ERROR_INPUT,
+         "points at coordinate 15 of 5 atoms"},
+        {"       9      12       2", "       9      11       2", CARDO_ERROR_INPUT,
+         "points at coordinate 11"},
+        {"       9      12       2", "       9      12       3", CARDO_ERROR_INPUT,
+         "names parameters 3 of 2"},
+        {"       9      12       2", "       9-2147483       2", CARDO_ERROR_INPUT,
+         "points at coordinate -2147483"},
+        {"       3       3       2       1       1", "       3       3       2       1       9",
+         CARDO_ERROR_INPUT, "EXCLUDED_ATOMS_LIST is wrong at atom 5"},
+        {"\n       1       3\n", "\n       1       6\n", CARDO_ERROR_INPUT,
+         "residue 2 starts at atom 6 of 5"},
+        {"\n       1       3\n", "\n       2       3\n", CARDO_ERROR_INPUT,
+         "residue 1 starts at atom 2 of 5"},
+        {"  1.25000000E+00", "  0.00000000E+00", CARDO_ERROR_INPUT, "are divided by 0 and 2"},
+        {"       0       3       0\n       0\n", "       1       3       0\n       0\n",
+         CARDO_ERROR_UNSUPPORTED, "has a periodic box"},
+        {"       0       3       0\n       0\n", "       0       3       0\n       2\n",
+         CARDO_ERROR_UNSUPPORTED, "2 extra points"},
+        {"%FLAG RADII", "%FLAG CMAP_COUNT\n%FLAG RADII", CARDO_ERROR_UNSUPPORTED,
+         "%FLAG CMAP_COUNT is not supported"},
+        {"       1       2       4       7", "       1      -2       4       7",
+         CARDO_ERROR_UNSUPPORTED, "10-12 terms"},
+        {"       1       2       4       7       2", "       1       2       4       7       5",
+         CARDO_ERROR_UNSUPPORTED, "the types 2 and 1 do not follow"},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        cardo_error error = {0};
+        cardo_terms *t = NULL;
+        cardo_structure *s = NULL;
+        assert_fails(cardo_prmtop_read(written(wrong[k].from, wrong[k].to), "", &t, &s, &error),
+                     &error, wrong[k].status, wrong[k].message);
+        assert_null(t);
+        assert_null(s);
+    }
+    cardo_error error = {0};
+    assert_fails(cardo_prmtop_read(support_write("m.prmtop", "hello\n"), "", NULL, NULL, &error),
+                 &error, CARDO_ERROR_INPUT, "it is not an AMBER topology");
+}
+
+static void test_coordinates(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    double x[6];
+    /* Values may fill their twelve columns. */
+    const char *path = support_write("m.rst7", "title\n    2  0.1000000E+01\n"
+                                               "   1.0000000   2.0000000-100.0000000"
+                                               "-200.0000000   0.5000000   0.2500000\n"
+                                               "   9.0000000   9.0000000   9.0000000\n");
+    assert_ok(cardo_inpcrd_read(path, 2, x, &error), &error);
+    assert_close(x[0], 0.1, 1e-15);
+    assert_close(x[2], -10, 1e-15);
+    assert_close(x[3], -20, 1e-15);
+    assert_close(x[5], 0.025, 1e-15);
+    assert_fails(cardo_inpcrd_read(path, 3, x, &error), &error, CARDO_ERROR_INPUT,
+                 ":2: expected the number of atoms, which is 3");
+    path = support_write("m.rst7", "title\n2\n   1.0000000   2.0000000\n");
+    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+                 "it has 2 of 6 coordinates");
+    path = support_write("m.rst7", "title\n2\n   1.0000000************\n");
+    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+                 ":3: \"************\" is no coordinate");
+    path = support_write("m.rst7", "CDF\001");
+    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_UNSUPPORTED, "NetCDF");
+    path = support_write("m.rst7", "");
+    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT, "expected");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_exceptions),
+        cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_solvent),
+        cmocka_unit_test(test_wrong_topologies),
+        cmocka_unit_test(test_coordinates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

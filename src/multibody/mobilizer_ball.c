@@ -44,6 +44,7 @@ static const char *const u_names[] = {"omega_x", "omega_y", "omega_z"};
 const cardo_mobilizer cardo_mobilizer_ball = {
     .name = "ball",
     .doc = "turns every way about a point; u is the angular velocity of M in F, expressed in F",
+    .kind = CARDO_MOBILIZER_BALL,
     .nq = 4,
     .nq_euler = 3,
     .nu = 3,

@@ -58,6 +58,7 @@ static const char *const u_names[] = {"omega_x", "omega_y", "omega_z", "v_x", "v
 const cardo_mobilizer cardo_mobilizer_free = {
     .name = "free",
     .doc = "any motion; u is the angular velocity and the velocity of M in F, expressed in F",
+    .kind = CARDO_MOBILIZER_FREE,
     .nq = 7,
     .nq_euler = 6,
     .nu = 6,

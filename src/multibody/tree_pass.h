@@ -87,22 +87,32 @@ ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_n
     mobility->H = (cardo_spatial){{0, 0, 0}, axis};
 }
 
+/* Three mobilities that turn about the reference point, along sign times the columns of Q. */
+ALWAYS_INLINE void put_turns(mobility_node *mobilities, double sign, const cardo_mat33 *Q)
+{
+    const cardo_vec3 none = v3(0, 0, 0);
+    const cardo_vec3 x = v3(sign * Q->m[0][0], sign * Q->m[1][0], sign * Q->m[2][0]);
+    const cardo_vec3 y = v3(sign * Q->m[0][1], sign * Q->m[1][1], sign * Q->m[2][1]);
+    const cardo_vec3 z = v3(sign * Q->m[0][2], sign * Q->m[1][2], sign * Q->m[2][2]);
+    spatial_put(&mobilities[0].H, (cardo_spatial){x, none});
+    spatial_put(&mobilities[1].H, (cardo_spatial){y, none});
+    spatial_put(&mobilities[2].H, (cardo_spatial){z, none});
+}
+
 ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const body_node *parent,
                                  body_node *node, mobility_node *mobilities)
 {
     const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
-    cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q), Q = R_GF;
+    cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
     if (body->reversed)
         R_FM = m33_transpose(R_FM);
     const cardo_mat33 R = m33_product(&R_GF, &R_FM);
     m33_store(&node->R, &R);
     place_origin(body, parent, v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p)), node);
     if (body->reversed)
-        Q = R;
-    for (int k = 0; k < 3; ++k) {
-        const cardo_vec3 axis = v3_scale(body->sign, m33_column(Q, k));
-        mobilities[k].H = (cardo_spatial){axis, {0, 0, 0}};
-    }
+        put_turns(mobilities, -1, &R);
+    else
+        put_turns(mobilities, 1, &R_GF);
 }
 
 ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const body_node *parent,
@@ -115,11 +125,11 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
     const cardo_mat33 R = m33_product(&R_GF, &R_FM);
     m33_store(&node->R, &R);
     place_origin(body, parent, v3_add(F, m33_mul_v3(R_GF, p_FM)), node);
-    for (int k = 0; k < 3; ++k) {
-        const cardo_vec3 axis = m33_column(R_GF, k);
-        mobilities[k].H = (cardo_spatial){axis, {0, 0, 0}};
-        mobilities[3 + k].H = (cardo_spatial){{0, 0, 0}, axis};
-    }
+    put_turns(mobilities, 1, &R_GF);
+    const cardo_vec3 none = v3(0, 0, 0);
+    spatial_put(&mobilities[3].H, (cardo_spatial){none, m33_column(R_GF, 0)});
+    spatial_put(&mobilities[4].H, (cardo_spatial){none, m33_column(R_GF, 1)});
+    spatial_put(&mobilities[5].H, (cardo_spatial){none, m33_column(R_GF, 2)});
 }
 
 ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, double *joint_cache,
@@ -342,12 +352,77 @@ ALWAYS_INLINE bool eliminate_slide(articulated_inertia *P, mobility_node *mobili
     return d > scale;
 }
 
+/* H^T f, and a + x H, for hinges that only turn about the reference point and for others. */
+ALWAYS_INLINE double project(const bool turns, const mobility_node *m, cardo_spatial f)
+{
+    return turns ? v3_dot(m->H.angular, f.angular) : spatial_dot(m->H, f);
+}
+
+ALWAYS_INLINE cardo_spatial add_motion(const bool turns, cardo_spatial a, double x,
+                                       const mobility_node *m)
+{
+    if (!turns)
+        return spatial_add_scaled(a, x, m->H);
+    return (cardo_spatial){v3_add_scaled(a.angular, x, m->H.angular), a.linear};
+}
+
+/* Three mobilities side by side: the same elimination with the products of hinge columns found first, so that three divisions
+ * in a row are all that has to wait. turns: a ball about the reference point, of whose P+ only M is left (the rest is zero and
+ * not computed). */
+ALWAYS_INLINE bool eliminate_three(const bool turns, articulated_inertia *P, mobility_node *m,
+                                   const double *least, double *D, double *D_inverse)
+{
+    cardo_spatial U0, U1, U2;
+    if (turns) {
+        const cardo_vec3 x = m[0].H.angular, y = m[1].H.angular, z = m[2].H.angular;
+        U0 = (cardo_spatial){sym33_mul_v3(P->J, x), m33_tmul_v3(P->C, x)};
+        U1 = (cardo_spatial){sym33_mul_v3(P->J, y), m33_tmul_v3(P->C, y)};
+        U2 = (cardo_spatial){sym33_mul_v3(P->J, z), m33_tmul_v3(P->C, z)};
+    } else {
+        U0 = articulated_mul(P, m[0].H);
+        U1 = articulated_mul(P, m[1].H);
+        U2 = articulated_mul(P, m[2].H);
+    }
+    const double a22 = project(turns, m + 2, U2), a12 = project(turns, m + 1, U2);
+    const double a02 = project(turns, m, U2), a11 = project(turns, m + 1, U1);
+    const double a01 = project(turns, m, U1), a00 = project(turns, m, U0);
+    const double i2 = 1.0 / a22, g12 = a12 * i2, g02 = a02 * i2;
+    const double d1 = a11 - a12 * g12, b01 = a01 - a12 * g02;
+    const double i1 = 1.0 / d1, g01 = b01 * i1;
+    const double d0 = a00 - a02 * g02 - b01 * g01, i0 = 1.0 / d0;
+    const cardo_spatial G2 = spatial_scale(i2, U2);
+    U1 = spatial_add_scaled(U1, -a12, G2);
+    const cardo_spatial G1 = spatial_scale(i1, U1);
+    U0 = spatial_add_scaled(spatial_add_scaled(U0, -a02, G2), -b01, G1);
+    const cardo_spatial G0 = spatial_scale(i0, U0);
+    spatial_put(&m[0].G, G0);
+    spatial_put(&m[1].G, G1);
+    spatial_put(&m[2].G, G2);
+    D[0] = d0;
+    D[1] = d1;
+    D[2] = a22;
+    D_inverse[0] = i0;
+    D_inverse[1] = i1;
+    D_inverse[2] = i2;
+    if (turns) {
+        sym33_subtract_outer(&P->M, G2.linear, U2.linear);
+        sym33_subtract_outer(&P->M, G1.linear, U1.linear);
+        sym33_subtract_outer(&P->M, G0.linear, U0.linear);
+    } else {
+        articulated_subtract_outer(P, G2, U2);
+        articulated_subtract_outer(P, G1, U1);
+        articulated_subtract_outer(P, G0, U0);
+    }
+    return d0 > least[0] && d1 > least[1] && a22 > least[2];
+}
+
 /* How a body's hinge is taken out. */
 typedef enum factor_way {
     FACTOR_NONE,
     FACTOR_SINGLE,
     FACTOR_BALL,
     FACTOR_FREE,
+    FACTOR_THREE,
     FACTOR_SEVERAL
 } factor_way;
 
@@ -367,7 +442,13 @@ ALWAYS_INLINE bool factor_hinge(const factor_way way, int nu, articulated_inerti
         /* all that is left resists turning only */
         articulated_clear(P);
     }
-    if (way == FACTOR_FREE || way == FACTOR_BALL) {
+    if (way == FACTOR_BALL || way == FACTOR_THREE) {
+        double least[3] = {J, J, J};
+        for (int j = 0; way == FACTOR_THREE && j < 3; ++j)
+            least[j] = hinge_scale(J, M, &mobilities[j].H);
+        return eliminate_three(way == FACTOR_BALL, P, mobilities, least, D, D_inverse);
+    }
+    if (way == FACTOR_FREE) {
         regular = eliminate_turn(P, mobilities + 2, J, D + 2, D_inverse + 2) && regular;
         regular = eliminate_turn(P, mobilities + 1, J, D + 1, D_inverse + 1) && regular;
         regular = eliminate_turn(P, mobilities, J, D, D_inverse) && regular;
@@ -432,6 +513,8 @@ ALWAYS_INLINE bool body_factor(const cardo_system *system, const cardo_state *st
         return factor_step(FACTOR_BALL, body, node, parent, cache);
     if (body->kind == CARDO_MOBILIZER_FREE)
         return factor_step(FACTOR_FREE, body, node, parent, cache);
+    if (body->nu == 3)
+        return factor_step(FACTOR_THREE, body, node, parent, cache);
     if (body->nu == 0)
         return factor_step(FACTOR_NONE, body, node, parent, cache);
     return factor_step(FACTOR_SEVERAL, body, node, parent, cache);
@@ -444,20 +527,6 @@ ALWAYS_INLINE bool body_factor(const cardo_system *system, const cardo_state *st
 typedef struct couplings {
     double on0_of1, on0_of2, on1_of2;
 } couplings;
-
-/* H^T f, and a + x H, for hinges that only turn about the reference point and for others. */
-ALWAYS_INLINE double project(const bool turns, const mobility_node *m, cardo_spatial f)
-{
-    return turns ? v3_dot(m->H.angular, f.angular) : spatial_dot(m->H, f);
-}
-
-ALWAYS_INLINE cardo_spatial add_motion(const bool turns, cardo_spatial a, double x,
-                                       const mobility_node *m)
-{
-    if (!turns)
-        return spatial_add_scaled(a, x, m->H);
-    return (cardo_spatial){v3_add_scaled(a.angular, x, m->H.angular), a.linear};
-}
 
 ALWAYS_INLINE couplings hinge_couplings(const bool turns, const mobility_node *m)
 {

@@ -21,6 +21,9 @@ struct cardo_evaluator {
     int home_body; /* 0: none */
     cardo_transform X_home;
     double *turned_forces; /* station forces back in ground (nstation x 3) */
+    bool fixman;
+    double fixman_kT;
+    double *log_det_gradient; /* (nu) */
     double energy;
     double *terms;
     cardo_spatial *body_forces;
@@ -88,10 +91,24 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
         return;
     cardo_free(self->own_positions);
     cardo_free(self->turned_forces);
+    cardo_free(self->log_det_gradient);
     cardo_free(self->terms);
     cardo_free(self->body_forces);
     cardo_free(self->mobility_forces);
     cardo_free(self);
+}
+
+cardo_status cardo_evaluator_add_fixman(cardo_evaluator *self, double kT, cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(&self->log_det_gradient, self->nu, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_free(self->terms);
+    self->terms = NULL;
+    self->nterm++;
+    self->fixman = true;
+    self->fixman_kT = kT;
+    return CARDO_ALLOCATE(&self->terms, self->nterm, error);
 }
 
 void cardo_evaluator_want_terms(cardo_evaluator *self, bool want)
@@ -175,7 +192,7 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
         .nu = self->nu,
         .q = cardo_state_q(state),
         .u = cardo_state_u(state),
-        .term_energies = self->want_terms && self->nterm > 0 ? self->terms : NULL,
+        .term_energies = self->want_terms && self->provider->nterm > 0 ? self->terms : NULL,
         .body_forces = self->body_forces,
         .mobility_forces = self->mobility_forces,
     };
@@ -198,6 +215,26 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
     return status == CARDO_OK ? check_results(self, error) : status;
 }
 
+/* U = kT/2 ln det M and its generalized forces. */
+static cardo_status add_fixman_forces(cardo_evaluator *self, cardo_state *state, cardo_error *error)
+{
+    double log_det;
+    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_m(self->system, state, &log_det, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error);
+    if (status != CARDO_OK)
+        return status;
+    const double half_kT = 0.5 * self->fixman_kT;
+    self->energy += half_kT * log_det;
+    if (self->want_terms)
+        self->terms[self->nterm - 1] = half_kT * log_det;
+    for (int k = 0; k < self->nu; ++k)
+        self->mobility_forces[k] -= half_kT * self->log_det_gradient[k];
+    return CARDO_OK;
+}
+
 cardo_status cardo_evaluate(cardo_evaluator *self, cardo_state *state, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -208,8 +245,11 @@ cardo_status cardo_evaluate(cardo_evaluator *self, cardo_state *state, cardo_err
     memset(self->body_forces, 0, (size_t)self->nbody * sizeof *self->body_forces);
     if (self->nu > 0)
         memset(self->mobility_forces, 0, (size_t)self->nu * sizeof *self->mobility_forces);
+    self->energy = 0.0;
     if (self->provider)
         status = call_provider(self, state, error);
+    if (status == CARDO_OK && self->fixman)
+        status = add_fixman_forces(self, state, error);
     if (status == CARDO_OK)
         cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
     return status;
@@ -242,7 +282,7 @@ int cardo_evaluator_nterm(const cardo_evaluator *self)
 
 const char *cardo_evaluator_term_name(const cardo_evaluator *self, int term)
 {
-    return self->provider->term_names[term];
+    return self->fixman && term == self->nterm - 1 ? "fixman" : self->provider->term_names[term];
 }
 
 const double *cardo_evaluator_terms(const cardo_evaluator *self)

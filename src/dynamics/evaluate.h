@@ -20,6 +20,12 @@ cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_prov
                                     cardo_evaluator **out, cardo_error *error);
 void cardo_evaluator_destroy(cardo_evaluator *evaluator);
 
+/* From now on every evaluation adds Fixman's potential kT/2 ln det M (kT in kJ/mol) to the energy,
+ * its forces to those on mobilities, and a last term "fixman": without it the coordinates of a
+ * thermal system have the density sqrt(det M) exp(-U/kT), with it exp(-U/kT) (Fixman 1974). ln det M
+ * in the units of the speeds, so its zero means nothing. Once, before the first evaluation. */
+cardo_status cardo_evaluator_add_fixman(cardo_evaluator *evaluator, double kT, cardo_error *error);
+
 /* Whether the next evaluations ask the provider for energies by term (they may cost a provider
  * extra calls). Forces and total energy do not depend on it. */
 void cardo_evaluator_want_terms(cardo_evaluator *evaluator, bool want);
@@ -27,7 +33,7 @@ void cardo_evaluator_want_terms(cardo_evaluator *evaluator, bool want);
 bool cardo_evaluator_wants_terms(const cardo_evaluator *evaluator);
 
 /* Evaluates the provider once at the state's q (and u, for providers that read it) and sets the
- * state's applied forces. Realizes POSITION; leaves the state below ACCELERATION. CARDO_RECOVERABLE
+ * state's applied forces. Realizes POSITION, with Fixman's potential DYNAMICS; leaves the state below ACCELERATION. CARDO_RECOVERABLE
  * and failures of the provider are passed on; an energy or a force that is not finite is
  * CARDO_ERROR_NUMERICAL. */
 cardo_status cardo_evaluate(cardo_evaluator *evaluator, cardo_state *state, cardo_error *error);

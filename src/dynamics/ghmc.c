@@ -24,8 +24,8 @@ static const cardo_field ghmc_fields[] = {
 
 const cardo_integrator cardo_integrator_ghmc = {
     .name = "ghmc",
-    .doc = "generalized hybrid Monte Carlo: Langevin dynamics whose steps are accepted by their "
-           "error of energy, speeds turned round where not",
+    .doc = "generalized hybrid Monte Carlo: Langevin dynamics with steps accepted by their energy "
+           "error",
     .citation = "Horowitz 1991",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
               CARDO_INTEGRATOR_REJECTS,

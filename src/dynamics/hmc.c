@@ -20,8 +20,9 @@ static const cardo_field hmc_fields[] = {
 
 const cardo_integrator cardo_integrator_hmc = {
     .name = "hmc",
-    .doc = "hybrid Monte Carlo: flights of velocity Verlet, accepted by their error of energy; the "
-           "ensemble is exact at any time step",
+    .doc =
+        "hybrid Monte Carlo: flights of velocity Verlet, accepted by their energy error; exact at "
+        "any time step",
     .citation = "Duane, Kennedy, Pendleton, Roweth 1987",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
               CARDO_INTEGRATOR_REJECTS,

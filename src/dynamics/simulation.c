@@ -32,6 +32,8 @@ struct cardo_simulation {
 
 static const char *const velocity_choices[] = {"draw", "zero", "keep", NULL};
 
+static const char *const ensemble_choices[] = {"rigid", "fixman", NULL};
+
 const cardo_field cardo_simulation_fields[] = {
     {"steps", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, steps), "", "10000", 0, 9e15,
      NULL, "steps of the whole run"},
@@ -45,6 +47,9 @@ const cardo_field cardo_simulation_fields[] = {
      "another stream of random numbers of the same seed"},
     {"velocities", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, velocities), "", "draw",
      0, 0, velocity_choices, "first velocities: drawn at the temperature, zero, or kept"},
+    {"ensemble", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, ensemble), "", "rigid", 0,
+     0, ensemble_choices,
+     "density of the coordinates: sqrt(det M) exp(-U/kT), or exp(-U/kT) by Fixman's potential"},
     {"remove-drift", CARDO_FIELD_BOOL, offsetof(cardo_simulation_options, remove_drift), "", "no",
      0, 0, NULL, "take the overall motion of a free base away at the start"},
     {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
@@ -78,6 +83,11 @@ static cardo_status check_arguments(const cardo_integrator *integrator,
                           "%s samples a temperature, and temperature=%g K is none: give one above "
                           "zero",
                           integrator->name, options->temperature);
+    if (options->ensemble == CARDO_ENSEMBLE_FIXMAN && !(options->temperature > 0.0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "ensemble=fixman adds kT/2 ln det M, and temperature=%g K is none: give "
+                          "one above zero",
+                          options->temperature);
     return CARDO_OK;
 }
 
@@ -146,6 +156,9 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
                   !(integrator->traits & CARDO_INTEGRATOR_GLOBAL);
     self->degrees = cardo_system_nu(system) - (options->remove_drift && !drives ? 6 : 0);
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
+    if (options->ensemble == CARDO_ENSEMBLE_FIXMAN)
+        CARDO_TRY(cardo_evaluator_add_fixman(self->evaluator,
+                                             CARDO_BOLTZMANN * options->temperature, error));
     CARDO_TRY(set_options(self, integrator_options, error));
     CARDO_TRY(set_integration(self, error));
     *out = self;

@@ -17,6 +17,12 @@ typedef enum cardo_start_velocities {
     CARDO_VELOCITIES_KEEP /* what the state holds                                              */
 } cardo_start_velocities;
 
+/* Density of the coordinates that a thermostat samples. */
+typedef enum cardo_ensemble {
+    CARDO_ENSEMBLE_RIGID, /* sqrt(det M) exp(-U/kT): that of hinges that are rigid by nature     */
+    CARDO_ENSEMBLE_FIXMAN /* exp(-U/kT): Fixman's potential is added to U                        */
+} cardo_ensemble;
+
 typedef struct cardo_simulation_options {
     long long steps;    /* of the whole run                                                 */
     double timestep;    /* ps                                                               */
@@ -24,6 +30,7 @@ typedef struct cardo_simulation_options {
     long long seed;
     int replica;            /* another stream of the same seed                                  */
     int velocities;         /* cardo_start_velocities                                           */
+    int ensemble;           /* cardo_ensemble                                                   */
     bool remove_drift;      /* take overall motion of a free base away at the start             */
     double max_energy_jump; /* kJ/mol: the most that the conserved energy may change in a step  */
 } cardo_simulation_options;

@@ -4,6 +4,7 @@
 #include "structure/prepare_draft.h"
 #include "structure/records.h"
 
+#include <math.h>
 #include <string.h>
 
 cardo_prepare_options cardo_prepare_options_default(void)
@@ -106,6 +107,33 @@ done:
     return status;
 }
 
+static cardo_status check_not_empty(const cardo_draft *draft, cardo_error *error)
+{
+    if (draft->count == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: nothing is left to prepare: no residue is part of a protein or "
+                          "nucleic acid that was asked for",
+                          draft->structure->source ? draft->structure->source : "structure");
+    return CARDO_OK;
+}
+
+/* Atoms of the file that lie on top of each other leave no direction to build in. */
+static cardo_status check_finite(const cardo_structure *s, cardo_error *error)
+{
+    char label[40];
+    for (int i = 0; i < s->natom; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!isfinite(s->position[3 * (size_t)i + (size_t)axis]))
+                return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                  "%s: %s: %s cannot be placed: the atoms that it is bonded to lie "
+                                  "on top of each other or in one line; correct or leave out the "
+                                  "residue",
+                                  s->source ? s->source : "structure",
+                                  cardo_residue_label(s, s->atom_residue[i], label),
+                                  s->atom_name[i].text);
+    return CARDO_OK;
+}
+
 cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,
                            const cardo_prepare_options *options, cardo_preparation **out,
                            cardo_error *error)
@@ -118,6 +146,7 @@ cardo_status cardo_prepare(const cardo_structure *structure, const cardo_compone
     draft.preparation = preparation;
     CARDO_TRY(cardo_prepare_choose(&draft, error));
     CARDO_TRY(cardo_prepare_links(&draft, error));
+    CARDO_TRY(check_not_empty(&draft, error));
     CARDO_TRY(cardo_prepare_heavy(&draft, error));
     CARDO_TRY(cardo_prepare_ends(&draft, error));
     CARDO_TRY(cardo_prepare_bridges(&draft, error));
@@ -125,6 +154,7 @@ cardo_status cardo_prepare(const cardo_structure *structure, const cardo_compone
     if (!options->no_hydrogens)
         CARDO_TRY(cardo_prepare_hydrogens(&draft, error));
     CARDO_TRY(make_structure(&draft, error));
+    CARDO_TRY(check_finite(preparation->structure, error));
     *out = preparation;
     preparation = NULL;
 done:

@@ -188,10 +188,5 @@ cardo_status cardo_prepare_choose(cardo_draft *draft, cardo_error *error)
         if (status != CARDO_OK)
             return status;
     }
-    if (draft->count == 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: nothing is left to prepare: no residue is part of a protein or "
-                          "nucleic acid that was asked for",
-                          s->source ? s->source : "structure");
     return CARDO_OK;
 }

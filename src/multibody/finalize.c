@@ -252,9 +252,10 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         body_plan *plan = &system->bodies[k];
         const cardo_joint *joint = &plan->joint;
         plan->kind = joint->mobilizer->kind;
-        if (plan->kind == CARDO_MOBILIZER_FREE && plan->reversed)
-            plan->kind =
-                CARDO_MOBILIZER_GENERIC; /* its hinge map has no rotation on its diagonal */
+        /* reversed, their hinge maps have another shape */
+        if (plan->reversed &&
+            (plan->kind == CARDO_MOBILIZER_FREE || plan->kind == CARDO_MOBILIZER_ELLIPSOID))
+            plan->kind = CARDO_MOBILIZER_GENERIC;
         plan->nq = joint->nq;
         plan->nu = joint->nu;
         plan->q_first = system->nq;

@@ -146,7 +146,7 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
         }
         for (int j = 0; j < body->nu; ++j) {
             double sum = -trace_cross(B, mobilities[j].H);
-            if (body->kind == CARDO_MOBILIZER_GENERIC) {
+            if (body->kind == CARDO_MOBILIZER_GENERIC || body->kind == CARDO_MOBILIZER_ELLIPSOID) {
                 cardo_spatial E[CARDO_MOBILIZER_MAX_U];
                 intrinsic_rates(state, body, k, j, E);
                 for (int i = 0; i < body->nu; ++i) {

@@ -27,6 +27,7 @@ typedef enum cardo_mobilizer_kind {
     CARDO_MOBILIZER_PIN,
     CARDO_MOBILIZER_SLIDER,
     CARDO_MOBILIZER_BALL,
+    CARDO_MOBILIZER_ELLIPSOID,
     CARDO_MOBILIZER_FREE
 } cardo_mobilizer_kind;
 

@@ -103,6 +103,7 @@ const cardo_mobilizer cardo_mobilizer_ellipsoid = {
     .name = "ellipsoid",
     .doc =
         "turns every way while its origin moves on an ellipsoid, at the point its z axis points to",
+    .kind = CARDO_MOBILIZER_ELLIPSOID,
     .nq = 4,
     .nq_euler = 3,
     .nu = 3,

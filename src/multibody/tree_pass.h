@@ -6,6 +6,7 @@
 #ifndef CARDO_MULTIBODY_TREE_PASS_H
 #define CARDO_MULTIBODY_TREE_PASS_H
 
+#include "multibody/mobilizer_parameters.h"
 #include "multibody/orientation.h"
 #include "multibody/sincos.h"
 #include "multibody/state_internal.h"
@@ -132,6 +133,30 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
     spatial_put(&mobilities[5].H, (cardo_spatial){none, m33_column(R_GF, 2)});
 }
 
+/* M's origin at the radii times its z axis n, with the columns (e_k, radii times e_k x n) turned to ground; n stays in the
+ * joint's cache. */
+ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, double *joint_cache,
+                                      const body_node *parent, body_node *node,
+                                      mobility_node *mobilities)
+{
+    const cardo_ellipsoid *ellipsoid = body->joint.data;
+    const cardo_vec3 radii = ellipsoid->radii;
+    const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
+    const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
+    const cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
+    const cardo_mat33 R = m33_product(&R_GF, &R_FM);
+    const cardo_vec3 n = m33_column(R_FM, 2);
+    const cardo_vec3 x = m33_column(R_GF, 0), y = m33_column(R_GF, 1), z = m33_column(R_GF, 2);
+    m33_store(&node->R, &R);
+    const cardo_vec3 a = v3_scale(radii.x, x), b = v3_scale(radii.y, y), c = v3_scale(radii.z, z);
+    const cardo_vec3 p = v3_add_scaled(v3_add_scaled(v3_scale(n.x, a), n.y, b), n.z, c);
+    place_origin(body, parent, v3_add(F, p), node);
+    v3_store(joint_cache, n);
+    spatial_put(&mobilities[0].H, (cardo_spatial){x, v3_add_scaled(v3_scale(n.y, c), -n.z, b)});
+    spatial_put(&mobilities[1].H, (cardo_spatial){y, v3_add_scaled(v3_scale(n.z, a), -n.x, c)});
+    spatial_put(&mobilities[2].H, (cardo_spatial){z, v3_add_scaled(v3_scale(n.x, b), -n.y, a)});
+}
+
 ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, double *joint_cache,
                                     const body_node *parent, body_node *node,
                                     mobility_node *mobilities)
@@ -178,6 +203,10 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
     case CARDO_MOBILIZER_BALL:
         ball_position(body, q, parent, node, mobilities);
         break;
+    case CARDO_MOBILIZER_ELLIPSOID:
+        ellipsoid_position(body, q, cache->joint_cache + body->cache_first, parent, node,
+                           mobilities);
+        break;
     case CARDO_MOBILIZER_FREE:
         free_position(body, q, parent, node, mobilities);
         break;
@@ -206,6 +235,20 @@ ALWAYS_INLINE cardo_spatial ball_motion(const mobility_node *mobilities, const d
     cardo_vec3 w = v3_scale(u[0], mobilities[0].H.angular);
     w = v3_add_scaled(w, u[1], mobilities[1].H.angular);
     return (cardo_spatial){v3_add_scaled(w, u[2], mobilities[2].H.angular), {0, 0, 0}};
+}
+
+/* Acceleration of M's origin at udot = 0: radii times w x (w x n), in F, turned to ground by F's axes, which are the turning
+ * parts of the columns. */
+ALWAYS_INLINE cardo_vec3 ellipsoid_bias(const body_plan *body, const cardo_state *state,
+                                        const mobility_node *mobilities, const double *u)
+{
+    const cardo_ellipsoid *ellipsoid = body->joint.data;
+    const cardo_vec3 w = v3_load(u);
+    const cardo_vec3 n = v3_load(state->cache->joint_cache + body->cache_first);
+    const cardo_vec3 rate = v3_cross(w, v3_cross(w, n));
+    cardo_vec3 a = v3_scale(ellipsoid->radii.x * rate.x, mobilities[0].H.angular);
+    a = v3_add_scaled(a, ellipsoid->radii.y * rate.y, mobilities[1].H.angular);
+    return v3_add_scaled(a, ellipsoid->radii.z * rate.z, mobilities[2].H.angular);
 }
 
 /* Spatial acceleration of M in F at udot = 0, in ground about the reference point: the part of the
@@ -271,6 +314,11 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
             break;
         case CARDO_MOBILIZER_BALL:
             VJ = ball_motion(mobilities, u);
+            break;
+        case CARDO_MOBILIZER_ELLIPSOID:
+            VJ = hinge_motion(3, mobilities, u);
+            a.linear = v3_add(a.linear, ellipsoid_bias(body, state, mobilities, u));
+            a.linear = v3_sub(a.linear, v3_cross(VJ.angular, VJ.linear));
             break;
         case CARDO_MOBILIZER_FREE:
             VJ = ball_motion(mobilities, u);

@@ -290,7 +290,8 @@ static void test_energies(void **state)
     "atomName='b'/></Patch>"                                                                       \
     "<Patch name='CUT'><RemoveAtom name='b'/><RemoveBond atomName1='a' atomName2='b'/>"            \
     "<RemoveExternalBond atomName='b'/></Patch>"                                                   \
-    "<Patch name='BAD'><RemoveAtom name='b'/></Patch>"                                             \
+    "<Patch name='BAD'><RemoveAtom name='b'/><ChangeAtom name='a' type='A' charge='9'/></Patch>"   \
+    "<Patch name='ALT'><ChangeAtom name='b' type='B' charge='7'/></Patch>"                         \
     "<Patch name='LNK' residues='2'><AddAtom name='1:e' type='E' charge='3'/>"                     \
     "<AddBond atomName1='1:a' atomName2='1:e'/><AddBond atomName1='1:e' atomName2='2:o'/>"         \
     "<RemoveExternalBond atomName='1:b'/><RemoveExternalBond atomName='2:b'/>"                     \
@@ -315,8 +316,9 @@ static void test_one_residue_patches(void **state)
     (void)state;
     static const int bonds[2][2] = {{0, 1}, {0, 2}};
     molecule m;
-    /* Two patches at once: an atom more, and a bond less to the outside. */
-    patched(&m, "CNO", 3, 2, bonds, ALLOW_ALL, "");
+    /* Two patches at once: an atom more, and a bond less to the outside. ALT and END together would
+     * fit with another charge, but both touch b. */
+    patched(&m, "CNO", 3, 2, bonds, ALLOW_ALL "<AllowPatch name='ALT'/>", "");
     assert_ok(molecule_assign(&m), &m.error);
     assert_close(m.terms->charge[1], 2, 0);
     assert_close(m.terms->charge[2], 1, 0);

@@ -15,7 +15,7 @@ static const char topology[] =
     "%FLAG TITLE\n%FORMAT(20a4)\nmade by hand\n"
     "%FLAG POINTERS\n%COMMENT what it is\n%FORMAT(10I8)\n"
     "       5       4       1       3       1       2       1       2       0       0\n"
-    "      10       2       3       2       2       2       2       1       4       0\n"
+    "      10       2       3       2       3       2       2       1       4       0\n"
     "       0       0       0       0       0       0       0       0       3       0\n"
     "       0\n"
     "%FLAG ATOM_NAME\n%FORMAT(20a4)\nC1  N1  C2  O1  HO1'\n"
@@ -51,7 +51,8 @@ static const char topology[] =
     "%FLAG DIHEDRALS_INC_HYDROGEN\n%FORMAT(10I8)\n"
     "       3       6       9      12       1\n"
     "%FLAG DIHEDRALS_WITHOUT_HYDROGEN\n%FORMAT(10I8)\n"
-    "       0       3       6       9       1       0       3      -6      -9       1\n"
+    "       0       3       6       9       1       0       3      -6       9       1\n"
+    "       0       3       6      -9       1\n"
     "%FLAG EXCLUDED_ATOMS_LIST\n%FORMAT(10I8)\n"
     "       2       3       4       3       4       5       4       5       5       0\n"
     "%FLAG RADII\n%FORMAT(5E16.8)\n"
@@ -108,7 +109,7 @@ static void test_terms(void **state)
     assert_int_equal(t->angle[1].c, 2);
     assert_close(t->angle[1].k, 2 * 50 * 4.184, 1e-12);
     assert_close(t->angle[1].angle, 2, 0);
-    assert_int_equal(t->ntorsion, 3);
+    assert_int_equal(t->ntorsion, 4);
     assert_int_equal(t->torsion[2].d, 3);
     assert_int_equal(t->torsion[2].periodicity, 3);
     assert_close(t->torsion[2].k, 2 * 4.184, 1e-12);
@@ -139,7 +140,8 @@ static void test_exceptions(void **state)
     cardo_error error = {0};
     cardo_terms *t = NULL;
     assert_ok(cardo_prmtop_read(written(NULL, NULL), "none", &t, NULL, &error), &error);
-    /* Four 1-2, three 1-3 and two 1-4 pairs, each once; the second torsion of 1-4 counts for none. */
+    /* Four 1-2, three 1-3 and two 1-4 pairs, each once; a torsion whose third or fourth
+     * pointer is negative has none. */
     assert_int_equal(t->nexception, 9);
     const cardo_exception_term *x = exception(t, 0, 3);
     assert_non_null(x);

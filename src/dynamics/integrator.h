@@ -46,7 +46,8 @@ typedef struct cardo_integrator {
     const char *doc;      /* one line                                                        */
     const char *citation; /* where the method comes from                                     */
     unsigned traits;
-    int evaluations; /* force evaluations a step, with the default options              */
+    int evaluations;          /* force evaluations a step, with the default options              */
+    int starting_evaluations; /* so many more in its first three steps together */
     const cardo_field
         *fields;         /* its own options; the time step and temperature are the simulation's */
     size_t options_size; /* of the struct that fields describe                          */
@@ -66,7 +67,9 @@ typedef struct cardo_integrator {
 
 extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin,
     cardo_integrator_baoab, cardo_integrator_andersen, cardo_integrator_csvr,
-    cardo_integrator_nose_hoover, cardo_integrator_hmc, cardo_integrator_ghmc;
+    cardo_integrator_nose_hoover, cardo_integrator_hmc, cardo_integrator_ghmc,
+    cardo_integrator_euler, cardo_integrator_heun, cardo_integrator_rk4,
+    cardo_integrator_adams_bashforth_moulton;
 
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];

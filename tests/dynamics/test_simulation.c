@@ -126,7 +126,7 @@ static void check_failure(cardo_status how, const cardo_integrator *integrator, 
     cardo_simulation_options options = default_options();
     model_double(&model);
     model_double(&good);
-    model.fail_at = 2 + 4 * integrator->evaluations;
+    model.fail_at = 2 + 4 * integrator->evaluations + integrator->starting_evaluations;
     model.fail_with = how;
     cardo_simulation *simulation = create(&model, integrator, &options);
     cardo_simulation *reference = create(&good, integrator, &options);

@@ -134,6 +134,26 @@ static cardo_status check_finite(const cardo_structure *s, cardo_error *error)
     return CARDO_OK;
 }
 
+/* What reading has decided already. */
+static cardo_status note_reading(cardo_draft *draft, cardo_error *error)
+{
+    const cardo_structure *s = draft->structure;
+    cardo_status status = CARDO_OK;
+    if (s->nmodel > 1)
+        CARDO_TRY(
+            cardo_draft_note_file(draft, error, "model %d of %d is taken", s->model, s->nmodel));
+    if (s->naltloc > 0)
+        CARDO_TRY(cardo_draft_note_file(draft, error,
+                                        "%d records have alternate locations: one of each atom is "
+                                        "taken (--altloc chooses)",
+                                        s->naltloc));
+    if (s->nduplicate > 0)
+        CARDO_TRY(cardo_draft_note_file(
+            draft, error, "%d records repeat an atom that is there already", s->nduplicate));
+done:
+    return status;
+}
+
 cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,
                            const cardo_prepare_options *options, cardo_preparation **out,
                            cardo_error *error)
@@ -144,6 +164,7 @@ cardo_status cardo_prepare(const cardo_structure *structure, const cardo_compone
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&preparation, 1, error));
     draft.preparation = preparation;
+    CARDO_TRY(note_reading(&draft, error));
     CARDO_TRY(cardo_prepare_choose(&draft, error));
     CARDO_TRY(cardo_prepare_links(&draft, error));
     CARDO_TRY(check_not_empty(&draft, error));

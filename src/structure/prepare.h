@@ -60,7 +60,7 @@ cardo_status cardo_structure_read_altloc(const char *path, int model, char altlo
                                          cardo_structure **out, cardo_error *error);
 
 /* Prepares a structure whose names are normalised (topology/bonds.h). Amino acids without N, CA
- * or C go, and leave a break that is noted. A structure of which nothing is left is
+ * or C and nucleotides without C1', C3' or C4' go, and leave a break that is noted. A structure of which nothing is left is
  * CARDO_ERROR_INPUT.
  * The caller owns *out (cardo_preparation_destroy). */
 cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,

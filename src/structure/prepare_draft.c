@@ -57,6 +57,19 @@ cardo_status cardo_draft_note_source(cardo_draft *draft, cardo_change_kind kind,
     return CARDO_OK;
 }
 
+cardo_status cardo_draft_note_file(cardo_draft *draft, cardo_error *error, const char *format, ...)
+{
+    cardo_change *change = next_change(draft, CARDO_CHANGE_NOTED, error);
+    if (!change)
+        return CARDO_ERROR_MEMORY;
+    snprintf(change->residue, sizeof change->residue, "file");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(change->reason, sizeof change->reason, format, arguments);
+    va_end(arguments);
+    return CARDO_OK;
+}
+
 cardo_status cardo_draft_insert(cardo_draft *draft, int at, const cardo_draft_residue *residue,
                                 cardo_error *error)
 {

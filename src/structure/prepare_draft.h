@@ -48,6 +48,10 @@ cardo_status cardo_draft_note(cardo_draft *draft, cardo_change_kind kind, int re
 cardo_status cardo_draft_note_source(cardo_draft *draft, cardo_change_kind kind, int source,
                                      int atom, const char *reason, cardo_error *error);
 
+/* And about the file as a whole. */
+cardo_status cardo_draft_note_file(cardo_draft *draft, cardo_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Appends or inserts a residue (its fields are copied; it has no atoms of its own yet). */
 cardo_status cardo_draft_insert(cardo_draft *draft, int at, const cardo_draft_residue *residue,
                                 cardo_error *error);

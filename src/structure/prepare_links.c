@@ -59,12 +59,18 @@ static cardo_status note_break(cardo_draft *draft, int r, double distance, cardo
                             how_far);
 }
 
-/* An amino acid without N, CA or C tells too little to build from. */
-static bool lacks_backbone(const cardo_draft_residue *r)
+/* The atoms without which a residue tells too little to build from; NULL: it has them. */
+static const char *lacks_backbone(const cardo_draft_residue *r)
 {
-    return is_kind(r, CARDO_COMPONENT_PROTEIN) &&
-           (cardo_draft_find(r, "N") < 0 || cardo_draft_find(r, "CA") < 0 ||
-            cardo_draft_find(r, "C") < 0);
+    static const char *const protein[] = {"N", "CA", "C", NULL}, *const nucleic[] = {"C1'", "C3'",
+                                                                                     "C4'", NULL};
+    const char *const *needed = is_kind(r, CARDO_COMPONENT_PROTEIN)   ? protein
+                                : is_kind(r, CARDO_COMPONENT_NUCLEIC) ? nucleic
+                                                                      : NULL;
+    for (; needed && *needed; ++needed)
+        if (cardo_draft_find(r, *needed) < 0)
+            return *needed;
+    return NULL;
 }
 
 static cardo_status remove_residue(cardo_draft *draft, int r, const char *reason,
@@ -84,17 +90,13 @@ static cardo_status remove_residue(cardo_draft *draft, int r, const char *reason
 static cardo_status drop_incomplete(cardo_draft *draft, cardo_error *error)
 {
     for (int r = draft->count - 1; r >= 0; --r) {
-        if (!lacks_backbone(&draft->residue[r]))
+        const char *atom = lacks_backbone(&draft->residue[r]);
+        if (!atom)
             continue;
-        bool inner = r > 0 && r + 1 < draft->count &&
-                     can_follow(&draft->residue[r - 1], &draft->residue[r]) &&
-                     can_follow(&draft->residue[r], &draft->residue[r + 1]);
-        cardo_status status =
-            remove_residue(draft, r,
-                           inner ? "without N, CA or C there is nothing to build from: its place "
-                                   "is left open"
-                                 : "without N, CA or C there is nothing to build from",
-                           error);
+        char reason[128];
+        snprintf(reason, sizeof reason,
+                 "without %s there is too little to build from: its place is left open", atom);
+        cardo_status status = remove_residue(draft, r, reason, error);
         if (status != CARDO_OK)
             return status;
     }

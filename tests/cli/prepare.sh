@@ -39,6 +39,14 @@ prepared 2mcg CD
 says 2mcg.report 'renamed +1:PCA1 .*GLN'
 says 2mcg.report 'disulfide with 2:CYS215'
 
+awk '/^(ATOM|TER)/ && substr($0, 77, 2) != " H"' "$shared/reference/openmm/3mht_dna/3mht_dna.pdb" >bare.pdb
+run 0 prepare bare.pdb -o dna.pdb
+says out 'relaxed +286 atoms'
+run 0 check dna.pdb --forcefield ff99SB.xml
+run 0 prepare "$shared/pdb/1r19_dssp.pdb" -o sdrg.pdb --no-relax
+says out 'chain break after SER323: 2 residues are missing'
+run 0 check sdrg.pdb
+
 run 1 check "$shared/pdb/2lao.pdb"
 says out 'GLN4: nearest template GLN; lacks CG CD OE1 NE2'
 says out '[0-9]+ residues .*lacks hydrogens only'

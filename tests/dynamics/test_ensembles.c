@@ -49,7 +49,8 @@ static void the_free_angle_is_uniform_in_fixman(void **test)
     for (int i = 0; i < 2; ++i) {
         test_model model;
         double cosine, sine;
-        const char *const settings[] = {"friction", "3", "flights", "8", NULL};
+        const char *const settings[] = {"friction",         "3",    "flights", "8",
+                                        "flight-tolerance", "1e-6", NULL};
         bool moves = samplers[i] == &cardo_integrator_hmc;
         const sampling_plan plan = {
             .make = model_loose,
@@ -107,7 +108,7 @@ static void one_coordinate_has_the_density_of_its_ensemble(void **test)
     double means[2], squares[2];
     for (int i = 0; i < 4; ++i) {
         bool fixman = i % 2, moves = samplers[i / 2] == &cardo_integrator_hmc;
-        const char *const settings[] = {"friction", "4", NULL};
+        const char *const settings[] = {"friction", "4", "flight-tolerance", "1e-6", NULL};
         test_model model;
         const sampling_plan plan = {
             .make = model_path,
@@ -117,7 +118,7 @@ static void one_coordinate_has_the_density_of_its_ensemble(void **test)
             .timestep = moves ? 0.05 : 0.02,
             .temperature = temperature,
             .seed = 6,
-            .samples = moves ? 10000 : 40000,
+            .samples = moves ? 10000 : 30000,
             .stride = moves ? 1 : 10,
         };
         sampling_series *s = sample(&plan, &model);

@@ -11,7 +11,7 @@ static sampling_series *sample_langevin(void (*make)(test_model *), double times
                                         const char *friction, double temperature, long long seed,
                                         test_model *model)
 {
-    const char *const settings[] = {"friction", friction, NULL};
+    const char *const settings[] = {"friction", friction, "flight-tolerance", "1e-6", NULL};
     const sampling_plan plan = {
         .make = make,
         .integrator = &cardo_integrator_langevin,
@@ -19,7 +19,7 @@ static sampling_series *sample_langevin(void (*make)(test_model *), double times
         .timestep = timestep,
         .temperature = temperature,
         .seed = seed,
-        .samples = 60000,
+        .samples = 50000,
         .stride = 2,
     };
     return sample(&plan, model);

@@ -69,7 +69,7 @@ static void acceptance_is_what_theory_says(void **test)
         test_model model;
         char report[256];
         double accepted, moves, expected = expected_acceptance(10.0 * steps[k], 3);
-        const cardo_monte_carlo_options own = {{1e-9}, 3, 0.0};
+        const cardo_monte_carlo_options own = {{1e-6}, 3, 0.0};
         model_spring(&model);
         cardo_simulation *simulation = begin(&model, &cardo_integrator_hmc, steps[k], &own);
         run_to(simulation, 20000);
@@ -125,7 +125,8 @@ static void path_quantiles(test_model *model, double kT, double *edges, double *
 static void ensembles_are_exact_at_large_steps(void **test)
 {
     (void)test;
-    const char *const settings[] = {"flights", "3", "friction", "2", NULL};
+    const char *const settings[] = {"flights",          "3",    "friction", "2",
+                                    "flight-tolerance", "1e-6", NULL};
     const double kT = CARDO_BOLTZMANN * 300.0;
     for (int i = 0; i < 2; ++i) {
         test_model model;
@@ -162,7 +163,7 @@ static void ensembles_are_exact_at_large_steps(void **test)
 static void the_free_angle_has_the_rigid_marginal(void **test)
 {
     (void)test;
-    const char *const settings[] = {"flights", "8", NULL};
+    const char *const settings[] = {"flights", "8", "flight-tolerance", "1e-6", NULL};
     test_model model;
     double cosine, sine;
     const sampling_plan plan = {

@@ -285,12 +285,32 @@ static double best_torsion(const cardo_near *near, const site *s, cardo_vec3 ref
     return best;
 }
 
-static cardo_status add_water(cardo_draft *draft, const site *s, cardo_error *error)
+/* The best of 26 directions for one hydrogen of a water and 12 torsions for the other. */
+static cardo_status add_water(cardo_draft *draft, const site *s, cardo_near *near,
+                              cardo_error *error)
 {
-    cardo_vec3 place[2] = {v3_add(s->centre, v3(0.09572, 0, 0)),
-                           v3_add(s->centre, v3(0.09572 * cos(104.52 * CARDO_DEGREE),
-                                                0.09572 * sin(104.52 * CARDO_DEGREE), 0))};
-    return add_hydrogens(draft, s, place, 2, error);
+    const double length = 0.09572, angle = 104.52 * CARDO_DEGREE, charge = 0.4;
+    cardo_vec3 best[2] = {s->centre, s->centre};
+    double least = 1e30;
+    cardo_status status = cardo_near_collect(near, draft, s->centre, reach + 0.1, error);
+    for (int k = 0; status == CARDO_OK && k < 27; ++k) {
+        cardo_vec3 direction = v3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1), place[2];
+        if (k == 13)
+            continue;
+        place[0] = v3_add_scaled(s->centre, length, v3_unit(direction));
+        double first = energy_at(near, s, CARDO_HYDROGEN, charge, place[0]);
+        cardo_vec3 reference = v3_add(place[0], v3_perpendicular(v3_unit(direction)));
+        for (int turn = 0; turn < 12; ++turn) {
+            place[1] = point_by_torsion(s->centre, place[0], reference, length, angle,
+                                        turn * 30 * CARDO_DEGREE);
+            double energy = first + energy_at(near, s, CARDO_HYDROGEN, charge, place[1]);
+            if (energy < least) {
+                least = energy;
+                memcpy(best, place, sizeof best);
+            }
+        }
+    }
+    return status == CARDO_OK ? add_hydrogens(draft, s, best, 2, error) : status;
 }
 
 static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *near,
@@ -299,7 +319,7 @@ static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *nea
     bool planar, found;
     cardo_vec3 place[MOST_HYDROGENS], reference = torsion_reference(s, &planar, &found);
     if (s->nother == 0)
-        return add_water(draft, s, error);
+        return add_water(draft, s, near, error);
     if (!found)
         reference = v3_add(s->other[0], v3_perpendicular(v3_unit(v3_sub(s->centre, s->other[0]))));
     /* Planar groups lie in their neighbour's plane; the others turn. */

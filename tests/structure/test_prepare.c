@@ -393,6 +393,29 @@ static void modified_residues_become_their_parents(void **state)
     cardo_structure_destroy(s);
 }
 
+/* Two waters at the distance of a hydrogen bond: one of the hydrogens points to the other oxygen. */
+static void waters_turn_to_each_other(void **state)
+{
+    (void)state;
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s", methionine,
+             "HETATM   13  O   HOH A   5      22.800   0.000   0.000  1.00  0.00           O\n");
+    cardo_structure *s = parse(text);
+    cardo_prepare_options options = cardo_prepare_options_default();
+    options.keep_water = true;
+    cardo_preparation *p = prepare(s, &options);
+    cardo_vec3 oxygen[2] = {v3(2.0, 0, 0), v3(2.28, 0, 0)};
+    int shared = 0;
+    for (int i = 0; i < p->structure->natom; ++i)
+        for (int k = 0; k < 2; ++k)
+            shared += is_hydrogen(p->structure, i) &&
+                      distance_of(at(p->structure, i), oxygen[k]) > 0.17 &&
+                      distance_of(at(p->structure, i), oxygen[k]) < 0.2;
+    assert_int_equal(shared, 1);
+    cardo_preparation_destroy(p);
+    cardo_structure_destroy(s);
+}
+
 static void impossible_residues_are_named(void **state)
 {
     (void)state;
@@ -422,6 +445,7 @@ int main(void)
         cmocka_unit_test(states_follow_the_ph),
         cmocka_unit_test(breaks_are_told_and_capped_on_request),
         cmocka_unit_test(modified_residues_become_their_parents),
+        cmocka_unit_test(waters_turn_to_each_other),
         cmocka_unit_test(impossible_residues_are_named),
     };
     return cmocka_run_group_tests(tests, read_components, clear_components);

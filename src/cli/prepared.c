@@ -158,12 +158,11 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
     cardo_minimize_options options = cardo_relax_options_default();
     CARDO_TRY(polymers_of(whole, &polymers, &atom_of, error));
     CARDO_TRY(CARDO_ALLOCATE(&movable, polymers->natom, error));
-    bool any = false;
     for (int i = 0; i < polymers->natom; ++i) {
         movable[i] = prepared->preparation->built[atom_of[i]];
-        any = any || movable[i];
+        prepared->nrelaxed += movable[i];
     }
-    if (!any)
+    if (prepared->nrelaxed == 0)
         goto done;
     status =
         make_provider(wanted, polymers, templates, prepared, &provider, &prepared->not_relaxed);

@@ -21,6 +21,7 @@ typedef struct cardo_prepared {
     cardo_name *given_name;     /* residue names as in the file             */
     cardo_preparation *preparation;
     bool relaxed;
+    int nrelaxed; /* atoms: those that were built, but for waters and ligands */
     cardo_minimize_result result;
     char forcefield[256];    /* names of the files, for the report           */
     cardo_error not_relaxed; /* why not, where that is so; message else ""   */

@@ -3,9 +3,19 @@
 #include <string.h>
 
 const cardo_integrator *const cardo_integrators[] = {
-    &cardo_integrator_verlet,   &cardo_integrator_langevin, &cardo_integrator_baoab,
-    &cardo_integrator_andersen, &cardo_integrator_csvr,     &cardo_integrator_nose_hoover,
-    &cardo_integrator_hmc,      &cardo_integrator_ghmc,     NULL,
+    &cardo_integrator_verlet,
+    &cardo_integrator_langevin,
+    &cardo_integrator_baoab,
+    &cardo_integrator_andersen,
+    &cardo_integrator_csvr,
+    &cardo_integrator_nose_hoover,
+    &cardo_integrator_hmc,
+    &cardo_integrator_ghmc,
+    &cardo_integrator_euler,
+    &cardo_integrator_heun,
+    &cardo_integrator_rk4,
+    &cardo_integrator_adams_bashforth_moulton,
+    NULL,
 };
 
 const cardo_integrator *cardo_integrator_find(const char *name)

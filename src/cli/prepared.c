@@ -286,7 +286,7 @@ void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prep
         printf(
             "  relaxed  %d atoms that were built, with %s: %.0f -> %.0f kJ/mol in %d iterations, "
             "largest force %.1f kJ/mol/nm\n",
-            n.heavy + n.hydrogens, prepared->forcefield, prepared->result.first_value,
+            prepared->nrelaxed, prepared->forcefield, prepared->result.first_value,
             prepared->result.value, prepared->result.iterations, prepared->result.largest_gradient);
     else if (prepared->not_relaxed.message[0])
         printf("  not relaxed: %s\n", prepared->not_relaxed.message);
@@ -327,6 +327,7 @@ void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepa
     cardo_json_put(object, "changes", changes_json(p));
     cardo_json_bool(relaxation, "done", prepared->relaxed);
     if (prepared->relaxed) {
+        cardo_json_integer(relaxation, "atoms", prepared->nrelaxed);
         cardo_json_string(relaxation, "forcefield", prepared->forcefield);
         cardo_json_number(relaxation, "energy_before_kJ_per_mol", prepared->result.first_value);
         cardo_json_number(relaxation, "energy_after_kJ_per_mol", prepared->result.value);

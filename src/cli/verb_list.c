@@ -34,9 +34,9 @@ static cardo_status list_integrators(cardo_error *error)
 {
     (void)error;
     for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
-        printf("%-12s %s\n%-12s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
+        printf("%-24s %s\n%-24s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
         for (const cardo_field *field = (*i)->fields; field && field->name; ++field)
-            printf("%-12s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
+            printf("%-24s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
                    field->unit && *field->unit ? " " : "", field->unit ? field->unit : "",
                    field->doc);
     }

@@ -297,6 +297,9 @@ static void conclude(const run *r, const tally *t, cardo_end end, long long step
            t->highest_potential);
     printf("  %-14s changed by %+.4g kJ/mol\n", "conserved",
            t->last_conserved - t->first_conserved);
+    char report[256];
+    if (cardo_simulation_report(r->simulation, report, sizeof report))
+        printf("  %-14s %s\n", r->integrator->name, report);
     const char *extension = cardo_trajectory_formats[r->files.trajectory]
                                 ? cardo_trajectory_formats[r->files.trajectory]->extension
                                 : NULL;

@@ -346,12 +346,11 @@ static bool has_hydrogens(const cardo_structure *s)
 static void append_advice(text *t, const tally *counts)
 {
     if (counts->bare)
-        append(t, "\nthe structure has no hydrogen atoms: add them (pdbfixer, or OpenMM's "
-                  "Modeller.addHydrogens)");
+        append(t, "\nthe structure has no hydrogen atoms: add them (cardo prepare does)");
     else if (counts->missing_hydrogens)
-        append(t, "\nadd the missing hydrogens (pdbfixer, or OpenMM's Modeller.addHydrogens)");
+        append(t, "\nadd the missing hydrogens (cardo prepare does)");
     if (counts->missing_heavy)
-        append(t, "\ncomplete the missing atoms (pdbfixer does)");
+        append(t, "\ncomplete the missing atoms (cardo prepare does)");
     if (counts->surplus)
         append(t, "\nremove or rename atoms that a template has not");
     if (counts->nunknown)

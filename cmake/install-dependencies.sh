@@ -62,7 +62,7 @@ install_missing() {
     mapfile -t missing < <(missing_packages "${packages[@]}")
     [ ${#missing[@]} -gt 0 ] || return 0
     say "installing ${missing[*]}"
-    if ! apt-cache show "${missing[@]}" >/dev/null 2>&1; then
+    if ! apt-get --simulate install --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
         say "reading the package lists"
         apt update >/dev/null
     fi

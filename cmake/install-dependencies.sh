@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian or Ubuntu packages that Cardo's build, tests and examples need, as root or through sudo. Says what it
 # does; does nothing when all is there.
-#   cmake/install-dependencies.sh [--developer] [--list]
+#   cmake/install-dependencies.sh [--tests] [--developer] [--list]
+#     --tests      also OpenMM's own force-field files, which the tests compare with
 #     --developer  also what formats the sources and makes the committed data
 #     --list       print the packages and stop
 # With OPENMM_DIR or CONDA_PREFIX naming an OpenMM that has its C wrapper, the distribution's OpenMM is left out.
@@ -11,6 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libjansson-dev zlib1g-dev ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
+test_packages=(python3-simtk)
 developer_packages=(clang-format python3-simtk python3-pdbfixer)
 
 say() {
@@ -106,9 +108,10 @@ set OPENMM_DIR to an OpenMM that has OpenMMCWrapper.h"
 list=false
 for argument in "$@"; do
     case $argument in
+    --tests) packages+=("${test_packages[@]}") ;;
     --developer) packages+=("${developer_packages[@]}") ;;
     --list) list=true ;;
-    *) fail "unknown argument $argument (there are --developer and --list)" ;;
+    *) fail "unknown argument $argument (there are --tests, --developer and --list)" ;;
     esac
 done
 need_openmm=true

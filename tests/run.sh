@@ -8,7 +8,7 @@ jobs=${CARDO_JOBS:-$(nproc)}
 kinds=("$@")
 [ ${#kinds[@]} -gt 0 ] || kinds=(plain asan)
 
-./cmake/install-dependencies.sh
+./cmake/install-dependencies.sh --tests
 options=()
 [ -z "${CI:-}" ] || options+=(-DCARDO_WARNINGS_AS_ERRORS=ON)
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1

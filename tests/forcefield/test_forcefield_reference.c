@@ -80,7 +80,8 @@ static void check_energies(const json_t *item, const cardo_terms *terms, const d
     assert_energy(item, "CustomGBForce", e.gb, 2.5e-7);
 }
 
-static void check_folder(const char *name)
+/* How many cases of a folder were compared. */
+static int check_folder(const char *name)
 {
     cardo_error error = {0};
     reference_folder folder;
@@ -108,8 +109,8 @@ static void check_folder(const char *name)
         ++ncase;
     }
     print_message("  %s: %d cases\n", name, ncase);
-    assert_true(ncase > 0);
     reference_folder_clear(&folder);
+    return ncase;
 }
 
 static void test_counts_and_energies(void **state)
@@ -117,8 +118,11 @@ static void test_counts_and_energies(void **state)
     (void)state;
     if (!support_have_shared())
         skip();
+    int ncase = 0;
     for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k)
-        check_folder(folders[k]);
+        ncase += check_folder(folders[k]);
+    /* The committed force fields alone do for four cases of each protein. */
+    assert_true(ncase >= 20);
     print_message("  largest relative energy difference of a term: %.2g\n", worst);
 }
 

@@ -101,6 +101,13 @@ static bool is_no_force(const tag *t)
 
 cardo_status cardo_system_xml_check(const char *text, cardo_error *error)
 {
+    /* OpenMM's parser reads beyond the end of a text that stops inside a tag. */
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        --length;
+    if (length > 0 && text[length - 1] != '>')
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "is not a serialized OpenMM System: it ends in the middle of an element");
     tag t = {.line = 1};
     int depth = 0;
     if (!next_tag(&text, &t) || !is(t.name, t.name_length, "System") ||

@@ -29,22 +29,13 @@ done:
     return status;
 }
 
-static const cardo_field baoab_fields[] = {
-    {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_langevin_options, friction), "1/ps", "1", 0,
-     1e6, NULL, "rate at which the bath takes momentum"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_langevin_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
-    {0},
-};
-
 const cardo_integrator cardo_integrator_baoab = {
     .name = "baoab",
     .doc = "Langevin dynamics, BAOAB splitting: the more accurate one for coordinates",
     .citation = "Leimkuhler, Matthews 2013",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC,
     .evaluations = 1,
-    .fields = baoab_fields,
+    .fields = cardo_langevin_fields,
     .options_size = sizeof(cardo_langevin_options),
     .keep_count = cardo_bath_keep_count,
     .work_count = cardo_verlet_work_count,

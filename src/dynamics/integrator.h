@@ -86,6 +86,9 @@ typedef struct cardo_langevin_options {
     double friction; /* 1/ps                                                            */
 } cardo_langevin_options;
 
+/* Their table, for every splitting of Langevin dynamics. */
+extern const cardo_field cardo_langevin_fields[];
+
 /* Options of `andersen`. */
 typedef struct cardo_andersen_options {
     cardo_verlet_options verlet;

@@ -15,7 +15,7 @@ static cardo_status langevin_step(cardo_integration *run, cardo_error *error)
                : status;
 }
 
-static const cardo_field langevin_fields[] = {
+const cardo_field cardo_langevin_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_langevin_options, friction), "1/ps", "1", 0,
      1e6, NULL, "rate at which the bath takes momentum"},
     {"flight-tolerance", CARDO_FIELD_DOUBLE,
@@ -30,7 +30,7 @@ const cardo_integrator cardo_integrator_langevin = {
     .citation = "Bussi, Parrinello 2007",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC,
     .evaluations = 1,
-    .fields = langevin_fields,
+    .fields = cardo_langevin_fields,
     .options_size = sizeof(cardo_langevin_options),
     .keep_count = cardo_bath_keep_count,
     .work_count = cardo_verlet_work_count,

@@ -39,23 +39,18 @@ done:
 static cardo_status read_torsions(cardo_forcefield *ff, const cardo_xml *document,
                                   const cardo_xml_element *element, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    cardo_improper_ordering ordering;
     const char *energy = NULL;
-    CARDO_TRY(cardo_xml_need(document, element, "energy", &energy, error));
+    cardo_status status = cardo_xml_need(document, element, "energy", &energy, error);
+    if (status != CARDO_OK)
+        return status;
     if (!is_harmonic(energy))
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "%s:%d: <CustomTorsionForce> with the energy \"%s\" is not supported, "
                           "only %s; prepare the system with OpenMM and use its serialized "
                           "System.xml instead",
                           cardo_xml_path(document), cardo_xml_line(element), energy, harmonic);
-    CARDO_TRY(cardo_ordering_read(document, element, CARDO_ORDERING_CHARMM, &ordering, error));
-    CARDO_TRY(cardo_torsions_read(ff, document, element, "Proper", ordering, read_numbers,
-                                  &ff->harmonic_proper, error));
-    CARDO_TRY(cardo_torsions_read(ff, document, element, "Improper", ordering, read_numbers,
-                                  &ff->harmonic_improper, error));
-done:
-    return status;
+    return cardo_torsions_read(ff, document, element, CARDO_ORDERING_CHARMM, read_numbers,
+                               &ff->harmonic_proper, &ff->harmonic_improper, error);
 }
 
 static cardo_status add_torsion(cardo_assignment *assignment,

@@ -33,15 +33,8 @@ done:
 static cardo_status read_torsions(cardo_forcefield *ff, const cardo_xml *document,
                                   const cardo_xml_element *element, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    cardo_improper_ordering ordering;
-    CARDO_TRY(cardo_ordering_read(document, element, CARDO_ORDERING_DEFAULT, &ordering, error));
-    CARDO_TRY(cardo_torsions_read(ff, document, element, "Proper", ordering, read_waves,
-                                  &ff->proper, error));
-    CARDO_TRY(cardo_torsions_read(ff, document, element, "Improper", ordering, read_waves,
-                                  &ff->improper, error));
-done:
-    return status;
+    return cardo_torsions_read(ff, document, element, CARDO_ORDERING_DEFAULT, read_waves,
+                               &ff->proper, &ff->improper, error);
 }
 
 static cardo_status add_wave(cardo_assignment *assignment, const int atom[4],

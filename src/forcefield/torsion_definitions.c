@@ -8,9 +8,9 @@
 
 static const char *const ordering_names[] = {"default", "charmm", "amber", "smirnoff", NULL};
 
-cardo_status cardo_ordering_read(const cardo_xml *document, const cardo_xml_element *element,
-                                 cardo_improper_ordering fallback,
-                                 cardo_improper_ordering *ordering, cardo_error *error)
+static cardo_status read_ordering(const cardo_xml *document, const cardo_xml_element *element,
+                                  cardo_improper_ordering fallback,
+                                  cardo_improper_ordering *ordering, cardo_error *error)
 {
     const char *text = cardo_xml_attribute(element, "ordering");
     *ordering = fallback;
@@ -26,10 +26,10 @@ cardo_status cardo_ordering_read(const cardo_xml *document, const cardo_xml_elem
                       cardo_xml_path(document), cardo_xml_line(element), text);
 }
 
-cardo_status cardo_torsions_read(cardo_forcefield *ff, const cardo_xml *document,
-                                 const cardo_xml_element *element, const char *child_name,
-                                 cardo_improper_ordering ordering, cardo_torsion_read read,
-                                 cardo_torsion_definitions *list, cardo_error *error)
+static cardo_status read_children(cardo_forcefield *ff, const cardo_xml *document,
+                                  const cardo_xml_element *element, const char *child_name,
+                                  cardo_improper_ordering ordering, cardo_torsion_read read,
+                                  cardo_torsion_definitions *list, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_xml_element *child = cardo_xml_child(element, child_name);
@@ -46,6 +46,20 @@ cardo_status cardo_torsions_read(cardo_forcefield *ff, const cardo_xml *document
         CARDO_TRY(CARDO_RESERVE(&list->list, &list->capacity, list->count + 1, error));
         list->list[list->count++] = definition;
     }
+done:
+    return status;
+}
+
+cardo_status cardo_torsions_read(cardo_forcefield *ff, const cardo_xml *document,
+                                 const cardo_xml_element *element, cardo_improper_ordering fallback,
+                                 cardo_torsion_read read, cardo_torsion_definitions *proper,
+                                 cardo_torsion_definitions *improper, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_improper_ordering ordering;
+    CARDO_TRY(read_ordering(document, element, fallback, &ordering, error));
+    CARDO_TRY(read_children(ff, document, element, "Proper", ordering, read, proper, error));
+    CARDO_TRY(read_children(ff, document, element, "Improper", ordering, read, improper, error));
 done:
     return status;
 }

@@ -4,22 +4,18 @@
 
 #include "forcefield/section.h"
 
-/* Reads a section's improper ordering; fallback where it has none. */
-cardo_status cardo_ordering_read(const cardo_xml *document, const cardo_xml_element *element,
-                                 cardo_improper_ordering fallback,
-                                 cardo_improper_ordering *ordering, cardo_error *error);
-
 /* Reads the numbers of one <Proper> or <Improper> and sets definition->first and count. */
 typedef cardo_status (*cardo_torsion_read)(cardo_forcefield *forcefield, const cardo_xml *document,
                                            const cardo_xml_element *element,
                                            cardo_torsion_definition *definition,
                                            cardo_error *error);
 
-/* Reads the children of that name into the list; lines that name unknown types are left out. */
+/* Reads a section's <Proper> and <Improper> lines; lines that name unknown types are left out.
+ * fallback: the improper ordering where the section names none. An unknown ordering is an error. */
 cardo_status cardo_torsions_read(cardo_forcefield *forcefield, const cardo_xml *document,
-                                 const cardo_xml_element *element, const char *child_name,
-                                 cardo_improper_ordering ordering, cardo_torsion_read read,
-                                 cardo_torsion_definitions *list, cardo_error *error);
+                                 const cardo_xml_element *element, cardo_improper_ordering fallback,
+                                 cardo_torsion_read read, cardo_torsion_definitions *proper,
+                                 cardo_torsion_definitions *improper, cardo_error *error);
 
 /* Adds the terms of a definition for four atoms in the order of the dihedral angle. */
 typedef cardo_status (*cardo_torsion_add)(cardo_assignment *assignment,

@@ -20,7 +20,6 @@ static cardo_status baoab_step(cardo_integration *run, cardo_error *error)
     CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_DYNAMICS, error));
     CARDO_TRY(cardo_bath_rub(run, options->friction, h, error));
     CARDO_TRY(fly_half(run, error));
-    cardo_state_set_time(run->state, cardo_state_time(run->state) + h);
     CARDO_TRY(cardo_evaluate(run->evaluator, run->state, error));
     CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_DYNAMICS, error));
     CARDO_TRY(cardo_kick(run, 0.5 * h, error));

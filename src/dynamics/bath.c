@@ -1,5 +1,6 @@
 #include "dynamics/bath.h"
 
+#include "dynamics/velocities.h"
 #include "multibody/operators.h"
 
 #include <math.h>
@@ -35,14 +36,17 @@ static cardo_status give(cardo_integration *run, const double *u, cardo_error *e
 /* noise is sqrt(1 - c^2), which a c near 1 no longer holds. */
 static cardo_status refresh(cardo_integration *run, double c, double noise, cardo_error *error)
 {
-    double *xi = run->work, *u = xi + run->nu;
+    double *xi = run->work, *u = xi + run->nu, *mean = u + run->nu;
+    cardo_status status = cardo_driven_speeds(run->system, run->state, xi, mean, error);
+    if (status != CARDO_OK)
+        return status;
     cardo_random_normal(&run->random, run->nu, xi);
-    cardo_status status = cardo_multiply_sqrt_minv(run->system, run->state, xi, u, error);
+    status = cardo_multiply_sqrt_minv(run->system, run->state, xi, u, error);
     if (status != CARDO_OK)
         return status;
     const double *old = cardo_state_u(run->state), amplitude = noise * sqrt(run->kT);
     for (int k = 0; k < run->nu; ++k)
-        u[k] = c * old[k] + amplitude * u[k];
+        u[k] = mean[k] + (c * (old[k] - mean[k]) + amplitude * u[k]);
     return give(run, u, error);
 }
 
@@ -57,11 +61,19 @@ cardo_status cardo_bath_rub(cardo_integration *run, double rate, double time, ca
     return refresh(run, exp(-decay), sqrt(-expm1(-2.0 * decay)), error);
 }
 
+cardo_status cardo_bath_kinetic(cardo_integration *run, double *kinetic, cardo_error *error)
+{
+    return cardo_thermal_energy(run->system, run->state, run->work, kinetic, error);
+}
+
 cardo_status cardo_bath_scale(cardo_integration *run, double factor, cardo_error *error)
 {
-    double *u = run->work;
+    double *u = run->work, *mean = u + run->nu;
+    cardo_status status = cardo_driven_speeds(run->system, run->state, u, mean, error);
+    if (status != CARDO_OK)
+        return status;
     const double *old = cardo_state_u(run->state);
     for (int k = 0; k < run->nu; ++k)
-        u[k] = factor * old[k];
+        u[k] = mean[k] + factor * (old[k] - mean[k]);
     return give(run, u, error);
 }

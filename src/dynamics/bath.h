@@ -1,7 +1,9 @@
 /* What thermostats do to the speeds while the coordinates stand still.
  *
+ * They act on the degrees of freedom alone: on u less the speeds that prescribed motions give the
+ * system (cardo_driven_speeds), which is u itself where none is prescribed. Below u means that.
  * Each takes a state realized to DYNAMICS, leaves one realized to DYNAMICS, and adds the kinetic
- * energy that the system gained to keep[0], the energy given by the bath. They use 2 nu numbers of
+ * energy that the system gained to keep[0], the energy given by the bath. They use 3 nu numbers of
  * the integration's work. */
 #ifndef CARDO_DYNAMICS_BATH_H
 #define CARDO_DYNAMICS_BATH_H
@@ -19,6 +21,10 @@ cardo_status cardo_bath_refresh(cardo_integration *integration, double c, cardo_
 /* The same with c = exp(-rate time): exact Ornstein-Uhlenbeck motion. rate in 1/ps, time in ps. */
 cardo_status cardo_bath_rub(cardo_integration *integration, double rate, double time,
                             cardo_error *error);
+
+/* Kinetic energy of the degrees of freedom, kJ/mol: degrees kT/2 on average. */
+cardo_status cardo_bath_kinetic(cardo_integration *integration, double *kinetic,
+                                cardo_error *error);
 
 /* u <- factor u. */
 cardo_status cardo_bath_scale(cardo_integration *integration, double factor, cardo_error *error);

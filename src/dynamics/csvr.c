@@ -1,6 +1,5 @@
 #include "dynamics/bath.h"
 #include "dynamics/verlet_step.h"
-#include "multibody/operators.h"
 
 #include <math.h>
 
@@ -24,7 +23,7 @@ static cardo_status csvr_step(cardo_integration *run, cardo_error *error)
     double kinetic;
     cardo_status status = cardo_verlet_step(run, run->timestep, &options->verlet, error);
     if (status == CARDO_OK)
-        status = cardo_kinetic_energy(run->system, run->state, &kinetic, error);
+        status = cardo_bath_kinetic(run, &kinetic, error);
     /* Speeds that are all zero have no direction to grow in; the forces will give one. */
     if (status != CARDO_OK || !(kinetic > 0))
         return status;

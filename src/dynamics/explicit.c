@@ -1,5 +1,7 @@
 #include "dynamics/explicit.h"
 
+#include "multibody/motion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +29,7 @@ cardo_status cardo_explicit_evaluate(cardo_integration *run, double time, const 
     cardo_state_set_time(run->state, time);
     cardo_state_set_q(run->state, y);
     cardo_state_set_u(run->state, y + run->nq);
+    cardo_state_prescribe(run->system, run->state);
     cardo_status status = cardo_evaluate(run->evaluator, run->state, error);
     return status == CARDO_OK
                ? cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error)

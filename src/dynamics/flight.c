@@ -1,5 +1,7 @@
 #include "dynamics/flight.h"
 
+#include "multibody/motion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ typedef struct flight {
     const cardo_system *system;
     cardo_state *state;
     int nq, nu, n;
+    double time; /* at the start, ps */
     double *start, *coarse, *fine, *stage, *slope, *sum;
 } flight;
 
@@ -18,14 +21,18 @@ int cardo_flight_work_count(int nq, int nu)
     return 6 * (nq + nu);
 }
 
-static cardo_status rate(const flight *f, const double *y, double *dy, cardo_error *error)
+/* elapsed: time since the start. */
+static cardo_status rate(const flight *f, double elapsed, const double *y, double *dy,
+                         cardo_error *error)
 {
     for (int k = 0; k < f->n; ++k)
         if (!isfinite(y[k]))
             return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                               "the motion is not finite: use a shorter time step");
+    cardo_state_set_time(f->state, f->time + elapsed);
     cardo_state_set_q(f->state, y);
     cardo_state_set_u(f->state, y + f->nq);
+    cardo_state_prescribe(f->system, f->state);
     cardo_status status = cardo_realize(f->system, f->state, CARDO_STAGE_ACCELERATION, error);
     if (status != CARDO_OK)
         return status;
@@ -35,13 +42,15 @@ static cardo_status rate(const flight *f, const double *y, double *dy, cardo_err
 }
 
 /* One classical Runge-Kutta step of y, in place. */
-static cardo_status runge_kutta(const flight *f, double h, double *y, cardo_error *error)
+static cardo_status runge_kutta(const flight *f, double elapsed, double h, double *y,
+                                cardo_error *error)
 {
-    static const double reach[3] = {0.5, 0.5, 1.0},
+    static const double reach[3] = {0.5, 0.5, 1.0}, when[4] = {0, 0.5, 0.5, 1.0},
                         weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     memset(f->sum, 0, (size_t)f->n * sizeof *f->sum);
     for (int s = 0; s < 4; ++s) {
-        cardo_status status = rate(f, s == 0 ? y : f->stage, f->slope, error);
+        cardo_status status =
+            rate(f, elapsed + h * when[s], s == 0 ? y : f->stage, f->slope, error);
         if (status != CARDO_OK)
             return status;
         for (int k = 0; k < f->n; ++k) {
@@ -59,7 +68,7 @@ static cardo_status fly_in(const flight *f, double h, int substeps, double *y, c
 {
     memcpy(y, f->start, (size_t)f->n * sizeof *y);
     for (int k = 0; k < substeps; ++k) {
-        cardo_status status = runge_kutta(f, h / substeps, y, error);
+        cardo_status status = runge_kutta(f, h * k / substeps, h / substeps, y, error);
         if (status != CARDO_OK)
             return status;
     }
@@ -94,8 +103,18 @@ cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h,
                        double *work, cardo_error *error)
 {
     int nq = cardo_system_nq(system), nu = cardo_system_nu(system), n = nq + nu;
-    const flight f = {system,   state,        nq,           nu,           n,           work,
-                      work + n, work + 2 * n, work + 3 * n, work + 4 * n, work + 5 * n};
+    const flight f = {system,
+                      state,
+                      nq,
+                      nu,
+                      n,
+                      cardo_state_time(state),
+                      work,
+                      work + n,
+                      work + 2 * n,
+                      work + 3 * n,
+                      work + 4 * n,
+                      work + 5 * n};
     memcpy(f.start, cardo_state_q(state), (size_t)nq * sizeof *work);
     memcpy(f.start + nq, cardo_state_u(state), (size_t)nu * sizeof *work);
     cardo_state_set_forces(state, NULL, NULL);
@@ -111,8 +130,10 @@ cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h,
         if (miss <= tolerance * 15.0 || (miss < settled && miss > 0.25 * before)) {
             for (int k = 0; k < n; ++k)
                 f.fine[k] += (f.fine[k] - f.coarse[k]) / 15.0;
+            cardo_state_set_time(state, f.time + h);
             cardo_state_set_q(state, f.fine);
             cardo_state_set_u(state, f.fine + nq);
+            cardo_state_prescribe(system, state);
             return CARDO_OK;
         }
         before = miss;

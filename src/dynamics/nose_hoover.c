@@ -1,6 +1,5 @@
 #include "dynamics/bath.h"
 #include "dynamics/verlet_step.h"
-#include "multibody/operators.h"
 
 #include <math.h>
 
@@ -63,7 +62,7 @@ static cardo_status move_chain(cardo_integration *run, double time, cardo_error 
     const double outer = 1.0 / (2.0 - cbrt(2.0));
     const double weight[3] = {outer, 1.0 - 2.0 * outer, outer};
     double kinetic, factor = 1.0;
-    cardo_status status = cardo_kinetic_energy(run->system, run->state, &kinetic, error);
+    cardo_status status = cardo_bath_kinetic(run, &kinetic, error);
     if (status != CARDO_OK)
         return status;
     double twice_kinetic = 2.0 * kinetic;

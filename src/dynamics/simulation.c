@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "dynamics/velocities.h"
+#include "multibody/motion.h"
 #include "multibody/operators.h"
 
 #include <math.h>
@@ -23,6 +24,9 @@ struct cardo_simulation {
     cardo_evaluator *evaluator;
     cardo_integration integration;
     int nkeep, degrees;
+    int nprescribed;    /* mobilities whose motion is prescribed           */
+    double *scratch;    /* of the thermal energy (2 nu)                    */
+    double work, power; /* of the motions up to now, and at present        */
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
@@ -154,7 +158,10 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     /* A bath drives overall motion as well, unless it scales all speeds alike. */
     bool drives = (integrator->traits & CARDO_INTEGRATOR_THERMOSTAT) &&
                   !(integrator->traits & CARDO_INTEGRATOR_GLOBAL);
-    self->degrees = cardo_system_nu(system) - (options->remove_drift && !drives ? 6 : 0);
+    self->nprescribed = cardo_system_nprescribed(system);
+    self->degrees =
+        cardo_system_nu(system) - self->nprescribed - (options->remove_drift && !drives ? 6 : 0);
+    CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
     if (options->ensemble == CARDO_ENSEMBLE_FIXMAN)
         CARDO_TRY(cardo_evaluator_add_fixman(self->evaluator,
@@ -177,6 +184,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     cardo_free(self->integration.keep);
     cardo_free(self->integration.work);
     cardo_free(self->good.values);
+    cardo_free(self->scratch);
     cardo_free(self);
 }
 
@@ -203,12 +211,12 @@ void cardo_simulation_remove_observers(cardo_simulation *self, const void *user)
     self->nobserver = kept;
 }
 
-/* Snapshots: time, q, u, last evaluation, keep. */
+/* Snapshots: time, q, u, last evaluation, keep, and the work where motions are prescribed. */
 
 int cardo_simulation_snapshot_size(const cardo_simulation *self)
 {
     return 1 + cardo_system_nq(self->system) + cardo_system_nu(self->system) +
-           cardo_evaluator_value_count(self->evaluator) + self->nkeep;
+           cardo_evaluator_value_count(self->evaluator) + self->nkeep + (self->nprescribed > 0);
 }
 
 static void copy_values(double *to, const double *from, int n)
@@ -231,6 +239,8 @@ static void take_snapshot(cardo_simulation *self)
     cardo_evaluator_save(self->evaluator, values);
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(values, run->keep, self->nkeep);
+    if (self->nprescribed > 0)
+        values[self->nkeep] = self->work;
 }
 
 static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot *snapshot,
@@ -247,6 +257,8 @@ static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot 
     cardo_evaluator_load(self->evaluator, self->state, values);
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(run->keep, values, self->nkeep);
+    if (self->nprescribed > 0)
+        self->work = values[self->nkeep];
     return cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error);
 }
 
@@ -258,12 +270,26 @@ void cardo_simulation_save(const cardo_simulation *self, cardo_snapshot *snapsho
     copy_values(snapshot->values, self->good.values, self->good.nvalue);
 }
 
+/* Adds the work of the motions over a step, by the trapezoidal rule. */
+static cardo_status book_work(cardo_simulation *self, double h, cardo_error *error)
+{
+    double power = 0;
+    cardo_status status = self->nprescribed > 0
+                              ? cardo_motive_power(self->system, self->state, &power, error)
+                              : CARDO_OK;
+    self->work += 0.5 * h * (self->power + power);
+    self->power = power;
+    return status;
+}
+
 /* Energies of the state as it stands. */
 static cardo_status measure(cardo_simulation *self, long long step, cardo_frame *frame,
                             cardo_error *error)
 {
-    double kinetic, potential;
+    double kinetic, thermal, potential;
     cardo_status status = cardo_kinetic_energy(self->system, self->state, &kinetic, error);
+    if (status == CARDO_OK)
+        status = cardo_thermal_energy(self->system, self->state, self->scratch, &thermal, error);
     if (status == CARDO_OK)
         status = cardo_evaluator_potential(self->evaluator, self->state, &potential, error);
     if (status != CARDO_OK)
@@ -279,8 +305,9 @@ static cardo_status measure(cardo_simulation *self, long long step, cardo_frame 
         .potential = potential,
         .kinetic = kinetic,
         .total = kinetic + potential,
-        .conserved = kinetic + potential - bath,
-        .temperature = self->degrees > 0 ? 2.0 * kinetic / (self->degrees * CARDO_BOLTZMANN) : 0.0,
+        .work = self->work,
+        .conserved = kinetic + potential - bath - self->work,
+        .temperature = self->degrees > 0 ? 2.0 * thermal / (self->degrees * CARDO_BOLTZMANN) : 0.0,
     };
     return CARDO_OK;
 }
@@ -294,6 +321,8 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
                           "another model",
                           snapshot->nvalue, self->good.nvalue);
     cardo_status status = apply_snapshot(self, snapshot, error);
+    if (status == CARDO_OK)
+        status = book_work(self, 0.0, error);
     if (status == CARDO_OK)
         status = measure(self, snapshot->step, &self->frame, error);
     if (status == CARDO_OK) {
@@ -350,6 +379,7 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status;
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, 0));
+    cardo_state_prescribe(self->system, self->state);
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(set_velocities(self, error));
     CARDO_TRY(check_degrees(self, error));
@@ -359,6 +389,8 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
         memset(self->integration.keep, 0, (size_t)self->nkeep * sizeof *self->integration.keep);
     if (self->integrator->start)
         CARDO_TRY(self->integrator->start(&self->integration, error));
+    CARDO_TRY(book_work(self, 0.0, error));
+    self->work = 0;
     CARDO_TRY(measure(self, 0, &self->frame, error));
     take_snapshot(self);
     self->started = true;
@@ -398,6 +430,8 @@ static cardo_status advance(cardo_simulation *self, cardo_error *error)
     long long step = self->frame.step + 1;
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, step));
     cardo_status status = self->integrator->step(&self->integration, error);
+    if (status == CARDO_OK)
+        status = book_work(self, cardo_state_time(self->state) - self->frame.time, error);
     if (status == CARDO_OK)
         status = measure(self, step, &now, error);
     if (status == CARDO_OK)

@@ -45,12 +45,14 @@ typedef struct cardo_frame {
     const cardo_state *state; /* realized to ACCELERATION                                      */
     const cardo_evaluator *evaluator;
     long long step;
-    double time;        /* ps                                                                  */
-    double potential;   /* kJ/mol                                                              */
-    double kinetic;     /* kJ/mol                                                              */
-    double total;       /* kinetic + potential, kJ/mol                                         */
-    double conserved;   /* total less what the bath gave, kJ/mol                               */
-    double temperature; /* 2 K / (degrees of freedom k), K                                     */
+    double time;      /* ps                                                                  */
+    double potential; /* kJ/mol                                                              */
+    double kinetic;   /* kJ/mol                                                              */
+    double total;     /* kinetic + potential, kJ/mol                                         */
+    double work;      /* what prescribed motions have brought in since the start, kJ/mol     */
+    double conserved; /* total less what the bath gave and less the work, kJ/mol             */
+    double
+        temperature; /* 2 K / (degrees of freedom k), K; K without what prescribed motions need */
 } cardo_frame;
 
 typedef struct cardo_observer {
@@ -99,7 +101,8 @@ cardo_status cardo_simulation_run(cardo_simulation *simulation, long long steps,
 /* The frame of the last good step. */
 void cardo_simulation_frame(const cardo_simulation *simulation, cardo_frame *frame);
 long long cardo_simulation_step(const cardo_simulation *simulation);
-/* Degrees of freedom that the temperature counts. */
+/* Degrees of freedom that the temperature counts: all speeds but prescribed ones, and but the six of
+ * overall motion where that has been taken away and no bath brings it back. */
 int cardo_simulation_degrees(const cardo_simulation *simulation);
 /* What the integrator has to say about the run so far, one line; false when nothing. */
 bool cardo_simulation_report(const cardo_simulation *simulation, char *text, size_t size);

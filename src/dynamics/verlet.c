@@ -33,7 +33,6 @@ cardo_status cardo_verlet_step(cardo_integration *run, double h,
         status = cardo_fly(run->system, run->state, h, options->flight_tolerance, run->work, error);
     if (status != CARDO_OK)
         return status;
-    cardo_state_set_time(run->state, cardo_state_time(run->state) + h);
     status = cardo_evaluate(run->evaluator, run->state, error);
     if (status == CARDO_OK)
         status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);

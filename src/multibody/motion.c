@@ -50,6 +50,19 @@ done:
     return status;
 }
 
+int cardo_system_nprescribed(const cardo_system *system)
+{
+    int n = 0;
+    for (int i = 0; i < system->nmotion; ++i)
+        n += system->bodies[system->motions[i].body].nu;
+    return n;
+}
+
+bool cardo_system_is_prescribed(const cardo_system *system, int body)
+{
+    return system->bodies[body].prescribed;
+}
+
 void cardo_state_prescribe(const cardo_system *system, cardo_state *state)
 {
     cardo_stage lowest = CARDO_STAGE_ACCELERATION;

@@ -23,6 +23,10 @@ typedef enum cardo_motion_level {
 cardo_status cardo_system_prescribe(cardo_system *system, int body, cardo_motion_level level,
                                     const cardo_function *functions, cardo_error *error);
 
+/* Mobilities whose motion is prescribed: they are no degrees of freedom. */
+int cardo_system_nprescribed(const cardo_system *system);
+bool cardo_system_is_prescribed(const cardo_system *system, int body);
+
 /* Sets q and u of prescribed mobilizers to what their motions say at the state's time. To be called
  * whenever the time has been set and before realizing POSITION; q and u at lower levels are
  * integrated by whoever advances the state. */

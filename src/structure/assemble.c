@@ -1,10 +1,11 @@
 #include "structure/records.h"
 
 #include "base/memory.h"
+#include "structure/connect.h"
 #include "structure/name.h"
+#include "structure/sequence.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 /* The identity that the pieces of one residue share; the name is left out, since alternates may
  * differ in it. */
@@ -58,7 +59,9 @@ typedef struct assembly {
     size_t table_size;
     int *chosen;     /* records that become atoms, in order of residues   (nrecord)         */
     int *site_first; /* first entry of chosen                             (nsite + 1)       */
-    int nchosen, nchain, nduplicate;
+    int nchosen, nchain, nduplicate, duplicate_line;
+    int nalternate;
+    cardo_alternate *alternate; /* NULL: there are none                  (labelled records) */
 } assembly;
 
 static int run_end(const cardo_records *records, int run)
@@ -163,13 +166,47 @@ static void choose_record(assembly *a, size_t size, int first, int index)
         int *place = &a->chosen[first + a->table[slot] - 1];
         if (!name_equal(&record[*place].name, &record[index].name))
             continue;
-        a->nduplicate += record[*place].altloc == record[index].altloc;
+        if (record[*place].altloc == record[index].altloc && a->nduplicate++ == 0)
+            a->duplicate_line = record[index].line;
         if (record[index].occupancy > record[*place].occupancy)
             *place = index;
         return;
     }
     a->chosen[a->nchosen++] = index;
     a->table[slot] = a->nchosen - first;
+}
+
+/* The record that became the atom of this name, or -1; in the table that choose_record has filled. */
+static int taken_record(const assembly *a, size_t size, int first, const cardo_name *name)
+{
+    const cardo_record *record = a->records->record;
+    size_t slot = (size_t)hash_name(name) & (size - 1);
+    for (; a->table[slot]; slot = (slot + 1) & (size - 1)) {
+        int place = a->chosen[first + a->table[slot] - 1];
+        if (name_equal(&record[place].name, name))
+            return place;
+    }
+    return -1;
+}
+
+static void list_alternates(assembly *a, int index, size_t size)
+{
+    const cardo_records *records = a->records;
+    int first = a->site_first[index];
+    for (int run = a->sites[index].first_run; run >= 0; run = a->next_run[run])
+        for (int i = records->run[run].first; i < run_end(records, run); ++i) {
+            const cardo_record *record = &records->record[i];
+            if (!record->altloc)
+                continue;
+            a->alternate[a->nalternate++] = (cardo_alternate){
+                .residue = index,
+                .occupancy = record->occupancy,
+                .residue_name = records->run[run].identity.name,
+                .atom_name = record->name,
+                .label = record->altloc,
+                .taken = taken_record(a, size, first, &record->name) == i,
+            };
+        }
 }
 
 static void choose_atoms(assembly *a, int index)
@@ -188,6 +225,8 @@ static void choose_atoms(assembly *a, int index)
         for (int i = records->run[run].first; i < run_end(records, run); ++i)
             choose_record(a, size, first, i);
     }
+    if (a->alternate)
+        list_alternates(a, index, size);
 }
 
 static bool starts_chain(const assembly *a, int index)
@@ -237,71 +276,6 @@ static void fill(const assembly *a, cardo_structure *out)
     out->chain_first[out->nchain] = out->nresidue;
 }
 
-/* A residue's identity as authors give it, and where it is: bridges are looked up among these,
- * sorted. */
-typedef struct residue_place {
-    cardo_residue_key key;
-    int residue;
-} residue_place;
-
-static int compare_keys(const cardo_residue_key *a, const cardo_residue_key *b)
-{
-    int chain = memcmp(&a->chain, &b->chain, sizeof a->chain);
-    if (chain)
-        return chain;
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    return (unsigned char)a->insertion - (unsigned char)b->insertion;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const residue_place *one = a, *other = b;
-    int order = compare_keys(&one->key, &other->key);
-    return order ? order : one->residue - other->residue;
-}
-
-/* The first residue with this key, or -1. */
-static int find_place(const residue_place *places, int n, const cardo_residue_key *key)
-{
-    int low = 0, high = n;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (compare_keys(&places[middle].key, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && compare_keys(&places[low].key, key) == 0 ? places[low].residue : -1;
-}
-
-/* Bridges whose two residues are there; the count goes down to those. */
-static cardo_status fill_bridges(const cardo_records *records, cardo_structure *out,
-                                 cardo_error *error)
-{
-    residue_place *places = NULL;
-    out->nbridge = 0;
-    if (records->nbridge == 0)
-        return CARDO_OK;
-    cardo_status status = CARDO_ALLOCATE(&places, out->nresidue, error);
-    if (status != CARDO_OK)
-        return status;
-    for (int r = 0; r < out->nresidue; ++r)
-        places[r] = (residue_place){.key = {.chain = out->chain_id[out->residue_chain[r]],
-                                            .number = out->residue_number[r],
-                                            .insertion = out->insertion[r]},
-                                    .residue = r};
-    qsort(places, (size_t)out->nresidue, sizeof *places, compare_places);
-    for (int b = 0; b < records->nbridge; ++b) {
-        int one = find_place(places, out->nresidue, &records->bridge[b].end[0]);
-        int other = find_place(places, out->nresidue, &records->bridge[b].end[1]);
-        if (one >= 0 && other >= 0 && one != other)
-            out->bridge[out->nbridge++] = (cardo_bridge){{one, other}};
-    }
-    cardo_free(places);
-    return CARDO_OK;
-}
-
 static void fill_file_facts(const cardo_records *records, cardo_structure *out)
 {
     out->has_cell = records->has_cell;
@@ -309,8 +283,31 @@ static void fill_file_facts(const cardo_records *records, cardo_structure *out)
     out->model = records->model_read;
     out->nmodel = records->nmodel;
     out->nrecord = records->nrecord;
+}
+
+static cardo_status fill_sequences(const assembly *a, cardo_structure *out, cardo_error *error)
+{
+    cardo_sequence_place *given;
+    if (a->records->npolymer == 0)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&given, a->nsite, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int r = 0; r < a->nsite; ++r) {
+        const cardo_residue_identity *id = &a->records->run[a->sites[r].chosen].identity;
+        given[r] = (cardo_sequence_place){id->asym, id->place};
+    }
+    status = cardo_sequences_fill(a->records, given, out, error);
+    cardo_free(given);
+    return status;
+}
+
+static int count_labels(const cardo_records *records)
+{
+    int n = 0;
     for (int i = 0; i < records->nrecord; ++i)
-        out->naltloc += records->record[i].altloc != '\0';
+        n += records->record[i].altloc != '\0';
+    return n;
 }
 
 static cardo_status prepare(assembly *a, cardo_error *error)
@@ -324,6 +321,7 @@ static cardo_status prepare(assembly *a, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&a->site_first, records->nrun + 1, error));
     a->table_size = table_size(largest);
     CARDO_TRY(CARDO_ALLOCATE(&a->table, a->table_size, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->alternate, count_labels(records), error));
 done:
     return status;
 }
@@ -345,8 +343,13 @@ cardo_status cardo_structure_assemble(const cardo_records *records, const char *
         cardo_structure_allocate(name, a.nchosen, a.nsite, a.nchain, records->nbridge, out, error));
     fill(&a, *out);
     fill_file_facts(records, *out);
+    (*out)->naltloc = (*out)->nalternate = a.nalternate;
+    (*out)->alternate = a.alternate;
+    a.alternate = NULL;
     (*out)->nduplicate = a.nduplicate;
-    status = fill_bridges(records, *out, error);
+    (*out)->duplicate_line = a.duplicate_line;
+    CARDO_TRY(cardo_connections_fill(records, *out, error));
+    status = fill_sequences(&a, *out, error);
 done:
     if (status != CARDO_OK) {
         cardo_structure_destroy(*out);
@@ -357,5 +360,6 @@ done:
     cardo_free(a.chosen);
     cardo_free(a.site_first);
     cardo_free(a.table);
+    cardo_free(a.alternate);
     return status;
 }

@@ -26,6 +26,7 @@ enum {
     LABEL_COMP,
     AUTH_COMP,
     LABEL_ASYM,
+    LABEL_ENTITY,
     AUTH_ASYM,
     LABEL_SEQ,
     AUTH_SEQ,
@@ -47,6 +48,7 @@ static const char *const atom_items[] = {"group_PDB",
                                          "label_comp_id",
                                          "auth_comp_id",
                                          "label_asym_id",
+                                         "label_entity_id",
                                          "auth_asym_id",
                                          "label_seq_id",
                                          "auth_seq_id",
@@ -68,16 +70,35 @@ enum {
     LABEL_NUMBER,
     CODE,
     SYMMETRY,
-    PARTNER_ITEMS = 6,
+    ATOM,
+    PARTNER_ITEMS = 7,
     BOND_ITEMS = 1 + 2 * PARTNER_ITEMS
 };
-static const char *const bond_items[] = {"conn_type_id",        "ptnr1_auth_asym_id",
-                                         "ptnr1_label_asym_id", "ptnr1_auth_seq_id",
-                                         "ptnr1_label_seq_id",  "pdbx_ptnr1_PDB_ins_code",
-                                         "ptnr1_symmetry",      "ptnr2_auth_asym_id",
-                                         "ptnr2_label_asym_id", "ptnr2_auth_seq_id",
-                                         "ptnr2_label_seq_id",  "pdbx_ptnr2_PDB_ins_code",
-                                         "ptnr2_symmetry",      NULL};
+static const char *const bond_items[] = {"conn_type_id",
+                                         "ptnr1_auth_asym_id",
+                                         "ptnr1_label_asym_id",
+                                         "ptnr1_auth_seq_id",
+                                         "ptnr1_label_seq_id",
+                                         "pdbx_ptnr1_PDB_ins_code",
+                                         "ptnr1_symmetry",
+                                         "ptnr1_label_atom_id",
+                                         "ptnr2_auth_asym_id",
+                                         "ptnr2_label_asym_id",
+                                         "ptnr2_auth_seq_id",
+                                         "ptnr2_label_seq_id",
+                                         "pdbx_ptnr2_PDB_ins_code",
+                                         "ptnr2_symmetry",
+                                         "ptnr2_label_atom_id",
+                                         NULL};
+
+/* The sequence of every polymer of the structure. */
+enum { SCHEME_ASYM, SCHEME_PLACE, SCHEME_NAME, SCHEME_NUMBER, SCHEME_CODE, SCHEME_CHAIN };
+static const char *const scheme_items[] = {"asym_id",      "seq_id",        "mon_id", "pdb_seq_num",
+                                           "pdb_ins_code", "pdb_strand_id", NULL};
+
+/* The sequence of every kind of polymer. */
+enum { ENTITY_ID, ENTITY_PLACE, ENTITY_NAME };
+static const char *const entity_items[] = {"entity_id", "num", "mon_id", NULL};
 
 static const char *const cell_items[] = {"length_a",   "length_b",    "length_c", "angle_alpha",
                                          "angle_beta", "angle_gamma", NULL};
@@ -92,6 +113,11 @@ typedef struct cif_row {
     int line;
 } cif_row;
 
+/* A polymer as the atoms have it. */
+typedef struct polymer_instance {
+    cardo_name asym, entity, chain;
+} polymer_instance;
+
 typedef struct mmcif_reader {
     cardo_records *records;
     cardo_error *error;
@@ -103,6 +129,9 @@ typedef struct mmcif_reader {
     bool last_in_polymer;      /* the last atom taken had a place in a sequence          */
     cardo_cif_token last_asym; /* its label_asym_id                                   */
     int segment;
+    cardo_records entities; /* polymers and monomers of _entity_poly_seq; asym is the entity  */
+    polymer_instance *instance;
+    int ninstance, instance_capacity;
     cif_row pending;      /* items of a category that is not in a loop              */
     int pending_category; /* or -1                                                  */
 } mmcif_reader;
@@ -228,7 +257,27 @@ static cardo_status read_identity(const mmcif_reader *reader, const cif_row *row
         return fail_row(reader, row->line, "the insertion code must be one character",
                         &row->item[INSERTION]);
     id->hetero = is_hetero(row, &id->name);
+    if (has(row, LABEL_SEQ) && read_integer(&row->item[LABEL_SEQ], &id->place) &&
+        !read_name(&row->item[LABEL_ASYM], &id->asym))
+        id->place = 0;
     return CARDO_OK;
+}
+
+/* Notes the polymer whose first residue this is. */
+static cardo_status add_instance(mmcif_reader *reader, const cif_row *row,
+                                 const cardo_residue_identity *id)
+{
+    const polymer_instance *last =
+        reader->ninstance ? &reader->instance[reader->ninstance - 1] : NULL;
+    polymer_instance instance = {.asym = id->asym, .chain = id->chain};
+    if (id->place == 0 || (last && name_equal(&last->asym, &id->asym)) ||
+        !read_name(&row->item[LABEL_ENTITY], &instance.entity))
+        return CARDO_OK;
+    cardo_status status = CARDO_RESERVE(&reader->instance, &reader->instance_capacity,
+                                        reader->ninstance + 1, reader->error);
+    if (status == CARDO_OK)
+        reader->instance[reader->ninstance++] = instance;
+    return status;
 }
 
 static unsigned char read_element(const cif_row *row, const cardo_record *record,
@@ -267,6 +316,8 @@ static cardo_status add_atom(mmcif_reader *reader, const cif_row *row)
         status = read_weights(reader, row, &record);
     if (status == CARDO_OK)
         status = read_identity(reader, row, &id);
+    if (status == CARDO_OK)
+        status = add_instance(reader, row, &id);
     if (status != CARDO_OK)
         return status;
     if (!has(row, LABEL_ATOM) && !has(row, AUTH_ATOM))
@@ -314,13 +365,21 @@ static cardo_status on_atom(mmcif_reader *reader, const cif_row *row)
     return status == CARDO_OK ? add_atom(reader, row) : status;
 }
 
+static bool is_kind(const cardo_cif_token *type, const char *kind)
+{
+    size_t length = strlen(kind);
+    return type->length >= length && strncasecmp(type->text, kind, length) == 0;
+}
+
+/* What cannot be read is left out. */
 static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
 {
-    cardo_bridge_record bridge = {0};
+    cardo_link_record link = {.atom = {{""}}};
     const cardo_cif_token *type = &row->item[BOND_TYPE];
     const cardo_cif_token *one = &row->item[SYMMETRY];
     const cardo_cif_token *other = &row->item[SYMMETRY + PARTNER_ITEMS];
-    if (!has(row, BOND_TYPE) || type->length < 6 || strncasecmp(type->text, "disulf", 6) != 0)
+    bool bridge = has(row, BOND_TYPE) && is_kind(type, "disulf");
+    if (!bridge && !(has(row, BOND_TYPE) && (is_kind(type, "covale") || is_kind(type, "metalc"))))
         return CARDO_OK;
     /* One to a symmetry copy is no bond of this structure. */
     if (has(row, SYMMETRY) && has(row, SYMMETRY + PARTNER_ITEMS) &&
@@ -328,14 +387,65 @@ static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
         return CARDO_OK;
     for (int k = 0; k < 2; ++k) {
         int first = k * PARTNER_ITEMS;
-        cardo_residue_key *key = &bridge.end[k];
+        cardo_residue_key *key = &link.end[k];
         const cardo_cif_token *number = either(row, AUTH_NUMBER + first, LABEL_NUMBER + first);
         if (!read_name(either(row, AUTH_CHAIN + first, LABEL_CHAIN + first), &key->chain) ||
             number->kind != CARDO_CIF_VALUE || !read_integer(number, &key->number) ||
-            !read_code(row, CODE + first, &key->insertion))
+            !read_code(row, CODE + first, &key->insertion) ||
+            !read_name(&row->item[ATOM + first], &link.atom[k]))
             return CARDO_OK;
     }
-    return cardo_records_add_bridge(reader->records, &bridge, reader->error);
+    if (!bridge)
+        return cardo_records_add_link(reader->records, &link, reader->error);
+    return cardo_records_add_bridge(
+        reader->records, &(cardo_bridge_record){{link.end[0], link.end[1]}}, reader->error);
+}
+
+/* Adds a monomer to the polymer of this asym, which is a new one when the last has another. A place
+ * that comes again is another name of the residue there: the first is kept. */
+static cardo_status add_monomer(cardo_records *to, const cardo_name *chain, const cardo_name *asym,
+                                const cardo_monomer_record *monomer, cardo_error *error)
+{
+    const cardo_polymer_record *last = to->npolymer ? &to->polymer[to->npolymer - 1] : NULL;
+    if (!last || !name_equal(&last->asym, asym)) {
+        cardo_status status = cardo_records_add_polymer(to, chain, asym, error);
+        if (status != CARDO_OK)
+            return status;
+    } else if (to->nmonomer > last->first &&
+               to->monomer[to->nmonomer - 1].place >= monomer->place) {
+        return CARDO_OK;
+    }
+    return cardo_records_add_monomer(to, monomer, error);
+}
+
+/* What cannot be read of sequences is left out. */
+static cardo_status on_scheme(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_monomer_record monomer = {.place = 0};
+    cardo_name asym, chain;
+    if (!has(row, SCHEME_ASYM) || !read_name(&row->item[SCHEME_ASYM], &asym) ||
+        !has(row, SCHEME_NAME) || !read_name(&row->item[SCHEME_NAME], &monomer.name) ||
+        !has(row, SCHEME_PLACE) || !read_integer(&row->item[SCHEME_PLACE], &monomer.place) ||
+        !read_name(either(row, SCHEME_CHAIN, SCHEME_ASYM), &chain) || monomer.place < 1)
+        return CARDO_OK;
+    monomer.numbered = has(row, SCHEME_NUMBER) &&
+                       read_integer(&row->item[SCHEME_NUMBER], &monomer.number) &&
+                       read_code(row, SCHEME_CODE, &monomer.insertion);
+    if (!monomer.numbered)
+        monomer.insertion = '\0';
+    return add_monomer(reader->records, &chain, &asym, &monomer, reader->error);
+}
+
+static cardo_status on_entity(mmcif_reader *reader, const cif_row *row)
+{
+    cardo_monomer_record monomer = {.place = 0};
+    cardo_name entity;
+    if (!has(row, ENTITY_ID) || !read_name(&row->item[ENTITY_ID], &entity) ||
+        !has(row, ENTITY_NAME) || !read_name(&row->item[ENTITY_NAME], &monomer.name) ||
+        !has(row, ENTITY_PLACE) || !read_integer(&row->item[ENTITY_PLACE], &monomer.place) ||
+        monomer.place < 1)
+        return CARDO_OK;
+    return add_monomer(&reader->entities, &entity, &entity, &monomer, reader->error);
 }
 
 static cardo_status on_cell(mmcif_reader *reader, const cif_row *row)
@@ -359,6 +469,8 @@ static const struct {
 } categories[] = {
     {"_atom_site.", atom_items, on_atom},
     {"_struct_conn.", bond_items, on_bond},
+    {"_pdbx_poly_seq_scheme.", scheme_items, on_scheme},
+    {"_entity_poly_seq.", entity_items, on_entity},
     {"_cell.", cell_items, on_cell},
 };
 
@@ -496,7 +608,9 @@ done:
 /* A new data block: what belonged to an earlier one without atoms is forgotten. */
 static void begin_block(mmcif_reader *reader)
 {
-    reader->records->nbridge = 0;
+    reader->records->nbridge = reader->records->nlink = 0;
+    reader->records->npolymer = reader->records->nmonomer = 0;
+    reader->entities.npolymer = reader->entities.nmonomer = 0;
     reader->records->has_cell = false;
     advance(reader);
 }
@@ -534,6 +648,45 @@ static cardo_status read_block_parts(mmcif_reader *reader)
         if (status != CARDO_OK)
             return status;
     }
+}
+
+static const cardo_polymer_record *find_entity(const cardo_records *entities,
+                                               const cardo_name *name)
+{
+    for (int p = 0; p < entities->npolymer; ++p)
+        if (name_equal(&entities->polymer[p].asym, name))
+            return &entities->polymer[p];
+    return NULL;
+}
+
+/* Where only the sequences of kinds of polymers are told: every polymer that has atoms gets that of
+ * its kind. */
+static cardo_status use_entities(mmcif_reader *reader)
+{
+    /* A file with few atoms could claim the longest of sequences for each of them; no file has
+     * many kinds of polymers. */
+    enum { MOST_MONOMERS_AN_ATOM = 4, SMALL = 10000, MOST_ENTITIES = 1000 };
+    cardo_records *records = reader->records, *entities = &reader->entities;
+    long long left = (long long)records->nrecord * MOST_MONOMERS_AN_ATOM + SMALL;
+    cardo_status status = CARDO_OK;
+    if (records->npolymer > 0 || entities->npolymer > MOST_ENTITIES)
+        return CARDO_OK;
+    for (int k = 0; k < reader->ninstance && status == CARDO_OK; ++k) {
+        const polymer_instance *instance = &reader->instance[k];
+        const cardo_polymer_record *entity = find_entity(entities, &instance->entity);
+        if (!entity)
+            continue;
+        int end = entity + 1 < entities->polymer + entities->npolymer ? entity[1].first
+                                                                      : entities->nmonomer;
+        left -= end - entity->first;
+        if (left < 0)
+            break;
+        status =
+            cardo_records_add_polymer(records, &instance->chain, &instance->asym, reader->error);
+        for (int m = entity->first; m < end && status == CARDO_OK; ++m)
+            status = cardo_records_add_monomer(records, &entities->monomer[m], reader->error);
+    }
+    return status;
 }
 
 static int compare_serials(const void *a, const void *b)
@@ -575,7 +728,11 @@ static cardo_status mmcif_read(const char *text, size_t length, const char *name
     if (status == CARDO_OK)
         status = check_models(&reader);
     if (status == CARDO_OK)
+        status = use_entities(&reader);
+    if (status == CARDO_OK)
         status = cardo_records_check(records, name, model, error);
+    cardo_records_destroy(&reader.entities);
+    cardo_free(reader.instance);
     return status;
 }
 

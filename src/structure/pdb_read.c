@@ -257,29 +257,87 @@ static cardo_status on_chain_end(pdb_reader *reader, const cardo_line *line)
     return CARDO_OK;
 }
 
-static bool read_key(const cardo_line *line, int chain_column, cardo_residue_key *key)
+/* Chain id in one column, number and insertion code from another on. */
+static bool read_key(const cardo_line *line, int chain_column, int number_column,
+                     cardo_residue_key *key)
 {
-    const char *text = line->text + chain_column - 1;
-    if (line->length < chain_column + 5)
+    const char *number = line->text + number_column - 1;
+    if (line->length < number_column + 3)
         return false;
     key->insertion = '\0';
-    if (line->length > chain_column + 5 && text[6] != ' ')
-        key->insertion = text[6];
-    return name_set(&key->chain, text, 1) && cardo_hybrid36_decode(text + 2, 4, &key->number);
+    if (line->length > number_column + 3 && number[4] != ' ')
+        key->insertion = number[4];
+    return name_set(&key->chain, line->text + chain_column - 1, 1) &&
+           cardo_hybrid36_decode(number, 4, &key->number);
 }
 
-/* An unreadable record is left out: disulfides are found from geometry as well. One to a symmetry
- * copy (its operators in columns 60-65 and 67-72 differ) is no bond of this structure. */
+/* A bond to a symmetry copy (its operators in columns 60-65 and 67-72 differ) is none of this
+ * structure. */
+static bool is_to_symmetry_copy(const cardo_line *line)
+{
+    const char *one, *other;
+    return columns(line, 60, 65, &one) == 6 && columns(line, 67, 72, &other) == 6 &&
+           memcmp(one, other, 6) != 0 && !is_blank(one, 6) && !is_blank(other, 6);
+}
+
+/* An unreadable record is left out: disulfides are found from geometry as well. */
 static cardo_status on_bridge(pdb_reader *reader, const cardo_line *line)
 {
     cardo_bridge_record bridge;
-    const char *one, *other;
-    if (columns(line, 60, 65, &one) == 6 && columns(line, 67, 72, &other) == 6 &&
-        memcmp(one, other, 6) != 0 && !is_blank(one, 6) && !is_blank(other, 6))
+    if (is_to_symmetry_copy(line))
         return CARDO_OK;
-    if (!read_key(line, 16, &bridge.end[0]) || !read_key(line, 30, &bridge.end[1]))
+    if (!read_key(line, 16, 18, &bridge.end[0]) || !read_key(line, 30, 32, &bridge.end[1]))
         return CARDO_OK;
     return cardo_records_add_bridge(reader->records, &bridge, reader->error);
+}
+
+static cardo_status on_link(pdb_reader *reader, const cardo_line *line)
+{
+    cardo_link_record link;
+    if (line->length < 56 || is_to_symmetry_copy(line) || !read_key(line, 22, 23, &link.end[0]) ||
+        !read_key(line, 52, 53, &link.end[1]) || !name_set(&link.atom[0], line->text + 12, 4) ||
+        !name_set(&link.atom[1], line->text + 42, 4))
+        return CARDO_OK;
+    return cardo_records_add_link(reader->records, &link, reader->error);
+}
+
+/* Residues 18-20, 22-24, ... of SEQRES; the lines of one chain follow each other. What cannot be
+ * read is left out. */
+static cardo_status on_sequence(pdb_reader *reader, const cardo_line *line)
+{
+    enum { FIRST = 20, WIDTH = 4, COUNT = 13 };
+    cardo_records *records = reader->records;
+    cardo_status status = CARDO_OK;
+    cardo_name chain, none = {""};
+    const char *text;
+    if (line->length < FIRST || !name_set(&chain, line->text + 11, 1))
+        return CARDO_OK;
+    if (records->npolymer == 0 ||
+        !name_equal(&records->polymer[records->npolymer - 1].chain, &chain))
+        status = cardo_records_add_polymer(records, &chain, &none, reader->error);
+    for (int k = 0; k < COUNT && status == CARDO_OK; ++k) {
+        int length = columns(line, FIRST + WIDTH * k, FIRST + WIDTH * k + 2, &text);
+        int first = records->polymer[records->npolymer - 1].first;
+        cardo_monomer_record monomer = {.place = records->nmonomer - first + 1};
+        if (length <= 0 || !name_set(&monomer.name, text, length) || !monomer.name.text[0])
+            continue;
+        status = cardo_records_add_monomer(records, &monomer, reader->error);
+    }
+    return status;
+}
+
+/* REMARK 465: residues without coordinates; its head, and what else cannot be read, is left out. */
+static cardo_status on_remark(pdb_reader *reader, const cardo_line *line)
+{
+    cardo_missing_record missing = {.key = {.insertion = '\0'}};
+    const char *text = line->text;
+    if (line->length < 26 || memcmp(text + 6, " 465 ", 5) != 0 ||
+        !name_set(&missing.name, text + 15, 3) || !name_set(&missing.key.chain, text + 19, 1) ||
+        !cardo_parse_int(text + 21, 5, &missing.key.number))
+        return CARDO_OK;
+    if (line->length > 26 && text[26] > ' ' && text[26] <= '~')
+        missing.key.insertion = text[26];
+    return cardo_records_add_missing(reader->records, &missing, reader->error);
 }
 
 /* A cell that cannot be read, or the 1 x 1 x 1 of structures that are no crystals, is no cell. */
@@ -301,8 +359,6 @@ static cardo_status on_cell(pdb_reader *reader, const cardo_line *line)
     return CARDO_OK;
 }
 
-/* A record's name ends where its length says, or no letter follows: serials may run into columns 5
- * and 6. */
 /* Names of less than six letters end where no letter follows: serials may run into columns 5 and 6.
  */
 static const struct {
@@ -312,7 +368,8 @@ static const struct {
 } record_types[] = {
     {"ATOM", 4, on_polymer_atom}, {"HETATM", 6, on_hetero_atom},  {"TER", 3, on_chain_end},
     {"MODEL", 5, on_model},       {"ENDMDL", 6, on_end_of_model}, {"SSBOND", 6, on_bridge},
-    {"CRYST1", 6, on_cell},
+    {"CRYST1", 6, on_cell},       {"LINK", 4, on_link},           {"SEQRES", 6, on_sequence},
+    {"REMARK", 6, on_remark},
 };
 
 static int record_type(const cardo_line *line)

@@ -12,6 +12,10 @@ void cardo_records_destroy(cardo_records *records)
     cardo_free(records->record);
     cardo_free(records->run);
     cardo_free(records->bridge);
+    cardo_free(records->link);
+    cardo_free(records->polymer);
+    cardo_free(records->monomer);
+    cardo_free(records->missing);
     cardo_free(records->model);
     *records = (cardo_records){0};
 }
@@ -50,6 +54,47 @@ cardo_status cardo_records_add_bridge(cardo_records *records, const cardo_bridge
         CARDO_RESERVE(&records->bridge, &records->bridge_capacity, records->nbridge + 1, error);
     if (status == CARDO_OK)
         records->bridge[records->nbridge++] = *bridge;
+    return status;
+}
+
+cardo_status cardo_records_add_link(cardo_records *records, const cardo_link_record *link,
+                                    cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->link, &records->link_capacity, records->nlink + 1, error);
+    if (status == CARDO_OK)
+        records->link[records->nlink++] = *link;
+    return status;
+}
+
+cardo_status cardo_records_add_missing(cardo_records *records, const cardo_missing_record *missing,
+                                       cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->missing, &records->missing_capacity, records->nmissing + 1, error);
+    if (status == CARDO_OK)
+        records->missing[records->nmissing++] = *missing;
+    return status;
+}
+
+cardo_status cardo_records_add_monomer(cardo_records *records, const cardo_monomer_record *monomer,
+                                       cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->monomer, &records->monomer_capacity, records->nmonomer + 1, error);
+    if (status == CARDO_OK)
+        records->monomer[records->nmonomer++] = *monomer;
+    return status;
+}
+
+cardo_status cardo_records_add_polymer(cardo_records *records, const cardo_name *chain,
+                                       const cardo_name *asym, cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->polymer, &records->polymer_capacity, records->npolymer + 1, error);
+    if (status == CARDO_OK)
+        records->polymer[records->npolymer++] =
+            (cardo_polymer_record){*chain, *asym, records->nmonomer};
     return status;
 }
 

@@ -29,8 +29,10 @@ typedef struct cardo_residue_identity {
     cardo_name chain;
     cardo_name name;
     int number;
-    int segment;    /* counts TER records, or what stands for them             */
-    char insertion; /* or '\0'                                                 */
+    int segment;     /* counts TER records, or what stands for them             */
+    int place;       /* in the sequence of its polymer, from 1; 0: not known    */
+    cardo_name asym; /* of that polymer (label_asym_id)                         */
+    char insertion;  /* or '\0'                                                 */
     bool hetero;
 } cardo_residue_identity;
 
@@ -51,6 +53,34 @@ typedef struct cardo_bridge_record {
     cardo_residue_key end[2];
 } cardo_bridge_record;
 
+/* Two atoms as a LINK record names them. */
+typedef struct cardo_link_record {
+    cardo_residue_key end[2];
+    cardo_name atom[2];
+} cardo_link_record;
+
+/* A residue of a sequence. */
+typedef struct cardo_monomer_record {
+    cardo_name name;
+    int place;  /* in its polymer, from 1, increasing                  */
+    int number; /* author's, when numbered                             */
+    char insertion;
+    bool numbered;
+} cardo_monomer_record;
+
+/* A sequence: monomers from first to where the next one begins. Its residues are those whose asym
+ * it has, or, when that is empty, are looked for by name in the chain. */
+typedef struct cardo_polymer_record {
+    cardo_name chain, asym;
+    int first;
+} cardo_polymer_record;
+
+/* A residue without coordinates (REMARK 465). */
+typedef struct cardo_missing_record {
+    cardo_residue_key key;
+    cardo_name name;
+} cardo_missing_record;
+
 /* A model that has atoms. */
 typedef struct cardo_model_count {
     int serial;
@@ -65,6 +95,14 @@ typedef struct cardo_records {
     int nrun, run_capacity;
     cardo_bridge_record *bridge;
     int nbridge, bridge_capacity;
+    cardo_link_record *link;
+    int nlink, link_capacity;
+    cardo_polymer_record *polymer;
+    int npolymer, polymer_capacity;
+    cardo_monomer_record *monomer;
+    int nmonomer, monomer_capacity;
+    cardo_missing_record *missing;
+    int nmissing, missing_capacity;
     cardo_model_count *model; /* every model with atoms */
     int nmodel, model_capacity;
     int model_read; /* serial of the model in record */
@@ -79,9 +117,18 @@ void cardo_records_destroy(cardo_records *records);
 cardo_status cardo_records_add(cardo_records *records, const cardo_record *record,
                                const cardo_residue_identity *identity, cardo_error *error);
 
-/* Appends a bridge, or a model with atoms. */
+/* Appends a bridge, a link, a residue without coordinates, a polymer or a monomer of the last one,
+ * or a model with atoms. */
 cardo_status cardo_records_add_bridge(cardo_records *records, const cardo_bridge_record *bridge,
                                       cardo_error *error);
+cardo_status cardo_records_add_link(cardo_records *records, const cardo_link_record *link,
+                                    cardo_error *error);
+cardo_status cardo_records_add_missing(cardo_records *records, const cardo_missing_record *missing,
+                                       cardo_error *error);
+cardo_status cardo_records_add_polymer(cardo_records *records, const cardo_name *chain,
+                                       const cardo_name *asym, cardo_error *error);
+cardo_status cardo_records_add_monomer(cardo_records *records, const cardo_monomer_record *monomer,
+                                       cardo_error *error);
 cardo_status cardo_records_add_model(cardo_records *records, int serial, int natom,
                                      cardo_error *error);
 

@@ -28,6 +28,10 @@ void cardo_structure_destroy(cardo_structure *structure)
     cardo_free(structure->chain_id);
     cardo_free(structure->chain_first);
     cardo_free(structure->bridge);
+    cardo_free(structure->link);
+    cardo_free(structure->polymer);
+    cardo_free(structure->monomer);
+    cardo_free(structure->alternate);
     cardo_free(structure);
 }
 
@@ -70,7 +74,7 @@ done:
 
 /* What stays of a structure: for every old index the new one, or -1. */
 typedef struct renumbering {
-    int *residue, *chain;
+    int *atom, *residue, *chain;
     int natom, nresidue, nchain, nbridge;
 } renumbering;
 
@@ -81,7 +85,7 @@ static void count_kept(const cardo_structure *s, const bool *keep, renumbering *
         for (int r = s->chain_first[c]; r < s->chain_first[c + 1]; ++r) {
             int before = map->natom;
             for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
-                map->natom += keep[i];
+                map->atom[i] = keep[i] ? map->natom++ : -1;
             map->residue[r] = map->natom > before ? map->nresidue++ : -1;
             if (map->residue[r] >= 0 && map->chain[c] < 0)
                 map->chain[c] = map->nchain++;
@@ -138,18 +142,44 @@ static void copy_kept(const cardo_structure *from, const bool *keep, const renum
     }
 }
 
+/* Links and alternates whose atoms and residues are kept. */
+static cardo_status copy_lists(const cardo_structure *from, const renumbering *map,
+                               cardo_structure *to, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&to->link, from->nlink, error));
+    for (int k = 0; k < from->nlink; ++k) {
+        int one = map->atom[from->link[k].atom[0]], other = map->atom[from->link[k].atom[1]];
+        if (one >= 0 && other >= 0)
+            to->link[to->nlink++] = (cardo_link){{one, other}};
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&to->alternate, from->nalternate, error));
+    for (int k = 0; k < from->nalternate; ++k) {
+        int residue = map->residue[from->alternate[k].residue];
+        if (residue < 0)
+            continue;
+        to->alternate[to->nalternate] = from->alternate[k];
+        to->alternate[to->nalternate++].residue = residue;
+    }
+done:
+    return status;
+}
+
 cardo_status cardo_structure_subset(const cardo_structure *structure, const bool *keep,
                                     cardo_structure **out, cardo_error *error)
 {
     renumbering map = {0};
     cardo_status status = CARDO_OK;
     *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&map.atom, structure->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&map.residue, structure->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&map.chain, structure->nchain, error));
     count_kept(structure, keep, &map);
     CARDO_TRY(cardo_structure_allocate(structure->source, map.natom, map.nresidue, map.nchain,
                                        map.nbridge, out, error));
     copy_kept(structure, keep, &map, *out);
+    CARDO_TRY(copy_lists(structure, &map, *out, error));
+    CARDO_TRY(cardo_structure_copy_polymers(structure, map.residue, *out, error));
     (*out)->has_cell = structure->has_cell;
     memcpy((*out)->cell, structure->cell, sizeof structure->cell);
     (*out)->model = structure->model;
@@ -157,7 +187,13 @@ cardo_status cardo_structure_subset(const cardo_structure *structure, const bool
     (*out)->naltloc = structure->naltloc;
     (*out)->nrecord = structure->nrecord;
     (*out)->nduplicate = structure->nduplicate;
+    (*out)->duplicate_line = structure->duplicate_line;
 done:
+    if (status != CARDO_OK) {
+        cardo_structure_destroy(*out);
+        *out = NULL;
+    }
+    cardo_free(map.atom);
     cardo_free(map.residue);
     cardo_free(map.chain);
     return status;

@@ -22,6 +22,38 @@ typedef struct cardo_bridge {
     int residue[2];
 } cardo_bridge;
 
+/* Two atoms that a file says are bonded (LINK records, _struct_conn), or are a metal and what holds
+ * it. Disulfides are bridges. */
+typedef struct cardo_link {
+    int atom[2];
+} cardo_link;
+
+/* A residue of a polymer as its sequence has it, whether or not it has coordinates. */
+typedef struct cardo_monomer {
+    cardo_name name;
+    int residue;    /* its residue in the structure; -1: none of its atoms is there   */
+    int number;     /* author's                                                       */
+    char insertion; /* or '\0'                                                        */
+    bool numbered;  /* false: the file tells no number, this one counts on from a neighbour */
+} cardo_monomer;
+
+/* The whole sequence of one molecule (SEQRES, _pdbx_poly_seq_scheme, _entity_poly_seq): monomers
+ * first ... first + count - 1, of which one at least is in the structure. */
+typedef struct cardo_polymer {
+    cardo_name chain; /* author's id */
+    int first, count;
+} cardo_polymer;
+
+/* A record that has a label of an alternate location. */
+typedef struct cardo_alternate {
+    int residue;             /* in the structure                                       */
+    float occupancy;         /* as in the file                                         */
+    cardo_name residue_name; /* of this alternate: microheterogeneity has several      */
+    cardo_name atom_name;    /*                                                        */
+    char label;              /*                                                        */
+    bool taken;              /* it became the atom of the structure                    */
+} cardo_alternate;
+
 typedef struct cardo_structure {
     char *source; /* file name, for messages */
 
@@ -50,22 +82,39 @@ typedef struct cardo_structure {
     int nbridge;
     cardo_bridge *bridge; /* SSBOND records                      (nbridge)                      */
 
+    int nlink;
+    cardo_link *link; /*                                            (nlink)                      */
+
+    int npolymer, nmonomer;
+    cardo_polymer *polymer; /* in the order of the file             (npolymer)                   */
+    cardo_monomer *monomer; /* of all polymers                      (nmonomer)                   */
+
+    int nalternate;
+    cardo_alternate *alternate; /* by residue, in the order of the file (nalternate)             */
+
     bool has_cell;
     double cell[6]; /* CRYST1: nm, nm, nm, degrees x 3                                    */
 
-    int model;      /* serial of the model that was read (1 when the file has none)       */
-    int nmodel;     /* models with atoms in the file                                      */
-    int naltloc;    /* atom records with an alternate-location label                      */
-    int nrecord;    /* ATOM + HETATM records in the model, all alternates counted          */
-    int nduplicate; /* records dropped since their atom was there already, without a label */
+    int model;          /* serial of the model that was read (1 when the file has none)       */
+    int nmodel;         /* models with atoms in the file                                      */
+    int naltloc;        /* atom records with an alternate-location label                      */
+    int nrecord;        /* ATOM + HETATM records in the model, all alternates counted          */
+    int nduplicate;     /* records dropped since their atom was there already, without a label */
+    int duplicate_line; /* line of the first of them                                      */
 } cardo_structure;
 
 void cardo_structure_destroy(cardo_structure *structure);
 
-/* A copy with only the atoms for which keep[atom] is true; empty residues and chains go, bridges of
- * kept residues stay. The caller owns *out. */
+/* A copy with only the atoms for which keep[atom] is true; empty residues and chains go, bridges and
+ * polymers of kept residues, links of kept atoms stay. The caller owns *out. */
 cardo_status cardo_structure_subset(const cardo_structure *structure, const bool *keep,
                                     cardo_structure **out, cardo_error *error);
+
+/* Gives *to the polymers of *from, of which residue[r] (from->nresidue) says which residue of *to
+ * each residue has become, -1: none. Polymers without any residue are left out; what *to had is
+ * freed. */
+cardo_status cardo_structure_copy_polymers(const cardo_structure *from, const int *residue,
+                                           cardo_structure *to, cardo_error *error);
 
 /* The atom called name in a residue, or -1. */
 int cardo_structure_find_atom(const cardo_structure *structure, int residue, const char *name);

@@ -18,6 +18,18 @@ static cardo_status evaluate(cardo_setup *setup, double **generalized, cardo_err
     return status;
 }
 
+/* Forces on torsions are too many to read; --json has them. */
+static bool is_torsion(const cardo_setup *setup, int mobility)
+{
+    for (int b = 1; b < cardo_system_nbody(setup->system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(setup->system, b, &info);
+        if (mobility >= info.u_first && mobility < info.u_first + info.nu)
+            return setup->model->body[b - 1].piece;
+    }
+    return false;
+}
+
 /* What to know about the solvent before a long run, or NULL. */
 static const char *cost_warning(const cardo_setup *setup)
 {
@@ -45,6 +57,8 @@ cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
         printf("  generalized forces\n");
         for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
             char name[96];
+            if (is_torsion(setup, k))
+                continue;
             printf("    %-22s %16.4f\n", cardo_setup_mobility_name(setup->system, k, name),
                    generalized[k]);
         }

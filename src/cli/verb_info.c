@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/setup.h"
 #include "structure/selection.h"
+#include "topology/turns.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,40 @@ static void print_structures(const cardo_model *model)
     }
 }
 
+/* How many bodies turn about a bond of the backbone, and of a side chain. */
+static void count_torsions(const cardo_model *model, int *backbone, int *side_chain)
+{
+    *backbone = *side_chain = 0;
+    for (int b = 0; b < model->nbody; ++b) {
+        bool chi = model->body[b].torsion & CARDO_TURN_CHI;
+        *backbone += model->body[b].torsion && !chi;
+        *side_chain += chi;
+    }
+}
+
+static cardo_status print_torsions(const cardo_model *model, cardo_error *error)
+{
+    const cardo_structure *s = model->structure[0].structure;
+    int backbone, side_chain;
+    char *text = NULL;
+    bool *mark;
+    count_torsions(model, &backbone, &side_chain);
+    if (backbone + side_chain == 0)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&mark, s->nresidue, error);
+    for (int b = 0; status == CARDO_OK && b < model->nbody; ++b)
+        if (model->body[b].torsion)
+            mark[s->atom_residue[model->body[b].bond[0]]] = true;
+    if (status == CARDO_OK)
+        status = cardo_selection_text(s, mark, &text, error);
+    if (status == CARDO_OK)
+        printf("  torsions     %d of the backbone, %d of side chains: residues %s\n", backbone,
+               side_chain, text);
+    cardo_free(text);
+    cardo_free(mark);
+    return status;
+}
+
 static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
 {
     const cardo_model *model = setup->model;
@@ -49,6 +84,8 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
     for (int b = 0; b < model->nbody; ++b) {
         const cardo_model_body *body = &model->body[b];
         cardo_body_info info;
+        if (body->piece)
+            continue;
         cardo_system_body(setup->system, b + 1, &info);
         char *residues = NULL;
         cardo_status status =
@@ -62,6 +99,9 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
                cardo_mobilizer_name(info.mobilizer), info.nu, info.nu == 1 ? "" : "s");
         cardo_free(residues);
     }
+    cardo_status status = print_torsions(model, error);
+    if (status != CARDO_OK)
+        return status;
     printf("  together     %d bodies, %d degrees of freedom\n", model->nbody,
            cardo_system_nu(setup->system));
     if (model->nadopted)
@@ -131,7 +171,7 @@ static cardo_status print_cuts(const cardo_model *model, cardo_error *error)
         printf("  %-28s", pair);
         for (int k = 0; k < FRACTIONS; ++k)
             printf("  %6.3f", angstroms * lengths[c * FRACTIONS + k]);
-        printf("%s\n", cut->broken ? "  (gap in the chain)" : "");
+        printf("%s\n", cut->broken ? "  (gap in the chain)" : cut->loop ? "  (closes a loop)" : "");
     }
     cardo_free(lengths);
     return status;
@@ -243,6 +283,10 @@ static cardo_status print_json(cardo_setup *setup, cardo_error *error)
     cardo_json_put(json, "structures", structures);
     cardo_json_put(json, "bodies", bodies);
     cardo_json_integer(json, "degrees_of_freedom", cardo_system_nu(setup->system));
+    int backbone, side_chain;
+    count_torsions(model, &backbone, &side_chain);
+    cardo_json_integer(json, "backbone_torsions", backbone);
+    cardo_json_integer(json, "side_chain_torsions", side_chain);
     for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
         status = body_json(setup, b, bodies, error);
     if (status == CARDO_OK)

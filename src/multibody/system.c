@@ -121,6 +121,7 @@ cardo_status cardo_system_add_stations(cardo_system *system, int body, int first
            (size_t)count * 3 * sizeof *positions_B);
     system->runs[system->nrun++] = (station_run){body, first, count, system->nposition};
     system->nposition += (size_t)count;
+    system->sources[body].nstation += count;
 done:
     return status;
 }
@@ -184,10 +185,8 @@ void cardo_system_body(const cardo_system *system, int body, cardo_body_info *in
         .X_PF = source->X_PF,
         .X_BM = xform_inverse(plan->X_MB),
         .mass = source->mass,
+        .nstation = source->nstation,
     };
-    for (int r = 0; r < system->nrun; ++r)
-        if (system->runs[r].body == body)
-            info->nstation += system->runs[r].count;
 }
 
 int cardo_system_find_body(const cardo_system *system, const char *name)

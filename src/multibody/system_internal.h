@@ -39,6 +39,7 @@ typedef struct body_source {
     char *name;
     cardo_transform X_PF;
     cardo_mass_properties mass;
+    int nstation;
 } body_source;
 
 /* Stations first .. first + count - 1 are on a body; position_first: where they are in the array of

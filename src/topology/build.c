@@ -79,7 +79,8 @@ static cardo_status check_inertia(const cardo_model *model, int b, const body_su
 {
     const cardo_model_body *body = &model->body[b];
     const cardo_structure *structure = model->structure[0].structure;
-    if (body->mobilizer == &cardo_mobilizer_weld || body->mobilizer == &cardo_mobilizer_slider)
+    if (body->mobilizer == &cardo_mobilizer_weld || body->mobilizer == &cardo_mobilizer_slider ||
+        body->torsion)
         return CARDO_OK;
     const double *I = sum->inertia;
     double A[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]}, moments[3];

@@ -24,7 +24,7 @@ void cardo_model_study_clear(cardo_model_study *study)
     *study = (cardo_model_study){0};
 }
 
-static void clear_body(cardo_model_body *body)
+void cardo_model_body_clear(cardo_model_body *body)
 {
     cardo_free(body->name);
     cardo_free(body->selection);
@@ -32,6 +32,7 @@ static void clear_body(cardo_model_body *body)
     cardo_free(body->domain);
     cardo_free(body->parameters);
     cardo_path_fit_destroy(body->fit);
+    cardo_path_fit_destroy(body->guide);
 }
 
 static void clear_structure(cardo_model_structure *entry)
@@ -47,7 +48,7 @@ void cardo_model_destroy(cardo_model *model)
     if (!model)
         return;
     for (int b = 0; b < model->nbody; ++b)
-        clear_body(&model->body[b]);
+        cardo_model_body_clear(&model->body[b]);
     for (int k = 0; k < model->nstructure; ++k)
         clear_structure(&model->structure[k]);
     for (int k = 0; k < model->nstudy; ++k)
@@ -75,6 +76,7 @@ void cardo_model_definition_destroy(cardo_model_definition *definition)
     cardo_free(definition->domain);
     cardo_free(definition->hinge);
     cardo_free(definition->body);
+    cardo_free(definition->flexible);
     cardo_free(definition->study);
     *definition = (cardo_model_definition){0};
 }

@@ -33,23 +33,31 @@ typedef struct cardo_model_body {
     bool *domain;    /* mask of the annotated domain alone             (nresidue)          */
     int parent;      /* index into bodies, or -1: ground                                   */
     const cardo_mobilizer *mobilizer;
-    void *parameters;     /* of the mobilizer, owned                                           */
-    cardo_path_fit *fit;  /* for path mobilizers, else NULL                                    */
-    cardo_transform X_GF; /* of the joint's F and M frames where the reference stands: M on F; for
+    void *parameters;      /* of the mobilizer, owned                                           */
+    cardo_path_fit *fit;   /* for path mobilizers, else NULL                                    */
+    cardo_path_fit *guide; /* of a body that hangs on a strand: its motion between the structures,
+                              NULL when there is one structure                                 */
+    cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
                              paths F's origin is the hinge point (euler) or on the screw axis    */
-    double start;         /* q at which the path starts                                        */
-    double mass;          /* Da                                                                */
+    double start;          /* q at which the path starts                                        */
+    double mass;           /* Da                                                                */
     int natom;
+    bool piece;  /* made by <flexible>, no body of the model file                             */
+    int torsion; /* hangs by a bond that turns: its kind, CARDO_TURN_... of topology/turns.h, else
+                     0; q is the change of that torsion                                        */
+    int bond[2]; /* that bond: the atom on the parent, the atom on this body                  */
 } cardo_model_body;
 
-/* Where two consecutive residues of a chain belong to different bodies: the peptide bond that the
- * motion strains. atom: C of the first and N of the second residue, or both C-alpha where one is
- * missing. */
+/* A bond between two bodies that is no mobilizer, held by the force field alone. Where two
+ * consecutive residues of a chain belong to different bodies: C of the first and N of the second
+ * residue, or both C-alpha where one is missing. A disulfide. Or, with loop, a bond that would turn
+ * if that did not close a loop. */
 typedef struct cardo_model_cut {
     int residue[2];
     int atom[2];
     int body[2];
     bool broken; /* the chain has a gap here in the reference: nothing is strained             */
+    bool loop;
 } cardo_model_cut;
 
 /* A force field as the model file names it; paths resolved. */

@@ -86,7 +86,7 @@ static cardo_status check_body(const cardo_model_definition *definition, int b, 
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
             "%s: body '%s' needs the joint that ties it to '%s': put <path/>, <pin/>, "
-            "<slider/>, <weld/> or <free/> in it",
+            "<slider/>, <strand/>, <weld/> or <free/> in it",
             here, body->name, body->parent);
     if (!body->parent && body->joint.kind)
         return CARDO_FAIL(

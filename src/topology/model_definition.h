@@ -25,6 +25,7 @@ typedef struct cardo_joint_definition {
     const char *interpolation; /* "screw", "euler", "spline"; NULL: screw for two, else spline */
     const char *start; /* of a path: q; NULL: 0                                             */
     const char *axis, *point, *toward; /* of pin and slider */
+    const char *through; /* of a strand: residues that it leads through; NULL: the first one */
 } cardo_joint_definition;
 
 typedef struct cardo_rigid_definition {
@@ -32,6 +33,16 @@ typedef struct cardo_rigid_definition {
     const char *name, *domains, *parent, *base;
     cardo_joint_definition joint;
 } cardo_rigid_definition;
+
+/* Residues whose torsions turn. */
+typedef struct cardo_flexible_definition {
+    cardo_place place;
+    const char *residues; /* a selection; NULL: all                                     */
+    const char *chain;
+    const char *torsions; /* "phi psi chi"                                              */
+    const char *within;   /* distance from another body along the paths; NULL: any      */
+    bool rotors;          /* methyl, hydroxyl and ammonium groups too                   */
+} cardo_flexible_definition;
 
 typedef struct cardo_model_definition {
     const char *path; /* of the model file, or "" */
@@ -49,6 +60,8 @@ typedef struct cardo_model_definition {
     int nhinge, hinge_capacity;
     cardo_rigid_definition *body;
     int nbody, body_capacity;
+    cardo_flexible_definition *flexible;
+    int nflexible, flexible_capacity;
     bool has_forcefield;
     cardo_model_forcefield forcefield; /* owned by the definition until the model takes it */
     cardo_model_study *study;          /* likewise                                         */

@@ -120,8 +120,8 @@ cardo_status cardo_model_assign_hinges(cardo_model *model, const cardo_model_def
         CARDO_TRY(check_hinge_names(model, &definition->hinge[h], error));
     CARDO_TRY(CARDO_ALLOCATE(&poses, CUT_SAMPLES * model->nbody, error));
     for (int k = 0; k < CUT_SAMPLES; ++k)
-        CARDO_TRY(cardo_model_poses(model, (double)k / (CUT_SAMPLES - 1), poses + k * model->nbody,
-                                    error));
+        CARDO_TRY(cardo_model_poses(model, (double)k / (CUT_SAMPLES - 1), false,
+                                    poses + k * model->nbody, error));
     for (int r = 0; cardo_strand_next(reference, owners->hinge, r, &strand); r = strand.last + 1)
         CARDO_TRY(assign_strand(model, &definition->hinge[strand.hinge], &strand, poses,
                                 owners->body, error));
@@ -154,14 +154,15 @@ int cardo_model_adopt_rest(cardo_model *model, int *body)
     return adopted;
 }
 
-cardo_status cardo_model_list_cuts(cardo_model *model, const int *body, cardo_error *error)
+cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
-    int capacity = 0;
+    const int *body = model->atom_body;
+    int capacity = model->ncut;
     for (int r = 0; r + 1 < reference->nresidue; ++r) {
         int atom[2];
-        if (!cardo_residues_adjacent(reference, r) || body[r] == body[r + 1] ||
-            !cardo_model_link(reference, r, atom))
+        if (!cardo_residues_adjacent(reference, r) || !cardo_model_link(reference, r, atom) ||
+            body[atom[0]] == body[atom[1]])
             continue;
         cardo_status status = CARDO_RESERVE(&model->cut, &capacity, model->ncut + 1, error);
         if (status != CARDO_OK)
@@ -169,7 +170,7 @@ cardo_status cardo_model_list_cuts(cardo_model *model, const int *body, cardo_er
         model->cut[model->ncut++] =
             (cardo_model_cut){.residue = {r, r + 1},
                               .atom = {atom[0], atom[1]},
-                              .body = {body[r], body[r + 1]},
+                              .body = {body[atom[0]], body[atom[1]]},
                               .broken = cardo_model_link_broken(reference, atom)};
     }
     return CARDO_OK;

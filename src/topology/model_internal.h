@@ -20,6 +20,7 @@ typedef struct cardo_model_owners {
     int *domain; /* index of the domain definition, or -1            (nresidue) */
     int *hinge;  /* index of the hinge definition, or -1             (nresidue) */
     int *body;   /* index of the body in the model, or -1            (nresidue) */
+    int *wanted; /* torsions that are to turn, CARDO_TURN_...         (nresidue) */
 } cardo_model_owners;
 
 /* Checks what bodies say about each other and their joints, as far as no structure is needed for
@@ -43,12 +44,33 @@ cardo_status cardo_model_assign_hinges(cardo_model *model, const cardo_model_def
  * the first body. Returns how many. */
 int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
 
-cardo_status cardo_model_list_cuts(cardo_model *model, const int *body_of_residue,
-                                   cardo_error *error);
+/* Lists the links of chains, and disulfides, whose atoms are in different bodies, behind the cuts
+ * that are there. */
+cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error);
+
+/* Marks residues that come within a distance (nm, between heavy atoms) of a residue of another body
+ * somewhere along the paths: near (nresidue). body_of_residue: with -1 for residues of none. */
+cardo_status cardo_model_near(const cardo_model *model, const int *body_of_residue, double distance,
+                              bool *near, cardo_error *error);
+
+/* Fills owners->wanted from the <flexible> elements. */
+cardo_status cardo_model_find_flexible(const cardo_model *model,
+                                       const cardo_model_definition *definition,
+                                       cardo_model_owners *owners, cardo_error *error);
+/* Does this residue's backbone turn, so that it belongs to no rigid domain? */
+bool cardo_model_is_loose(const cardo_model_owners *owners, int residue);
+/* Divides the bodies at the bonds that turn: new bodies, each on a pin along its bond, atom_body,
+ * and the loops that are cut. Bodies without mobilizer hang on a strand. Nothing to do without
+ * <flexible>. */
+cardo_status cardo_model_make_flexible(cardo_model *model, const cardo_model_definition *definition,
+                                       const cardo_model_owners *owners, const int *order,
+                                       cardo_error *error);
+void cardo_model_body_clear(cardo_model_body *body);
 
 /* Where each body of the reference is carried when all paths stand at fraction s: X[nbody] acts on
- * the reference's coordinates. Other joints stand still. */
-cardo_status cardo_model_poses(const cardo_model *model, double s, cardo_transform *X,
+ * the reference's coordinates. Other joints stand still; with guided, bodies that hang on strands
+ * move along the screw between the structures. */
+cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, cardo_transform *X,
                                cardo_error *error);
 
 /* The peptide bond between residues r and r + 1: C and N, or both C-alpha where one of them is

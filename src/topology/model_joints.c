@@ -103,7 +103,8 @@ static cardo_status path_structures(const joint_maker *maker, int *chosen, int *
     return CARDO_OK;
 }
 
-static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen, cardo_error *error)
+static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen,
+                             cardo_path_fit **fit, cardo_error *error)
 {
     cardo_status status;
     const cardo_model *model = maker->model;
@@ -119,7 +120,7 @@ static cardo_status fit_path(const joint_maker *maker, int n, const int *chosen,
     mark_hinge(maker, hinge);
     CARDO_TRY(cardo_path_fit_create(reference, n - 1, targets,
                                     model->body[maker->body->parent].domain, maker->body->domain,
-                                    hinge, &maker->body->fit, error));
+                                    hinge, fit, error));
 done:
     cardo_free(hinge);
     cardo_free(targets);
@@ -214,7 +215,7 @@ static cardo_status make_path(const joint_maker *maker, cardo_error *error)
     CARDO_TRY(path_structures(maker, chosen, &n, error));
     CARDO_TRY(path_interpolation(maker, n, &kind, error));
     CARDO_TRY(path_start(maker, error));
-    status = fit_path(maker, n, chosen, error);
+    status = fit_path(maker, n, chosen, &body->fit, error);
     if (status != CARDO_OK)
         cardo_error_prefix(error,
                            "%s: path of body '%s': ", cardo_place_text(maker->joint->place, here),
@@ -344,9 +345,26 @@ static cardo_status make_free(const joint_maker *maker, cardo_error *error)
     return CARDO_OK;
 }
 
+/* No joint of its own: the bonds of a strand carry it, once they are made. Where it goes is known
+ * from the structures. */
+static cardo_status make_strand(const joint_maker *maker, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int *chosen = NULL, n;
+    maker->body->mobilizer = NULL;
+    if (maker->model->nstructure < 2)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&chosen, maker->model->nstructure, error));
+    CARDO_TRY(path_structures(maker, chosen, &n, error));
+    CARDO_TRY(fit_path(maker, n, chosen, &maker->body->guide, error));
+done:
+    cardo_free(chosen);
+    return status;
+}
+
 static const joint_kind joint_kinds[] = {
     {"path", make_path}, {"pin", make_pin},   {"slider", make_slider},
-    {"weld", make_weld}, {"free", make_free},
+    {"weld", make_weld}, {"free", make_free}, {"strand", make_strand},
 };
 
 static cardo_status make_joint(const joint_maker *maker, cardo_error *error)

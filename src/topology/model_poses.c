@@ -27,12 +27,14 @@ static cardo_status path_pose(const cardo_model_body *body, double s, cardo_tran
     return status;
 }
 
-cardo_status cardo_model_poses(const cardo_model *model, double s, cardo_transform *X,
+cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, cardo_transform *X,
                                cardo_error *error)
 {
     for (int b = 0; b < model->nbody; ++b) {
         const cardo_model_body *body = &model->body[b];
         X[b] = body->parent < 0 ? xform_identity() : X[body->parent];
+        if (guided && body->guide)
+            X[b] = xform_mul(X[b], cardo_path_fit_screw(body->guide, s));
         if (!body->fit)
             continue;
         cardo_transform X_FM;
@@ -57,7 +59,7 @@ cardo_status cardo_model_cut_lengths(const cardo_model *model, int nfraction,
     cardo_transform *X;
     cardo_status status = CARDO_ALLOCATE(&X, model->nbody, error);
     for (int f = 0; status == CARDO_OK && f < nfraction; ++f) {
-        status = cardo_model_poses(model, fractions[f], X, error);
+        status = cardo_model_poses(model, fractions[f], false, X, error);
         for (int c = 0; status == CARDO_OK && c < model->ncut; ++c) {
             const cardo_model_cut *cut = &model->cut[c];
             lengths[c * nfraction + f] =

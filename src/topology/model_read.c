@@ -76,6 +76,25 @@ static cardo_status read_hinge(cardo_model_definition *d, const cardo_xml *docum
     return CARDO_OK;
 }
 
+static cardo_status read_flexible(model_reader *reader, const cardo_xml_element *element,
+                                  cardo_error *error)
+{
+    cardo_model_definition *d = &reader->definition;
+    const char *rotors = cardo_xml_attribute(element, "rotors");
+    cardo_status status =
+        CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    d->flexible[d->nflexible++] =
+        (cardo_flexible_definition){.place = place_of(reader->document, element),
+                                    .residues = cardo_xml_attribute(element, "residues"),
+                                    .chain = cardo_xml_attribute(element, "chain"),
+                                    .torsions = cardo_xml_attribute(element, "torsions"),
+                                    .within = cardo_xml_attribute(element, "within"),
+                                    .rotors = rotors && strcmp(rotors, "yes") == 0};
+    return CARDO_OK;
+}
+
 static cardo_status read_domains_and_hinges(cardo_model_definition *d, const cardo_xml *document,
                                             const cardo_xml_element *parent, const char *chain,
                                             cardo_error *error)
@@ -152,6 +171,7 @@ static void read_joint(model_reader *reader, const cardo_xml_element *element,
         .axis = cardo_xml_attribute(element, "axis"),
         .point = cardo_xml_attribute(element, "point"),
         .toward = cardo_xml_attribute(element, "toward"),
+        .through = cardo_xml_attribute(element, "through"),
     };
 }
 
@@ -200,6 +220,8 @@ static cardo_status read_model(model_reader *reader, const cardo_xml_element *mo
             status = read_annotation(reader, e, error);
         else if (strcmp(kind, "body") == 0)
             status = read_body(reader, e, error);
+        else if (strcmp(kind, "flexible") == 0)
+            status = read_flexible(reader, e, error);
     }
     if (status == CARDO_OK)
         status = read_domains_and_hinges(d, reader->document, model, NULL, error);

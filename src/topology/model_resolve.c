@@ -17,8 +17,8 @@ static cardo_status allocate_owners(cardo_model_owners *owners, int nresidue, ca
 }
 
 static cardo_status check_claimed(const cardo_model *model,
-                                  const cardo_model_definition *definition, const int *body,
-                                  cardo_error *error)
+                                  const cardo_model_definition *definition,
+                                  const cardo_model_owners *owners, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
     bool *loose = NULL;
@@ -26,7 +26,7 @@ static cardo_status check_claimed(const cardo_model *model,
     int n = 0;
     cardo_status status = CARDO_ALLOCATE(&loose, reference->nresidue, error);
     for (int r = 0; status == CARDO_OK && r < reference->nresidue; ++r)
-        n += loose[r] = body[r] < 0;
+        n += loose[r] = owners->body[r] < 0 && !cardo_model_is_loose(owners, r);
     if (status == CARDO_OK && n > 0)
         status = cardo_selection_text(reference, loose, &text, error);
     if (status == CARDO_OK && n > 0)
@@ -41,13 +41,18 @@ static cardo_status check_claimed(const cardo_model *model,
     return status;
 }
 
+/* Atoms go with their residues, where making torsion bodies has not shared them out already. */
 static cardo_status share_out_atoms(cardo_model *model, const int *body, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
-    cardo_status status = CARDO_ALLOCATE(&model->atom_body, reference->natom, error);
+    cardo_status status = CARDO_OK;
+    bool shared = model->atom_body != NULL;
+    if (!shared)
+        status = CARDO_ALLOCATE(&model->atom_body, reference->natom, error);
     for (int i = 0; status == CARDO_OK && i < reference->natom; ++i) {
-        cardo_model_body *owner = &model->body[body[reference->atom_residue[i]]];
-        model->atom_body[i] = (int)(owner - model->body);
+        if (!shared)
+            model->atom_body[i] = body[reference->atom_residue[i]];
+        cardo_model_body *owner = &model->body[model->atom_body[i]];
         owner->mass += cardo_element_mass(reference->element[i]);
         ++owner->natom;
     }
@@ -72,11 +77,15 @@ static cardo_status resolve_residues(cardo_model *model, const cardo_model_defin
     if (status == CARDO_OK && definition->adopt_rest)
         model->nadopted = cardo_model_adopt_rest(model, owners->body);
     if (status == CARDO_OK)
-        status = check_claimed(model, definition, owners->body, error);
+        status = cardo_model_find_flexible(model, definition, owners, error);
+    if (status == CARDO_OK)
+        status = check_claimed(model, definition, owners, error);
+    if (status == CARDO_OK)
+        status = cardo_model_make_flexible(model, definition, owners, order, error);
     if (status == CARDO_OK)
         status = share_out_atoms(model, owners->body, error);
     if (status == CARDO_OK)
-        status = cardo_model_list_cuts(model, owners->body, error);
+        status = cardo_model_list_cuts(model, error);
     return status;
 }
 
@@ -115,6 +124,7 @@ done:
     cardo_free(owners.domain);
     cardo_free(owners.hinge);
     cardo_free(owners.body);
+    cardo_free(owners.wanted);
     cardo_free(order);
     cardo_model_destroy(model);
     return status;

@@ -327,8 +327,8 @@ static void strands_of_lao(void **unused)
 static void heavy_atoms_alone(void **unused)
 {
     (void)unused;
-    scene s =
-        whole(support_source("pdb/2mcg_1.pdb"), "2-216", "<flexible residues=\"2-216\" torsions=\"all\"/>");
+    scene s = whole(support_source("pdb/2mcg_1.pdb"), "2-216",
+                    "<flexible residues=\"2-216\" torsions=\"all\"/>");
     geometry_holds(&s, "2MCG, all torsions");
     inertia_is_there(&s);
     for (int k = 0; k < s.bonds->ndisulfide; ++k) {

@@ -45,7 +45,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 # A static library leaves its users to link what it stands on; a shared one has done so.
 set(private "")
 if(NOT BUILD_SHARED_LIBS)
-  list(APPEND private ${LAPACKE_LIBRARY} ${ZLIB_LIBRARIES})
+  list(APPEND private ${LAPACKE_LIBRARY} ${SUNDIALS_LIBRARIES} ${ZLIB_LIBRARIES})
   if(NOT CARDO_ENGINE_ONLY)
     list(APPEND private ${LBFGS_LIBRARY})
     list(APPEND private ${LIBXML2_LINK_LIBRARIES} ${NETCDF_LINK_LIBRARIES} ${LIBCURL_LINK_LIBRARIES} ${OPENMM_LIBRARY})

@@ -9,6 +9,7 @@
 #include "base/field.h"
 #include "base/random.h"
 #include "dynamics/evaluate.h"
+#include "dynamics/events.h"
 
 /* What a step works on. Lengths: nq, nu of the system. */
 typedef struct cardo_integration {
@@ -22,7 +23,10 @@ typedef struct cardo_integration {
     const void *options; /* the integrator's own struct                                       */
     double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
     double *work;        /* scratch, worth nothing between steps       (descriptor->work)       */
+    void *engine;        /* what descriptor->open made; never saved                             */
     int nq, nu;
+    /* Events to look for within the step; NULL: none. An ADAPTIVE integrator does it itself. */
+    cardo_events *events;
     /* The last good step, for whoever rejects what came of it: its q (nq) and its evaluation (as
      * cardo_evaluator_save writes it). The simulation's. */
     const double *good_q, *good_evaluation;
@@ -38,7 +42,9 @@ enum {
     CARDO_INTEGRATOR_GLOBAL = 1 << 5, /* the bath scales all speeds alike: a molecule at rest as a
                                          whole stays so */
     /* May go back to the last good step by itself, so it is not stopped for a jump of energy. */
-    CARDO_INTEGRATOR_REJECTS = 1 << 6
+    CARDO_INTEGRATOR_REJECTS = 1 << 6,
+    /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
+    CARDO_INTEGRATOR_ADAPTIVE = 1 << 7
 };
 
 typedef struct cardo_integrator {
@@ -46,13 +52,17 @@ typedef struct cardo_integrator {
     const char *doc;      /* one line                                                        */
     const char *citation; /* where the method comes from                                     */
     unsigned traits;
-    int evaluations;          /* force evaluations a step, with the default options              */
+    int evaluations; /* force evaluations a step, with the default options; 0: varies            */
     int starting_evaluations; /* so many more in its first three steps together */
     const cardo_field
         *fields;         /* its own options; the time step and temperature are the simulation's */
     size_t options_size; /* of the struct that fields describe                          */
     int (*keep_count)(int nq, int nu); /* NULL: none                                          */
     int (*work_count)(int nq, int nu); /* NULL: none                                          */
+    /* Makes and frees integration->engine: memory that is neither plain numbers nor saved. open is
+     * called once, with everything else in place; close also after its failure. NULL: none. */
+    cardo_status (*open)(cardo_integration *integration, cardo_error *error);
+    void (*close)(cardo_integration *integration);
     /* Brings keep to its beginning; NULL: zero is right. The state is realized to ACCELERATION. */
     cardo_status (*start)(cardo_integration *integration, cardo_error *error);
     /* One step, time included; leaves the state realized to ACCELERATION. On failure the state is
@@ -69,7 +79,8 @@ extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin
     cardo_integrator_baoab, cardo_integrator_andersen, cardo_integrator_csvr,
     cardo_integrator_nose_hoover, cardo_integrator_hmc, cardo_integrator_ghmc,
     cardo_integrator_euler, cardo_integrator_heun, cardo_integrator_rk4,
-    cardo_integrator_adams_bashforth_moulton;
+    cardo_integrator_adams_bashforth_moulton, cardo_integrator_gear, cardo_integrator_merson,
+    cardo_integrator_adams, cardo_integrator_bdf;
 
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];
@@ -79,6 +90,12 @@ const cardo_integrator *cardo_integrator_find(const char *name);
 typedef struct cardo_verlet_options {
     double flight_tolerance; /* relative accuracy of the free motion between kicks */
 } cardo_verlet_options;
+
+/* Options of `rk-merson`, `adams` and `bdf`. */
+typedef struct cardo_adaptive_options {
+    double accuracy; /* alpha: local error over unit scales                              */
+    int memory;      /* steps of its own after which the method begins anew             */
+} cardo_adaptive_options;
 
 /* Options of `langevin` and `baoab`. */
 typedef struct cardo_langevin_options {

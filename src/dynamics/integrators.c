@@ -15,6 +15,10 @@ const cardo_integrator *const cardo_integrators[] = {
     &cardo_integrator_heun,
     &cardo_integrator_rk4,
     &cardo_integrator_adams_bashforth_moulton,
+    &cardo_integrator_gear,
+    &cardo_integrator_merson,
+    &cardo_integrator_adams,
+    &cardo_integrator_bdf,
     NULL,
 };
 

@@ -30,6 +30,9 @@ struct cardo_simulation {
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
+    cardo_events *events; /* NULL: none */
+    cardo_event_listener listener;
+    void *listener_user;
     cardo_snapshot good; /* the last good step */
     cardo_frame frame;   /* its energies       */
 };
@@ -42,7 +45,7 @@ const cardo_field cardo_simulation_fields[] = {
     {"steps", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, steps), "", "10000", 0, 9e15,
      NULL, "steps of the whole run"},
     {"timestep", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, timestep), "ps", "0.01",
-     1e-9, 1e3, NULL, "time step"},
+     1e-9, 1e3, NULL, "time step; with rk-merson, adams and bdf the time between reports"},
     {"temperature", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, temperature), "K", "300",
      0, 1e6, NULL, "temperature of the first velocities and of the bath"},
     {"seed", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, seed), "", "1", 0, 9e15, NULL,
@@ -134,6 +137,8 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&self->good.values, self->good.nvalue, error));
     run->good_q = self->good.values + 1;
     run->good_evaluation = run->good_q + nq + nu;
+    if (self->integrator->open)
+        CARDO_TRY(self->integrator->open(run, error));
 done:
     return status;
 }
@@ -179,6 +184,9 @@ void cardo_simulation_destroy(cardo_simulation *self)
 {
     if (!self)
         return;
+    if (self->integrator && self->integrator->close)
+        self->integrator->close(&self->integration);
+    cardo_events_destroy(self->events);
     cardo_evaluator_destroy(self->evaluator);
     cardo_free(self->integrator_options);
     cardo_free(self->integration.keep);
@@ -209,6 +217,27 @@ void cardo_simulation_remove_observers(cardo_simulation *self, const void *user)
         if (self->observers[k].user != user)
             self->observers[kept++] = self->observers[k];
     self->nobserver = kept;
+}
+
+cardo_status cardo_simulation_add_event(cardo_simulation *self, const cardo_event *event,
+                                        cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (!self->events)
+        status = cardo_events_create(self->system, &self->events, error);
+    self->integration.events = self->events;
+    return status == CARDO_OK ? cardo_events_add(self->events, event, error) : status;
+}
+
+void cardo_simulation_listen(cardo_simulation *self, cardo_event_listener listener, void *user)
+{
+    self->listener = listener;
+    self->listener_user = user;
+}
+
+const cardo_events *cardo_simulation_events(const cardo_simulation *self)
+{
+    return self->events;
 }
 
 /* Snapshots: time, q, u, last evaluation, keep, and the work where motions are prescribed. */
@@ -429,7 +458,12 @@ static cardo_status advance(cardo_simulation *self, cardo_error *error)
     cardo_frame now;
     long long step = self->frame.step + 1;
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, step));
+    if (self->events)
+        cardo_events_begin_step(self->events, self->state);
     cardo_status status = self->integrator->step(&self->integration, error);
+    if (status == CARDO_OK && self->events &&
+        !(self->integrator->traits & CARDO_INTEGRATOR_ADAPTIVE))
+        status = cardo_events_end_step(self->events, self->state, error);
     if (status == CARDO_OK)
         status = book_work(self, cardo_state_time(self->state) - self->frame.time, error);
     if (status == CARDO_OK)
@@ -490,9 +524,17 @@ cardo_status cardo_simulation_run(cardo_simulation *self, long long steps,
         cardo_status status = advance(self, &cause);
         if (status != CARDO_OK)
             return give_up(self, status, &cause, error);
+        bool stop = false;
         status = call_observers(self, error);
+        if (status == CARDO_OK && self->events)
+            status = cardo_events_tell(self->events, self->frame.step, self->listener,
+                                       self->listener_user, &stop, error);
         if (status != CARDO_OK)
             return status;
+        if (stop) {
+            *end = CARDO_END_EVENT;
+            return CARDO_OK;
+        }
     }
     *end = CARDO_END_DONE;
     return CARDO_OK;

@@ -6,6 +6,7 @@
 #define CARDO_DYNAMICS_SIMULATION_H
 
 #include "dynamics/evaluate.h"
+#include "dynamics/events.h"
 #include "dynamics/integrator.h"
 
 #include <signal.h>
@@ -25,7 +26,7 @@ typedef enum cardo_ensemble {
 
 typedef struct cardo_simulation_options {
     long long steps;    /* of the whole run                                                 */
-    double timestep;    /* ps                                                               */
+    double timestep;    /* ps; between reports where the integrator chooses its own steps   */
     double temperature; /* K: of the first draw and of the bath                             */
     long long seed;
     int replica;            /* another stream of the same seed                                  */
@@ -64,6 +65,7 @@ typedef struct cardo_observer {
 
 typedef enum cardo_end {
     CARDO_END_DONE,
+    CARDO_END_EVENT,       /* an event that stops the run happened in the last step */
     CARDO_END_INTERRUPTED, /* the flag was raised; the state is that of the last whole step       */
     CARDO_END_FAILED       /* a step failed; the state is the last good one                       */
 } cardo_end;
@@ -84,6 +86,16 @@ cardo_status cardo_simulation_add_observer(cardo_simulation *simulation,
 
 /* Takes away the observers that have this user pointer. */
 void cardo_simulation_remove_observers(cardo_simulation *simulation, const void *user);
+
+/* Watches for an event from now on (dynamics/events.h). The struct is copied, what it points to is
+ * borrowed. */
+cardo_status cardo_simulation_add_event(cardo_simulation *simulation, const cardo_event *event,
+                                        cardo_error *error);
+/* The one who is told of every event, in order of time, after the observers of its step. */
+void cardo_simulation_listen(cardo_simulation *simulation, cardo_event_listener listener,
+                             void *user);
+/* The events watched for, or NULL. */
+const cardo_events *cardo_simulation_events(const cardo_simulation *simulation);
 
 /* Begins afresh at the state's q: first evaluation, velocities, observers at step 0. A first energy
  * or force that is not finite, or a provider that cannot evaluate the start, is an error that says

@@ -201,8 +201,9 @@ static void the_term_is_half_kT_log_det_M(void **test)
         assert_ok(cardo_simulation_add_observer(simulation, &observer, &error), &error);
         start(simulation);
         run_to(simulation, 50);
-        assert_int_equal(model.calls, 1 + 50 * cardo_integrators[i]->evaluations +
-                                          cardo_integrators[i]->starting_evaluations);
+        if (!(cardo_integrators[i]->traits & CARDO_INTEGRATOR_ADAPTIVE))
+            assert_int_equal(model.calls, 1 + 50 * cardo_integrators[i]->evaluations +
+                                              cardo_integrators[i]->starting_evaluations);
         cardo_simulation_destroy(simulation);
         model_destroy(&model);
         assert_int_equal(seen, 11 * (i + 1));

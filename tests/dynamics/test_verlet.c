@@ -295,8 +295,9 @@ static void a_step_costs_its_evaluations_and_no_memory(void **test)
             run_to(simulation, 101);
             assert_int_equal(cardo_allocation_count(), ours);
             assert_int_equal(heap_calls, heap);
-            assert_int_equal(model.calls, 1 + 101 * cardo_integrators[i]->evaluations +
-                                              cardo_integrators[i]->starting_evaluations);
+            if (!(cardo_integrators[i]->traits & CARDO_INTEGRATOR_ADAPTIVE))
+                assert_int_equal(model.calls, 1 + 101 * cardo_integrators[i]->evaluations +
+                                                  cardo_integrators[i]->starting_evaluations);
             assert_int_equal(cardo_evaluator_count(cardo_simulation_evaluator(simulation)),
                              model.calls);
             cardo_simulation_destroy(simulation);

@@ -1,0 +1,373 @@
+/* cardo fit: the coordinates of a model that best reproduce given atom positions. */
+#include "analysis/station_fit.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "cli/fit_atoms.h"
+#include "cli/json.h"
+#include "cli/setup.h"
+#include "io/table.h"
+#include "multibody/operators.h"
+#include "structure/pdb.h"
+#include "structure/superpose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
+
+/* One run of the verb. */
+typedef struct fitting {
+    const cardo_command *command;
+    cardo_model *model;
+    cardo_system *system;
+    cardo_state *state;
+    double *start, *x, *row; /* (nq), (natom x 3), (nq + 2) */
+    int nframe;
+    bool json;
+    cardo_json *frames;
+    cardo_table *table;
+    cardo_output output;
+} fitting;
+
+/* A frame and how it was fitted. */
+typedef struct frame {
+    const char *file;
+    int model;
+    const cardo_structure *structure;
+    cardo_fit_atoms atoms;
+    cardo_station_fit fit;
+} frame;
+
+static void fitting_clear(fitting *f)
+{
+    cardo_table_close(f->table, NULL);
+    cardo_output_abandon(&f->output);
+    cardo_free(f->start);
+    cardo_free(f->x);
+    cardo_free(f->row);
+    cardo_state_destroy(f->state);
+    cardo_system_destroy(f->system);
+    cardo_model_destroy(f->model);
+}
+
+/* What is fitted lies anywhere: a welded base is set free, and others welded to ground go with it. */
+static void free_base(cardo_model *model)
+{
+    int base = -1;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_model_body *body = &model->body[b];
+        if (body->parent >= 0 || body->mobilizer != &cardo_mobilizer_weld)
+            continue;
+        if (base < 0) {
+            body->mobilizer = &cardo_mobilizer_free;
+            base = b;
+        } else
+            body->parent = base;
+    }
+}
+
+static cardo_status open_table(fitting *f, const char *path, cardo_error *error)
+{
+    int nq = cardo_system_nq(f->system);
+    cardo_column *columns;
+    cardo_status status = CARDO_ALLOCATE(&columns, nq + 2, error);
+    if (status != CARDO_OK)
+        return status;
+    snprintf(columns[0].name, sizeof columns[0].name, "frame");
+    snprintf(columns[1].name, sizeof columns[1].name, "rmsd");
+    columns[1].unit = "A";
+    columns[1].digits = 8;
+    for (int k = 0; k < nq; ++k) {
+        char name[96];
+        cardo_setup_coordinate_name(f->system, k, name);
+        snprintf(columns[k + 2].name, sizeof columns[k + 2].name, "q %.60s", name);
+        columns[k + 2].digits = 17;
+    }
+    status = cardo_table_create(path, columns, nq + 2, &f->table, error);
+    cardo_free(columns);
+    return status;
+}
+
+static cardo_status fitting_open(fitting *f, cardo_error *error)
+{
+    cardo_status status;
+    const char *overrides[CARDO_MOST_GIVEN], *table = cardo_command_value(f->command, "table");
+    const char *output = cardo_command_value(f->command, "output");
+    int n = cardo_command_values(f->command, "set", overrides);
+    f->json = cardo_command_has(f->command, "json");
+    CARDO_TRY(cardo_model_read(f->command->argument[0], n, overrides, &f->model, error));
+    free_base(f->model);
+    CARDO_TRY(cardo_model_compile(f->model, NULL, &f->system, error));
+    CARDO_TRY(cardo_state_create(f->system, &f->state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->start, cardo_system_nq(f->system) + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->row, cardo_system_nq(f->system) + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->x, 3 * cardo_system_nstation(f->system), error));
+    cardo_model_initial_q(f->model, f->system, f->start);
+    if (table)
+        CARDO_TRY(open_table(f, table, error));
+    if (output)
+        CARDO_TRY(cardo_output_open(&f->output, output, error));
+    if (f->json)
+        f->frames = cardo_json_array();
+done:
+    return status;
+}
+
+static cardo_status find_coordinates(fitting *f, frame *one, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_structure *reference = f->model->structure[0].structure;
+    cardo_fit_atoms *atoms = &one->atoms;
+    cardo_station_targets targets = {atoms->n, atoms->atom, atoms->position, NULL};
+    for (int pass = 0; pass < 3; ++pass) {
+        cardo_state_set_q(f->state, f->start);
+        CARDO_TRY(cardo_station_fit_run(f->system, f->state, &targets, &one->fit, error));
+        CARDO_TRY(cardo_station_positions(f->system, f->state, f->x, error));
+        if (atoms->same || cardo_fit_atoms_exchange(atoms, reference, f->x) == 0)
+            break;
+    }
+done:
+    return status;
+}
+
+/* How well a domain's atoms are met, and how well they could be met by the domain alone, nm. */
+static bool domain_residual(const fitting *f, const frame *one, int body, double *here,
+                            double *alone, int *count, cardo_error *error)
+{
+    const cardo_fit_atoms *atoms = &one->atoms;
+    const cardo_structure *s = f->model->structure[0].structure;
+    double *a = NULL, *b = NULL;
+    cardo_transform X;
+    int n = 0;
+    bool fine = CARDO_ALLOCATE(&a, 3 * atoms->n, error) == CARDO_OK &&
+                CARDO_ALLOCATE(&b, 3 * atoms->n, error) == CARDO_OK;
+    for (int k = 0; fine && k < atoms->n; ++k) {
+        int atom = atoms->atom[k];
+        if (!f->model->body[body].domain[s->atom_residue[atom]])
+            continue;
+        memcpy(a + 3 * n, f->x + 3 * atom, 3 * sizeof *a);
+        memcpy(b + 3 * n++, atoms->position + 3 * k, 3 * sizeof *b);
+    }
+    fine = fine && n >= 3 && cardo_superpose(n, a, b, NULL, &X, alone, NULL) == CARDO_OK;
+    if (fine)
+        *here = cardo_rmsd(n, a, b, xform_identity());
+    *count = n;
+    cardo_free(a);
+    cardo_free(b);
+    return fine;
+}
+
+static void print_frame(const fitting *f, const frame *one)
+{
+    const double *q = cardo_state_q(f->state);
+    printf("%s, model %d: %d %s, RMSD %.4f A%s\n", one->file, one->model, one->atoms.n,
+           one->atoms.what, angstroms * one->fit.rmsd, one->fit.converged ? "" : " (not settled)");
+    for (int b = 0; b < f->model->nbody; ++b) {
+        cardo_body_info info;
+        double here, alone;
+        int n;
+        cardo_system_body(f->system, b + 1, &info);
+        if (f->model->body[b].piece)
+            continue;
+        for (int k = 0; k < info.nq && f->model->body[b].parent >= 0; ++k) {
+            char name[96];
+            printf("  %-24s q = %.6f\n",
+                   cardo_setup_coordinate_name(f->system, info.q_first + k, name),
+                   q[info.q_first + k]);
+        }
+        if (domain_residual(f, one, b, &here, &alone, &n, NULL))
+            printf("  %-24s RMSD %.4f A of %d atoms; superposed by itself %.4f A\n",
+                   f->model->body[b].name, angstroms * here, n, angstroms * alone);
+    }
+}
+
+static void keep_json(const fitting *f, const frame *one)
+{
+    cardo_json *json = cardo_json_object(), *coordinates = cardo_json_object(),
+               *domains = cardo_json_array();
+    const double *q = cardo_state_q(f->state);
+    cardo_json_string(json, "file", one->file);
+    cardo_json_integer(json, "model", one->model);
+    cardo_json_integer(json, "atoms", one->atoms.n);
+    cardo_json_string(json, "fitted", one->atoms.what);
+    cardo_json_number(json, "rmsd_A", angstroms * one->fit.rmsd);
+    cardo_json_integer(json, "steps", one->fit.iterations);
+    cardo_json_bool(json, "converged", one->fit.converged);
+    for (int k = 0; k < cardo_system_nq(f->system); ++k) {
+        char name[96];
+        cardo_json_number(coordinates, cardo_setup_coordinate_name(f->system, k, name), q[k]);
+    }
+    cardo_json_put(json, "q", coordinates);
+    for (int b = 0; b < f->model->nbody; ++b) {
+        double here, alone;
+        int n;
+        if (f->model->body[b].piece || !domain_residual(f, one, b, &here, &alone, &n, NULL))
+            continue;
+        cardo_json *domain = cardo_json_object();
+        cardo_json_string(domain, "name", f->model->body[b].name);
+        cardo_json_integer(domain, "atoms", n);
+        cardo_json_number(domain, "rmsd_A", angstroms * here);
+        cardo_json_number(domain, "rmsd_alone_A", angstroms * alone);
+        cardo_json_put(domains, NULL, domain);
+    }
+    cardo_json_put(json, "domains", domains);
+    cardo_json_put(f->frames, NULL, json);
+}
+
+static cardo_status record_frame(fitting *f, const frame *one, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int nq = cardo_system_nq(f->system);
+    ++f->nframe;
+    if (f->json)
+        keep_json(f, one);
+    else
+        print_frame(f, one);
+    f->row[0] = f->nframe;
+    f->row[1] = angstroms * one->fit.rmsd;
+    memcpy(f->row + 2, cardo_state_q(f->state), (size_t)nq * sizeof *f->row);
+    if (f->table)
+        CARDO_TRY(cardo_table_write(f->table, f->row, error));
+    if (f->output.stream)
+        CARDO_TRY(cardo_pdb_write(f->output.stream, f->model->structure[0].structure, f->x,
+                                  f->nframe, error));
+done:
+    return status;
+}
+
+static cardo_status fit_structure(fitting *f, const char *file, const cardo_structure *structure,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    frame one = {.file = file, .model = structure->model, .structure = structure};
+    CARDO_TRY(cardo_fit_atoms_find(f->model, structure, cardo_command_value(f->command, "atoms"),
+                                   &one.atoms, error));
+    CARDO_TRY(find_coordinates(f, &one, error));
+    CARDO_TRY(record_frame(f, &one, error));
+done:
+    cardo_fit_atoms_clear(&one.atoms);
+    return status;
+}
+
+/* Leaves out chains that --chains does not name. */
+static cardo_status choose_chains(const cardo_command *command, cardo_structure **structure,
+                                  cardo_error *error)
+{
+    const char *chains = cardo_command_value(command, "chains");
+    cardo_structure *all = *structure, *part = NULL;
+    bool *keep;
+    int kept = 0;
+    if (!chains)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&keep, all->natom, error);
+    for (int i = 0; status == CARDO_OK && i < all->natom; ++i) {
+        const char *id = all->chain_id[all->residue_chain[all->atom_residue[i]]].text;
+        const char *found = strstr(chains, id);
+        size_t length = strlen(id);
+        keep[i] = found && (found == chains || found[-1] == ',') &&
+                  (found[length] == '\0' || found[length] == ',');
+        kept += keep[i];
+    }
+    if (status == CARDO_OK && kept == 0)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s has no atoms in chains %s", all->source,
+                            chains);
+    if (status == CARDO_OK)
+        status = cardo_structure_subset(all, keep, &part, error);
+    cardo_free(keep);
+    if (status == CARDO_OK) {
+        cardo_structure_destroy(all);
+        *structure = part;
+    }
+    return status;
+}
+
+static cardo_status fit_file(fitting *f, const char *file, cardo_error *error)
+{
+    int model = 0, nmodel = 1;
+    const char *chosen = cardo_command_value(f->command, "model");
+    if (chosen && (!cardo_parse_int(chosen, (int)strlen(chosen), &model) || model < 1))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--model %s is no number of a model", chosen);
+    for (int k = 0; k < nmodel; ++k) {
+        cardo_structure *structure = NULL;
+        cardo_status status = cardo_structure_read(file, model, &structure, error);
+        if (status == CARDO_OK) {
+            nmodel = chosen ? 1 : structure->nmodel;
+            model = structure->model + 1;
+            status = choose_chains(f->command, &structure, error);
+        }
+        if (status == CARDO_OK)
+            status = fit_structure(f, file, structure, error);
+        cardo_structure_destroy(structure);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+static cardo_status finish(fitting *f, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (f->table) {
+        status = cardo_table_close(f->table, error);
+        f->table = NULL;
+    }
+    if (status == CARDO_OK && f->output.stream) {
+        fputs("END\n", f->output.stream);
+        status = cardo_output_commit(&f->output, error);
+    }
+    if (f->json) {
+        cardo_json *json = cardo_json_object();
+        cardo_json_string(json, "model", f->model->name);
+        cardo_json_put(json, "frames", f->frames);
+        cardo_json_print(json, stdout);
+    }
+    return status;
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    fitting f = {.command = command};
+    cardo_status status = CARDO_OK;
+    if (command->nargument < 2)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "needs a model file and the structures to fit it to: cardo fit MODEL.xml "
+                          "STRUCTURE...");
+    CARDO_TRY(fitting_open(&f, error));
+    for (int k = 1; k < command->nargument; ++k)
+        CARDO_TRY(fit_file(&f, command->argument[k], error));
+    status = finish(&f, error);
+done:
+    fitting_clear(&f);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"atoms", 'a', "SELECTION",
+     "fit these atoms of the model, such as A:1-238@CA (default: all when the structure has just "
+     "the model's atoms; heavy atoms when the model has torsions; else C-alpha of the domains)"},
+    {"chains", 'c', "IDS", "use these chains of the structures alone, with commas between"},
+    {"model", 'm', "N",
+     "fit this model of a file with several (default: all, one after the other)"},
+    {"output", 'o', "FILE.pdb", "write the model where it was fitted, one PDB model a frame"},
+    {"table", 0, "FILE.csv", "write every coordinate of every frame"},
+    {"set", 's', "NAME=VALUE", "override the model file, as with cardo info"},
+    {"json", 'j', NULL, "print JSON"},
+    {0},
+};
+
+const cardo_verb cardo_verb_fit = {
+    .name = "fit",
+    .synopsis = "MODEL.xml STRUCTURE... [options]",
+    .summary = "find the coordinates that best reproduce given atom positions",
+    .description =
+        "Finds the coordinates at which the model's atoms lie nearest to those of a structure, by "
+        "least squares over all mobilizers: where a crystal structure, an NMR model or a frame "
+        "of a trajectory stands on the model's coordinates. Prints the RMSD and, for every "
+        "domain, what is left of it and what superposing that domain alone would leave. The base "
+        "is placed freely. Atoms of Phe, Tyr, Asp, Glu and Arg that differ by name alone are "
+        "exchanged where that fits better.",
+    .options = options,
+    .run = run,
+};

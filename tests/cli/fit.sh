@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# cardo fit: the closed elbow is q = 1; a structure that the model wrote is met exactly; LAO's residual.
+. "$(dirname "$0")/support.sh"
+
+run 0 fit "$source_tree/examples/mcg/mcg.xml" "$source_tree/pdb/2mcg_2.pdb" --json
+json out "abs(d['frames'][0]['q']['constant'] - 1) < 1e-3"
+json out "abs(d['frames'][0]['rmsd_A'] - 0.6) < 0.6"
+
+# The model's own output is met to the digits of a PDB file, from a base that is welded elsewhere.
+run 0 fit "$source_tree/examples/mcg/mcg.xml" "$source_tree/pdb/2mcg_2.pdb" --output fitted.pdb --table fitted.csv
+says out 'RMSD'
+run 0 fit "$source_tree/examples/mcg/mcg.xml" fitted.pdb fitted.pdb --set model.base=welded --json
+json out "len(d['frames']) == 2 and d['frames'][0]['rmsd_A'] < 1e-3 and d['frames'][0]['fitted'] == 'atoms'"
+json out "abs(d['frames'][1]['q']['constant'] - 1) < 1e-3"
+run 0 fit "$source_tree/examples/mcg/mcg.xml" fitted.pdb --atoms 1:10-100@CA --json
+json out "d['frames'][0]['atoms'] == 91"
+check [ "$(head -1 fitted.csv | cut -c1-5)" = frame ]
+
+run 2 fit "$source_tree/examples/mcg/mcg.xml"
+says err 'STRUCTURE'
+run 1 fit "$source_tree/examples/mcg/mcg.xml" nothing.pdb
+run 1 fit "$source_tree/examples/mcg/mcg.xml" "$source_tree/pdb/2mcg_2.pdb" --chains Q
+says err 'chains Q'
+
+need_shared
+export CARDO_PDB_DIR="$shared/pdb"
+run 0 fit "$source_tree/examples/lao/lao-crystal.xml" "$shared/pdb/1lst.pdb" --json
+json out "abs(d['frames'][0]['rmsd_A'] - 0.474) < 0.003"
+json out "abs(d['frames'][0]['q']['mobile'] - 1) < 1e-3"
+run 0 fit "$source_tree/examples/lao/lao-crystal.xml" "$shared/pdb/2lao.pdb" --json
+json out "d['frames'][0]['rmsd_A'] < 1e-6 and abs(d['frames'][0]['q']['mobile']) < 1e-8"
+finish

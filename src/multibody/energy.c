@@ -1,6 +1,6 @@
 /* Inverse dynamics, reactions, energy and momentum. */
 #include "multibody/operators.h"
-#include "multibody/state_internal.h"
+#include "multibody/tree_pass.h"
 
 #include <stddef.h>
 
@@ -15,7 +15,8 @@ static void sweep_forces(const cardo_system *system, const cardo_state *state,
     for (int k = system->nbody - 1; k > 0; --k) {
         const body_plan *body = &system->bodies[k];
         const body_node *node = &nodes[k];
-        cardo_spatial own = spatial_add(node->bias_force, rigid_mul(body->mass, node->I, a[k]));
+        const cardo_spatial total = spatial_add(node->bias_acceleration, a[k]);
+        cardo_spatial own = newton_euler(body->mass, &node->I, node->V, total);
         if (body_forces)
             own = spatial_sub(own, force_shift(body_forces[k], body_origin(node, body)));
         f[k] = body->is_leaf ? own : spatial_add(f[k], own);
@@ -35,7 +36,7 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    const mobility_node *mobilities = state->cache->mobilities;
+    const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
     a[0] = (cardo_spatial){{0, 0, 0}, v3_neg(system->gravity)};
     for (int k = 1; k < system->nbody; ++k) {
@@ -43,17 +44,19 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
         cardo_spatial A = a[body->parent];
         if (body->own_point)
             A = motion_shift(A, reference_shift(nodes, body, k));
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            A = spatial_add_scaled(A, udot[j], mobilities[j].H);
+        HINGE_SWITCH(body->form,
+                     A = spatial_add(A, hinge_motion(form, body->nu, maps + body->map_first,
+                                                     udot + body->u_first)))
         a[k] = A;
     }
     sweep_forces(system, state, a, body_forces, f);
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            tau[j] =
-                spatial_dot(mobilities[j].H, f[k]) - (mobility_forces ? mobility_forces[j] : 0);
+        HINGE_SWITCH(body->form, hinge_project(form, body->nu, maps + body->map_first, f[k],
+                                               tau + body->u_first))
     }
+    for (int j = 0; mobility_forces && j < system->nu; ++j)
+        tau[j] -= mobility_forces[j];
     return CARDO_OK;
 }
 
@@ -107,8 +110,8 @@ cardo_status cardo_bias(const cardo_system *system, const cardo_state *state, do
     sweep_forces(system, state, a, NULL, f);
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            bias[j] = spatial_dot(state->cache->mobilities[j].H, f[k]);
+        HINGE_SWITCH(body->form, hinge_project(form, body->nu, state->cache->maps + body->map_first,
+                                               f[k], bias + body->u_first))
     }
     return CARDO_OK;
 }
@@ -147,7 +150,8 @@ cardo_status cardo_com_acceleration(const cardo_system *system, const cardo_stat
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &state->cache->nodes[k];
         const double m = system->bodies[k].mass;
-        const cardo_spatial f = spatial_add(node->bias_force, rigid_mul(m, node->I, node->a));
+        const cardo_spatial total = spatial_add(node->bias_acceleration, node->a);
+        const cardo_spatial f = newton_euler(m, &node->I, node->V, total);
         mass += m;
         force = v3_add(force, v3_add_scaled(f.linear, m, system->gravity));
     }

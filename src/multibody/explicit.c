@@ -1,4 +1,5 @@
 /* Explicit matrices: M, its inverse, J. For those who need them; products are O(n). */
+#include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
 
@@ -20,6 +21,26 @@ static rigid_inertia shift_inertia(double mass, rigid_inertia I, cardo_vec3 s)
     return (rigid_inertia){J, h};
 }
 
+/* Row of M, and its column, of the mobility that makes the momentum f of all that body k carries:
+ * projected on the mobilities inboard. */
+static void put_row(const cardo_system *system, const cardo_state *state, int k, cardo_spatial f,
+                    size_t row, double *M)
+{
+    const size_t nu = (size_t)system->nu;
+    for (int i = k; i > 0; i = system->bodies[i].parent) {
+        const body_plan *inboard = &system->bodies[i];
+        const double *map = state->cache->maps + inboard->map_first;
+        double m[CARDO_MOBILIZER_MAX_U];
+        HINGE_SWITCH(inboard->form, hinge_project(form, inboard->nu, map, f, m))
+        for (int l = 0; l < inboard->nu; ++l) {
+            const size_t column = (size_t)(inboard->u_first + l);
+            M[column * nu + row] = M[row * nu + column] = m[l];
+        }
+        if (inboard->own_point)
+            f = force_shift(f, reference_shift(state->cache->nodes, inboard, i));
+    }
+}
+
 cardo_status cardo_mass_matrix(const cardo_system *system, const cardo_state *state, double *M,
                                cardo_error *error)
 {
@@ -27,18 +48,18 @@ cardo_status cardo_mass_matrix(const cardo_system *system, const cardo_state *st
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    const mobility_node *mobilities = state->cache->mobilities;
-    composite *composites = state->cache->composites;
+    const double *maps = state->cache->maps;
+    body_scratch *composites = state->cache->scratch;
     const size_t nu = (size_t)system->nu;
     for (size_t i = 0; i < nu * nu; ++i)
         M[i] = 0;
     for (int k = 1; k < system->nbody; ++k)
-        composites[k] = (composite){system->bodies[k].mass, nodes[k].I};
+        composites[k].inertia = (composite){system->bodies[k].mass, nodes[k].I};
     for (int k = system->nbody - 1; k > 0; --k) {
         const body_plan *body = &system->bodies[k];
-        const composite own = composites[k];
+        const composite own = composites[k].inertia;
         if (body->parent > 0) {
-            composite *parent = &composites[body->parent];
+            composite *parent = &composites[body->parent].inertia;
             rigid_inertia I = own.I;
             if (body->own_point)
                 I = shift_inertia(own.mass, I, reference_shift(nodes, body, k));
@@ -46,17 +67,11 @@ cardo_status cardo_mass_matrix(const cardo_system *system, const cardo_state *st
             parent->I.J = sym33_add(parent->I.J, I.J);
             parent->I.h = v3_add(parent->I.h, I.h);
         }
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j) {
-            cardo_spatial f = rigid_mul(own.mass, own.I, mobilities[j].H);
-            for (int i = k; i > 0; i = system->bodies[i].parent) {
-                const body_plan *inboard = &system->bodies[i];
-                for (int l = inboard->u_first; l < inboard->u_first + inboard->nu; ++l) {
-                    double m = spatial_dot(mobilities[l].H, f);
-                    M[(size_t)l * nu + (size_t)j] = M[(size_t)j * nu + (size_t)l] = m;
-                }
-                if (inboard->own_point)
-                    f = force_shift(f, reference_shift(nodes, inboard, i));
-            }
+        for (int j = 0; j < body->nu; ++j) {
+            cardo_spatial H = spatial_zero();
+            HINGE_SWITCH(body->form, H = hinge_column(form, maps + body->map_first, j))
+            put_row(system, state, k, rigid_mul(own.mass, own.I, H), (size_t)(body->u_first + j),
+                    M);
         }
     }
     return CARDO_OK;
@@ -70,15 +85,15 @@ cardo_status cardo_composite_inertias(const cardo_system *system, const cardo_st
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    composite *sums = state->cache->composites;
-    sums[0] = (composite){0};
+    body_scratch *sums = state->cache->scratch;
+    sums[0].inertia = (composite){0};
     for (int k = 1; k < system->nbody; ++k)
-        sums[k] = (composite){system->bodies[k].mass, nodes[k].I};
+        sums[k].inertia = (composite){system->bodies[k].mass, nodes[k].I};
     for (int k = system->nbody - 1; k >= 0; --k) {
         const body_plan *body = &system->bodies[k];
-        const composite own = sums[k];
+        const composite own = sums[k].inertia;
         if (k > 0) {
-            composite *parent = &sums[body->parent];
+            composite *parent = &sums[body->parent].inertia;
             rigid_inertia I = shift_inertia(own.mass, own.I, reference_shift(nodes, body, k));
             parent->mass += own.mass;
             parent->I.J = sym33_add(parent->I.J, I.J);
@@ -99,14 +114,12 @@ cardo_status cardo_mass_matrix_inverse(const cardo_system *system, const cardo_s
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^-1", error);
     const size_t n = (size_t)system->nu;
-    double *unit = state->cache->scratch_v;
-    for (size_t j = 0; j < n; ++j)
-        unit[j] = 0;
     /* symmetric: a column is a row */
     for (size_t j = 0; status == CARDO_OK && j < n; ++j) {
-        unit[j] = 1;
-        status = cardo_multiply_minv(system, state, unit, M_inverse + j * n, error);
-        unit[j] = 0;
+        double *row = M_inverse + j * n;
+        for (size_t i = 0; i < n; ++i)
+            row[i] = i == j;
+        status = cardo_multiply_minv(system, state, row, row, error);
     }
     return status;
 }
@@ -133,9 +146,13 @@ cardo_status cardo_jacobian(const cardo_system *system, const cardo_state *state
         for (int i = k; i > 0; i = system->bodies[i].parent) {
             const body_plan *inboard = &system->bodies[i];
             const cardo_vec3 arm = v3_sub(point, nodes[i].O);
-            for (int j = inboard->u_first; j < inboard->u_first + inboard->nu; ++j)
-                store_column(J, 6 * (size_t)k, nu, (size_t)j,
-                             motion_shift(state->cache->mobilities[j].H, arm));
+            const double *map = state->cache->maps + inboard->map_first;
+            for (int j = 0; j < inboard->nu; ++j) {
+                cardo_spatial H = spatial_zero();
+                HINGE_SWITCH(inboard->form, H = hinge_column(form, map, j))
+                store_column(J, 6 * (size_t)k, nu, (size_t)(inboard->u_first + j),
+                             motion_shift(H, arm));
+            }
         }
     }
     return CARDO_OK;

@@ -1,5 +1,6 @@
 #include "multibody/finalize.h"
 #include "base/memory.h"
+#include "multibody/hinge.h"
 #include "multibody/state.h"
 #include "multibody/state_internal.h"
 #include "multibody/system_internal.h"
@@ -170,7 +171,6 @@ static void place_mass(body_plan *plan, const body_source *source)
     double moments[3];
     cardo_vec3 axes[3];
     principal_axes(sym33_rotate(X_MB.R, central), moments, axes);
-    plan->sqrt_mass = sqrt(m->mass);
     plan->largest_moment = moments[2];
     for (int i = 0; i < 2; ++i)
         plan->deficit[i] = v3_scale(sqrt(moments[2] - moments[i]), axes[i]);
@@ -236,6 +236,20 @@ static cardo_status shrink(void **array, int *capacity, int count, size_t size, 
     return CARDO_OK;
 }
 
+static hinge_form form_of(const body_plan *plan)
+{
+    switch (plan->kind) {
+    case CARDO_MOBILIZER_BALL:
+        return HINGE_BALL;
+    case CARDO_MOBILIZER_ELLIPSOID:
+        return HINGE_ELLIPSOID;
+    case CARDO_MOBILIZER_FREE:
+        return HINGE_FREE;
+    default:
+        return plan->nu == 0 ? HINGE_NONE : plan->nu == 1 ? HINGE_SINGLE : HINGE_COLUMNS;
+    }
+}
+
 cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
 {
     int *depth = NULL;
@@ -247,7 +261,7 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
                      sizeof *system->sources, error));
     CARDO_TRY(CARDO_ALLOCATE(&depth, system->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&reach, system->nbody, error));
-    system->nq = system->nu = system->ncache = 0;
+    system->nq = system->nu = system->ncache = system->nmap = system->nfactor = 0;
     for (int k = 0; k < system->nbody; ++k) {
         body_plan *plan = &system->bodies[k];
         const cardo_joint *joint = &plan->joint;
@@ -258,6 +272,12 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
             plan->kind = CARDO_MOBILIZER_GENERIC;
         plan->nq = joint->nq;
         plan->nu = joint->nu;
+        plan->form = form_of(plan);
+        plan->yields = plan->prescribed ? HINGE_NONE : plan->form;
+        plan->map_first = system->nmap;
+        plan->factor_first = system->nfactor;
+        system->nmap += hinge_map_size(plan->form, plan->nu);
+        system->nfactor += hinge_factor_size(plan->yields, plan->nu);
         plan->q_first = system->nq;
         plan->u_first = system->nu;
         plan->cache_first = system->ncache;

@@ -6,13 +6,9 @@
  * turns rigidly with motion S = H_j, which changes nothing but P+_k as its parent sees it, by -(P+
  * [S] + transpose): the term -2 tr(C_parent P+ [S]). Where the hinge map changes as M sees it, by
  * E, there is 2 tr(G^T (1 - C_parent P+) E) more. */
+#include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
-
-/* C as six columns: motions that unit torques and forces cause. */
-typedef struct compliance {
-    cardo_spatial column[6];
-} compliance;
 
 static cardo_spatial unit_spatial(int j)
 {
@@ -27,41 +23,57 @@ static double spatial_element(const cardo_spatial *a, int i)
     return v[i];
 }
 
-/* C f */
-static cardo_spatial compliance_mul(const compliance *C, cardo_spatial f)
+/* A compliance is a symmetric 6 x 6 matrix, kept and multiplied as an articulated inertia is:
+ * motion = C force. That of the parent about the point at its own plus s. */
+static cardo_spatial parent_compliance_mul(const articulated_inertia *C, cardo_vec3 s,
+                                           cardo_spatial f)
 {
-    cardo_spatial out = spatial_zero();
-    for (int j = 0; j < 6; ++j)
-        out = spatial_add_scaled(out, spatial_element(&f, j), C->column[j]);
-    return out;
+    return motion_shift(articulated_mul(C, force_shift(f, s)), s);
 }
 
-/* The same about the point at the old one plus s. */
-static compliance compliance_shift(const compliance *C, cardo_vec3 s)
+/* What is left of the motion a when the hinge yields, (1 - H G^T) a; the yielding speeds G^T a of
+ * the whole hinge go to speeds. */
+static cardo_spatial yield(const body_plan *body, const state_cache *cache, cardo_spatial a,
+                           double *speeds)
 {
-    compliance out;
-    for (int j = 0; j < 6; ++j)
-        out.column[j] = motion_shift(compliance_mul(C, force_shift(unit_spatial(j), s)), s);
-    return out;
+    const double none[CARDO_MOBILIZER_MAX_U] = {0};
+    for (int i = 0; i < body->nu; ++i)
+        speeds[i] = 0;
+    HINGE_SWITCH(body->yields,
+                 a = hinge_accelerate(form, body->nu, cache->maps + body->map_first,
+                                      cache->factors + body->factor_first, none, a, speeds))
+    for (int i = 0; i < body->nu; ++i)
+        speeds[i] = -speeds[i];
+    return a;
 }
 
-/* (1 - H G^T) C (1 - G H^T) + H D^-1 H^T, mobilities from the innermost. */
-static compliance compliance_outward(const body_plan *body, const state_cache *cache,
-                                     const compliance *C)
+/* (1 - H G^T) C (1 - G H^T) f + H D^-1 H^T f for the parent's compliance C. */
+static cardo_spatial compliance_mul(const body_plan *body, const state_cache *cache,
+                                    const articulated_inertia *C, cardo_vec3 s, cardo_spatial f)
 {
-    compliance out = *C;
-    for (int i = body->u_first; i < body->u_first + body->nu; ++i) {
-        const cardo_spatial H = cache->mobilities[i].H, G = cache->mobilities[i].G;
-        const cardo_spatial CG = compliance_mul(&out, G);
-        const double GCG = spatial_dot(G, CG) + cache->D_inverse[i];
-        /* C - H (CG)^T - (CG) H^T + H (G^T C G + 1/D) H^T */
-        for (int j = 0; j < 6; ++j) {
-            const double h = spatial_element(&H, j), cg = spatial_element(&CG, j);
-            out.column[j] = spatial_add_scaled(out.column[j], GCG * h - cg, H);
-            out.column[j] = spatial_add_scaled(out.column[j], -h, CG);
-        }
-    }
-    return out;
+    const double *map = cache->maps + body->map_first;
+    const double *factor = cache->factors + body->factor_first;
+    double e[CARDO_MOBILIZER_MAX_U] = {0};
+    HINGE_SWITCH(body->yields, f = hinge_residual(form, body->nu, map, factor, NULL, f, e))
+    for (int i = 0; i < body->nu; ++i)
+        e[i] = -e[i];
+    cardo_spatial a = parent_compliance_mul(C, s, f);
+    HINGE_SWITCH(body->yields, a = hinge_accelerate(form, body->nu, map, factor, e, a, e))
+    return a;
+}
+
+static articulated_inertia compliance_outward(const body_plan *body, const state_cache *cache,
+                                              const articulated_inertia *C, cardo_vec3 s)
+{
+    cardo_spatial column[6];
+    for (int j = 0; j < 6; ++j)
+        column[j] = compliance_mul(body, cache, C, s, unit_spatial(j));
+    const cardo_vec3 x = column[0].angular, y = column[1].angular, z = column[2].angular;
+    const cardo_vec3 a = column[3].linear, b = column[4].linear, c = column[5].linear;
+    return (articulated_inertia){
+        {x.x, y.x, z.x, y.y, z.y, z.z},
+        m33_from_columns(column[3].angular, column[4].angular, column[5].angular),
+        {a.x, b.x, c.x, b.y, c.y, c.z}};
 }
 
 /* tr(B [S]) for the motion cross matrix of S and B given by columns. */
@@ -82,17 +94,11 @@ static double trace_cross(const cardo_spatial *B, cardo_spatial S)
     return sum;
 }
 
-/* What is left of the motion a when the hinge yields, (1 - H G^T) a, mobilities from the innermost;
- * the yielding speeds G^T a of the whole hinge go to speeds. */
-static cardo_spatial yield(const body_plan *body, const state_cache *cache, cardo_spatial a,
-                           double *speeds)
+static cardo_spatial column_of(const body_plan *body, const double *map, int j)
 {
-    for (int i = 0; i < body->nu; ++i) {
-        const mobility_node *mobility = &cache->mobilities[body->u_first + i];
-        speeds[i] = spatial_dot(mobility->G, a);
-        a = spatial_add_scaled(a, -speeds[i], mobility->H);
-    }
-    return a;
+    cardo_spatial H = spatial_zero();
+    HINGE_SWITCH(body->form, H = hinge_column(form, map, j))
+    return H;
 }
 
 /* Change of the hinge columns along speed j as M sees it, about the reference point in ground. */
@@ -101,7 +107,7 @@ static void intrinsic_rates(const cardo_state *state, const body_plan *body, int
 {
     state_cache *cache = state->cache;
     const body_node *node = &cache->nodes[k], *parent = &cache->nodes[body->parent];
-    const mobility_node *mobilities = cache->mobilities + body->u_first;
+    const double *map = cache->maps + body->map_first;
     const cardo_mat33 R_GF = m33_mul(parent->R, body->X_PF.R);
     const double *q = state->q + body->q_first;
     double *joint_cache = cache->joint_cache + body->cache_first;
@@ -111,14 +117,37 @@ static void intrinsic_rates(const cardo_state *state, const body_plan *body, int
     u[j] = 1;
     cardo_joint_position(body, q, joint_cache, &X_FM, H);
     cardo_joint_rate(body, q, u, joint_cache, &X_FM, H, Hdot);
+    const cardo_spatial along = column_of(body, map, j);
     for (int i = 0; i < body->nu; ++i) {
         /* at a point of F that M's origin passes */
         cardo_spatial rate = Hdot[i];
         rate.linear = v3_sub(rate.linear, v3_cross(H[i].angular, H[j].linear));
         rate = spatial_rotate(R_GF, rate);
         rate.linear = v3_add(rate.linear, v3_cross(node->r, rate.angular));
-        E[i] = spatial_sub(rate, motion_cross(mobilities[j].H, mobilities[i].H));
+        E[i] = spatial_sub(rate, motion_cross(along, column_of(body, map, i)));
     }
+}
+
+/* Half the derivative of ln det M along speed j of body k; B: C_parent P+. */
+static double slope(const cardo_state *state, const body_plan *body, int k, int j,
+                    const cardo_spatial *B)
+{
+    const state_cache *cache = state->cache;
+    double sum = -trace_cross(B, column_of(body, cache->maps + body->map_first, j));
+    if (body->kind == CARDO_MOBILIZER_BALL || body->kind == CARDO_MOBILIZER_FREE ||
+        body->kind == CARDO_MOBILIZER_PIN || body->kind == CARDO_MOBILIZER_SLIDER)
+        return sum; /* their axes stand still in F */
+    cardo_spatial E[CARDO_MOBILIZER_MAX_U];
+    double speeds[CARDO_MOBILIZER_MAX_U];
+    intrinsic_rates(state, body, k, j, E);
+    for (int i = 0; i < body->nu; ++i) {
+        cardo_spatial x = E[i];
+        for (int c = 0; c < 6; ++c)
+            x = spatial_add_scaled(x, -spatial_element(&E[i], c), B[c]);
+        yield(body, cache, x, speeds);
+        sum += speeds[i];
+    }
+    return sum;
 }
 
 cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_state *state,
@@ -129,38 +158,22 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
     if (status != CARDO_OK)
         return status;
     state_cache *cache = state->cache;
-    compliance *compliances = (compliance *)cache->scratch;
-    compliances[0] = (compliance){0};
+    body_scratch *scratch = cache->scratch;
+    scratch[0].compliance = (articulated_inertia){0};
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        const body_node *node = &cache->nodes[k];
-        const mobility_node *mobilities = cache->mobilities + body->u_first;
-        compliance C = compliances[body->parent];
-        if (body->own_point)
-            C = compliance_shift(&C, reference_shift(cache->nodes, body, k));
+        const articulated_inertia *C = &scratch[body->parent].compliance;
+        const cardo_vec3 s = reference_shift(cache->nodes, body, k);
         double speeds[CARDO_MOBILIZER_MAX_U];
         cardo_spatial B[6]; /* C_parent P+ */
         for (int i = 0; i < 6; ++i) {
             const cardo_spatial left = yield(body, cache, unit_spatial(i), speeds);
-            B[i] = compliance_mul(&C, articulated_mul(&node->P, left));
+            B[i] = parent_compliance_mul(C, s, articulated_mul(&cache->nodes[k].P, left));
         }
-        for (int j = 0; j < body->nu; ++j) {
-            double sum = -trace_cross(B, mobilities[j].H);
-            if (body->kind == CARDO_MOBILIZER_GENERIC || body->kind == CARDO_MOBILIZER_ELLIPSOID) {
-                cardo_spatial E[CARDO_MOBILIZER_MAX_U];
-                intrinsic_rates(state, body, k, j, E);
-                for (int i = 0; i < body->nu; ++i) {
-                    cardo_spatial x = E[i];
-                    for (int c = 0; c < 6; ++c)
-                        x = spatial_add_scaled(x, -spatial_element(&E[i], c), B[c]);
-                    yield(body, cache, x, speeds);
-                    sum += speeds[i];
-                }
-            }
-            gradient[body->u_first + j] = 2 * sum;
-        }
+        for (int j = 0; j < body->nu; ++j)
+            gradient[body->u_first + j] = 2 * slope(state, body, k, j, B);
         if (!body->is_leaf)
-            compliances[k] = compliance_outward(body, cache, &C);
+            scratch[k].compliance = compliance_outward(body, cache, C, s);
     }
     return CARDO_OK;
 }

@@ -1,4 +1,5 @@
 /* What a single body's mobilizer and inertia do: quantities to look at, not to integrate with. */
+#include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
 
@@ -14,6 +15,7 @@ cardo_status cardo_body_mobilizer_motion(const cardo_system *system, const cardo
     const body_node *node = &state->cache->nodes[body];
     const double *q = state->q + plan->q_first, *u = state->u + plan->u_first;
     double *cache = state->cache->joint_cache + plan->cache_first;
+    const double *map = state->cache->maps + plan->map_first;
     cardo_spatial Hdot[CARDO_MOBILIZER_MAX_U];
     cardo_joint_position(plan, q, cache, &motion->X_FM, motion->H_FM);
     cardo_joint_rate(plan, q, u, cache, &motion->X_FM, motion->H_FM, Hdot);
@@ -21,8 +23,9 @@ cardo_status cardo_body_mobilizer_motion(const cardo_system *system, const cardo
     for (int j = 0; j < plan->nu; ++j) {
         motion->V_FM = spatial_add_scaled(motion->V_FM, u[j], motion->H_FM[j]);
         motion->Hdot_FM_u = spatial_add_scaled(motion->Hdot_FM_u, u[j], Hdot[j]);
-        motion->hinge_map[j] =
-            motion_shift(state->cache->mobilities[plan->u_first + j].H, body_origin(node, plan));
+        cardo_spatial H = spatial_zero();
+        HINGE_SWITCH(plan->form, H = hinge_column(form, map, j))
+        motion->hinge_map[j] = motion_shift(H, body_origin(node, plan));
     }
     return CARDO_OK;
 }

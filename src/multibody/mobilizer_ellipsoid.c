@@ -3,7 +3,8 @@
 #include "multibody/mobilizer_parameters.h"
 #include "multibody/orientation.h"
 
-enum { NORMAL, CACHED = NORMAL + 3 };
+/* M's z axis in F, and six numbers that are the tree's */
+enum { NORMAL, OF_THE_TREE = NORMAL + 3, CACHED = OF_THE_TREE + 6 };
 
 static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_error *error)
 {

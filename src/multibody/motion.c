@@ -119,7 +119,8 @@ done:
 cardo_status cardo_motive_power(const cardo_system *system, const cardo_state *state, double *power,
                                 cardo_error *error)
 {
-    double *forces = state->cache->scratch_v;
+    /* room for six numbers a body, which inverse dynamics leaves alone */
+    double *forces = &state->cache->scratch_f->angular.x;
     cardo_status status = cardo_motive_forces(system, state, forces, error);
     if (status != CARDO_OK)
         return status;

@@ -1,5 +1,6 @@
 /* Products with J, N, M and its inverse, on a realized state. */
 #include "multibody/operators.h"
+#include "multibody/hinge.h"
 #include "multibody/state_internal.h"
 
 #include <math.h>
@@ -12,14 +13,15 @@ cardo_status cardo_multiply_jt(const cardo_system *system, const cardo_state *st
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
+    const double *maps = state->cache->maps;
     cardo_spatial *z = state->cache->scratch_z;
     for (int k = system->nbody - 1; k > 0; --k) {
         const body_plan *body = &system->bodies[k];
         cardo_spatial f = force_shift(body_forces[k], body_origin(&nodes[k], body));
         if (!body->is_leaf)
             f = spatial_add(f, z[k]);
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            generalized[j] = spatial_dot(state->cache->mobilities[j].H, f);
+        HINGE_SWITCH(body->form, hinge_project(form, body->nu, maps + body->map_first, f,
+                                               generalized + body->u_first))
         if (body->own_point)
             f = force_shift(f, reference_shift(nodes, body, k));
         z[body->parent] = body->sets_parent ? f : spatial_add(z[body->parent], f);
@@ -32,14 +34,16 @@ static void sweep_velocities(const cardo_system *system, const cardo_state *stat
                              cardo_spatial *out)
 {
     const body_node *nodes = state->cache->nodes;
+    const double *maps = state->cache->maps;
     out[0] = spatial_zero();
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
         cardo_spatial V = out[body->parent];
         if (body->own_point)
             V = motion_shift(V, reference_shift(nodes, body, k));
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            V = spatial_add_scaled(V, v[j], state->cache->mobilities[j].H);
+        HINGE_SWITCH(body->form,
+                     V = spatial_add(V, hinge_motion(form, body->nu, maps + body->map_first,
+                                                     v + body->u_first)))
         out[k] = V;
     }
 }
@@ -92,6 +96,7 @@ cardo_status cardo_multiply_m(const cardo_system *system, const cardo_state *sta
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
+    const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *z = state->cache->scratch_z;
     sweep_velocities(system, state, v, a);
     for (int k = system->nbody - 1; k > 0; --k) {
@@ -99,8 +104,8 @@ cardo_status cardo_multiply_m(const cardo_system *system, const cardo_state *sta
         cardo_spatial f = rigid_mul(body->mass, nodes[k].I, a[k]);
         if (!body->is_leaf)
             f = spatial_add(f, z[k]);
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            out[j] = spatial_dot(state->cache->mobilities[j].H, f);
+        HINGE_SWITCH(body->form,
+                     hinge_project(form, body->nu, maps + body->map_first, f, out + body->u_first))
         if (body->own_point)
             f = force_shift(f, reference_shift(nodes, body, k));
         z[body->parent] = body->sets_parent ? f : spatial_add(z[body->parent], f);

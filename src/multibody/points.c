@@ -1,4 +1,5 @@
 /* Jacobian products of single points and of stations. */
+#include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
 
@@ -23,8 +24,10 @@ cardo_status cardo_multiply_point_j(const cardo_system *system, const cardo_stat
     for (int i = body; i > 0; i = system->bodies[i].parent) {
         const body_plan *inboard = &system->bodies[i];
         const cardo_vec3 arm = v3_sub(point, state->cache->nodes[i].O);
-        for (int j = inboard->u_first; j < inboard->u_first + inboard->nu; ++j)
-            sum = v3_add_scaled(sum, v[j], motion_shift(state->cache->mobilities[j].H, arm).linear);
+        const double *map = state->cache->maps + inboard->map_first;
+        cardo_spatial V = spatial_zero();
+        HINGE_SWITCH(inboard->form, V = hinge_motion(form, inboard->nu, map, v + inboard->u_first))
+        sum = v3_add(sum, motion_shift(V, arm).linear);
     }
     *velocity = sum;
     return CARDO_OK;
@@ -43,11 +46,15 @@ cardo_status cardo_point_jacobian(const cardo_system *system, const cardo_state 
     for (int i = body; i > 0; i = system->bodies[i].parent) {
         const body_plan *inboard = &system->bodies[i];
         const cardo_vec3 arm = v3_sub(point, state->cache->nodes[i].O);
-        for (int j = inboard->u_first; j < inboard->u_first + inboard->nu; ++j) {
-            const cardo_vec3 column = motion_shift(state->cache->mobilities[j].H, arm).linear;
-            J[j] = column.x;
-            J[nu + (size_t)j] = column.y;
-            J[2 * nu + (size_t)j] = column.z;
+        const double *map = state->cache->maps + inboard->map_first;
+        for (int j = 0; j < inboard->nu; ++j) {
+            const size_t at = (size_t)(inboard->u_first + j);
+            cardo_spatial H = spatial_zero();
+            HINGE_SWITCH(inboard->form, H = hinge_column(form, map, j))
+            const cardo_vec3 column = motion_shift(H, arm).linear;
+            J[at] = column.x;
+            J[nu + at] = column.y;
+            J[2 * nu + at] = column.z;
         }
     }
     return CARDO_OK;
@@ -68,8 +75,9 @@ cardo_status cardo_multiply_point_jt(const cardo_system *system, const cardo_sta
         const body_plan *inboard = &system->bodies[i];
         const cardo_vec3 arm = v3_sub(point, state->cache->nodes[i].O);
         const cardo_spatial F = {v3_cross(arm, f), f};
-        for (int j = inboard->u_first; j < inboard->u_first + inboard->nu; ++j)
-            generalized[j] = spatial_dot(state->cache->mobilities[j].H, F);
+        const double *map = state->cache->maps + inboard->map_first;
+        HINGE_SWITCH(inboard->form,
+                     hinge_project(form, inboard->nu, map, F, generalized + inboard->u_first))
     }
     return CARDO_OK;
 }

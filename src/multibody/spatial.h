@@ -11,6 +11,8 @@
 #include "base/vec.h"
 #include "multibody/force.h"
 
+#include <stdbool.h>
+
 /* Left to itself the compiler stops inlining inside long loops, and then passes whole inertias
  * through memory. */
 #define SPATIAL_INLINE static inline __attribute__((always_inline))
@@ -219,22 +221,6 @@ SPATIAL_INLINE sym33 sym33_add(sym33 a, sym33 b)
     return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
-/* P += inertia of a rigid body. */
-SPATIAL_INLINE void articulated_add_rigid(articulated_inertia *P, double mass,
-                                          const rigid_inertia *I)
-{
-    P->J = sym33_add(P->J, I->J);
-    P->C.m[0][1] -= I->h.z;
-    P->C.m[0][2] += I->h.y;
-    P->C.m[1][0] += I->h.z;
-    P->C.m[1][2] -= I->h.x;
-    P->C.m[2][0] -= I->h.y;
-    P->C.m[2][1] += I->h.x;
-    P->M.xx += mass;
-    P->M.yy += mass;
-    P->M.zz += mass;
-}
-
 /* a += b */
 SPATIAL_INLINE void articulated_add(articulated_inertia *a, const articulated_inertia *b)
 {
@@ -251,12 +237,107 @@ SPATIAL_INLINE void articulated_add(articulated_inertia *a, const articulated_in
     a->C.m[2][2] += b->C.m[2][2];
 }
 
-/* Nothing but J is left. */
-SPATIAL_INLINE void articulated_clear(articulated_inertia *P)
+/* A + B */
+SPATIAL_INLINE cardo_mat33 m33_add(cardo_mat33 a, cardo_mat33 b)
 {
-    const sym33 none = {0, 0, 0, 0, 0, 0};
-    P->C = (cardo_mat33){{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
-    P->M = none;
+    return (cardo_mat33){{{a.m[0][0] + b.m[0][0], a.m[0][1] + b.m[0][1], a.m[0][2] + b.m[0][2]},
+                          {a.m[1][0] + b.m[1][0], a.m[1][1] + b.m[1][1], a.m[1][2] + b.m[1][2]},
+                          {a.m[2][0] + b.m[2][0], a.m[2][1] + b.m[2][1], a.m[2][2] + b.m[2][2]}}};
+}
+
+SPATIAL_INLINE cardo_mat33 m33_scale(double s, cardo_mat33 a)
+{
+    return (cardo_mat33){{{s * a.m[0][0], s * a.m[0][1], s * a.m[0][2]},
+                          {s * a.m[1][0], s * a.m[1][1], s * a.m[1][2]},
+                          {s * a.m[2][0], s * a.m[2][1], s * a.m[2][2]}}};
+}
+
+/* A + [s] */
+SPATIAL_INLINE cardo_mat33 m33_add_cross(cardo_mat33 a, cardo_vec3 s)
+{
+    return (cardo_mat33){{{a.m[0][0], a.m[0][1] - s.z, a.m[0][2] + s.y},
+                          {a.m[1][0] + s.z, a.m[1][1], a.m[1][2] - s.x},
+                          {a.m[2][0] - s.y, a.m[2][1] + s.x, a.m[2][2]}}};
+}
+
+/* A diag(d) A^T */
+SPATIAL_INLINE sym33 sym33_from_axes(const cardo_mat33 *a, cardo_vec3 d)
+{
+    const cardo_vec3 r0 = v3(a->m[0][0], a->m[0][1], a->m[0][2]);
+    const cardo_vec3 r1 = v3(a->m[1][0], a->m[1][1], a->m[1][2]);
+    const cardo_vec3 r2 = v3(a->m[2][0], a->m[2][1], a->m[2][2]);
+    const cardo_vec3 x = v3(d.x * r0.x, d.y * r0.y, d.z * r0.z);
+    const cardo_vec3 y = v3(d.x * r1.x, d.y * r1.y, d.z * r1.z);
+    const cardo_vec3 z = v3(d.x * r2.x, d.y * r2.y, d.z * r2.z);
+    return (sym33){v3_dot(x, r0), v3_dot(x, r1), v3_dot(x, r2),
+                   v3_dot(y, r1), v3_dot(y, r2), v3_dot(z, r2)};
+}
+
+/* S [n] */
+SPATIAL_INLINE cardo_mat33 sym33_mul_cross(sym33 s, cardo_vec3 n)
+{
+    return (cardo_mat33){
+        {{s.xy * n.z - s.xz * n.y, s.xz * n.x - s.xx * n.z, s.xx * n.y - s.xy * n.x},
+         {s.yy * n.z - s.yz * n.y, s.yz * n.x - s.xy * n.z, s.xy * n.y - s.yy * n.x},
+         {s.yz * n.z - s.zz * n.y, s.zz * n.x - s.xz * n.z, s.xz * n.y - s.yz * n.x}}};
+}
+
+/* A S and A^T S for a symmetric S: row by row. */
+SPATIAL_INLINE cardo_mat33 m33_mul_sym(const cardo_mat33 *a, sym33 s)
+{
+    const cardo_vec3 x = sym33_mul_v3(s, v3(a->m[0][0], a->m[0][1], a->m[0][2]));
+    const cardo_vec3 y = sym33_mul_v3(s, v3(a->m[1][0], a->m[1][1], a->m[1][2]));
+    const cardo_vec3 z = sym33_mul_v3(s, v3(a->m[2][0], a->m[2][1], a->m[2][2]));
+    return (cardo_mat33){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
+}
+
+SPATIAL_INLINE cardo_mat33 m33_tmul_sym(const cardo_mat33 *a, sym33 s)
+{
+    const cardo_mat33 t = m33_transpose(*a);
+    return m33_mul_sym(&t, s);
+}
+
+/* Element i, j of A B. */
+SPATIAL_INLINE double m33_element(const cardo_mat33 *a, const cardo_mat33 *b, int i, int j)
+{
+    return a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+}
+
+/* S - A B, of which the caller knows that it is symmetric. */
+SPATIAL_INLINE sym33 sym33_sub_product(sym33 s, const cardo_mat33 *a, const cardo_mat33 *b)
+{
+    return (sym33){s.xx - m33_element(a, b, 0, 0), s.xy - m33_element(a, b, 0, 1),
+                   s.xz - m33_element(a, b, 0, 2), s.yy - m33_element(a, b, 1, 1),
+                   s.yz - m33_element(a, b, 1, 2), s.zz - m33_element(a, b, 2, 2)};
+}
+
+/* S + A L + (B L)^T, of which the caller knows that it is symmetric. */
+SPATIAL_INLINE sym33 sym33_add_products(sym33 s, const cardo_mat33 *a, const cardo_mat33 *b,
+                                        const cardo_mat33 *l)
+{
+    return (sym33){s.xx + (m33_element(a, l, 0, 0) + m33_element(b, l, 0, 0)),
+                   s.xy + (m33_element(a, l, 0, 1) + m33_element(b, l, 1, 0)),
+                   s.xz + (m33_element(a, l, 0, 2) + m33_element(b, l, 2, 0)),
+                   s.yy + (m33_element(a, l, 1, 1) + m33_element(b, l, 1, 1)),
+                   s.yz + (m33_element(a, l, 1, 2) + m33_element(b, l, 2, 1)),
+                   s.zz + (m33_element(a, l, 2, 2) + m33_element(b, l, 2, 2))};
+}
+
+/* Inverse of a positive definite matrix by pivots from the first, with two divisions side by side
+ * instead of three in a row (the elimination is done on multiples of the rows: Bareiss 1968). False
+ * unless every pivot exceeds least. */
+SPATIAL_INLINE bool sym33_invert(sym33 a, double least, sym33 *inverse)
+{
+    const double p = a.xx * a.yy - a.xy * a.xy, r = a.xx * a.yz - a.xy * a.xz;
+    const double s = a.xx * a.zz - a.xz * a.xz, d = p * s - r * r;
+    const double one = 1.0 / a.xx, t = a.xx / d, y = a.xy * one, z = a.xz * one;
+    inverse->yy = s * t;
+    inverse->yz = -(r * t);
+    inverse->zz = p * t;
+    inverse->xy = -(y * inverse->yy + z * inverse->yz);
+    inverse->xz = -(y * inverse->yz + z * inverse->zz);
+    inverse->xx = one - (y * inverse->xy + z * inverse->xz);
+    return a.xx > least && p > least * a.xx && d > least * (a.xx * p);
 }
 
 /* Subtracts g u^T, of which the caller knows that it is symmetric in sum over its calls. */

@@ -27,10 +27,8 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(state->body_forces, nbody);
     TAKE(state->mobility_forces, nu);
     TAKE(cache->nodes, nbody);
-    TAKE(cache->mobilities, nu);
-    TAKE(cache->D, nu);
-    TAKE(cache->D_inverse, nu);
-    TAKE(cache->residual, nu);
+    TAKE(cache->maps, system->nmap);
+    TAKE(cache->factors, system->nfactor);
     TAKE(cache->total_body_forces, system->nforce > 0 ? nbody : 0);
     TAKE(cache->total_mobility_forces, system->nforce > 0 ? nu : 0);
     TAKE(cache->prescribed, system->nmotion > 0 ? nu : 0);
@@ -42,9 +40,7 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(cache->X_FM, nbody);
     TAKE(cache->V_GB, nbody);
     TAKE(cache->A_GB, nbody);
-    TAKE(cache->scratch, SCRATCH_A_BODY * nbody);
-    TAKE(cache->scratch_u, nu);
-    TAKE(cache->scratch_v, nu);
+    TAKE(cache->scratch, nbody);
     return used;
 }
 
@@ -67,14 +63,13 @@ static void set_ground(const cardo_system *system, state_cache *cache)
     cache->nodes[0].a.linear = v3_neg(system->gravity);
 }
 
-/* Operators that need compliances need nothing else, so both uses share the memory. */
+/* One array after the other, so that each can be handed on as (nbody). */
 static void divide_scratch(const cardo_system *system, state_cache *cache)
 {
     const int nbody = system->nbody;
-    cache->scratch_z = cache->scratch;
-    cache->scratch_a = cache->scratch + nbody;
-    cache->scratch_f = cache->scratch + 2 * nbody;
-    cache->composites = (composite *)(cache->scratch + 3 * nbody);
+    cache->scratch_z = (cardo_spatial *)cache->scratch;
+    cache->scratch_a = cache->scratch_z + nbody;
+    cache->scratch_f = cache->scratch_a + nbody;
 }
 
 cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, cardo_error *error)

@@ -15,18 +15,10 @@ typedef struct body_node {
     rigid_inertia I; /*                                                            POSITION     */
     cardo_spatial V; /* velocity                                                   VELOCITY     */
     cardo_spatial bias_acceleration; /* at udot = 0, without gravity              VELOCITY     */
-    cardo_spatial bias_force; /* I a + V x I V of that acceleration               VELOCITY     */
-    articulated_inertia P;    /* before elimination of its own hinge              DYNAMICS     */
-    cardo_spatial z; /* articulated force                                          ACCELERATION */
+    articulated_inertia P; /* before elimination of its own hinge                 DYNAMICS     */
     cardo_spatial
         a; /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
 } body_node;
-
-/* What they keep of a mobility. */
-typedef struct mobility_node {
-    cardo_spatial H; /* hinge map column about O                                   POSITION     */
-    cardo_spatial G; /* P H D^-1 column                                            DYNAMICS     */
-} mobility_node;
 
 /* Inertia of a body and all that it carries, about its reference point. */
 typedef struct composite {
@@ -39,12 +31,15 @@ typedef struct state_views {
     bool X_GB, X_FM, V_GB, A_GB, qdot, qdotdot;
 } state_views;
 
-/* Spatial vectors a body of scratch memory: six for a compliance, or three and a composite inertia.
- */
-enum { SCRATCH_A_BODY = 6 };
-_Static_assert(3 * sizeof(cardo_spatial) + sizeof(composite) <=
-                   SCRATCH_A_BODY * sizeof(cardo_spatial),
-               "scratch memory must hold three spatial vectors and a composite inertia");
+/* A body's share of scratch memory: the operators that need compliances or composite inertias need
+ * no spatial vectors. */
+typedef union body_scratch {
+    struct {
+        cardo_spatial z, a, f;
+    } vectors;
+    articulated_inertia compliance;
+    composite inertia;
+} body_scratch;
 
 /* Everything that changes when a state is realized: behind a pointer, because operators that take a
  * const state may fill views and scratch memory. One thread at a time works on a state. */
@@ -52,11 +47,9 @@ typedef struct state_cache {
     cardo_stage stage;
     bool factored; /* the articulated inertias belong to the current q               */
     state_views views;
-    body_node *nodes;          /* (nbody)                                                   */
-    mobility_node *mobilities; /* (nu)                                                      */
-    double *D,
-        *D_inverse; /* hinge inertia of each mobility, outer ones yielding, and its inverse (nu) */
-    double *residual; /* tau - H^T z                                       (nu)      */
+    body_node *nodes; /* (nbody)                                                            */
+    double *maps;     /* hinge maps about reference points                   (nmap)   POSITION */
+    double *factors;  /* what was taken out of the inertias                  (nfactor) DYNAMICS */
     const cardo_spatial
         *applied_bodies; /* all that is applied: the caller's and the elements'; or NULL */
     const double *applied_mobilities;
@@ -67,11 +60,9 @@ typedef struct state_cache {
     double *udot, *qdot, *qdotdot;
     cardo_transform *X_GB, *X_FM;
     cardo_spatial *V_GB, *A_GB;
-    cardo_spatial *scratch;               /* for operators                         (nbody x 6) */
+    body_scratch *scratch; /* for operators                                 (nbody)   */
     cardo_spatial *scratch_z, *scratch_a; /* parts of it                           (nbody)   */
-    cardo_spatial *scratch_f;             /* for operators that call others        (nbody)   */
-    composite *composites;                /* for the mass matrix                   (nbody)   */
-    double *scratch_u, *scratch_v;        /*                                       (nu)      */
+    cardo_spatial *scratch_f; /* for operators that call others                    (nbody)   */
 } state_cache;
 
 struct cardo_state {

@@ -8,14 +8,27 @@
 
 #include <stddef.h>
 
+/* Shape of a hinge map, by which the sweeps treat it (multibody/hinge.h). */
+typedef enum hinge_form {
+    HINGE_NONE,      /* no mobility, or all of them prescribed                               */
+    HINGE_SINGLE,    /* one column                                                           */
+    HINGE_COLUMNS,   /* several columns                                                      */
+    HINGE_BALL,      /* turns about the reference point                                      */
+    HINGE_ELLIPSOID, /* turns that move it                                                   */
+    HINGE_FREE       /* turns about it and slides                                            */
+} hinge_form;
+
 /* A body as the passes see it. Its own frame is M: rotations and mass properties are those of M's
  * axes and origin. */
 typedef struct body_plan {
     int parent;
     cardo_mobilizer_kind kind;
+    hinge_form form;   /* of its hinge map                                                    */
+    hinge_form yields; /* of what gives way to forces: none for prescribed motion             */
     int nq, nu;
     int q_first, u_first;
     int cache_first; /* its joint cache in the state                                      */
+    int map_first, factor_first; /* its hinge map and factor                                  */
     bool reversed;
     bool own_point; /* begins a cluster: reference point at its own M, not its parent's     */
     bool
@@ -25,7 +38,7 @@ typedef struct body_plan {
     bool is_leaf;
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */
-    double mass, sqrt_mass;
+    double mass;
     double largest_moment; /* the largest central moment of inertia; the others fall short of it */
     cardo_vec3 deficit[2]; /* by the squared lengths of these, along their axes, in M */
     cardo_vec3 com;        /* in M                                                            */
@@ -65,7 +78,7 @@ struct cardo_system {
     int nbody, body_capacity, source_capacity;
     body_plan *bodies;    /* (nbody); [0] is ground    */
     body_source *sources; /* (nbody)                  */
-    int nq, nu, ncache;
+    int nq, nu, ncache, nmap, nfactor;
     int nquaternion;
     int *quaternions; /* first coordinate of each quaternion    (nquaternion) */
     int nrun, run_capacity;

@@ -50,6 +50,7 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
         a[k] = A;
     }
     sweep_forces(system, state, a, body_forces, f);
+    /* a is not needed any more: tau may take its place */
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
         HINGE_SWITCH(body->form, hinge_project(form, body->nu, maps + body->map_first, f[k],

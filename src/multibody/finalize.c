@@ -78,8 +78,8 @@ cardo_status cardo_finalize_check(const cardo_system *system, cardo_error *error
     if (!is_finite_v3(system->gravity))
         add_problem(&all, system, 0, "gravity is not finite");
     for (int k = 1; k < system->nbody; ++k) {
-        const body_source *source = &system->sources[k];
-        if (!is_rotation(source->X_PF.R) || !is_finite_v3(source->X_PF.p))
+        const cardo_transform *X_PF = &system->bodies[k].X_PF;
+        if (!is_rotation(X_PF->R) || !is_finite_v3(X_PF->p))
             add_problem(&all, system, k, "X_PF is not a rotation and a finite translation");
         const cardo_transform *X_MB = &system->bodies[k].X_MB;
         if (!is_rotation(X_MB->R) || !is_finite_v3(X_MB->p))
@@ -96,6 +96,8 @@ cardo_status cardo_finalize_stations(cardo_system *system, cardo_error *error)
     problems all = {0};
     cardo_status status;
     const int n = (int)system->nposition;
+    cardo_free(system->station_body);
+    system->station_body = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&system->station_body, n, error));
     for (int i = 0; i < n; ++i)
         system->station_body[i] = -1;
@@ -174,13 +176,6 @@ static void place_mass(body_plan *plan, const body_source *source)
     plan->largest_moment = moments[2];
     for (int i = 0; i < 2; ++i)
         plan->deficit[i] = v3_scale(sqrt(moments[2] - moments[i]), axes[i]);
-}
-
-/* Frame F in its parent's M, welded children included. */
-static void place_frames(cardo_system *system, int k)
-{
-    body_plan *plan = &system->bodies[k];
-    plan->X_PF = xform_mul(system->bodies[plan->parent].X_MB, system->sources[k].X_PF);
 }
 
 /* Length that a body's inertia knows: distances far beyond it cost digits in inertias about a far
@@ -265,14 +260,14 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
     for (int k = 0; k < system->nbody; ++k) {
         body_plan *plan = &system->bodies[k];
         const cardo_joint *joint = &plan->joint;
-        plan->kind = joint->mobilizer->kind;
+        plan->kind = (unsigned char)joint->mobilizer->kind;
         /* reversed, their hinge maps have another shape */
         if (plan->reversed &&
             (plan->kind == CARDO_MOBILIZER_FREE || plan->kind == CARDO_MOBILIZER_ELLIPSOID))
             plan->kind = CARDO_MOBILIZER_GENERIC;
-        plan->nq = joint->nq;
-        plan->nu = joint->nu;
-        plan->form = form_of(plan);
+        plan->nq = (unsigned char)joint->nq;
+        plan->nu = (unsigned char)joint->nu;
+        plan->form = (unsigned char)form_of(plan);
         plan->yields = plan->prescribed ? HINGE_NONE : plan->form;
         plan->map_first = system->nmap;
         plan->factor_first = system->nfactor;
@@ -291,9 +286,11 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         if (k == 0)
             continue;
         place_mass(plan, &system->sources[k]);
-        place_frames(system, k);
+        if (k >= system->nplaced)
+            plan->X_PF = xform_mul(system->bodies[plan->parent].X_MB, plan->X_PF);
         choose_points(system, k, depth, reach);
     }
+    system->nplaced = system->nbody;
     CARDO_TRY(list_quaternions(system, error));
     for (int k = system->nbody - 1; k > 0; --k) {
         body_plan *parent = &system->bodies[system->bodies[k].parent];

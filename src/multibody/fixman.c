@@ -158,22 +158,23 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
     if (status != CARDO_OK)
         return status;
     state_cache *cache = state->cache;
-    body_scratch *scratch = cache->scratch;
-    scratch[0].compliance = (articulated_inertia){0};
+    body_node *nodes = cache->nodes;
+    nodes[0].P = (articulated_inertia){0};
+    /* a body's compliance takes the place of its inertia, which nobody outboard asks for */
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        const articulated_inertia *C = &scratch[body->parent].compliance;
-        const cardo_vec3 s = reference_shift(cache->nodes, body, k);
+        const articulated_inertia *C = &nodes[body->parent].P;
+        const cardo_vec3 s = reference_shift(nodes, body, k);
         double speeds[CARDO_MOBILIZER_MAX_U];
         cardo_spatial B[6]; /* C_parent P+ */
         for (int i = 0; i < 6; ++i) {
             const cardo_spatial left = yield(body, cache, unit_spatial(i), speeds);
-            B[i] = parent_compliance_mul(C, s, articulated_mul(&cache->nodes[k].P, left));
+            B[i] = parent_compliance_mul(C, s, articulated_mul(&nodes[k].P, left));
         }
         for (int j = 0; j < body->nu; ++j)
             gradient[body->u_first + j] = 2 * slope(state, body, k, j, B);
         if (!body->is_leaf)
-            scratch[k].compliance = compliance_outward(body, cache, C, s);
+            nodes[k].P = compliance_outward(body, cache, C, s);
     }
-    return CARDO_OK;
+    return cardo_pass_dynamics(system, state, error);
 }

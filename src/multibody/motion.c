@@ -119,8 +119,8 @@ done:
 cardo_status cardo_motive_power(const cardo_system *system, const cardo_state *state, double *power,
                                 cardo_error *error)
 {
-    /* room for six numbers a body, which inverse dynamics leaves alone */
-    double *forces = &state->cache->scratch_f->angular.x;
+    /* six numbers a body, of which inverse dynamics has no more need when it writes forces */
+    double *forces = &state->cache->scratch_a->angular.x;
     cardo_status status = cardo_motive_forces(system, state, forces, error);
     if (status != CARDO_OK)
         return status;

@@ -55,11 +55,9 @@ cardo_status cardo_multiply_j(const cardo_system *system, const cardo_state *sta
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    cardo_spatial *V = state->cache->scratch_a;
-    sweep_velocities(system, state, v, V);
-    velocities[0] = spatial_zero();
+    sweep_velocities(system, state, v, velocities);
     for (int k = 1; k < system->nbody; ++k)
-        velocities[k] = motion_shift(V[k], body_origin(&nodes[k], &system->bodies[k]));
+        velocities[k] = motion_shift(velocities[k], body_origin(&nodes[k], &system->bodies[k]));
     return CARDO_OK;
 }
 

@@ -29,7 +29,7 @@ TREE_PASS void cardo_pass_velocity(const cardo_system *system, cardo_state *stat
         body_velocity(system, state, k);
 }
 
-TREE_PASS cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
+TREE_PASS cardo_status cardo_pass_dynamics(const cardo_system *system, const cardo_state *state,
                                            cardo_error *error)
 {
     for (int k = system->nbody - 1; k > 0; --k)

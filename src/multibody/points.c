@@ -85,7 +85,7 @@ cardo_status cardo_multiply_point_jt(const cardo_system *system, const cardo_sta
 cardo_status cardo_multiply_station_j(const cardo_system *system, const cardo_state *state,
                                       const double *v, double *velocities, cardo_error *error)
 {
-    cardo_spatial *V = state->cache->scratch_f;
+    cardo_spatial *V = state->cache->scratch_a;
     cardo_status status = cardo_multiply_j(system, state, v, V, error);
     if (status == CARDO_OK)
         cardo_station_velocity_pass(system, state, V, velocities);
@@ -96,7 +96,7 @@ cardo_status cardo_multiply_station_jt(const cardo_system *system, const cardo_s
                                        const double *station_forces, double *generalized,
                                        cardo_error *error)
 {
-    cardo_spatial *F = state->cache->scratch_f;
+    cardo_spatial *F = state->cache->scratch_a;
     cardo_status status;
     for (int k = 0; k < system->nbody; ++k)
         F[k] = spatial_zero();

@@ -69,7 +69,6 @@ static void divide_scratch(const cardo_system *system, state_cache *cache)
     const int nbody = system->nbody;
     cache->scratch_z = (cardo_spatial *)cache->scratch;
     cache->scratch_a = cache->scratch_z + nbody;
-    cache->scratch_f = cache->scratch_a + nbody;
 }
 
 cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, cardo_error *error)

@@ -31,13 +31,9 @@ typedef struct state_views {
     bool X_GB, X_FM, V_GB, A_GB, qdot, qdotdot;
 } state_views;
 
-/* A body's share of scratch memory: the operators that need compliances or composite inertias need
- * no spatial vectors. */
+/* A body's share of scratch memory. */
 typedef union body_scratch {
-    struct {
-        cardo_spatial z, a, f;
-    } vectors;
-    articulated_inertia compliance;
+    cardo_spatial vectors[2];
     composite inertia;
 } body_scratch;
 
@@ -62,7 +58,6 @@ typedef struct state_cache {
     cardo_spatial *V_GB, *A_GB;
     body_scratch *scratch; /* for operators                                 (nbody)   */
     cardo_spatial *scratch_z, *scratch_a; /* parts of it                           (nbody)   */
-    cardo_spatial *scratch_f; /* for operators that call others                    (nbody)   */
 } state_cache;
 
 struct cardo_state {
@@ -87,7 +82,7 @@ void cardo_state_lower_stage(cardo_state *state, cardo_stage stage);
 /* The passes; each needs the stages before it. */
 void cardo_pass_position(const cardo_system *system, cardo_state *state);
 void cardo_pass_velocity(const cardo_system *system, cardo_state *state);
-cardo_status cardo_pass_dynamics(const cardo_system *system, cardo_state *state,
+cardo_status cardo_pass_dynamics(const cardo_system *system, const cardo_state *state,
                                  cardo_error *error);
 void cardo_pass_acceleration(const cardo_system *system, cardo_state *state);
 

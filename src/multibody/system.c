@@ -18,7 +18,6 @@ cardo_status cardo_system_create(cardo_system **out, cardo_error *error)
     system->bodies[0].X_MB = xform_identity();
     system->bodies[0].X_PF = xform_identity();
     system->bodies[0].joint.mobilizer = &cardo_mobilizer_weld;
-    system->sources[0].X_PF = xform_identity();
     CARDO_TRY(cardo_copy_string(&system->sources[0].name, "ground", error));
     *out = system;
     system = NULL;
@@ -77,8 +76,9 @@ cardo_status cardo_system_add_body(cardo_system *system, const cardo_body_defini
     body_source *source = &system->sources[k];
     *plan = (body_plan){.parent = definition->parent,
                         .reversed = definition->reversed,
+                        .X_PF = definition->X_PF,
                         .X_MB = xform_inverse(definition->X_BM)};
-    *source = (body_source){.X_PF = definition->X_PF, .mass = definition->mass};
+    *source = (body_source){.mass = definition->mass};
     CARDO_TRY(cardo_joint_compile(definition->mobilizer, definition->parameters, definition->euler,
                                   &plan->joint, error));
     status = cardo_copy_string(&source->name, definition->name, error);
@@ -168,6 +168,12 @@ int cardo_system_nstation(const cardo_system *system)
     return system->nstation;
 }
 
+/* X_PF as it was defined, but for rounding. */
+static cardo_transform frame_on_parent(const cardo_system *system, const body_plan *plan)
+{
+    return xform_mul(xform_inverse(system->bodies[plan->parent].X_MB), plan->X_PF);
+}
+
 void cardo_system_body(const cardo_system *system, int body, cardo_body_info *info)
 {
     const body_plan *plan = &system->bodies[body];
@@ -182,7 +188,7 @@ void cardo_system_body(const cardo_system *system, int body, cardo_body_info *in
         .nq = plan->joint.nq,
         .u_first = plan->u_first,
         .nu = plan->joint.nu,
-        .X_PF = source->X_PF,
+        .X_PF = body < system->nplaced ? frame_on_parent(system, plan) : plan->X_PF,
         .X_BM = xform_inverse(plan->X_MB),
         .mass = source->mass,
         .nstation = source->nstation,

@@ -22,10 +22,10 @@ typedef enum hinge_form {
  * axes and origin. */
 typedef struct body_plan {
     int parent;
-    cardo_mobilizer_kind kind;
-    hinge_form form;   /* of its hinge map                                                    */
-    hinge_form yields; /* of what gives way to forces: none for prescribed motion             */
-    int nq, nu;
+    unsigned char kind;   /* cardo_mobilizer_kind                                              */
+    unsigned char form;   /* hinge_form of its hinge map                                     */
+    unsigned char yields; /* hinge_form of what gives way to forces: none for prescribed motion */
+    unsigned char nq, nu;
     int q_first, u_first;
     int cache_first; /* its joint cache in the state                                      */
     int map_first, factor_first; /* its hinge map and factor                                  */
@@ -42,7 +42,7 @@ typedef struct body_plan {
     double largest_moment; /* the largest central moment of inertia; the others fall short of it */
     cardo_vec3 deficit[2]; /* by the squared lengths of these, along their axes, in M */
     cardo_vec3 com;        /* in M                                                            */
-    cardo_transform X_PF;  /* F in the parent's M (in ground for children of ground)            */
+    cardo_transform X_PF;  /* F in the parent's M; in its body frame before finalize    */
     cardo_transform X_MB;
     cardo_joint joint;
 } body_plan;
@@ -50,7 +50,6 @@ typedef struct body_plan {
 /* A body as it was defined, and what only building needs. */
 typedef struct body_source {
     char *name;
-    cardo_transform X_PF;
     cardo_mass_properties mass;
     int nstation;
 } body_source;
@@ -93,6 +92,7 @@ struct cardo_system {
     int nmotion, motion_capacity;
     motion_entry *motions; /* (nmotion) */
     cardo_vec3 gravity;
+    int nplaced; /* bodies whose X_PF starts from the parent's M already */
     bool finalized;
 };
 

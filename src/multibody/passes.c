@@ -19,8 +19,12 @@ static cardo_status report_singular(const cardo_system *system, int k, cardo_err
 
 TREE_PASS void cardo_pass_position(const cardo_system *system, cardo_state *state)
 {
-    for (int k = 1; k < system->nbody; ++k)
-        body_position(system, state, k);
+    pin_angles angles;
+    for (int k = 1; k < system->nbody; ++k) {
+        if (k % SINCOS_BLOCK == 1)
+            turn_pins(system, state, k, system->nbody, &angles);
+        body_position(system, state, k, &angles);
+    }
 }
 
 TREE_PASS void cardo_pass_velocity(const cardo_system *system, cardo_state *state)
@@ -48,8 +52,11 @@ TREE_PASS void cardo_pass_acceleration(const cardo_system *system, cardo_state *
 
 TREE_PASS void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
 {
+    pin_angles angles;
     for (int k = 1; k < system->nbody; ++k) {
-        body_position(system, state, k);
+        if (k % SINCOS_BLOCK == 1)
+            turn_pins(system, state, k, system->nbody, &angles);
+        body_position(system, state, k, &angles);
         body_velocity(system, state, k);
     }
 }

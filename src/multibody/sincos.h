@@ -8,10 +8,15 @@
 #define CARDO_MULTIBODY_SINCOS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-static inline void sincos_inline(double x, double *sine, double *cosine)
+#define SINCOS_LARGEST 1e5
+
+/* For |x| below SINCOS_LARGEST: without a branch, so that loops over angles are vectorized. */
+static inline __attribute__((always_inline)) void sincos_kernel(double x, double *sine,
+                                                                double *cosine)
 {
     static const double two_over_pi = 6.36619772367581382433e-01;
     static const double part1 = 1.57079632673412561417e+00; /* first 33 bits of pi/2            */
@@ -19,11 +24,6 @@ static inline void sincos_inline(double x, double *sine, double *cosine)
     static const double part3 = 2.02226624879595063154e-21; /* what is left                     */
     static const double to_integer =
         6755399441055744.0; /* 1.5 2^52: rounds, integer in the low bits */
-    if (!(fabs(x) < 1e5)) {
-        *sine = sin(x);
-        *cosine = cos(x);
-        return;
-    }
     const double shifted = x * two_over_pi + to_integer;
     const double k = shifted - to_integer;
     uint64_t bits;
@@ -43,6 +43,34 @@ static inline void sincos_inline(double x, double *sine, double *cosine)
     const double a = bits & 1 ? cosine_r : sine_r, b = bits & 1 ? sine_r : cosine_r;
     *sine = bits & 2 ? -a : a;
     *cosine = (bits + 1) & 2 ? -b : b;
+}
+
+static inline void sincos_inline(double x, double *sine, double *cosine)
+{
+    if (fabs(x) < SINCOS_LARGEST) {
+        sincos_kernel(x, sine, cosine);
+    } else {
+        *sine = sin(x);
+        *cosine = cos(x);
+    }
+}
+
+enum { SINCOS_BLOCK = 8 };
+
+/* The same of SINCOS_BLOCK angles side by side. */
+static inline __attribute__((always_inline)) void
+sincos_block(const double x[restrict SINCOS_BLOCK], double sine[restrict SINCOS_BLOCK],
+             double cosine[restrict SINCOS_BLOCK])
+{
+    bool small = true;
+    for (int i = 0; i < SINCOS_BLOCK; ++i)
+        small &= fabs(x[i]) < SINCOS_LARGEST;
+    if (small)
+        for (int i = 0; i < SINCOS_BLOCK; ++i)
+            sincos_kernel(x[i], &sine[i], &cosine[i]);
+    else
+        for (int i = 0; i < SINCOS_BLOCK; ++i)
+            sincos_inline(x[i], &sine[i], &cosine[i]);
 }
 
 #endif

@@ -54,12 +54,34 @@ ALWAYS_INLINE void place_origin(const body_plan *body, const body_node *parent, 
     }
 }
 
-ALWAYS_INLINE void pin_position(const body_plan *body, double q, const body_node *parent,
-                                body_node *node, double *map)
+/* Sines and cosines of the angles of pins, for SINCOS_BLOCK bodies from one on at a time. */
+typedef struct pin_angles {
+    double sine[SINCOS_BLOCK], cosine[SINCOS_BLOCK];
+} pin_angles;
+
+ALWAYS_INLINE void turn_pins(const cardo_system *system, const cardo_state *state, int first,
+                             int end, pin_angles *angles)
 {
-    double c, s;
-    sincos_inline(q, &s, &c);
-    s *= body->sign;
+    double x[SINCOS_BLOCK] = {0};
+    int npin = 0, last = 0;
+    for (int i = 0; i < SINCOS_BLOCK && first + i < end; ++i) {
+        const body_plan *body = &system->bodies[first + i];
+        if (body->kind == CARDO_MOBILIZER_PIN) {
+            x[i] = state->q[body->q_first];
+            last = i;
+            ++npin;
+        }
+    }
+    if (npin == 1)
+        sincos_inline(x[last], &angles->sine[last], &angles->cosine[last]);
+    else if (npin > 0)
+        sincos_block(x, angles->sine, angles->cosine);
+}
+
+ALWAYS_INLINE void pin_position(const body_plan *body, double sine, double c,
+                                const body_node *parent, body_node *node, double *map)
+{
+    const double s = body->sign * sine;
     /* R_PF Rz(q) is off the chain of dependences between bodies */
     const cardo_mat33 *F = &body->X_PF.R;
     const cardo_mat33 R_PM = {
@@ -162,8 +184,10 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
     }
 }
 
-ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *state, int k)
+ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *state, int k,
+                                 const pin_angles *angles)
 {
+    const int at = (k - 1) % SINCOS_BLOCK;
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     const body_node *parent = &cache->nodes[body->parent];
@@ -172,7 +196,7 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
     double *map = cache->maps + body->map_first;
     switch (body->kind) {
     case CARDO_MOBILIZER_PIN:
-        pin_position(body, q[0], parent, node, map);
+        pin_position(body, angles->sine[at], angles->cosine[at], parent, node, map);
         break;
     case CARDO_MOBILIZER_SLIDER:
         slider_position(body, q[0], parent, node, map);

@@ -75,7 +75,7 @@ cardo_status cardo_reactions(const cardo_system *system, const cardo_state *stat
     sweep_forces(system, state, a, applied, f);
     reaction_on_body_at_M[0] = applied ? spatial_sub(f[0], applied[0]) : f[0];
     for (int k = 1; k < system->nbody; ++k)
-        reaction_on_body_at_M[k] = force_shift(f[k], v3_neg(nodes[k].r));
+        reaction_on_body_at_M[k] = force_shift(f[k], v3_neg(frame_position(&nodes[k].X)));
     return CARDO_OK;
 }
 
@@ -92,8 +92,10 @@ cardo_status cardo_reactions_at_parent(const cardo_system *system, const cardo_s
         const body_plan *body = &system->bodies[k];
         const body_node *parent = &nodes[body->parent];
         /* M's origin from F's */
-        const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-        const cardo_vec3 arm = v3_sub(v3_add(nodes[k].r, reference_shift(nodes, body, k)), F);
+        const cardo_vec3 F = v3_add(frame_position(&parent->X),
+                                    frame_turn(&parent->X, frame_position(&body->frame)));
+        const cardo_vec3 arm =
+            v3_sub(v3_add(frame_position(&nodes[k].X), reference_shift(nodes, body, k)), F);
         out[k] = spatial_scale(-1, force_shift(out[k], arm));
     }
     return CARDO_OK;

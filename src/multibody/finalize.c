@@ -78,8 +78,8 @@ cardo_status cardo_finalize_check(const cardo_system *system, cardo_error *error
     if (!is_finite_v3(system->gravity))
         add_problem(&all, system, 0, "gravity is not finite");
     for (int k = 1; k < system->nbody; ++k) {
-        const cardo_transform *X_PF = &system->bodies[k].X_PF;
-        if (!is_rotation(X_PF->R) || !is_finite_v3(X_PF->p))
+        const cardo_transform X_PF = frame_transform(&system->bodies[k].frame);
+        if (!is_rotation(X_PF.R) || !is_finite_v3(X_PF.p))
             add_problem(&all, system, k, "X_PF is not a rotation and a finite translation");
         const cardo_transform *X_MB = &system->bodies[k].X_MB;
         if (!is_rotation(X_MB->R) || !is_finite_v3(X_MB->p))
@@ -169,22 +169,32 @@ static void place_mass(body_plan *plan, const body_source *source)
                           m->inertia[1], m->inertia[5], m->inertia[2]};
     sym33 central = sym33_add_point(about_origin, -m->mass, m->com);
     plan->mass = m->mass;
-    plan->com = xform_point(X_MB, m->com);
     double moments[3];
     cardo_vec3 axes[3];
     principal_axes(sym33_rotate(X_MB.R, central), moments, axes);
     plan->largest_moment = moments[2];
-    for (int i = 0; i < 2; ++i)
-        plan->deficit[i] = v3_scale(sqrt(moments[2] - moments[i]), axes[i]);
+    const cardo_mat33 columns = m33_from_columns(xform_point(X_MB, m->com),
+                                                 v3_scale(sqrt(moments[2] - moments[0]), axes[0]),
+                                                 v3_scale(sqrt(moments[2] - moments[1]), axes[1]));
+    frame_put(&plan->shape, &columns, v3(0, 0, 0));
+}
+
+/* Frame F in its parent's M. */
+static void place_frame(const cardo_system *system, body_plan *plan)
+{
+    const cardo_transform X_PF =
+        xform_mul(system->bodies[plan->parent].X_MB, frame_transform(&plan->frame));
+    frame_put(&plan->frame, &X_PF.R, X_PF.p);
 }
 
 /* Length that a body's inertia knows: distances far beyond it cost digits in inertias about a far
  * point. */
 static double inertia_length(const body_plan *plan)
 {
-    double trace = 3 * plan->largest_moment - v3_dot(plan->deficit[0], plan->deficit[0]) -
-                   v3_dot(plan->deficit[1], plan->deficit[1]);
-    return plan->mass > 0 ? sqrt(fmax(trace, 0) / (2 * plan->mass)) + v3_norm(plan->com) : 0;
+    const cardo_vec3 com = frame_column(&plan->shape, 0);
+    const cardo_vec3 f = frame_column(&plan->shape, 1), g = frame_column(&plan->shape, 2);
+    const double trace = 3 * plan->largest_moment - v3_dot(f, f) - v3_dot(g, g);
+    return plan->mass > 0 ? sqrt(fmax(trace, 0) / (2 * plan->mass)) + v3_norm(com) : 0;
 }
 
 /* Bodies share their parent's reference point while it is near: within a few joints and a few of
@@ -197,7 +207,7 @@ static void choose_points(cardo_system *system, int k, int *depth, double *reach
     body_plan *plan = &system->bodies[k];
     const int p = plan->parent;
     bool bounded = plan->kind == CARDO_MOBILIZER_PIN || plan->kind == CARDO_MOBILIZER_WELD;
-    double distance = reach[p] + v3_norm(plan->X_PF.p);
+    double distance = reach[p] + v3_norm(frame_position(&plan->frame));
     plan->own_point =
         p == 0 || !bounded || depth[p] + 1 >= LONGEST || distance > farthest * inertia_length(plan);
     depth[k] = plan->own_point ? 0 : depth[p] + 1;
@@ -287,7 +297,7 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
             continue;
         place_mass(plan, &system->sources[k]);
         if (k >= system->nplaced)
-            plan->X_PF = xform_mul(system->bodies[plan->parent].X_MB, plan->X_PF);
+            place_frame(system, plan);
         choose_points(system, k, depth, reach);
     }
     system->nplaced = system->nbody;

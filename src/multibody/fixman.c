@@ -108,7 +108,7 @@ static void intrinsic_rates(const cardo_state *state, const body_plan *body, int
     state_cache *cache = state->cache;
     const body_node *node = &cache->nodes[k], *parent = &cache->nodes[body->parent];
     const double *map = cache->maps + body->map_first;
-    const cardo_mat33 R_GF = m33_mul(parent->R, body->X_PF.R);
+    const cardo_mat33 R_GF = m33_mul(frame_rotation(&parent->X), frame_rotation(&body->frame));
     const double *q = state->q + body->q_first;
     double *joint_cache = cache->joint_cache + body->cache_first;
     double u[CARDO_MOBILIZER_MAX_U] = {0};
@@ -123,7 +123,7 @@ static void intrinsic_rates(const cardo_state *state, const body_plan *body, int
         cardo_spatial rate = Hdot[i];
         rate.linear = v3_sub(rate.linear, v3_cross(H[i].angular, H[j].linear));
         rate = spatial_rotate(R_GF, rate);
-        rate.linear = v3_add(rate.linear, v3_cross(node->r, rate.angular));
+        rate.linear = v3_add(rate.linear, v3_cross(frame_position(&node->X), rate.angular));
         E[i] = spatial_sub(rate, motion_cross(along, column_of(body, map, i)));
     }
 }

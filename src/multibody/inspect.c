@@ -59,7 +59,7 @@ cardo_status cardo_gyroscopic_forces(const cardo_system *system, const cardo_sta
         const cardo_vec3 w = node->V.angular;
         const cardo_mass_properties *mass = &system->sources[k].mass;
         const double *I = mass->inertia;
-        const cardo_mat33 R_GB = m33_mul(node->R, body->X_MB.R);
+        const cardo_mat33 R_GB = m33_mul(frame_rotation(&node->X), body->X_MB.R);
         const cardo_vec3 c = m33_mul_v3(R_GB, mass->com);
         const sym33 J = sym33_rotate(R_GB, (sym33){I[0], I[3], I[4], I[1], I[5], I[2]});
         forces[k].angular = v3_cross(w, sym33_mul_v3(J, w));

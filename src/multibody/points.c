@@ -9,7 +9,7 @@ static cardo_vec3 point_in_ground(const cardo_system *system, const cardo_state 
 {
     const body_node *node = &state->cache->nodes[body];
     const cardo_vec3 in_M = xform_point(system->bodies[body].X_MB, position_B);
-    return v3_add(v3_add(node->O, node->r), m33_mul_v3(node->R, in_M));
+    return v3_add(v3_add(node->O, frame_position(&node->X)), frame_turn(&node->X, in_M));
 }
 
 cardo_status cardo_multiply_point_j(const cardo_system *system, const cardo_state *state, int body,

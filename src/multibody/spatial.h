@@ -36,6 +36,96 @@ typedef struct articulated_inertia {
     sym33 M;
 } articulated_inertia;
 
+/* Four numbers side by side, as they lie in memory: vector instructions where the machine has them,
+ * the same bits everywhere. */
+typedef double row4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* A rotation and a position by rows: (R | p). */
+typedef struct frame_rows {
+    double m[3][4];
+} frame_rows;
+
+/* A B as transforms. Vectors stay inside: passing them would depend on what the
+ * compiler may assume of the machine. */
+SPATIAL_INLINE void frame_product(const frame_rows *a, const frame_rows *b, frame_rows *to)
+{
+    const row4 *x = (const row4 *)b->m[0], *y = (const row4 *)b->m[1], *z = (const row4 *)b->m[2];
+    for (int i = 0; i < 3; ++i) {
+        const row4 from = {0, 0, 0, a->m[i][3]};
+        *(row4 *)to->m[i] = ((a->m[i][0] * *x + a->m[i][1] * *y) + a->m[i][2] * *z) + from;
+    }
+}
+
+/* The same with B = (R, p) from registers. */
+SPATIAL_INLINE void frame_product_transform(const frame_rows *a, const cardo_mat33 *R, cardo_vec3 p,
+                                            frame_rows *to)
+{
+    const row4 x = {R->m[0][0], R->m[0][1], R->m[0][2], p.x};
+    const row4 y = {R->m[1][0], R->m[1][1], R->m[1][2], p.y};
+    const row4 z = {R->m[2][0], R->m[2][1], R->m[2][2], p.z};
+    for (int i = 0; i < 3; ++i) {
+        const row4 from = {0, 0, 0, a->m[i][3]};
+        *(row4 *)to->m[i] = ((a->m[i][0] * x + a->m[i][1] * y) + a->m[i][2] * z) + from;
+    }
+}
+
+/* The rotation of A times all four columns of B. */
+SPATIAL_INLINE void frame_turn_columns(const frame_rows *a, const frame_rows *b, frame_rows *to)
+{
+    const row4 *x = (const row4 *)b->m[0], *y = (const row4 *)b->m[1], *z = (const row4 *)b->m[2];
+    for (int i = 0; i < 3; ++i)
+        *(row4 *)to->m[i] = (a->m[i][0] * *x + a->m[i][1] * *y) + a->m[i][2] * *z;
+}
+
+/* A Rz of the angle with this sine and cosine, at A's position. */
+SPATIAL_INLINE void frame_turn_about_z(const frame_rows *a, double s, double c, frame_rows *to)
+{
+    const row4 along = {c, c, 1, 1}, across = {s, -s, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+        const row4 row = *(const row4 *)a->m[i];
+        *(row4 *)to->m[i] = row * along + __builtin_shufflevector(row, row, 1, 0, 3, 2) * across;
+    }
+}
+
+SPATIAL_INLINE cardo_mat33 frame_rotation(const frame_rows *a)
+{
+    return (cardo_mat33){{{a->m[0][0], a->m[0][1], a->m[0][2]},
+                          {a->m[1][0], a->m[1][1], a->m[1][2]},
+                          {a->m[2][0], a->m[2][1], a->m[2][2]}}};
+}
+
+SPATIAL_INLINE cardo_vec3 frame_column(const frame_rows *a, int j)
+{
+    return v3(a->m[0][j], a->m[1][j], a->m[2][j]);
+}
+
+SPATIAL_INLINE cardo_vec3 frame_position(const frame_rows *a)
+{
+    return frame_column(a, 3);
+}
+
+SPATIAL_INLINE void frame_put(frame_rows *to, const cardo_mat33 *R, cardo_vec3 p)
+{
+    const double x[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; ++i) {
+        to->m[i][0] = R->m[i][0];
+        to->m[i][1] = R->m[i][1];
+        to->m[i][2] = R->m[i][2];
+        to->m[i][3] = x[i];
+    }
+}
+
+SPATIAL_INLINE cardo_transform frame_transform(const frame_rows *a)
+{
+    return (cardo_transform){frame_rotation(a), frame_position(a)};
+}
+
+/* R v */
+SPATIAL_INLINE cardo_vec3 frame_turn(const frame_rows *a, cardo_vec3 v)
+{
+    return m33_mul_v3(frame_rotation(a), v);
+}
+
 SPATIAL_INLINE cardo_spatial spatial_zero(void)
 {
     return (cardo_spatial){{0, 0, 0}, {0, 0, 0}};

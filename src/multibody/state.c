@@ -59,7 +59,8 @@ static void set_defaults(const cardo_system *system, cardo_state *state)
 /* Ground never moves; gravity enters as an acceleration of ground. */
 static void set_ground(const cardo_system *system, state_cache *cache)
 {
-    cache->nodes[0].R = m33_identity();
+    const cardo_mat33 R = m33_identity();
+    frame_put(&cache->nodes[0].X, &R, v3(0, 0, 0));
     cache->nodes[0].a.linear = v3_neg(system->gravity);
 }
 

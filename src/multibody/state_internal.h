@@ -9,15 +9,15 @@
 /* What the passes keep of a body. Ground axes; vectors about the reference point O of the body's
  * cluster. */
 typedef struct body_node {
-    cardo_mat33 R;   /* R_GM                                                       POSITION     */
+    frame_rows X;    /* R_GM, and M's origin from O                                POSITION     */
     cardo_vec3 O;    /* reference point in ground                                  POSITION     */
-    cardo_vec3 r;    /* M's origin from O                                          POSITION     */
     rigid_inertia I; /*                                                            POSITION     */
     cardo_spatial V; /* velocity                                                   VELOCITY     */
     cardo_spatial bias_acceleration; /* at udot = 0, without gravity              VELOCITY     */
     articulated_inertia P; /* before elimination of its own hinge                 DYNAMICS     */
     cardo_spatial
-        a; /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
+        a;         /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
+    double unused; /* makes its size a multiple of cache lines */
 } body_node;
 
 /* Inertia of a body and all that it carries, about its reference point. */
@@ -128,7 +128,7 @@ static inline cardo_vec3 reference_shift(const body_node *nodes, const body_plan
 /* The body origin from its reference point. */
 static inline cardo_vec3 body_origin(const body_node *node, const body_plan *body)
 {
-    return v3_add(node->r, m33_mul_v3(node->R, body->X_MB.p));
+    return v3_add(frame_position(&node->X), frame_turn(&node->X, body->X_MB.p));
 }
 
 #endif

@@ -16,7 +16,7 @@ cardo_status cardo_system_create(cardo_system **out, cardo_error *error)
     CARDO_TRY(CARDO_RESERVE(&system->sources, &system->source_capacity, 1, error));
     system->nbody = 1;
     system->bodies[0].X_MB = xform_identity();
-    system->bodies[0].X_PF = xform_identity();
+    frame_put(&system->bodies[0].frame, &system->bodies[0].X_MB.R, v3(0, 0, 0));
     system->bodies[0].joint.mobilizer = &cardo_mobilizer_weld;
     CARDO_TRY(cardo_copy_string(&system->sources[0].name, "ground", error));
     *out = system;
@@ -76,8 +76,8 @@ cardo_status cardo_system_add_body(cardo_system *system, const cardo_body_defini
     body_source *source = &system->sources[k];
     *plan = (body_plan){.parent = definition->parent,
                         .reversed = definition->reversed,
-                        .X_PF = definition->X_PF,
                         .X_MB = xform_inverse(definition->X_BM)};
+    frame_put(&plan->frame, &definition->X_PF.R, definition->X_PF.p);
     *source = (body_source){.mass = definition->mass};
     CARDO_TRY(cardo_joint_compile(definition->mobilizer, definition->parameters, definition->euler,
                                   &plan->joint, error));
@@ -171,7 +171,8 @@ int cardo_system_nstation(const cardo_system *system)
 /* X_PF as it was defined, but for rounding. */
 static cardo_transform frame_on_parent(const cardo_system *system, const body_plan *plan)
 {
-    return xform_mul(xform_inverse(system->bodies[plan->parent].X_MB), plan->X_PF);
+    return xform_mul(xform_inverse(system->bodies[plan->parent].X_MB),
+                     frame_transform(&plan->frame));
 }
 
 void cardo_system_body(const cardo_system *system, int body, cardo_body_info *info)
@@ -188,7 +189,8 @@ void cardo_system_body(const cardo_system *system, int body, cardo_body_info *in
         .nq = plan->joint.nq,
         .u_first = plan->u_first,
         .nu = plan->joint.nu,
-        .X_PF = body < system->nplaced ? frame_on_parent(system, plan) : plan->X_PF,
+        .X_PF =
+            body < system->nplaced ? frame_on_parent(system, plan) : frame_transform(&plan->frame),
         .X_BM = xform_inverse(plan->X_MB),
         .mass = source->mass,
         .nstation = source->nstation,

@@ -40,9 +40,9 @@ typedef struct body_plan {
     double sign;      /* +1, or -1 for a reversed pin or slider                             */
     double mass;
     double largest_moment; /* the largest central moment of inertia; the others fall short of it */
-    cardo_vec3 deficit[2]; /* by the squared lengths of these, along their axes, in M */
-    cardo_vec3 com;        /* in M                                                            */
-    cardo_transform X_PF;  /* F in the parent's M; in its body frame before finalize    */
+    frame_rows shape; /* in M, by columns: centre of mass; two vectors by whose squared lengths the
+                         other moments fall short, along their axes; nothing                     */
+    frame_rows frame; /* X_PF: F in the parent's M; in its body frame before finalize            */
     cardo_transform X_MB;
     cardo_joint joint;
 } body_plan;

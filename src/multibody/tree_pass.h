@@ -24,33 +24,32 @@
 /* Inertia of the body in ground axes about its reference point: with the central inertia as largest
  * moment times the unit matrix less two squares along the other principal axes, three outer
  * products make all of it. */
-ALWAYS_INLINE rigid_inertia place_inertia(const body_plan *body, const cardo_mat33 *R, cardo_vec3 r)
+ALWAYS_INLINE void place_inertia(const body_plan *body, body_node *node)
 {
-    const cardo_vec3 c = v3_add(r, m33_mul_v3(*R, body->com));
-    const cardo_vec3 f = m33_mul_v3(*R, body->deficit[0]), g = m33_mul_v3(*R, body->deficit[1]);
+    frame_rows turned; /* com, f, g by columns */
+    frame_turn_columns(&node->X, &body->shape, &turned);
+    const cardo_vec3 c = v3_add(frame_position(&node->X), frame_column(&turned, 0));
+    const cardo_vec3 f = frame_column(&turned, 1), g = frame_column(&turned, 2);
     const cardo_vec3 h = v3_scale(body->mass, c);
     const double xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z, top = body->largest_moment;
-    rigid_inertia I;
-    I.J.xx = (top + (yy + zz)) - (f.x * f.x + g.x * g.x);
-    I.J.yy = (top + (xx + zz)) - (f.y * f.y + g.y * g.y);
-    I.J.zz = (top + (xx + yy)) - (f.z * f.z + g.z * g.z);
-    I.J.xy = -(h.x * c.y + (f.x * f.y + g.x * g.y));
-    I.J.xz = -(h.x * c.z + (f.x * f.z + g.x * g.z));
-    I.J.yz = -(h.y * c.z + (f.y * f.z + g.y * g.z));
-    I.h = h;
-    return I;
+    rigid_inertia *I = &node->I;
+    I->J.xx = (top + (yy + zz)) - (f.x * f.x + g.x * g.x);
+    I->J.yy = (top + (xx + zz)) - (f.y * f.y + g.y * g.y);
+    I->J.zz = (top + (xx + yy)) - (f.z * f.z + g.z * g.z);
+    I->J.xy = -(h.x * c.y + (f.x * f.y + g.x * g.y));
+    I->J.xz = -(h.x * c.z + (f.x * f.z + g.x * g.z));
+    I->J.yz = -(h.y * c.z + (f.y * f.z + g.y * g.z));
+    I->h = h;
 }
 
-/* Makes M's origin the body's reference point if it begins a cluster. */
-ALWAYS_INLINE void place_origin(const body_plan *body, const body_node *parent, cardo_vec3 r,
-                                body_node *node)
+/* Makes M's origin, which is at X's, the body's reference point if it begins a cluster. */
+ALWAYS_INLINE void place_origin(const body_plan *body, const body_node *parent, body_node *node)
 {
     if (body->own_point) {
-        node->O = v3_add(parent->O, r);
-        node->r = v3(0, 0, 0);
+        node->O = v3_add(parent->O, frame_position(&node->X));
+        node->X.m[0][3] = node->X.m[1][3] = node->X.m[2][3] = 0;
     } else {
         node->O = parent->O;
-        node->r = r;
     }
 }
 
@@ -82,55 +81,53 @@ ALWAYS_INLINE void pin_position(const body_plan *body, double sine, double c,
                                 const body_node *parent, body_node *node, double *map)
 {
     const double s = body->sign * sine;
-    /* R_PF Rz(q) is off the chain of dependences between bodies */
-    const cardo_mat33 *F = &body->X_PF.R;
-    const cardo_mat33 R_PM = {
-        {{c * F->m[0][0] + s * F->m[0][1], c * F->m[0][1] - s * F->m[0][0], F->m[0][2]},
-         {c * F->m[1][0] + s * F->m[1][1], c * F->m[1][1] - s * F->m[1][0], F->m[1][2]},
-         {c * F->m[2][0] + s * F->m[2][1], c * F->m[2][1] - s * F->m[2][0], F->m[2][2]}}};
-    const cardo_mat33 R = m33_product(&parent->R, &R_PM);
-    m33_store(&node->R, &R);
-    place_origin(body, parent, v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p)), node);
-    const cardo_vec3 axis = v3_scale(body->sign, m33_column(R, 2));
-    spatial_put((cardo_spatial *)map, (cardo_spatial){axis, v3_cross(node->r, axis)});
+    frame_rows F;
+    frame_product(&parent->X, &body->frame, &F);
+    frame_turn_about_z(&F, s, c, &node->X);
+    place_origin(body, parent, node);
+    const cardo_vec3 axis = v3_scale(body->sign, frame_column(&node->X, 2));
+    const cardo_vec3 r = frame_position(&node->X);
+    spatial_put((cardo_spatial *)map, (cardo_spatial){axis, v3_cross(r, axis)});
 }
 
 ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_node *parent,
                                    body_node *node, double *map)
 {
-    const cardo_mat33 R = m33_product(&parent->R, &body->X_PF.R);
-    const cardo_vec3 axis = v3_scale(body->sign, m33_column(R, 0));
-    const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-    m33_store(&node->R, &R);
-    place_origin(body, parent, v3_add_scaled(F, q, axis), node);
+    frame_product(&parent->X, &body->frame, &node->X);
+    const cardo_vec3 axis = v3_scale(body->sign, frame_column(&node->X, 0));
+    node->X.m[0][3] += q * axis.x;
+    node->X.m[1][3] += q * axis.y;
+    node->X.m[2][3] += q * axis.z;
+    place_origin(body, parent, node);
     spatial_put((cardo_spatial *)map, (cardo_spatial){{0, 0, 0}, axis});
 }
 
 ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const body_node *parent,
                                  body_node *node, double *map)
 {
-    cardo_mat33 Q = m33_product(&parent->R, &body->X_PF.R);
+    frame_rows F;
+    const cardo_vec3 p_FM = v3(0, 0, 0);
     cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
     if (body->reversed)
         R_FM = m33_transpose(R_FM);
-    const cardo_mat33 R = m33_product(&Q, &R_FM);
-    m33_store(&node->R, &R);
-    place_origin(body, parent, v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p)), node);
-    if (body->reversed)
-        Q = m33_scale(-1, R);
+    frame_product(&parent->X, &body->frame, &F);
+    frame_product_transform(&F, &R_FM, p_FM, &node->X);
+    place_origin(body, parent, node);
+    const cardo_mat33 Q =
+        body->reversed ? m33_scale(-1, frame_rotation(&node->X)) : frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
 }
 
 ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const body_node *parent,
                                  body_node *node, double *map)
 {
-    const cardo_mat33 Q = m33_product(&parent->R, &body->X_PF.R);
-    const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-    const cardo_vec3 p_FM = v3_load(q + (body->joint.euler ? 3 : 4));
+    frame_rows F;
     const cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
-    const cardo_mat33 R = m33_product(&Q, &R_FM);
-    m33_store(&node->R, &R);
-    place_origin(body, parent, v3_add(F, m33_mul_v3(Q, p_FM)), node);
+    const cardo_vec3 p_FM = v3_load(q + (body->joint.euler ? 3 : 4));
+    frame_product(&parent->X, &body->frame, &F);
+    frame_product_transform(&F, &R_FM, p_FM, &node->X);
+    place_origin(body, parent, node);
+    const cardo_mat33 Q = frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
 }
 
@@ -143,16 +140,17 @@ ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, do
 {
     const cardo_ellipsoid *ellipsoid = body->joint.data;
     const cardo_vec3 radii = ellipsoid->radii;
-    const cardo_mat33 Q = m33_product(&parent->R, &body->X_PF.R);
-    const cardo_vec3 F = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
+    frame_rows F;
     const cardo_mat33 R_FM = orientation_matrix(body->joint.euler, q);
-    const cardo_mat33 R = m33_product(&Q, &R_FM);
-    const cardo_vec3 n = m33_column(R, 2);
+    const cardo_vec3 n_F = m33_column(R_FM, 2);
+    const cardo_vec3 p_FM = v3(radii.x * n_F.x, radii.y * n_F.y, radii.z * n_F.z);
+    frame_product(&parent->X, &body->frame, &F);
+    frame_product_transform(&F, &R_FM, p_FM, &node->X);
+    place_origin(body, parent, node);
+    const cardo_mat33 Q = frame_rotation(&F);
     const sym33 S = sym33_from_axes(&Q, radii);
-    m33_store(&node->R, &R);
-    place_origin(body, parent, v3_add(F, sym33_mul_v3(S, n)), node);
+    const cardo_mat33 L = sym33_mul_cross(S, v3_neg(frame_column(&node->X, 2)));
     m33_store(&((ellipsoid_map *)map)->Q, &Q);
-    const cardo_mat33 L = sym33_mul_cross(S, v3_neg(n));
     m33_store(&((ellipsoid_map *)map)->L, &L);
     sym33_store((sym33 *)(joint_cache + ELLIPSOID_TREE_CACHE), &S);
 }
@@ -166,13 +164,12 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
         cardo_joint_position(body, q, joint_cache, &X_FM, H);
     else
         body->joint.mobilizer->position(&body->joint, q, joint_cache, &X_FM, H);
-    const cardo_mat33 R_GF = m33_product(&parent->R, &body->X_PF.R);
-    cardo_vec3 r = v3_add(parent->r, m33_mul_v3(parent->R, body->X_PF.p));
-    r = v3_add(r, m33_mul_v3(R_GF, v3_load(&X_FM.p.x)));
-    const cardo_mat33 R = m33_product(&R_GF, &X_FM.R);
-    m33_store(&node->R, &R);
-    place_origin(body, parent, r, node);
-    r = node->r;
+    frame_rows F;
+    frame_product(&parent->X, &body->frame, &F);
+    frame_product_transform(&F, &X_FM.R, X_FM.p, &node->X);
+    place_origin(body, parent, node);
+    const cardo_mat33 R_GF = frame_rotation(&F);
+    const cardo_vec3 r = frame_position(&node->X);
     if (body->kept_derivative) {
         const cardo_spatial *rate = (const cardo_spatial *)joint_cache;
         spatial_put((cardo_spatial *)(joint_cache + 6), spatial_rotate(R_GF, spatial_load(rate)));
@@ -215,7 +212,7 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
         generic_position(body, q, cache->joint_cache + body->cache_first, parent, node, map);
         break;
     }
-    node->I = place_inertia(body, &node->R, node->r);
+    place_inertia(body, node);
 }
 
 /* ---- velocities ---- */
@@ -227,6 +224,7 @@ ALWAYS_INLINE cardo_spatial joint_bias(const body_plan *body, const cardo_state 
                                        const body_node *parent, const body_node *node,
                                        cardo_spatial VJ)
 {
+    const cardo_vec3 r = frame_position(&node->X);
     cardo_spatial A = spatial_zero();
     if (body->kept_derivative) {
         const double u = state->u[body->u_first];
@@ -235,13 +233,13 @@ ALWAYS_INLINE cardo_spatial joint_bias(const body_plan *body, const cardo_state 
     } else if (body->changing_hinge) {
         A = cardo_joint_bias(body, state->q + body->q_first, state->u + body->u_first,
                              state->cache->joint_cache + body->cache_first);
-        A = spatial_rotate(body->X_PF.R, A);
-        A = spatial_rotate(parent->R, A);
+        A = spatial_rotate(frame_rotation(&body->frame), A);
+        A = spatial_rotate(frame_rotation(&parent->X), A);
     }
     /* velocity of M's origin, and from the acceleration of that origin to that of what passes it */
-    const cardo_vec3 v = v3_sub(VJ.linear, v3_cross(node->r, VJ.angular));
+    const cardo_vec3 v = v3_sub(VJ.linear, v3_cross(r, VJ.angular));
     A.linear = v3_sub(A.linear, v3_cross(VJ.angular, v));
-    A.linear = v3_add(A.linear, v3_cross(node->r, A.angular));
+    A.linear = v3_add(A.linear, v3_cross(r, A.angular));
     return A;
 }
 
@@ -249,7 +247,7 @@ ALWAYS_INLINE cardo_spatial joint_bias(const body_plan *body, const cardo_state 
 ALWAYS_INLINE cardo_vec3 ellipsoid_bias(const body_plan *body, const cardo_state *state,
                                         const body_node *node, cardo_vec3 w)
 {
-    const cardo_vec3 n = m33_column(node->R, 2);
+    const cardo_vec3 n = frame_column(&node->X, 2);
     const sym33 *S =
         (const sym33 *)(state->cache->joint_cache + body->cache_first + ELLIPSOID_TREE_CACHE);
     return sym33_mul_v3(*S, v3_cross(w, v3_cross(w, n)));

@@ -9,7 +9,8 @@ static void fill_X_GB(const cardo_state *state)
     cache->X_GB[0] = xform_identity();
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &cache->nodes[k];
-        cardo_transform X_GM = {node->R, v3_add(node->O, node->r)};
+        cardo_transform X_GM = frame_transform(&node->X);
+        X_GM.p = v3_add(node->O, X_GM.p);
         cache->X_GB[k] = xform_mul(X_GM, system->bodies[k].X_MB);
     }
 }

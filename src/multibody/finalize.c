@@ -270,10 +270,11 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
     for (int k = 0; k < system->nbody; ++k) {
         body_plan *plan = &system->bodies[k];
         const cardo_joint *joint = &plan->joint;
-        plan->kind = (unsigned char)joint->mobilizer->kind;
+        plan->kind = (unsigned char)joint->kind;
         /* reversed, their hinge maps have another shape */
         if (plan->reversed &&
-            (plan->kind == CARDO_MOBILIZER_FREE || plan->kind == CARDO_MOBILIZER_ELLIPSOID))
+            (plan->kind == CARDO_MOBILIZER_FREE || plan->kind == CARDO_MOBILIZER_ELLIPSOID ||
+             plan->kind == CARDO_MOBILIZER_FUNCTION))
             plan->kind = CARDO_MOBILIZER_GENERIC;
         plan->nq = (unsigned char)joint->nq;
         plan->nu = (unsigned char)joint->nu;
@@ -288,7 +289,6 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         plan->cache_first = system->ncache;
         plan->sign = plan->reversed ? -1.0 : 1.0;
         plan->is_leaf = true;
-        plan->kept_derivative = joint->keeps_derivative && !plan->reversed;
         plan->changing_hinge = plan->reversed || joint->mobilizer->rate;
         system->nq += joint->nq;
         system->nu += joint->nu;

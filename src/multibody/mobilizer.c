@@ -50,6 +50,7 @@ cardo_status cardo_joint_compile(const cardo_mobilizer *mobilizer, const void *p
         .mobilizer = mobilizer,
         .euler = euler && mobilizer->has_orientation,
         .nu = mobilizer->nu,
+        .kind = mobilizer->kind,
         .ncache = mobilizer->ncache,
     };
     joint->nq = joint->euler ? mobilizer->nq_euler : mobilizer->nq;

@@ -28,7 +28,8 @@ typedef enum cardo_mobilizer_kind {
     CARDO_MOBILIZER_SLIDER,
     CARDO_MOBILIZER_BALL,
     CARDO_MOBILIZER_ELLIPSOID,
-    CARDO_MOBILIZER_FREE
+    CARDO_MOBILIZER_FREE,
+    CARDO_MOBILIZER_FUNCTION /* function-based with one coordinate: data is a function_single */
 } cardo_mobilizer_kind;
 
 /* A mobilizer with its parameters compiled: what the functions below get. */
@@ -36,9 +37,7 @@ typedef struct cardo_joint {
     const cardo_mobilizer *mobilizer;
     bool euler; /* orientation as body-fixed 1-2-3 angles instead of a quaternion              */
     int nq, nu; /* coordinates and speeds                                                    */
-    /* Of one mobility with qdot = u: position() leaves dH/dq (a cardo_spatial) at the start of the cache, whose second
-     * cardo_spatial is the tree's; then the tree calls neither rate() nor bias() unless it is reversed. */
-    bool keeps_derivative;
+    cardo_mobilizer_kind kind; /* preset from the descriptor                                 */
     int ncache; /* doubles that position() leaves for the other functions                    */
     void *data; /* the mobilizer's own, made by compile() and freed by release(); or NULL      */
 } cardo_joint;

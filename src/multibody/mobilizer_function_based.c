@@ -1,22 +1,17 @@
 #include "base/memory.h"
-#include "multibody/angle.h"
 #include "multibody/function_based.h"
-#include "multibody/function_internal.h"
+#include "multibody/function_single.h"
 #include "multibody/mobilizer_descriptor.h"
-#include "multibody/sincos.h"
-#include "multibody/spatial.h"
 
-enum { ROTATIONS = 3, FUNCTIONS = 6, MAX = CARDO_FUNCTION_MAX_ARGS };
+#include <string.h>
+
+enum { ROTATIONS = FUNCTION_ROTATIONS, FUNCTIONS = 6, MAX = CARDO_FUNCTION_MAX_ARGS };
 
 typedef struct function_based {
-    int n; /* coordinates */
+    function_single single; /* first, because it is all that the tree knows */
+    int n;                  /* coordinates */
     cardo_vec3 axes[FUNCTIONS];
     cardo_compiled_function *functions[FUNCTIONS];
-    /* of a single coordinate, prepared: rotations that are not the identity, translations that are not constant, and the sum of
-     * those that are */
-    int nturn, turn[ROTATIONS], nslide, slide[ROTATIONS];
-    bool fixed[ROTATIONS], about_z[ROTATIONS];
-    cardo_vec3 base;
 } function_based;
 
 /* What position() leaves behind: the rotation axes in F, and gradient and Hessian of every function
@@ -57,19 +52,34 @@ static cardo_status check_arguments(const cardo_function *function, int which, i
     return CARDO_OK;
 }
 
+static bool same_knots(const cardo_compiled_function *a, const cardo_compiled_function *b)
+{
+    return cardo_function_is_spline(a) && cardo_function_is_spline(b) && a->npiece == b->npiece &&
+           memcmp(a->knots, b->knots, (size_t)(a->npiece + 1) * sizeof *a->knots) == 0;
+}
+
 /* Sorts a function for the case of a single coordinate. */
 static void prepare(function_based *data, int f, const cardo_function *definition)
 {
+    function_single *single = &data->single;
     const bool constant = definition->kind == CARDO_FUNCTION_CONSTANT;
+    const int t = single->nturn, s = single->nslide;
     if (f >= ROTATIONS && constant) {
-        data->base = v3_add_scaled(data->base, definition->coefficients[0], data->axes[f]);
+        single->base = v3_add_scaled(single->base, definition->coefficients[0], data->axes[f]);
     } else if (f >= ROTATIONS) {
-        data->slide[data->nslide++] = f;
+        single->slide[s].function = data->functions[f];
+        single->slide[s].axis = data->axes[f];
+        single->slide[s].knots_of_last =
+            s > 0 && same_knots(data->functions[f], single->slide[s - 1].function);
+        ++single->nslide;
     } else if (!constant || definition->coefficients[0] != 0) {
-        data->fixed[data->nturn] = constant;
-        data->about_z[data->nturn] = data->axes[f].z == 1;
-        data->turn[data->nturn++] = f;
+        single->turn[t].function = data->functions[f];
+        single->turn[t].axis = data->axes[f];
+        single->turn[t].fixed = constant;
+        single->turn[t].about_z = data->axes[f].z == 1;
+        ++single->nturn;
     }
+    single->plain = single->nturn == 1 && single->turn[0].about_z && !single->turn[0].fixed;
 }
 
 static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_error *error)
@@ -93,7 +103,8 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         prepare(data, f, &definition->functions[f]);
     }
     joint->nq = joint->nu = data->n;
-    joint->keeps_derivative = data->n == 1;
+    if (data->n == 1)
+        joint->kind = CARDO_MOBILIZER_FUNCTION;
     joint->ncache =
         (int)((data->n == 1 ? sizeof(single_evaluation) : sizeof(evaluation)) / sizeof(double));
 done:
@@ -123,52 +134,18 @@ static double evaluate(const function_based *data, int f, const double *q, evalu
     return value;
 }
 
-/* Of one coordinate everything is a curve: H is its first derivative, and the second is kept for the bias. */
-static inline __attribute__((always_inline)) void single_position(const function_based *data,
-                                                                  double q, single_evaluation *e,
-                                                                  cardo_transform *X_FM,
-                                                                  cardo_spatial *H)
-{
-    cardo_vec3 w = v3(0, 0, 0), wdot = v3(0, 0, 0), v = v3(0, 0, 0), a = v3(0, 0, 0);
-    cardo_vec3 p = data->base;
-    for (int i = 0; i < data->nturn; ++i) {
-        const cardo_vec3 axis = data->axes[data->turn[i]];
-        double angle[3], c, s;
-        cardo_function_evaluate1_inline(data->functions[data->turn[i]], q, angle);
-        sincos_inline(angle[0], &s, &c);
-        const cardo_mat33 turn = data->about_z[i] ? rotation_z(c, s) : m33_rotation_by(axis, c, s);
-        if (!data->fixed[i]) {
-            /* the axis is carried by the rotations before it */
-            const cardo_vec3 W = i > 0 ? m33_mul_v3(X_FM->R, axis) : axis;
-            if (i > 0)
-                wdot = v3_add_scaled(wdot, angle[1], v3_cross(w, W));
-            wdot = v3_add_scaled(wdot, angle[2], W);
-            w = v3_add_scaled(w, angle[1], W);
-        }
-        X_FM->R = i > 0 ? m33_product(&X_FM->R, &turn) : turn;
-    }
-    if (data->nturn == 0)
-        X_FM->R = m33_identity();
-    for (int i = 0; i < data->nslide; ++i) {
-        const cardo_vec3 axis = data->axes[data->slide[i]];
-        double shift[3];
-        cardo_function_evaluate1_inline(data->functions[data->slide[i]], q, shift);
-        p = v3_add_scaled(p, shift[0], axis);
-        v = v3_add_scaled(v, shift[1], axis);
-        a = v3_add_scaled(a, shift[2], axis);
-    }
-    X_FM->p = p;
-    spatial_put(H, (cardo_spatial){w, v});
-    spatial_put(&e->second, (cardo_spatial){wdot, a});
-}
-
 static void position(const cardo_joint *joint, const double *q, double *cache,
                      cardo_transform *X_FM, cardo_spatial *H)
 {
     const function_based *data = joint->data;
     evaluation *e = (evaluation *)cache;
     if (data->n == 1) {
-        single_position(data, q[0], (single_evaluation *)cache, X_FM, H);
+        function_curve curve;
+        function_turns(&data->single, q[0], &curve);
+        function_slides(&data->single, q[0], &curve);
+        *X_FM = (cardo_transform){curve.R, curve.p};
+        H[0] = curve.first;
+        spatial_put(&((single_evaluation *)cache)->second, curve.second);
         return;
     }
     X_FM->R = m33_identity();

@@ -20,7 +20,6 @@ typedef struct path {
 /* What position() leaves behind: derivatives of angular velocity and of M's origin in q. */
 typedef struct evaluation {
     cardo_vec3 angular_second, position_second;
-    cardo_spatial of_the_tree;
 } evaluation;
 
 cardo_screw_axis cardo_screw_axis_of(const cardo_transform *D)
@@ -135,7 +134,6 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
     CARDO_TRY(CARDO_ALLOCATE(&data, 1, error));
     joint->data = data;
     joint->nq = joint->nu = 1;
-    joint->keeps_derivative = true;
     joint->ncache = (int)(sizeof(evaluation) / sizeof(double));
     data->kind = definition->kind;
     data->count = definition->count;

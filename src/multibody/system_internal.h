@@ -30,9 +30,7 @@ typedef struct body_plan {
     int cache_first; /* its joint cache in the state                                      */
     int map_first, factor_first; /* its hinge map and factor                                  */
     bool reversed;
-    bool own_point; /* begins a cluster: reference point at its own M, not its parent's     */
-    bool
-        kept_derivative; /* dH/dq comes with the position: it is turned to ground there            */
+    bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
     bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
     bool prescribed;     /* its motion is a function of time     */
     bool is_leaf;

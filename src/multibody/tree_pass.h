@@ -3,6 +3,7 @@
 #ifndef CARDO_MULTIBODY_TREE_PASS_H
 #define CARDO_MULTIBODY_TREE_PASS_H
 
+#include "multibody/function_single.h"
 #include "multibody/hinge.h"
 #include "multibody/mobilizer_parameters.h"
 #include "multibody/orientation.h"
@@ -18,6 +19,9 @@
 #else
 #define TREE_PASS __attribute__((flatten))
 #endif
+
+/* Where the tree's own numbers begin in the caches of joints that have some. */
+enum { ELLIPSOID_TREE_CACHE = 3, FUNCTION_TREE_CACHE = 6 };
 
 /* ---- positions ---- */
 
@@ -133,7 +137,6 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
 
 /* M's origin is at S n from F's, n its z axis and S = Q diag(radii) Q^T, and moves with S (w x n).
  * S stays in the joint's cache, behind what the mobilizer itself keeps there. */
-#define ELLIPSOID_TREE_CACHE 3
 
 ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, double *joint_cache,
                                       const body_node *parent, body_node *node, double *map)
@@ -168,17 +171,46 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &X_FM.R, X_FM.p, &node->X);
     place_origin(body, parent, node);
+    /* M's origin is the reference point */
     const cardo_mat33 R_GF = frame_rotation(&F);
-    const cardo_vec3 r = frame_position(&node->X);
-    if (body->kept_derivative) {
-        const cardo_spatial *rate = (const cardo_spatial *)joint_cache;
-        spatial_put((cardo_spatial *)(joint_cache + 6), spatial_rotate(R_GF, spatial_load(rate)));
+    for (int k = 0; k < body->nu; ++k)
+        spatial_put((cardo_spatial *)map + k, spatial_rotate(R_GF, spatial_load(&H[k])));
+}
+
+/* A function-based mobilizer of one coordinate; H's derivative in it, in ground, stays in the
+ * joint's cache. */
+ALWAYS_INLINE void function_position(const body_plan *body, double q, double *joint_cache,
+                                     const body_node *parent, body_node *node, double *map)
+{
+    const function_single *data = body->joint.data;
+    frame_rows F;
+    function_curve curve;
+    cardo_spatial first, second;
+    frame_product(&parent->X, &body->frame, &F);
+    const cardo_mat33 R_GF = frame_rotation(&F);
+    function_slides(data, q, &curve);
+    if (data->plain) {
+        double angle[3], c, s;
+        cardo_function_evaluate1_inline(data->turn[0].function, q, angle);
+        sincos_inline(angle[0], &s, &c);
+        const cardo_vec3 p = v3_add(frame_position(&F), m33_mul_v3(R_GF, curve.p));
+        frame_turn_about_z(&F, s, c, &node->X);
+        node->X.m[0][3] = p.x;
+        node->X.m[1][3] = p.y;
+        node->X.m[2][3] = p.z;
+        first.angular = v3_scale(angle[1], frame_column(&F, 2));
+        second.angular = v3_scale(angle[2], frame_column(&F, 2));
+    } else {
+        function_turns(data, q, &curve);
+        frame_product_transform(&F, &curve.R, curve.p, &node->X);
+        first.angular = m33_mul_v3(R_GF, curve.first.angular);
+        second.angular = m33_mul_v3(R_GF, curve.second.angular);
     }
-    for (int k = 0; k < body->nu; ++k) {
-        cardo_spatial column = spatial_rotate(R_GF, spatial_load(&H[k]));
-        column.linear = v3_add(column.linear, v3_cross(r, column.angular));
-        spatial_put((cardo_spatial *)map + k, column);
-    }
+    place_origin(body, parent, node);
+    first.linear = m33_mul_v3(R_GF, curve.first.linear);
+    second.linear = m33_mul_v3(R_GF, curve.second.linear);
+    spatial_put((cardo_spatial *)map, first);
+    spatial_put((cardo_spatial *)(joint_cache + FUNCTION_TREE_CACHE), second);
 }
 
 ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *state, int k,
@@ -207,6 +239,9 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
     case CARDO_MOBILIZER_FREE:
         free_position(body, q, parent, node, map);
         break;
+    case CARDO_MOBILIZER_FUNCTION:
+        function_position(body, q[0], cache->joint_cache + body->cache_first, parent, node, map);
+        break;
     case CARDO_MOBILIZER_WELD:
     case CARDO_MOBILIZER_GENERIC:
         generic_position(body, q, cache->joint_cache + body->cache_first, parent, node, map);
@@ -217,30 +252,20 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
 
 /* ---- velocities ---- */
 
-/* Spatial acceleration of M in F at udot = 0, in ground about the reference point: the part of the
- * Coriolis term that comes from H changing in F. VJ: velocity of M in F, in ground about the
- * reference point. */
+/* Acceleration of M in F at udot = 0, in ground: what comes from H changing in F. */
 ALWAYS_INLINE cardo_spatial joint_bias(const body_plan *body, const cardo_state *state,
-                                       const body_node *parent, const body_node *node,
-                                       cardo_spatial VJ)
+                                       const body_node *parent)
 {
-    const cardo_vec3 r = frame_position(&node->X);
-    cardo_spatial A = spatial_zero();
-    if (body->kept_derivative) {
-        const double u = state->u[body->u_first];
-        const double *joint_cache = state->cache->joint_cache + body->cache_first;
-        A = spatial_scale(u * u, spatial_load((const cardo_spatial *)(joint_cache + 6)));
-    } else if (body->changing_hinge) {
-        A = cardo_joint_bias(body, state->q + body->q_first, state->u + body->u_first,
-                             state->cache->joint_cache + body->cache_first);
-        A = spatial_rotate(frame_rotation(&body->frame), A);
-        A = spatial_rotate(frame_rotation(&parent->X), A);
-    }
-    /* velocity of M's origin, and from the acceleration of that origin to that of what passes it */
-    const cardo_vec3 v = v3_sub(VJ.linear, v3_cross(r, VJ.angular));
-    A.linear = v3_sub(A.linear, v3_cross(VJ.angular, v));
-    A.linear = v3_add(A.linear, v3_cross(r, A.angular));
-    return A;
+    const double *u = state->u + body->u_first;
+    double *joint_cache = state->cache->joint_cache + body->cache_first;
+    if (body->kind == CARDO_MOBILIZER_FUNCTION)
+        return spatial_scale(
+            u[0] * u[0], spatial_load((const cardo_spatial *)(joint_cache + FUNCTION_TREE_CACHE)));
+    if (!body->changing_hinge)
+        return spatial_zero();
+    cardo_spatial A = cardo_joint_bias(body, state->q + body->q_first, u, joint_cache);
+    A = spatial_rotate(frame_rotation(&body->frame), A);
+    return spatial_rotate(frame_rotation(&parent->X), A);
 }
 
 /* Acceleration of M's origin at udot = 0: S (w x (w x n)). */
@@ -287,11 +312,11 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
         HINGE_SWITCH(body->form, VJ = hinge_motion(form, body->nu, map, u))
         if (body->kind == CARDO_MOBILIZER_ELLIPSOID)
             a.linear = v3_add(a.linear, ellipsoid_bias(body, state, node, VJ.angular));
+        else if (body->kind == CARDO_MOBILIZER_FUNCTION || body->kind == CARDO_MOBILIZER_GENERIC)
+            a = spatial_add(a, joint_bias(body, state, parent));
         /* M's origin is the reference point; the acceleration is that of what passes it */
-        if (body->kind == CARDO_MOBILIZER_ELLIPSOID || body->kind == CARDO_MOBILIZER_FREE)
+        if (body->form != HINGE_BALL && body->kind != CARDO_MOBILIZER_PIN)
             a.linear = v3_sub(a.linear, v3_cross(VJ.angular, VJ.linear));
-        else if (body->kind == CARDO_MOBILIZER_GENERIC)
-            a = spatial_add(a, joint_bias(body, state, parent, node, VJ));
         a = spatial_add(a, motion_cross(V, VJ));
         V = spatial_add(V, VJ);
     }

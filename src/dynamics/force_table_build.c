@@ -1,0 +1,433 @@
+/* Filling a force table: evaluate, halve intervals where interpolation fails, check between nodes. */
+#include "base/memory.h"
+#include "dynamics/force_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_AXES = CARDO_TABLE_MOST_AXES,
+    FIRST_INTERVALS = 8,
+    STENCIL = 5, /* nodes that a difference of gradients is taken over: error of fourth order */
+};
+
+/* Check points are few: so that places between them hold the error too, they must do so easily. */
+static const double easily = 0.5;
+
+typedef struct builder {
+    const cardo_force_table_plan *plan;
+    cardo_force_table *table;
+    bool *accepted[MOST_AXES]; /* by interval (count - 1) */
+    int ncheck, nevaluation;
+    double worst;
+} builder;
+
+static cardo_status evaluate(builder *b, const double *x, double *energy, double *gradient,
+                             cardo_error *error)
+{
+    const cardo_force_table_plan *plan = b->plan;
+    if (b->nevaluation >= plan->most_evaluations)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_NUMERICAL,
+            "a force table to this error (%g + %g |F|) needs more than %d evaluations; "
+            "narrow its range, allow a larger error or more evaluations",
+            plan->absolute, plan->relative, plan->most_evaluations);
+    cardo_status status = plan->function(plan->user, x, energy, gradient, error);
+    if (status != CARDO_OK) {
+        char place[96] = "";
+        for (int k = 0, used = 0; k < plan->naxis && used < (int)sizeof place; ++k)
+            used +=
+                snprintf(place + used, sizeof place - (size_t)used, "%s%g", k ? ", " : "", x[k]);
+        return cardo_error_prefix(error, "the force table at (%s): ", place);
+    }
+    ++b->nevaluation;
+    if (plan->progress && !plan->progress(plan->progress_user, b->nevaluation))
+        return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                          "interrupted after %d evaluations for the force table", b->nevaluation);
+    return CARDO_OK;
+}
+
+/* Evaluates node number n of the table, whose indices along the axes are index. */
+static cardo_status fill_node(builder *b, cardo_force_table *table, const int *index,
+                              cardo_error *error)
+{
+    double x[MOST_AXES], gradient[MOST_AXES];
+    size_t node = 0;
+    for (int k = 0; k < table->naxis; ++k) {
+        x[k] = table->line[k][index[k]];
+        node = node * (size_t)table->count[k] + (size_t)index[k];
+    }
+    double *values = table->node + (node << table->naxis);
+    cardo_status status = evaluate(b, x, &values[0], gradient, error);
+    for (int k = 0; k < table->naxis && status == CARDO_OK; ++k)
+        values[1 << k] = gradient[k];
+    return status;
+}
+
+static bool next_index(const cardo_force_table *table, int *index)
+{
+    for (int k = table->naxis - 1; k >= 0; --k) {
+        if (++index[k] < table->count[k])
+            return true;
+        index[k] = 0;
+    }
+    return false;
+}
+
+static size_t stride_of(const cardo_force_table *table, int axis)
+{
+    size_t stride = 1;
+    for (int k = axis + 1; k < table->naxis; ++k)
+        stride *= (size_t)table->count[k];
+    return stride;
+}
+
+static size_t node_of(const cardo_force_table *table, const int *index)
+{
+    size_t node = 0;
+    for (int k = 0; k < table->naxis; ++k)
+        node = node * (size_t)table->count[k] + (size_t)index[k];
+    return node;
+}
+
+/* Weights of the values at x[0..n) in the derivative at x[at] of the polynomial through them. */
+static void derivative_weights(int n, const double *x, int at, double *weight)
+{
+    weight[at] = 0;
+    for (int j = 0; j < n; ++j) {
+        if (j == at)
+            continue;
+        double product = 1 / (x[j] - x[at]);
+        for (int m = 0; m < n; ++m)
+            if (m != j && m != at)
+                product *= (x[at] - x[m]) / (x[j] - x[m]);
+        weight[j] = product;
+        weight[at] += 1 / (x[at] - x[j]);
+    }
+}
+
+/* Derivative along an axis, at a node, of entry `of` of the nodes. */
+static double difference(const cardo_force_table *table, const int *index, int axis, int of)
+{
+    double weight[STENCIL], sum = 0;
+    const int n = table->count[axis], width = n < STENCIL ? n : STENCIL;
+    int first = index[axis] - width / 2;
+    first = first < 0 ? 0 : first > n - width ? n - width : first;
+    derivative_weights(width, table->line[axis] + first, index[axis] - first, weight);
+    size_t stride = stride_of(table, axis);
+    size_t start = node_of(table, index) - (size_t)(index[axis] - first) * stride;
+    for (int j = 0; j < width; ++j)
+        sum += weight[j] * table->node[((start + (size_t)j * stride) << table->naxis) + (size_t)of];
+    return sum;
+}
+
+/* Mixed derivatives from the gradients; each is the mean over the axes that it may be taken along. */
+static void fill_mixed(cardo_force_table *table)
+{
+    const int naxis = table->naxis;
+    for (int order = 2; order <= naxis; ++order) {
+        int index[MOST_AXES] = {0};
+        do {
+            double *values = table->node + (node_of(table, index) << naxis);
+            for (int entry = 1; entry < 1 << naxis; ++entry) {
+                if (__builtin_popcount((unsigned)entry) != order)
+                    continue;
+                double sum = 0;
+                for (int k = 0; k < naxis; ++k)
+                    if (entry >> k & 1)
+                        sum += difference(table, index, k, entry ^ 1 << k);
+                values[entry] = sum / order;
+            }
+        } while (next_index(table, index));
+    }
+}
+
+/* The force error that is allowed where the gradient is this. */
+static double allowance(const cardo_force_table_plan *plan, const double *gradient)
+{
+    double square = 0;
+    for (int k = 0; k < plan->naxis; ++k)
+        square += gradient[k] * gradient[k];
+    return plan->absolute + plan->relative * sqrt(square);
+}
+
+/* Error of what the old table says at a new node, as a multiple of what is allowed. A cubic's force
+ * is right at the middle of an interval to leading order, and its energy wrong by f'''' h^4/384: the
+ * force errs most, by f'''' h^3/(72 sqrt 3), elsewhere; hence the last term. */
+static double error_at(const builder *b, const cardo_force_table *old, const double *x,
+                       const double *values, double width)
+{
+    double energy, gradient[MOST_AXES], truth[MOST_AXES], most = 0;
+    cardo_force_table_at(old, x, &energy, gradient);
+    for (int k = 0; k < old->naxis; ++k) {
+        truth[k] = values[1 << k];
+        most = fmax(most, fabs(gradient[k] - truth[k]));
+    }
+    most = fmax(most, 384 / (72 * sqrt(3.0)) * fabs(energy - values[0]) / width);
+    return most / allowance(b->plan, truth);
+}
+
+/* Where the lines of the refined table come from: line j is line origin[j] of the old one, or new. */
+typedef struct halving {
+    int axis, count;
+    int *origin; /* -1: a new line in the middle of two old ones */
+    double *line;
+    bool *accepted; /* by interval */
+} halving;
+
+static cardo_status plan_halving(const builder *b, int axis, halving *h, cardo_error *error)
+{
+    const int n = b->table->count[axis];
+    const double *line = b->table->line[axis];
+    cardo_status status = CARDO_ALLOCATE(&h->origin, 2 * n, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&h->line, 2 * n, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&h->accepted, 2 * n, error);
+    if (status != CARDO_OK)
+        return status;
+    h->axis = axis;
+    for (int i = 0; i < n; ++i) {
+        h->origin[h->count] = i;
+        h->line[h->count] = line[i];
+        if (i + 1 < n)
+            h->accepted[h->count] = b->accepted[axis][i];
+        ++h->count;
+        if (i + 1 == n || b->accepted[axis][i])
+            continue;
+        h->origin[h->count] = -1;
+        h->line[h->count++] = 0.5 * (line[i] + line[i + 1]);
+    }
+    return CARDO_OK;
+}
+
+static void clear_halving(halving *h)
+{
+    cardo_free(h->origin);
+    cardo_free(h->line);
+    cardo_free(h->accepted);
+}
+
+/* Copies nodes of the old table, evaluates those of the new lines, and accepts the halves of an
+ * interval when the old table was right all along its new line. */
+static cardo_status refine_nodes(builder *b, halving *h, cardo_force_table *new, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_force_table *old = b->table;
+    const int axis = h->axis, naxis = old->naxis;
+    int index[MOST_AXES] = {0};
+    for (int j = 0; j + 1 < h->count; ++j)
+        if (h->origin[j] < 0)
+            h->accepted[j - 1] = h->accepted[j] = true;
+    do {
+        int j = index[axis];
+        double *values = new->node + (node_of(new, index) << naxis);
+        if (h->origin[j] >= 0) {
+            int from[MOST_AXES];
+            memcpy(from, index, sizeof from);
+            from[axis] = h->origin[j];
+            memcpy(values, old->node + (node_of(old, from) << naxis), sizeof *values << naxis);
+            continue;
+        }
+        double x[MOST_AXES];
+        for (int k = 0; k < naxis; ++k)
+            x[k] = new->line[k][index[k]];
+        CARDO_TRY(fill_node(b, new, index, error));
+        if (error_at(b, old, x, values, h->line[j + 1] - h->line[j - 1]) > 1)
+            h->accepted[j - 1] = h->accepted[j] = false;
+    } while (next_index(new, index));
+done:
+    return status;
+}
+
+/* Neighbouring intervals differ by no more than a factor of two: differences over uneven lines stay
+ * accurate. */
+static void keep_balance(builder *b, int axis)
+{
+    const cardo_force_table *table = b->table;
+    const double *line = table->line[axis];
+    for (int i = 0; i + 1 < table->count[axis]; ++i) {
+        double width = line[i + 1] - line[i];
+        double left = i > 0 ? line[i] - line[i - 1] : width;
+        double right = i + 2 < table->count[axis] ? line[i + 2] - line[i + 1] : width;
+        if (width > 2.5 * fmin(left, right))
+            b->accepted[axis][i] = false;
+    }
+}
+
+static cardo_status refine_axis(builder *b, int axis, bool *refined, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    halving h = {0};
+    cardo_force_table *new = NULL;
+    int count[MOST_AXES];
+    keep_balance(b, axis);
+    CARDO_TRY(plan_halving(b, axis, &h, error));
+    if (h.count == b->table->count[axis])
+        goto done;
+    memcpy(count, b->table->count, sizeof count);
+    count[axis] = h.count;
+    CARDO_TRY(cardo_force_table_allocate(b->table->naxis, count, &new, error));
+    for (int k = 0; k < new->naxis; ++k)
+        memcpy(new->line[k], k == axis ? h.line : b->table->line[k],
+               (size_t)count[k] * sizeof *h.line);
+    CARDO_TRY(refine_nodes(b, &h, new, error));
+    fill_mixed(new);
+    cardo_force_table_destroy(b->table);
+    b->table = new;
+    new = NULL;
+    cardo_free(b->accepted[axis]);
+    b->accepted[axis] = h.accepted;
+    h.accepted = NULL;
+    *refined = true;
+done:
+    cardo_force_table_destroy(new);
+    clear_halving(&h);
+    return status;
+}
+
+static cardo_status refine_all(builder *b, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (bool refined = true; refined;) {
+        refined = false;
+        for (int k = 0; k < b->table->naxis; ++k)
+            CARDO_TRY(refine_axis(b, k, &refined, error));
+    }
+done:
+    return status;
+}
+
+/* Point number n of a sequence that fills the unit cube evenly (additive recurrence with powers of
+ * the roots of x^(d+1) = x + 1; Roberts 2018). */
+static void even_point(int naxis, int n, double *point)
+{
+    static const double root[MOST_AXES] = {1.6180339887498949, 1.3247179572447460,
+                                           1.2207440846057596};
+    double power = 1;
+    for (int k = 0; k < naxis; ++k) {
+        power /= root[naxis - 1];
+        point[k] = fmod(0.5 + (n + 1) * power, 1.0);
+    }
+}
+
+/* Compares table and function at a point between lines; where they differ too much the intervals
+ * about it are to be halved. */
+static cardo_status check_point(builder *b, const double *x, bool *good, cardo_error *error)
+{
+    double energy, gradient[MOST_AXES], true_energy, truth[MOST_AXES], most = 0;
+    cardo_force_table *table = b->table;
+    cardo_status status = evaluate(b, x, &true_energy, truth, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_force_table_at(table, x, &energy, gradient);
+    for (int k = 0; k < table->naxis; ++k)
+        most = fmax(most, fabs(gradient[k] - truth[k]));
+    most /= allowance(b->plan, truth);
+    b->ncheck++;
+    b->worst = fmax(b->worst, most);
+    if (most <= easily)
+        return CARDO_OK;
+    *good = false;
+    for (int k = 0; k < table->naxis; ++k)
+        for (int i = 0; i + 1 < table->count[k]; ++i)
+            if (x[k] >= table->line[k][i] && x[k] < table->line[k][i + 1])
+                b->accepted[k][i] = false;
+    return CARDO_OK;
+}
+
+/* As many check points as the finest axis has lines, but at least 64, spread over all cells. */
+static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_force_table_plan *plan = b->plan;
+    int points = 64;
+    for (int k = 0; k < plan->naxis; ++k)
+        points = b->table->count[k] > points ? b->table->count[k] : points;
+    *good = true;
+    b->worst = 0;
+    b->ncheck = 0;
+    for (int n = 0; n < points; ++n) {
+        double x[MOST_AXES];
+        even_point(plan->naxis, (*sequence)++, x);
+        for (int k = 0; k < plan->naxis; ++k) {
+            /* Evenly over lines rather than over lengths: where lines are dense, checks are dense. */
+            const double *line = b->table->line[k];
+            double place = x[k] * (b->table->count[k] - 1);
+            int i = (int)place;
+            x[k] = line[i] + (place - i) * (line[i + 1] - line[i]);
+        }
+        CARDO_TRY(check_point(b, x, good, error));
+    }
+done:
+    return status;
+}
+
+static cardo_status check_plan(const cardo_force_table_plan *plan, cardo_error *error)
+{
+    if (plan->naxis < 1 || plan->naxis > MOST_AXES)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a force table has 1 to %d coordinates, not %d", MOST_AXES, plan->naxis);
+    if (!(plan->absolute >= 0 && plan->relative >= 0 && plan->absolute + plan->relative > 0))
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a force table's errors must not be negative, and one above 0: %g, %g",
+                          plan->absolute, plan->relative);
+    for (int k = 0; k < plan->naxis; ++k)
+        if (!(plan->from[k] < plan->to[k]) || !isfinite(plan->to[k] - plan->from[k]))
+            return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                              "range %d of the force table, %g to %g, is empty or not finite",
+                              k + 1, plan->from[k], plan->to[k]);
+    return CARDO_OK;
+}
+
+static cardo_status start(builder *b, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_force_table_plan *plan = b->plan;
+    int count[MOST_AXES] = {FIRST_INTERVALS + 1, FIRST_INTERVALS + 1, FIRST_INTERVALS + 1};
+    CARDO_TRY(cardo_force_table_allocate(plan->naxis, count, &b->table, error));
+    for (int k = 0; k < plan->naxis; ++k) {
+        CARDO_TRY(CARDO_ALLOCATE(&b->accepted[k], FIRST_INTERVALS, error));
+        for (int i = 0; i <= FIRST_INTERVALS; ++i)
+            b->table->line[k][i] =
+                i == FIRST_INTERVALS
+                    ? plan->to[k]
+                    : plan->from[k] + (plan->to[k] - plan->from[k]) * i / FIRST_INTERVALS;
+    }
+    int index[MOST_AXES] = {0};
+    do
+        CARDO_TRY(fill_node(b, b->table, index, error));
+    while (next_index(b->table, index));
+    fill_mixed(b->table);
+done:
+    return status;
+}
+
+cardo_status cardo_force_table_create(const cardo_force_table_plan *plan, cardo_force_table **out,
+                                      cardo_error *error)
+{
+    builder b = {.plan = plan};
+    int sequence = 0;
+    *out = NULL;
+    cardo_status status = check_plan(plan, error);
+    if (status != CARDO_OK)
+        return status;
+    CARDO_TRY(start(&b, error));
+    for (bool good = false; !good;) {
+        CARDO_TRY(refine_all(&b, error));
+        CARDO_TRY(check_table(&b, &sequence, &good, error));
+    }
+    b.table->absolute = plan->absolute;
+    b.table->relative = plan->relative;
+    b.table->worst = b.worst;
+    b.table->ncheck = b.ncheck;
+    b.table->nevaluation = b.nevaluation;
+    *out = b.table;
+    b.table = NULL;
+done:
+    cardo_force_table_destroy(b.table);
+    for (int k = 0; k < MOST_AXES; ++k)
+        cardo_free(b.accepted[k]);
+    return status;
+}

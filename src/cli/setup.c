@@ -229,6 +229,7 @@ void cardo_setup_clear(cardo_setup *setup)
 {
     cardo_evaluator_destroy(setup->evaluator);
     cardo_state_destroy(setup->state);
+    cardo_force_provider_destroy(setup->table);
     cardo_force_provider_destroy(setup->provider);
     cardo_system_destroy(setup->system);
     cardo_terms_destroy(setup->terms);

@@ -14,6 +14,7 @@ typedef struct cardo_setup {
     cardo_terms *terms; /* NULL with a serialized System                             */
     cardo_system *system;
     cardo_force_provider *provider; /* NULL: no force field, or not wanted                        */
+    cardo_force_provider *table; /* forces looked up instead (cli/tabulate.h), or NULL           */
     cardo_evaluator *evaluator;
     cardo_state *state;    /* at the model's initial q                                  */
     cardo_error no_forces; /* why there is no provider, where that is allowed            */

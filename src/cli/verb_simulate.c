@@ -6,8 +6,10 @@
 #include "cli/progress.h"
 #include "cli/setup.h"
 #include "cli/study.h"
+#include "cli/tabulate.h"
 #include "cli/version.h"
 #include "dynamics/simulation.h"
+#include "dynamics/table_provider.h"
 #include "forcefield/openmm.h"
 #include "io/checkpoint.h"
 #include "io/plot.h"
@@ -181,12 +183,15 @@ static cardo_status check_folder(const cardo_command *command, const run *r, car
 static cardo_status describe_provider(run *r, cardo_error *error)
 {
     const cardo_model_forcefield *f = &r->setup.model->forcefield;
-    size_t n = 512;
+    size_t n = 1024;
     cardo_status status = cardo_allocate((void **)&r->extra, n, 1, error);
     if (status == CARDO_OK)
-        snprintf(r->extra, n, "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\n",
+        snprintf(r->extra, n,
+                 "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
+                 "table-error %.17g\ntable-relative %.17g\n",
                  cardo_openmm_provider_platform(r->setup.provider),
-                 f->solvent[0] ? f->solvent : "none", f->method, f->cutoff);
+                 f->solvent[0] ? f->solvent : "none", f->method, f->cutoff,
+                 f->table[0] ? f->table : "none", f->table_error, f->table_relative);
     return status;
 }
 
@@ -297,6 +302,9 @@ static void conclude(const run *r, const tally *t, cardo_end end, long long step
            t->highest_potential);
     printf("  %-14s changed by %+.4g kJ/mol\n", "conserved",
            t->last_conserved - t->first_conserved);
+    if (r->setup.table && cardo_table_provider_outside(r->setup.table) > 0)
+        printf("  %-14s %lld forces lay outside its range and were evaluated in full\n",
+               "force table", cardo_table_provider_outside(r->setup.table));
     char report[256];
     if (cardo_simulation_report(r->simulation, report, sizeof report))
         printf("  %-14s %s\n", r->integrator->name, report);
@@ -347,12 +355,17 @@ static cardo_status simulate(const cardo_command *command, run *r, cardo_error *
     CARDO_TRY(name_folder(command, r, error));
     CARDO_TRY(check_folder(command, r, error));
     CARDO_TRY(describe_provider(r, error));
-    CARDO_TRY(cardo_simulation_create(r->setup.system, r->setup.state, r->setup.provider,
-                                      r->integrator, &r->options, r->integrator_options.bytes,
-                                      &r->simulation, error));
-    CARDO_TRY(write_manifest(command, r, error));
     if (!quiet)
         announce(r);
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    CARDO_TRY(cardo_setup_tabulate(&r->setup, r->folder, r->extra,
+                                   cardo_command_has(command, "continue"), &interrupted, quiet,
+                                   error));
+    CARDO_TRY(cardo_simulation_create(r->setup.system, r->setup.state,
+                                      cardo_setup_forces(&r->setup), r->integrator, &r->options,
+                                      r->integrator_options.bytes, &r->simulation, error));
+    CARDO_TRY(write_manifest(command, r, error));
     CARDO_TRY(start(command, r, error));
 
     choose_coordinates(r->setup.system, &t);
@@ -364,8 +377,6 @@ static cardo_status simulate(const cardo_command *command, run *r, cardo_error *
         r->simulation,
         &(cardo_observer){.user = &progress, .interval = 1, .observe = cardo_progress_observe},
         error));
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
     status = cardo_simulation_run(r->simulation, -1, &interrupted, &end, error);
     double seconds = cardo_progress_finish(&progress);
     long long steps = cardo_simulation_step(r->simulation) - first;

@@ -9,16 +9,24 @@
 enum {
     MOST_AXES = CARDO_TABLE_MOST_AXES,
     FIRST_INTERVALS = 8,
-    STENCIL = 5, /* nodes that a difference of gradients is taken over: error of fourth order */
+    MOST_STALLS = 6, /* halvings in a row that may fail to halve the error; a cubic's falls by 8 */
+    STENCIL = 5,     /* nodes that a difference of gradients is taken over: error of fourth order */
 };
 
 /* Check points are few: so that places between them hold the error too, they must do so easily. */
 static const double easily = 0.5;
 
+/* Between two neighbouring lines of an axis. */
+typedef struct interval {
+    bool accepted;
+    int stalls;   /* halvings on the way here that did not halve the error        */
+    double error; /* found when the interval it came from was halved, 0 at first  */
+} interval;
+
 typedef struct builder {
     const cardo_force_table_plan *plan;
     cardo_force_table *table;
-    bool *accepted[MOST_AXES]; /* by interval (count - 1) */
+    interval *interval[MOST_AXES]; /* (count - 1) */
     int ncheck, nevaluation;
     double worst;
 } builder;
@@ -173,7 +181,7 @@ typedef struct halving {
     int axis, count;
     int *origin; /* -1: a new line in the middle of two old ones */
     double *line;
-    bool *accepted; /* by interval */
+    interval *interval;
 } halving;
 
 static cardo_status plan_halving(const builder *b, int axis, halving *h, cardo_error *error)
@@ -184,7 +192,7 @@ static cardo_status plan_halving(const builder *b, int axis, halving *h, cardo_e
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&h->line, 2 * n, error);
     if (status == CARDO_OK)
-        status = CARDO_ALLOCATE(&h->accepted, 2 * n, error);
+        status = CARDO_ALLOCATE(&h->interval, 2 * n, error);
     if (status != CARDO_OK)
         return status;
     h->axis = axis;
@@ -192,11 +200,12 @@ static cardo_status plan_halving(const builder *b, int axis, halving *h, cardo_e
         h->origin[h->count] = i;
         h->line[h->count] = line[i];
         if (i + 1 < n)
-            h->accepted[h->count] = b->accepted[axis][i];
+            h->interval[h->count] = b->interval[axis][i];
         ++h->count;
-        if (i + 1 == n || b->accepted[axis][i])
+        if (i + 1 == n || b->interval[axis][i].accepted)
             continue;
         h->origin[h->count] = -1;
+        h->interval[h->count] = b->interval[axis][i];
         h->line[h->count++] = 0.5 * (line[i] + line[i + 1]);
     }
     return CARDO_OK;
@@ -206,23 +215,42 @@ static void clear_halving(halving *h)
 {
     cardo_free(h->origin);
     cardo_free(h->line);
-    cardo_free(h->accepted);
+    cardo_free(h->interval);
 }
 
-/* Copies nodes of the old table, evaluates those of the new lines, and accepts the halves of an
- * interval when the old table was right all along its new line. */
-static cardo_status refine_nodes(builder *b, halving *h, cardo_force_table *new, cardo_error *error)
+/* What is known of the two halves beside new line j, now that the error there is found. */
+static cardo_status judge_halves(const builder *b, halving *h, int j, double found,
+                                 cardo_error *error)
+{
+    interval *left = &h->interval[j - 1], *right = &h->interval[j];
+    bool stalled = left->error > 0 && found > 0.5 * left->error;
+    left->stalls = stalled ? left->stalls + 1 : 0;
+    left->error = found;
+    left->accepted = found <= 1;
+    *right = *left;
+    if (left->accepted || left->stalls < MOST_STALLS)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_NUMERICAL,
+        "the force table's error does not fall with finer spacing at %g of coordinate "
+        "%d, where it is %.2g times what is allowed (%g + %g |F|): the forces have "
+        "noise or jumps there; use a provider or platform of double precision without "
+        "cutoff, or allow a larger error",
+        h->line[j], h->axis + 1, found, b->plan->absolute, b->plan->relative);
+}
+
+/* Copies nodes of the old table and evaluates those of the new lines; worst receives the largest
+ * error that the old table has on each new line. */
+static cardo_status refine_nodes(builder *b, const halving *h, cardo_force_table *new,
+                                 double *worst, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_force_table *old = b->table;
     const int axis = h->axis, naxis = old->naxis;
     int index[MOST_AXES] = {0};
-    for (int j = 0; j + 1 < h->count; ++j)
-        if (h->origin[j] < 0)
-            h->accepted[j - 1] = h->accepted[j] = true;
     do {
-        int j = index[axis];
-        double *values = new->node + (node_of(new, index) << naxis);
+        const int j = index[axis];
+        double *values = new->node + (node_of(new, index) << naxis), x[MOST_AXES];
         if (h->origin[j] >= 0) {
             int from[MOST_AXES];
             memcpy(from, index, sizeof from);
@@ -230,12 +258,10 @@ static cardo_status refine_nodes(builder *b, halving *h, cardo_force_table *new,
             memcpy(values, old->node + (node_of(old, from) << naxis), sizeof *values << naxis);
             continue;
         }
-        double x[MOST_AXES];
         for (int k = 0; k < naxis; ++k)
             x[k] = new->line[k][index[k]];
         CARDO_TRY(fill_node(b, new, index, error));
-        if (error_at(b, old, x, values, h->line[j + 1] - h->line[j - 1]) > 1)
-            h->accepted[j - 1] = h->accepted[j] = false;
+        worst[j] = fmax(worst[j], error_at(b, old, x, values, h->line[j + 1] - h->line[j - 1]));
     } while (next_index(new, index));
 done:
     return status;
@@ -252,7 +278,7 @@ static void keep_balance(builder *b, int axis)
         double left = i > 0 ? line[i] - line[i - 1] : width;
         double right = i + 2 < table->count[axis] ? line[i + 2] - line[i + 1] : width;
         if (width > 2.5 * fmin(left, right))
-            b->accepted[axis][i] = false;
+            b->interval[axis][i].accepted = false;
     }
 }
 
@@ -261,6 +287,7 @@ static cardo_status refine_axis(builder *b, int axis, bool *refined, cardo_error
     cardo_status status = CARDO_OK;
     halving h = {0};
     cardo_force_table *new = NULL;
+    double *worst = NULL;
     int count[MOST_AXES];
     keep_balance(b, axis);
     CARDO_TRY(plan_halving(b, axis, &h, error));
@@ -272,17 +299,22 @@ static cardo_status refine_axis(builder *b, int axis, bool *refined, cardo_error
     for (int k = 0; k < new->naxis; ++k)
         memcpy(new->line[k], k == axis ? h.line : b->table->line[k],
                (size_t)count[k] * sizeof *h.line);
-    CARDO_TRY(refine_nodes(b, &h, new, error));
+    CARDO_TRY(CARDO_ALLOCATE(&worst, h.count, error));
+    CARDO_TRY(refine_nodes(b, &h, new, worst, error));
+    for (int j = 0; j < h.count; ++j)
+        if (h.origin[j] < 0)
+            CARDO_TRY(judge_halves(b, &h, j, worst[j], error));
     fill_mixed(new);
     cardo_force_table_destroy(b->table);
     b->table = new;
     new = NULL;
-    cardo_free(b->accepted[axis]);
-    b->accepted[axis] = h.accepted;
-    h.accepted = NULL;
+    cardo_free(b->interval[axis]);
+    b->interval[axis] = h.interval;
+    h.interval = NULL;
     *refined = true;
 done:
     cardo_force_table_destroy(new);
+    cardo_free(worst);
     clear_halving(&h);
     return status;
 }
@@ -333,18 +365,18 @@ static cardo_status check_point(builder *b, const double *x, bool *good, cardo_e
     for (int k = 0; k < table->naxis; ++k)
         for (int i = 0; i + 1 < table->count[k]; ++i)
             if (x[k] >= table->line[k][i] && x[k] < table->line[k][i + 1])
-                b->accepted[k][i] = false;
+                b->interval[k][i].accepted = false;
     return CARDO_OK;
 }
 
-/* As many check points as the finest axis has lines, but at least 64, spread over all cells. */
+/* A check point for every fourth line of the finest axis, but at least 64, spread over all cells. */
 static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_force_table_plan *plan = b->plan;
     int points = 64;
     for (int k = 0; k < plan->naxis; ++k)
-        points = b->table->count[k] > points ? b->table->count[k] : points;
+        points = b->table->count[k] / 4 > points ? b->table->count[k] / 4 : points;
     *good = true;
     b->worst = 0;
     b->ncheck = 0;
@@ -388,7 +420,7 @@ static cardo_status start(builder *b, cardo_error *error)
     int count[MOST_AXES] = {FIRST_INTERVALS + 1, FIRST_INTERVALS + 1, FIRST_INTERVALS + 1};
     CARDO_TRY(cardo_force_table_allocate(plan->naxis, count, &b->table, error));
     for (int k = 0; k < plan->naxis; ++k) {
-        CARDO_TRY(CARDO_ALLOCATE(&b->accepted[k], FIRST_INTERVALS, error));
+        CARDO_TRY(CARDO_ALLOCATE(&b->interval[k], FIRST_INTERVALS, error));
         for (int i = 0; i <= FIRST_INTERVALS; ++i)
             b->table->line[k][i] =
                 i == FIRST_INTERVALS
@@ -428,6 +460,6 @@ cardo_status cardo_force_table_create(const cardo_force_table_plan *plan, cardo_
 done:
     cardo_force_table_destroy(b.table);
     for (int k = 0; k < MOST_AXES; ++k)
-        cardo_free(b.accepted[k]);
+        cardo_free(b.interval[k]);
     return status;
 }

@@ -72,6 +72,9 @@ typedef struct cardo_model_forcefield {
     char platform[32];
     char properties[256];
     int threads;
+    char table[256]; /* ranges of the coordinates to tabulate, "-0.1:1.1, 0:0.5", or "": no table */
+    double table_error, table_relative; /* force error allowed: kJ/mol per unit, fraction of |F| */
+    int table_evaluations;              /* the most that the table may take                     */
 } cardo_model_forcefield;
 
 /* A study element (<simulate>, ...) as name="value" pairs; field tables of the study give them

@@ -12,6 +12,9 @@ typedef struct forcefield_options {
     int solvent, method, threads;
     double cutoff;
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
+    char table[CARDO_FIELD_STRING_SIZE];
+    double table_error, table_relative;
+    int table_evaluations;
 } forcefield_options;
 
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
@@ -30,6 +33,16 @@ const cardo_field cardo_model_forcefield_fields[] = {
      "properties of the platform, as Name=value,Name=value"},
     {"threads", CARDO_FIELD_INT, offsetof(forcefield_options, threads), "", "0", 0, 4096, NULL,
      "threads of the CPU platform, 0: all"},
+    {"table", CARDO_FIELD_STRING, offsetof(forcefield_options, table), "", "", 0, 0, NULL,
+     "tabulate forces over FROM:TO of each coordinate (one to three, commas between): steps in "
+     "this "
+     "range cost microseconds"},
+    {"table-error", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, table_error), "kJ/mol", "0.05",
+     0, 1e6, NULL, "error allowed of a tabulated generalized force"},
+    {"table-relative", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, table_relative), "", "1e-4",
+     0, 1, NULL, "error allowed besides, as a fraction of the force"},
+    {"table-evaluations", CARDO_FIELD_INT, offsetof(forcefield_options, table_evaluations), "",
+     "20000", 1, 1e9, NULL, "most evaluations that a table may take"},
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
 };
 
@@ -61,6 +74,10 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     snprintf(forcefield->platform, sizeof forcefield->platform, "%.31s", options.platform);
     snprintf(forcefield->properties, sizeof forcefield->properties, "%s", options.properties);
     forcefield->cutoff = options.cutoff;
+    snprintf(forcefield->table, sizeof forcefield->table, "%s", options.table);
+    forcefield->table_error = options.table_error;
+    forcefield->table_relative = options.table_relative;
+    forcefield->table_evaluations = options.table_evaluations;
     forcefield->threads = options.threads;
     return CARDO_OK;
 }

@@ -1,6 +1,7 @@
 #include "topology/model_overrides.h"
 
 #include "base/text.h"
+#include "topology/model_options.h"
 #include "topology/model_schema.h"
 
 #include <stdbool.h>
@@ -10,17 +11,17 @@
 /* What can be set beside the options of studies. */
 typedef struct settable {
     const char *element;
-    const char *attributes[10];
+    const char *attributes[3];
+    const cardo_field *fields; /* further ones; NULL: none */
 } settable;
 
 static const settable settables[] = {
-    {"model", {"base", "name", NULL}},
-    {"path", {"interpolation", "start", NULL}},
-    {"forcefield",
-     {"files", "system", "solvent", "method", "cutoff", "platform", "properties", "threads", NULL}},
+    {"model", {"base", "name", NULL}, NULL},
+    {"path", {"interpolation", "start", NULL}, NULL},
+    {"forcefield", {"files", "system", NULL}, cardo_model_forcefield_fields},
 };
 
-enum { SETTABLES = sizeof settables / sizeof *settables, NAMES = 16, NAME_SIZE = 64 };
+enum { SETTABLES = sizeof settables / sizeof *settables, NAMES = 32, NAME_SIZE = 64 };
 
 static const settable *find_settable(const char *element)
 {
@@ -65,11 +66,18 @@ static cardo_status check_one(const char *text, cardo_error *error)
     if (!known)
         return fail_unknown(text, "element that can be set", element, nearest_element(element),
                             error);
+    const char *names[NAMES + 1];
+    int n = 0;
     for (int k = 0; known->attributes[k]; ++k)
-        if (strcmp(known->attributes[k], attribute) == 0)
+        names[n++] = known->attributes[k];
+    for (const cardo_field *field = known->fields; field && field->name && n < NAMES; ++field)
+        names[n++] = field->name;
+    names[n] = NULL;
+    for (int k = 0; k < n; ++k)
+        if (strcmp(names[k], attribute) == 0)
             return CARDO_OK;
-    return fail_unknown(text, "attribute of it", attribute,
-                        cardo_nearest_name(attribute, known->attributes), error);
+    return fail_unknown(text, "attribute of it", attribute, cardo_nearest_name(attribute, names),
+                        error);
 }
 
 cardo_status cardo_overrides_check(const cardo_overrides *overrides, cardo_error *error)

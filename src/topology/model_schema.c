@@ -24,7 +24,11 @@ const cardo_element_rule cardo_model_rules[] = {
     {"flexible", "residues chain torsions! within rotors=yes|no", ""},
     {"weld", "", ""},
     {"free", "", ""},
-    {"forcefield", "files system solvent method cutoff platform properties threads", ""},
+    {"forcefield",
+     "files system solvent method cutoff platform properties threads table table-error "
+     "table-relative "
+     "table-evaluations",
+     ""},
     {NULL, NULL, NULL},
 };
 

@@ -142,6 +142,15 @@ static cardo_status failing(void *user, const double *x, double *energy, double 
     return rugged(user, x, energy, gradient, error);
 }
 
+/* As single precision has it. */
+static cardo_status noisy(void *user, const double *x, double *energy, double *gradient,
+                          cardo_error *error)
+{
+    cardo_status status = rugged(user, x, energy, gradient, error);
+    *energy = (float)*energy;
+    return status;
+}
+
 static bool stop_at_five(void *user, int nevaluation)
 {
     (void)user;
@@ -158,6 +167,10 @@ static void failures_are_told(void **unused)
     plan.most_evaluations = 50;
     assert_fails(cardo_force_table_create(&plan, &table, &error), &error, CARDO_ERROR_NUMERICAL,
                  "more than 50 evaluations");
+    plan.function = noisy;
+    plan.most_evaluations = 20000;
+    assert_fails(cardo_force_table_create(&plan, &table, &error), &error, CARDO_ERROR_NUMERICAL,
+                 "noise or jumps");
     plan.function = failing;
     assert_fails(cardo_force_table_create(&plan, &table, &error), &error, CARDO_RECOVERABLE,
                  "the force table at (0.9375): atoms 3 and 4 clash");

@@ -1,0 +1,208 @@
+#include "cli/tabulate.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "dynamics/table_provider.h"
+#include "io/checkpoint.h"
+#include "io/force_table_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_AXES = CARDO_TABLE_MOST_AXES };
+
+typedef struct tabulation {
+    cardo_setup *setup;
+    cardo_force_table_plan plan;
+    cardo_table_source *source;
+    char *path;
+    char name[MOST_AXES][96]; /* of the coordinates */
+    unsigned long long identity;
+    const volatile sig_atomic_t *stop;
+    bool quiet;
+} tabulation;
+
+static bool report_progress(void *user, int nevaluation)
+{
+    const tabulation *t = user;
+    if (!t->quiet && (isatty(STDERR_FILENO) || nevaluation % 500 == 0)) {
+        fprintf(stderr,
+                isatty(STDERR_FILENO) ? "\rforce table: %d evaluations"
+                                      : "force table: %d evaluations\n",
+                nevaluation);
+        fflush(stderr);
+    }
+    return !t->stop || !*t->stop;
+}
+
+/* The ranges "FROM:TO, FROM:TO", one for each coordinate. */
+static cardo_status read_ranges(tabulation *t, cardo_error *error)
+{
+    const cardo_model *model = t->setup->model;
+    const char *text = model->forcefield.table;
+    const cardo_table_coordinates *coordinates = cardo_table_source_coordinates(t->source);
+    int n = 0;
+    for (; *(text += strspn(text, " ,")); ++n) {
+        int whole = (int)strcspn(text, " ,"), from = (int)strcspn(text, ":, ");
+        if (n < MOST_AXES && from < whole && text[from] == ':' &&
+            cardo_parse_double(text, from, &t->plan.from[n]) &&
+            cardo_parse_double(text + from + 1, whole - from - 1, &t->plan.to[n]) &&
+            t->plan.from[n] < t->plan.to[n]) {
+            text += whole;
+            continue;
+        }
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s:%d: forcefield.table=\"%s\" must be ranges FROM:TO with commas between, "
+            "such as -0.1:1.1",
+            model->path, model->forcefield.line, model->forcefield.table);
+    }
+    t->plan.naxis = coordinates->count;
+    for (int k = 0; k < coordinates->count; ++k)
+        cardo_setup_coordinate_name(t->setup->system, coordinates->q[k], t->name[k]);
+    if (n == coordinates->count)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s:%d: forcefield.table=\"%s\" has %d ranges, but the model %d coordinates "
+                      "beside its base: %s%s%s%s%s",
+                      model->path, model->forcefield.line, model->forcefield.table, n,
+                      coordinates->count, t->name[0], coordinates->count > 1 ? ", " : "",
+                      t->name[1], coordinates->count > 2 ? ", " : "", t->name[2]);
+}
+
+/* A hash of all that the table's numbers come from. */
+static cardo_status identify(tabulation *t, const char *identity, cardo_error *error)
+{
+    char *description, text[256];
+    cardo_status status =
+        cardo_model_description(t->setup->system, t->setup->provider, &description, error);
+    if (status != CARDO_OK)
+        return status;
+    t->identity = cardo_hash(description, strlen(description), 0);
+    t->identity = cardo_hash(identity, strlen(identity), t->identity);
+    for (int k = 0; k < t->plan.naxis; ++k) {
+        int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.from[k], t->plan.to[k]);
+        t->identity = cardo_hash(text, (size_t)n, t->identity);
+    }
+    int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.absolute, t->plan.relative);
+    t->identity = cardo_hash(text, (size_t)n, t->identity);
+    cardo_free(description);
+    return CARDO_OK;
+}
+
+static cardo_status plan_table(tabulation *t, const char *folder, const char *identity,
+                               cardo_error *error)
+{
+    const cardo_model_forcefield *chosen = &t->setup->model->forcefield;
+    cardo_status status = cardo_table_source_create(t->setup->system, t->setup->state,
+                                                    t->setup->provider, &t->source, error);
+    if (status != CARDO_OK)
+        return status;
+    t->plan = (cardo_force_table_plan){
+        .absolute = chosen->table_error,
+        .relative = chosen->table_relative,
+        .most_evaluations = chosen->table_evaluations,
+        .function = cardo_table_source_evaluate,
+        .user = t->source,
+        .progress = report_progress,
+        .progress_user = t,
+    };
+    size_t n = strlen(folder) + sizeof "/forces.table";
+    status = read_ranges(t, error);
+    if (status == CARDO_OK)
+        status = identify(t, identity, error);
+    if (status == CARDO_OK)
+        status = cardo_allocate((void **)&t->path, n, 1, error);
+    if (status == CARDO_OK)
+        snprintf(t->path, n, "%s/forces.table", folder);
+    return status;
+}
+
+/* The folder's table, where it is the one that is wanted; else *out is NULL. */
+static cardo_status find_table(const tabulation *t, bool continues, cardo_force_table **out,
+                               cardo_error *error)
+{
+    unsigned long long identity;
+    *out = NULL;
+    if (!cardo_file_exists(t->path))
+        return continues ? CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                      "%s: the force table of the run to be continued is missing",
+                                      t->path)
+                         : CARDO_OK;
+    cardo_error problem = {0};
+    cardo_status status = cardo_force_table_read(t->path, &identity, out, &problem);
+    if (status == CARDO_OK && identity == t->identity)
+        return CARDO_OK;
+    cardo_force_table_destroy(*out);
+    *out = NULL;
+    if (!continues)
+        return CARDO_OK;
+    if (status == CARDO_OK)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: the force table is of another model, force field, range or error",
+                          t->path);
+    *error = problem;
+    return status;
+}
+
+static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_error *error)
+{
+    const char *names[MOST_AXES] = {t->name[0], t->name[1], t->name[2]};
+    cardo_status status = cardo_force_table_create(&t->plan, out, error);
+    if (!t->quiet && isatty(STDERR_FILENO))
+        fputc('\n', stderr);
+    if (status == CARDO_RECOVERABLE)
+        cardo_error_prefix(error, "end its range before this clash; ");
+    return status == CARDO_OK ? cardo_force_table_write(*out, t->identity, names, t->path, error)
+                              : status;
+}
+
+static void announce(const tabulation *t, const cardo_force_table *table, bool made)
+{
+    printf("force table: %d nodes over", cardo_force_table_nnode(table));
+    for (int k = 0; k < table->naxis; ++k)
+        printf(" %s %g to %g%s", t->name[k], t->plan.from[k], t->plan.to[k],
+               k + 1 < table->naxis ? " x" : "");
+    printf(made ? ", made by %d evaluations and kept in forces.table\n"
+                : ", read from forces.table (%d evaluations)\n",
+           table->nevaluation);
+    printf("  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at %d points "
+           "between nodes\n",
+           table->absolute, table->relative, table->worst, table->ncheck);
+    fflush(stdout);
+}
+
+cardo_status cardo_setup_tabulate(cardo_setup *setup, const char *folder, const char *identity,
+                                  bool continues, const volatile sig_atomic_t *stop, bool quiet,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    cardo_force_table *table = NULL;
+    tabulation t = {.setup = setup, .stop = stop, .quiet = quiet};
+    if (!setup->model->forcefield.table[0])
+        return CARDO_OK;
+    CARDO_TRY(plan_table(&t, folder, identity, error));
+    CARDO_TRY(find_table(&t, continues, &table, error));
+    bool made = !table;
+    if (made)
+        CARDO_TRY(make_table(&t, &table, error));
+    if (!quiet)
+        announce(&t, table, made);
+    status = cardo_table_provider_create(t.source, table, &setup->table, error);
+    t.source = NULL;
+    table = NULL;
+done:
+    cardo_table_source_destroy(t.source);
+    cardo_force_table_destroy(table);
+    cardo_free(t.path);
+    if (status != CARDO_OK)
+        rmdir(folder); /* fails, as it should, where anything is in it */
+    return status;
+}
+
+cardo_force_provider *cardo_setup_forces(const cardo_setup *setup)
+{
+    return setup->table ? setup->table : setup->provider;
+}

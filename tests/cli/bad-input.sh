@@ -31,7 +31,6 @@ bad wrong-forcefield 'wrong.ff.xml:[0-9]+:' -e "s|ff14SB.xml|$work/wrong.ff.xml|
 bad wrong-platform 'Quantum' -e 's|platform="Reference"|platform="Quantum"|'
 bad table-range 'table-range.xml:[0-9]+:.*FROM:TO' -e 's|solvent="none"|solvent="none" table="0.2:0.1"|'
 bad table-ranges 'has 2 ranges' -e 's|solvent="none"|solvent="none" table="0:1,0:1"|'
-bad table-clash 'more than 12 evaluations' -e 's|solvent="none"|solvent="none" table="0:1" table-evaluations="12"|'
 
 # Structures that lack atoms, hold unknown residues, other sequences, or no numbers.
 grep -vE ' (CG|CD) +GLN 1   6 ' "$source_tree/pdb/2mcg_1.pdb" >lacking.pdb

@@ -110,36 +110,36 @@ done:
     return status;
 }
 
-/* Vacuum's attraction between charges bends side chains towards each other by ten degrees, and an
- * implicit solvent takes twenty times as long: a dielectric of 4 does for what is relaxed here. */
-static void screen_charges(cardo_terms *terms)
-{
-    const double dielectric = 4;
-    for (int i = 0; i < terms->natom && terms->has_nonbonded; ++i)
-        terms->charge[i] /= sqrt(dielectric);
-    for (int k = 0; k < terms->nexception; ++k)
-        terms->exception[k].charge_product /= dielectric;
-}
+/* What relaxing works on: the polymers, and which of their atoms may move. */
+typedef struct relaxing {
+    cardo_structure *polymers;
+    int *atom_of;  /* of the whole                             (natom) */
+    bool *movable; /*                                          (natom) */
+    cardo_contacts contacts;
+    cardo_force_provider *provider;
+} relaxing;
 
-static cardo_status make_provider(const cardo_wanted *wanted, const cardo_structure *s,
-                                  const char *templates, cardo_prepared *prepared,
-                                  cardo_force_provider **out, cardo_error *error)
+static cardo_status make_provider(const cardo_wanted *wanted, relaxing *r, const char *templates,
+                                  cardo_prepared *prepared, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_forcefield *forcefield = NULL;
     cardo_bonds *bonds = NULL;
     cardo_terms *terms = NULL;
     cardo_openmm_options options = cardo_openmm_options_default();
+    const cardo_structure *s = r->polymers;
     CARDO_TRY(read_forcefield(wanted, s, prepared, &forcefield, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, s, bonds, &terms, error));
-    screen_charges(terms);
+    CARDO_TRY(cardo_contacts_find(&r->contacts, s, bonds, r->movable, error));
+    cardo_relax_adapt_terms(terms, r->movable);
     /* Relaxing is local, and large structures should not take minutes. */
     options.threads = 1;
     options.method = CARDO_CUTOFF;
     options.cutoff = 1.2;
     options.reaction_field = 1;
-    CARDO_TRY(cardo_openmm_provider_create(terms, NULL, s->position, &options, out, error));
+    CARDO_TRY(
+        cardo_openmm_provider_create(terms, NULL, s->position, &options, &r->provider, error));
 done:
     cardo_terms_destroy(terms);
     cardo_bonds_destroy(bonds);
@@ -151,36 +151,34 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
                           cardo_prepared *prepared, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_structure *whole = prepared->preparation->structure, *polymers = NULL;
-    cardo_force_provider *provider = NULL;
-    int *atom_of = NULL;
-    bool *movable = NULL;
+    cardo_structure *whole = prepared->preparation->structure;
+    relaxing r = {0};
     cardo_minimize_options options = cardo_relax_options_default();
-    CARDO_TRY(polymers_of(whole, &polymers, &atom_of, error));
-    CARDO_TRY(CARDO_ALLOCATE(&movable, polymers->natom, error));
-    for (int i = 0; i < polymers->natom; ++i) {
-        movable[i] = prepared->preparation->built[atom_of[i]];
-        prepared->nrelaxed += movable[i];
+    CARDO_TRY(polymers_of(whole, &r.polymers, &r.atom_of, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r.movable, r.polymers->natom, error));
+    for (int i = 0; i < r.polymers->natom; ++i) {
+        r.movable[i] = prepared->preparation->built[r.atom_of[i]];
+        prepared->nrelaxed += r.movable[i];
     }
     if (prepared->nrelaxed == 0)
         goto done;
-    status =
-        make_provider(wanted, polymers, templates, prepared, &provider, &prepared->not_relaxed);
+    status = make_provider(wanted, &r, templates, prepared, &prepared->not_relaxed);
     if (status != CARDO_OK) {
         status = status == CARDO_ERROR_MEMORY ? status : CARDO_OK;
         goto done;
     }
-    CARDO_TRY(cardo_relax(provider, polymers->natom, polymers->position, movable, &options,
-                          &prepared->result, error));
-    for (int i = 0; i < polymers->natom; ++i)
-        memcpy(whole->position + 3 * (size_t)atom_of[i], polymers->position + 3 * (size_t)i,
+    CARDO_TRY(cardo_relax(r.provider, &r.contacts, r.polymers->natom, r.polymers->position,
+                          r.movable, &options, &prepared->result, error));
+    for (int i = 0; i < r.polymers->natom; ++i)
+        memcpy(whole->position + 3 * (size_t)r.atom_of[i], r.polymers->position + 3 * (size_t)i,
                3 * sizeof *whole->position);
     prepared->relaxed = true;
 done:
-    cardo_force_provider_destroy(provider);
-    cardo_structure_destroy(polymers);
-    cardo_free(atom_of);
-    cardo_free(movable);
+    cardo_force_provider_destroy(r.provider);
+    cardo_contacts_clear(&r.contacts);
+    cardo_structure_destroy(r.polymers);
+    cardo_free(r.atom_of);
+    cardo_free(r.movable);
     return status;
 }
 

@@ -35,13 +35,20 @@ static void clear_draft(cardo_draft *draft)
     cardo_free(draft->residue);
 }
 
+/* Chains of the file, and what follows a break: other programs join what stands in one chain. */
+static bool begins_chain(const cardo_draft *draft, int r)
+{
+    const cardo_draft_residue *residue = &draft->residue[r];
+    return r == 0 || residue->broken || residue->group != residue[-1].group;
+}
+
 /* Sizes of the structure that a draft becomes. */
 static void count(const cardo_draft *draft, int *natom, int *nchain, int *nbridge)
 {
     *natom = *nchain = *nbridge = 0;
     for (int r = 0; r < draft->count; ++r) {
         *natom += draft->residue[r].natom;
-        *nchain += r == 0 || draft->residue[r].group != draft->residue[r - 1].group;
+        *nchain += begins_chain(draft, r);
         *nbridge += draft->residue[r].bridge > r;
     }
 }
@@ -66,7 +73,7 @@ static void fill_residue(const cardo_draft *draft, int r, int *natom, int *nchai
 {
     cardo_structure *s = to->structure;
     const cardo_draft_residue *from = &draft->residue[r];
-    if (r == 0 || from->group != from[-1].group) {
+    if (begins_chain(draft, r)) {
         s->chain_id[*nchain] = from->chain;
         s->chain_first[(*nchain)++] = r;
     }

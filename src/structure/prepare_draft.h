@@ -21,7 +21,8 @@ typedef struct cardo_draft_residue {
     int number;
     char insertion;
     bool hetero;
-    int group;          /* residues of one group become one chain                               */
+    int group;          /* chain of the file                                                    */
+    bool broken;        /* the chain breaks before it: it begins a chain of its own             */
     int source;         /* residue of the file, -1: a cap                                       */
     bool linked;        /* bonded to the residue before                                         */
     bool first, last;   /* ends of a polymer, breaks included                                   */

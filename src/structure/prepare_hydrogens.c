@@ -7,7 +7,15 @@
 
 #include <string.h>
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, MOST_HYDROGENS = 4, MOST_OTHERS = 6 };
+enum {
+    CARBON = 6,
+    NITROGEN = 7,
+    OXYGEN = 8,
+    SULFUR = 16,
+    MOST_HYDROGENS = 4,
+    MOST_OTHERS = 6,
+    SWEEPS = 3
+};
 
 static const double tetrahedral = 109.5 * CARDO_DEGREE;
 static const double half_pair = 54.0 * CARDO_DEGREE; /* half of H-C-H */
@@ -73,8 +81,9 @@ static void add_heavy(site *s, int atom, const cardo_draft_atom *at)
     add_other(s, at->position);
 }
 
-/* Looks at an atom of the component: false when it is not there or lacks no hydrogen. */
-static bool look(const cardo_draft *draft, int residue, int atom, site *s)
+/* Looks at an atom of the component: false when it is not there or lacks no hydrogen. again:
+ * hydrogens that were built count as lacking. */
+static bool look(const cardo_draft *draft, int residue, int atom, bool again, site *s)
 {
     const cardo_draft_residue *r = &draft->residue[residue];
     const cardo_component *c = r->component;
@@ -97,6 +106,7 @@ static bool look(const cardo_draft *draft, int residue, int atom, site *s)
         if (c->hydrogen[k].parent != atom)
             continue;
         const cardo_draft_atom *h = cardo_draft_atom_called(r, c->hydrogen[k].name.text);
+        h = h && again && h->source < 0 ? NULL : h;
         expected += is_wanted(r, &c->hydrogen[k]);
         there += h != NULL;
         if (h)
@@ -191,6 +201,9 @@ static double energy_at(const cardo_near *near, const site *s, int element, doub
             continue;
         energy += 138.9 / 4.0 * charge * other->charge / fmax(d, 0.12);
         energy += cardo_clash_cost(element, other->element, d);
+        /* A methyl's hydrogen is no partner of a hydrogen bond. */
+        if (charge < 0.1 && (other->element == NITROGEN || other->element == OXYGEN))
+            energy += cardo_clash_cost(element, CARBON, d + 0.03);
     }
     return energy;
 }
@@ -203,7 +216,7 @@ static double torsion_energy(const site *s, bool planar_neighbour, double torsio
     return 3.0 * (1 + cos(3 * torsion));
 }
 
-/* Which of the places a hydrogen of this name takes: the k-th wanted one the k-th. */
+/* The k-th wanted hydrogen takes the k-th place; one that was built before moves there. */
 static cardo_status add_hydrogens(cardo_draft *draft, const site *s, const cardo_vec3 *place,
                                   int nplace, cardo_error *error)
 {
@@ -214,6 +227,11 @@ static cardo_status add_hydrogens(cardo_draft *draft, const site *s, const cardo
     while (at + 1 < r->natom && r->atom[at + 1].element == CARDO_HYDROGEN)
         ++at;
     for (int k = 0; k < s->nwanted && k < nplace; ++k) {
+        int there = cardo_draft_find(r, c->hydrogen[s->wanted[k]].name.text);
+        if (there >= 0) {
+            r->atom[there].position = place[k];
+            continue;
+        }
         cardo_draft_atom atom = {.name = c->hydrogen[s->wanted[k]].name,
                                  .element = CARDO_HYDROGEN,
                                  .position = place[k],
@@ -251,7 +269,7 @@ static cardo_status add_fixed(cardo_draft *draft, cardo_error *error)
         for (int i = 0; c && i < c->natom; ++i) {
             site s;
             cardo_vec3 place[MOST_HYDROGENS];
-            if (!look(draft, r, i, &s) || can_turn(&s))
+            if (!look(draft, r, i, false, &s) || can_turn(&s))
                 continue;
             cardo_status status = add_hydrogens(draft, &s, place, place_fixed(&s, place), error);
             if (status != CARDO_OK)
@@ -334,14 +352,14 @@ static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *nea
     return add_hydrogens(draft, s, place, leave_out_taken(s, place, n), error);
 }
 
-static cardo_status add_rotors(cardo_draft *draft, bool planar, cardo_near *near,
+static cardo_status add_rotors(cardo_draft *draft, bool planar, bool again, cardo_near *near,
                                cardo_error *error)
 {
     for (int r = 0; r < draft->count; ++r) {
         const cardo_component *c = draft->residue[r].component;
         for (int i = 0; c && i < c->natom; ++i) {
             site s;
-            if (!look(draft, r, i, &s) || !can_turn(&s) || s.planar != planar)
+            if (!look(draft, r, i, again, &s) || !can_turn(&s) || s.planar != planar)
                 continue;
             cardo_status status = add_rotor(draft, &s, near, error);
             if (status != CARDO_OK)
@@ -360,7 +378,7 @@ static cardo_status ring_energy(const cardo_draft *draft, int r, const char *nam
     site s;
     cardo_vec3 place[MOST_HYDROGENS];
     *energy = 0;
-    look(draft, r, atom, &s);
+    look(draft, r, atom, false, &s);
     if (s.nother != 2 || place_fixed(&s, place) != 1)
         return CARDO_OK;
     cardo_status status = cardo_near_collect(near, draft, place[0], reach, error);
@@ -459,11 +477,12 @@ cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error)
     cardo_status status = CARDO_OK;
     cardo_near near = {0};
     CARDO_TRY(add_fixed(draft, error));
-    CARDO_TRY(add_rotors(draft, true, &near, error));
+    CARDO_TRY(add_rotors(draft, true, false, &near, error));
     CARDO_TRY(choose_tautomers(draft, &near, error));
     CARDO_TRY(add_fixed(draft, error));
     CARDO_TRY(drop_surplus(draft, error));
-    CARDO_TRY(add_rotors(draft, false, &near, error));
+    for (int sweep = 0; sweep < SWEEPS; ++sweep)
+        CARDO_TRY(add_rotors(draft, false, sweep > 0, &near, error));
 done:
     cardo_near_clear(&near);
     return status;

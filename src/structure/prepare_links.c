@@ -140,7 +140,8 @@ static cardo_status find_links(cardo_draft *draft, cardo_error *error)
         other->first = !other->linked;
         one->last = !other->linked;
         cardo_status status = CARDO_OK;
-        if (!other->linked && !is_cap(one, "NME") && !is_cap(other, "ACE"))
+        other->broken = !other->linked;
+        if (other->broken && !is_cap(one, "NME") && !is_cap(other, "ACE"))
             status = note_break(draft, r, distance, error);
         if (status != CARDO_OK)
             return status;
@@ -312,9 +313,12 @@ static cardo_status cap_first(cardo_draft *draft, int r, cardo_error *error)
     position[1] = point_by_torsion(n, ca, c, peptide_length, 121.7 * CARDO_DEGREE, phi);
     position[0] = point_by_torsion(position[1], n, ca, 0.1503, 116.6 * CARDO_DEGREE, CARDO_PI);
     position[2] = point_by_torsion(position[1], n, ca, 0.1231, 123.0 * CARDO_DEGREE, 0);
-    residue->first = false;
+    bool broken = residue->broken;
+    residue->first = residue->broken = false;
     residue->linked = true;
     cardo_status status = insert_cap(draft, r, "ACE", -1, error);
+    if (status == CARDO_OK)
+        draft->residue[r].broken = broken;
     if (status == CARDO_OK)
         status = add_cap_atoms(draft, r, 3, names, position, &like, error);
     return status;

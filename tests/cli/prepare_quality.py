@@ -1,0 +1,443 @@
+#!/usr/bin/python3
+"""Measures what cardo prepare made of a structure: usage prepare_quality.py CARDO FILE [options of cardo prepare...]
+
+The oracles are the force field's equilibrium values (OpenMM), van der Waals radii (Bondi 1964), and PDBFixer with OpenMM's
+hydrogens on the same heavy atoms and in the same protonation states. Prints one line a measure and exits with 1 when one
+is out of bounds:
+
+  templates   cardo check and cardo energy take the result
+  moved       heavy atoms of the file that are elsewhere, gone without a word in the report, or told as dropped and there
+  geometry    bonds and angles with a built atom against the force field's equilibrium values; chirality; peptide planes
+  clash       contacts below 0.8 of the van der Waals distance with an atom that was built, hydrogen bonds apart; those
+              between hydrogens that no torsion can turn, on heavy atoms of the crystal, are the crystal's and only counted
+  hydrogens   RMS distance from OpenMM's, without those of OH, SH, NH3 and water
+  energy      after 200 steps of minimization, against the structure that PDBFixer and OpenMM prepared
+  again       a second run changes nothing
+"""
+import gzip
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+import openmm
+from openmm import app, unit
+from pdbfixer import PDBFixer
+
+RADIUS = {'H': 1.20, 'C': 1.70, 'N': 1.55, 'O': 1.52, 'S': 1.80, 'P': 1.80, 'Se': 1.90}
+TURNS = {'SER': 'HG', 'THR': 'HG1', 'TYR': 'HH', 'CYS': 'HG', 'LYS': 'HZ', 'ASP': 'HD2', 'GLU': 'HE2'}
+METHYLS = {'ALA': 'HB', 'THR': 'HG2', 'VAL': 'HG', 'LEU': 'HD', 'ILE': 'HG2 HD1', 'MET': 'HE', 'ACE': 'H', 'NME': 'H',
+           'DT': 'H7'}
+MOST_BOND, MOST_ANGLE, MOST_RMS, MOST_ENERGY, CONTACT = 0.06, 12.0, 0.1, 0.02, 0.8
+
+
+def cif_rows(text):
+    """Rows of _atom_site as dictionaries (values without blanks, as all depositors write them)."""
+    tags, rows = [], []
+    for line in text.splitlines():
+        if line.startswith('_atom_site.'):
+            tags.append(line.strip()[11:])
+        elif tags and line.startswith(('ATOM', 'HETATM')):
+            values = re.findall(r"\"[^\"]*\"|'(?:[^']|'(?!\s))*'|\S+", line)
+            rows.append(dict(zip(tags, (v[1:-1] if v[0] in '\'"' else v for v in values))))
+        elif tags and rows:
+            break
+    return rows
+
+
+def read_atoms(path):
+    """(chain, number with insertion code, residue, atom, element, position, alternate) of the first model."""
+    opener = gzip.open if path.endswith('.gz') else open
+    with opener(path, 'rt', errors='replace') as file:
+        text = file.read()
+    atoms = []
+    if '_atom_site.' in text:
+        rows = cif_rows(text)
+        for r in rows:
+            if r.get('pdbx_PDB_model_num') != rows[0].get('pdbx_PDB_model_num'):
+                break
+            insertion = r.get('pdbx_PDB_ins_code', '?')
+            atoms.append((r['auth_asym_id'], r['auth_seq_id'] + (insertion if insertion not in '?.' else ''),
+                          r['label_comp_id'], r.get('auth_atom_id', r['label_atom_id']), r['type_symbol'].capitalize(),
+                          tuple(float(r[k]) for k in ('Cartn_x', 'Cartn_y', 'Cartn_z')), r['label_alt_id'].strip('.?')))
+        return atoms
+    for line in text.splitlines():
+        if line.startswith('ENDMDL') and atoms:
+            break
+        if line.startswith(('ATOM', 'HETATM')):
+            name = line[12:16]
+            symbol = line[76:78].strip() if line[76:78].strip().isalpha() else ''
+            symbol = symbol or ('H' if name.strip().lstrip('0123456789').startswith(('H', 'D')) else name.strip()[0])
+            atoms.append((line[21].strip(), line[22:27].strip(), line[17:20].strip(), name.strip(), symbol.capitalize(),
+                          tuple(float(line[k:k + 8]) for k in (30, 38, 46)), line[16].strip()))
+    return atoms
+
+
+class Measures:
+    def __init__(self):
+        self.failures = 0
+
+    def say(self, name, fine, words):
+        self.failures += not fine
+        print(f'  {"ok    " if fine else "FAILED"} {name:10s} {words}', flush=True)
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True)
+
+
+def is_nucleic(topology):
+    return any(r.name in 'DA DC DG DT A C G U' .split() for r in topology.residues())
+
+
+def forcefield(topology):
+    files = ['amber14/protein.ff14SB.xml']
+    if is_nucleic(topology):
+        files += ['amber14/DNA.OL15.xml', 'amber14/RNA.OL3.xml']
+    return app.ForceField(*files, 'implicit/obc2.xml')
+
+
+def make_system(topology):
+    return forcefield(topology).createSystem(topology, nonbondedMethod=app.CutoffNonPeriodic,
+                                             nonbondedCutoff=1.5 * unit.nanometer, constraints=None)
+
+
+def minimized(topology, positions):
+    """Energies before and after 200 steps, kJ/mol."""
+    context = openmm.Context(make_system(topology), openmm.VerletIntegrator(0.001),
+                             openmm.Platform.getPlatformByName('CPU'))
+    context.setPositions(positions)
+    energy = [context.getState(getEnergy=True).getPotentialEnergy()]
+    openmm.LocalEnergyMinimizer.minimize(context, 1e-3, 200)
+    energy.append(context.getState(getEnergy=True).getPotentialEnergy())
+    return [e.value_in_unit(unit.kilojoule_per_mole) for e in energy]
+
+
+def bonded_to(topology):
+    neighbours = [set() for _ in topology.atoms()]
+    for a, b in topology.bonds():
+        neighbours[a.index].add(b.index)
+        neighbours[b.index].add(a.index)
+    return neighbours
+
+
+def label(atom):
+    r = atom.residue
+    return f'{r.chain.id}:{r.name}{r.id}{r.insertionCode.strip()}.{atom.name}'
+
+
+def geometry(measures, system, atoms, x, built, report=True):
+    worst_bond, worst_angle, outliers = (0, ''), (0, ''), []
+    for force in system.getForces():
+        if isinstance(force, openmm.HarmonicBondForce):
+            for k in range(force.getNumBonds()):
+                i, j, length, _ = force.getBondParameters(k)
+                if built[i] or built[j]:
+                    off = numpy.linalg.norm(x[i] - x[j]) - 10 * length.value_in_unit(unit.nanometer)
+                    worst_bond = max(worst_bond, (abs(off), f'{label(atoms[i])}-{atoms[j].name}'))
+                    if abs(off) > MOST_BOND:
+                        outliers.append(f'{label(atoms[i])}-{atoms[j].name} {off:+.3f} A')
+        if isinstance(force, openmm.HarmonicAngleForce):
+            for k in range(force.getNumAngles()):
+                i, j, l, angle, _ = force.getAngleParameters(k)
+                if built[i] or built[j] or built[l]:
+                    u, v = x[i] - x[j], x[l] - x[j]
+                    off = math.degrees(math.atan2(numpy.linalg.norm(numpy.cross(u, v)), u @ v) -
+                                       angle.value_in_unit(unit.radian))
+                    worst_angle = max(worst_angle, (abs(off), f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name}'))
+                    if abs(off) > MOST_ANGLE:
+                        outliers.append(f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name} {off:+.1f}')
+    measures.say('geometry', not outliers, f'worst bond off by {worst_bond[0]:.3f} A ({worst_bond[1]}), angle by '
+                 f'{worst_angle[0]:.1f} degrees ({worst_angle[1]})' +
+                 (f'; {len(outliers)} outliers: ' + ', '.join(outliers[:12]) if outliers else ''))
+
+
+def chirality(measures, topology, x):
+    centres = {'CA': ('N', 'C', 'CB', 1), 'THR': ('CA', 'OG1', 'CG2', 1), 'ILE': ('CA', 'CG1', 'CG2', 1)}
+    wrong, cis, twisted, n = [], [], [], 0
+    for r in topology.residues():
+        at = {a.name: x[a.index] for a in r.atoms()}
+        for centre, (a, b, c, sign) in (('CA', centres['CA']), ('CB', centres.get(r.name, (None,) * 4))):
+            if a in at and c in at and b in at and centre in at:
+                volume = numpy.dot(at[a] - at[centre], numpy.cross(at[b] - at[centre], at[c] - at[centre]))
+                n += 1
+                if sign * volume < 1:
+                    wrong.append(f'{r.chain.id}:{r.name}{r.id}.{centre} {volume:+.1f}')
+    measures.say('chirality', not wrong, f'{n} centres' + (': wrong ' + ', '.join(wrong[:8]) if wrong else ''))
+
+
+def turning(atom, neighbours, atoms):
+    """'polar', 'methyl' or None: can a torsion turn this hydrogen?"""
+    parent = next(iter(neighbours[atom.index]))
+    heavy = [k for k in neighbours[parent] if atoms[k].element.symbol != 'H']
+    hydrogens = len(neighbours[parent]) - len(heavy)
+    if len(heavy) > 1:
+        return None
+    symbol = atoms[parent].element.symbol
+    if symbol == 'C':
+        return 'methyl' if hydrogens == 3 else None
+    if symbol == 'N':
+        return 'polar' if hydrogens == 3 or (hydrogens == 2 and atoms[parent].name in ('NZ', 'N')) else None
+    return 'polar'
+
+
+def near_pairs(x, reach):
+    """Pairs nearer than reach, by cells."""
+    cells = {}
+    for i, key in enumerate(map(tuple, numpy.floor(x / reach).astype(int))):
+        cells.setdefault(key, []).append(i)
+    for (a, b, c), here in cells.items():
+        around = [j for da in (-1, 0, 1) for db in (-1, 0, 1) for dc in (-1, 0, 1)
+                  for j in cells.get((a + da, b + db, c + dc), ())]
+        distances = numpy.linalg.norm(x[here][:, None] - x[around][None], axis=2)
+        for k, m in zip(*numpy.nonzero(distances < reach)):
+            if here[k] < around[m]:
+                yield here[k], around[m], distances[k, m]
+
+
+def within_three_bonds(neighbours, i, j):
+    reached = {i}
+    for _ in range(3):
+        reached |= {k for r in reached for k in neighbours[r]}
+    return j in reached
+
+
+def turned(x, rotor, axis, angle):
+    """Positions of a rotor's hydrogens after a turn about the axis (two points)."""
+    origin, u = axis[0], (axis[1] - axis[0]) / numpy.linalg.norm(axis[1] - axis[0])
+    v = x[rotor] - origin
+    return origin + v * math.cos(angle) + numpy.cross(u, v) * math.sin(angle) + numpy.outer(v @ u, u) * (
+        1 - math.cos(angle))
+
+
+def no_torsion_helps(k, atoms, x, built, neighbours, polar, symbol):
+    """Does a hydrogen's rotor clash at every torsion with what is held in place by the crystal?"""
+    parent = next(iter(neighbours[k]))
+    heavy = [n for n in neighbours[parent] if symbol[n] != 'H']
+    rotor = [n for n in neighbours[parent] if symbol[n] == 'H']
+    near = [n for n in numpy.nonzero(numpy.linalg.norm(x - x[parent], axis=1) < 4.5)[0] if n not in rotor and
+            (symbol[n] != 'H' or not turning(atoms[n], neighbours, atoms)) and not within_three_bonds(neighbours, k, n)]
+    limits = numpy.array([CONTACT * (RADIUS['H'] + RADIUS[symbol[n]]) for n in near])
+    bonds = numpy.array([polar[k] and polar[n] and symbol[n] != 'H' for n in near], bool)
+    for degrees in range(0, 360, 5):
+        places = turned(x, rotor, (x[heavy[0]], x[parent]), math.radians(degrees))
+        distances = numpy.linalg.norm(places[:, None] - x[near][None], axis=2)
+        if not (~bonds & (distances < limits - 0.02)).any() and not (bonds & (distances < 1.5)).any():
+            return False
+    return True
+
+
+def clashes(measures, atoms, x, built, neighbours):
+    symbol = [a.element.symbol for a in atoms]
+    polar = [s in 'NOS' or (s == 'H' and symbol[next(iter(neighbours[k]))] in 'NOS') for k, s in enumerate(symbol)]
+    found = {'crystal': [], 'forced': [], 'turned': [], 'heavy': []}
+    for i, j, d in near_pairs(x, 3.0):
+        limit = RADIUS[symbol[i]] + RADIUS[symbol[j]]
+        if d > CONTACT * limit or within_three_bonds(neighbours, i, j):
+            continue
+        if polar[i] and polar[j] and (symbol[i] == 'H') != (symbol[j] == 'H'):
+            continue
+        kind = 'crystal'
+        for k in (i, j):
+            if built[k]:
+                parent = next(iter(neighbours[k])) if symbol[k] == 'H' else k
+                this = 'heavy' if built[parent] else 'turned' if turning(atoms[k], neighbours, atoms) else 'forced'
+                if this == 'turned' and no_torsion_helps(k, atoms, x, built, neighbours, polar, symbol):
+                    this = 'forced'
+                kind = max(kind, this, key=list(found).index)
+        found[kind].append((d / limit, f'{label(atoms[i])} {label(atoms[j])} {d:.2f} A ({d / limit:.2f})'))
+    for kind, words in (('heavy', 'with heavy atoms that were built'), ('turned', 'that a torsion would avoid'),
+                        ('forced', 'of hydrogens that the crystal\'s atoms leave no better place'), ('crystal', 'in the crystal')):
+        worst = ', '.join(w for _, w in sorted(found[kind])[:8])
+        measures.say('clash', kind in ('crystal', 'forced') or not found[kind], f'{len(found[kind])} {words}' +
+                     (f': {worst}' if worst else ''))
+
+
+def oracle_input(topology, x, built, path):
+    """The heavy atoms of the file under standard names, with TER where chains end or break."""
+    neighbours, residue_of = bonded_to(topology), [a.residue for a in topology.atoms()]
+    lines, serial = [], 0
+    residues = list(topology.residues())
+    for n, r in enumerate(residues):
+        for a in r.atoms():
+            if a.element.symbol != 'H' and not built[a.index]:
+                serial += 1
+                p = x[a.index]
+                lines.append(f'ATOM  {serial % 100000:5d} {a.name if len(a.name) > 3 else " " + a.name:4s} {r.name:>3s} '
+                             f'{r.chain.id[:1] or " "}{r.id:>4s}{r.insertionCode or " "}   {p[0]:8.3f}{p[1]:8.3f}{p[2]:8.3f}'
+                             f'  1.00  0.00          {a.element.symbol:>2s}')
+        following = residues[n + 1] if n + 1 < len(residues) else None
+        if not following or not any(residue_of[k] is following for a in r.atoms() for k in neighbours[a.index]):
+            lines.append('TER')
+    with open(path, 'w') as file:
+        file.write('\n'.join(lines) + '\nEND\n')
+
+
+def variant(residue):
+    names = {a.name for a in residue.atoms()}
+    if residue.name == 'HIS':
+        return 'HIP' if {'HD1', 'HE2'} <= names else 'HID' if 'HD1' in names else 'HIE'
+    if residue.name == 'CYS':
+        return 'CYS' if 'HG' in names else 'CYX'
+    if residue.name == 'ASP':
+        return 'ASH' if 'HD2' in names else 'ASP'
+    if residue.name == 'GLU':
+        return 'GLH' if 'HE2' in names else 'GLU'
+    if residue.name == 'LYS':
+        return 'LYS' if 'HZ1' in names and 'HZ3' in names else 'LYN'
+    return None
+
+
+def by_oracle(topology, path):
+    """PDBFixer completes the heavy atoms, OpenMM adds hydrogens in the same protonation states."""
+    fixer = PDBFixer(filename=path)
+    fixer.missingResidues = {}
+    fixer.findMissingAtoms()
+    fixer.addMissingAtoms(seed=1)
+    variants = [variant(r) for r in topology.residues()]
+    modeller = app.Modeller(fixer.topology, fixer.positions)
+    ours = [r.name for r in topology.residues()]
+    theirs = [r.name for r in modeller.topology.residues()]
+    assert ours == theirs, 'PDBFixer has other residues'
+    modeller.addHydrogens(forcefield(modeller.topology), variants=variants,
+                          platform=openmm.Platform.getPlatformByName('CPU'))
+    return modeller
+
+
+def settled(modeller):
+    """OpenMM's hydrogens after more than its 50 steps from random places, heavy atoms held."""
+    system = make_system(modeller.topology)
+    for atom in modeller.topology.atoms():
+        if atom.element.symbol != 'H':
+            system.setParticleMass(atom.index, 0)
+    context = openmm.Context(system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName('CPU'))
+    context.setPositions(modeller.positions)
+    openmm.LocalEnergyMinimizer.minimize(context, 5, 500)
+    return context.getState(getPositions=True).getPositions()
+
+
+def hydrogens(measures, topology, x, built, modeller, words):
+    """By residue and parent atom, hydrogens of one parent in the order that suits best."""
+    def collect(topology, x):
+        neighbours, atoms, out = bonded_to(topology), list(topology.atoms()), {}
+        for a in atoms:
+            if a.element.symbol == 'H':
+                parent = atoms[next(iter(neighbours[a.index]))]
+                around = [k for k in neighbours[parent.index] if atoms[k].element.symbol != 'H'] + [parent.index]
+                out.setdefault((a.residue.index, parent.name), []).append(
+                    (x[a.index], turning(a, neighbours, atoms), around))
+        return out
+    theirs = collect(modeller.topology, numpy.array(modeller.positions.value_in_unit(unit.angstrom)))
+    sums, residues, worst = {None: [], 'methyl': []}, list(topology.residues()), (0, '')
+    for key, mine in collect(topology, x).items():
+        other = theirs.get(key, [])
+        if mine[0][1] == 'polar' or any(built[k] for k in mine[0][2]) or len(other) != len(mine):
+            continue
+        for p, turn, _ in mine:
+            d = min(numpy.linalg.norm(p - q) for q, _, _ in other)
+            sums[turn].append(d * d)
+            worst = max(worst, (d, f'{residues[key[0]].name}{residues[key[0]].id}.{key[1]}'))
+    rms = [math.sqrt(numpy.mean(s)) if s else 0 for s in sums.values()]
+    both = math.sqrt(numpy.mean(sums[None] + sums['methyl']))
+    measures.say('hydrogens', both < MOST_RMS, f'RMS {both:.3f} A to OpenMM\'s {words}: {len(sums[None])} fixed {rms[0]:.3f} A, '
+                 f'{len(sums["methyl"])} of methyls {rms[1]:.3f} A; farthest {worst[0]:.2f} A ({worst[1]})')
+
+
+def heavy_atoms(measures, before, after, report):
+    """Every heavy atom of the file that is there again is where it was, and the others are told of."""
+    told = {(c['residue'], c.get('atom', '')) for c in report['changes'] if c['what'] in ('dropped', 'renamed', 'moved')}
+    ours = {(a[0], a[1], a[3]): a for a in after}
+    by_place = {a[5]: a for a in after if a[4] != 'H'}
+    moved, silent, kept = [], [], set()
+    groups = {}
+    for a in before:
+        if a[4] not in ('H', 'D'):
+            groups.setdefault((a[0], a[1], a[3]), []).append(a)
+    for key, alternates in groups.items():
+        if any(a[5] in by_place for a in alternates):
+            kept.add(next(a[5] for a in alternates if a[5] in by_place))
+            continue
+        names = [(f'{a[0]}:{a[2]}{a[1]}', name) for a in alternates for name in (a[3], '')]
+        (moved if key in ours else silent).append(f'{key[0]}:{alternates[0][2]}{key[1]}.{key[2]}')
+        if any(n in told for n in names):
+            (moved if key in ours else silent).pop()
+    measures.say('moved', not moved and not silent, f'{len(kept)} heavy atoms where they were, {len(moved)} elsewhere, '
+                 f'{len(silent)} gone without a word' + (': ' + ', '.join((moved + silent)[:8]) if moved + silent else ''))
+    return kept
+
+
+def model_file(path, structure, topology):
+    spans = []
+    for chain in topology.chains():
+        residues = list(chain.residues())
+        spans.append(f'{chain.id}:{residues[0].id}{residues[0].insertionCode.strip()}-'
+                     f'{residues[-1].id}{residues[-1].insertionCode.strip()}')
+    files = 'ff99SB.xml' if is_nucleic(topology) else 'ff14SB.xml'
+    with open(path, 'w') as file:
+        file.write(f'<cardo version="1"><model name="prepared"><structure id="only" file="{structure}"/>'
+                   f'<domain name="all" residues="{",".join(dict.fromkeys(spans))}"/><body name="all" domains="all"/>'
+                   f'<forcefield files="{files}" platform="CPU"/></model></cardo>')
+    return files
+
+
+def compare(measures, topology, positions, x, built, bare):
+    """With what PDBFixer and OpenMM make of the same heavy atoms."""
+    oracle_input(topology, x, built, bare)
+    modeller = by_oracle(topology, bare)
+    hydrogens(measures, topology, x, built, modeller, 'as placed')
+    modeller.positions = settled(modeller)
+    hydrogens(measures, topology, x, built, modeller, 'settled')
+    ours = minimized(topology, positions)
+    theirs = minimized(modeller.topology, modeller.positions)
+    off = (ours[1] - theirs[1]) / abs(theirs[1])
+    measures.say('energy', abs(off) < MOST_ENERGY, f'{ours[0]:.0f} -> {ours[1]:.0f} kJ/mol, PDBFixer\'s '
+                 f'{theirs[0]:.0f} -> {theirs[1]:.0f} kJ/mol: {100 * off:+.2f} %')
+
+
+def main():
+    quick = sys.argv[1] == '--quick'
+    cardo, path, options = sys.argv[1 + quick], sys.argv[2 + quick], sys.argv[3 + quick:]
+    measures = Measures()
+    with tempfile.TemporaryDirectory() as scratch:
+        out, again, bare, model = (os.path.join(scratch, f) for f in ('out.pdb', 'again.pdb', 'bare.pdb', 'model.xml'))
+        print(os.path.basename(path), *options)
+        start = time.time()
+        prepared = run(cardo, 'prepare', path, '-o', out, '--json', *options)
+        if prepared.returncode:
+            measures.say('prepare', False, prepared.stderr.strip())
+            sys.exit(1)
+        report = json.loads(prepared.stdout)
+        measures.say('prepare', True, f'{time.time() - start:.1f} s, {report["atoms"]} atoms, '
+                     f'{report["heavy_atoms_built"]} heavy ones built')
+        pdb = app.PDBFile(out)
+        topology, atoms = pdb.topology, list(pdb.topology.atoms())
+        x = numpy.array(pdb.positions.value_in_unit(unit.angstrom))
+        files = model_file(model, out, topology)
+        check = run(cardo, 'check', out, '--forcefield', files)
+        energy = run(cardo, 'energy', model, '--json')
+        measures.say('templates', check.returncode == 0 and energy.returncode == 0,
+                     (check.stderr + energy.stderr).strip() or
+                     f'potential {json.loads(energy.stdout)["potential_kJ_per_mol"]:.0f} kJ/mol')
+        before, after = read_atoms(path), read_atoms(out)
+        kept = heavy_atoms(measures, before, after, report)
+        built = [a.element.symbol == 'H' or tuple(round(v, 3) for v in x[a.index]) not in kept for a in atoms]
+        neighbours = bonded_to(topology)
+        geometry(measures, make_system(topology), atoms, x, built)
+        chirality(measures, topology, x)
+        clashes(measures, atoms, x, built, neighbours)
+        if not quick:
+            compare(measures, topology, pdb.positions, x, built, bare)
+        second = run(cardo, 'prepare', out, '-o', again)
+        with open(out) as a, open(again) as b:
+            same = a.read() == b.read()
+        measures.say('again', second.returncode == 0 and same, 'a second run changes nothing' if same else 'differs')
+    sys.exit(measures.failures > 0)
+
+
+if __name__ == '__main__':
+    main()

@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/json.h"
+#include "base/units.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/relax.h"
+#include "forcefield/relax_strain.h"
 #include "structure/pdb.h"
 #include "topology/bonds.h"
 
@@ -116,6 +117,7 @@ typedef struct relaxing {
     int *atom_of;  /* of the whole                             (natom) */
     bool *movable; /*                                          (natom) */
     cardo_contacts contacts;
+    cardo_terms *terms;
     cardo_force_provider *provider;
 } relaxing;
 
@@ -125,26 +127,75 @@ static cardo_status make_provider(const cardo_wanted *wanted, relaxing *r, const
     cardo_status status = CARDO_OK;
     cardo_forcefield *forcefield = NULL;
     cardo_bonds *bonds = NULL;
-    cardo_terms *terms = NULL;
     cardo_openmm_options options = cardo_openmm_options_default();
     const cardo_structure *s = r->polymers;
     CARDO_TRY(read_forcefield(wanted, s, prepared, &forcefield, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
-    CARDO_TRY(cardo_forcefield_assign(forcefield, s, bonds, &terms, error));
+    CARDO_TRY(cardo_forcefield_assign(forcefield, s, bonds, &r->terms, error));
     CARDO_TRY(cardo_contacts_find(&r->contacts, s, bonds, r->movable, error));
-    cardo_relax_adapt_terms(terms, r->movable);
+    cardo_relax_adapt_terms(r->terms, r->movable);
     /* Relaxing is local, and large structures should not take minutes. */
     options.threads = 1;
     options.method = CARDO_CUTOFF;
     options.cutoff = 1.2;
     options.reaction_field = 1;
     CARDO_TRY(
-        cardo_openmm_provider_create(terms, NULL, s->position, &options, &r->provider, error));
+        cardo_openmm_provider_create(r->terms, NULL, s->position, &options, &r->provider, error));
 done:
-    cardo_terms_destroy(terms);
     cardo_bonds_destroy(bonds);
     cardo_forcefield_destroy(forcefield);
     return status;
+}
+
+/* Was this residue inserted to close a break? */
+static bool closes_break(const cardo_preparation *p, const char *label)
+{
+    for (int k = 0; k < p->nchange; ++k)
+        if (p->change[k].topic == CARDO_TOPIC_BREAKS && p->change[k].kind == CARDO_CHANGE_ADDED &&
+            strcmp(p->change[k].residue, label) == 0)
+            return true;
+    return false;
+}
+
+/* A break that was closed with bonds, angles or a peptide out of shape is none that can be closed. */
+static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, cardo_error *error)
+{
+    const double longest = 0.006, widest = 12 * CARDO_DEGREE;
+    const cardo_structure *s = r->polymers;
+    char label[40];
+    bool *which = NULL;
+    cardo_status status = CARDO_ALLOCATE(&which, s->natom, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int i = 0; i < s->natom; ++i)
+        which[i] = r->movable[i] && s->element[i] != 1 &&
+                   closes_break(p, cardo_residue_label(s, s->atom_residue[i], label));
+    cardo_strain strain = cardo_strain_find(r->terms, s->position, which);
+    cardo_free(which);
+    int atom = strain.bond > longest ? strain.bond_atom : strain.angle_atom;
+    if (strain.bond <= longest && strain.angle <= widest)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "%s: the break at %s cannot be closed: at its %s a bond would be off by %.2f A "
+        "or an angle by %.0f degrees; use --breaks report or cap",
+        s->source ? s->source : "structure", cardo_residue_label(s, s->atom_residue[atom], label),
+        s->atom_name[atom].text, strain.bond / CARDO_ANGSTROM, strain.angle / CARDO_DEGREE);
+}
+
+static double moved_rms(const relaxing *r, const cardo_structure *whole, double *farthest)
+{
+    double sum = 0;
+    int n = 0;
+    *farthest = 0;
+    for (int i = 0; i < r->polymers->natom; ++i) {
+        double d = v3_norm(v3_sub(v3_load(r->polymers->position + 3 * (size_t)i),
+                                  v3_load(whole->position + 3 * (size_t)r->atom_of[i])));
+        *farthest = fmax(*farthest, d);
+        sum += d * d;
+        n += r->movable[i];
+    }
+    return n ? sqrt(sum / n) : 0;
 }
 
 static cardo_status relax(const cardo_wanted *wanted, const char *templates,
@@ -169,12 +220,15 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
     }
     CARDO_TRY(cardo_relax(r.provider, &r.contacts, r.polymers->natom, r.polymers->position,
                           r.movable, &options, &prepared->result, error));
+    CARDO_TRY(check_closed(&r, prepared->preparation, error));
+    prepared->moved = moved_rms(&r, whole, &prepared->moved_most);
     for (int i = 0; i < r.polymers->natom; ++i)
         memcpy(whole->position + 3 * (size_t)r.atom_of[i], r.polymers->position + 3 * (size_t)i,
                3 * sizeof *whole->position);
     prepared->relaxed = true;
 done:
     cardo_force_provider_destroy(r.provider);
+    cardo_terms_destroy(r.terms);
     cardo_contacts_clear(&r.contacts);
     cardo_structure_destroy(r.polymers);
     cardo_free(r.atom_of);
@@ -192,149 +246,11 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
     CARDO_TRY(prepare(wanted, prepared, error));
     if (wanted->relax && !wanted->options.no_hydrogens)
         CARDO_TRY(relax(wanted, templates, prepared, error));
+    if (wanted->options.close_breaks && !prepared->relaxed && prepared->nrelaxed > 0)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "breaks are closed only where what was built can be relaxed: %s",
+                            prepared->not_relaxed.message);
 done:
     cardo_free(templates);
     return status;
-}
-
-/* Numbers of the report. */
-typedef struct sums {
-    int heavy, hydrogens, residues_with_hydrogens, dropped_residues, dropped_atoms;
-} sums;
-
-static sums sum_up(const cardo_preparation *p)
-{
-    sums n = {0};
-    for (int k = 0; k < p->nchange; ++k) {
-        const cardo_change *c = &p->change[k];
-        bool added = c->kind == CARDO_CHANGE_ADDED;
-        n.heavy += added && !c->hydrogen;
-        n.hydrogens += added && c->hydrogen;
-        n.dropped_residues += c->kind == CARDO_CHANGE_DROPPED && !c->atom.text[0];
-        n.dropped_atoms += c->kind == CARDO_CHANGE_DROPPED && c->atom.text[0];
-    }
-    int last = -1;
-    for (int i = 0; i < p->structure->natom; ++i)
-        if (p->built[i] && p->structure->element[i] == 1 && p->structure->atom_residue[i] != last) {
-            ++n.residues_with_hydrogens;
-            last = p->structure->atom_residue[i];
-        }
-    return n;
-}
-
-static bool same_line(const cardo_change *a, const cardo_change *b)
-{
-    return a->kind == b->kind && strcmp(a->residue, b->residue) == 0 &&
-           strcmp(a->reason, b->reason) == 0 && !a->atom.text[0] == !b->atom.text[0];
-}
-
-/* Prints the changes that belong on one line, and returns how many they are. */
-static int print_line(const cardo_preparation *p, int k)
-{
-    const cardo_change *c = &p->change[k];
-    int n = 0;
-    printf("  %-8s %-12s", cardo_change_word(c->kind), c->residue);
-    for (; k + n < p->nchange && same_line(c, &p->change[k + n]); ++n)
-        if (c[n].atom.text[0])
-            printf(" %s", c[n].atom.text);
-    printf("%s%s\n", c->atom.text[0] ? ": " : " ", c->reason);
-    return n;
-}
-
-/* Whole residues that were left out for one reason are one line: their number. */
-static bool is_counted(const cardo_change *c)
-{
-    return c->kind == CARDO_CHANGE_DROPPED && !c->atom.text[0];
-}
-
-static void print_dropped(const cardo_preparation *p)
-{
-    for (int k = 0; k < p->nchange; ++k) {
-        const cardo_change *c = &p->change[k];
-        int n = 0;
-        bool first = is_counted(c);
-        for (int i = 0; first && i < k; ++i)
-            first = !is_counted(&p->change[i]) || strcmp(p->change[i].reason, c->reason) != 0;
-        for (int i = k; first && i < p->nchange; ++i)
-            n += is_counted(&p->change[i]) && strcmp(p->change[i].reason, c->reason) == 0;
-        if (n == 1)
-            printf("  dropped  %-12s %s\n", c->residue, c->reason);
-        else if (n > 1)
-            printf("  dropped  %d residues (%s, ...): %s\n", n, c->residue, c->reason);
-    }
-}
-
-void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full)
-{
-    const cardo_preparation *p = prepared->preparation;
-    const cardo_structure *s = p->structure;
-    sums n = sum_up(p);
-    printf("%s -> %s\n", wanted->input, wanted->output);
-    if (!full)
-        print_dropped(p);
-    for (int k = 0; k < p->nchange;)
-        if (!full && (is_counted(&p->change[k]) ||
-                      (p->change[k].kind == CARDO_CHANGE_ADDED && p->change[k].hydrogen)))
-            ++k;
-        else
-            k += print_line(p, k);
-    if (n.hydrogens)
-        printf("  added    %d hydrogens to %d residues\n", n.hydrogens, n.residues_with_hydrogens);
-    if (prepared->relaxed)
-        printf(
-            "  relaxed  %d atoms that were built, with %s: %.0f -> %.0f kJ/mol in %d iterations, "
-            "largest force %.1f kJ/mol/nm\n",
-            prepared->nrelaxed, prepared->forcefield, prepared->result.first_value,
-            prepared->result.value, prepared->result.iterations, prepared->result.largest_gradient);
-    else if (prepared->not_relaxed.message[0])
-        printf("  not relaxed: %s\n", prepared->not_relaxed.message);
-    printf("%d atoms in %d residues; %d heavy atoms and %d hydrogens built%s\n", s->natom,
-           s->nresidue, n.heavy, n.hydrogens,
-           n.heavy + n.hydrogens + n.dropped_residues + n.dropped_atoms == 0
-               ? ": nothing was to be done"
-               : "");
-}
-
-static cardo_json *changes_json(const cardo_preparation *p)
-{
-    cardo_json *list = cardo_json_array();
-    for (int k = 0; k < p->nchange; ++k) {
-        cardo_json *change = cardo_json_object();
-        cardo_json_string(change, "what", cardo_change_word(p->change[k].kind));
-        cardo_json_string(change, "residue", p->change[k].residue);
-        if (p->change[k].atom.text[0])
-            cardo_json_string(change, "atom", p->change[k].atom.text);
-        cardo_json_string(change, "why", p->change[k].reason);
-        cardo_json_put(list, NULL, change);
-    }
-    return list;
-}
-
-void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared)
-{
-    const cardo_preparation *p = prepared->preparation;
-    sums n = sum_up(p);
-    cardo_json *object = cardo_json_object(), *relaxation = cardo_json_object();
-    cardo_json_string(object, "input", wanted->input);
-    cardo_json_string(object, "output", wanted->output);
-    cardo_json_number(object, "pH", wanted->options.ph);
-    cardo_json_integer(object, "atoms", p->structure->natom);
-    cardo_json_integer(object, "residues", p->structure->nresidue);
-    cardo_json_integer(object, "heavy_atoms_built", n.heavy);
-    cardo_json_integer(object, "hydrogens_built", n.hydrogens);
-    cardo_json_put(object, "changes", changes_json(p));
-    cardo_json_bool(relaxation, "done", prepared->relaxed);
-    if (prepared->relaxed) {
-        cardo_json_integer(relaxation, "atoms", prepared->nrelaxed);
-        cardo_json_string(relaxation, "forcefield", prepared->forcefield);
-        cardo_json_number(relaxation, "energy_before_kJ_per_mol", prepared->result.first_value);
-        cardo_json_number(relaxation, "energy_after_kJ_per_mol", prepared->result.value);
-        cardo_json_integer(relaxation, "iterations", prepared->result.iterations);
-        cardo_json_number(relaxation, "largest_force_kJ_per_mol_nm",
-                          prepared->result.largest_gradient);
-    } else if (prepared->not_relaxed.message[0]) {
-        cardo_json_string(relaxation, "why_not", prepared->not_relaxed.message);
-    }
-    cardo_json_put(object, "relaxation", relaxation);
-    cardo_json_print(object, stdout);
 }

@@ -23,8 +23,9 @@ typedef struct cardo_prepared {
     bool relaxed;
     int nrelaxed; /* atoms: those that were built, but for waters and ligands */
     cardo_minimize_result result;
-    char forcefield[256];    /* names of the files, for the report           */
-    cardo_error not_relaxed; /* why not, where that is so; message else ""   */
+    double moved, moved_most; /* nm: how far relaxing moved them, RMS and at most */
+    char forcefield[256];     /* names of the files, for the report           */
+    cardo_error not_relaxed;  /* why not, where that is so; message else ""   */
 } cardo_prepared;
 
 /* Reads, prepares and relaxes. A force field that does not cover the result is no failure: the
@@ -34,7 +35,8 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
                                  cardo_error *error);
 void cardo_prepared_clear(cardo_prepared *prepared);
 
-/* The report on standard output: full lists every hydrogen and every water. */
+/* The report on standard output (prepared_report.c): full lists every hydrogen, every water and
+ * every protonation state. */
 void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full);
 void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared);
 

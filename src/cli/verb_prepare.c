@@ -29,10 +29,12 @@ typedef struct wish {
 #define FLAG(member) offsetof(cardo_prepare_options, member)
 
 static const wish wishes[] = {
-    {"keep", "water", {FLAG(keep_water)}},     {"keep", "ions", {FLAG(keep_ions)}},
-    {"keep", "ligands", {FLAG(keep_ligands)}}, {"keep", "modified", {FLAG(keep_modified)}},
-    {"drop", "nucleic", {FLAG(drop_nucleic)}}, {"cap", "ends", {FLAG(cap_ends)}},
-    {"cap", "breaks", {FLAG(cap_breaks)}},     {"cap", "all", {FLAG(cap_ends), FLAG(cap_breaks)}},
+    {"keep", "water", {FLAG(keep_water)}},       {"keep", "ions", {FLAG(keep_ions)}},
+    {"keep", "ligands", {FLAG(keep_ligands)}},   {"keep", "modified", {FLAG(keep_modified)}},
+    {"drop", "nucleic", {FLAG(drop_nucleic)}},   {"cap", "ends", {FLAG(cap_ends)}},
+    {"cap", "breaks", {FLAG(cap_breaks)}},       {"cap", "all", {FLAG(cap_ends), FLAG(cap_breaks)}},
+    {"breaks", "report", {FLAG(report_breaks)}}, {"breaks", "cap", {FLAG(cap_breaks)}},
+    {"breaks", "close", {FLAG(close_breaks)}},
 };
 
 enum { NWISH = sizeof wishes / sizeof *wishes };
@@ -110,6 +112,12 @@ static cardo_status read_wanted(const cardo_command *command, cardo_wanted *want
     CARDO_TRY(read_wishes(command, "keep", &wanted->options, error));
     CARDO_TRY(read_wishes(command, "drop", &wanted->options, error));
     CARDO_TRY(read_wishes(command, "cap", &wanted->options, error));
+    CARDO_TRY(read_wishes(command, "breaks", &wanted->options, error));
+    if (wanted->options.report_breaks &&
+        (wanted->options.cap_breaks || wanted->options.close_breaks))
+        status = CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                            "--breaks report leaves breaks open: cap or close besides it make no "
+                            "sense");
 done:
     return status;
 }
@@ -143,6 +151,11 @@ static const cardo_option options[] = {
     {"keep", 'k', "WHAT", "keep water, ions, ligands, modified (residues); separated by commas"},
     {"drop", 'd', "WHAT", "leave out nucleic (acids)"},
     {"cap", 0, "WHERE", "ACE and NME at protein chain ends, breaks or all (default: charged ends)"},
+    {"breaks", 0, "WHAT",
+     "breaks inside protein chains: report (default: open, with charged ends), cap (ACE and NME), "
+     "close (build up to 8 residues that the file's sequence names; refused where they do not "
+     "fit), "
+     "or close,cap"},
     {"no-hydrogens", 0, NULL, "build heavy atoms only"},
     {"forcefield", 0, "FILE",
      "force field to relax what was built with (default ff14SB.xml, with nucleic acids "

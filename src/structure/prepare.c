@@ -14,8 +14,17 @@ cardo_prepare_options cardo_prepare_options_default(void)
 
 const char *cardo_change_word(cardo_change_kind kind)
 {
-    static const char *const words[] = {"added", "dropped", "renamed", "chosen", "noted"};
+    static const char *const words[] = {"added", "moved", "dropped", "renamed", "chosen", "noted"};
     return words[kind];
+}
+
+const char *cardo_topic_words(cardo_change_topic topic)
+{
+    static const char *const words[CARDO_NTOPIC] = {
+        "file",       "alternate locations", "left out",  "modified residues",
+        "atoms",      "chain breaks",        "rebuilt",   "chain ends",
+        "disulfides", "protonation",         "hydrogens", "to look at"};
+    return words[topic];
 }
 
 void cardo_preparation_destroy(cardo_preparation *preparation)
@@ -114,7 +123,7 @@ done:
     return status;
 }
 
-static cardo_status check_not_empty(const cardo_draft *draft, cardo_error *error)
+static cardo_status check_not_empty(cardo_draft *draft, cardo_error *error)
 {
     if (draft->count == 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -149,17 +158,31 @@ static cardo_status note_reading(cardo_draft *draft, cardo_error *error)
     if (s->nmodel > 1)
         CARDO_TRY(
             cardo_draft_note_file(draft, error, "model %d of %d is taken", s->model, s->nmodel));
-    if (s->naltloc > 0)
-        CARDO_TRY(cardo_draft_note_file(draft, error,
-                                        "%d records have alternate locations: one of each atom is "
-                                        "taken (--altloc chooses)",
-                                        s->naltloc));
     if (s->nduplicate > 0)
         CARDO_TRY(cardo_draft_note_file(
             draft, error, "%d records repeat an atom that is there already", s->nduplicate));
 done:
     return status;
 }
+
+static const struct {
+    cardo_status (*run)(cardo_draft *draft, cardo_error *error);
+    cardo_change_topic topic;
+    bool hydrogens;
+} steps[] = {
+    {note_reading, CARDO_TOPIC_FILE, false},
+    {cardo_prepare_choose, CARDO_TOPIC_LEFT_OUT, false},
+    {cardo_prepare_alternates, CARDO_TOPIC_ALTERNATES, false},
+    {cardo_prepare_links, CARDO_TOPIC_BREAKS, false},
+    {check_not_empty, CARDO_TOPIC_FILE, false},
+    {cardo_prepare_breaks, CARDO_TOPIC_BREAKS, false},
+    {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
+    {cardo_prepare_ends, CARDO_TOPIC_ENDS, false},
+    {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},
+    {cardo_prepare_states, CARDO_TOPIC_STATES, false},
+    {cardo_prepare_hydrogens, CARDO_TOPIC_HYDROGENS, true},
+    {cardo_prepare_look, CARDO_TOPIC_LOOK, false},
+};
 
 cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,
                            const cardo_prepare_options *options, cardo_preparation **out,
@@ -171,16 +194,12 @@ cardo_status cardo_prepare(const cardo_structure *structure, const cardo_compone
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&preparation, 1, error));
     draft.preparation = preparation;
-    CARDO_TRY(note_reading(&draft, error));
-    CARDO_TRY(cardo_prepare_choose(&draft, error));
-    CARDO_TRY(cardo_prepare_links(&draft, error));
-    CARDO_TRY(check_not_empty(&draft, error));
-    CARDO_TRY(cardo_prepare_heavy(&draft, error));
-    CARDO_TRY(cardo_prepare_ends(&draft, error));
-    CARDO_TRY(cardo_prepare_bridges(&draft, error));
-    CARDO_TRY(cardo_prepare_states(&draft, error));
-    if (!options->no_hydrogens)
-        CARDO_TRY(cardo_prepare_hydrogens(&draft, error));
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; ++k) {
+        if (steps[k].hydrogens && options->no_hydrogens)
+            continue;
+        draft.topic = steps[k].topic;
+        CARDO_TRY(steps[k].run(&draft, error));
+    }
     CARDO_TRY(make_structure(&draft, error));
     CARDO_TRY(check_finite(preparation->structure, error));
     *out = preparation;

@@ -19,7 +19,10 @@ typedef struct cardo_prepare_options {
     bool keep_ligands;  /* all else; they get no atoms                                     */
     bool keep_modified; /* leave modified residues as they are                             */
     bool cap_ends;      /* ACE and NME at the ends of protein chains                       */
-    bool cap_breaks;    /* and at breaks inside of them                                    */
+    bool cap_breaks;    /* and at breaks inside of them, but those that are closed         */
+    bool report_breaks; /* leave them open: the default                                    */
+    bool close_breaks;  /* build the missing residues of short breaks; without cap_breaks,
+                           one that cannot be closed is an error                           */
     bool no_hydrogens;  /* build heavy atoms only                                          */
     const cardo_name *given_name; /* residue names before normalising, which may tell a state
                                      (HIE, ASH, CYX); NULL: the structure's      (nresidue) */
@@ -30,20 +33,44 @@ cardo_prepare_options cardo_prepare_options_default(void);
 
 typedef enum cardo_change_kind {
     CARDO_CHANGE_ADDED,   /* an atom was built                                               */
+    CARDO_CHANGE_MOVED,   /* an atom of the file was built anew                              */
     CARDO_CHANGE_DROPPED, /* an atom, or a residue when the atom's name is empty             */
     CARDO_CHANGE_RENAMED, /* an atom or a residue has another name                           */
-    CARDO_CHANGE_CHOSEN,  /* a protonation state, a bridge                                   */
+    CARDO_CHANGE_CHOSEN,  /* an alternate, a protonation state, a bridge                     */
     CARDO_CHANGE_NOTED    /* a chain break and other things to know                          */
 } cardo_change_kind;
 
+/* What a change belongs to, in the order of the report. */
+typedef enum cardo_change_topic {
+    CARDO_TOPIC_FILE,
+    CARDO_TOPIC_ALTERNATES,
+    CARDO_TOPIC_LEFT_OUT,
+    CARDO_TOPIC_MODIFIED,
+    CARDO_TOPIC_NAMES,
+    CARDO_TOPIC_BREAKS,
+    CARDO_TOPIC_HEAVY,
+    CARDO_TOPIC_ENDS,
+    CARDO_TOPIC_DISULFIDES,
+    CARDO_TOPIC_STATES,
+    CARDO_TOPIC_HYDROGENS,
+    CARDO_TOPIC_LOOK, /* what the user should look at: nothing was done */
+    CARDO_NTOPIC
+} cardo_change_topic;
+
 const char *cardo_change_word(cardo_change_kind kind);
+/* "missing heavy atoms": a heading. */
+const char *cardo_topic_words(cardo_change_topic topic);
 
 typedef struct cardo_change {
     cardo_change_kind kind;
-    char residue[40]; /* label such as A:GLN4                                           */
-    cardo_name atom;  /* or empty                                                       */
-    bool hydrogen;    /* the atom is one                                                */
-    char reason[128]; /* no full stop                                                   */
+    cardo_change_topic topic;
+    char residue[40];    /* label such as A:GLN4                                           */
+    cardo_name atom;     /* or empty                                                       */
+    bool hydrogen;       /* the atom is one                                                */
+    bool usual;          /* a protonation state that its model pKa alone decides           */
+    const char *measure; /* what value is: "distance_A", "model_pKa", "occupancy"; or NULL */
+    double value;
+    char reason[224]; /* no full stop                                                   */
 } cardo_change;
 
 typedef struct cardo_preparation {

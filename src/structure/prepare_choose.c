@@ -116,6 +116,12 @@ static bool belongs(const cardo_component *component, const char *name)
            (component->kind == CARDO_COMPONENT_PROTEIN && strcmp(name, "OXT") == 0);
 }
 
+/* Atoms of modified residues are that topic's, others are oddities of the file's names. */
+static void set_topic(cardo_draft *draft, const choice *c)
+{
+    draft->topic = c->modified ? CARDO_TOPIC_MODIFIED : CARDO_TOPIC_NAMES;
+}
+
 static cardo_status take_atom(cardo_draft *draft, int i, const choice *c, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
@@ -126,16 +132,14 @@ static cardo_status take_atom(cardo_draft *draft, int i, const choice *c, cardo_
                              .source = i,
                              .occupancy = s->occupancy[i],
                              .b_factor = s->b_factor[i]};
-    if (c->component &&
-        (!belongs(c->component, atom.name.text) || is_rebuilt(c->modified, s->atom_name[i].text))) {
+    bool rebuilt = is_rebuilt(c->modified, s->atom_name[i].text);
+    if (c->component && (rebuilt || !belongs(c->component, atom.name.text))) {
         char reason[128];
         snprintf(reason, sizeof reason,
-                 is_rebuilt(c->modified, s->atom_name[i].text)
-                     ? "in a ring that %s has not: built anew"
-                     : "not part of %s",
+                 rebuilt ? "in a ring that %s has not: built anew" : "not part of %s",
                  c->component->name.text);
-        return cardo_draft_note_source(draft, CARDO_CHANGE_DROPPED, s->atom_residue[i], i, reason,
-                                       error);
+        return cardo_draft_note_source(draft, rebuilt ? CARDO_CHANGE_MOVED : CARDO_CHANGE_DROPPED,
+                                       s->atom_residue[i], i, reason, error);
     }
     if (strcmp(atom.name.text, s->atom_name[i].text) != 0) {
         int k = cardo_component_atom_find(c->component, atom.name.text);
@@ -165,6 +169,7 @@ static cardo_status take_residue(cardo_draft *draft, int r, const choice *c, car
                                    .source = r,
                                    .bridge = -1};
     CARDO_TRY(cardo_draft_insert(draft, draft->count, &residue, error));
+    set_topic(draft, c);
     if (c->modified) {
         char reason[128];
         snprintf(reason, sizeof reason, "modified residue becomes its parent %s",
@@ -182,6 +187,7 @@ cardo_status cardo_prepare_choose(cardo_draft *draft, cardo_error *error)
     const cardo_structure *s = draft->structure;
     for (int r = 0; r < s->nresidue; ++r) {
         choice c = choose(draft, r);
+        draft->topic = CARDO_TOPIC_LEFT_OUT;
         cardo_status status =
             c.reason ? cardo_draft_note_source(draft, CARDO_CHANGE_DROPPED, r, -1, c.reason, error)
                      : take_residue(draft, r, &c, error);

@@ -18,7 +18,7 @@ static cardo_change *next_change(cardo_draft *draft, cardo_change_kind kind, car
     cardo_preparation *p = draft->preparation;
     if (CARDO_RESERVE(&p->change, &p->change_capacity, p->nchange + 1, error) != CARDO_OK)
         return NULL;
-    p->change[p->nchange] = (cardo_change){.kind = kind};
+    p->change[p->nchange] = (cardo_change){.kind = kind, .topic = draft->topic};
     return &p->change[p->nchange++];
 }
 
@@ -68,6 +68,21 @@ cardo_status cardo_draft_note_file(cardo_draft *draft, cardo_error *error, const
     vsnprintf(change->reason, sizeof change->reason, format, arguments);
     va_end(arguments);
     return CARDO_OK;
+}
+
+void cardo_draft_measure(cardo_draft *draft, const char *what, double value)
+{
+    cardo_change *change = &draft->preparation->change[draft->preparation->nchange - 1];
+    change->measure = what;
+    change->value = value;
+}
+
+int cardo_draft_of_source(const cardo_draft *draft, int source)
+{
+    for (int r = 0; r < draft->count; ++r)
+        if (draft->residue[r].source == source)
+            return r;
+    return -1;
 }
 
 cardo_status cardo_draft_insert(cardo_draft *draft, int at, const cardo_draft_residue *residue,

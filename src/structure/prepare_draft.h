@@ -37,6 +37,7 @@ typedef struct cardo_draft {
     const cardo_components *components;
     const cardo_prepare_options *options;
     cardo_preparation *preparation; /* takes the changes                                      */
+    cardo_change_topic topic;       /* of the changes that are noted now                      */
     int count, capacity;
     cardo_draft_residue *residue;
 } cardo_draft;
@@ -52,6 +53,9 @@ cardo_status cardo_draft_note_source(cardo_draft *draft, cardo_change_kind kind,
 /* And about the file as a whole. */
 cardo_status cardo_draft_note_file(cardo_draft *draft, cardo_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Gives the last change a number (what: a static string). */
+void cardo_draft_measure(cardo_draft *draft, const char *what, double value);
 
 /* Appends or inserts a residue (its fields are copied; it has no atoms of its own yet). */
 cardo_status cardo_draft_insert(cardo_draft *draft, int at, const cardo_draft_residue *residue,
@@ -70,13 +74,19 @@ const cardo_draft_atom *cardo_draft_atom_called(const cardo_draft_residue *resid
 const cardo_draft_atom *cardo_draft_linked_atom(const cardo_draft *draft, int residue,
                                                 const char *name);
 
+/* Residue of the draft that came from this one of the file, or -1. */
+int cardo_draft_of_source(const cardo_draft *draft, int source);
+
 /* The steps, in this order. */
 cardo_status cardo_prepare_choose(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_alternates(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_links(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_breaks(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_ends(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_heavy(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_look(cardo_draft *draft, cardo_error *error);
 
 #endif

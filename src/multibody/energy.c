@@ -35,20 +35,11 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
         cardo_require_stage(state, CARDO_STAGE_VELOCITY, "inverse dynamics", error);
     if (status != CARDO_OK)
         return status;
-    const body_node *nodes = state->cache->nodes;
     const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
-    a[0] = (cardo_spatial){{0, 0, 0}, v3_neg(system->gravity)};
-    for (int k = 1; k < system->nbody; ++k) {
-        const body_plan *body = &system->bodies[k];
-        cardo_spatial A = a[body->parent];
-        if (body->own_point)
-            A = motion_shift(A, reference_shift(nodes, body, k));
-        HINGE_SWITCH(body->form,
-                     A = spatial_add(A, hinge_motion(form, body->nu, maps + body->map_first,
-                                                     udot + body->u_first)))
-        a[k] = A;
-    }
+    /* gravity is an upward acceleration of ground */
+    const cardo_spatial ground = {{0, 0, 0}, v3_neg(system->gravity)};
+    cardo_sweep_outward(system, state, udot, ground, a);
     sweep_forces(system, state, a, body_forces, f);
     /* a is not needed any more: tau may take its place */
     for (int k = 1; k < system->nbody; ++k) {

@@ -313,30 +313,53 @@ done:
     return status;
 }
 
+/* The bodies, from the first, with their mobilizers; "and n more" when the message is full. */
+static void list_singular(const cardo_system *system, const int *bodies, int n, char *text,
+                          size_t size)
+{
+    size_t length = 0;
+    for (int i = n - 1; i >= 0; --i) {
+        const char *name = system->sources[bodies[i]].name;
+        char item[96];
+        snprintf(item, sizeof item, "%sbody %d%s%s (%s)", i < n - 1 ? ", " : "", bodies[i],
+                 name ? " " : "", name ? name : "",
+                 system->bodies[bodies[i]].joint.mobilizer->name);
+        if (length + strlen(item) + 24 > size) {
+            snprintf(text + length, size - length, " and %d more", i + 1);
+            return;
+        }
+        length += (size_t)snprintf(text + length, size - length, "%s", item);
+    }
+}
+
 cardo_status cardo_finalize_check_inertia(const cardo_system *system, cardo_error *error)
 {
     static const double generic[2][3] = {{0.31, -0.23, 0.41}, {-0.47, 0.37, 0.53}};
     cardo_state *state = NULL;
     double *q = NULL;
-    cardo_error singular = {0};
-    cardo_status status, factored = CARDO_OK;
+    int *bodies = NULL, n = 0;
+    char text[CARDO_ERROR_MESSAGE_SIZE / 2];
+    cardo_status status;
     CARDO_TRY(cardo_state_create(system, &state, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, system->nq, error));
-    for (int attempt = 0; attempt < 2; ++attempt) {
+    CARDO_TRY(CARDO_ALLOCATE(&bodies, system->nbody, error));
+    for (int attempt = 0; attempt < 2 && (attempt == 0 || n > 0); ++attempt) {
         for (int i = 0; i < system->nq; ++i)
             q[i] = cardo_state_q(state)[i] + generic[attempt][i % 3];
         cardo_state_set_q(state, q);
-        factored = cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &singular);
-        if (factored != CARDO_ERROR_SINGULAR)
-            break;
+        CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
+        n = cardo_pass_singular(system, state, bodies);
     }
-    if (factored != CARDO_OK) {
-        if (error)
-            *error = singular;
-        status = factored;
+    if (n > 0) {
+        list_singular(system, bodies, n, text, sizeof text);
+        status = CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
+                            "%s: no inertia against one of the motions of %s mobilizer (a body of "
+                            "one atom or of atoms in a line)",
+                            text, n > 1 ? "each one's" : "its");
     }
 done:
     cardo_state_destroy(state);
     cardo_free(q);
+    cardo_free(bodies);
     return status;
 }

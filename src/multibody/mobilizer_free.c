@@ -1,18 +1,12 @@
-#include "multibody/mobilizer_descriptor.h"
 #include "multibody/orientation.h"
-
-/* First translation coordinate. */
-static int first_translation(const cardo_joint *joint)
-{
-    return joint->euler ? 3 : 4;
-}
+#include "multibody/orientation_joint.h"
 
 static void position(const cardo_joint *joint, const double *q, double *cache,
                      cardo_transform *X_FM, cardo_spatial *H)
 {
     (void)cache;
     X_FM->R = orientation_matrix(joint->euler, q);
-    X_FM->p = v3_load(q + first_translation(joint));
+    X_FM->p = v3_load(q + orientation_size(joint));
     for (int k = 0; k < 3; ++k) {
         cardo_vec3 axis = v3(k == 0, k == 1, k == 2);
         H[k] = (cardo_spatial){axis, {0, 0, 0}};
@@ -22,37 +16,30 @@ static void position(const cardo_joint *joint, const double *q, double *cache,
 
 static void multiply_n(const cardo_joint *joint, const double *q, const double *u, double *qdot)
 {
-    orientation_rate(joint->euler, q, v3_load(u), qdot);
-    v3_store(qdot + first_translation(joint), v3_load(u + 3));
+    cardo_ball_multiply_n(joint, q, u, qdot);
+    v3_store(qdot + orientation_size(joint), v3_load(u + 3));
 }
 
 static void multiply_n_inverse(const cardo_joint *joint, const double *q, const double *qdot,
                                double *u)
 {
-    v3_store(u, orientation_velocity(joint->euler, q, qdot));
-    v3_store(u + 3, v3_load(qdot + first_translation(joint)));
+    cardo_ball_multiply_n_inverse(joint, q, qdot, u);
+    v3_store(u + 3, v3_load(qdot + orientation_size(joint)));
 }
 
 static void multiply_n_dot(const cardo_joint *joint, const double *q, const double *u,
                            double *ndot_u)
 {
-    orientation_rate_dot(joint->euler, q, v3_load(u), ndot_u);
-    v3_store(ndot_u + first_translation(joint), v3(0, 0, 0));
+    cardo_ball_multiply_n_dot(joint, q, u, ndot_u);
+    v3_store(ndot_u + orientation_size(joint), v3(0, 0, 0));
 }
 
 static void fit_q(const cardo_joint *joint, const cardo_transform *X_FM, double *q)
 {
-    orientation_fit(joint->euler, X_FM->R, q);
-    v3_store(q + first_translation(joint), X_FM->p);
+    cardo_orientation_fit_q(joint, X_FM, q);
+    v3_store(q + orientation_size(joint), X_FM->p);
 }
 
-static double regularity(const cardo_joint *joint, const double *q)
-{
-    return joint->euler ? fabs(cos(q[1])) : 1.0;
-}
-
-static const char *const q_names[] = {"w", "i", "j", "k", "x", "y", "z"};
-static const char *const q_names_euler[] = {"angle1", "angle2", "angle3", "x", "y", "z"};
 static const char *const u_names[] = {"omega_x", "omega_y", "omega_z", "v_x", "v_y", "v_z"};
 
 const cardo_mobilizer cardo_mobilizer_free = {
@@ -63,13 +50,13 @@ const cardo_mobilizer cardo_mobilizer_free = {
     .nq_euler = 6,
     .nu = 6,
     .has_orientation = true,
-    .q_names = q_names,
-    .q_names_euler = q_names_euler,
+    .q_names = cardo_orientation_q_names,
+    .q_names_euler = cardo_orientation_q_names_euler,
     .u_names = u_names,
     .position = position,
     .multiply_n = multiply_n,
     .multiply_n_inverse = multiply_n_inverse,
     .multiply_n_dot = multiply_n_dot,
     .fit_q = fit_q,
-    .regularity = regularity,
+    .regularity = cardo_orientation_regularity,
 };

@@ -1,27 +1,10 @@
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/orientation.h"
-
-/* What position() leaves behind: M's x and y axes in F. */
-typedef struct evaluation {
-    cardo_vec3 axes[2];
-} evaluation;
-
-/* First translation coordinate. */
-static int first_translation(const cardo_joint *joint)
-{
-    return joint->euler ? 3 : 4;
-}
+#include "multibody/orientation_joint.h"
 
 static void position(const cardo_joint *joint, const double *q, double *cache,
                      cardo_transform *X_FM, cardo_spatial *H)
 {
-    evaluation *e = (evaluation *)cache;
-    X_FM->R = orientation_matrix(joint->euler, q);
-    X_FM->p = v3_load(q + first_translation(joint));
-    for (int k = 0; k < 2; ++k) {
-        e->axes[k] = m33_column(X_FM->R, k);
-        H[k] = (cardo_spatial){e->axes[k], {0, 0, 0}};
-    }
+    cardo_line_position(joint, q, cache, X_FM, H);
+    X_FM->p = v3_load(q + orientation_size(joint));
     for (int k = 0; k < 3; ++k)
         H[2 + k] = (cardo_spatial){{0, 0, 0}, {k == 0, k == 1, k == 2}};
 }
@@ -29,59 +12,37 @@ static void position(const cardo_joint *joint, const double *q, double *cache,
 static void rate(const cardo_joint *joint, const double *q, const double *u, const double *cache,
                  cardo_spatial *Hdot)
 {
-    (void)joint, (void)q;
-    const evaluation *e = (const evaluation *)cache;
-    const cardo_vec3 w = v3_add(v3_scale(u[0], e->axes[0]), v3_scale(u[1], e->axes[1]));
-    for (int k = 0; k < 2; ++k)
-        Hdot[k] = (cardo_spatial){v3_cross(w, e->axes[k]), {0, 0, 0}};
+    cardo_line_rate(joint, q, u, cache, Hdot);
     for (int k = 2; k < 5; ++k)
         Hdot[k] = (cardo_spatial){{0, 0, 0}, {0, 0, 0}};
 }
 
-/* Angular velocity in F of the speeds. */
-static cardo_vec3 angular_velocity(const cardo_joint *joint, const double *q, const double *u)
-{
-    return m33_mul_v3(orientation_matrix(joint->euler, q), v3(u[0], u[1], 0));
-}
-
 static void multiply_n(const cardo_joint *joint, const double *q, const double *u, double *qdot)
 {
-    orientation_rate(joint->euler, q, angular_velocity(joint, q, u), qdot);
-    v3_store(qdot + first_translation(joint), v3_load(u + 2));
+    cardo_line_multiply_n(joint, q, u, qdot);
+    v3_store(qdot + orientation_size(joint), v3_load(u + 2));
 }
 
 static void multiply_n_inverse(const cardo_joint *joint, const double *q, const double *qdot,
                                double *u)
 {
-    const cardo_vec3 w = orientation_velocity(joint->euler, q, qdot);
-    const cardo_vec3 w_M = m33_tmul_v3(orientation_matrix(joint->euler, q), w);
-    u[0] = w_M.x;
-    u[1] = w_M.y;
-    v3_store(u + 2, v3_load(qdot + first_translation(joint)));
+    cardo_line_multiply_n_inverse(joint, q, qdot, u);
+    v3_store(u + 2, v3_load(qdot + orientation_size(joint)));
 }
 
 static void multiply_n_dot(const cardo_joint *joint, const double *q, const double *u,
                            double *ndot_u)
 {
-    /* w = R u and wdot = R udot, because w x w = 0: as if the angular velocity itself were the
-     * speed */
-    orientation_rate_dot(joint->euler, q, angular_velocity(joint, q, u), ndot_u);
-    v3_store(ndot_u + first_translation(joint), v3(0, 0, 0));
+    cardo_line_multiply_n_dot(joint, q, u, ndot_u);
+    v3_store(ndot_u + orientation_size(joint), v3(0, 0, 0));
 }
 
 static void fit_q(const cardo_joint *joint, const cardo_transform *X_FM, double *q)
 {
-    orientation_fit(joint->euler, X_FM->R, q);
-    v3_store(q + first_translation(joint), X_FM->p);
+    cardo_orientation_fit_q(joint, X_FM, q);
+    v3_store(q + orientation_size(joint), X_FM->p);
 }
 
-static double regularity(const cardo_joint *joint, const double *q)
-{
-    return joint->euler ? fabs(cos(q[1])) : 1.0;
-}
-
-static const char *const q_names[] = {"w", "i", "j", "k", "x", "y", "z"};
-static const char *const q_names_euler[] = {"angle1", "angle2", "angle3", "x", "y", "z"};
 static const char *const u_names[] = {"omega_x", "omega_y", "v_x", "v_y", "v_z"};
 
 const cardo_mobilizer cardo_mobilizer_free_line = {
@@ -92,9 +53,9 @@ const cardo_mobilizer cardo_mobilizer_free_line = {
     .nq_euler = 6,
     .nu = 5,
     .has_orientation = true,
-    .ncache = sizeof(evaluation) / sizeof(double),
-    .q_names = q_names,
-    .q_names_euler = q_names_euler,
+    .ncache = sizeof(line_evaluation) / sizeof(double),
+    .q_names = cardo_orientation_q_names,
+    .q_names_euler = cardo_orientation_q_names_euler,
     .u_names = u_names,
     .position = position,
     .rate = rate,
@@ -102,5 +63,5 @@ const cardo_mobilizer cardo_mobilizer_free_line = {
     .multiply_n_inverse = multiply_n_inverse,
     .multiply_n_dot = multiply_n_dot,
     .fit_q = fit_q,
-    .regularity = regularity,
+    .regularity = cardo_orientation_regularity,
 };

@@ -29,13 +29,12 @@ cardo_status cardo_multiply_jt(const cardo_system *system, const cardo_state *st
     return CARDO_OK;
 }
 
-/* Outward J v about reference points. */
-static void sweep_velocities(const cardo_system *system, const cardo_state *state, const double *v,
-                             cardo_spatial *out)
+void cardo_sweep_outward(const cardo_system *system, const cardo_state *state, const double *v,
+                         cardo_spatial ground, cardo_spatial *out)
 {
     const body_node *nodes = state->cache->nodes;
     const double *maps = state->cache->maps;
-    out[0] = spatial_zero();
+    out[0] = ground;
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
         cardo_spatial V = out[body->parent];
@@ -55,7 +54,7 @@ cardo_status cardo_multiply_j(const cardo_system *system, const cardo_state *sta
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    sweep_velocities(system, state, v, velocities);
+    cardo_sweep_outward(system, state, v, spatial_zero(), velocities);
     for (int k = 1; k < system->nbody; ++k)
         velocities[k] = motion_shift(velocities[k], body_origin(&nodes[k], &system->bodies[k]));
     return CARDO_OK;
@@ -96,7 +95,7 @@ cardo_status cardo_multiply_m(const cardo_system *system, const cardo_state *sta
     const body_node *nodes = state->cache->nodes;
     const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *z = state->cache->scratch_z;
-    sweep_velocities(system, state, v, a);
+    cardo_sweep_outward(system, state, v, spatial_zero(), a);
     for (int k = system->nbody - 1; k > 0; --k) {
         const body_plan *body = &system->bodies[k];
         cardo_spatial f = rigid_mul(body->mass, nodes[k].I, a[k]);

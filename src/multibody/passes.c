@@ -42,6 +42,25 @@ TREE_PASS cardo_status cardo_pass_dynamics(const cardo_system *system, const car
     return CARDO_OK;
 }
 
+int cardo_pass_singular(const cardo_system *system, const cardo_state *state, int *bodies)
+{
+    int n = 0;
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const body_plan *body = &system->bodies[k];
+        body_node *node = &state->cache->nodes[k], *parent = &state->cache->nodes[body->parent];
+        if (body_factor(system, state, k))
+            continue;
+        bodies[n++] = k;
+        /* what the failed step has gathered in P goes on whole */
+        const cardo_vec3 s = reference_shift(state->cache->nodes, body, k);
+        articulated_inertia P = articulated_shift(&node->P, s);
+        if (!body->sets_parent)
+            articulated_add(&P, &parent->P);
+        articulated_store(&parent->P, &P);
+    }
+    return n;
+}
+
 TREE_PASS void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
 {
     for (int k = system->nbody - 1; k > 0; --k)

@@ -85,6 +85,9 @@ void cardo_pass_velocity(const cardo_system *system, cardo_state *state);
 cardo_status cardo_pass_dynamics(const cardo_system *system, const cardo_state *state,
                                  cardo_error *error);
 void cardo_pass_acceleration(const cardo_system *system, cardo_state *state);
+/* As the pass of the dynamics, but a singular hinge is taken as fixed and listed: the bodies, from
+ * the tips, in bodies (room for nbody). Returns how many. */
+int cardo_pass_singular(const cardo_system *system, const cardo_state *state, int *bodies);
 
 /* The first two and the last two fused: the same bits, sooner. */
 void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state);
@@ -109,6 +112,10 @@ void cardo_joint_rate(const body_plan *body, const double *q, const double *u, c
  * gravity included. */
 cardo_spatial cardo_acceleration_at_origin(const cardo_system *system, int body,
                                            const body_node *node, cardo_spatial a);
+/* Spatial motion of each body about its reference point for speeds v (nu) and a motion of ground:
+ * an outward sweep of H v. */
+void cardo_sweep_outward(const cardo_system *system, const cardo_state *state, const double *v,
+                         cardo_spatial ground, cardo_spatial *out);
 /* qdot = N v (nq). */
 void cardo_n_product(const cardo_state *state, const double *v, double *qdot);
 /* Station velocities of bodies that move with V_GB (nbody). */

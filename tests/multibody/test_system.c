@@ -7,6 +7,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,68 @@ static void test_singular_leaf(void **unused)
     assert_ok(cardo_system_create(&system, &error), &error);
     assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
     assert_fails(cardo_system_finalize(system, &error), &error, CARDO_ERROR_SINGULAR, "free");
+    cardo_system_destroy(system);
+}
+
+/* All singular bodies are named, with their mobilizers; the others are not. */
+static void test_singular_bodies(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_system *system;
+    assert_ok(cardo_system_create(&system, &error), &error);
+    for (int k = 0; k < 40; ++k) {
+        char name[16];
+        cardo_body_definition body = plain_body(&cardo_mobilizer_ball, k == 0 ? 0 : 1);
+        snprintf(name, sizeof name, "atom%d", k + 1);
+        body.name = name;
+        if (k % 2 == 1) /* one atom at its own origin */
+            body.mass = (cardo_mass_properties){.mass = 12};
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+    assert_fails(cardo_system_finalize(system, &error), &error, CARDO_ERROR_SINGULAR,
+                 "body 2 atom2 (ball), body 4 atom4 (ball)");
+    assert_null(strstr(error.message, "atom1 "));
+    assert_null(strstr(error.message, "atom3 "));
+    assert_non_null(strstr(error.message, " more: no inertia"));
+    /* what was refused can be mended: a child each with inertia of its own */
+    for (int k = 1; k < 40; k += 2) {
+        cardo_body_definition body = plain_body(&cardo_mobilizer_weld, k + 1);
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    cardo_system_destroy(system);
+}
+
+/* X_PF and X_BM are told as they were given. */
+static void test_frames_told(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 21;
+    cardo_error error = {0};
+    cardo_system *system;
+    cardo_body_definition body = plain_body(&cardo_mobilizer_pin, 0);
+    assert_ok(cardo_system_create(&system, &error), &error);
+    cardo_transform X_PF[3], X_BM[3];
+    for (int k = 0; k < 3; ++k) {
+        body.parent = k;
+        body.X_PF = X_PF[k] = random_transform(&seed);
+        body.X_BM = X_BM[k] = random_transform(&seed);
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+    for (int finalized = 0; finalized < 2; ++finalized) {
+        for (int k = 0; k < 3; ++k) {
+            cardo_body_info info;
+            cardo_system_body(system, k + 1, &info);
+            for (int e = 0; e < 9; ++e) {
+                assert_close(info.X_PF.R.m[e / 3][e % 3], X_PF[k].R.m[e / 3][e % 3], 1e-15);
+                assert_close(info.X_BM.R.m[e / 3][e % 3], X_BM[k].R.m[e / 3][e % 3], 1e-15);
+            }
+            assert_close(v3_norm(v3_sub(info.X_PF.p, X_PF[k].p)), 0, 1e-15);
+            assert_close(v3_norm(v3_sub(info.X_BM.p, X_BM[k].p)), 0, 1e-15);
+        }
+        assert_ok(cardo_system_finalize(system, &error), &error);
+    }
     cardo_system_destroy(system);
 }
 
@@ -336,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_problems),           cmocka_unit_test(test_singular_leaf),
+        cmocka_unit_test(test_singular_bodies),        cmocka_unit_test(test_frames_told),
         cmocka_unit_test(test_singular_configuration), cmocka_unit_test(test_stations),
         cmocka_unit_test(test_station_errors),         cmocka_unit_test(test_path),
         cmocka_unit_test(test_path_spline_of_two),     cmocka_unit_test(test_splines),

@@ -193,6 +193,7 @@ static void *run_share(void *argument)
     const int nq = cardo_system_nq(own->system), nu = cardo_system_nu(own->system);
     double *q = calloc((size_t)nq + 1, sizeof *q), *u = calloc((size_t)nu + 1, sizeof *u);
     double *g = calloc((size_t)nu + 1, sizeof *g);
+    cardo_spatial *F = calloc(BODIES + 1, sizeof *F);
     cardo_status status = CARDO_OK;
     for (int i = 0; i < STEPS && status == CARDO_OK; ++i) {
         status = step(own->system, own->state, q, u, NULL);
@@ -200,10 +201,21 @@ static void *run_share(void *argument)
             status = cardo_realize(own->system, own->state, CARDO_STAGE_DYNAMICS, NULL);
         if (status == CARDO_OK)
             status = cardo_log_det_m_gradient(own->system, own->state, g, NULL);
+        if (status == CARDO_OK)
+            status = cardo_multiply_minv(own->system, own->state, u, g, NULL);
+        if (status == CARDO_OK)
+            status = cardo_realize(own->system, own->state, CARDO_STAGE_ACCELERATION, NULL);
+        if (status == CARDO_OK)
+            status = cardo_reactions(own->system, own->state, F, NULL);
+        if (status == CARDO_OK)
+            status = cardo_inverse_dynamics(own->system, own->state, u, F, NULL, g, NULL);
+        if (!cardo_state_A_GB(own->state) || !cardo_state_X_FM(own->state))
+            status = CARDO_ERROR_STAGE;
     }
     free(q);
     free(u);
     free(g);
+    free(F);
     return status == CARDO_OK ? own : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* cardo info: what a model is made of, and how well its hinges fit the structures. */
 #include "base/memory.h"
 #include "base/units.h"
+#include "cli/clashes.h"
 #include "cli/energies.h"
 #include "cli/json.h"
 #include "cli/setup.h"
@@ -261,7 +262,7 @@ static cardo_status cuts_json(const cardo_model *model, cardo_json *json, cardo_
     return status;
 }
 
-static cardo_status print_json(cardo_setup *setup, cardo_error *error)
+static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_model *model = setup->model;
@@ -291,6 +292,8 @@ static cardo_status print_json(cardo_setup *setup, cardo_error *error)
         status = body_json(setup, b, bodies, error);
     if (status == CARDO_OK)
         status = cuts_json(model, json, error);
+    if (status == CARDO_OK && clashes)
+        status = cardo_clashes_json(model, json, error);
     if (status == CARDO_OK && setup->evaluator)
         status = cardo_energies_json(setup, json, error);
     else if (setup->model->has_forcefield)
@@ -299,7 +302,7 @@ static cardo_status print_json(cardo_setup *setup, cardo_error *error)
     return status;
 }
 
-static cardo_status print_text(cardo_setup *setup, cardo_error *error)
+static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     const cardo_model *model = setup->model;
     if (model->name && model->name[0])
@@ -311,6 +314,8 @@ static cardo_status print_text(cardo_setup *setup, cardo_error *error)
             print_fit(&model->body[b]);
     if (status == CARDO_OK)
         status = print_cuts(model, error);
+    if (status == CARDO_OK && clashes)
+        status = cardo_clashes_print(model, error);
     if (status != CARDO_OK)
         return status;
     printf("\nEnergy where the model starts\n");
@@ -324,10 +329,11 @@ static cardo_status print_text(cardo_setup *setup, cardo_error *error)
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_setup setup = {0};
+    bool clashes = cardo_command_has(command, "clashes");
     cardo_status status = cardo_setup_build(command, false, &setup, error);
     if (status == CARDO_OK)
-        status = cardo_command_has(command, "json") ? print_json(&setup, error)
-                                                    : print_text(&setup, error);
+        status = cardo_command_has(command, "json") ? print_json(&setup, clashes, error)
+                                                    : print_text(&setup, clashes, error);
     cardo_setup_clear(&setup);
     return status;
 }
@@ -339,6 +345,9 @@ static const cardo_option options[] = {
     {"hinge", 0, "RESIDUES", "with two structures: residues between the domains"},
     {"interpolation", 0, "KIND", "with two structures: screw (default) or euler"},
     CARDO_MODEL_OPTIONS,
+    {"clashes", 0, NULL,
+     "how near heavy atoms of different bodies come along the paths, with the side chains of each "
+     "structure and with the best of them"},
     {"json", 'j', NULL, "print JSON"},
     {0},
 };

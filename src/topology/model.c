@@ -59,6 +59,7 @@ void cardo_model_destroy(cardo_model *model)
     cardo_free(model->study);
     cardo_free(model->cut);
     cardo_free(model->atom_body);
+    cardo_free(model->deposited);
     cardo_free(model->path);
     cardo_free(model->name);
     cardo_free(model);

@@ -94,6 +94,8 @@ typedef struct cardo_model {
     int nbody;
     cardo_model_body *body; /* parents before children                                           */
     int *atom_body;         /* body index of each atom of the reference      (natom)             */
+    double *deposited; /* positions of the reference before conformers were chosen (natom x 3), or
+                          NULL: as they are                                                 */
     int nadopted; /* residues that no domain and no hinge claims (only in models made from a pair):
                      they ride with their neighbours and are not fitted                      */
     int ncut;

@@ -31,6 +31,7 @@ typedef struct cardo_joint_definition {
 typedef struct cardo_rigid_definition {
     cardo_place place;
     const char *name, *domains, *parent, *base;
+    const char *conformer; /* id of a structure, or "best"; NULL: the reference's own           */
     cardo_joint_definition joint;
 } cardo_rigid_definition;
 

@@ -48,10 +48,11 @@ int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
  * that are there. */
 cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error);
 
-/* Marks residues that come within a distance (nm, between heavy atoms) of a residue of another body
- * somewhere along the paths: near (nresidue). body_of_residue: with -1 for residues of none. */
-cardo_status cardo_model_near(const cardo_model *model, const int *body_of_residue, double distance,
-                              bool *near, cardo_error *error);
+/* Turns the side chains of bodies with conformer="" to those of other structures. */
+cardo_status cardo_model_choose_conformers(cardo_model *model,
+                                           const cardo_model_definition *definition,
+                                           const cardo_model_owners *owners, const int *order,
+                                           cardo_error *error);
 
 /* Fills owners->wanted from the <flexible> elements. */
 cardo_status cardo_model_find_flexible(const cardo_model *model,

@@ -190,6 +190,7 @@ static cardo_status read_body(model_reader *reader, const cardo_xml_element *ele
         .domains = cardo_xml_attribute(element, "domains"),
         .parent = cardo_xml_attribute(element, "parent"),
         .base = cardo_xml_attribute(element, "base"),
+        .conformer = cardo_xml_attribute(element, "conformer"),
     };
     if (base && !body->parent)
         body->base = base;

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "structure/selection.h"
 #include "topology/model_internal.h"
+#include "topology/model_near.h"
 #include "topology/torsion_tree.h"
 
 #include <stdio.h>

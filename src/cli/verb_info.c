@@ -114,7 +114,7 @@ static const char *path_kind(const cardo_model_body *body)
 {
     static const char *const names[] = {"screw", "euler", "spline"};
     const cardo_path *path = body->parameters;
-    return names[path->kind];
+    return body->mobilizer == &cardo_mobilizer_path ? names[path->kind] : "screw and extra angles";
 }
 
 static void print_fit(const cardo_model_body *body)

@@ -179,7 +179,7 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
         cardo_system_body(system, b + 1, &info);
         for (int k = 0; k < info.nq; ++k)
             q[info.q_first + k] = 0.0;
-        if (info.mobilizer == &cardo_mobilizer_free)
+        if (info.mobilizer == &cardo_mobilizer_free || info.mobilizer == &cardo_mobilizer_ball)
             q[info.q_first] = 1.0; /* the unit quaternion */
         if (model->body[b].fit)
             q[info.q_first] = model->body[b].start;

@@ -60,6 +60,9 @@ static cardo_status check_joint(const cardo_joint_definition *joint, cardo_error
     cardo_place_text(joint->place, here);
     if (!joint->kind || (strcmp(joint->kind, "pin") != 0 && strcmp(joint->kind, "slider") != 0))
         return CARDO_OK;
+    bool found = strcmp(joint->kind, "pin") == 0 && !joint->axis && !joint->toward && !joint->point;
+    if (found)
+        return CARDO_OK; /* its axis is that of the motion between the structures */
     if (!joint->axis == !joint->toward)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: <%s> needs either axis=\"x y z\" or toward=\"selection\"", here,
@@ -86,7 +89,7 @@ static cardo_status check_body(const cardo_model_definition *definition, int b, 
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
             "%s: body '%s' needs the joint that ties it to '%s': put <path/>, <pin/>, "
-            "<slider/>, <strand/>, <weld/> or <free/> in it",
+            "<ball/>, <slider/>, <strand/>, <weld/> or <free/> in it",
             here, body->name, body->parent);
     if (!body->parent && body->joint.kind)
         return CARDO_FAIL(

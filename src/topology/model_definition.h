@@ -20,11 +20,12 @@ typedef struct cardo_structure_definition {
 
 typedef struct cardo_joint_definition {
     cardo_place place;
-    const char *kind;       /* "path", "pin", "slider", "weld", "free"; NULL: none               */
+    const char *kind; /* "path", "pin", "slider", "ball", "strand", "weld", "free"; NULL: none */
     const char *structures; /* of a path: ids; NULL: all structures in order                     */
     const char *interpolation; /* "screw", "euler", "spline"; NULL: screw for two, else spline */
     const char *start; /* of a path: q; NULL: 0                                             */
-    const char *axis, *point, *toward; /* of pin and slider */
+    const char *extra; /* of a screw path: "twist", "bend" or both; NULL: none              */
+    const char *axis, *point, *toward; /* of pin and slider; point of ball                  */
     const char *through; /* of a strand: residues that it leads through; NULL: the first one */
 } cardo_joint_definition;
 

@@ -48,6 +48,11 @@ int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
  * that are there. */
 cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error);
 
+/* Ligands, ions and waters that are kept and in no domain ride with the body that most of their
+ * contacts are with, or that is nearest. */
+cardo_status cardo_model_seat_ligands(const cardo_model *model, cardo_model_owners *owners,
+                                      cardo_error *error);
+
 /* Turns the side chains of bodies with conformer="" to those of other structures. */
 cardo_status cardo_model_choose_conformers(cardo_model *model,
                                            const cardo_model_definition *definition,
@@ -77,6 +82,10 @@ cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, 
 /* The peptide bond between residues r and r + 1: C and N, or both C-alpha where one of them is
  * missing. False when the residues have neither. */
 bool cardo_model_link(const cardo_structure *structure, int r, int atom[2]);
+
+/* Is this residue a water or a free molecule? A modified residue (HETATM) that is linked into a
+ * chain is none. */
+bool cardo_model_is_free_molecule(const cardo_structure *structure, int r);
 
 /* Longer than this a C-N or C-alpha distance is no bond but a gap in the chain, nm. */
 bool cardo_model_link_broken(const cardo_structure *structure, const int atom[2]);

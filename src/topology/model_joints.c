@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/text.h"
+#include "multibody/function_based.h"
 #include "structure/selection.h"
 #include "topology/model_internal.h"
 
@@ -171,6 +172,102 @@ static cardo_status path_parameters(cardo_model_body *body, cardo_path_kind kind
     return CARDO_OK;
 }
 
+/* The screw as a function-based joint, with room for the numbers that it points to. */
+typedef struct screw_with_angles {
+    cardo_function_based joint;
+    double turn[2], shift[2], one[2]; /* slope and constant */
+} screw_with_angles;
+
+enum { PATH_TURN = 0, TWIST = 1, BEND = 2, PATH_SHIFT = 5 };
+
+/* Which angles extra="" asks for, in its order; false for other words. */
+static bool parse_extra(const char *text, int angle[2], int *n)
+{
+    const char *blanks = " ,\t\r\n";
+    *n = 0;
+    for (const char *word = text; *(word += strspn(word, blanks));) {
+        size_t length = strcspn(word, blanks);
+        int which = length == 5 && memcmp(word, "twist", 5) == 0  ? TWIST
+                    : length == 4 && memcmp(word, "bend", 4) == 0 ? BEND
+                                                                  : -1;
+        if (which < 0 || *n == 2 || (*n == 1 && angle[0] == which))
+            return false;
+        angle[(*n)++] = which;
+        word += length;
+    }
+    return *n > 0;
+}
+
+/* F at the point of the screw's axis nearest to the hinge, z along the axis, x towards the mobile
+ * domain: twist turns about x, bend about y. */
+static void place_screw_frame(const joint_maker *maker)
+{
+    cardo_model_body *body = maker->body;
+    const cardo_path_fit *fit = body->fit;
+    const cardo_structure *reference = maker->model->structure[0].structure;
+    cardo_vec3 sum = v3(0, 0, 0), z = fit->axis;
+    int n = 0;
+    for (int r = 0; r < reference->nresidue; ++r) {
+        int atom = body->domain[r] ? cardo_structure_find_atom(reference, r, "CA") : -1;
+        if (atom < 0)
+            continue;
+        sum = v3_add(sum, v3_load(reference->position + 3 * atom));
+        ++n;
+    }
+    cardo_vec3 origin = v3_add_scaled(fit->point, v3_dot(v3_sub(fit->hinge, fit->point), z), z);
+    cardo_vec3 out = v3_sub(v3_scale(1.0 / n, sum), origin);
+    out = v3_add_scaled(out, -v3_dot(out, z), z);
+    cardo_vec3 x = v3_norm(out) > 1e-6 ? v3_unit(out) : v3_perpendicular(z);
+    body->X_GF = (cardo_transform){m33_from_columns(x, v3_cross(z, x), z), origin};
+}
+
+static cardo_status add_angles(const joint_maker *maker, cardo_path_kind kind, cardo_error *error)
+{
+    cardo_model_body *body = maker->body;
+    int angle[2], n;
+    char here[CARDO_PLACE_SIZE];
+    cardo_place_text(maker->joint->place, here);
+    if (!parse_extra(maker->joint->extra, angle, &n))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: extra=\"%s\" is none of \"twist\", \"bend\", \"twist bend\"", here,
+                          maker->joint->extra);
+    if (kind != CARDO_PATH_SCREW)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: extra angles go with interpolation=\"screw\" and two structures alone", here);
+    screw_with_angles *made;
+    cardo_status status = cardo_allocate(&body->parameters, 1, sizeof *made, error);
+    if (status != CARDO_OK)
+        return status;
+    made = body->parameters;
+    *made = (screw_with_angles){
+        .turn = {body->fit->angle, 0}, .shift = {body->fit->translation, 0}, .one = {1, 0}};
+    cardo_function *functions = made->joint.functions;
+    made->joint.ncoordinate = 1 + n;
+    for (int k = 0; k < 6; ++k)
+        functions[k] = (cardo_function){.ncoefficient = 1, .coefficients = &made->one[1]};
+    functions[PATH_TURN] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
+                                            .narg = 1,
+                                            .ncoefficient = 2,
+                                            .coefficients = made->turn};
+    functions[PATH_SHIFT] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
+                                             .narg = 1,
+                                             .ncoefficient = 2,
+                                             .coefficients = made->shift};
+    for (int k = 0; k < n; ++k)
+        functions[angle[k]] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
+                                               .narg = 1,
+                                               .args = {1 + k},
+                                               .ncoefficient = 2,
+                                               .coefficients = made->one};
+    made->joint.axes[0] = made->joint.axes[5] = v3(0, 0, 1);
+    made->joint.axes[1] = made->joint.axes[3] = v3(1, 0, 0);
+    made->joint.axes[2] = made->joint.axes[4] = v3(0, 1, 0);
+    body->mobilizer = &cardo_mobilizer_function_based;
+    place_screw_frame(maker);
+    return CARDO_OK;
+}
+
 static cardo_status path_start(const joint_maker *maker, cardo_error *error)
 {
     const char *text = maker->joint->start;
@@ -222,6 +319,10 @@ static cardo_status make_path(const joint_maker *maker, cardo_error *error)
                            body->name);
     CARDO_TRY(status);
     CARDO_TRY(check_moves(maker, error));
+    if (maker->joint->extra) {
+        CARDO_TRY(add_angles(maker, kind, error));
+        goto done;
+    }
     body->mobilizer = &cardo_mobilizer_path;
     body->X_GF.p = kind == CARDO_PATH_SCREW ? body->fit->point : body->fit->hinge;
     CARDO_TRY(path_parameters(body, kind, error));
@@ -304,11 +405,50 @@ static cardo_status parse_axis(const joint_maker *maker, cardo_vec3 *axis, cardo
     return CARDO_OK;
 }
 
+/* The motion between the structures, of a joint that takes no more from it than a guide. */
+static cardo_status fit_guide(const joint_maker *maker, cardo_error *error)
+{
+    cardo_status status;
+    char here[CARDO_PLACE_SIZE];
+    int *chosen = NULL, n;
+    CARDO_TRY(CARDO_ALLOCATE(&chosen, maker->model->nstructure, error));
+    CARDO_TRY(path_structures(maker, chosen, &n, error));
+    status = fit_path(maker, n, chosen, &maker->body->guide, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error,
+                           "%s: motion of body '%s': ", cardo_place_text(maker->joint->place, here),
+                           maker->body->name);
+done:
+    cardo_free(chosen);
+    return status;
+}
+
+/* The axis of the motion between the structures. */
+static cardo_status find_axis(const joint_maker *maker, cardo_vec3 *axis, cardo_vec3 *point,
+                              cardo_error *error)
+{
+    char here[CARDO_PLACE_SIZE];
+    cardo_status status = fit_guide(maker, error);
+    if (status != CARDO_OK)
+        return status;
+    const cardo_path_fit *guide = maker->body->guide;
+    if (guide->angle < SAME_ANGLE)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: body '%s' does not turn between the structures, so there is no axis "
+                          "to find; give point=\"\" and axis=\"\"",
+                          cardo_place_text(maker->joint->place, here), maker->body->name);
+    *axis = guide->axis;
+    *point = guide->point;
+    return CARDO_OK;
+}
+
 /* Frame whose z axis is the pin's. */
 static cardo_status make_pin(const joint_maker *maker, cardo_error *error)
 {
     cardo_vec3 z, point;
-    cardo_status status = parse_axis(maker, &z, &point, error);
+    bool given = maker->joint->point || maker->joint->axis || maker->joint->toward;
+    cardo_status status =
+        given ? parse_axis(maker, &z, &point, error) : find_axis(maker, &z, &point, error);
     if (status != CARDO_OK)
         return status;
     cardo_vec3 x = v3_perpendicular(z);
@@ -349,22 +489,48 @@ static cardo_status make_free(const joint_maker *maker, cardo_error *error)
  * from the structures. */
 static cardo_status make_strand(const joint_maker *maker, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    int *chosen = NULL, n;
     maker->body->mobilizer = NULL;
-    if (maker->model->nstructure < 2)
-        return CARDO_OK;
-    CARDO_TRY(CARDO_ALLOCATE(&chosen, maker->model->nstructure, error));
-    CARDO_TRY(path_structures(maker, chosen, &n, error));
-    CARDO_TRY(fit_path(maker, n, chosen, &maker->body->guide, error));
-done:
-    cardo_free(chosen);
-    return status;
+    return maker->model->nstructure < 2 ? CARDO_OK : fit_guide(maker, error);
+}
+
+/* About point="", or the middle of the hinge residues' C-alpha. */
+static cardo_status make_ball(const joint_maker *maker, cardo_error *error)
+{
+    const cardo_structure *reference = maker->model->structure[0].structure;
+    char here[CARDO_PLACE_SIZE];
+    cardo_vec3 point = v3(0, 0, 0);
+    bool *hinge = NULL;
+    int n = 0;
+    maker->body->mobilizer = &cardo_mobilizer_ball;
+    if (maker->joint->point) {
+        cardo_status status = parse_point(maker, "point", maker->joint->point, &point, error);
+        maker->body->X_GF.p = point;
+        return status;
+    }
+    cardo_status status = CARDO_ALLOCATE(&hinge, reference->nresidue, error);
+    if (status != CARDO_OK)
+        return status;
+    mark_hinge(maker, hinge);
+    for (int r = 0; r < reference->nresidue; ++r) {
+        int atom = hinge[r] ? cardo_structure_find_atom(reference, r, "CA") : -1;
+        if (atom < 0)
+            continue;
+        point = v3_add(point, v3_load(reference->position + 3 * atom));
+        ++n;
+    }
+    cardo_free(hinge);
+    if (n == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: no hinge residues tell where this <ball> is; give point=\"\": three "
+                          "numbers (nm) or a selection such as A:90@CA",
+                          cardo_place_text(maker->joint->place, here));
+    maker->body->X_GF.p = v3_scale(1.0 / n, point);
+    return CARDO_OK;
 }
 
 static const joint_kind joint_kinds[] = {
-    {"path", make_path}, {"pin", make_pin},   {"slider", make_slider},
-    {"weld", make_weld}, {"free", make_free}, {"strand", make_strand},
+    {"path", make_path}, {"pin", make_pin},       {"slider", make_slider}, {"weld", make_weld},
+    {"free", make_free}, {"strand", make_strand}, {"ball", make_ball},
 };
 
 static cardo_status make_joint(const joint_maker *maker, cardo_error *error)

@@ -11,7 +11,7 @@ static cardo_status path_pose(const cardo_model_body *body, double s, cardo_tran
     cardo_joint joint;
     cardo_spatial H[CARDO_MOBILIZER_MAX_U];
     double stack[CACHE_ON_STACK], *cache = stack, *heap = NULL;
-    double q = s * (body->fit->nstructure - 1);
+    double q[CARDO_MOBILIZER_MAX_Q] = {s * (body->fit->nstructure - 1)};
     cardo_status status =
         cardo_joint_compile(body->mobilizer, body->parameters, false, &joint, error);
     if (status != CARDO_OK)
@@ -21,7 +21,7 @@ static cardo_status path_pose(const cardo_model_body *body, double s, cardo_tran
         cache = heap;
     }
     if (status == CARDO_OK)
-        joint.mobilizer->position(&joint, &q, cache, X_FM, H);
+        joint.mobilizer->position(&joint, q, cache, X_FM, H);
     cardo_free(heap);
     cardo_joint_release(&joint);
     return status;

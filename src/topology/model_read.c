@@ -168,6 +168,7 @@ static void read_joint(model_reader *reader, const cardo_xml_element *element,
         .interpolation =
             interpolation ? interpolation : cardo_xml_attribute(element, "interpolation"),
         .start = start ? start : cardo_xml_attribute(element, "start"),
+        .extra = cardo_xml_attribute(element, "extra"),
         .axis = cardo_xml_attribute(element, "axis"),
         .point = cardo_xml_attribute(element, "point"),
         .toward = cardo_xml_attribute(element, "toward"),

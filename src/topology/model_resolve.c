@@ -77,6 +77,8 @@ static cardo_status resolve_residues(cardo_model *model, const cardo_model_defin
     if (status == CARDO_OK && definition->adopt_rest)
         model->nadopted = cardo_model_adopt_rest(model, owners->body);
     if (status == CARDO_OK)
+        status = cardo_model_seat_ligands(model, owners, error);
+    if (status == CARDO_OK)
         status = cardo_model_choose_conformers(model, definition, owners, order, error);
     if (status == CARDO_OK)
         status = cardo_model_find_flexible(model, definition, owners, error);

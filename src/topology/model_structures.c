@@ -80,8 +80,7 @@ static bool linked(const cardo_structure *structure, int r)
            !cardo_model_link_broken(structure, atom);
 }
 
-/* Waters and free molecules go; a modified residue (HETATM) that is linked into a chain stays. */
-static bool is_dropped_hetero(const cardo_structure *structure, int r)
+bool cardo_model_is_free_molecule(const cardo_structure *structure, int r)
 {
     if (cardo_residue_is_water(structure->residue_name[r].text))
         return true;
@@ -120,7 +119,7 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
         int first = all->residue_first[r], end = all->residue_first[r + 1];
         if (!chain_listed(all->chain_id[all->residue_chain[r]].text, definition->chains))
             continue;
-        if (!definition->keep_hetero && is_dropped_hetero(all, r)) {
+        if (!definition->keep_hetero && cardo_model_is_free_molecule(all, r)) {
             entry->ndropped_hetero += end - first;
             continue;
         }

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +10,22 @@
 enum { ALIGNMENT = 64 };
 
 static atomic_ulong allocation_count;
+
+/* Bytes that this thread has taken and not freed, and how many they may become. */
+static _Thread_local long long in_use, most = LLONG_MAX;
+
+long long cardo_memory_limit_begin(long long bytes)
+{
+    long long outer = most;
+    if (bytes < outer - in_use)
+        most = in_use + bytes;
+    return outer;
+}
+
+void cardo_memory_limit_end(long long outer)
+{
+    most = outer;
+}
 
 cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *error)
 {
@@ -20,10 +37,14 @@ cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *
                           "%zu elements of %zu bytes are more than this machine addresses", count,
                           size);
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes > LLONG_MAX / 2 || in_use > most - (long long)bytes)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY,
+                          "%zu bytes more are beyond the memory that this input may take", bytes);
     void *memory = aligned_alloc(ALIGNMENT, bytes);
     if (!memory)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %zu bytes", bytes);
     memset(memory, 0, bytes);
+    in_use += (long long)malloc_usable_size(memory);
     atomic_fetch_add_explicit(&allocation_count, 1, memory_order_relaxed);
     *out = memory;
     return CARDO_OK;
@@ -64,6 +85,8 @@ cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error)
 
 void cardo_free(void *memory)
 {
+    if (memory)
+        in_use -= (long long)malloc_usable_size(memory);
     free(memory);
 }
 

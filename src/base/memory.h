@@ -28,6 +28,13 @@ cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error)
 /* Releases memory of this module; NULL is fine. */
 void cardo_free(void *memory);
 
+/* Until the limit ends, cardo_allocate fails with CARDO_ERROR_MEMORY in this thread where what it has
+ * taken since, less what was freed, would exceed that many bytes: what stands around the reading of
+ * a file that may have been made to fill the memory. Limits nest, and the tightest holds; what begin
+ * returns goes to end. */
+long long cardo_memory_limit_begin(long long bytes);
+void cardo_memory_limit_end(long long outer);
+
 /* Number of calls that took memory from the heap through this module since the program started,
  * over all threads: benchmarks and tests take differences to prove that a step allocates nothing.
  */

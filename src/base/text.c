@@ -13,38 +13,94 @@
 #include <unistd.h>
 #include <zlib.h>
 
+long long cardo_input_memory(long long bytes)
+{
+    static const long long ratio = 45, constant = 16 << 20;
+    return bytes > LLONG_MAX / 2 / ratio ? LLONG_MAX : ratio * bytes + constant;
+}
+
+long long cardo_file_size(const char *path, long long otherwise)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? info.st_size : otherwise;
+}
+
+long long cardo_file_memory(const char *path)
+{
+    return cardo_input_memory(cardo_file_size(path, LLONG_MAX));
+}
+
+/* What a file of that size will probably hold: a gzip file says so in its last four bytes, which is
+ * believed only where it is likely. */
+static size_t likely_length(const char *path, size_t size)
+{
+    enum { USUAL_RATIO = 4, LARGEST_RATIO = 16 };
+    unsigned char head[2] = {0}, tail[4] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return size;
+    bool packed = fread(head, 1, 2, file) == 2 && head[0] == 0x1f && head[1] == 0x8b &&
+                  fseek(file, -4, SEEK_END) == 0 && fread(tail, 1, 4, file) == 4;
+    fclose(file);
+    size_t claim =
+        (size_t)tail[0] | (size_t)tail[1] << 8 | (size_t)tail[2] << 16 | (size_t)tail[3] << 24;
+    if (!packed)
+        return size;
+    return claim > LARGEST_RATIO * size ? USUAL_RATIO * size : claim;
+}
+
+/* Opens a file and takes memory for what it seems to hold. */
+static cardo_status open_file(const char *path, size_t max_bytes, gzFile *file, char **bytes,
+                              size_t *room, cardo_error *error)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
+                          strerror(errno));
+    if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: is a %s, not a file", path,
+                          S_ISDIR(info.st_mode) ? "folder" : "device");
+    if (max_bytes && S_ISREG(info.st_mode) && (size_t)info.st_size > max_bytes)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: holds more than %zu bytes", path,
+                          max_bytes);
+    *file = gzopen(path, "rb");
+    if (!*file)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
+                          strerror(errno));
+    gzbuffer(*file, 1 << 17);
+    size_t size = S_ISREG(info.st_mode) ? likely_length(path, (size_t)info.st_size) : 0;
+    if (max_bytes && size > max_bytes)
+        size = max_bytes;
+    *room = size + 2;
+    return cardo_allocate((void **)bytes, *room, 1, error);
+}
+
+static cardo_status double_room(char **bytes, size_t used, size_t *room, cardo_error *error)
+{
+    char *larger;
+    cardo_status status = cardo_allocate((void **)&larger, *room * 2, 1, error);
+    if (status != CARDO_OK)
+        return status;
+    memcpy(larger, *bytes, used);
+    cardo_free(*bytes);
+    *bytes = larger;
+    *room *= 2;
+    return CARDO_OK;
+}
+
 cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
                              cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     char *bytes = NULL;
-    size_t n = 0, room;
+    gzFile file = NULL;
+    size_t n = 0, room = 0;
     *text = NULL;
     *length = 0;
-
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
-                          strerror(errno));
-    if (S_ISDIR(info.st_mode))
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: is a folder, not a file", path);
-    gzFile file = gzopen(path, "rb");
-    if (!file)
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be opened (%s)", path,
-                          strerror(errno));
-    gzbuffer(file, 1 << 17);
-
-    room = (size_t)(info.st_size > 0 ? info.st_size : 0) + 2;
-    CARDO_TRY(cardo_allocate((void **)&bytes, room, 1, error));
+    CARDO_TRY(open_file(path, max_bytes, &file, &bytes, &room, error));
     for (;;) {
-        if (n + 1 >= room) {
-            char *larger;
-            CARDO_TRY(cardo_allocate((void **)&larger, room * 2, 1, error));
-            memcpy(larger, bytes, n);
-            cardo_free(bytes);
-            bytes = larger;
-            room *= 2;
-        }
+        if (n + 1 >= room)
+            CARDO_TRY(double_room(&bytes, n, &room, error));
         size_t want = room - 1 - n;
         int got = gzread(file, bytes + n, want > INT_MAX / 2 ? INT_MAX / 2 : (unsigned)want);
         if (got < 0) {
@@ -62,12 +118,12 @@ cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, si
             goto done;
         }
     }
-    if (gzclose(file) != Z_OK) {
-        file = NULL;
-        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: ends early or is damaged", path);
-        goto done;
-    }
+    status = gzclose(file) == Z_OK
+                 ? CARDO_OK
+                 : CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: ends early or is damaged", path);
     file = NULL;
+    if (status != CARDO_OK)
+        goto done;
     bytes[n] = '\0';
     *text = bytes;
     *length = n;

@@ -9,9 +9,19 @@
 
 /* Reads a whole file, plain or gzip (by content), into memory with a NUL after the last byte.
  * *text is the caller's (cardo_free); *length leaves out that NUL. max_bytes limits the unpacked
- * size (0: no limit). Fails with CARDO_ERROR_FILE naming the path. */
+ * size (0: no limit). Fails with CARDO_ERROR_FILE naming the path; devices, which may never end, are
+ * refused. */
 cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
                              cardo_error *error);
+
+/* The most memory in bytes that reading this file may take, for cardo_memory_limit_begin: 45 times
+ * its size on the disk and a small constant. A gzip file may unpack to a thousand times its size, and
+ * a text may claim more than it holds. What is no plain file (a pipe) has no limit. */
+long long cardo_file_memory(const char *path);
+long long cardo_input_memory(long long bytes); /* the same for an input of that size */
+
+/* The size of a file on the disk; otherwise for what is no plain file. */
+long long cardo_file_size(const char *path, long long otherwise);
 
 /* One line of a text that is being walked: not NUL-terminated, without its line end (LF, CRLF, CR).
  */

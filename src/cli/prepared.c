@@ -26,7 +26,7 @@ static cardo_status read_structure(const cardo_wanted *wanted, const char *templ
                                    cardo_prepared *prepared, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    CARDO_TRY(cardo_structure_read_altloc(wanted->input, wanted->model,
+    CARDO_TRY(cardo_structure_read_altloc(wanted->input, &wanted->read,
                                           wanted->altloc ? wanted->altloc[0] : '\0',
                                           &prepared->structure, error));
     const cardo_structure *s = prepared->structure;

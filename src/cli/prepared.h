@@ -10,7 +10,7 @@ typedef struct cardo_wanted {
     cardo_prepare_options options;
     const char *input, *output;
     const char *altloc; /* NULL: by occupancy */
-    int model;          /* 0: the first       */
+    cardo_read_options read;
     bool relax;
     int nforcefield; /* 0: chosen by what the structure holds */
     const char *forcefield[CARDO_MOST_GIVEN];

@@ -13,8 +13,8 @@
 
 /* --set and its shorthands as "group.name=value" texts. */
 typedef struct override_list {
-    const char *text[CARDO_MOST_GIVEN + 2];
-    char platform[64], threads[64];
+    const char *text[CARDO_MOST_GIVEN + 3];
+    char platform[64], threads[64], numbering[64];
     int count;
 } override_list;
 
@@ -23,6 +23,7 @@ static void collect_overrides(const cardo_command *command, override_list *list)
     list->count = cardo_command_values(command, "set", list->text);
     const char *platform = cardo_command_value(command, "platform");
     const char *threads = cardo_command_value(command, "threads");
+    const char *numbering = cardo_command_value(command, "numbering");
     if (platform) {
         snprintf(list->platform, sizeof list->platform, "forcefield.platform=%s", platform);
         list->text[list->count++] = list->platform;
@@ -30,6 +31,10 @@ static void collect_overrides(const cardo_command *command, override_list *list)
     if (threads) {
         snprintf(list->threads, sizeof list->threads, "forcefield.threads=%s", threads);
         list->text[list->count++] = list->threads;
+    }
+    if (numbering) {
+        snprintf(list->numbering, sizeof list->numbering, "structure.numbering=%s", numbering);
+        list->text[list->count++] = list->numbering;
     }
 }
 
@@ -44,6 +49,9 @@ static cardo_status read_model(const cardo_command *command, cardo_model **out, 
                               "RESIDUES --mobile "
                               "RESIDUES",
                               command->verb->name);
+        if (cardo_command_value(command, "numbering"))
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                              "--numbering goes with a model file, not with a pair of structures");
         const char *interpolation = cardo_command_value(command, "interpolation");
         return cardo_model_from_pair(command->argument[0], command->argument[1], stationary, mobile,
                                      cardo_command_value(command, "hinge"),
@@ -208,6 +216,8 @@ cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, c
     bool have_masses;
 
     CARDO_TRY(read_model(command, &setup->model, error));
+    for (int k = 0; k < setup->model->nstructure; ++k)
+        cardo_reading_remarks(setup->model->structure[k].structure);
     CARDO_TRY(CARDO_ALLOCATE(&masses, setup->model->structure[0].structure->natom, error));
     CARDO_TRY(add_forces(setup, need_forces, masses, &have_masses, error));
     CARDO_TRY(

@@ -3,6 +3,7 @@
 #ifndef CARDO_CLI_SETUP_H
 #define CARDO_CLI_SETUP_H
 
+#include "cli/reading.h"
 #include "cli/verb.h"
 #include "dynamics/evaluate.h"
 #include "forcefield/terms.h"
@@ -27,6 +28,7 @@ typedef struct cardo_setup {
      "may be repeated"},                                                                           \
         {"platform", 'p', "NAME",                                                                  \
          "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
+        CARDO_NUMBERING_OPTION,                                                                    \
     {                                                                                              \
         "threads", 't', "N",                                                                       \
             "threads of the CPU platform (default 1, bitwise reproducible; more are faster but "   \

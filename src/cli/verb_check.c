@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/json.h"
+#include "cli/reading.h"
 #include "cli/verb.h"
 #include "forcefield/coverage.h"
 #include "structure/pdb.h"
@@ -50,8 +51,11 @@ done:
 static cardo_status make(const cardo_command *command, check *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    cardo_read_options read = {.model = 0};
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &c->templates, error));
-    CARDO_TRY(cardo_structure_read(c->path, 0, &c->structure, error));
+    CARDO_TRY(cardo_reading_options(command, &read, error));
+    CARDO_TRY(cardo_structure_read_as(c->path, &read, &c->structure, error));
+    cardo_reading_remarks(c->structure);
     CARDO_TRY(cardo_normalise_names(c->structure, c->templates, error));
     CARDO_TRY(cardo_bonds_find(c->structure, c->templates, &c->bonds, error));
     CARDO_TRY(read_forcefield(command, &c->forcefield, error));
@@ -147,6 +151,7 @@ done:
 static const cardo_option options[] = {
     {"forcefield", 0, "FILE", "force field (default ff14SB.xml); may be repeated"},
     {"full", 0, NULL, "list covered residues too, with their templates"},
+    CARDO_NUMBERING_OPTION,
     {"json", 'j', NULL, "print JSON: every residue"},
     {0},
 };

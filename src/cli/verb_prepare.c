@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/prepared.h"
+#include "cli/reading.h"
 #include "cli/verb.h"
 #include "structure/pdb.h"
 
@@ -108,7 +109,8 @@ static cardo_status read_wanted(const cardo_command *command, cardo_wanted *want
     wanted->options.no_hydrogens = cardo_command_has(command, "no-hydrogens");
     CARDO_TRY(read_number(command, "ph", -2, 16, &wanted->options.ph, error));
     CARDO_TRY(read_number(command, "model", 0, 1e6, &model, error));
-    wanted->model = (int)model;
+    wanted->read.model = (int)model;
+    CARDO_TRY(cardo_reading_options(command, &wanted->read, error));
     CARDO_TRY(read_wishes(command, "keep", &wanted->options, error));
     CARDO_TRY(read_wishes(command, "drop", &wanted->options, error));
     CARDO_TRY(read_wishes(command, "cap", &wanted->options, error));
@@ -145,6 +147,7 @@ static const cardo_option options[] = {
     {"ph", 0, "PH", "pH for protonation states (default 7); hydrogens in the file come first"},
     {"chains", 'c', "A,B", "chains to keep (default: all)"},
     {"model", 'm', "N", "model of the file (default: the first)"},
+    CARDO_NUMBERING_OPTION,
     {"altloc", 'a', "A",
      "alternate location to take where it is there (default: highest "
      "occupancy)"},

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/xml.h"
 #include "forcefield/extent.h"
 #include "forcefield/force_classes.h"
 #include "forcefield/gb_expressions.h"
@@ -12,6 +13,7 @@
 #include "forcefield/terms_check.h"
 
 #include <OpenMMCWrapper.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -1091,25 +1093,41 @@ static cardo_status adopt_system(void *arg, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Reads a file whose text may be given to OpenMM's parser. */
+static cardo_status read_text(const char *path, char **text, cardo_error *error)
+{
+    size_t length;
+    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    cardo_status status = cardo_read_file(path, INT_MAX, text, &length, error);
+    cardo_memory_limit_end(outer);
+    if (status == CARDO_ERROR_MEMORY)
+        cardo_error_prefix(error, "%s: ", path);
+    if (status != CARDO_OK)
+        return status;
+    long long size = (long long)length;
+    status = cardo_system_xml_check(*text, cardo_xml_tree_limit(size, cardo_file_size(path, size)),
+                                    error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "%s: ", path);
+    return cardo_xml_check(*text, (int)length, path, error);
+}
+
 static cardo_status read_system(openmm_provider *p, const char *path, double *masses,
                                 cardo_error *error)
 {
-    cardo_status status;
     char *text = NULL;
-    size_t length;
     system_job job = {.provider = p, .masses = masses};
-    CARDO_TRY(cardo_read_file(path, 0, &text, &length, error));
-    status = cardo_system_xml_check(text, error);
-    job.text = text;
-    if (status == CARDO_OK)
+    cardo_status status = read_text(path, &text, error);
+    if (status == CARDO_OK) {
+        job.text = text;
         status = cardo_openmm_guard(deserialize, &job, error);
-    cardo_free(text);
-    text = NULL;
-    if (status == CARDO_OK)
-        status = cardo_openmm_guard(adopt_system, &job, error);
-    if (status != CARDO_OK)
-        cardo_error_prefix(error, "%s: ", path);
-done:
+        cardo_free(text);
+        text = NULL;
+        if (status == CARDO_OK)
+            status = cardo_openmm_guard(adopt_system, &job, error);
+        if (status != CARDO_OK)
+            cardo_error_prefix(error, "%s: ", path);
+    }
     cardo_free(text);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double charge_unit = 18.2223; /* of the file's charges: sqrt(kcal A/mol) */
@@ -358,59 +359,62 @@ done:
     return status;
 }
 
-/* Marks the partners in the 1-4 exceptions first .. of an atom: chained lists over the exceptions. */
-typedef struct partner_lists {
-    int *first; /* exception of an atom, -1: none (natom)    */
-    int *next;  /* the following one of its lower atom       */
-} partner_lists;
-
-static bool is_scaled(const partner_lists *lists, const cardo_terms *t, int low, int high)
+/* Pairs of atoms as one number each. */
+static int64_t pair_number(const reading *r, int a, int b)
 {
-    for (int k = lists->first[low]; k >= 0; k = lists->next[k]) {
-        const cardo_exception_term *e = &t->exception[k];
-        if ((e->a == low && e->b == high) || (e->a == high && e->b == low))
-            return true;
-    }
-    return false;
+    return a < b ? (int64_t)a * r->natom + b : (int64_t)b * r->natom + a;
 }
 
-/* What EXCLUDED_ATOMS_LIST has beyond the 1-4 pairs: no interaction at all. Lists hold partners of a
- * higher number, or a 0 for none. */
+static int compare_pairs(const void *a, const void *b)
+{
+    int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* What EXCLUDED_ATOMS_LIST has beyond the 1-4 pairs (scaled: sorted numbers of nscaled pairs): no
+ * interaction at all. Lists hold partners of a higher number, or a 0 for none. */
+static cardo_status add_exclusions(reading *r, const int *count, const int *list,
+                                   const int64_t *scaled, int nscaled, cardo_error *error)
+{
+    int position = 0;
+    for (int i = 0; i < r->natom; ++i)
+        for (int k = 0; k < count[i]; ++k, ++position) {
+            if (position >= r->pointer[NNB] || list[position] < 0 || list[position] > r->natom)
+                return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                  "%s: EXCLUDED_ATOMS_LIST is wrong at atom %d", r->file.path,
+                                  i + 1);
+            int other = list[position] - 1;
+            int64_t pair = pair_number(r, i, other);
+            if (other <= i || (nscaled > 0 && bsearch(&pair, scaled, (size_t)nscaled,
+                                                      sizeof *scaled, compare_pairs)))
+                continue;
+            cardo_status status =
+                add_exception(r, (cardo_exception_term){i, other, 0.0, 1.0, 0.0}, error);
+            if (status != CARDO_OK)
+                return status;
+        }
+    return CARDO_OK;
+}
+
 static cardo_status read_exclusions(reading *r, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_terms *t = r->terms;
-    int *count = NULL, *list = NULL, scaled = t->nexception, position = 0;
-    partner_lists lists = {0};
+    const cardo_terms *t = r->terms;
+    int *count = NULL, *list = NULL, nscaled = t->nexception;
+    int64_t *scaled = NULL;
     CARDO_TRY(cardo_prmtop_integers(&r->file, "NUMBER_EXCLUDED_ATOMS", r->natom, &count, error));
     CARDO_TRY(
         cardo_prmtop_integers(&r->file, "EXCLUDED_ATOMS_LIST", r->pointer[NNB], &list, error));
-    CARDO_TRY(CARDO_ALLOCATE(&lists.first, r->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&lists.next, scaled, error));
-    for (int i = 0; i < r->natom; ++i)
-        lists.first[i] = -1;
-    for (int k = 0; k < scaled; ++k) {
-        int a = t->exception[k].a, b = t->exception[k].b, low = a < b ? a : b;
-        lists.next[k] = lists.first[low];
-        lists.first[low] = k;
-    }
-    for (int i = 0; i < r->natom; ++i)
-        for (int k = 0; k < count[i]; ++k, ++position) {
-            if (position >= r->pointer[NNB] || list[position] < 0 || list[position] > r->natom) {
-                status =
-                    CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                               "%s: EXCLUDED_ATOMS_LIST is wrong at atom %d", r->file.path, i + 1);
-                goto done;
-            }
-            int other = list[position] - 1;
-            if (other > i && !is_scaled(&lists, t, i, other))
-                CARDO_TRY(add_exception(r, (cardo_exception_term){i, other, 0.0, 1.0, 0.0}, error));
-        }
+    CARDO_TRY(CARDO_ALLOCATE(&scaled, nscaled, error));
+    for (int k = 0; k < nscaled; ++k)
+        scaled[k] = pair_number(r, t->exception[k].a, t->exception[k].b);
+    if (nscaled > 0)
+        qsort(scaled, (size_t)nscaled, sizeof *scaled, compare_pairs);
+    status = add_exclusions(r, count, list, scaled, nscaled, error);
 done:
     cardo_free(count);
     cardo_free(list);
-    cardo_free(lists.first);
-    cardo_free(lists.next);
+    cardo_free(scaled);
     return status;
 }
 
@@ -528,32 +532,43 @@ static void clear(reading *r)
     cardo_free(r->scnb);
 }
 
+static cardo_status read_topology(reading *r, const char *path, const char *solvent,
+                                  cardo_structure **structure, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(cardo_prmtop_file_read(path, &r->file, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->terms, 1, error));
+    CARDO_TRY(read_pointers(r, error));
+    r->terms->natom = r->natom;
+    CARDO_TRY(read_nonbonded(r, error));
+    CARDO_TRY(read_bonds(r, error));
+    CARDO_TRY(read_angles(r, error));
+    CARDO_TRY(read_torsions(r, error));
+    CARDO_TRY(read_exclusions(r, error));
+    CARDO_TRY(read_solvent(r, solvent, error));
+    if (structure)
+        CARDO_TRY(make_structure(r, structure, error));
+done:
+    return status;
+}
+
 cardo_status cardo_prmtop_read(const char *path, const char *solvent, cardo_terms **terms,
                                cardo_structure **structure, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
     reading r = {.natom = 0};
     if (terms)
         *terms = NULL;
     if (structure)
         *structure = NULL;
-    CARDO_TRY(cardo_prmtop_file_read(path, &r.file, error));
-    CARDO_TRY(CARDO_ALLOCATE(&r.terms, 1, error));
-    CARDO_TRY(read_pointers(&r, error));
-    r.terms->natom = r.natom;
-    CARDO_TRY(read_nonbonded(&r, error));
-    CARDO_TRY(read_bonds(&r, error));
-    CARDO_TRY(read_angles(&r, error));
-    CARDO_TRY(read_torsions(&r, error));
-    CARDO_TRY(read_exclusions(&r, error));
-    CARDO_TRY(read_solvent(&r, solvent, error));
-    if (structure)
-        CARDO_TRY(make_structure(&r, structure, error));
-    if (terms) {
+    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    cardo_status status = read_topology(&r, path, solvent, structure, error);
+    cardo_memory_limit_end(outer);
+    if (status == CARDO_ERROR_MEMORY)
+        cardo_error_prefix(error, "%s: ", path);
+    if (status == CARDO_OK && terms) {
         *terms = r.terms;
         r.terms = NULL;
     }
-done:
     clear(&r);
     return status;
 }

@@ -5,11 +5,14 @@
 
 enum { MAX_DEPTH = 64 };
 
+/* What an element and an attribute take in OpenMM's tree (7.7, its lists growing). */
+enum { ELEMENT_BYTES = 320, ATTRIBUTE_BYTES = 112 };
+
 /* A start tag, an end tag (closes) or both (<a/>: opens and closes). Parts are borrowed from the
  * text. */
 typedef struct tag {
     const char *name, *type; /* type: value of the attribute of that name, or NULL */
-    int name_length, type_length, line;
+    int name_length, type_length, line, nattribute;
     bool opens, closes;
 } tag;
 
@@ -21,18 +24,36 @@ static void count_lines(const char *from, const char *to, int *line)
         *line += *from == '\n';
 }
 
-/* Where a comment, declaration or processing instruction that starts at text ends; NULL when text
- * is an element. */
+/* Where a comment or the XML declaration that starts at text ends; NULL when text is an element. */
 static const char *skip_markup(const char *text)
 {
-    const char *end = NULL;
-    if (strncmp(text, "<!--", 4) == 0)
-        end = strstr(text + 4, "-->");
-    else if (text[1] == '?' || text[1] == '!')
-        end = strchr(text, '>');
-    else
+    if (text[1] != '?' && text[1] != '!')
         return NULL;
+    const char *end = strchr(text, '>');
     return end ? end : text + strlen(text);
+}
+
+/* OpenMM's parser finds the end of a comment by counting brackets, and reads on beyond the text where
+ * they do not come in pairs; document types and CDATA sections are in no System. */
+static cardo_status check_markup(const char *text, cardo_error *error)
+{
+    int line = 1;
+    for (const char *c = strchr(text, '<'), *from = text; c; c = strchr(c + 1, '<')) {
+        if (c[1] != '!' && c[1] != '?')
+            continue;
+        count_lines(from, c, &line);
+        from = c;
+        const char *next = c + 1 + strcspn(c + 1, "<>");
+        bool comment = strncmp(c, "<!--", 4) == 0 && next - c >= 6 && *next == '>' &&
+                       strncmp(next - 2, "--", 2) == 0;
+        if (comment || strncmp(c, "<?xml ", 6) == 0)
+            continue;
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "line %d: a comment with < or > in it, or another thing that is no "
+                          "element: OpenMM cannot read it; take it out",
+                          line);
+    }
+    return CARDO_OK;
 }
 
 /* Reads the attributes of a tag up to its end, and returns that place. */
@@ -48,6 +69,7 @@ static const char *read_attributes(const char *c, tag *t)
             t->closes |= *c == '/';
             return c + strcspn(c, ">");
         }
+        t->nattribute++;
         c += 1 + strspn(c + 1, blanks);
         const char *end = *c == '"' || *c == '\'' ? strchr(c + 1, *c) : NULL;
         if (!end)
@@ -99,7 +121,7 @@ static bool is_no_force(const tag *t)
            ends_in(t->type, t->type_length, "Function");
 }
 
-cardo_status cardo_system_xml_check(const char *text, cardo_error *error)
+cardo_status cardo_system_xml_check(const char *text, long long most_bytes, cardo_error *error)
 {
     /* OpenMM's parser reads beyond the end of a text that stops inside a tag. */
     size_t length = strlen(text);
@@ -108,8 +130,12 @@ cardo_status cardo_system_xml_check(const char *text, cardo_error *error)
     if (length > 0 && text[length - 1] != '>')
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "is not a serialized OpenMM System: it ends in the middle of an element");
+    cardo_status status = check_markup(text, error);
+    if (status != CARDO_OK)
+        return status;
     tag t = {.line = 1};
     int depth = 0;
+    long long bytes = 0;
     if (!next_tag(&text, &t) || !is(t.name, t.name_length, "System") ||
         !is(t.type, t.type_length, "System"))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -129,6 +155,12 @@ cardo_status cardo_system_xml_check(const char *text, cardo_error *error)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "line %d: elements nested deeper than %d: no System is", t.line,
                               MAX_DEPTH);
+        bytes += t.opens * ELEMENT_BYTES + (long long)t.nattribute * ATTRIBUTE_BYTES;
+        if (bytes > most_bytes)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "line %d: this file takes too much memory for its size; unpack it "
+                              "if it is compressed",
+                              t.line);
     } while (next_tag(&text, &t));
     return CARDO_OK;
 }

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names are looked up one by one. */
+enum { MOST_ATOMS = 10000 };
+
 /* Where a template is while it is being read. */
 typedef struct reading {
     const cardo_xml *document;
@@ -63,6 +66,9 @@ static cardo_status read_atom(reading *r, const cardo_xml_element *element, card
                           cardo_xml_path(r->document), cardo_xml_line(element), atom.name,
                           template->name, type);
     atom.element = r->types->type[atom.type].element;
+    if (template->natom == MOST_ATOMS)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: a residue with more than %d atoms",
+                          cardo_xml_path(r->document), cardo_xml_line(element), MOST_ATOMS);
     CARDO_TRY(CARDO_RESERVE(&template->atom, &r->natom_capacity, template->natom + 1, error));
     template->atom[template->natom++] = atom;
     template->signature += cardo_element_signature(atom.element);

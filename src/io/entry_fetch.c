@@ -90,7 +90,8 @@ static cardo_status parse(const cardo_download *plain, const cardo_structure_for
 {
     cardo_records records = {0};
     size_t length = (size_t)plain->length;
-    cardo_status status = format->read(plain->body, length, url, 0, &records, error);
+    const cardo_read_options options = {.model = 0};
+    cardo_status status = format->read(plain->body, length, url, &options, &records, error);
     if (status == CARDO_OK)
         status = cardo_structure_assemble(&records, url, out, error);
     cardo_records_destroy(&records);

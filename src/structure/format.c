@@ -8,23 +8,12 @@
 #include <limits.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 const cardo_structure_format *const cardo_structure_formats[] = {
     &cardo_format_mmcif,
     &cardo_format_pdb,
     NULL,
 };
-
-/* A gzip file may unpack to a thousand times its size; structures pack four- to tenfold. */
-static size_t unpacked_limit(const char *path)
-{
-    enum { RATIO = 16, SMALL = 1 << 20 };
-    struct stat info;
-    if (stat(path, &info) != 0 || info.st_size < SMALL / RATIO)
-        return SMALL;
-    return info.st_size > INT_MAX / RATIO ? INT_MAX : (size_t)info.st_size * RATIO;
-}
 
 static const cardo_structure_format *format_of_text(const char *text, size_t length)
 {
@@ -36,39 +25,52 @@ static const cardo_structure_format *format_of_text(const char *text, size_t len
 
 /* Model 1 is also the only model of a file that gives it another number: many writers count from 0.
  */
-static cardo_status read_text(const char *text, size_t length, const char *name, int model,
-                              cardo_records *records, cardo_error *error)
+static cardo_status read_text(const char *text, size_t length, const char *name,
+                              const cardo_read_options *options, cardo_records *records,
+                              cardo_error *error)
 {
     const cardo_structure_format *format = format_of_text(text, length);
-    cardo_status status = format->read(text, length, name, model, records, error);
-    if (status == CARDO_OK || model != 1 || records->nrecord > 0 || records->nmodel != 1)
+    cardo_read_options any = *options;
+    cardo_status status = format->read(text, length, name, options, records, error);
+    if (status == CARDO_OK || options->model != 1 || records->nrecord > 0 || records->nmodel != 1)
         return status;
     cardo_records_destroy(records);
-    return format->read(text, length, name, 0, records, error);
+    any.model = 0;
+    return format->read(text, length, name, &any, records, error);
 }
 
-cardo_status cardo_records_read(const char *path, int model, cardo_records *records,
-                                cardo_error *error)
+cardo_status cardo_records_read(const char *path, const cardo_read_options *options,
+                                cardo_records *records, cardo_error *error)
 {
     char *text = NULL;
     size_t length;
-    cardo_status status = cardo_read_file(path, unpacked_limit(path), &text, &length, error);
+    cardo_status status = cardo_read_file(path, INT_MAX, &text, &length, error);
     if (status == CARDO_OK)
-        status = read_text(text, length, path, model, records, error);
+        status = read_text(text, length, path, options, records, error);
     cardo_free(text);
+    return status;
+}
+
+cardo_status cardo_structure_read_as(const char *path, const cardo_read_options *options,
+                                     cardo_structure **out, cardo_error *error)
+{
+    cardo_records records = {0};
+    *out = NULL;
+    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    cardo_status status = cardo_records_read(path, options, &records, error);
+    if (status == CARDO_OK)
+        status = cardo_structure_assemble(&records, path, out, error);
+    cardo_records_destroy(&records);
+    cardo_memory_limit_end(outer);
+    if (status == CARDO_ERROR_MEMORY)
+        cardo_error_prefix(error, "%s: ", path);
     return status;
 }
 
 cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
                                   cardo_error *error)
 {
-    cardo_records records = {0};
-    *out = NULL;
-    cardo_status status = cardo_records_read(path, model, &records, error);
-    if (status == CARDO_OK)
-        status = cardo_structure_assemble(&records, path, out, error);
-    cardo_records_destroy(&records);
-    return status;
+    return cardo_structure_read_as(path, &(cardo_read_options){.model = model}, out, error);
 }
 
 static const cardo_structure_format *format_of_path(const char *path)

@@ -2,6 +2,7 @@
 #ifndef CARDO_STRUCTURE_FORMAT_H
 #define CARDO_STRUCTURE_FORMAT_H
 
+#include "structure/pdb.h"
 #include "structure/records.h"
 
 #include <stddef.h>
@@ -14,9 +15,10 @@ typedef struct cardo_structure_format {
     /* Does text look like this format? Formats are asked in the order of the table. */
     bool (*detect)(const char *text, size_t length);
     /* Fills records (zero-initialised by the caller, who destroys them also on failure) with the
-     * model that was asked for (0: the first with atoms). name stands for the file in messages. */
-    cardo_status (*read)(const char *text, size_t length, const char *name, int model,
-                         cardo_records *records, cardo_error *error);
+     * model that was asked for. name stands for the file in messages. */
+    cardo_status (*read)(const char *text, size_t length, const char *name,
+                         const cardo_read_options *options, cardo_records *records,
+                         cardo_error *error);
     /* Writes a whole file, with positions (natom x 3, nm) in place of the structure's when not
      * NULL. */
     cardo_status (*write)(FILE *stream, const cardo_structure *structure, const double *positions,
@@ -29,9 +31,9 @@ extern const cardo_structure_format *const cardo_structure_formats[];
 extern const cardo_structure_format cardo_format_mmcif;
 extern const cardo_structure_format cardo_format_pdb;
 
-/* Reads the records of a file, plain or gzip, in whichever format it is: what cardo_structure_read
- * assembles. */
-cardo_status cardo_records_read(const char *path, int model, cardo_records *records,
-                                cardo_error *error);
+/* Reads the records of a file, plain or gzip, in whichever format it is: what
+ * cardo_structure_read_as assembles. */
+cardo_status cardo_records_read(const char *path, const cardo_read_options *options,
+                                cardo_records *records, cardo_error *error);
 
 #endif

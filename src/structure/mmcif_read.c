@@ -125,6 +125,7 @@ typedef struct mmcif_reader {
     cardo_cif_lexer lexer;
     cardo_cif_token token;     /* the current one                                        */
     int wanted;                /* serial of the model to read, 0: the first              */
+    bool label_numbering;      /* label items before auth items                          */
     bool any_atom;             /* an atom_site row has been read in this data block      */
     bool last_in_polymer;      /* the last atom taken had a place in a sequence          */
     cardo_cif_token last_asym; /* its label_asym_id                                   */
@@ -155,10 +156,33 @@ static bool has(const cif_row *row, int item)
     return row->item[item].kind == CARDO_CIF_VALUE && !cardo_cif_is_null(&row->item[item]);
 }
 
-/* The author's item where it has a value, the label otherwise. */
-static const cardo_cif_token *either(const cif_row *row, int author, int label)
+/* A code of one character; '\0' where there is no value. */
+static bool read_code(const cif_row *row, int item, char *code)
 {
-    return has(row, author) ? &row->item[author] : &row->item[label];
+    *code = '\0';
+    if (!has(row, item))
+        return true;
+    *code = row->item[item].text[0];
+    return row->item[item].length == 1 && *code > ' ' && *code <= '~';
+}
+
+/* The author's item where it has a value, the label otherwise; with label numbering the other way
+ * round. */
+static const cardo_cif_token *either(const mmcif_reader *reader, const cif_row *row, int author,
+                                     int label)
+{
+    int first = reader->label_numbering ? label : author;
+    return has(row, first) ? &row->item[first]
+                           : &row->item[reader->label_numbering ? author : label];
+}
+
+/* The code of one character behind the author's number, when that is the one in use; '\0' where
+ * there is none. */
+static bool read_insertion(const cif_row *row, int item, const cardo_cif_token *number, int author,
+                           char *code)
+{
+    *code = '\0';
+    return number != &row->item[author] || read_code(row, item, code);
 }
 
 /* A number, perhaps with its uncertainty in the last digits: 12.345(12). */
@@ -188,16 +212,6 @@ static bool read_name(const cardo_cif_token *token, cardo_name *name)
         return true;
     }
     return token->length < INT_MAX && name_set(name, token->text, (int)token->length);
-}
-
-/* A code of one character; '\0' where there is no value. */
-static bool read_code(const cif_row *row, int item, char *code)
-{
-    *code = '\0';
-    if (!has(row, item))
-        return true;
-    *code = row->item[item].text[0];
-    return row->item[item].length == 1 && *code > ' ' && *code <= '~';
 }
 
 static cardo_status read_position(const mmcif_reader *reader, const cif_row *row,
@@ -240,20 +254,20 @@ static bool is_hetero(const cif_row *row, const cardo_name *residue)
 static cardo_status read_identity(const mmcif_reader *reader, const cif_row *row,
                                   cardo_residue_identity *id)
 {
-    const cardo_cif_token *number = either(row, AUTH_SEQ, LABEL_SEQ);
+    const cardo_cif_token *number = either(reader, row, AUTH_SEQ, LABEL_SEQ);
     *id = (cardo_residue_identity){.segment = reader->segment};
-    if (!read_name(either(row, AUTH_COMP, LABEL_COMP), &id->name))
+    if (!read_name(either(reader, row, AUTH_COMP, LABEL_COMP), &id->name))
         return fail_row(reader, row->line, "a residue name has at most 15 printable characters",
-                        either(row, AUTH_COMP, LABEL_COMP));
-    if (!read_name(either(row, AUTH_ASYM, LABEL_ASYM), &id->chain))
+                        either(reader, row, AUTH_COMP, LABEL_COMP));
+    if (!read_name(either(reader, row, AUTH_ASYM, LABEL_ASYM), &id->chain))
         return fail_row(reader, row->line, "a chain name has at most 15 printable characters",
-                        either(row, AUTH_ASYM, LABEL_ASYM));
+                        either(reader, row, AUTH_ASYM, LABEL_ASYM));
     if (number->kind != CARDO_CIF_VALUE || cardo_cif_is_null(number))
         return fail_row(reader, row->line,
                         "this atom has neither an auth_seq_id nor a label_seq_id", NULL);
     if (!read_integer(number, &id->number))
         return fail_row(reader, row->line, "the residue number must be an integer", number);
-    if (!read_code(row, INSERTION, &id->insertion))
+    if (!read_insertion(row, INSERTION, number, AUTH_SEQ, &id->insertion))
         return fail_row(reader, row->line, "the insertion code must be one character",
                         &row->item[INSERTION]);
     id->hetero = is_hetero(row, &id->name);
@@ -309,7 +323,7 @@ static cardo_status add_atom(mmcif_reader *reader, const cif_row *row)
 {
     cardo_record record = {.line = row->line};
     cardo_residue_identity id;
-    const cardo_cif_token *name = either(row, AUTH_ATOM, LABEL_ATOM);
+    const cardo_cif_token *name = either(reader, row, AUTH_ATOM, LABEL_ATOM);
     follow_segments(reader, row);
     cardo_status status = read_position(reader, row, record.position);
     if (status == CARDO_OK)
@@ -388,10 +402,11 @@ static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
     for (int k = 0; k < 2; ++k) {
         int first = k * PARTNER_ITEMS;
         cardo_residue_key *key = &link.end[k];
-        const cardo_cif_token *number = either(row, AUTH_NUMBER + first, LABEL_NUMBER + first);
-        if (!read_name(either(row, AUTH_CHAIN + first, LABEL_CHAIN + first), &key->chain) ||
+        const cardo_cif_token *number =
+            either(reader, row, AUTH_NUMBER + first, LABEL_NUMBER + first);
+        if (!read_name(either(reader, row, AUTH_CHAIN + first, LABEL_CHAIN + first), &key->chain) ||
             number->kind != CARDO_CIF_VALUE || !read_integer(number, &key->number) ||
-            !read_code(row, CODE + first, &key->insertion) ||
+            !read_insertion(row, CODE + first, number, AUTH_NUMBER + first, &key->insertion) ||
             !read_name(&row->item[ATOM + first], &link.atom[k]))
             return CARDO_OK;
     }
@@ -426,8 +441,13 @@ static cardo_status on_scheme(mmcif_reader *reader, const cif_row *row)
     if (!has(row, SCHEME_ASYM) || !read_name(&row->item[SCHEME_ASYM], &asym) ||
         !has(row, SCHEME_NAME) || !read_name(&row->item[SCHEME_NAME], &monomer.name) ||
         !has(row, SCHEME_PLACE) || !read_integer(&row->item[SCHEME_PLACE], &monomer.place) ||
-        !read_name(either(row, SCHEME_CHAIN, SCHEME_ASYM), &chain) || monomer.place < 1)
+        !read_name(either(reader, row, SCHEME_CHAIN, SCHEME_ASYM), &chain) || monomer.place < 1)
         return CARDO_OK;
+    if (reader->label_numbering) {
+        monomer.number = monomer.place;
+        monomer.numbered = true;
+        return add_monomer(reader->records, &asym, &asym, &monomer, reader->error);
+    }
     monomer.numbered = has(row, SCHEME_NUMBER) &&
                        read_integer(&row->item[SCHEME_NUMBER], &monomer.number) &&
                        read_code(row, SCHEME_CODE, &monomer.insertion);
@@ -715,14 +735,16 @@ static cardo_status check_models(const mmcif_reader *reader)
     return status;
 }
 
-static cardo_status mmcif_read(const char *text, size_t length, const char *name, int model,
-                               cardo_records *records, cardo_error *error)
+static cardo_status mmcif_read(const char *text, size_t length, const char *name,
+                               const cardo_read_options *options, cardo_records *records,
+                               cardo_error *error)
 {
     mmcif_reader reader = {.records = records,
                            .error = error,
                            .name = name,
                            .lexer = cardo_cif_begin(text, length),
-                           .wanted = model,
+                           .wanted = options->model,
+                           .label_numbering = options->label_numbering,
                            .pending_category = -1};
     cardo_status status = read_block_parts(&reader);
     if (status == CARDO_OK)
@@ -730,7 +752,7 @@ static cardo_status mmcif_read(const char *text, size_t length, const char *name
     if (status == CARDO_OK)
         status = use_entities(&reader);
     if (status == CARDO_OK)
-        status = cardo_records_check(records, name, model, error);
+        status = cardo_records_check(records, name, options->model, error);
     cardo_records_destroy(&reader.entities);
     cardo_free(reader.instance);
     return status;

@@ -6,13 +6,27 @@
 
 #include <stdio.h>
 
-/* Reads one model of a structure file: PDB or mmCIF, plain or gzip, found by content. model: its
- * serial number (1 also for the only model of a file that numbers it otherwise), or 0 for the first
- * model that has atoms. Alternate locations: per residue and atom
- * name the one of highest occupancy, then the first in the file; of residues with several names the
- * one of highest mean occupancy. An atom that stands there twice without labels is kept once and
+/* What is taken of a file, and how it is called. Zero-initialise. */
+typedef struct cardo_read_options {
+    int model; /* serial number (1 also for the only model of a file that numbers it otherwise);
+                  0: the first model that has atoms                                           */
+    bool label_numbering; /* mmCIF: chains, residues and atoms as label_asym_id, label_seq_id,
+                             label_comp_id and label_atom_id name them, not as the authors. What has
+                             no place in a sequence keeps its author's number                   */
+} cardo_read_options;
+
+/* Reads one model of a structure file: PDB or mmCIF, plain or gzip, found by content. Alternate
+ * locations: per residue and atom name that of highest occupancy, then the first
+ * in the file; of residues with several names the one of highest mean occupancy; all are listed in
+ * the structure. An atom that stands there twice without labels is kept once and
  * counted in nduplicate. END records are passed over: what follows one is read. The caller owns
- * *out. Errors name file and line. */
+ * *out. Errors name file and line. Label numbering of a PDB file is
+ * CARDO_ERROR_INPUT. No file makes this take more memory than fifty times its size and a few
+ * megabytes (CARDO_ERROR_MEMORY). */
+cardo_status cardo_structure_read_as(const char *path, const cardo_read_options *options,
+                                     cardo_structure **out, cardo_error *error);
+
+/* The same with this model, and the default for all else. */
 cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
                                   cardo_error *error);
 

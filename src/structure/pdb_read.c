@@ -386,17 +386,23 @@ static int record_type(const cardo_line *line)
     return -1;
 }
 
-static cardo_status pdb_read(const char *text, size_t length, const char *name, int model,
-                             cardo_records *records, cardo_error *error)
+static cardo_status pdb_read(const char *text, size_t length, const char *name,
+                             const cardo_read_options *options, cardo_records *records,
+                             cardo_error *error)
 {
     pdb_reader reader = {.records = records,
                          .error = error,
                          .name = name,
-                         .wanted = model,
+                         .wanted = options->model,
                          .likely_atoms = (int)(length / STANDARD_LINE) + 1};
     const char *next = text, *end = text + length;
     cardo_line line = {0};
     cardo_status status = CARDO_OK;
+    if (options->label_numbering)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: a PDB file has only the authors' numbering; label numbering is in "
+                          "mmCIF files",
+                          name);
     /* A byte-order mark would hide the first record. */
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         next += 3;
@@ -406,7 +412,7 @@ static cardo_status pdb_read(const char *text, size_t length, const char *name, 
             CARDO_TRY(record_types[type].read(&reader, &line));
     }
     CARDO_TRY(close_model(&reader));
-    status = cardo_records_check(records, name, model, error);
+    status = cardo_records_check(records, name, options->model, error);
 done:
     return status;
 }
@@ -416,7 +422,8 @@ cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, 
 {
     cardo_records records = {0};
     *out = NULL;
-    cardo_status status = pdb_read(text, length, name, model, &records, error);
+    const cardo_read_options options = {.model = model};
+    cardo_status status = pdb_read(text, length, name, &options, &records, error);
     if (status == CARDO_OK)
         status = cardo_structure_assemble(&records, name, out, error);
     cardo_records_destroy(&records);

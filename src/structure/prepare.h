@@ -8,6 +8,7 @@
 #define CARDO_STRUCTURE_PREPARE_H
 
 #include "structure/components.h"
+#include "structure/pdb.h"
 #include "structure/structure.h"
 
 typedef struct cardo_prepare_options {
@@ -80,11 +81,11 @@ typedef struct cardo_preparation {
     cardo_change *change; /* in order of the steps, and of residues in each               */
 } cardo_preparation;
 
-/* Reads a structure as cardo_structure_read does (structure/pdb.h), but takes this alternate
+/* Reads a structure as cardo_structure_read_as does (structure/pdb.h), but takes this alternate
  * location wherever an atom has it; '\0': the one of highest occupancy. A location that no atom has
  * is CARDO_ERROR_INPUT. */
-cardo_status cardo_structure_read_altloc(const char *path, int model, char altloc,
-                                         cardo_structure **out, cardo_error *error);
+cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_options *options,
+                                         char altloc, cardo_structure **out, cardo_error *error);
 
 /* Prepares a structure whose names are normalised (topology/bonds.h). Amino acids without N, CA
  * or C and nucleotides without C1', C3' or C4' go, and leave a break that is noted. A structure of which nothing is left is

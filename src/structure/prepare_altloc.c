@@ -1,5 +1,6 @@
 /* Alternate locations: one label for a residue, since atoms of several do not fit together. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "structure/format.h"
 #include "structure/prepare_draft.h"
 
@@ -107,12 +108,13 @@ static void restore(float *occupancy)
         *occupancy = roundf((*occupancy + demotion) * 100) / 100;
 }
 
-cardo_status cardo_structure_read_altloc(const char *path, int model, char altloc,
-                                         cardo_structure **out, cardo_error *error)
+cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_options *options,
+                                         char altloc, cardo_structure **out, cardo_error *error)
 {
     cardo_records records = {0};
     *out = NULL;
-    cardo_status status = cardo_records_read(path, model, &records, error);
+    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    cardo_status status = cardo_records_read(path, options, &records, error);
     if (status == CARDO_OK)
         status = choose_labels(&records, altloc, path, error);
     if (status == CARDO_OK)
@@ -122,6 +124,9 @@ cardo_status cardo_structure_read_altloc(const char *path, int model, char altlo
     for (int i = 0; status == CARDO_OK && i < (*out)->nalternate; ++i)
         restore(&(*out)->alternate[i].occupancy);
     cardo_records_destroy(&records);
+    cardo_memory_limit_end(outer);
+    if (status == CARDO_ERROR_MEMORY)
+        cardo_error_prefix(error, "%s: ", path);
     return status;
 }
 

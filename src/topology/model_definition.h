@@ -16,6 +16,7 @@ typedef struct cardo_structure_definition {
     const char *chains; /* ids with blanks or commas between; NULL or "*": all; "": the blank id */
     int model; /* serial, or 0: the first                                                  */
     bool keep_hetero;
+    bool label_numbering; /* of an mmCIF file                                                     */
 } cardo_structure_definition;
 
 typedef struct cardo_joint_definition {

@@ -17,6 +17,7 @@ typedef struct settable {
 
 static const settable settables[] = {
     {"model", {"base", "name", NULL}, NULL},
+    {"structure", {"numbering", NULL}, NULL},
     {"path", {"interpolation", "start", NULL}, NULL},
     {"forcefield", {"files", "system", NULL}, cardo_model_forcefield_fields},
 };

@@ -18,16 +18,36 @@ static cardo_place place_of(const cardo_xml *document, const cardo_xml_element *
     return (cardo_place){cardo_xml_path(document), cardo_xml_line(element)};
 }
 
+/* Structures, domains, hinges and bodies are compared with each other: a file made to have very many
+ * of them would take hours. */
+static cardo_status check_count(const cardo_xml *document, const cardo_xml_element *element,
+                                int count, cardo_error *error)
+{
+    enum { MOST = 10000 };
+    if (count < MOST)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: more than %d elements <%s>",
+                      cardo_xml_path(document), cardo_xml_line(element), MOST,
+                      cardo_xml_name(element));
+}
+
 static cardo_status read_structure(model_reader *reader, const cardo_xml_element *element,
                                    cardo_error *error)
 {
     cardo_model_definition *d = &reader->definition;
     const cardo_xml *document = reader->document;
-    cardo_status status =
-        CARDO_RESERVE(&d->structure, &d->structure_capacity, d->nstructure + 1, error);
+    cardo_status status = check_count(document, element, d->nstructure, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->structure, &d->structure_capacity, d->nstructure + 1, error);
     if (status != CARDO_OK)
         return status;
     const char *hetero = cardo_xml_attribute(element, "hetero");
+    const char *numbering = cardo_overrides_value(&reader->overrides, "structure", "numbering");
+    if (!numbering)
+        numbering = cardo_xml_attribute(element, "numbering");
+    if (numbering && strcmp(numbering, "label") != 0 && strcmp(numbering, "author") != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: numbering is author or label, not '%s'",
+                          cardo_xml_path(document), cardo_xml_line(element), numbering);
     cardo_structure_definition *structure = &d->structure[d->nstructure++];
     *structure = (cardo_structure_definition){
         .place = place_of(document, element),
@@ -35,6 +55,7 @@ static cardo_status read_structure(model_reader *reader, const cardo_xml_element
         .file = cardo_xml_attribute(element, "file"),
         .chains = cardo_xml_attribute(element, "chains"),
         .keep_hetero = hetero && strcmp(hetero, "keep") == 0,
+        .label_numbering = numbering && strcmp(numbering, "label") == 0,
     };
     if (!cardo_xml_attribute(element, "model"))
         return CARDO_OK;
@@ -47,7 +68,9 @@ static cardo_status read_domain(cardo_model_definition *d, const cardo_xml *docu
                                 const cardo_xml_element *element, const char *chain,
                                 cardo_error *error)
 {
-    cardo_status status = CARDO_RESERVE(&d->domain, &d->domain_capacity, d->ndomain + 1, error);
+    cardo_status status = check_count(document, element, d->ndomain, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->domain, &d->domain_capacity, d->ndomain + 1, error);
     if (status != CARDO_OK)
         return status;
     const char *own = cardo_xml_attribute(element, "chain");
@@ -63,7 +86,9 @@ static cardo_status read_hinge(cardo_model_definition *d, const cardo_xml *docum
                                const cardo_xml_element *element, const char *chain,
                                cardo_error *error)
 {
-    cardo_status status = CARDO_RESERVE(&d->hinge, &d->hinge_capacity, d->nhinge + 1, error);
+    cardo_status status = check_count(document, element, d->nhinge, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->hinge, &d->hinge_capacity, d->nhinge + 1, error);
     if (status != CARDO_OK)
         return status;
     const char *own = cardo_xml_attribute(element, "chain");
@@ -181,7 +206,9 @@ static cardo_status read_body(model_reader *reader, const cardo_xml_element *ele
 {
     cardo_model_definition *d = &reader->definition;
     const char *base = cardo_overrides_value(&reader->overrides, "model", "base");
-    cardo_status status = CARDO_RESERVE(&d->body, &d->body_capacity, d->nbody + 1, error);
+    cardo_status status = check_count(reader->document, element, d->nbody, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->body, &d->body_capacity, d->nbody + 1, error);
     if (status != CARDO_OK)
         return status;
     cardo_rigid_definition *body = &d->body[d->nbody++];

@@ -140,11 +140,13 @@ static cardo_status read_structure(cardo_model *model, cardo_model_structure *en
 {
     cardo_status status;
     cardo_structure *all = NULL;
+    const cardo_read_options options = {.model = definition->model,
+                                        .label_numbering = definition->label_numbering};
     entry->line = definition->place.line;
     CARDO_TRY(cardo_copy_string(&entry->id, definition->id, error));
     CARDO_TRY(cardo_model_find_structure(model->path[0] ? model->path : NULL, definition->file,
                                          &entry->path, error));
-    CARDO_TRY(cardo_structure_read(entry->path, definition->model, &all, error));
+    CARDO_TRY(cardo_structure_read_as(entry->path, &options, &all, error));
     CARDO_TRY(choose_atoms(entry, definition, all, error));
 done:
     cardo_structure_destroy(all);

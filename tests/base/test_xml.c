@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/xml.h"
+#include "support/hostile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,24 +60,185 @@ static void broken_xml_names_the_line(void **unused)
                  "/nowhere.xml");
 }
 
-static void entity_bombs_do_not_expand(void **unused)
+/* A billion laughs, in content and in an attribute; quadratic blow-up; entities of other files. */
+static void entities_are_refused(void **unused)
 {
     (void)unused;
-    cardo_error error = {0};
     cardo_xml *document;
-    char text[2000] = "<!DOCTYPE a [<!ENTITY x0 \"aaaaaaaaaa\">";
+    char laughs[2000] = "<!DOCTYPE a [\n<!ENTITY x0 \"aaaaaaaaaa\">";
     for (int k = 1; k < 12; ++k) {
         char line[200];
         snprintf(line, sizeof line, "<!ENTITY x%d \"&x%d;&x%d;&x%d;&x%d;&x%d;&x%d;&x%d;&x%d;\">", k,
                  k - 1, k - 1, k - 1, k - 1, k - 1, k - 1, k - 1, k - 1);
-        strcat(text, line);
+        strcat(laughs, line);
     }
-    strcat(text, "]><a y=\"1\">&x11;</a>");
-    cardo_status status = cardo_xml_parse(text, (int)strlen(text), "bomb.xml", &document, &error);
-    if (status == CARDO_OK) {
-        assert_string_equal(cardo_xml_name(cardo_xml_root(document)), "a");
-        cardo_xml_destroy(document);
+    const char *secret = support_write("secret.txt", "what no model may see");
+    char content[2100], attribute[2100], outside[500], parameter[500];
+    snprintf(content, sizeof content, "%s]><a y=\"1\">&x11;</a>", laughs);
+    snprintf(attribute, sizeof attribute, "%s]><a y=\"&x11;\"/>", laughs);
+    snprintf(outside, sizeof outside, "<!DOCTYPE a [<!ENTITY x SYSTEM \"%s\">]><a>&x;</a>", secret);
+    snprintf(parameter, sizeof parameter,
+             "<!DOCTYPE a [<!ENTITY %% x SYSTEM \"%s\"> %%x;]><a y=\"1\"/>", secret);
+    const char *bad[] = {content,
+                         attribute,
+                         outside,
+                         parameter,
+                         "<!DOCTYPE a SYSTEM \"http://127.0.0.1:1/a.dtd\"><a/>",
+                         "<!DOCTYPE a [<!ATTLIST a y CDATA \"1\">]><a/>"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        cardo_error error = {0};
+        assert_fails(cardo_xml_parse(bad[k], (int)strlen(bad[k]), "bomb.xml", &document, &error),
+                     &error, CARDO_ERROR_INPUT, "bomb.xml:1: a document type");
+        assert_null(document);
+        assert_fails(cardo_xml_check(bad[k], (int)strlen(bad[k]), "bomb.xml", &error), &error,
+                     CARDO_ERROR_INPUT, "bomb.xml:1: a document type");
     }
+}
+
+static void comments_and_sections_are_no_elements(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_xml *document;
+    char *text;
+    const char *good_text = "<a><!-- <b x='1'> --><?say <c/> ?><![CDATA[<d>]]>&lt;<e/></a>";
+    assert_ok(cardo_xml_parse(good_text, (int)strlen(good_text), "a.xml", &document, &error),
+              &error);
+    const cardo_xml_element *a = cardo_xml_root(document);
+    assert_string_equal(cardo_xml_name(cardo_xml_child(a, NULL)), "e");
+    assert_ok(cardo_xml_text(a, &text, &error), &error);
+    assert_string_equal(text, "<d><");
+    cardo_free(text);
+    cardo_xml_destroy(document);
+    assert_ok(cardo_xml_check(good_text, (int)strlen(good_text), "a.xml", &error), &error);
+    assert_fails(cardo_xml_check("<a>\n<b>\n</a>", 12, "a.xml", &error), &error, CARDO_ERROR_INPUT,
+                 "a.xml:3");
+}
+
+static int head_or(const char *head, const char *piece, char *text, size_t size, int k)
+{
+    return snprintf(text, size, "%s", k ? piece : head);
+}
+
+static int elements(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<a/>", text, size, k);
+}
+
+static int elements_and_text(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<a/>x", text, size, k);
+}
+
+static int attributes(char *text, size_t size, int k)
+{
+    return k ? snprintf(text, size, " a%d=\"\"", k) : snprintf(text, size, "<a");
+}
+
+static int short_attributes(char *text, size_t size, int k)
+{
+    return head_or("<r>", "<a a=\"\" b=\"\" c=\"\" d=\"\" e=\"\" f=\"\" g=\"\" h=\"\" i=\"\"/>",
+                   text, size, k);
+}
+
+static int names(char *text, size_t size, int k)
+{
+    return k ? snprintf(text, size, "<a%d/>", k) : snprintf(text, size, "<a>");
+}
+
+static int namespaces(char *text, size_t size, int k)
+{
+    return k ? snprintf(text, size, "<a xmlns:b%d=\"c%d\"/>", k, k) : snprintf(text, size, "<a>");
+}
+
+static int depth(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<a>", text, size, k);
+}
+
+static int comments(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<!---->", text, size, k);
+}
+
+static int open_comment(char *text, size_t size, int k)
+{
+    return head_or("<a><!--", "<a b='>", text, size, k);
+}
+
+static int instructions(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<?a?>", text, size, k);
+}
+
+static int long_text(char *text, size_t size, int k)
+{
+    return head_or("<a>", "xxxxxxxxxxxxxxxx", text, size, k);
+}
+
+static int characters(char *text, size_t size, int k)
+{
+    return head_or("<a>", "&#120;", text, size, k);
+}
+
+static int quotes(char *text, size_t size, int k)
+{
+    return head_or("<a ", "\"'", text, size, k);
+}
+
+static int brackets(char *text, size_t size, int k)
+{
+    return head_or("<a>", "<", text, size, k);
+}
+
+static bool read_file(const char *path)
+{
+    cardo_error error = {0};
+    cardo_xml *document;
+    cardo_status status = cardo_xml_read(path, &document, &error);
+    cardo_xml_destroy(document);
+    return status == CARDO_OK || strstr(error.message, path);
+}
+
+static void hostile_files_are_bounded(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        support_piece *write;
+    } cases[] = {
+        {"elements", elements},
+        {"elements and text", elements_and_text},
+        {"attributes of one element", attributes},
+        {"short attributes", short_attributes},
+        {"names", names},
+        {"namespaces", namespaces},
+        {"depth", depth},
+        {"comments", comments},
+        {"a comment without end", open_comment},
+        {"instructions", instructions},
+        {"one text", long_text},
+        {"characters", characters},
+        {"quotes", quotes},
+        {"brackets", brackets},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+        support_check_hostile(cases[k].name, read_file,
+                              support_write_pieces("h.xml", cases[k].write, 2000000, false));
+}
+
+/* 80 MB in a hundredth; and a tree of fifty times its text. */
+static void bombs_are_refused(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_xml *document;
+    const char *path = support_write_pieces("bomb.xml.gz", elements, 80000000, true);
+    assert_fails(cardo_xml_read(path, &document, &error), &error, CARDO_ERROR_MEMORY,
+                 "beyond the memory");
+    path = support_write_pieces("dense.xml", elements_and_text, 300000, false);
+    assert_fails(cardo_xml_read(path, &document, &error), &error, CARDO_ERROR_INPUT,
+                 "too much memory for its size; unpack it");
 }
 
 static void a_schema_is_checked_by_line(void **unused)
@@ -104,7 +266,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_attributes_and_lines_are_found),
         cmocka_unit_test(broken_xml_names_the_line),
-        cmocka_unit_test(entity_bombs_do_not_expand),
+        cmocka_unit_test(entities_are_refused),
+        cmocka_unit_test(comments_and_sections_are_no_elements),
+        cmocka_unit_test(hostile_files_are_bounded),
+        cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(a_schema_is_checked_by_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -874,7 +874,15 @@ static void test_wrong_systems(void **state)
                   2, CARDO_ERROR_INPUT, "\"VerletIntegrator\", which is no force");
     refuse_system(SYSTEM_HEAD "<Function type=\"State\"/></System>", 2, CARDO_ERROR_INPUT,
                   "no tabulated function");
-    refuse_system(SYSTEM_HEAD, 2, CARDO_ERROR_PROVIDER, "system.xml: OpenMM: ");
+    refuse_system(SYSTEM_HEAD, 2, CARDO_ERROR_INPUT, "system.xml:2: ");
+    refuse_system(SYSTEM_HEAD "<!-- < --></System>", 2, CARDO_ERROR_INPUT,
+                  "system.xml: line 2: a comment with < or >");
+    refuse_system(SYSTEM_HEAD "<Forces/><!-- no end </System>", 2, CARDO_ERROR_INPUT,
+                  "system.xml: line 2: a comment");
+    refuse_system("<!DOCTYPE System [<!ENTITY a \"b\">]>" SYSTEM_HEAD "</System>", 2,
+                  CARDO_ERROR_INPUT, "system.xml: line 1: a comment");
+    refuse_system(SYSTEM_HEAD "<![CDATA[<Force type=\"State\"/>]]></System>", 2, CARDO_ERROR_INPUT,
+                  "no element");
     refuse_system("<System type=\"System\" version=\"1\"></System>", 2, CARDO_ERROR_PROVIDER,
                   "system.xml: OpenMM: ");
     refuse_system("<System type=\"System\" version=\"1\"", 2, CARDO_ERROR_INPUT,
@@ -888,7 +896,7 @@ static void test_deep_system(void **state)
 {
     (void)state;
     enum { DEPTH = 100000 };
-    static const char head[] = "<?xml version=\"1.0\" ?>\n<!-- <a> -->\n<System type=\"System\">\n";
+    static const char head[] = "<?xml version=\"1.0\" ?>\n<!-- a -->\n<System type=\"System\">\n";
     char *text = malloc(sizeof head + 3 * DEPTH);
     memcpy(text, head, sizeof head);
     for (int i = 0; i < DEPTH; i++)

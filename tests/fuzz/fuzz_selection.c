@@ -1,5 +1,6 @@
 /* Selections of any text: marks or an error with words, and what is marked prints to a text that
  * means the same. */
+#include "fuzz/file.h"
 #include "fuzz/fuzz.h"
 
 #include "base/memory.h"
@@ -25,29 +26,21 @@ static const char structure_text[] = "ATOM      1  N   ALA A  -1       1.000   2
                                      "HETATM   10  O   HOH A 101       1.000   2.000   3.000\n"
                                      "HETATM   11  O   HOH   102       1.000   2.000   3.000\n";
 
-static void require(bool holds, const char *what)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "wrong: %s\n", what);
-    abort();
-}
-
 static void try_text(const cardo_structure *s, const char *text, bool strict)
 {
     bool atoms[16], residues[16];
     cardo_error error = {0};
     cardo_status status = cardo_select_residues(s, text, strict, residues, &error);
-    require(cardo_select_atoms(s, text, strict, atoms, NULL) == status,
-            "atoms and residues differ");
+    fuzz_require(cardo_select_atoms(s, text, strict, atoms, NULL) == status,
+                 "atoms and residues differ");
     if (status != CARDO_OK) {
-        require(status == CARDO_ERROR_INPUT && error.message[0], "an error without words");
+        fuzz_require(status == CARDO_ERROR_INPUT && error.message[0], "an error without words");
         return;
     }
     for (int i = 0; i < s->natom; ++i)
-        require(!atoms[i] || residues[s->atom_residue[i]], "an atom outside of the residues");
+        fuzz_require(!atoms[i] || residues[s->atom_residue[i]], "an atom outside of the residues");
     char *printed;
-    require(cardo_selection_text(s, residues, &printed, &error) == CARDO_OK, error.message);
+    fuzz_require(cardo_selection_text(s, residues, &printed, &error) == CARDO_OK, error.message);
     cardo_free(printed);
 }
 
@@ -56,9 +49,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static cardo_structure *s;
     cardo_error error;
     if (!s)
-        require(cardo_pdb_parse(structure_text, sizeof structure_text - 1, "fuzz", 0, &s, &error) ==
-                    CARDO_OK,
-                "the structure");
+        fuzz_require(cardo_pdb_parse(structure_text, sizeof structure_text - 1, "fuzz", 0, &s,
+                                     &error) == CARDO_OK,
+                     "the structure");
     char *text = malloc(size + 1);
     if (!text)
         return 0;

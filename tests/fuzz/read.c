@@ -1,5 +1,7 @@
 #include "fuzz/read.h"
 
+#include "fuzz/file.h"
+
 #include "structure/mmcif.h"
 #include "structure/pdb.h"
 
@@ -7,34 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void require(bool holds, const char *what)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "wrong: %s\n", what);
-    abort();
-}
+static const cardo_read_options options;
 
 static void check_consistent(const cardo_structure *s)
 {
-    require(s->natom > 0 && s->nresidue > 0 && s->nchain > 0, "an empty structure");
-    require(s->residue_first[0] == 0 && s->residue_first[s->nresidue] == s->natom, "first atoms");
-    require(s->chain_first[0] == 0 && s->chain_first[s->nchain] == s->nresidue, "first residues");
+    fuzz_require(s->natom > 0 && s->nresidue > 0 && s->nchain > 0, "an empty structure");
+    fuzz_require(s->residue_first[0] == 0 && s->residue_first[s->nresidue] == s->natom,
+                 "first atoms");
+    fuzz_require(s->chain_first[0] == 0 && s->chain_first[s->nchain] == s->nresidue,
+                 "first residues");
     for (int c = 0; c < s->nchain; ++c) {
-        require(s->chain_first[c] < s->chain_first[c + 1], "an empty chain");
+        fuzz_require(s->chain_first[c] < s->chain_first[c + 1], "an empty chain");
         for (int r = s->chain_first[c]; r < s->chain_first[c + 1]; ++r) {
-            require(s->residue_chain[r] == c, "chain of a residue");
-            require(s->residue_first[r] < s->residue_first[r + 1], "an empty residue");
+            fuzz_require(s->residue_chain[r] == c, "chain of a residue");
+            fuzz_require(s->residue_first[r] < s->residue_first[r + 1], "an empty residue");
             for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
-                require(s->atom_residue[i] == r, "residue of an atom");
+                fuzz_require(s->atom_residue[i] == r, "residue of an atom");
         }
     }
     for (int i = 0; i < 3 * s->natom; ++i)
-        require(fabs(s->position[i]) <= 1e5 + 1e-9, "position");
+        fuzz_require(fabs(s->position[i]) <= 1e5 + 1e-9, "position");
     for (int b = 0; b < s->nbridge; ++b)
         for (int k = 0; k < 2; ++k)
-            require(s->bridge[b].residue[k] >= 0 && s->bridge[b].residue[k] < s->nresidue,
-                    "bridge");
+            fuzz_require(s->bridge[b].residue[k] >= 0 && s->bridge[b].residue[k] < s->nresidue,
+                         "bridge");
 }
 
 /* What mmCIF holds is read back whole. Repeated identities can join differently, since labels of
@@ -46,23 +44,23 @@ static void check_written(const cardo_structure *s)
     cardo_error error = {0};
     cardo_records back = {0};
     FILE *stream = open_memstream(&text, &size);
-    require(cardo_mmcif_write(stream, s, NULL, &error) == CARDO_OK, "mmCIF is not written");
+    fuzz_require(cardo_mmcif_write(stream, s, NULL, &error) == CARDO_OK, "mmCIF is not written");
     fclose(stream);
-    cardo_status status = cardo_format_mmcif.read(text, size, "back", 0, &back, &error);
-    require(status == CARDO_OK, error.message);
-    require(back.nrecord == s->natom, "mmCIF lost atoms");
+    cardo_status status = cardo_format_mmcif.read(text, size, "back", &options, &back, &error);
+    fuzz_require(status == CARDO_OK, error.message);
+    fuzz_require(back.nrecord == s->natom, "mmCIF lost atoms");
     for (int i = 0; i < s->natom; ++i)
-        require(fabs(back.record[i].position[0] - s->position[3 * i]) < 1e-8,
-                "mmCIF moved an atom");
+        fuzz_require(fabs(back.record[i].position[0] - s->position[3 * i]) < 1e-8,
+                     "mmCIF moved an atom");
     cardo_records_destroy(&back);
     free(text);
     stream = open_memstream(&text, &size);
     status = cardo_pdb_write(stream, s, NULL, 0, &error);
     fclose(stream);
     if (status == CARDO_OK) {
-        status = cardo_format_pdb.read(text, size, "back", 0, &back, &error);
-        require(status == CARDO_OK, error.message);
-        require(back.nrecord == s->natom, "PDB lost atoms");
+        status = cardo_format_pdb.read(text, size, "back", &options, &back, &error);
+        fuzz_require(status == CARDO_OK, error.message);
+        fuzz_require(back.nrecord == s->natom, "PDB lost atoms");
         cardo_records_destroy(&back);
     }
     free(text);
@@ -74,14 +72,16 @@ void fuzz_read(const cardo_structure_format *format, const uint8_t *data, size_t
     cardo_structure *s = NULL;
     cardo_error error = {0};
     format->detect((const char *)data, size);
-    cardo_status status = format->read((const char *)data, size, "fuzz", 0, &records, &error);
+    cardo_status status =
+        format->read((const char *)data, size, "fuzz", &options, &records, &error);
     if (status == CARDO_OK)
         status = cardo_structure_assemble(&records, "fuzz", &s, &error);
     if (status == CARDO_OK) {
         check_consistent(s);
         check_written(s);
     } else {
-        require(strncmp(error.message, "fuzz:", 5) == 0, "an error without the name of the file");
+        fuzz_require(strncmp(error.message, "fuzz:", 5) == 0,
+                     "an error without the name of the file");
     }
     cardo_structure_destroy(s);
     cardo_records_destroy(&records);

@@ -129,9 +129,10 @@ static void check_read(const char *path, const char *file, const json_t *entry, 
                        bool may_fail)
 {
     cardo_records records = {0};
+    const cardo_read_options options = {.model = 0};
     cardo_structure *s = NULL;
     error = (cardo_error){0};
-    cardo_status status = cardo_records_read(path, 0, &records, &error);
+    cardo_status status = cardo_records_read(path, &options, &records, &error);
     if (status == CARDO_OK)
         status = cardo_structure_read(path, 0, &s, &error);
     if (status != CARDO_OK) {

@@ -1,0 +1,32 @@
+#include "cli/reading.h"
+
+#include "structure/remarks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
+                                   cardo_error *error)
+{
+    const char *numbering = cardo_command_value(command, "numbering");
+    options->label_numbering = numbering && strcmp(numbering, "label") == 0;
+    if (!numbering || options->label_numbering || strcmp(numbering, "author") == 0)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--numbering is author or label, not '%s'",
+                      numbering);
+}
+
+static void print_remark(void *user, const char *text)
+{
+    const cardo_structure *structure = user;
+    fprintf(stderr, "%s: %s\n", structure->source, text);
+}
+
+void cardo_reading_remarks(const cardo_structure *structure)
+{
+    union {
+        const cardo_structure *read;
+        void *user;
+    } same = {structure};
+    cardo_structure_remarks(structure, print_remark, same.user);
+}

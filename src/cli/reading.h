@@ -1,0 +1,23 @@
+/* What the verbs that read structure files have in common. */
+#ifndef CARDO_CLI_READING_H
+#define CARDO_CLI_READING_H
+
+#include "cli/verb.h"
+#include "structure/pdb.h"
+
+/* How residues of mmCIF files are called. */
+#define CARDO_NUMBERING_OPTION                                                                     \
+    {                                                                                              \
+        "numbering", 0, "WHICH",                                                                   \
+            "chains and residue numbers of mmCIF files: author (the default, as in PDB files and " \
+            "papers) or label (label_asym_id, label_seq_id)"                                       \
+    }
+
+/* Sets label numbering when --numbering asks for it; another word is CARDO_ERROR_USAGE. */
+cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
+                                   cardo_error *error);
+
+/* Prints what reading has met (structure/remarks.h) to standard error, by the structure's source. */
+void cardo_reading_remarks(const cardo_structure *structure);
+
+#endif

@@ -1,0 +1,20 @@
+/* AMBER topologies of any bytes. */
+#include "forcefield/prmtop.h"
+#include "fuzz/file.h"
+#include "fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cardo_terms *terms = NULL;
+    cardo_structure *structure = NULL;
+    cardo_error error = {0};
+    cardo_status status =
+        cardo_prmtop_read(fuzz_file("m.prmtop", data, size), "obc2", &terms, &structure, &error);
+    fuzz_require(status == CARDO_OK || error.message[0], "an error without words");
+    for (int k = 0; status == CARDO_OK && k < terms->nexception; ++k)
+        fuzz_require(terms->exception[k].a < terms->natom && terms->exception[k].b < terms->natom,
+                     "an exception without its atom");
+    cardo_terms_destroy(terms);
+    cardo_structure_destroy(structure);
+    return 0;
+}

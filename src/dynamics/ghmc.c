@@ -9,13 +9,22 @@ static cardo_status ghmc_step(cardo_integration *run, cardo_error *error)
     return status == CARDO_OK ? cardo_metropolis_move(run, &options->move, error) : status;
 }
 
+static cardo_status ghmc_start(cardo_integration *run, cardo_error *error)
+{
+    const cardo_ghmc_options *options = run->options;
+    return cardo_metropolis_start(run, &options->move, error);
+}
+
 static const cardo_field ghmc_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, friction), "1/ps", "1", 0, 1e6,
      NULL, "rate at which the bath takes momentum"},
     {"flights", CARDO_FIELD_INT, offsetof(cardo_ghmc_options, move.flights), "", "1", 1, 1e6, NULL,
-     "velocity Verlet steps in a move; a move counts as one step of the run"},
+     "steps in a move; a move counts as one step of the run"},
     {"jitter", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, move.jitter), "", "0", 0, 0.9, NULL,
      "fraction by which the time step varies at random from move to move"},
+    {"propagator", CARDO_FIELD_CHOICE, offsetof(cardo_ghmc_options, move.propagator), "", "verlet",
+     0, 0, cardo_propagator_choices,
+     "how a move flies: verlet, or leapfrog with the check that each step leads back"},
     {"flight-tolerance", CARDO_FIELD_DOUBLE,
      offsetof(cardo_ghmc_options, move.verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
      "relative accuracy of the free motion between the kicks of the forces"},
@@ -34,6 +43,7 @@ const cardo_integrator cardo_integrator_ghmc = {
     .options_size = sizeof(cardo_ghmc_options),
     .keep_count = cardo_metropolis_keep_count,
     .work_count = cardo_metropolis_work_count,
+    .start = ghmc_start,
     .step = ghmc_step,
     .bath_energy = cardo_bath_energy,
     .report = cardo_metropolis_report,

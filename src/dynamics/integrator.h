@@ -11,6 +11,8 @@
 #include "dynamics/evaluate.h"
 #include "dynamics/events.h"
 
+#include <stdbool.h>
+
 /* What a step works on. Lengths: nq, nu of the system. */
 typedef struct cardo_integration {
     const cardo_system *system;
@@ -75,10 +77,10 @@ typedef struct cardo_integrator {
     void (*report)(const cardo_integration *integration, char *text, size_t size);
 } cardo_integrator;
 
-extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_langevin,
-    cardo_integrator_baoab, cardo_integrator_andersen, cardo_integrator_csvr,
-    cardo_integrator_nose_hoover, cardo_integrator_hmc, cardo_integrator_ghmc,
-    cardo_integrator_euler, cardo_integrator_heun, cardo_integrator_rk4,
+extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_leapfrog,
+    cardo_integrator_langevin, cardo_integrator_baoab, cardo_integrator_andersen,
+    cardo_integrator_csvr, cardo_integrator_nose_hoover, cardo_integrator_hmc,
+    cardo_integrator_ghmc, cardo_integrator_euler, cardo_integrator_heun, cardo_integrator_rk4,
     cardo_integrator_adams_bashforth_moulton, cardo_integrator_gear, cardo_integrator_merson,
     cardo_integrator_adams, cardo_integrator_bdf;
 
@@ -90,6 +92,12 @@ const cardo_integrator *cardo_integrator_find(const char *name);
 typedef struct cardo_verlet_options {
     double flight_tolerance; /* relative accuracy of the free motion between kicks */
 } cardo_verlet_options;
+
+/* Options of `leapfrog`. */
+typedef struct cardo_leapfrog_options {
+    double solve_tolerance; /* of the implicit speeds, relative, in the metric of M            */
+    bool reverse_check;     /* the step back must lead to the start                            */
+} cardo_leapfrog_options;
 
 /* Options of `rk-merson`, `adams` and `bdf`. */
 typedef struct cardo_adaptive_options {
@@ -125,12 +133,22 @@ typedef struct cardo_nose_hoover_options {
     int chain;         /* thermostats, each watching the one before                     */
 } cardo_nose_hoover_options;
 
+/* How a Monte Carlo move flies: both keep phase-space volume and are their own inverse. */
+typedef enum cardo_propagator {
+    CARDO_PROPAGATOR_VERLET,
+    CARDO_PROPAGATOR_LEAPFROG /* with the check that the way back leads to each step's start */
+} cardo_propagator;
+
 /* Options of `hmc`. */
 typedef struct cardo_monte_carlo_options {
     cardo_verlet_options verlet;
-    int flights;   /* Verlet steps a move                                               */
-    double jitter; /* the time step of a move varies by this fraction                   */
+    int flights;    /* steps a move                                                      */
+    double jitter;  /* the time step of a move varies by this fraction                   */
+    int propagator; /* cardo_propagator                                                  */
 } cardo_monte_carlo_options;
+
+/* The names of the propagators, for tables of options. */
+extern const char *const cardo_propagator_choices[];
 
 /* Options of `ghmc`. */
 typedef struct cardo_ghmc_options {

@@ -1,6 +1,7 @@
 #include "dynamics/metropolis.h"
 
 #include "dynamics/bath.h"
+#include "dynamics/leapfrog_step.h"
 #include "dynamics/verlet_step.h"
 #include "multibody/operators.h"
 
@@ -21,7 +22,18 @@ int cardo_metropolis_keep_count(int nq, int nu)
 
 int cardo_metropolis_work_count(int nq, int nu)
 {
-    return cardo_verlet_work_count(nq, nu) + nu;
+    int verlet = cardo_verlet_work_count(nq, nu), leapfrog = cardo_leapfrog_work_count(nq, nu);
+    return (verlet > leapfrog ? verlet : leapfrog) + nu;
+}
+
+const char *const cardo_propagator_choices[] = {"verlet", "leapfrog", NULL};
+
+cardo_status cardo_metropolis_start(cardo_integration *run,
+                                    const cardo_monte_carlo_options *options, cardo_error *error)
+{
+    return options->propagator == CARDO_PROPAGATOR_LEAPFROG
+               ? cardo_leapfrog_check(run->system, error)
+               : CARDO_OK;
 }
 
 static cardo_status total_energy(const cardo_integration *run, double *total, cardo_error *error)
@@ -35,6 +47,17 @@ static cardo_status total_energy(const cardo_integration *run, double *total, ca
     return status;
 }
 
+/* A flight is as exact as its tolerance or fails; the equation of the leapfrog may have several
+ * solutions, and the move is exact only where the way back finds the same one. */
+static cardo_status fly(cardo_integration *run, double h, const cardo_monte_carlo_options *options,
+                        cardo_error *error)
+{
+    const cardo_leapfrog_options leapfrog = {.solve_tolerance = 1e-14, .reverse_check = true};
+    return options->propagator == CARDO_PROPAGATOR_LEAPFROG
+               ? cardo_leapfrog_step(run, h, &leapfrog, error)
+               : cardo_verlet_step(run, h, &options->verlet, error);
+}
+
 /* Energies by term are asked for at the end of the flight alone, in case they are wanted there. */
 static cardo_status fly_all(cardo_integration *run, double h,
                             const cardo_monte_carlo_options *options, cardo_error *error)
@@ -43,7 +66,7 @@ static cardo_status fly_all(cardo_integration *run, double h,
     cardo_status status = CARDO_OK;
     for (int k = 1; k <= options->flights && status == CARDO_OK; ++k) {
         cardo_evaluator_want_terms(run->evaluator, terms && k == options->flights);
-        status = cardo_verlet_step(run, h, &options->verlet, error);
+        status = fly(run, h, options, error);
     }
     cardo_evaluator_want_terms(run->evaluator, terms);
     return status;
@@ -63,7 +86,7 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
 {
     cardo_status status;
     double before, after, chance[2];
-    double *u = run->work + cardo_verlet_work_count(run->nq, run->nu);
+    double *u = run->work + cardo_metropolis_work_count(run->nq, run->nu) - run->nu;
     const double time = cardo_state_time(run->state);
     CARDO_TRY(total_energy(run, &before, error));
     if (run->nu > 0)

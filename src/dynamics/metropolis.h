@@ -1,4 +1,4 @@
-/* One Monte Carlo move: a flight of several Verlet steps, taken or not by its error of energy. */
+/* One Monte Carlo move: a flight of several steps, taken or not by its error of energy. */
 #ifndef CARDO_DYNAMICS_METROPOLIS_H
 #define CARDO_DYNAMICS_METROPOLIS_H
 
@@ -7,7 +7,11 @@
 int cardo_metropolis_keep_count(int nq, int nu);
 int cardo_metropolis_work_count(int nq, int nu);
 
-/* Moves the state by options->flights Verlet steps and accepts with probability min(1, exp(-dH/kT)),
+/* CARDO_ERROR_UNSUPPORTED where the propagator cannot move the system. */
+cardo_status cardo_metropolis_start(cardo_integration *integration,
+                                    const cardo_monte_carlo_options *options, cardo_error *error);
+
+/* Moves the state by options->flights steps of the propagator and accepts with probability min(1, exp(-dH/kT)),
  * dH the change of kinetic and potential energy. A move that is not accepted, and one whose
  * energies cannot be evaluated, leaves q, forces and energies as they were to the bit, and the
  * speeds turned round: that is what keeps the joint distribution of q and u exact (Horowitz 1991).

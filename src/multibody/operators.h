@@ -93,6 +93,11 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
  * it. VELOCITY. */
 cardo_status cardo_bias(const cardo_system *system, const cardo_state *state, double *bias,
                         cardo_error *error);
+/* d/dt (M u) of the system left to itself, Mdot u - c (nu): the sum over bodies of Jdot^T times their
+ * momenta. Where qdot = u that is minus the gradient of the kinetic energy at constant momenta, and
+ * the gradient at constant speeds. VELOCITY. */
+cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *state, double *rate,
+                                 cardo_error *error);
 /* Power of applied forces (either may be NULL), and of gravity, kJ/mol/ps: the rate of the kinetic
  * energy. VELOCITY. */
 cardo_status cardo_power(const cardo_system *system, const cardo_state *state,

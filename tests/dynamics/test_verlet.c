@@ -311,12 +311,16 @@ static void the_integrators_of_choice_evaluate_once_a_step(void **test)
 {
     (void)test;
     const cardo_integrator *const choice[] = {
-        &cardo_integrator_verlet,   &cardo_integrator_langevin, &cardo_integrator_baoab,
-        &cardo_integrator_andersen, &cardo_integrator_csvr,     &cardo_integrator_nose_hoover,
-        &cardo_integrator_ghmc,
+        &cardo_integrator_verlet,      &cardo_integrator_leapfrog, &cardo_integrator_langevin,
+        &cardo_integrator_baoab,       &cardo_integrator_andersen, &cardo_integrator_csvr,
+        &cardo_integrator_nose_hoover, &cardo_integrator_ghmc,
     };
     for (size_t k = 0; k < sizeof choice / sizeof *choice; ++k)
         assert_int_equal(choice[k]->evaluations + choice[k]->starting_evaluations, 1);
+    /* A move of several steps costs as many. */
+    cardo_monte_carlo_options hmc;
+    cardo_fields_default(cardo_integrator_hmc.fields, &hmc);
+    assert_int_equal(cardo_integrator_hmc.evaluations, hmc.flights);
 }
 
 int main(void)

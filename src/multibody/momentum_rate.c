@@ -1,4 +1,5 @@
 /* The rate of the generalized momenta of a system left to itself. */
+#include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
 
@@ -14,13 +15,15 @@ static void own_rates(const body_plan *body, const body_node *node, const cardo_
     cardo_vec3 moving = v3(0, 0, 0);
     cardo_joint_position(body, q, cache, &X_FM, H);
     cardo_joint_rate(body, q, u, cache, &X_FM, H, Hdot);
-    const cardo_mat33 R_GF = m33_mul(node->R, m33_transpose(X_FM.R));
+    const cardo_mat33 R_MF = m33_transpose(X_FM.R);
+    const cardo_vec3 to_O = v3_neg(frame_position(&node->X));
     for (int j = 0; j < body->nu; ++j)
         moving = v3_add_scaled(moving, u[j], H[j].linear);
     for (int j = 0; j < body->nu; ++j) {
-        const cardo_spatial at_M = {Hdot[j].angular,
-                                    v3_sub(Hdot[j].linear, v3_cross(H[j].angular, moving))};
-        rates[j] = motion_shift(spatial_rotate(R_GF, at_M), v3_neg(node->r));
+        const cardo_vec3 linear = v3_sub(Hdot[j].linear, v3_cross(H[j].angular, moving));
+        const cardo_spatial at_M = {frame_turn(&node->X, m33_mul_v3(R_MF, Hdot[j].angular)),
+                                    frame_turn(&node->X, m33_mul_v3(R_MF, linear))};
+        rates[j] = motion_shift(at_M, to_O);
     }
 }
 
@@ -32,7 +35,7 @@ cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    cardo_spatial *momenta = state->cache->scratch_f;
+    cardo_spatial *momenta = state->cache->scratch_z;
     for (int k = 0; k < system->nbody; ++k)
         momenta[k] =
             k > 0 ? rigid_mul(system->bodies[k].mass, nodes[k].I, nodes[k].V) : spatial_zero();
@@ -41,9 +44,11 @@ cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *
         const cardo_vec3 shift = body->own_point ? reference_shift(nodes, body, k) : v3(0, 0, 0);
         const cardo_spatial V_F = motion_shift(nodes[body->parent].V, shift);
         cardo_spatial own[CARDO_MOBILIZER_MAX_U] = {0};
+        const double *map = state->cache->maps + body->map_first;
         own_rates(body, &nodes[k], state, own);
         for (int j = 0; j < body->nu; ++j) {
-            const cardo_spatial H = state->cache->mobilities[body->u_first + j].H;
+            cardo_spatial H = spatial_zero();
+            HINGE_SWITCH(body->form, H = hinge_column(form, map, j))
             rate[body->u_first + j] =
                 spatial_dot(spatial_add(motion_cross(V_F, H), own[j]), momenta[k]);
         }

@@ -1,9 +1,9 @@
 #include "analysis/spring_network.h"
 
 #include "base/memory.h"
-#include "base/units.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 cardo_spring_options cardo_spring_options_default(void)
 {
@@ -136,6 +136,8 @@ cardo_status cardo_spring_network_create(int npoint, const double *positions,
     cardo_spring_network *network = NULL;
     cells c = {0};
     *out = NULL;
+    if (npoint < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "an elastic network needs points");
     if (!(options->cutoff > 0) || !(options->stiffness > 0))
         return CARDO_FAIL(
             error, CARDO_ERROR_ARGUMENT,

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <lapacke.h>
+#include <math.h>
 #include <string.h>
 
 cardo_status cardo_svd33(const cardo_mat33 *A, cardo_mat33 *U, double s[3], cardo_mat33 *V,
@@ -60,4 +61,46 @@ cardo_status cardo_symmetric_eigen(int n, double *A, double *values, cardo_error
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "the eigenproblem of order %d failed (dsyevd %d)", n, info);
     return CARDO_OK;
+}
+
+/* Eigenvectors are free in sign; which one comes out would depend on the library. */
+static void fix_sign(int n, double *vector)
+{
+    int largest = 0;
+    for (int k = 1; k < n; ++k)
+        if (fabs(vector[k]) > fabs(vector[largest]))
+            largest = k;
+    for (int k = 0; vector[largest] < 0 && k < n; ++k)
+        vector[k] = -vector[k];
+}
+
+cardo_status cardo_generalized_eigen(int n, double *A, double *B, int count, double *values,
+                                     double *vectors, cardo_error *error)
+{
+    cardo_status status;
+    double *all = NULL;
+    int *failed = NULL, found = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&all, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&failed, n, error));
+    /* Symmetric matrices are the same by rows and by columns, and columns of vectors are rows here. */
+    int info = LAPACKE_dsygvx(LAPACK_COL_MAJOR, 1, 'V', 'I', 'L', n, A, n, B, n, 0, 0, 1, count, 0,
+                              &found, all, vectors, n, failed);
+    if (info > n)
+        status = CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
+                            "the second matrix of the generalized eigenproblem of order %d is not "
+                            "positive definite (leading minor %d)",
+                            n, info - n);
+    else if (info != 0 || found != count)
+        status = CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                            "the generalized eigenproblem of order %d failed (dsygvx %d)", n, info);
+    if (status != CARDO_OK)
+        goto done;
+    for (int k = 0; k < count; ++k) {
+        values[k] = all[k];
+        fix_sign(n, vectors + (size_t)k * (size_t)n);
+    }
+done:
+    cardo_free(all);
+    cardo_free(failed);
+    return status;
 }

@@ -25,4 +25,10 @@ cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_e
 /* Eigenvalues (rising) and eigenvectors (columns of A on return) of a symmetric n x n matrix. */
 cardo_status cardo_symmetric_eigen(int n, double *A, double *values, cardo_error *error);
 
+/* The count lowest solutions of A x = lambda B x, A symmetric, B symmetric positive definite, both n x
+ * n and destroyed: values[count] rising, vectors[count x n] in rows with x^T B x = 1, each with its
+ * entry of largest size positive. CARDO_ERROR_SINGULAR when B is not positive definite. */
+cardo_status cardo_generalized_eigen(int n, double *A, double *B, int count, double *values,
+                                     double *vectors, cardo_error *error);
+
 #endif

@@ -1,0 +1,140 @@
+#include "analysis/modes.h"
+
+#include "base/linalg.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+
+/* An eigenvalue below this share of the largest kept, or of the trace's mean, is rounding. */
+static const double RIGID_SHARE = 1e-9;
+
+static double mean_rate(int n, const double *K, const double *M)
+{
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += K[(size_t)k * (size_t)n + (size_t)k] / M[(size_t)k * (size_t)n + (size_t)k];
+    return sum / n;
+}
+
+static cardo_status solve(const cardo_system *system, const cardo_state *state, double *K,
+                          cardo_modes *modes, cardo_error *error)
+{
+    double *M;
+    const int nu = modes->nu;
+    cardo_status status = CARDO_ALLOCATE(&M, (size_t)nu * (size_t)nu, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_mass_matrix(system, state, M, error);
+    double scale = status == CARDO_OK ? mean_rate(nu, K, M) : 0;
+    if (status == CARDO_OK)
+        status =
+            cardo_generalized_eigen(nu, K, M, modes->count, modes->eigenvalue, modes->speed, error);
+    while (status == CARDO_OK && modes->nrigid < modes->count &&
+           fabs(modes->eigenvalue[modes->nrigid]) <= RIGID_SHARE * scale)
+        ++modes->nrigid;
+    cardo_free(M);
+    return status;
+}
+
+cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
+                                int count, cardo_modes **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_modes *modes = NULL;
+    const int nu = cardo_system_nu(system);
+    *out = NULL;
+    if (count < 1 || count > nu)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a system of %d degrees of freedom has 1 to %d modes, not %d", nu, nu,
+                          count);
+    CARDO_TRY(CARDO_ALLOCATE(&modes, 1, error));
+    modes->nu = nu;
+    modes->count = count;
+    CARDO_TRY(CARDO_ALLOCATE(&modes->eigenvalue, count, error));
+    CARDO_TRY(CARDO_ALLOCATE(&modes->speed, (size_t)count * (size_t)nu, error));
+    CARDO_TRY(solve(system, state, K, modes, error));
+    *out = modes;
+    modes = NULL;
+done:
+    cardo_modes_destroy(modes);
+    return status;
+}
+
+void cardo_modes_destroy(cardo_modes *modes)
+{
+    if (!modes)
+        return;
+    cardo_free(modes->eigenvalue);
+    cardo_free(modes->speed);
+    cardo_free(modes);
+}
+
+double cardo_mode_frequency(double eigenvalue)
+{
+    return copysign(sqrt(fabs(eigenvalue)), eigenvalue) / (2 * CARDO_PI);
+}
+
+double cardo_mode_wavenumber(double eigenvalue)
+{
+    const double light = 2.99792458e-2; /* cm/ps */
+    return cardo_mode_frequency(eigenvalue) / light;
+}
+
+cardo_status cardo_mode_displacement(const cardo_system *system, const cardo_state *state,
+                                     const cardo_modes *modes, int mode, double *displacement,
+                                     cardo_error *error)
+{
+    return cardo_multiply_station_j(system, state, modes->speed + (size_t)mode * (size_t)modes->nu,
+                                    displacement, error);
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3 * n; ++k)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+double cardo_mode_collectivity(int n, const double *displacement)
+{
+    double total = dot(n, displacement, displacement), entropy = 0;
+    for (int i = 0; i < n && total > 0; ++i) {
+        double share = dot(1, displacement + 3 * (size_t)i, displacement + 3 * (size_t)i) / total;
+        if (share > 0)
+            entropy -= share * log(share);
+    }
+    return exp(entropy) / n;
+}
+
+double cardo_mode_overlap(int n, const double *a, const double *b)
+{
+    double size = sqrt(dot(n, a, a) * dot(n, b, b));
+    return size > 0 ? fabs(dot(n, a, b)) / size : 0;
+}
+
+void cardo_mode_cumulative_overlap(int n, int count, double *displacement, const double *b,
+                                   double *cumulative)
+{
+    const size_t row = 3 * (size_t)n;
+    double size = dot(n, b, b), projected = 0;
+    for (int m = 0; m < count; ++m) {
+        double *own = displacement + row * (size_t)m, before = dot(n, own, own);
+        /* Twice: once leaves the rounding of near-parallel rows. */
+        for (int pass = 0; pass < 2; ++pass)
+            for (int k = 0; k < m; ++k) {
+                const double *other = displacement + row * (size_t)k;
+                double part = dot(n, own, other);
+                for (size_t i = 0; i < row; ++i)
+                    own[i] -= part * other[i];
+            }
+        double after = dot(n, own, own), scale = after > 1e-20 * before ? 1 / sqrt(after) : 0;
+        for (size_t i = 0; i < row; ++i)
+            own[i] *= scale;
+        double part = dot(n, own, b);
+        projected += part * part;
+        cumulative[m] = size > 0 ? sqrt(projected / size) : 0;
+    }
+}

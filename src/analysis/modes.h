@@ -1,0 +1,48 @@
+/* Normal modes in the coordinates of a multibody system: K v = lambda M v.
+ *
+ * v are speeds (u), so that modes of quaternion coordinates live in their tangent space; all free
+ * bases' rigid motions come out with eigenvalue zero. */
+#ifndef CARDO_ANALYSIS_MODES_H
+#define CARDO_ANALYSIS_MODES_H
+
+#include "base/status.h"
+#include "multibody/state.h"
+#include "multibody/system.h"
+
+typedef struct cardo_modes {
+    int nu, count;
+    int nrigid;         /* leading modes whose eigenvalue is zero to rounding                     */
+    double *eigenvalue; /* ps^-2 where K is in kJ/mol and M in Da nm^2 (count), rising            */
+    double *speed;      /* (count x nu), a row a mode: v^T M v = 1                                */
+} cardo_modes;
+
+/* The count lowest modes (at most nu) of stiffness K (nu x nu; destroyed) and the system's mass
+ * matrix at the state. POSITION. The caller owns *out. */
+cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
+                                int count, cardo_modes **out, cardo_error *error);
+void cardo_modes_destroy(cardo_modes *modes);
+
+/* nu/(2 pi) of a mode in 1/ps, and as a wave number in 1/cm; negative for an imaginary one (lambda <
+ * 0), as is the custom. */
+double cardo_mode_frequency(double eigenvalue);
+double cardo_mode_wavenumber(double eigenvalue);
+
+/* Velocities of all stations in a mode (nstation x 3): J v. POSITION. */
+cardo_status cardo_mode_displacement(const cardo_system *system, const cardo_state *state,
+                                     const cardo_modes *modes, int mode, double *displacement,
+                                     cardo_error *error);
+
+/* How evenly a mode's squared displacements (n x 3) are spread over the points, 1/n for one point to
+ * 1 (Bruschweiler 1995, J. Chem. Phys. 102, 3396, eq. 5). */
+double cardo_mode_collectivity(int n, const double *displacement);
+
+/* |a . b|/(|a| |b|) of two displacements (n x 3); 0 where one is zero (Marques & Sanejouand 1995). */
+double cardo_mode_overlap(int n, const double *a, const double *b);
+
+/* Overlap of b with what the first modes can do together: cumulative[m] is the length of b's
+ * projection on the span of displacements 0..m, over its own. displacement: count x n x 3, made
+ * orthonormal in place. */
+void cardo_mode_cumulative_overlap(int n, int count, double *displacement, const double *b,
+                                   double *cumulative);
+
+#endif

@@ -15,6 +15,7 @@ typedef struct run {
     double *x, *gradient; /* at the point that was evaluated last       (n) */
     double *best;         /*                                            (n) */
     double best_value;
+    bool begun; /* the first point has been handed to the library */
     cardo_status status;
     cardo_error *error;
 } run;
@@ -35,12 +36,17 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
     (void)step;
     run *r = instance;
     double value = out_of_reach, unit = r->options->unit;
-    ++r->result->evaluations;
+    cardo_status status = r->status;
     for (int i = 0; i < n; ++i)
         r->x[i] = y[i] * unit;
-    cardo_status status = r->status == CARDO_OK
-                              ? r->objective(r->context, n, r->x, &value, r->gradient, r->error)
-                              : r->status;
+    if (!r->begun) { /* it is known already */
+        r->begun = true;
+        value = r->result->first_value;
+    } else {
+        ++r->result->evaluations;
+        if (status == CARDO_OK)
+            status = r->objective(r->context, n, r->x, &value, r->gradient, r->error);
+    }
     if (status != CARDO_OK || !isfinite(value)) {
         if (status != CARDO_OK && status != CARDO_RECOVERABLE)
             r->status = status;
@@ -67,6 +73,8 @@ static int progress(void *instance, const lbfgsfloatval_t *y, const lbfgsfloatva
     r->result->iterations = iteration;
     r->result->converged =
         largest_of(n, gradient) <= r->options->largest_gradient * r->options->unit;
+    if (r->options->progress && r->status == CARDO_OK)
+        r->status = r->options->progress(r->context, iteration, &r->result->converged, r->error);
     return r->result->converged || r->status != CARDO_OK;
 }
 
@@ -90,6 +98,7 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
     CARDO_TRY(CARDO_ALLOCATE(&r.gradient, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&r.best, n, error));
     CARDO_TRY(objective(context, n, x, &result->first_value, r.gradient, error));
+    result->evaluations = 1;
     y = lbfgs_malloc(n);
     if (!y) {
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %d variables", n);
@@ -100,7 +109,8 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
     memcpy(r.best, x, (size_t)n * sizeof *x);
     lbfgs_parameter_init(&parameters);
     parameters.max_iterations = options->most_iterations;
-    parameters.epsilon = 1e-12; /* progress decides */
+    parameters.epsilon = 1e-12;     /* progress decides */
+    parameters.max_linesearch = 20; /* shorter steps than that are rounding */
     parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;
     if (options->most_iterations > 0)
         lbfgs(n, y, NULL, evaluate, progress, &r, &parameters);

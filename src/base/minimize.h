@@ -12,9 +12,15 @@
 typedef cardo_status (*cardo_objective)(void *context, int n, const double *x, double *value,
                                         double *gradient, cardo_error *error);
 
+/* Told of every iteration, whose point was the last to be evaluated; *stop ends the minimization
+ * there, as converged. A failure ends it too. */
+typedef cardo_status (*cardo_minimize_progress)(void *context, int iteration, bool *stop,
+                                                cardo_error *error);
+
 typedef struct cardo_minimize_options {
     int most_iterations;
     double largest_gradient; /* converged when no component of the gradient is larger       */
+    cardo_minimize_progress progress; /* NULL: none                                         */
     double unit; /* typical length of a first step, in units of x: the function is scaled by it */
 } cardo_minimize_options;
 

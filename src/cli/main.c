@@ -1,6 +1,7 @@
 #include "cli/verb.h"
 
 #include "base/text.h"
+#include "cli/interrupt.h"
 #include "cli/version.h"
 
 #include <locale.h>
@@ -14,6 +15,8 @@ static int fail(const char *verb, const cardo_error *error, cardo_status status)
         fprintf(stderr, "cardo %s: %s\n", verb, error->message);
     else
         fprintf(stderr, "cardo: %s\n", error->message);
+    if (status == CARDO_ERROR_INTERRUPTED && cardo_interrupted)
+        return 128 + cardo_interrupted;
     return cardo_exit_status(status);
 }
 

@@ -187,6 +187,21 @@ static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_erro
     return provide_terms(setup, &options, masses, error);
 }
 
+cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_provider **out,
+                                         cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    cardo_openmm_options options;
+    cardo_terms bonded = *setup->terms;
+    bonded.has_nonbonded = bonded.has_gb = false;
+    cardo_status status = openmm_options(&model->forcefield, &options, error);
+    return status == CARDO_OK
+               ? cardo_openmm_provider_create(&bonded, model->atom_body,
+                                              model->structure[0].structure->position, &options,
+                                              out, error)
+               : status;
+}
+
 static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *masses,
                                bool *have_masses, cardo_error *error)
 {
@@ -208,6 +223,11 @@ static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *mas
     return need_forces ? status : CARDO_OK;
 }
 
+cardo_status cardo_setup_read(const cardo_command *command, cardo_setup *setup, cardo_error *error)
+{
+    return read_model(command, &setup->model, error);
+}
+
 cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
                                cardo_error *error)
 {
@@ -215,7 +235,8 @@ cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, c
     double *masses = NULL, *q = NULL;
     bool have_masses;
 
-    CARDO_TRY(read_model(command, &setup->model, error));
+    if (!setup->model)
+        CARDO_TRY(cardo_setup_read(command, setup, error));
     for (int k = 0; k < setup->model->nstructure; ++k)
         cardo_reading_remarks(setup->model->structure[k].structure);
     CARDO_TRY(CARDO_ALLOCATE(&masses, setup->model->structure[0].structure->natom, error));

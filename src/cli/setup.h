@@ -35,13 +35,21 @@ typedef struct cardo_setup {
             "not)"                                                                                 \
     }
 
-/* Reads the command's model (or pair of structures with --stationary and --mobile) and builds
+/* Reads the command's model alone, so that something may be said to it before the rest is built. */
+cardo_status cardo_setup_read(const cardo_command *command, cardo_setup *setup, cardo_error *error);
+
+/* Reads the command's model where that is not done yet (or pair of structures with --stationary and --mobile) and builds
  * everything. need_forces: a model whose force field is missing or cannot be applied is an error;
  * otherwise setup->no_forces says why there are none. Zero-initialise *setup; cardo_setup_clear
  * frees what is there, also after a failure. */
 cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
                                cardo_error *error);
 void cardo_setup_clear(cardo_setup *setup);
+
+/* A provider of the bonded terms of setup->terms alone, on the same platform. The caller owns *out.
+ */
+cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_provider **out,
+                                         cardo_error *error);
 
 /* Puts one coordinate of the state at a value and realizes POSITION. */
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

@@ -4,57 +4,10 @@
 #include "cli/energies.h"
 #include "cli/json.h"
 #include "cli/scan.h"
-#include "cli/setup.h"
+#include "cli/start.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Index of the q that NAME[.k] means: a body's only coordinate, or its k-th from 1. */
-static cardo_status find_coordinate(const cardo_system *system, const char *name, size_t length,
-                                    int *q, cardo_error *error)
-{
-    char body[96];
-    snprintf(body, sizeof body, "%.*s", (int)length, name);
-    int which = 1;
-    char *dot = strrchr(body, '.');
-    if (dot && cardo_parse_int(dot + 1, (int)strlen(dot + 1), &which))
-        *dot = '\0';
-    else
-        dot = NULL;
-    int b = cardo_system_find_body(system, body);
-    if (b < 1)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "there is no body '%s' in the model; cardo info shows them", body);
-    cardo_body_info info;
-    cardo_system_body(system, b, &info);
-    if (which < 1 || which > info.nq || (!dot && info.nq != 1))
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "body '%s' has %d coordinates; choose one as %s.1%s", body, info.nq, body,
-                          info.nq == 0 ? " (it has none)" : "");
-    *q = info.q_first + which - 1;
-    return CARDO_OK;
-}
-
-static cardo_status set_coordinates(const cardo_command *command, cardo_setup *setup,
-                                    cardo_error *error)
-{
-    const char *given[CARDO_MOST_GIVEN];
-    int n = cardo_command_values(command, "at", given);
-    for (int k = 0; k < n; ++k) {
-        const char *equals = strchr(given[k], '=');
-        double value;
-        int q;
-        if (!equals || !cardo_parse_double(equals + 1, (int)strlen(equals + 1), &value))
-            return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--at %s is not BODY=VALUE", given[k]);
-        cardo_status status =
-            find_coordinate(setup->system, given[k], (size_t)(equals - given[k]), &q, error);
-        if (status == CARDO_OK)
-            status = cardo_setup_set_coordinate(setup, q, value, error);
-        if (status != CARDO_OK)
-            return status;
-    }
-    return CARDO_OK;
-}
 
 static cardo_status parse_scan(const cardo_setup *setup, const char *text, cardo_scan *scan,
                                cardo_error *error)
@@ -68,7 +21,8 @@ static cardo_status parse_scan(const cardo_setup *setup, const char *text, cardo
     if (!fine)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "--scan %s is not BODY=FROM:TO:COUNT, such as mobile=0:1:41", text);
-    return find_coordinate(setup->system, text, (size_t)(equals - text), &scan->coordinate, error);
+    return cardo_find_coordinate(setup->system, text, (size_t)(equals - text), &scan->coordinate,
+                                 error);
 }
 
 static cardo_status print_at(cardo_setup *setup, bool json, cardo_error *error)
@@ -90,7 +44,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     const char *scan_text = cardo_command_value(command, "scan");
     cardo_status status;
     CARDO_TRY(cardo_setup_build(command, true, &setup, error));
-    CARDO_TRY(set_coordinates(command, &setup, error));
+    CARDO_TRY(cardo_start_place(command, &setup, error));
     if (scan_text) {
         const char *folder = cardo_command_value(command, "out");
         cardo_scan scan = {.folder = folder ? folder : "scan",
@@ -107,8 +61,7 @@ done:
 }
 
 static const cardo_option options[] = {
-    {"at", 'a', "BODY=VALUE",
-     "put a body's coordinate there first (BODY.K=VALUE: its K-th); may be repeated"},
+    CARDO_START_OPTIONS,
     {"scan", 0, "BODY=FROM:TO:COUNT", "energies along a coordinate, as a table and a picture"},
     {"out", 'o', "FOLDER", "folder for --scan (default: scan)"},
     {"force", 'f', NULL, "overwrite an earlier scan there"},

@@ -4,7 +4,7 @@
 
 typedef struct callback_provider {
     cardo_force_provider base; /* first: a pointer to it is a pointer to this */
-    cardo_force_callback callback;
+    cardo_provider_callback callback;
     void *user;
 } callback_provider;
 
@@ -20,7 +20,7 @@ static void callback_destroy(cardo_force_provider *base)
     cardo_free(base);
 }
 
-cardo_status cardo_callback_provider_create(cardo_force_callback callback, void *user,
+cardo_status cardo_callback_provider_create(cardo_provider_callback callback, void *user,
                                             unsigned traits, cardo_force_provider **out,
                                             cardo_error *error)
 {

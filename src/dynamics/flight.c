@@ -80,22 +80,27 @@ static const double rounding = 4e-15;
 /* Disagreements below this that more substeps do not make smaller are rounding too. */
 static const double settled = 1e-8;
 
-/* Largest disagreement of the two resolutions relative to the change over the flight, positions and
- * speeds each against their own size; 0 where it is nothing but rounding. */
-static double disagreement(const flight *f)
+static double largest(const double *values, int from, int to, const double *less)
 {
+    double size = 0;
+    for (int k = from; k < to; ++k)
+        size = fmax(size, fabs(values[k] - (less ? less[k] : 0)));
+    return size;
+}
+
+/* Largest disagreement of the two resolutions, speeds against the largest speed and positions
+ * against what they change by or would at that speed; 0 where it is nothing but rounding. */
+static double disagreement(const flight *f, double h)
+{
+    double speed = fmax(largest(f->start, f->nq, f->n, NULL), largest(f->fine, f->nq, f->n, NULL));
+    double way = fmax(largest(f->fine, 0, f->nq, f->start), fabs(h) * speed);
+    double miss_q = largest(f->fine, 0, f->nq, f->coarse);
+    double miss_u = largest(f->fine, f->nq, f->n, f->coarse);
     double worst = 0;
-    for (int part = 0; part < 2; ++part) {
-        int from = part ? f->nq : 0, to = part ? f->n : f->nq;
-        double miss = 0, change = 0, size = part ? 0 : 1;
-        for (int k = from; k < to; ++k) {
-            miss = fmax(miss, fabs(f->fine[k] - f->coarse[k]));
-            change = fmax(change, fabs(f->fine[k] - f->start[k]));
-            size = fmax(size, fabs(f->fine[k]));
-        }
-        if (miss > rounding * size)
-            worst = fmax(worst, miss / (part ? size : change));
-    }
+    if (miss_q > rounding * fmax(1, largest(f->fine, 0, f->nq, NULL)))
+        worst = miss_q / way;
+    if (miss_u > rounding * speed)
+        worst = fmax(worst, miss_u / speed);
     return worst;
 }
 
@@ -124,7 +129,7 @@ cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h,
         status = fly_in(&f, h, substeps, f.fine, error);
         if (status != CARDO_OK)
             break;
-        miss = disagreement(&f);
+        miss = disagreement(&f, h);
         /* The error of the finer one is a fifteenth of the disagreement, and the extrapolation
          * takes that away too. */
         if (miss <= tolerance * 15.0 || (miss < settled && miss > 0.25 * before)) {

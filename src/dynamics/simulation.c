@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "dynamics/velocities.h"
+#include "multibody/mobilizer_descriptor.h"
 #include "multibody/motion.h"
 #include "multibody/operators.h"
 
@@ -24,9 +25,10 @@ struct cardo_simulation {
     cardo_evaluator *evaluator;
     cardo_integration integration;
     int nkeep, degrees;
-    int nprescribed;    /* mobilities whose motion is prescribed           */
-    double *scratch;    /* of the thermal energy (2 nu)                    */
-    double work, power; /* of the motions up to now, and at present        */
+    int nprescribed; /* mobilities whose motion is prescribed           */
+    double *scratch; /* of the thermal energy (2 nu)                    */
+    double work;     /* of the motions up to now                                  */
+    double *motive;  /* their forces at the last step (nu)                        */
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
@@ -167,6 +169,7 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     self->degrees =
         cardo_system_nu(system) - self->nprescribed - (options->remove_drift && !drives ? 6 : 0);
     CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
     if (options->ensemble == CARDO_ENSEMBLE_FIXMAN)
         CARDO_TRY(cardo_evaluator_add_fixman(self->evaluator,
@@ -193,6 +196,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     cardo_free(self->integration.work);
     cardo_free(self->good.values);
     cardo_free(self->scratch);
+    cardo_free(self->motive);
     cardo_free(self);
 }
 
@@ -299,16 +303,40 @@ void cardo_simulation_save(const cardo_simulation *self, cardo_snapshot *snapsho
     copy_values(snapshot->values, self->good.values, self->good.nvalue);
 }
 
-/* Adds the work of the motions over a step, by the trapezoidal rule. */
+/* Work of the motive forces before and now on one prescribed body over a step of h, by the
+ * trapezoidal rule: along the coordinates where those are the integrals of the speeds, so that what
+ * is put from place to place counts too. */
+static double work_on(const cardo_simulation *self, int body, double h, const double *now)
+{
+    double work = 0;
+    cardo_body_info info;
+    cardo_system_body(self->system, body, &info);
+    const double *before = self->motive, *q0 = self->integration.good_q,
+                 *u0 = q0 + self->integration.nq, *q = cardo_state_q(self->state),
+                 *u = cardo_state_u(self->state);
+    bool along = !cardo_system_joint(self->system, body)->mobilizer->multiply_n;
+    for (int j = 0; j < info.nu; ++j) {
+        int k = info.u_first + j, i = info.q_first + j;
+        work += along ? 0.5 * (before[k] + now[k]) * (q[i] - q0[i])
+                      : 0.5 * h * (before[k] * u0[k] + now[k] * u[k]);
+    }
+    return work;
+}
+
+/* Motive forces at the present state; with h > 0 their work since the last good step. */
 static cardo_status book_work(cardo_simulation *self, double h, cardo_error *error)
 {
-    double power = 0;
-    cardo_status status = self->nprescribed > 0
-                              ? cardo_motive_power(self->system, self->state, &power, error)
-                              : CARDO_OK;
-    self->work += 0.5 * h * (self->power + power);
-    self->power = power;
-    return status;
+    double *now = self->scratch;
+    if (self->nprescribed == 0)
+        return CARDO_OK;
+    cardo_status status = cardo_motive_forces(self->system, self->state, now, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int body = 1; h > 0 && body < cardo_system_nbody(self->system); ++body)
+        if (cardo_system_is_prescribed(self->system, body))
+            self->work += work_on(self, body, h, now);
+    memcpy(self->motive, now, (size_t)self->integration.nu * sizeof *now);
+    return CARDO_OK;
 }
 
 /* Energies of the state as it stands. */

@@ -31,16 +31,15 @@ cardo_status cardo_thermal_energy(const cardo_system *system, const cardo_state 
                                   double *scratch, double *energy, cardo_error *error)
 {
     int nu = cardo_system_nu(system);
-    double *speeds = scratch, *momenta = scratch + nu, driven = 0;
-    cardo_status status = cardo_kinetic_energy(system, state, energy, error);
-    if (status != CARDO_OK || cardo_system_nprescribed(system) == 0)
-        return status;
-    status = cardo_driven_speeds(system, state, momenta, speeds, error);
+    double *momenta = scratch, *own = scratch + nu;
+    if (cardo_system_nprescribed(system) == 0)
+        return cardo_kinetic_energy(system, state, energy, error);
+    cardo_status status = cardo_multiply_m(system, state, cardo_state_u(state), momenta, error);
     if (status == CARDO_OK)
-        status = cardo_multiply_m(system, state, speeds, momenta, error);
+        status = cardo_multiply_minv(system, state, momenta, own, error);
+    *energy = 0;
     for (int k = 0; status == CARDO_OK && k < nu; ++k)
-        driven += 0.5 * speeds[k] * momenta[k];
-    *energy -= driven;
+        *energy += 0.5 * own[k] * momenta[k];
     return status;
 }
 

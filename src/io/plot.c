@@ -112,13 +112,19 @@ static void put_settings(FILE *stream, const char *table)
           stream);
 }
 
-static void put_terminal(FILE *stream, const char *name, const char *kind)
+static void put_terminal_of(FILE *stream, const char *name, const char *kind, int height)
 {
     if (strcmp(kind, "png") == 0)
-        fprintf(stream, "eval 'set terminal '.png.' size 1200,900 font \"Sans,14\"'\n");
+        fprintf(stream, "eval 'set terminal '.png.' size 1200,%d font \"Sans,14\"'\n", height);
     else
-        fprintf(stream, "set terminal svg size 1200,900 font 'Sans,16' background 'white'\n");
+        fprintf(stream, "set terminal svg size 1200,%d font 'Sans,16' background 'white'\n",
+                height);
     fprintf(stream, "set output '%s.%s'\n", name, kind);
+}
+
+static void put_terminal(FILE *stream, const char *name, const char *kind)
+{
+    put_terminal_of(stream, name, kind, 900);
 }
 
 static void put_coordinates(FILE *stream, const plot_columns *columns)
@@ -322,6 +328,200 @@ cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_
             columns);
     put_scan(output.stream, columns, coordinate, title ? title : "", "png");
     put_scan(output.stream, columns, coordinate, title ? title : "", "svg");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}
+
+static void put_minimization(FILE *stream, const char *title, const char *kind)
+{
+    put_terminal(stream, "minimization", kind);
+    fputs("set multiplot title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    put_panel(stream, 0, 2);
+    fputs("set ylabel 'energy above the minimum (kJ/mol)'\nset logscale y\nset format y '%g'\n"
+          "plot 'minimization.csv' using 1:($2 == 0 ? above($3) : NaN) with linespoints lt 1 pt 7 "
+          "ps 0.5 title ''\n",
+          stream);
+    put_panel(stream, 1, 2);
+    fputs("set ylabel 'generalized force (kJ/mol per unit)'\nset xlabel 'iteration'\n"
+          "plot 'minimization.csv' using 1:($2 == 0 ? $4 : NaN) with linespoints lt 1 pt 7 ps 0.5 "
+          "title 'largest', \\\n"
+          "     '' using 1:($2 == 0 ? $5 : NaN) with linespoints lt 2 pt 7 ps 0.5 title 'rms', \\\n"
+          "     '' using 1:($2 > 0 ? $4 : NaN) with linespoints lt 3 pt 6 ps 0.5 title 'largest, "
+          "softened'\n"
+          "unset multiplot\nset output\nunset logscale\n\n",
+          stream);
+}
+
+cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
+                                           cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    char *script = NULL;
+    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    put_settings(output.stream, "minimization.csv");
+    fputs("stats 'minimization.csv' using ($2 == 0 ? $3 : NaN) nooutput\nU0 = STATS_min\n"
+          "above(u) = u - U0 > 1e-4 ? u - U0 : 1e-4\n\n",
+          output.stream);
+    put_minimization(output.stream, title ? title : "", "png");
+    put_minimization(output.stream, title ? title : "", "svg");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(script);
+    return status;
+}
+
+enum { MOST_HINGES = 6 };
+
+/* Columns of a drive's table, from 1. load: the first of six. */
+typedef struct drive_columns {
+    int time, potential, q, motive, work;
+    int load[MOST_HINGES], nhinge;
+    char name[MOST_HINGES][64];
+    char q_name[80];
+} drive_columns;
+
+/* Is this the column called name, with or without a unit? */
+static bool is_column(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == '\0' || strncmp(text + n, " (", 2) == 0);
+}
+
+static void take_drive_column(drive_columns *c, int number, const char *text, const char *q,
+                              const char *motive)
+{
+    const char *torque = strstr(text, " torque x (");
+    if (is_column(text, "time"))
+        c->time = number;
+    else if (is_column(text, "potential"))
+        c->potential = number;
+    else if (is_column(text, "work"))
+        c->work = number;
+    else if (is_column(text, motive))
+        c->motive = number;
+    else if (is_column(text, q)) {
+        c->q = number;
+        snprintf(c->q_name, sizeof c->q_name, "%s", text);
+    } else if (strncmp(text, "load ", 5) == 0 && torque && c->nhinge < MOST_HINGES) {
+        snprintf(c->name[c->nhinge], sizeof c->name[0], "%.*s", (int)(torque - text - 5), text + 5);
+        c->load[c->nhinge++] = number;
+    }
+}
+
+static cardo_status read_drive_columns(const char *path, const char *q, const char *motive,
+                                       drive_columns *c, cardo_error *error)
+{
+    static char line[65536];
+    *c = (drive_columns){0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    bool read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    line[read ? strcspn(line, "\r\n") : 0] = '\0';
+    char *rest = line;
+    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
+        take_drive_column(c, number, strsep(&rest, ","), q, motive);
+    if (!c->time || !c->potential || !c->q || !c->motive || !c->work)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a drive", path);
+    return CARDO_OK;
+}
+
+static void put_loads(FILE *stream, const drive_columns *c)
+{
+    fputs("set xlabel 'time (ps)'\nset ylabel 'torque on hinge (kJ/mol)'\nplot ", stream);
+    for (int h = 0; h < c->nhinge; ++h) {
+        fprintf(
+            stream,
+            "%s'trajectory.csv' skip 1 every n using %d:(sqrt($%d**2+$%d**2+$%d**2)) with lines "
+            "lt %d title ",
+            h ? ", \\\n     " : "", c->time, c->load[h], c->load[h] + 1, c->load[h] + 2, h + 1);
+        put_quoted(stream, c->name[h]);
+    }
+    fputs("\n", stream);
+}
+
+static void put_drive(FILE *stream, const drive_columns *c, const char *title, const char *kind)
+{
+    int npanel = c->nhinge > 0 ? 4 : 3;
+    put_terminal_of(stream, "drive", kind, 1300);
+    fputs("set multiplot title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    put_panel(stream, 0, npanel);
+    fputs("set ylabel ", stream);
+    put_quoted(stream, c->q_name);
+    fprintf(stream,
+            " noenhanced\nplot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title "
+            "''\n",
+            c->time, c->q);
+    put_panel(stream, 1, npanel);
+    fprintf(stream,
+            "set ylabel 'energy (kJ/mol)'\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
+            "'potential against the start', \\\n"
+            "     '' skip 1 every n using %d:%d with lines lt 2 title 'work'\n",
+            c->time, c->potential, c->time, c->work);
+    put_panel(stream, 2, npanel);
+    fprintf(stream,
+            "set ylabel 'motive force (kJ/mol)'\n%s"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 3 title ''\n",
+            c->nhinge > 0 ? "" : "set xlabel 'time (ps)'\n", c->time, c->motive);
+    if (c->nhinge > 0) {
+        put_panel(stream, 3, npanel);
+        put_loads(stream, c);
+    }
+    fputs("unset multiplot\nset output\n"
+          "unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n",
+          stream);
+}
+
+static void put_drive_force(FILE *stream, const drive_columns *c, const char *title,
+                            const char *kind)
+{
+    put_terminal(stream, "force", kind);
+    fputs("set title ", stream);
+    put_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nset xlabel ", stream);
+    put_quoted(stream, c->q_name);
+    fprintf(stream,
+            " noenhanced\nset ylabel 'motive force (kJ/mol per unit)'\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title '', 0 with "
+            "lines lc rgb '#999999' dt 2 title ''\n"
+            "set output\nunset title\n\n",
+            c->q, c->motive);
+}
+
+cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
+                                    const char *motive, cardo_error *error)
+{
+    static const char *const kinds[] = {"png", "svg"};
+    cardo_status status;
+    cardo_output output = {0};
+    drive_columns columns;
+    char *table = NULL, *script = NULL;
+    CARDO_TRY(join(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_drive_columns(table, q, motive, &columns, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    put_settings(output.stream, "trajectory.csv");
+    fprintf(output.stream,
+            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+            columns.potential);
+    for (int k = 0; k < 2; ++k)
+        put_drive(output.stream, &columns, title ? title : "", kinds[k]);
+    for (int k = 0; k < 2; ++k)
+        put_drive_force(output.stream, &columns, title ? title : "", kinds[k]);
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);

@@ -15,6 +15,18 @@ cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error
  * with U(q) up to 500 kJ/mol above its minimum and the force below it. */
 cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error);
 
+/* Writes FOLDER/plot.gp for FOLDER/minimization.csv (iteration, stage, potential, largest and rms
+ * force): minimization.png/.svg with both against the iterations, energies of the last stage above
+ * its minimum. */
+cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
+                                           cardo_error *error);
+
+/* Writes FOLDER/plot.gp for the trajectory.csv of a drive: drive.png/.svg (coordinate, energy and
+ * work, motive force, loads on the hinges against time) and force.png/.svg (motive force against
+ * the coordinate). q and motive: names of the driven coordinate's columns, without units. */
+cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
+                                    const char *motive, cardo_error *error);
+
 /* Runs gnuplot over FOLDER/plot.gp in that folder, without a shell; *drawn is false when there is
  * no gnuplot on PATH (no error). A gnuplot that fails is CARDO_ERROR_FILE with its first words. */
 cardo_status cardo_plot_draw(const char *folder, bool *drawn, cardo_error *error);

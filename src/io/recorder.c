@@ -20,6 +20,7 @@ struct cardo_recorder {
     cardo_simulation *simulation;
     const cardo_structure *structure;
     cardo_recorder_options options;
+    cardo_recorder_columns more;
     const cardo_trajectory_format *format; /* NULL: no trajectory */
     cardo_table *table;
     cardo_trajectory *trajectory;
@@ -82,7 +83,9 @@ static void fill_columns(cardo_recorder *self)
     column += self->nq;
     cardo_speed_columns(system, column);
     column += self->nu;
-    cardo_force_columns(system, self->forces, column);
+    column += cardo_force_columns(system, self->forces, column);
+    for (int k = 0; k < self->more.count; ++k)
+        *column++ = self->more.columns[k];
 }
 
 static cardo_status make_memory(cardo_recorder *self, cardo_error *error)
@@ -95,7 +98,8 @@ static cardo_status make_memory(cardo_recorder *self, cardo_error *error)
     self->nterm = cardo_evaluator_nterm(cardo_simulation_evaluator(self->simulation));
     CARDO_TRY(CARDO_ALLOCATE(&self->forces, self->nu, error));
     self->nforce = cardo_force_columns(system, self->forces, NULL);
-    self->ncolumn = BEFORE_TERMS + self->nterm + BEHIND_TERMS + self->nq + self->nu + self->nforce;
+    self->ncolumn = BEFORE_TERMS + self->nterm + BEHIND_TERMS + self->nq + self->nu + self->nforce +
+                    self->more.count;
     CARDO_TRY(CARDO_ALLOCATE(&self->columns, self->ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->row, self->ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->generalized, self->nu, error));
@@ -130,6 +134,10 @@ static cardo_status report(void *user, const cardo_frame *frame, cardo_error *er
         return status;
     for (int k = 0; k < self->nforce; ++k)
         *to++ = self->generalized[self->forces[k]];
+    if (self->more.count > 0)
+        status = self->more.measure(self->more.user, frame, to, error);
+    if (status != CARDO_OK)
+        return status;
     return cardo_table_write(self->table, self->row, error);
 }
 
@@ -174,7 +182,8 @@ done:
 
 static cardo_status new_recorder(const char *folder, cardo_simulation *simulation,
                                  const cardo_structure *structure,
-                                 const cardo_recorder_options *options, const char *extra,
+                                 const cardo_recorder_options *options,
+                                 const cardo_recorder_columns *columns, const char *extra,
                                  cardo_recorder **out, cardo_error *error)
 {
     cardo_status status;
@@ -183,6 +192,8 @@ static cardo_status new_recorder(const char *folder, cardo_simulation *simulatio
     self->simulation = simulation;
     self->structure = structure;
     self->options = *options;
+    if (columns)
+        self->more = *columns;
     self->format = cardo_trajectory_formats[options->trajectory];
     CARDO_TRY(cardo_copy_string(&self->folder, folder, error));
     CARDO_TRY(cardo_copy_string(&self->extra, extra, error));
@@ -278,12 +289,14 @@ done:
 
 cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
                                  const cardo_structure *structure,
-                                 const cardo_recorder_options *options, const char *extra,
+                                 const cardo_recorder_options *options,
+                                 const cardo_recorder_columns *columns, const char *extra,
                                  cardo_recorder **out, cardo_error *error)
 {
     cardo_recorder *self = NULL;
     *out = NULL;
-    cardo_status status = new_recorder(folder, simulation, structure, options, extra, &self, error);
+    cardo_status status =
+        new_recorder(folder, simulation, structure, options, columns, extra, &self, error);
     if (status != CARDO_OK)
         return status;
     const cardo_system *system = cardo_simulation_system(simulation);
@@ -302,14 +315,16 @@ done:
 
 cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
                                      const cardo_structure *structure,
-                                     const cardo_recorder_options *options, const char *extra,
+                                     const cardo_recorder_options *options,
+                                     const cardo_recorder_columns *columns, const char *extra,
                                      cardo_recorder **out, cardo_error *error)
 {
     cardo_recorder *self = NULL;
     cardo_checkpoint *checkpoint = NULL;
     char *path = NULL;
     *out = NULL;
-    cardo_status status = new_recorder(folder, simulation, structure, options, extra, &self, error);
+    cardo_status status =
+        new_recorder(folder, simulation, structure, options, columns, extra, &self, error);
     if (status != CARDO_OK)
         return status;
     CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));

@@ -8,6 +8,7 @@
 
 #include "base/field.h"
 #include "dynamics/simulation.h"
+#include "io/table.h"
 #include "structure/structure.h"
 
 typedef struct cardo_recorder_options {
@@ -20,22 +21,34 @@ typedef struct cardo_recorder_options {
 
 extern const cardo_field cardo_recorder_fields[];
 
+/* More columns for the table, behind its own. */
+typedef struct cardo_recorder_columns {
+    int count;
+    const cardo_column *columns; /* (count) */
+    /* Writes the values (count) of a frame. */
+    cardo_status (*measure)(void *user, const cardo_frame *frame, double *values,
+                            cardo_error *error);
+    void *user;
+} cardo_recorder_columns;
+
 typedef struct cardo_recorder cardo_recorder;
 
 /* Opens new files in folder, which exists; anything of the same names there is replaced (the caller
  * decides whether that may be). simulation and structure (stations are its atoms, in order; NULL:
- * no pdb) are borrowed. extra as in cardo_checkpoint_write; copied. The recorder adds itself to the
+ * no pdb) are borrowed, and so is columns (NULL: none). extra as in cardo_checkpoint_write; copied. The recorder adds itself to the
  * simulation's observers. */
 cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
                                  const cardo_structure *structure,
-                                 const cardo_recorder_options *options, const char *extra,
+                                 const cardo_recorder_options *options,
+                                 const cardo_recorder_columns *columns, const char *extra,
                                  cardo_recorder **out, cardo_error *error);
 
 /* Reads the folder's checkpoint, restores the simulation from it, and continues the files where it
  * left them. */
 cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
                                      const cardo_structure *structure,
-                                     const cardo_recorder_options *options, const char *extra,
+                                     const cardo_recorder_options *options,
+                                     const cardo_recorder_columns *columns, const char *extra,
                                      cardo_recorder **out, cardo_error *error);
 
 /* Flushes the files and writes a checkpoint of the simulation's last good step. */

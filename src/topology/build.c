@@ -1,6 +1,7 @@
 /* Where structure and mechanics meet: atoms become bodies with mass, frames and stations. */
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "multibody/motion.h"
 #include "topology/model.h"
 
 #include <string.h>
@@ -120,7 +121,10 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
         .X_BM = xform_mul(xform_inverse(body_frame(sums, b)), X_GF),
         .mass = {.mass = sums[b].mass, .com = {0, 0, 0}}};
     memcpy(definition.mass.inertia, sums[b].inertia, sizeof sums[b].inertia);
-    return cardo_system_add_body(system, &definition, NULL, error);
+    cardo_status status = cardo_system_add_body(system, &definition, NULL, error);
+    if (status == CARDO_OK && body->motion)
+        status = cardo_system_prescribe(system, b + 1, CARDO_MOTION_POSITION, body->motion, error);
+    return status;
 }
 
 /* Atom i becomes station i: one call for each run of atoms of one body. */

@@ -7,6 +7,7 @@
 #define CARDO_TOPOLOGY_MODEL_H
 
 #include "base/field.h"
+#include "multibody/function.h"
 #include "multibody/path.h"
 #include "multibody/system.h"
 #include "structure/structure.h"
@@ -40,7 +41,9 @@ typedef struct cardo_model_body {
     cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
                              paths F's origin is the hinge point (euler) or on the screw axis    */
     double start;          /* q at which the path starts                                        */
-    double mass;           /* Da                                                                */
+    const cardo_function *motion; /* prescribes its coordinates, one function each; borrowed; NULL:
+                                     they are free                                             */
+    double mass; /* Da                                                                */
     int natom;
     bool piece;  /* made by <flexible>, no body of the model file                             */
     int torsion; /* hangs by a bond that turns: its kind, CARDO_TURN_... of topology/turns.h, else

@@ -1,6 +1,7 @@
 #include "models.h"
 
 #include "base/units.h"
+#include "multibody/motion.h"
 #include "multibody/operators.h"
 #include "multibody/path.h"
 #include "support/support.h"
@@ -50,7 +51,7 @@ static void begin(test_model *model)
     assert_ok(cardo_system_create(&model->system, &error), &error);
 }
 
-static void finish(test_model *model, cardo_force_callback callback)
+static void finish(test_model *model, cardo_provider_callback callback)
 {
     cardo_error error;
     double points[2][3] = {{0.1, 0.2, 0.3}, {-0.4, 0.5, 0.1}};
@@ -111,17 +112,8 @@ static cardo_status cage(void *user, cardo_force_evaluation *evaluation, cardo_e
     return enter(model, evaluation, error);
 }
 
-void model_pendulum(test_model *model)
+static void add_path(test_model *model)
 {
-    begin(model);
-    add_body(model, "bob", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
-             solid(10.0, v3(0, -1.5, 0), 0.4, 0.4, 0.4));
-    finish(model, weight);
-}
-
-void model_path(test_model *model)
-{
-    begin(model);
     cardo_transform ends[2] = {
         shift(0, 0, 0),
         {m33_mul(m33_rotation(v3(0.6, 0.8, 0), 2.0), m33_rotation(v3(0, 0, 1), 1.0)),
@@ -132,18 +124,115 @@ void model_path(test_model *model)
              solid(30.0, v3(0.9, -0.3, 0.5), 6.0, 9.0, 4.0));
     model->stiffness = 500.0;
     model->rest = 0.5;
-    finish(model, springs);
 }
 
-void model_double(test_model *model)
+static void add_pendulums(test_model *model)
 {
-    begin(model);
     add_body(model, "upper", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
              solid(20.0, v3(0, -0.5, 0), 1.0, 1.0, 1.5));
     add_body(model, "lower", 1, &cardo_mobilizer_pin, NULL, shift(0, -1.0, 0),
              solid(15.0, v3(0.1, -0.6, 0), 1.0, 0.8, 1.2));
     model->stiffness = 60.0;
     model->rest = 0.3;
+}
+
+static void add_free_arm(test_model *model)
+{
+    add_body(model, "base", 0, &cardo_mobilizer_free, NULL, shift(0, 0, 0),
+             solid(40.0, v3(0, 0, 0), 8.0, 12.0, 17.0));
+    add_body(model, "arm", 1, &cardo_mobilizer_pin, NULL, shift(0.8, 0.2, 0),
+             solid(25.0, v3(0.7, 0.3, 0.1), 4.0, 6.0, 5.0));
+    model->stiffness = 100.0;
+    model->rest = 0.2;
+}
+
+void model_pendulum(test_model *model)
+{
+    begin(model);
+    add_body(model, "bob", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
+             solid(10.0, v3(0, -1.5, 0), 0.4, 0.4, 0.4));
+    finish(model, weight);
+}
+
+void model_top(test_model *model)
+{
+    begin(model);
+    add_body(model, "top", 0, &cardo_mobilizer_ball, NULL, shift(0, 0, 0),
+             solid(10.0, v3(0, -1.5, 0), 0.4, 0.7, 1.1));
+    finish(model, weight);
+}
+
+void model_chain(test_model *model)
+{
+    enum { LINKS = 100 };
+    begin(model);
+    for (int k = 0; k < LINKS; ++k) {
+        cardo_transform X_PF = {m33_rotation(v3(0.6, 0.0, 0.8), 1.1), v3(0, k ? -0.2 : 0, 0)};
+        add_body(model, "link", k, &cardo_mobilizer_pin, NULL, X_PF,
+                 solid(12.0 + k % 5, v3(0.03, -0.1, 0), 0.3, 0.2, 0.35));
+    }
+    model->stiffness = 200.0;
+    finish(model, springs);
+}
+
+static void prescribe(test_model *model, int body, const cardo_function *motion)
+{
+    cardo_error error;
+    assert_ok(cardo_system_prescribe(model->system, body, CARDO_MOTION_POSITION, motion, &error),
+              &error);
+}
+
+void model_driven_arm(test_model *model, const cardo_function *motion)
+{
+    begin(model);
+    add_free_arm(model);
+    prescribe(model, 2, motion);
+    finish(model, cage);
+}
+
+void model_swung(test_model *model, double rate)
+{
+    const double swing[3] = {0.3, rate, 0.2}, place[1] = {0.3};
+    const cardo_function moves = {.kind = CARDO_FUNCTION_SINUSOID,
+                                  .narg = 1,
+                                  .ncoefficient = 3,
+                                  .coefficients = swing},
+                         stands = {.kind = CARDO_FUNCTION_CONSTANT,
+                                   .ncoefficient = 1,
+                                   .coefficients = place};
+    model_driven_arm(model, rate != 0 ? &moves : &stands);
+}
+
+void model_driven_path(test_model *model, const cardo_function *motion)
+{
+    begin(model);
+    add_path(model);
+    prescribe(model, 1, motion);
+    finish(model, springs);
+}
+
+void model_held(test_model *model, const double *angle)
+{
+    const cardo_function stands = {
+        .kind = CARDO_FUNCTION_CONSTANT, .ncoefficient = 1, .coefficients = angle};
+    begin(model);
+    add_pendulums(model);
+    prescribe(model, 2, &stands);
+    model->stiffness = 0;
+    finish(model, springs);
+}
+
+void model_path(test_model *model)
+{
+    begin(model);
+    add_path(model);
+    finish(model, springs);
+}
+
+void model_double(test_model *model)
+{
+    begin(model);
+    add_pendulums(model);
     finish(model, springs);
 }
 
@@ -185,12 +274,7 @@ void model_spring(test_model *model)
 void model_free(test_model *model)
 {
     begin(model);
-    add_body(model, "base", 0, &cardo_mobilizer_free, NULL, shift(0, 0, 0),
-             solid(40.0, v3(0, 0, 0), 8.0, 12.0, 17.0));
-    add_body(model, "arm", 1, &cardo_mobilizer_pin, NULL, shift(0.8, 0.2, 0),
-             solid(25.0, v3(0.7, 0.3, 0.1), 4.0, 6.0, 5.0));
-    model->stiffness = 100.0;
-    model->rest = 0.2;
+    add_free_arm(model);
     finish(model, cage);
 }
 

@@ -4,6 +4,7 @@
 
 #include "dynamics/callback_provider.h"
 #include "dynamics/simulation.h"
+#include "multibody/function.h"
 
 typedef struct test_model {
     cardo_system *system;
@@ -20,6 +21,17 @@ typedef struct test_model {
  * nm/ps^2 along -y from the provider; q = 0 hangs. I = 0.4 + 10 1.5^2 about the pin; weight times
  * arm = 300 kJ/mol. */
 void model_pendulum(test_model *model);
+/* The same body on a ball: three speeds. */
+void model_top(test_model *model);
+/* A straight chain of 100 pins in turned directions with a spring on each. */
+void model_chain(test_model *model);
+/* model_free whose arm swings to and fro by 0.3 rad at a rate (rad/ps), or at rate 0 stands at 0.3:
+ * six degrees of freedom. Its arm, the coordinate of model_path, and the second angle of model_loose
+ * as a motion says or where it is held. */
+void model_swung(test_model *model, double rate);
+void model_driven_arm(test_model *model, const cardo_function *motion);
+void model_driven_path(test_model *model, const cardo_function *motion);
+void model_held(test_model *model, const double *angle);
 /* One coordinate whose M changes with q: an Euler path turned about a point far off the body;
  * spring on q. */
 void model_path(test_model *model);

@@ -84,7 +84,7 @@ static void begin_run(recorded_run *run, void (*make)(test_model *),
     cardo_error error;
     cardo_recorder_options options = recorder_options(trajectory);
     prepare(run, make, integrator);
-    assert_ok(cardo_recorder_open(folder, run->simulation, run->structure, &options, "hash 1",
+    assert_ok(cardo_recorder_open(folder, run->simulation, run->structure, &options, NULL, "hash 1",
                                   &run->recorder, &error),
               &error);
     assert_ok(cardo_simulation_start(run->simulation, &error), &error);
@@ -96,8 +96,8 @@ static void continue_run(recorded_run *run, void (*make)(test_model *),
     cardo_error error;
     cardo_recorder_options options = recorder_options(trajectory);
     prepare(run, make, integrator);
-    assert_ok(cardo_recorder_continue(folder, run->simulation, run->structure, &options, "hash 1",
-                                      &run->recorder, &error),
+    assert_ok(cardo_recorder_continue(folder, run->simulation, run->structure, &options, NULL,
+                                      "hash 1", &run->recorder, &error),
               &error);
 }
 
@@ -191,19 +191,19 @@ static void another_model_or_option_is_refused_by_name(void **test)
     finish_run(&run);
 
     prepare(&run, model_path, &cardo_integrator_verlet);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, "hash 1",
-                                         &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
+                                         "hash 1", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT, "'model.bodies 3', this run has 'model.bodies 2'");
     release(&run);
     prepare(&run, model_double, &cardo_integrator_langevin);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, "hash 1",
-                                         &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
+                                         "hash 1", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT,
                  "'integrator verlet', this run has 'integrator langevin'");
     release(&run);
     prepare(&run, model_double, &cardo_integrator_verlet);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, "hash 2",
-                                         &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
+                                         "hash 2", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT, "'hash 1', this run has 'hash 2'");
     release(&run);
 }

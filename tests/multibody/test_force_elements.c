@@ -253,6 +253,20 @@ static void test_motion(void **unused)
         assert_close(cardo_state_udot(a)[4], expected, 1e-14);
         assert_close(power, forces[4] * cardo_state_u(a)[4] + forces[5] * cardo_state_u(a)[5],
                      1e-12);
+        /* W^T is W's transpose, with nothing for what is prescribed. */
+        double x[MOST], y[MOST], Wx[MOST], Wy[MOST], left = 0, right = 0;
+        for (int j = 0; j < cardo_system_nu(driven); ++j) {
+            x[j] = sin(1 + j);
+            y[j] = cos(2 + 3 * j);
+        }
+        assert_ok(cardo_multiply_sqrt_minv(driven, a, x, Wx, &error), &error);
+        assert_ok(cardo_multiply_sqrt_minv_transposed(driven, a, y, Wy, &error), &error);
+        for (int j = 0; j < cardo_system_nu(driven); ++j) {
+            left += y[j] * Wx[j];
+            right += Wy[j] * x[j];
+        }
+        assert_close(left, right, 1e-12);
+        assert_true(Wy[4] == 0 && Wy[5] == 0 && Wx[4] == 0 && Wx[5] == 0);
         cardo_state_set_q(b, cardo_state_q(a));
         cardo_state_set_u(b, cardo_state_u(a));
         cardo_state_set_forces(b, NULL, forces);

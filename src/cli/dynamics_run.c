@@ -1,0 +1,289 @@
+#include "cli/dynamics_run.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/run_folder.h"
+#include "cli/start.h"
+#include "cli/tabulate.h"
+#include "dynamics/table_provider.h"
+#include "forcefield/openmm.h"
+#include "io/trajectory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TARGETS = 8 };
+
+static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error *error)
+{
+    (void)error;
+    cardo_tally *t = user;
+    const double *q = cardo_state_q(frame->state);
+    bool first = t->count++ == 0;
+    if (first) {
+        t->first_conserved = frame->conserved;
+        t->lowest_potential = t->highest_potential = frame->potential;
+    }
+    t->last_conserved = frame->conserved;
+    t->temperature += frame->temperature;
+    t->lowest_potential = fmin(t->lowest_potential, frame->potential);
+    t->highest_potential = fmax(t->highest_potential, frame->potential);
+    for (int k = 0; k < t->ncoordinate; ++k) {
+        double value = q[t->coordinate[k]];
+        t->low[k] = first ? value : fmin(t->low[k], value);
+        t->high[k] = first ? value : fmax(t->high[k], value);
+        t->sum[k] += value;
+    }
+    return CARDO_OK;
+}
+
+static void choose_coordinates(const cardo_system *system, cardo_tally *t)
+{
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        for (int k = 0; k < info.nq && info.nq == info.nu && t->ncoordinate < CARDO_MOST_TALLIED;
+             ++k)
+            t->coordinate[t->ncoordinate++] = info.q_first + k;
+    }
+}
+
+/* Options of the integrators that were not chosen: they may stay in the model file, so that another
+ * one can be tried with
+ * --set alone. */
+static void list_other_options(const char **names, int most)
+{
+    int n = 0;
+    names[n++] = "integrator";
+    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i)
+        for (const cardo_field *field = (*i)->fields; field && field->name && n < most - 1; ++field)
+            names[n++] = field->name;
+    names[n] = NULL;
+}
+
+static cardo_status choose_integrator(cardo_dynamics_run *r, cardo_error *error)
+{
+    const cardo_model *model = r->setup.model;
+    const char *name = cardo_study_value(model, r->verb, "integrator");
+    if (!r->integrator)
+        r->integrator = cardo_integrator_find(name ? name : "langevin");
+    if (!r->integrator)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: there is no integrator '%s'; cardo list integrators shows them",
+                          model->path, name);
+    if (r->integrator->options_size > sizeof r->integrator_options)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the options of %s take more than %d bytes",
+                          r->integrator->name, CARDO_MOST_INTEGRATOR_OPTIONS);
+    return CARDO_OK;
+}
+
+cardo_status cardo_dynamics_options(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
+                                    cardo_error *error)
+{
+    const char *skip[128];
+    cardo_option_target targets[MOST_TARGETS] = {
+        {cardo_simulation_fields, &r->options},
+        {cardo_recorder_fields, &r->files},
+    };
+    int n = 2;
+    list_other_options(skip, 128);
+    cardo_status status = choose_integrator(r, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < nown; ++k)
+        targets[n++] = own[k];
+    if (r->integrator->fields)
+        targets[n++] = (cardo_option_target){r->integrator->fields, r->integrator_options.bytes};
+    return cardo_study_options(r->setup.model, r->verb, n, targets, skip, error);
+}
+
+static cardo_status write_manifest(const cardo_command *command, const cardo_dynamics_run *r,
+                                   int nown, const cardo_option_target *own, cardo_error *error)
+{
+    cardo_json *json = cardo_manifest_begin(command, &r->setup), *options = cardo_json_object();
+    cardo_json_string(json, "integrator", r->integrator->name);
+    cardo_json_integer(json, "seed", r->options.seed);
+    cardo_manifest_options(options, cardo_simulation_fields, &r->options);
+    cardo_manifest_options(options, cardo_recorder_fields, &r->files);
+    for (int k = 0; k < nown; ++k)
+        cardo_manifest_options(options, own[k].fields, own[k].object);
+    cardo_manifest_options(options, r->integrator->fields, r->integrator_options.bytes);
+    cardo_json_put(json, "options", options);
+    return cardo_manifest_write(r->folder, json, error);
+}
+
+static void announce(const cardo_dynamics_run *r)
+{
+    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", r->setup.model->name,
+           cardo_system_nstation(r->setup.system), r->setup.model->nbody,
+           cardo_system_nu(r->setup.system));
+    printf("forces: OpenMM, %s platform%s%s, %s; %s, step %g ps, %lld steps = %g ns",
+           cardo_openmm_provider_platform(r->setup.provider),
+           r->setup.model->forcefield.solvent[0] ? ", " : "", r->setup.model->forcefield.solvent,
+           r->setup.model->forcefield.method, r->integrator->name, r->options.timestep,
+           r->options.steps, 1e-3 * r->options.timestep * (double)r->options.steps);
+    if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
+        printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
+    printf("\n");
+    if (!(r->setup.provider->traits & CARDO_FORCE_DETERMINISTIC))
+        printf("note: with several threads, a cutoff or a GPU the last bits of OpenMM's forces "
+               "vary, so a "
+               "continued run will not be bitwise the same\n");
+    printf("results go to %s/\n", r->folder);
+    fflush(stdout);
+}
+
+cardo_status cardo_dynamics_create(const cardo_command *command, cardo_dynamics_run *r,
+                                   const char *suffix, int nown, const cardo_option_target *own,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    const bool quiet = cardo_command_has(command, "quiet");
+    CARDO_TRY(cardo_start_place(command, &r->setup, error));
+    CARDO_TRY(cardo_run_folder_open(command, r->setup.model, suffix, "trajectory.csv",
+                                    CARDO_CHECKPOINT_NAME, &r->folder, error));
+    CARDO_TRY(cardo_describe_forces(&r->setup, &r->extra, error));
+    if (!quiet)
+        announce(r);
+    cardo_interrupt_catch();
+    CARDO_TRY(cardo_setup_tabulate(&r->setup, r->folder, r->extra,
+                                   cardo_command_has(command, "continue"), &cardo_interrupted,
+                                   quiet, error));
+    CARDO_TRY(cardo_simulation_create(r->setup.system, r->setup.state,
+                                      cardo_setup_forces(&r->setup), r->integrator, &r->options,
+                                      r->integrator_options.bytes, &r->simulation, error));
+    CARDO_TRY(write_manifest(command, r, nown, own, error));
+done:
+    return status;
+}
+
+static cardo_status start(const cardo_command *command, cardo_dynamics_run *r, cardo_error *error)
+{
+    const cardo_structure *structure = r->setup.model->structure[0].structure;
+    if (cardo_command_has(command, "continue"))
+        return cardo_recorder_continue(r->folder, r->simulation, structure, &r->files, r->columns,
+                                       r->extra, &r->recorder, error);
+    cardo_status status = cardo_recorder_open(r->folder, r->simulation, structure, &r->files,
+                                              r->columns, r->extra, &r->recorder, error);
+    return status == CARDO_OK ? cardo_simulation_start(r->simulation, error) : status;
+}
+
+static cardo_status watch(cardo_dynamics_run *r, cardo_progress *progress, cardo_error *error)
+{
+    const cardo_observer observers[2] = {
+        {.user = &r->tally, .interval = 1, .observe = count_step},
+        {.user = progress, .interval = 1, .observe = cardo_progress_observe},
+    };
+    choose_coordinates(r->setup.system, &r->tally);
+    cardo_status status = cardo_simulation_add_observer(r->simulation, &observers[0], error);
+    return status == CARDO_OK ? cardo_simulation_add_observer(r->simulation, &observers[1], error)
+                              : status;
+}
+
+cardo_status cardo_dynamics_perform(const cardo_command *command, cardo_dynamics_run *r,
+                                    cardo_error *error)
+{
+    cardo_progress progress;
+    r->end = CARDO_END_FAILED;
+    cardo_status status = start(command, r, error);
+    if (status != CARDO_OK)
+        return status;
+    long long first = cardo_simulation_step(r->simulation);
+    cardo_progress_start(&progress, first, r->options.steps, r->options.timestep,
+                         cardo_command_has(command, "quiet"));
+    status = watch(r, &progress, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_simulation_run(r->simulation, -1, &cardo_interrupted, &r->end, error);
+    r->seconds = cardo_progress_finish(&progress);
+    r->steps = cardo_simulation_step(r->simulation) - first;
+
+    /* The files are closed in any case; the first failure is the one that is told. */
+    cardo_status finished = cardo_recorder_finish(r->recorder, status == CARDO_OK ? error : NULL);
+    r->recorder = NULL;
+    return status == CARDO_OK ? finished : status;
+}
+
+/* The angle by which a unit of this coordinate turns its body, where it runs along one screw; else 0. */
+static double path_turn(const cardo_dynamics_run *r, int coordinate)
+{
+    for (int b = 0; b < r->setup.model->nbody; ++b) {
+        const cardo_model_body *body = &r->setup.model->body[b];
+        cardo_body_info info;
+        cardo_system_body(r->setup.system, b + 1, &info);
+        const cardo_path *path = body->parameters;
+        if (body->fit && info.q_first == coordinate && path->kind == CARDO_PATH_SCREW)
+            return body->fit->angle;
+    }
+    return 0;
+}
+
+void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
+{
+    const cardo_tally *t = &r->tally;
+    cardo_frame frame;
+    cardo_simulation_frame(r->simulation, &frame);
+    double n = (double)(t->count > 0 ? t->count : 1);
+    printf("%s after %lld steps (%g ps): %.1f s, %.3g ns/day, %.3g ms a step\n",
+           r->end == CARDO_END_INTERRUPTED ? "interrupted" : "done", frame.step, frame.time,
+           r->seconds, cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
+           r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
+    for (int k = 0; k < t->ncoordinate; ++k) {
+        char name[96];
+        printf("  %-14s mean %8.4f, from %8.4f to %8.4f",
+               cardo_setup_coordinate_name(r->setup.system, t->coordinate[k], name), t->sum[k] / n,
+               t->low[k], t->high[k]);
+        double turn = path_turn(r, t->coordinate[k]) / CARDO_DEGREE;
+        if (turn > 0)
+            printf(" (%.1f to %.1f degrees of %.1f)", turn * t->low[k], turn * t->high[k], turn);
+        printf("\n");
+    }
+    printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature", t->temperature / n,
+           cardo_simulation_degrees(r->simulation));
+    printf("  %-14s from %.2f to %.2f kJ/mol\n", "potential", t->lowest_potential,
+           t->highest_potential);
+    printf("  %-14s changed by %+.4g kJ/mol\n", "conserved",
+           t->last_conserved - t->first_conserved);
+    if (r->setup.table && cardo_table_provider_outside(r->setup.table) > 0)
+        printf("  %-14s %lld forces lay outside its range and were evaluated in full\n",
+               "force table", cardo_table_provider_outside(r->setup.table));
+    char report[256];
+    if (cardo_simulation_report(r->simulation, report, sizeof report))
+        printf("  %-14s %s\n", r->integrator->name, report);
+    const char *extension = cardo_trajectory_formats[r->files.trajectory]
+                                ? cardo_trajectory_formats[r->files.trajectory]->extension
+                                : NULL;
+    printf("%s/\n  trajectory.csv     every coordinate, energy and force against time\n",
+           r->folder);
+    if (extension)
+        printf(
+            "  trajectory.%-7s the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n",
+            extension);
+    printf("  checkpoint.cardo   to go on: cardo %s ... --continue\n", r->verb);
+    printf("  run.json           versions and options of this run\n");
+    if (drawn)
+        printf("  trajectory.png     pictures (also .svg; drawn by plot.gp)\n");
+    else
+        printf("  plot.gp            makes the pictures where gnuplot is installed\n");
+}
+
+cardo_status cardo_dynamics_interruption(const cardo_dynamics_run *r, cardo_error *error)
+{
+    if (r->end != CARDO_END_INTERRUPTED)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                      "interrupted at step %lld; a checkpoint is written, --continue goes on",
+                      cardo_simulation_step(r->simulation));
+}
+
+void cardo_dynamics_clear(cardo_dynamics_run *r)
+{
+    cardo_recorder_destroy(r->recorder);
+    cardo_simulation_destroy(r->simulation);
+    cardo_setup_clear(&r->setup);
+    cardo_free(r->folder);
+    cardo_free(r->extra);
+}

@@ -1,0 +1,70 @@
+/* What the studies that make dynamics share: options, run folder, loop, summary.
+ *
+ * Use: set setup (built), verb and columns; then options, create, perform, conclude, clear.
+ */
+#ifndef CARDO_CLI_DYNAMICS_RUN_H
+#define CARDO_CLI_DYNAMICS_RUN_H
+
+#include "cli/setup.h"
+#include "cli/study.h"
+#include "dynamics/simulation.h"
+#include "io/recorder.h"
+
+enum { CARDO_MOST_INTEGRATOR_OPTIONS = 1024, CARDO_MOST_TALLIED = 16 };
+
+/* What a run showed, gathered step by step. */
+typedef struct cardo_tally {
+    long long count;
+    double temperature, first_conserved, last_conserved, lowest_potential, highest_potential;
+    int ncoordinate;
+    int coordinate[CARDO_MOST_TALLIED];
+    double low[CARDO_MOST_TALLIED], high[CARDO_MOST_TALLIED], sum[CARDO_MOST_TALLIED];
+} cardo_tally;
+
+/* All that one run needs, with one owner. Zero-initialise. */
+typedef struct cardo_dynamics_run {
+    cardo_setup setup;
+    const char *verb; /* whose element and options these are                              */
+    const cardo_integrator *integrator;
+    cardo_simulation_options options;
+    cardo_recorder_options files;
+    const cardo_recorder_columns *columns; /* more of the table's; NULL: none               */
+    union {
+        max_align_t align;
+        char bytes[CARDO_MOST_INTEGRATOR_OPTIONS];
+    } integrator_options;
+    cardo_simulation *simulation;
+    cardo_recorder *recorder;
+    char *folder;
+    char *extra; /* lines that a checkpoint must agree with                               */
+    cardo_tally tally;
+    cardo_end end;
+    long long steps; /* of this part                                                      */
+    double seconds;
+} cardo_dynamics_run;
+
+/* Reads the study's options: the simulation's, the recorder's, the integrator's and nown of the
+ * study's own. integrator already set: it is that one; else the option "integrator", or langevin. */
+cardo_status cardo_dynamics_options(cardo_dynamics_run *run, int nown,
+                                    const cardo_option_target *own, cardo_error *error);
+
+/* Start place, folder (--out or the model's name with the suffix), what is going to run said on
+ * standard output (unless --quiet), force table where one is wanted, simulation and manifest. */
+cardo_status cardo_dynamics_create(const cardo_command *command, cardo_dynamics_run *run,
+                                   const char *suffix, int nown, const cardo_option_target *own,
+                                   cardo_error *error);
+
+/* Runs from the start or the checkpoint to the end, or to a signal (run->end says), and closes the
+ * files, also on failure. */
+cardo_status cardo_dynamics_perform(const cardo_command *command, cardo_dynamics_run *run,
+                                    cardo_error *error);
+
+/* The summary; drawn: whether there are pictures. */
+void cardo_dynamics_conclude(const cardo_dynamics_run *run, bool drawn);
+
+/* CARDO_ERROR_INTERRUPTED, with how to go on, where a signal ended the run. */
+cardo_status cardo_dynamics_interruption(const cardo_dynamics_run *run, cardo_error *error);
+
+void cardo_dynamics_clear(cardo_dynamics_run *run);
+
+#endif

@@ -1,0 +1,28 @@
+/* Taking clashes away before a minimization: the model's soft-core energy, hardened in stages. */
+#ifndef CARDO_CLI_SOFT_START_H
+#define CARDO_CLI_SOFT_START_H
+
+#include "cli/setup.h"
+#include "dynamics/minimization.h"
+#include "forcefield/soft_core.h"
+
+/* The pair of atoms that overlaps most where the setup's state stands. Needs setup->terms. */
+cardo_status cardo_setup_clash(const cardo_setup *setup, cardo_clash *worst, cardo_error *error);
+
+/* "A:TYR14 CZ and A:ALA164 CB at 1.21 A (1.9e+06 kJ/mol)"; returns text. */
+char *cardo_clash_text(const cardo_setup *setup, const cardo_clash *clash, char text[160]);
+
+/* Told of the stages, from 1, with this softness and weight of the bonded energies; result NULL
+ * before it. */
+typedef void (*cardo_soft_stage)(void *user, int stage, double softness, double bonded,
+                                 const cardo_minimization_result *result);
+
+/* Minimizes bonded energies and soft-core Lennard-Jones energies between bodies from the state of
+ * the setup, at softness 0.5, 0.1 and
+ * 0.02, with weak bonds first. Needs setup->terms. observer as in
+ * cardo_minimization_run; stage (may be NULL) is called with observer->user. */
+cardo_status cardo_soft_start(cardo_setup *setup, const cardo_minimization_options *options,
+                              const cardo_minimization_observer *observer, cardo_soft_stage stage,
+                              bool *interrupted, cardo_error *error);
+
+#endif

@@ -1,0 +1,122 @@
+#include "cli/start.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+cardo_status cardo_find_coordinate(const cardo_system *system, const char *name, size_t length,
+                                   int *q, cardo_error *error)
+{
+    char body[96];
+    snprintf(body, sizeof body, "%.*s", (int)length, name);
+    int which = 1;
+    char *dot = strrchr(body, '.');
+    if (dot && cardo_parse_int(dot + 1, (int)strlen(dot + 1), &which))
+        *dot = '\0';
+    else
+        dot = NULL;
+    int b = cardo_system_find_body(system, body);
+    if (b < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "there is no body '%s' in the model; cardo info shows them", body);
+    cardo_body_info info;
+    cardo_system_body(system, b, &info);
+    if (which < 1 || which > info.nq || (!dot && info.nq != 1))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "body '%s' has %d coordinates; choose one as %s.1%s", body, info.nq, body,
+                          info.nq == 0 ? " (it has none)" : "");
+    *q = info.q_first + which - 1;
+    return CARDO_OK;
+}
+
+static cardo_status take_given(const cardo_command *command, cardo_setup *setup, cardo_error *error)
+{
+    const char *given[CARDO_MOST_GIVEN];
+    int n = cardo_command_values(command, "at", given);
+    for (int k = 0; k < n; ++k) {
+        const char *equals = strchr(given[k], '=');
+        double value;
+        int q;
+        if (!equals || !cardo_parse_double(equals + 1, (int)strlen(equals + 1), &value))
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--at %s is not BODY=VALUE", given[k]);
+        cardo_status status =
+            cardo_find_coordinate(setup->system, given[k], (size_t)(equals - given[k]), &q, error);
+        if (status == CARDO_OK)
+            status = cardo_setup_set_coordinate(setup, q, value, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+/* Line k of the file is "name,value" of coordinate k, behind a header. */
+static cardo_status take_line(const cardo_setup *setup, const char *path, const cardo_line *line,
+                              int k, double *q, cardo_error *error)
+{
+    char name[96];
+    cardo_setup_coordinate_name(setup->system, k, name);
+    const char *comma = memchr(line->text, ',', (size_t)line->length);
+    int length = comma ? (int)(comma - line->text) : line->length;
+    if (!comma || !cardo_parse_double(comma + 1, line->length - length - 1, &q[k]))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: '%.*s' is not NAME,VALUE", path,
+                          line->number, line->length, line->text);
+    if (strlen(name) != (size_t)length || memcmp(name, line->text, (size_t)length) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s:%d: coordinate %d is '%.*s' here and '%s' in the model: the file is "
+                          "of another one",
+                          path, line->number, k + 1, length, line->text, name);
+    return CARDO_OK;
+}
+
+static cardo_status take_file(cardo_setup *setup, const char *path, cardo_error *error)
+{
+    cardo_status status;
+    char *text = NULL;
+    double *q = NULL;
+    size_t length;
+    cardo_line line = {0};
+    int nq = cardo_system_nq(setup->system), n = 0;
+    CARDO_TRY(cardo_read_file(path, 0, &text, &length, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, nq, error));
+    const char *next = text;
+    bool header = cardo_next_line(&next, text + length, &line);
+    while (header && n < nq && cardo_next_line(&next, text + length, &line)) {
+        CARDO_TRY(take_line(setup, path, &line, n, q, error));
+        ++n;
+    }
+    if (n < nq || cardo_next_line(&next, text + length, &line)) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: has %s than the model's %d coordinates",
+                            path, n < nq ? "fewer" : "more", nq);
+        goto done;
+    }
+    cardo_state_set_q(setup->state, q);
+    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
+done:
+    cardo_free(text);
+    cardo_free(q);
+    return status;
+}
+
+cardo_status cardo_start_place(const cardo_command *command, cardo_setup *setup, cardo_error *error)
+{
+    const char *file = cardo_command_value(command, "from");
+    cardo_status status = file ? take_file(setup, file, error) : CARDO_OK;
+    return status == CARDO_OK ? take_given(command, setup, error) : status;
+}
+
+cardo_status cardo_write_coordinates(const cardo_setup *setup, const char *path, cardo_error *error)
+{
+    cardo_output output = {0};
+    char name[96];
+    cardo_status status = cardo_output_open(&output, path, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream, "coordinate,value\n");
+    for (int k = 0; k < cardo_system_nq(setup->system); ++k)
+        fprintf(output.stream, "%s,%.17g\n", cardo_setup_coordinate_name(setup->system, k, name),
+                cardo_state_q(setup->state)[k]);
+    return cardo_output_commit(&output, error);
+}

@@ -1,0 +1,378 @@
+/* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
+#include "base/memory.h"
+#include "cli/dynamics_run.h"
+#include "cli/start.h"
+#include "dynamics/drive.h"
+#include "dynamics/minimization.h"
+#include "io/columns.h"
+#include "io/plot.h"
+#include "multibody/mobilizer_descriptor.h"
+#include "multibody/motion.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DYNAMIC, QUASI_STATIC };
+enum { WORDS = 2, PER_HINGE = 6 }; /* motive force and work, then torque and force by hinge */
+
+/* 1 kJ/mol/nm in pN. */
+static const double piconewton = 1.66053906717;
+
+typedef struct driven_options {
+    char body[CARDO_FIELD_STRING_SIZE];
+    int coordinate;
+    int mode;
+} driven_options;
+
+static const char *const mode_choices[] = {"dynamic", "quasi-static", NULL};
+
+static const cardo_field driven_fields[] = {
+    {"body", CARDO_FIELD_STRING, offsetof(driven_options, body), "", "", 0, 0, NULL,
+     "body whose mobilizer is driven; empty: the one that has a path"},
+    {"coordinate", CARDO_FIELD_INT, offsetof(driven_options, coordinate), "", "1", 1, 6, NULL,
+     "which of its coordinates, from 1; the others are held"},
+    {"mode", CARDO_FIELD_CHOICE, offsetof(driven_options, mode), "", "dynamic", 0, 0, mode_choices,
+     "the rest of the model moves by the integrator, or stands at the minimum of its energy"},
+    {0},
+};
+
+/* What a hinge carried at most, over the rows of the table. */
+typedef struct hinge {
+    int body;
+    double torque, force;
+} hinge;
+
+typedef struct run {
+    cardo_dynamics_run dynamics;
+    driven_options driven;
+    cardo_drive_options options;
+    cardo_drive *drive;
+    cardo_function functions[6];
+    double held[6];
+    int body; /* of the system */
+    int q, u; /* the driven coordinate and its speed */
+    cardo_recorder_columns more;
+    cardo_column *columns;
+    hinge *hinges;
+    int nhinge;
+    double *motive;         /* (nu) */
+    cardo_spatial *loads;   /* (nbody) */
+    double lowest, highest; /* motive force, over the rows of the table */
+} run;
+
+static cardo_option_target *own_targets(run *r, cardo_option_target targets[2])
+{
+    targets[0] = (cardo_option_target){driven_fields, &r->driven};
+    targets[1] = (cardo_option_target){cardo_drive_fields, &r->options};
+    return targets;
+}
+
+/* The body that is meant, as the model counts. */
+static cardo_status find_driven(const run *r, int *body, cardo_error *error)
+{
+    const cardo_model *model = r->dynamics.setup.model;
+    int found = 0;
+    for (int b = 0; b < model->nbody; ++b)
+        if (r->driven.body[0] ? strcmp(model->body[b].name, r->driven.body) == 0
+                              : model->body[b].fit != NULL) {
+            *body = b;
+            ++found;
+        }
+    if (found == 1)
+        return CARDO_OK;
+    if (r->driven.body[0])
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: <drive> there is no body '%s' in the model; cardo info shows them",
+                          model->path, r->driven.body);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: <drive> %d bodies have a path: say which one with body=\"NAME\"",
+                      model->path, found);
+}
+
+/* Fills what was not said: from where the model starts, for as long as the course takes. */
+static cardo_status complete_options(run *r, int body, cardo_error *error)
+{
+    cardo_dynamics_run *d = &r->dynamics;
+    const cardo_model *model = d->setup.model;
+    r->options.statically = r->driven.mode == QUASI_STATIC;
+    if (!cardo_study_value(model, "drive", "from"))
+        r->options.from = model->body[body].fit ? model->body[body].start : 0;
+    cardo_status status = cardo_drive_create(&r->options, &r->drive, error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "%s: <drive> ", model->path);
+    if (!cardo_study_value(model, "drive", "steps"))
+        d->options.steps = llround(cardo_drive_length(r->drive) / d->options.timestep);
+    if (d->integrator->traits & CARDO_INTEGRATOR_REJECTS)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <drive> %s goes back to where it was, which a driven coordinate does "
+            "not: choose another integrator",
+            model->path, d->integrator->name);
+    return CARDO_OK;
+}
+
+static cardo_status read_options(run *r, cardo_error *error)
+{
+    cardo_dynamics_run *d = &r->dynamics;
+    cardo_option_target own[2];
+    const char *mode = cardo_study_value(d->setup.model, "drive", "mode");
+    if (mode && strcmp(mode, mode_choices[QUASI_STATIC]) == 0)
+        d->integrator = &cardo_integrator_quasi_static;
+    return cardo_dynamics_options(d, 2, own_targets(r, own), error);
+}
+
+/* Reads model and options, and has the model built with the body's motion. */
+static cardo_status build(const cardo_command *command, run *r, cardo_error *error)
+{
+    cardo_dynamics_run *d = &r->dynamics;
+    cardo_status status;
+    int body = 0, most;
+    CARDO_TRY(cardo_setup_read(command, &d->setup, error));
+    CARDO_TRY(read_options(r, error));
+    CARDO_TRY(find_driven(r, &body, error));
+    CARDO_TRY(complete_options(r, body, error));
+    cardo_model_body *driven = &d->setup.model->body[body];
+    most = driven->mobilizer->nu > 0 ? driven->mobilizer->nu : 1;
+    if (r->driven.coordinate > most) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s: <drive> body '%s' has %d coordinates, so coordinate=%d is none",
+                            d->setup.model->path, driven->name, most, r->driven.coordinate);
+        goto done;
+    }
+    for (int k = 0; k < most; ++k)
+        r->functions[k] = (cardo_function){
+            .kind = CARDO_FUNCTION_CONSTANT, .ncoefficient = 1, .coefficients = &r->held[k]};
+    r->functions[r->driven.coordinate - 1] = cardo_drive_function(r->drive);
+    driven->motion = r->functions;
+    CARDO_TRY(cardo_setup_build(command, true, &d->setup, error));
+    cardo_body_info info;
+    cardo_system_body(d->setup.system, body + 1, &info);
+    r->body = body + 1;
+    r->q = info.q_first + r->driven.coordinate - 1;
+    r->u = info.u_first + r->driven.coordinate - 1;
+done:
+    return status;
+}
+
+/* Hinges are what joins bodies: not what holds the model in ground. */
+static void list_hinges(run *r)
+{
+    const cardo_system *system = r->dynamics.setup.system;
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        if (info.parent > 0 && info.nu < 6)
+            r->hinges[r->nhinge++].body = b;
+    }
+}
+
+static void name_load(const run *r, cardo_column *column, int hinge_number, int k)
+{
+    static const char *const kinds[] = {"torque x", "torque y", "torque z",
+                                        "force x",  "force y",  "force z"};
+    cardo_body_info info;
+    cardo_system_body(r->dynamics.setup.system, r->hinges[hinge_number].body, &info);
+    snprintf(column->name, sizeof column->name, "load %.44s %s", info.name, kinds[k]);
+    column->unit = k < 3 ? "kJ/mol" : "kJ/mol/nm";
+    column->digits = 8;
+}
+
+static cardo_status measure(void *user, const cardo_frame *frame, double *values,
+                            cardo_error *error)
+{
+    run *r = user;
+    cardo_status status;
+    CARDO_TRY(cardo_motive_forces(frame->system, frame->state, r->motive, error));
+    CARDO_TRY(cardo_reactions_at_parent(frame->system, frame->state, r->loads, error));
+    values[0] = r->motive[r->u];
+    values[1] = frame->work;
+    r->lowest = fmin(r->lowest, values[0]);
+    r->highest = fmax(r->highest, values[0]);
+    const cardo_transform *X_GB = cardo_state_X_GB(frame->state);
+    for (int h = 0; h < r->nhinge; ++h) {
+        cardo_body_info info;
+        cardo_system_body(frame->system, r->hinges[h].body, &info);
+        cardo_mat33 R_FG = m33_transpose(m33_mul(X_GB[info.parent].R, info.X_PF.R));
+        cardo_vec3 torque = m33_mul_v3(R_FG, r->loads[r->hinges[h].body].angular),
+                   force = m33_mul_v3(R_FG, r->loads[r->hinges[h].body].linear);
+        v3_store(values + WORDS + PER_HINGE * h, torque);
+        v3_store(values + WORDS + PER_HINGE * h + 3, force);
+        r->hinges[h].torque = fmax(r->hinges[h].torque, v3_norm(torque));
+        r->hinges[h].force = fmax(r->hinges[h].force, v3_norm(force));
+    }
+done:
+    return status;
+}
+
+static cardo_status make_columns(run *r, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = r->dynamics.setup.system;
+    CARDO_TRY(CARDO_ALLOCATE(&r->motive, cardo_system_nu(system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->loads, cardo_system_nbody(system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->hinges, cardo_system_nbody(system), error));
+    list_hinges(r);
+    r->more = (cardo_recorder_columns){
+        .count = WORDS + PER_HINGE * r->nhinge, .measure = measure, .user = r};
+    CARDO_TRY(CARDO_ALLOCATE(&r->columns, r->more.count, error));
+    char name[96];
+    snprintf(r->columns[0].name, sizeof r->columns[0].name, "motive force %.48s",
+             cardo_setup_mobility_name(system, r->u, name));
+    r->columns[0].unit = "kJ/mol per unit";
+    r->columns[0].digits = 10;
+    snprintf(r->columns[1].name, sizeof r->columns[1].name, "work");
+    r->columns[1].unit = "kJ/mol";
+    r->columns[1].digits = 12;
+    for (int h = 0; h < r->nhinge; ++h)
+        for (int k = 0; k < PER_HINGE; ++k)
+            name_load(r, &r->columns[WORDS + PER_HINGE * h + k], h, k);
+    r->more.columns = r->columns;
+    r->dynamics.columns = &r->more;
+    r->lowest = HUGE_VAL;
+    r->highest = -HUGE_VAL;
+done:
+    return status;
+}
+
+/* What a checkpoint must agree with besides. */
+static cardo_status describe_drive(run *r, cardo_error *error)
+{
+    char *text = NULL, value[CARDO_FIELD_STRING_SIZE];
+    const char *before = r->dynamics.extra ? r->dynamics.extra : "";
+    size_t size = strlen(before) + 4096, used;
+    cardo_option_target own[2];
+    cardo_status status = cardo_allocate((void **)&text, size, 1, error);
+    if (status != CARDO_OK)
+        return status;
+    used = (size_t)snprintf(text, size, "%s", before);
+    own_targets(r, own);
+    for (int t = 0; t < 2; ++t)
+        for (const cardo_field *field = own[t].fields; field->name && used < size; ++field) {
+            cardo_field_print(field, own[t].object, value, sizeof value);
+            used += (size_t)snprintf(text + used, size - used, "drive.%s %s\n", field->name, value);
+        }
+    cardo_free(r->dynamics.extra);
+    r->dynamics.extra = text;
+    return CARDO_OK;
+}
+
+static void announce(const run *r)
+{
+    char name[96];
+    double first[3], last[3];
+    const cardo_dynamics_run *d = &r->dynamics;
+    cardo_drive_evaluate(r->drive, 0, first);
+    cardo_drive_evaluate(r->drive, cardo_drive_length(r->drive) / r->options.passes, last);
+    printf("driven: %s from %g to %g, %d pass%s of %g ps%s; %d degrees of freedom are left\n",
+           cardo_setup_coordinate_name(d->setup.system, r->q, name), first[0], last[0],
+           r->options.passes, r->options.passes == 1 ? "" : "es",
+           cardo_drive_length(r->drive) / r->options.passes,
+           r->options.statically ? ", without dynamics" : "",
+           cardo_simulation_degrees(d->simulation));
+    fflush(stdout);
+}
+
+static void conclude(const run *r, bool drawn)
+{
+    cardo_frame frame;
+    const cardo_dynamics_run *d = &r->dynamics;
+    cardo_dynamics_conclude(d, drawn);
+    cardo_simulation_frame(d->simulation, &frame);
+    printf(
+        "columns of trajectory.csv besides: motive force, work, and the load of each hinge on its "
+        "parent, in the hinge's frame F\n");
+    printf("  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
+    printf("  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n", "motive force",
+           r->lowest, r->highest);
+    for (int h = 0; h < r->nhinge; ++h) {
+        cardo_body_info info;
+        cardo_system_body(d->setup.system, r->hinges[h].body, &info);
+        printf("  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
+               info.name, r->hinges[h].torque, r->hinges[h].force, r->hinges[h].force * piconewton);
+    }
+}
+
+static cardo_status draw(const run *r, bool *drawn, cardo_error *error)
+{
+    const cardo_dynamics_run *d = &r->dynamics;
+    cardo_column *q = NULL;
+    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(d->setup.system), error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_coordinate_columns(d->setup.system, q);
+    status = cardo_plot_write_drive(d->folder, d->setup.model->name, q[r->q].name,
+                                    r->columns[0].name, error);
+    cardo_free(q);
+    return status == CARDO_OK ? cardo_plot_draw(d->folder, drawn, error) : status;
+}
+
+static cardo_status drive(const cardo_command *command, run *r, cardo_error *error)
+{
+    cardo_status status;
+    cardo_dynamics_run *d = &r->dynamics;
+    cardo_option_target own[2];
+    bool quiet = cardo_command_has(command, "quiet"), drawn = false;
+    CARDO_TRY(build(command, r, error));
+    CARDO_TRY(make_columns(r, error));
+    CARDO_TRY(cardo_dynamics_create(command, d, ".driven", 2, own_targets(r, own), error));
+    CARDO_TRY(describe_drive(r, error));
+    if (!quiet)
+        announce(r);
+    CARDO_TRY(cardo_dynamics_perform(command, d, error));
+    CARDO_TRY(draw(r, &drawn, error));
+    if (!quiet)
+        conclude(r, drawn);
+    CARDO_TRY(cardo_dynamics_interruption(d, error));
+done:
+    return status;
+}
+
+static cardo_status run_verb(const cardo_command *command, cardo_error *error)
+{
+    run r = {.dynamics = {.verb = "drive"}};
+    cardo_status status = drive(command, &r, error);
+    cardo_dynamics_clear(&r.dynamics);
+    cardo_drive_destroy(r.drive);
+    cardo_free(r.columns);
+    cardo_free(r.hinges);
+    cardo_free(r.motive);
+    cardo_free(r.loads);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"out", 'o', "FOLDER", "run folder (default: the model file's name with .driven)"},
+    {"continue", 'c', NULL, "go on from the folder's checkpoint, bitwise as if never stopped"},
+    {"force", 'f', NULL, "start over although the folder holds a run"},
+    CARDO_START_OPTIONS,
+    CARDO_MODEL_OPTIONS,
+    {"quiet", 'q', NULL, "no progress and no summary"},
+    {0},
+};
+
+static const cardo_option_group groups[] = {
+    {"<drive> options", driven_fields},
+    {"<drive> options for the course", cardo_drive_fields},
+    {"<drive> options for the rest of the model", cardo_simulation_fields},
+    {"<drive> options of mode=quasi-static", cardo_minimization_fields},
+    {"<drive> options for output", cardo_recorder_fields},
+    {NULL, NULL},
+};
+
+const cardo_verb cardo_verb_drive = {
+    .name = "drive",
+    .synopsis = "MODEL.xml [options]",
+    .summary = "lead a coordinate along a course and read off force, work and the load on hinges",
+    .description =
+        "Runs the model's <drive> study: one coordinate follows a given course q(t), all others "
+        "move by the integrator (integrator=\"...\", as in simulate) or stand at the minimum of "
+        "the energy (mode=\"quasi-static\"). The table gets, besides what simulate writes, the "
+        "motive force that the course takes, the work done since the start, and the torque and "
+        "force with which each hinge bears on its parent, at the hinge and in its frame. Without a "
+        "thermostat the conserved energy is the total less the work.",
+    .options = options,
+    .groups = groups,
+    .run = run_verb,
+};

@@ -1,0 +1,372 @@
+/* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
+#include "base/memory.h"
+#include "base/output.h"
+#include "cli/interrupt.h"
+#include "cli/run_folder.h"
+#include "cli/soft_start.h"
+#include "cli/start.h"
+#include "cli/study.h"
+#include "forcefield/openmm.h"
+#include "io/columns.h"
+#include "io/plot.h"
+#include "io/table.h"
+#include "multibody/operators.h"
+#include "structure/pdb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SOFT_AUTO, SOFT_YES, SOFT_NO };
+enum { BEFORE_COORDINATES = 5 };
+
+typedef struct soft_options {
+    int soft_start;
+    double clash_energy; /* kJ/mol */
+} soft_options;
+
+static const char *const soft_choices[] = {"auto", "yes", "no", NULL};
+
+static const cardo_field soft_fields[] = {
+    {"soft-start", CARDO_FIELD_CHOICE, offsetof(soft_options, soft_start), "", "auto", 0, 0,
+     soft_choices,
+     "take overlaps away first, with soft-core Lennard-Jones energies; auto: when atoms clash"},
+    {"clash-energy", CARDO_FIELD_DOUBLE, offsetof(soft_options, clash_energy), "kJ/mol", "100", 0,
+     1e300, NULL, "Lennard-Jones energy of a pair of atoms from which on it is a clash"},
+    {0},
+};
+
+typedef struct run {
+    cardo_setup setup;
+    cardo_minimization_options options;
+    soft_options soft;
+    char *folder;
+    cardo_table *table;
+    cardo_column *columns;
+    double *row;
+    int ncolumn, stage; /* stage 0: the true energy                                      */
+    long long rows;
+    bool quiet, json, drawn, terminal;
+    bool softened;
+    cardo_clash before, after;
+    cardo_minimization_result result;
+} run;
+
+static cardo_status read_options(run *r, cardo_error *error)
+{
+    const cardo_option_target targets[] = {
+        {cardo_minimization_fields, &r->options},
+        {soft_fields, &r->soft},
+    };
+    return cardo_study_options(r->setup.model, "minimize", 2, targets, NULL, error);
+}
+
+static cardo_column column(const char *name, const char *unit, int digits)
+{
+    cardo_column c = {.unit = unit, .digits = digits};
+    snprintf(c.name, sizeof c.name, "%s", name);
+    return c;
+}
+
+static cardo_status open_table(run *r, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL;
+    int nq = cardo_system_nq(r->setup.system);
+    r->ncolumn = BEFORE_COORDINATES + nq;
+    CARDO_TRY(CARDO_ALLOCATE(&r->columns, r->ncolumn, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->row, r->ncolumn, error));
+    r->columns[0] = column("iteration", "", 0);
+    r->columns[1] = column("stage", "", 0);
+    r->columns[2] = column("potential", "kJ/mol", 12);
+    r->columns[3] = column("largest force", "", 8);
+    r->columns[4] = column("rms force", "", 8);
+    cardo_coordinate_columns(r->setup.system, r->columns + BEFORE_COORDINATES);
+    CARDO_TRY(cardo_run_folder_path(r->folder, "minimization.csv", &path, error));
+    CARDO_TRY(cardo_table_create(path, r->columns, r->ncolumn, &r->table, error));
+done:
+    cardo_free(path);
+    return status;
+}
+
+/* Stages follow each other in one table, with the iterations counted on. */
+static cardo_status observe(void *user, const cardo_minimization_frame *frame, cardo_error *error)
+{
+    run *r = user;
+    r->row[0] = (double)r->rows++;
+    r->row[1] = r->stage;
+    r->row[2] = frame->potential;
+    r->row[3] = frame->largest_force;
+    r->row[4] = frame->rms_force;
+    for (int k = 0; k < r->ncolumn - BEFORE_COORDINATES; ++k)
+        r->row[BEFORE_COORDINATES + k] = cardo_state_q(frame->state)[k];
+    if (r->terminal)
+        fprintf(stderr, "\r  iteration %d: %.4f kJ/mol, largest force %.4g      ", frame->iteration,
+                frame->potential, frame->largest_force);
+    return cardo_table_write(r->table, r->row, error);
+}
+
+static void end_line(const run *r)
+{
+    if (r->terminal)
+        fprintf(stderr, "\r%70s\r", "");
+}
+
+static void tell_stage(void *user, int stage, double softness, double bonded,
+                       const cardo_minimization_result *result)
+{
+    run *r = user;
+    r->stage = stage;
+    if (!result || r->quiet || r->json)
+        return;
+    end_line(r);
+    printf("  soft %-4g bonds %-6g %.6g to %.6g kJ/mol in %d iterations\n", softness, bonded,
+           result->first.potential, result->last.potential, result->last.iteration);
+    fflush(stdout);
+}
+
+/* Whether to begin softly; an energy that cannot be evaluated at all is a clash too. */
+static cardo_status choose_start(run *r, bool *soft, cardo_error *error)
+{
+    *soft = false;
+    r->before.a = r->after.a = -1;
+    if (!r->setup.terms)
+        return r->soft.soft_start == SOFT_YES
+                   ? CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                                "a soft start needs the force field's parameters, which a "
+                                "serialized System does not give: set soft-start to no")
+                   : CARDO_OK;
+    cardo_status status = cardo_setup_clash(&r->setup, &r->before, error);
+    bool clash = r->before.a >= 0 && r->before.energy > r->soft.clash_energy;
+    *soft = r->soft.soft_start == SOFT_YES || (r->soft.soft_start == SOFT_AUTO && clash);
+    return status;
+}
+
+static cardo_status descend(run *r, cardo_error *error)
+{
+    cardo_status status;
+    bool interrupted = false;
+    char text[160];
+    const cardo_minimization_observer observer = {r, observe, &cardo_interrupted};
+    bool talk = !r->quiet && !r->json;
+    CARDO_TRY(choose_start(r, &r->softened, error));
+    if (talk && r->setup.terms)
+        printf("  worst contact        %s, at the start\n",
+               cardo_clash_text(&r->setup, &r->before, text));
+    if (r->softened) {
+        CARDO_TRY(
+            cardo_soft_start(&r->setup, &r->options, &observer, tell_stage, &interrupted, error));
+    }
+    r->stage = 0;
+    r->result.interrupted = interrupted;
+    if (!interrupted)
+        status = cardo_minimization_run(r->setup.system, r->setup.state, r->setup.evaluator,
+                                        &r->options, &observer, &r->result, error);
+    end_line(r);
+    if (status == CARDO_OK && r->setup.terms)
+        status = cardo_setup_clash(&r->setup, &r->after, error);
+done:
+    return status;
+}
+
+static cardo_status write_structure(const run *r, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    char *path = NULL;
+    double *positions = NULL;
+    const cardo_system *system = r->setup.system;
+    CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(system), error));
+    CARDO_TRY(cardo_station_positions(system, r->setup.state, positions, error));
+    CARDO_TRY(cardo_run_folder_path(r->folder, "minimized.pdb", &path, error));
+    CARDO_TRY(cardo_output_open(&output, path, error));
+    CARDO_TRY(cardo_pdb_write(output.stream, r->setup.model->structure[0].structure, positions, 0,
+                              error));
+    fputs("END\n", output.stream);
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(path);
+    cardo_free(positions);
+    return status;
+}
+
+static cardo_status write_manifest(const cardo_command *command, const run *r, cardo_error *error)
+{
+    cardo_json *json = cardo_manifest_begin(command, &r->setup), *options = cardo_json_object();
+    cardo_manifest_options(options, cardo_minimization_fields, &r->options);
+    cardo_manifest_options(options, soft_fields, &r->soft);
+    cardo_json_put(json, "options", options);
+    return cardo_manifest_write(r->folder, json, error);
+}
+
+static cardo_status write_files(run *r, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL;
+    status = cardo_table_close(r->table, error);
+    r->table = NULL;
+    CARDO_TRY(status);
+    CARDO_TRY(write_structure(r, error));
+    CARDO_TRY(cardo_run_folder_path(r->folder, "coordinates.csv", &path, error));
+    CARDO_TRY(cardo_write_coordinates(&r->setup, path, error));
+    if (r->result.last.iteration > 0) { /* else there is no line to draw */
+        CARDO_TRY(cardo_plot_write_minimization(r->folder, r->setup.model->name, error));
+        CARDO_TRY(cardo_plot_draw(r->folder, &r->drawn, error));
+    }
+done:
+    cardo_free(path);
+    return status;
+}
+
+static void announce(const run *r)
+{
+    const cardo_model_forcefield *f = &r->setup.model->forcefield;
+    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", r->setup.model->name,
+           cardo_system_nstation(r->setup.system), r->setup.model->nbody,
+           cardo_system_nu(r->setup.system));
+    printf("forces: OpenMM, %s platform%s%s, %s\n",
+           cardo_openmm_provider_platform(r->setup.provider), f->solvent[0] ? ", " : "", f->solvent,
+           f->method);
+    fflush(stdout);
+}
+
+static const char *ending(const run *r)
+{
+    return r->result.converged     ? "converged"
+           : r->result.interrupted ? "interrupted"
+           : r->result.last.iteration >= r->options.iterations
+               ? "iterations ran out"
+               : "no lower place is found within the energy's rounding";
+}
+
+static void conclude(const run *r)
+{
+    char name[96], text[160];
+    const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
+    if (last->system) {
+        printf("  energy               %.4f to %.4f kJ/mol in %d iterations, %lld evaluations\n",
+               first->potential, last->potential, last->iteration, last->evaluations);
+        printf(
+            "  largest force        %.4g on %s, rms %.4g kJ/mol per unit of the coordinates: %s\n",
+            last->largest_force,
+            last->largest >= 0 ? cardo_setup_mobility_name(r->setup.system, last->largest, name)
+                               : "nothing",
+            last->rms_force, ending(r));
+    }
+    if (r->after.a >= 0)
+        printf("  worst contact        %s\n", cardo_clash_text(&r->setup, &r->after, text));
+    for (int b = 1, shown = 0; b < cardo_system_nbody(r->setup.system) && shown < 12; ++b) {
+        cardo_body_info info;
+        cardo_system_body(r->setup.system, b, &info);
+        for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++shown)
+            printf("  %-20s %.6g\n", cardo_setup_coordinate_name(r->setup.system, k, name),
+                   cardo_state_q(r->setup.state)[k]);
+    }
+    printf("%s/\n  minimized.pdb      the structure there\n"
+           "  coordinates.csv    its coordinates; cardo simulate ... --from %s/coordinates.csv "
+           "begins there\n"
+           "  minimization.csv   energy, forces and coordinates of every iteration\n"
+           "%s",
+           r->folder, r->folder,
+           r->drawn ? "  minimization.png   its picture (also .svg; drawn by plot.gp)\n"
+           : last->iteration > 0
+               ? "  plot.gp            makes the picture where gnuplot is installed\n"
+               : "");
+}
+
+static void print_json(const run *r)
+{
+    char text[160];
+    cardo_json *json = cardo_json_object();
+    const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
+    cardo_json_string(json, "model", r->setup.model->name);
+    cardo_json_bool(json, "soft_start", r->softened);
+    if (r->before.a >= 0)
+        cardo_json_string(json, "worst_contact_before",
+                          cardo_clash_text(&r->setup, &r->before, text));
+    if (r->after.a >= 0)
+        cardo_json_string(json, "worst_contact", cardo_clash_text(&r->setup, &r->after, text));
+    cardo_json_bool(json, "converged", r->result.converged);
+    cardo_json_number(json, "first_potential_kJ_per_mol", first->potential);
+    cardo_json_number(json, "potential_kJ_per_mol", last->potential);
+    cardo_json_number(json, "largest_force", last->largest_force);
+    cardo_json_number(json, "rms_force", last->rms_force);
+    cardo_json_integer(json, "iterations", last->iteration);
+    cardo_json_integer(json, "evaluations", last->evaluations);
+    cardo_json_string(json, "folder", r->folder);
+    cardo_json_print(json, stdout);
+}
+
+static cardo_status minimize(const cardo_command *command, run *r, cardo_error *error)
+{
+    cardo_status status;
+    r->quiet = cardo_command_has(command, "quiet");
+    r->json = cardo_command_has(command, "json");
+    r->terminal = !r->quiet && isatty(STDERR_FILENO);
+    CARDO_TRY(cardo_setup_build(command, true, &r->setup, error));
+    CARDO_TRY(read_options(r, error));
+    CARDO_TRY(cardo_start_place(command, &r->setup, error));
+    CARDO_TRY(cardo_run_folder_open(command, r->setup.model, ".minimized", "minimization.csv", NULL,
+                                    &r->folder, error));
+    CARDO_TRY(write_manifest(command, r, error));
+    CARDO_TRY(open_table(r, error));
+    if (!r->quiet && !r->json)
+        announce(r);
+    cardo_interrupt_catch();
+    CARDO_TRY(descend(r, error));
+    CARDO_TRY(write_files(r, error));
+    if (r->json)
+        print_json(r);
+    else if (!r->quiet)
+        conclude(r);
+    if (r->result.interrupted)
+        status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                            "interrupted; what was reached is in %s", r->folder);
+done:
+    return status;
+}
+
+static cardo_status run_verb(const cardo_command *command, cardo_error *error)
+{
+    run r = {0};
+    cardo_status status = minimize(command, &r, error);
+    cardo_table_close(r.table, NULL);
+    cardo_setup_clear(&r.setup);
+    cardo_free(r.folder);
+    cardo_free(r.columns);
+    cardo_free(r.row);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"out", 'o', "FOLDER", "results folder (default: the model file's name with .minimized)"},
+    {"force", 'f', NULL, "overwrite earlier results there"},
+    CARDO_START_OPTIONS,
+    CARDO_MODEL_OPTIONS,
+    {"json", 'j', NULL, "print JSON"},
+    {"quiet", 'q', NULL, "no progress and no summary"},
+    {0},
+};
+
+static const cardo_option_group groups[] = {
+    {"<minimize> options", cardo_minimization_fields},
+    {"<minimize> options for overlaps", soft_fields},
+    {NULL, NULL},
+};
+
+const cardo_verb cardo_verb_minimize = {
+    .name = "minimize",
+    .synopsis = "MODEL.xml [options]",
+    .summary = "go to the nearest minimum of the energy, out of overlaps first",
+    .description =
+        "Minimizes the model's energy in its generalized coordinates by L-BFGS, with exact "
+        "gradients and mass-weighted steps; orientations are turned in their tangent space. A "
+        "start in which atoms overlap is made soft first: Lennard-Jones energies between bodies "
+        "stay finite at contact, and are hardened in stages before the true energy takes over. "
+        "Nothing inside a rigid body moves, so what overlaps there stays so.",
+    .options = options,
+    .groups = groups,
+    .run = run_verb,
+};

@@ -1,0 +1,251 @@
+#include "dynamics/minimization.h"
+
+#include "base/memory.h"
+#include "base/minimize.h"
+#include "dynamics/chart.h"
+#include "multibody/force_element.h"
+#include "multibody/motion.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <string.h>
+
+/* First steps move the atoms by this much, nm; later ones as far as the curvature says. */
+static const double first_step = 0.001;
+/* Beyond this reach of its curved coordinates a chart gives way to one centred where it came to. */
+static const double widest_chart = 0.5;
+
+typedef struct descent {
+    const cardo_system *system;
+    cardo_state *state;
+    cardo_evaluator *evaluator;
+    const cardo_minimization_options *options;
+    const cardo_minimization_observer *observer;
+    cardo_minimization_result *result;
+    cardo_chart *chart;
+    cardo_minimization_frame now;
+    int nu, nfree, before; /* before: iterations in earlier charts */
+    bool known;            /* the state stands at the centre of the chart, evaluated */
+    double *y, *gradient, *zero, *mobility_forces; /* (nu) */
+    cardo_spatial *body_forces;                    /* (nbody) */
+    double *best_q;                                /* (nq) */
+    cardo_minimization_frame best;
+} descent;
+
+static const char *const norm_choices[] = {"max", "rms", NULL};
+
+const cardo_field cardo_minimization_fields[] = {
+    {"iterations", CARDO_FIELD_INT, offsetof(cardo_minimization_options, iterations), "", "1000", 0,
+     1e9, NULL, "most iterations of L-BFGS"},
+    {"tolerance", CARDO_FIELD_DOUBLE, offsetof(cardo_minimization_options, tolerance), "", "1",
+     1e-12, 1e12, NULL,
+     "generalized force (kJ/mol per rad, nm or unit of a path) below which it is done"},
+    {"norm", CARDO_FIELD_CHOICE, offsetof(cardo_minimization_options, norm), "", "max", 0, 0,
+     norm_choices, "what the tolerance is for: the largest force or the root of the mean square"},
+    {0},
+};
+
+static double norm_of(const descent *d, const cardo_minimization_frame *frame)
+{
+    return d->options->norm == CARDO_FORCE_NORM_RMS ? frame->rms_force : frame->largest_force;
+}
+
+/* dU by directions of the speeds: what holds the system at rest, against all its forces. */
+static cardo_status find_gradient(descent *d, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int nbody = cardo_system_nbody(d->system);
+    CARDO_TRY(cardo_realize(d->system, d->state, CARDO_STAGE_VELOCITY, error));
+    CARDO_TRY(cardo_element_forces(d->system, d->state, d->body_forces, d->mobility_forces, error));
+    const cardo_spatial *bodies = cardo_evaluator_body_forces(d->evaluator);
+    const double *mobilities = cardo_evaluator_mobility_forces(d->evaluator);
+    for (int b = 0; b < nbody; ++b) {
+        cardo_spatial *f = &d->body_forces[b];
+        f->angular = v3_add(f->angular, bodies[b].angular);
+        f->linear = v3_add(f->linear, bodies[b].linear);
+    }
+    for (int k = 0; k < d->nu; ++k)
+        d->mobility_forces[k] += mobilities[k];
+    CARDO_TRY(cardo_inverse_dynamics(d->system, d->state, d->zero, d->body_forces,
+                                     d->mobility_forces, d->gradient, error));
+done:
+    return status;
+}
+
+static void measure(descent *d)
+{
+    double square = 0;
+    d->now.largest_force = 0;
+    d->now.largest = -1;
+    for (int body = 1; body < cardo_system_nbody(d->system); ++body) {
+        cardo_body_info info;
+        cardo_system_body(d->system, body, &info);
+        for (int k = info.u_first; k < info.u_first + info.nu; ++k) {
+            if (cardo_system_is_prescribed(d->system, body))
+                continue;
+            square += d->gradient[k] * d->gradient[k];
+            if (fabs(d->gradient[k]) > d->now.largest_force || d->now.largest < 0) {
+                d->now.largest_force = fabs(d->gradient[k]);
+                d->now.largest = k;
+            }
+        }
+    }
+    d->now.rms_force = d->nfree > 0 ? sqrt(square / d->nfree) : 0;
+}
+
+/* Energy and gradient where the state's q is. */
+static cardo_status look(descent *d, cardo_error *error)
+{
+    cardo_status status;
+    cardo_state_set_u(d->state, d->zero);
+    CARDO_TRY(cardo_evaluate(d->evaluator, d->state, error));
+    CARDO_TRY(find_gradient(d, error));
+    CARDO_TRY(cardo_evaluator_potential(d->evaluator, d->state, &d->now.potential, error));
+    ++d->now.evaluations;
+    measure(d);
+    if (!(d->now.potential < d->best.potential))
+        return CARDO_OK;
+    d->best = d->now;
+    if (cardo_system_nq(d->system) > 0)
+        memcpy(d->best_q, cardo_state_q(d->state),
+               (size_t)cardo_system_nq(d->system) * sizeof *d->best_q);
+done:
+    return status;
+}
+
+static cardo_status objective(void *context, int n, const double *y, double *value,
+                              double *gradient, cardo_error *error)
+{
+    (void)n;
+    descent *d = context;
+    cardo_status status = CARDO_OK;
+    if (!d->known)
+        status = cardo_chart_move(d->chart, y, d->state, error);
+    if (!d->known && status == CARDO_OK)
+        status = look(d, error);
+    d->known = false;
+    /* Places that cannot be evaluated lie high. */
+    if (status == CARDO_ERROR_NUMERICAL)
+        return CARDO_RECOVERABLE;
+    if (status != CARDO_OK)
+        return status;
+    *value = d->now.potential;
+    return cardo_chart_pull(d->chart, d->gradient, gradient, error);
+}
+
+static cardo_status observe(descent *d, cardo_error *error)
+{
+    const cardo_minimization_observer *observer = d->observer;
+    if (observer && observer->interrupt && *observer->interrupt)
+        d->result->interrupted = true;
+    return observer && observer->observe ? observer->observe(observer->user, &d->now, error)
+                                         : CARDO_OK;
+}
+
+static cardo_status progress(void *context, int iteration, bool *stop, cardo_error *error)
+{
+    descent *d = context;
+    d->now.iteration = d->before + iteration;
+    cardo_status status = observe(d, error);
+    d->result->converged = norm_of(d, &d->now) <= d->options->tolerance;
+    *stop = d->result->converged || d->result->interrupted ||
+            cardo_chart_reach(d->chart) > widest_chart;
+    return status;
+}
+
+/* One chart's worth of iterations, from where the state is; *gained: energy, kJ/mol. */
+static cardo_status descend(descent *d, double mass, double *gained, cardo_error *error)
+{
+    cardo_status status;
+    cardo_minimize_result result;
+    const cardo_minimize_options options = {
+        .most_iterations = d->options->iterations - d->before,
+        .largest_gradient = 0,
+        .progress = progress,
+        .unit = first_step * sqrt(mass),
+    };
+    double before = d->best.potential;
+    CARDO_TRY(cardo_chart_centre(d->chart, d->state, error));
+    memset(d->y, 0, (size_t)d->nu * sizeof *d->y);
+    d->known = true;
+    CARDO_TRY(cardo_minimize(d->nu, d->y, objective, d, &options, &result, error));
+    d->before += result.iterations;
+    *gained = before - d->best.potential;
+    d->now.iteration = d->before;
+    if (d->now.potential != d->best.potential) {
+        cardo_state_set_q(d->state, d->best_q);
+        CARDO_TRY(look(d, error));
+    }
+done:
+    return status;
+}
+
+/* Charts follow each other while they gain more than the energy's rounding. */
+static cardo_status run(descent *d, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    double mass, gained = HUGE_VAL;
+    const cardo_force_provider *provider = cardo_evaluator_provider(d->evaluator);
+    const double rounding = provider && (provider->traits & CARDO_FORCE_SINGLE) ? 1e-6 : 1e-12;
+    cardo_vec3 com;
+    cardo_spatial momentum;
+    CARDO_TRY(cardo_system_momentum(d->system, d->state, &mass, &com, &momentum, error));
+    while (!d->result->converged && !d->result->interrupted && d->nfree > 0 &&
+           d->before < d->options->iterations && gained > rounding * (1 + fabs(d->best.potential)))
+        CARDO_TRY(descend(d, mass, &gained, error));
+done:
+    return status;
+}
+
+static cardo_status prepare(descent *d, cardo_error *error)
+{
+    cardo_status status;
+    d->nu = cardo_system_nu(d->system);
+    d->nfree = d->nu - cardo_system_nprescribed(d->system);
+    d->best.potential = HUGE_VAL;
+    d->now.system = d->system;
+    d->now.state = d->state;
+    d->now.evaluator = d->evaluator;
+    CARDO_TRY(cardo_chart_create(d->system, &d->chart, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->y, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->gradient, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->zero, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->mobility_forces, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->body_forces, cardo_system_nbody(d->system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->best_q, cardo_system_nq(d->system), error));
+done:
+    return status;
+}
+
+cardo_status cardo_minimization_run(const cardo_system *system, cardo_state *state,
+                                    cardo_evaluator *evaluator,
+                                    const cardo_minimization_options *options,
+                                    const cardo_minimization_observer *observer,
+                                    cardo_minimization_result *result, cardo_error *error)
+{
+    cardo_status status;
+    *result = (cardo_minimization_result){0};
+    descent d = {.system = system,
+                 .state = state,
+                 .evaluator = evaluator,
+                 .options = options,
+                 .observer = observer,
+                 .result = result};
+    CARDO_TRY(prepare(&d, error));
+    cardo_state_prescribe(system, state);
+    CARDO_TRY(look(&d, error));
+    result->first = d.now;
+    CARDO_TRY(observe(&d, error));
+    result->converged = norm_of(&d, &d.now) <= options->tolerance;
+    CARDO_TRY(run(&d, error));
+    result->last = d.now;
+done:
+    cardo_chart_destroy(d.chart);
+    cardo_free(d.y);
+    cardo_free(d.gradient);
+    cardo_free(d.zero);
+    cardo_free(d.mobility_forces);
+    cardo_free(d.body_forces);
+    cardo_free(d.best_q);
+    return status;
+}

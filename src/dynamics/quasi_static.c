@@ -1,0 +1,58 @@
+#include "dynamics/drive.h"
+#include "dynamics/minimization.h"
+#include "multibody/motion.h"
+
+#include <stdio.h>
+
+/* keep: steps, evaluations, and steps whose minimum was not reached. */
+enum { STEPS, EVALUATIONS, UNREACHED, KEEP };
+
+static int quasi_static_keep_count(int nq, int nu)
+{
+    (void)nq;
+    (void)nu;
+    return KEEP;
+}
+
+static cardo_status settle(cardo_integration *run, cardo_error *error)
+{
+    cardo_minimization_result result;
+    cardo_status status = cardo_minimization_run(run->system, run->state, run->evaluator,
+                                                 run->options, NULL, &result, error);
+    if (status != CARDO_OK)
+        return status;
+    run->keep[STEPS] += 1;
+    run->keep[EVALUATIONS] += (double)result.last.evaluations;
+    run->keep[UNREACHED] += !result.converged;
+    return cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
+}
+
+static cardo_status quasi_static_step(cardo_integration *run, cardo_error *error)
+{
+    cardo_state_set_time(run->state, cardo_state_time(run->state) + run->timestep);
+    return settle(run, error);
+}
+
+static void quasi_static_report(const cardo_integration *run, char *text, size_t size)
+{
+    const double *keep = run->keep;
+    int used = snprintf(text, size, "%.3g evaluations a minimum",
+                        keep[STEPS] > 0 ? keep[EVALUATIONS] / keep[STEPS] : 0);
+    if (keep[UNREACHED] > 0 && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "; %.0f of %.0f were not reached",
+                 keep[UNREACHED], keep[STEPS]);
+}
+
+const cardo_integrator cardo_integrator_quasi_static = {
+    .name = "quasi-static",
+    .doc = "no dynamics: at every step the energy is at a minimum in all coordinates that are not "
+           "driven",
+    .citation = "Nocedal 1980",
+    .evaluations = 1,
+    .fields = cardo_minimization_fields,
+    .options_size = sizeof(cardo_minimization_options),
+    .keep_count = quasi_static_keep_count,
+    .start = settle,
+    .step = quasi_static_step,
+    .report = quasi_static_report,
+};

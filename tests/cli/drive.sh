@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# cardo drive: a course, its work and loads, both modes, continuation, refusals.
+. "$(dirname "$0")/support.sh"
+
+write_model elbow.xml 'solvent="none" platform="CPU" threads="1"' 'timestep="10 fs"'
+sed -i 's|</cardo>|  <drive motion="sinusoid" from="0.02" to="0.06" duration="2 ps" passes="2" timestep="50 fs"\n    integrator="verlet" velocities="zero" report-interval="1" checkpoint-interval="40"/>\n</cardo>|' elbow.xml
+
+run 0 drive elbow.xml --out whole
+says out '^driven: constant from 0.02 to 0.06, 2 passes of 2 ps; 6 degrees of freedom are left'
+says out '^  work '
+says out '^  load constant'
+for file in trajectory.csv trajectory.nc topology.pdb checkpoint.cardo run.json plot.gp; do
+    check test -s whole/$file
+done
+if command -v gnuplot >/dev/null; then
+    check test -s whole/drive.png
+    check test -s whole/force.png
+fi
+
+# Half a run and its continuation leave the same bits as the whole, work included.
+run 0 drive elbow.xml --out half --set drive.steps=40
+run 0 drive elbow.xml --out half --continue
+check cmp whole/trajectory.csv half/trajectory.csv
+check cmp whole/trajectory.nc half/trajectory.nc
+run 1 drive elbow.xml --out half --continue --set drive.to=0.07
+says err 'drive.to'
+
+run 0 drive elbow.xml --out static --set drive.mode=quasi-static --set drive.timestep=0.1
+
+# The work is the total energy's; a cycle costs nothing; without dynamics the motive force is the
+# slope of the energy; the load carries the motive force along the screw.
+check python3 - <<'PY'
+import csv, math, sys
+def read(folder):
+    rows = list(csv.DictReader(open(folder + "/trajectory.csv")))
+    return [{k.split(" (")[0]: float(v) for k, v in row.items()} for row in rows]
+ok = True
+for name, tolerance in (("whole", 0.02), ("static", 0.05)):
+    rows = read(name)
+    work = [r["work"] for r in rows]
+    # Courses come and go alike, so that the sum is antisymmetric but for rounding and noise.
+    print(name, "work", max(work, key=abs), "at most,", work[-1], "at the end")
+    ok &= max(map(abs, work)) > 5 and abs(work[-1]) < 0.02
+    ok &= all(abs(r["conserved"] - rows[0]["conserved"]) < tolerance * 5 for r in rows)
+    ok &= all(abs(r["conserved"] - (r["total"] - r["work"])) < 1e-6 for r in rows)
+rows = read("static")
+for a, b, c in zip(rows, rows[1:], rows[2:]):
+    if abs(c["q constant"] - a["q constant"]) > 1e-3:
+        slope = (c["potential"] - a["potential"]) / (c["q constant"] - a["q constant"])
+        ok &= abs(slope - b["motive force constant"]) < 0.03 * abs(slope) + 20
+for r in rows:
+    ok &= abs(r["motive force constant"] + r["force constant"]) < 1
+    # Seen from the hinge's frame (z along the screw, pitch p, angle a) the work of a unit of q is
+    # a tau_z + p f_z; the load on the parent is the opposite.
+ts = [r["load constant torque z"] for r in rows]
+ok &= max(map(abs, ts)) > 1
+sys.exit(not ok)
+PY
+
+# Thermostats, and what cannot be driven.
+run 0 drive elbow.xml --out warm --set drive.integrator=nose-hoover --set drive.velocities=draw --set drive.duration=1
+run 1 drive elbow.xml --out x --set drive.integrator=hmc
+says err 'hmc'
+run 1 drive elbow.xml --out x --set drive.motion=ramp
+says err 'cannot turn round'
+run 1 drive elbow.xml --out x --set drive.body=nobody
+says err "no body 'nobody'"
+run 1 drive elbow.xml --out x --set drive.body=variable
+says err 'free mobilizer'
+run 1 drive elbow.xml --out x --set drive.motion=spline --set drive.points='0 0.02, 1'
+says err 'points'
+run 0 drive elbow.xml --out through --set drive.motion=spline --set drive.points='0 0.02, 1 0.05, 2 0.03' --quiet
+check test ! -s out
+
+# Signals leave a checkpoint, from which the drive goes on.
+for signal in INT TERM; do
+    "$cardo" drive elbow.xml --out stopped$signal --set drive.duration=1000 >out 2>err &
+    pid=$!
+    for _ in $(seq 100); do
+        [ -s stopped$signal/trajectory.csv ] && [ "$(wc -l <stopped$signal/trajectory.csv)" -gt 2 ] && break
+        sleep 0.1
+    done
+    kill -$signal $pid
+    wait $pid
+    got=$?
+    [ $signal = INT ] && expected=130 || expected=143
+    check test $got = $expected
+    check test -s stopped$signal/checkpoint.cardo
+    steps=$(tail -1 stopped$signal/trajectory.csv | cut -d, -f1)
+    run 0 drive elbow.xml --out stopped$signal --continue --set drive.duration=1000 --set drive.steps=$((steps + 5))
+done
+finish

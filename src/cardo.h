@@ -9,6 +9,12 @@
 extern "C" {
 #endif
 
+#include "analysis/domain_ensemble.h"
+#include "analysis/domain_files.h"
+#include "analysis/domain_finder.h"
+#include "analysis/domain_motions.h"
+#include "analysis/domain_prediction.h"
+#include "analysis/elastic_network.h"
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/status.h"

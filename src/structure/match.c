@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "structure/name.h"
 #include "structure/residue.h"
+#include "structure/substitution.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -22,6 +23,11 @@ typedef struct polymer_list {
 static const cardo_name *id_of(const polymer_list *list, int entry)
 {
     return &list->structure->chain_id[list->structure->residue_chain[list->residue[entry]]];
+}
+
+static const char *name_of(const polymer_list *list, int entry)
+{
+    return list->structure->residue_name[list->residue[entry]].text;
 }
 
 enum { SHORTEST_CHAIN = 3 };
@@ -109,14 +115,8 @@ static void pair_by_number(const matching *m, const polymer *pa, const polymer *
     }
 }
 
-/* Scores of the alignment: gaps at the ends are free, since crystal structures lack ends. */
-enum {
-    SCORE_SAME = 5,
-    SCORE_DIFFERENT = -2,
-    GAP_OPEN = -8,
-    GAP_EXTEND = -1,
-    SCORE_NONE = -100000000
-};
+/* Gaps at the ends are free, since crystal structures lack ends. */
+enum { SCORE_NONE = -100000000 };
 /* Where the best score of a state came from; two bits for each of the three states. */
 enum { STATE_PAIR, STATE_GAP_B, STATE_GAP_A };
 enum { LARGEST_ALIGNMENT = 400000000 };
@@ -146,13 +146,13 @@ static void align_row(const matching *m, const polymer *pa, const polymer *pb, a
     trace[0] = STATE_GAP_B << 2;
     for (int j = 1; j < al->columns; ++j) {
         const int *up = above + 3 * j, *left = row + 3 * (j - 1), *corner = up - 3;
-        int open_up = j == al->columns - 1 ? 0 : GAP_OPEN;
-        int open_left = i == al->rows - 1 ? 0 : GAP_OPEN;
-        int more_up = open_up ? GAP_EXTEND : 0, more_left = open_left ? GAP_EXTEND : 0;
+        int open_up = j == al->columns - 1 ? 0 : CARDO_GAP_OPEN;
+        int open_left = i == al->rows - 1 ? 0 : CARDO_GAP_OPEN;
+        int more_up = open_up ? CARDO_GAP_EXTEND : 0, more_left = open_left ? CARDO_GAP_EXTEND : 0;
         int score, from = best_of_three(corner[0], corner[1], corner[2], &score);
-        bool same = same_name(m->a.structure, m->a.residue[pa->first + i - 1], m->b.structure,
-                              m->b.residue[pb->first + j - 1]);
-        row[3 * j + STATE_PAIR] = score + (same ? SCORE_SAME : SCORE_DIFFERENT);
+        row[3 * j + STATE_PAIR] =
+            score + cardo_substitution_score(name_of(&m->a, pa->first + i - 1),
+                                             name_of(&m->b, pb->first + j - 1));
         int from_up = best_of_three(up[0] + open_up, up[1] + more_up, up[2] + open_up,
                                     &row[3 * j + STATE_GAP_B]);
         int from_left = best_of_three(left[0] + open_left, left[1] + open_left, left[2] + more_left,
@@ -204,20 +204,62 @@ done:
     return status;
 }
 
-static cardo_status pair_chains(matching *m, const polymer *pa, const polymer *pb,
-                                cardo_error *error)
+/* Pairs the residues of two chains; *same of *paired have one name. */
+static cardo_status pair_chains(const matching *m, const polymer *pa, const polymer *pb,
+                                int *paired, int *same, cardo_error *error)
 {
-    int paired, same;
-    pair_by_number(m, pa, pb, &paired, &same);
-    if (paired < SHORTEST_CHAIN || same < 0.9 * paired) {
-        cardo_status status = pair_by_alignment(m, pa, pb, error);
+    pair_by_number(m, pa, pb, paired, same);
+    if (*paired >= SHORTEST_CHAIN && *same >= 0.9 * *paired)
+        return CARDO_OK;
+    cardo_status status = pair_by_alignment(m, pa, pb, error);
+    *paired = *same = 0;
+    for (int k = pa->first; k < pa->last && status == CARDO_OK; ++k) {
+        int i = m->a.residue[k], j = m->match[i];
+        *paired += j >= 0;
+        *same += j >= 0 && same_name(m->a.structure, i, m->b.structure, j);
+    }
+    return status;
+}
+
+/* Below this share of equal names two chains are not one protein. */
+static const double LEAST_IDENTITY = 0.3;
+
+static bool is_partner(int paired, int same)
+{
+    return paired >= SHORTEST_CHAIN && same >= LEAST_IDENTITY * paired;
+}
+
+/* Pairs chain k of a with the free chain of b that shares most residues with it, beginning with the
+ * k-th; one with half of them is taken at once. taken: chains of b that are used up. */
+static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *error)
+{
+    const polymer *pa = &m->a.chain[k];
+    int best = -1, most = 0, paired, same;
+    cardo_status status = CARDO_OK;
+    for (int t = 0; t < m->b.nchain && 2 * most < pa->last - pa->first; ++t) {
+        int other = (k + t) % m->b.nchain;
+        if (taken[other])
+            continue;
+        status = pair_chains(m, pa, &m->b.chain[other], &paired, &same, error);
         if (status != CARDO_OK)
             return status;
+        if (best < 0 || (is_partner(paired, same) && same > most)) {
+            best = other;
+            most = same;
+        }
     }
-    for (int k = pa->first; k < pa->last; ++k) {
-        int i = m->a.residue[k];
-        if (m->match[i] >= 0)
-            count_pair(m, i, m->match[i]);
+    if (best >= 0)
+        status = pair_chains(m, pa, &m->b.chain[best], &paired, &same, error);
+    if (best < 0 || status != CARDO_OK)
+        return status;
+    taken[best] = is_partner(paired, same);
+    bool drop = !taken[best] && m->a.nchain > 1;
+    for (int i = pa->first; i < pa->last; ++i) {
+        int r = m->a.residue[i];
+        if (drop)
+            m->match[r] = -1;
+        else if (m->match[r] >= 0)
+            count_pair(m, r, m->match[r]);
     }
     return CARDO_OK;
 }
@@ -226,7 +268,7 @@ static cardo_status judge(const matching *m, cardo_error *error)
 {
     const cardo_structure *a = m->a.structure, *b = m->b.structure;
     char one[40] = "none", other[40] = "none";
-    if (m->paired >= SHORTEST_CHAIN && m->same >= 0.3 * m->paired)
+    if (m->paired >= SHORTEST_CHAIN && m->same >= LEAST_IDENTITY * m->paired)
         return CARDO_OK;
     if (m->differing[0] >= 0) {
         cardo_residue_label(a, m->differing[0], one);
@@ -245,17 +287,20 @@ cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structur
                                   double *identity, cardo_error *error)
 {
     matching m = {.match = match, .differing = {-1, -1}};
+    bool *taken = NULL;
     cardo_status status = CARDO_OK;
     for (int i = 0; i < a->nresidue; ++i)
         match[i] = -1;
     CARDO_TRY(list_polymers(a, &m.a, error));
     CARDO_TRY(list_polymers(b, &m.b, error));
-    for (int k = 0; k < m.a.nchain && k < m.b.nchain; ++k)
-        CARDO_TRY(pair_chains(&m, &m.a.chain[k], &m.b.chain[k], error));
+    CARDO_TRY(CARDO_ALLOCATE(&taken, m.b.nchain, error));
+    for (int k = 0; k < m.a.nchain; ++k)
+        CARDO_TRY(pair_chain(&m, k, taken, error));
     if (identity)
         *identity = m.paired > 0 ? (double)m.same / m.paired : 0;
     status = judge(&m, error);
 done:
+    cardo_free(taken);
     free_polymers(&m.a);
     free_polymers(&m.b);
     return status;

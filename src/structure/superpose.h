@@ -15,9 +15,10 @@ cardo_status cardo_superpose(int n, const double *a, const double *b, const doub
 double cardo_rmsd(int n, const double *a, const double *b, cardo_transform X);
 
 /* For every residue of a, the corresponding residue of b or -1: match[a->nresidue]. Only amino
- * acids and nucleotides are matched, k-th polymer chain to k-th. Residues pair by author number and
+ * acids and nucleotides are matched, k-th polymer chain to k-th, or to another that is more alike
+ * where the k-th is not; chains without a partner stay unmatched. Residues pair by author number and
  * insertion code where their names agree in at least 90 % of the pairs; otherwise by global
- * sequence alignment. *identity (may be NULL) is the fraction of pairs with one name. Below 30 %
+ * sequence alignment with substitution scores and affine gaps (structure/substitution.h). *identity (may be NULL) is the fraction of pairs with one name. Below 30 %
  * identity, or when fewer than 3 residues pair, CARDO_ERROR_INPUT says how the sequences differ. */
 cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structure *b, int *match,
                                   double *identity, cardo_error *error);

@@ -9,6 +9,11 @@
 cardo_status cardo_model_find_structure(const char *model_path, const char *file, char **out,
                                         cardo_error *error);
 
+/* Takes "file.pdb#A", "file.pdb#13:A" or "file.pdb#13:" apart in place: file, chains and model of the
+ * structure borrow from path. */
+cardo_status cardo_model_split_path(char *path, cardo_structure_definition *structure,
+                                    cardo_error *error);
+
 /* Reads the structures, leaves out other chains and hetero residues, matches residues to the first.
  */
 cardo_status cardo_model_read_structures(cardo_model *model,

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "file.pdb#A", "file.pdb#13:A" or "file.pdb#13:" taken apart in place. */
-static cardo_status split_path(char *path, cardo_structure_definition *structure,
-                               cardo_error *error)
+cardo_status cardo_model_split_path(char *path, cardo_structure_definition *structure,
+                                    cardo_error *error)
 {
     char *mark = strrchr(path, '#');
     structure->file = path;
@@ -57,8 +56,8 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
     *out = NULL;
     CARDO_TRY(cardo_copy_string(&open_copy, open_path, error));
     CARDO_TRY(cardo_copy_string(&closed_copy, closed_path, error));
-    CARDO_TRY(split_path(open_copy, &structures[0], error));
-    CARDO_TRY(split_path(closed_copy, &structures[1], error));
+    CARDO_TRY(cardo_model_split_path(open_copy, &structures[0], error));
+    CARDO_TRY(cardo_model_split_path(closed_copy, &structures[1], error));
     CARDO_TRY(cardo_model_resolve(&definition, out, error));
 done:
     cardo_free(open_copy);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "structure/pdb.h"
 #include "structure/selection.h"
+#include "structure/substitution.h"
 #include "structure/superpose.h"
 
 #include <jansson.h>
@@ -196,6 +197,86 @@ static void passes_over_ligands(void **state)
     cardo_structure_destroy(b);
 }
 
+static void aligns_homologues_by_likeness(void **state)
+{
+    (void)state;
+    /* Two residues are missing in the second. Equal names alone would leave open which, since all but
+     * the flanks differ; leucine stands for isoleucine, arginine for lysine, not the other way. */
+    static const char *const one[] = {"MET", "TRP", "CYS", "ILE", "LYS", "ASP",
+                                      "ILE", "GLY", "TRP", "HIS", "PRO", "TYR"};
+    static const char *const other[] = {"MET", "TRP", "CYS", "GLU", "LEU",
+                                        "GLY", "TRP", "HIS", "PRO", "TYR"};
+    cardo_structure *a = sequence(one, 12, 1), *b = sequence(other, 10, 201);
+    int match[12];
+    double identity;
+    assert_ok(cardo_match_residues(a, b, match, &identity, &error), &error);
+    static const int expected[12] = {0, 1, 2, -1, -1, 3, 4, 5, 6, 7, 8, 9};
+    for (int i = 0; i < 12; ++i)
+        assert_int_equal(match[i], expected[i]);
+    assert_close(identity, 0.8, 1e-12);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+/* Two chains of C-alpha, the second as long as the first but spelled backwards. */
+static cardo_structure *two_chains(bool swapped)
+{
+    char text[4096] = "";
+    for (int k = 0; k < 2; ++k)
+        for (int i = 0; i < PROTEIN_LENGTH; ++i) {
+            bool backwards = (k == 1) != swapped;
+            const char *name = protein[backwards ? PROTEIN_LENGTH - 1 - i : i];
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "ATOM  %5d  CA  %s %c%4d    %8.3f%8.3f%8.3f  1.00  0.00           C\n",
+                     k * PROTEIN_LENGTH + i + 1, name, k ? 'B' : 'A', i + 1, 3.8 * i,
+                     i % 2 ? 1.0 : 0.0, 9.0 * k);
+        }
+    return parsed(text);
+}
+
+static void pairs_chains_that_are_alike(void **state)
+{
+    (void)state;
+    cardo_structure *a = two_chains(false), *b = two_chains(true);
+    int match[2 * PROTEIN_LENGTH];
+    assert_ok(cardo_match_residues(a, b, match, NULL, &error), &error);
+    for (int i = 0; i < 2 * PROTEIN_LENGTH; ++i)
+        assert_int_equal(match[i], (i + PROTEIN_LENGTH) % (2 * PROTEIN_LENGTH));
+    cardo_structure_destroy(b);
+
+    /* A second chain without a partner stays alone. */
+    b = sequence(protein, PROTEIN_LENGTH, 1);
+    assert_ok(cardo_match_residues(a, b, match, NULL, &error), &error);
+    for (int i = 0; i < 2 * PROTEIN_LENGTH; ++i)
+        assert_int_equal(match[i], i < PROTEIN_LENGTH ? i : -1);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+/* BLOSUM62 as published: symmetric, and a few of its entries. */
+static void scores_substitutions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ALA", "ARG", "ASN", "ASP", "CYS", "GLN", "GLU",
+                                        "GLY", "HIS", "ILE", "LEU", "LYS", "MET", "PHE",
+                                        "PRO", "SER", "THR", "TRP", "TYR", "VAL"};
+    int trace = 0;
+    for (int i = 0; i < 20; ++i) {
+        trace += cardo_substitution_score(names[i], names[i]);
+        for (int j = 0; j < 20; ++j)
+            assert_int_equal(cardo_substitution_score(names[i], names[j]),
+                             cardo_substitution_score(names[j], names[i]));
+    }
+    assert_int_equal(trace, 116);
+    assert_int_equal(cardo_substitution_score("TRP", "TRP"), 11);
+    assert_int_equal(cardo_substitution_score("HIE", "TYR"), 2);
+    assert_int_equal(cardo_substitution_score("MSE", "MET"), 5);
+    assert_int_equal(cardo_substitution_score("ILE", "GLY"), -4);
+    assert_int_equal(cardo_substitution_score("DA", "DA"), 5);
+    assert_int_equal(cardo_substitution_score("DA", "DC"), -2);
+    assert_int_equal(cardo_substitution_score("ALA", "XYZ"), -2);
+}
+
 static void refuses_other_proteins(void **state)
 {
     (void)state;
@@ -336,11 +417,19 @@ static void finds_the_reference_motions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recovers_a_known_motion), cmocka_unit_test(never_reflects),
-        cmocka_unit_test(weights_count),           cmocka_unit_test(is_the_minimum),
-        cmocka_unit_test(refuses_lines),           cmocka_unit_test(aligns_other_numbering),
-        cmocka_unit_test(refuses_other_proteins),  cmocka_unit_test(aligns_where_numbers_mislead),
-        cmocka_unit_test(passes_over_ligands),     cmocka_unit_test(finds_the_reference_motions),
+        cmocka_unit_test(recovers_a_known_motion),
+        cmocka_unit_test(never_reflects),
+        cmocka_unit_test(weights_count),
+        cmocka_unit_test(is_the_minimum),
+        cmocka_unit_test(refuses_lines),
+        cmocka_unit_test(aligns_other_numbering),
+        cmocka_unit_test(aligns_homologues_by_likeness),
+        cmocka_unit_test(pairs_chains_that_are_alike),
+        cmocka_unit_test(scores_substitutions),
+        cmocka_unit_test(refuses_other_proteins),
+        cmocka_unit_test(aligns_where_numbers_mislead),
+        cmocka_unit_test(passes_over_ligands),
+        cmocka_unit_test(finds_the_reference_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

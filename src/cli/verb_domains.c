@@ -1,0 +1,394 @@
+/* cardo domains: from two structures to domains, hinges and a model that runs. */
+#include "analysis/domain_files.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "cli/domain_report.h"
+#include "cli/prepared.h"
+#include "cli/verb.h"
+#include "forcefield/coverage.h"
+#include "structure/pdb.h"
+#include "structure/superpose.h"
+#include "topology/bonds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DEFAULT_CUTOFF = 1.5; /* nm, of the elastic network */
+
+/* What the run works on. */
+typedef struct search {
+    const cardo_command *command;
+    cardo_domain_options options;
+    cardo_domain_inputs inputs;
+    cardo_domain_motions *motions; /* borrowed from prediction where there is one       */
+    cardo_domain_prediction *prediction;
+    cardo_hinge_state *state;
+    const char *out;     /* the model file, or NULL                           */
+    char *stem;          /* of the files that are written: out without .xml   */
+    char prepared[4096]; /* file that was made from the reference, or ""      */
+} search;
+
+static void clear(search *s)
+{
+    if (!s->prediction)
+        cardo_domain_motions_destroy(s->motions);
+    cardo_domain_prediction_destroy(s->prediction);
+    cardo_domain_inputs_clear(&s->inputs);
+    cardo_free(s->state);
+    cardo_free(s->stem);
+}
+
+/* --set window=7 or --set domains.window=7 */
+static cardo_status read_options(search *s, cardo_error *error)
+{
+    const char *given[CARDO_MOST_GIVEN];
+    int n = cardo_command_values(s->command, "set", given);
+    s->options = cardo_domain_options_default();
+    for (int k = 0; k < n; ++k) {
+        char name[64];
+        const char *text = strncmp(given[k], "domains.", 8) == 0 ? given[k] + 8 : given[k];
+        const char *equals = strchr(text, '=');
+        if (!equals || equals - text >= (int)sizeof name)
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--set %s is not NAME=VALUE", given[k]);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+        cardo_status status =
+            cardo_fields_set(cardo_domain_option_fields, &s->options, name, equals + 1, error);
+        if (status != CARDO_OK)
+            return cardo_error_prefix(error, "--set %s: ", given[k]);
+    }
+    return CARDO_OK;
+}
+
+/* What is written beside the model file. */
+enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, NBESIDE };
+static const char *const endings[NBESIDE] = {".domains.xml", ".pml", ".cxc", "_start.pdb"};
+
+static char *beside(const search *s, int which, char path[4096])
+{
+    snprintf(path, 4096, "%s%s", s->stem, endings[which]);
+    return path;
+}
+
+static cardo_status check_outputs(search *s, cardo_error *error)
+{
+    char path[4096];
+    s->out = cardo_command_value(s->command, "out");
+    if (!s->out)
+        return CARDO_OK;
+    cardo_status status = cardo_copy_string(&s->stem, s->out, error);
+    if (status != CARDO_OK)
+        return status;
+    size_t length = strlen(s->stem);
+    if (length < 5 || strcmp(s->stem + length - 4, ".xml") != 0)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_USAGE,
+            "--out %s: the model file's name ends in .xml; the others are named after it", s->out);
+    s->stem[length - 4] = '\0';
+    for (int k = -1; k < NBESIDE && !cardo_command_has(s->command, "force"); ++k) {
+        const char *name = k < 0 ? s->out : beside(s, k, path);
+        if (cardo_file_exists(name))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s is there already: choose another name or overwrite with --force",
+                              name);
+    }
+    return CARDO_OK;
+}
+
+static bool has_nucleic(const cardo_structure *s)
+{
+    for (int r = 0; r < s->nresidue; ++r)
+        if (cardo_residue_is_nucleic(s->residue_name[r].text))
+            return true;
+    return false;
+}
+
+static const char *usual_forcefield(const cardo_structure *s)
+{
+    return has_nucleic(s) ? "ff99SB.xml" : "ff14SB.xml";
+}
+
+/* Does the usual force field cover the reference as it is? */
+static cardo_status is_covered(const cardo_structure *given, bool *covered, cardo_error *error)
+{
+    cardo_status status;
+    char *templates = NULL, *path = NULL;
+    cardo_structure *s = NULL;
+    cardo_bonds *bonds = NULL;
+    cardo_forcefield *forcefield = NULL;
+    cardo_coverage *coverage = NULL;
+    bool *keep = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&keep, given->natom, error));
+    memset(keep, true, (size_t)given->natom * sizeof *keep);
+    CARDO_TRY(cardo_structure_subset(given, keep, &s, error));
+    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
+    CARDO_TRY(cardo_find_data(usual_forcefield(s), NULL, "forcefields", &path, error));
+    CARDO_TRY(cardo_normalise_names(s, templates, error));
+    CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
+    CARDO_TRY(cardo_forcefield_read(1, (const char *const[]){path}, &forcefield, error));
+    CARDO_TRY(cardo_coverage_find(forcefield, s, bonds, &coverage, error));
+    *covered = coverage->nproblem == 0;
+done:
+    cardo_coverage_destroy(coverage);
+    cardo_forcefield_destroy(forcefield);
+    cardo_bonds_destroy(bonds);
+    cardo_structure_destroy(s);
+    cardo_free(templates);
+    cardo_free(path);
+    cardo_free(keep);
+    return status;
+}
+
+static bool is_silent(const search *s)
+{
+    return cardo_command_has(s->command, "json") || cardo_command_has(s->command, "quiet");
+}
+
+/* In short: cardo prepare itself reports every atom. */
+static void print_prepared(const search *s, const cardo_prepared *prepared)
+{
+    const cardo_structure *made = prepared->preparation->structure;
+    int heavy = 0, hydrogens = 0, residues = 0, last = -1;
+    for (int i = 0; i < made->natom; ++i) {
+        bool is_heavy = prepared->preparation->built[i] && made->element[i] != 1;
+        heavy += is_heavy;
+        hydrogens += prepared->preparation->built[i] && made->element[i] == 1;
+        residues += is_heavy && made->atom_residue[i] != last;
+        last = is_heavy ? made->atom_residue[i] : last;
+    }
+    printf("Prepared %s: %d heavy atoms in %d residues and %d hydrogens built%s\n", s->prepared,
+           heavy, residues, hydrogens, prepared->relaxed ? " and relaxed" : "");
+    if (!prepared->relaxed && prepared->not_relaxed.message[0])
+        printf("  not relaxed: %s\n", prepared->not_relaxed.message);
+    if (4 * residues > made->nresidue)
+        printf("  so many side chains are guesses: take a complete file where there is one\n");
+    printf("\n");
+}
+
+/* Writes the reference as cardo prepare would, and goes on with that. */
+static cardo_status prepare(search *s, cardo_error *error)
+{
+    cardo_status status;
+    cardo_prepared prepared = {0};
+    const cardo_structure_definition *d = &s->inputs.definition[s->inputs.pair[0]];
+    const cardo_model_structure *reference = &s->inputs.two->structure[0];
+    char path[4096];
+    cardo_wanted wanted = {.options = cardo_prepare_options_default(),
+                           .input = reference->path,
+                           .output = beside(s, PREPARED, path),
+                           .read.model = d->model,
+                           .relax = true};
+    wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
+    CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
+    CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, error));
+    snprintf(s->prepared, sizeof s->prepared, "%s", wanted.output);
+    if (!is_silent(s))
+        print_prepared(s, &prepared);
+    CARDO_TRY(cardo_domain_inputs_replace(&s->inputs, s->prepared, error));
+done:
+    cardo_prepared_clear(&prepared);
+    return status;
+}
+
+static cardo_status prepare_if_needed(search *s, cardo_error *error)
+{
+    bool covered = false;
+    if (!s->out || cardo_command_has(s->command, "no-prepare"))
+        return CARDO_OK;
+    cardo_status status = is_covered(s->inputs.two->structure[0].structure, &covered, error);
+    if (status == CARDO_OK && !covered)
+        status = prepare(s, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "preparing %s for the model (--no-prepare leaves it as it is): ",
+                           s->inputs.two->structure[0].path);
+    return status;
+}
+
+static cardo_status read_cutoff(const search *s, double *cutoff, cardo_error *error)
+{
+    const char *text = cardo_command_value(s->command, "cutoff");
+    *cutoff = DEFAULT_CUTOFF;
+    if (text && (!cardo_parse_double(text, (int)strlen(text), cutoff) || !(*cutoff >= 0.4) ||
+                 !(*cutoff <= 10)))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--cutoff %s is no distance from 0.4 to 10 nm",
+                          text);
+    return CARDO_OK;
+}
+
+static cardo_status find(search *s, cardo_error *error)
+{
+    const cardo_model *two = s->inputs.two;
+    double cutoff;
+    cardo_status status = read_cutoff(s, &cutoff, error);
+    if (status != CARDO_OK)
+        return status;
+    if (two->nstructure == 2)
+        return cardo_domain_motions_find(two->structure[0].structure, two->structure[1].structure,
+                                         two->structure[1].match, &s->options, &s->motions, error);
+    status = cardo_domains_predict(two->structure[0].structure, cutoff, &s->options, &s->prediction,
+                                   error);
+    if (status == CARDO_OK)
+        s->motions = s->prediction->motions;
+    return status;
+}
+
+/* Where the other structures of an ensemble stand. One that lacks a domain is left out. */
+static cardo_status place_members(search *s, cardo_error *error)
+{
+    const cardo_structure *reference = s->inputs.two->structure[0].structure;
+    int nhinge = s->motions->nhinge;
+    if (!s->inputs.all || nhinge == 0)
+        return CARDO_OK;
+    int *match;
+    cardo_status status = CARDO_ALLOCATE(&s->state, s->inputs.n * nhinge, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&match, reference->nresidue, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < s->inputs.n; ++k) {
+        const cardo_structure *member = s->inputs.all->structure[k].structure;
+        cardo_hinge_state *state = s->state + (size_t)k * (size_t)nhinge;
+        if (cardo_match_residues(reference, member, match, NULL, NULL) != CARDO_OK ||
+            cardo_hinge_states(reference, s->motions, member, match, state, NULL) != CARDO_OK)
+            for (int h = 0; h < nhinge; ++h)
+                state[h].angle = -1;
+    }
+    cardo_free(match);
+    return CARDO_OK;
+}
+
+/* The file as it is found from the folder of the model file: as given where that is this folder. */
+static const char *seen_from(const search *s, const char *file, char path[4096])
+{
+    const char *slash = strrchr(s->out, '/');
+    if (strncmp(file, s->out, slash ? (size_t)(slash - s->out) + 1 : 0) == 0 && slash &&
+        !strchr(file + (slash - s->out) + 1, '/'))
+        return file + (slash - s->out) + 1;
+    if (!slash || file[0] == '/')
+        return file;
+    char *whole = realpath(file, NULL);
+    snprintf(path, 4096, "%s", whole ? whole : file);
+    free(whole);
+    return path;
+}
+
+static cardo_status write_files(search *s, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_model *two = s->inputs.two;
+    char name[640], path[4096], seen[2][4096], annotation[4096];
+    const cardo_structure_definition *d[2] = {&s->inputs.definition[s->inputs.pair[0]],
+                                              &s->inputs.definition[s->inputs.pair[1]]};
+    snprintf(name, sizeof name, s->prediction ? "%.300s, predicted hinges" : "%.300s to %.300s",
+             d[0]->id, d[1]->id);
+    cardo_domain_files files = {.name = name,
+                                .reference = two->structure[0].structure,
+                                .motions = s->motions,
+                                .forcefield = usual_forcefield(two->structure[0].structure),
+                                .predicted = s->prediction != NULL};
+    for (int k = 0; k < two->nstructure; ++k)
+        files.source[k] =
+            (cardo_domain_source){.id = two->structure[k].id,
+                                  .file = seen_from(s, two->structure[k].path, seen[k]),
+                                  .chains = d[k]->chains,
+                                  .model = d[k]->model};
+    if (s->prepared[0]) {
+        files.source[0].chains = NULL;
+        files.source[0].model = 0;
+    }
+    CARDO_TRY(cardo_domain_annotation_write(&files, beside(s, ANNOTATION, path), error));
+    CARDO_TRY(cardo_domain_model_write(&files, seen_from(s, path, annotation), s->out, error));
+    CARDO_TRY(cardo_domain_pymol_write(&files, beside(s, PYMOL, path), error));
+    CARDO_TRY(cardo_domain_chimerax_write(&files, beside(s, CHIMERAX, path), error));
+done:
+    return status;
+}
+
+static void print_written(const search *s)
+{
+    char path[4096];
+    printf("\nWritten\n");
+    if (s->prepared[0])
+        printf("  %-24s the first structure, prepared for the force field\n", s->prepared);
+    printf("  %-24s domains and hinge residues\n", beside(s, ANNOTATION, path));
+    printf("  %-24s PyMOL: domains in colour, axes as arrows\n", beside(s, PYMOL, path));
+    printf("  %-24s the same for ChimeraX\n", beside(s, CHIMERAX, path));
+    printf("  %-24s the model: cardo info %s, cardo simulate %s\n", s->out, s->out, s->out);
+}
+
+static cardo_status report(search *s, cardo_error *error)
+{
+    const cardo_domain_report found = {&s->inputs, s->motions, s->prediction, s->state};
+    if (cardo_command_has(s->command, "json"))
+        return cardo_domain_report_json(&found, error);
+    if (cardo_command_has(s->command, "quiet"))
+        return CARDO_OK;
+    return cardo_domain_report_print(&found, error);
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    cardo_status status;
+    search s = {.command = command};
+    if (command->nargument < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "two structure files are needed, or more, or one to predict from: cardo "
+                          "domains %s",
+                          command->verb->synopsis);
+    CARDO_TRY(read_options(&s, error));
+    CARDO_TRY(check_outputs(&s, error));
+    CARDO_TRY(cardo_domain_inputs_read(command->nargument, command->argument, &s.inputs, error));
+    CARDO_TRY(prepare_if_needed(&s, error));
+    CARDO_TRY(find(&s, error));
+    CARDO_TRY(place_members(&s, error));
+    CARDO_TRY(report(&s, error));
+    if (s.out && s.motions->ndomain == 1)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                             "%s is not written: one rigid domain has no hinge to make a model of",
+                             s.out));
+    if (s.out) {
+        CARDO_TRY(write_files(&s, error));
+        if (!is_silent(&s))
+            print_written(&s);
+    }
+done:
+    clear(&s);
+    return status;
+}
+
+static const cardo_option options[] = {
+    {"out", 'o', "MODEL.xml",
+     "write a model that runs, its annotation, and scripts for PyMOL and ChimeraX; the first "
+     "structure is prepared where the force field does not cover it"},
+    {"force", 'f', NULL, "overwrite them"},
+    {"no-prepare", 0, NULL, "write the model for the first structure as it is"},
+    {"set", 's', "NAME=VALUE", "an option of the search, such as domains.smallest=30"},
+    {"cutoff", 0, "NM", "of the elastic network, when there is one structure (default 1.5)"},
+    {"json", 'j', NULL, "print JSON"},
+    {"quiet", 'q', NULL, "print nothing"},
+    {0},
+};
+
+static const cardo_option_group groups[] = {
+    {"Options of the search", cardo_domain_option_fields},
+    {0},
+};
+
+const cardo_verb cardo_verb_domains = {
+    .name = "domains",
+    .synopsis = "FIRST SECOND ... | ENSEMBLE | STRUCTURE [-o MODEL.xml] [options]",
+    .summary = "find rigid domains and hinges between structures, and write a model that runs",
+    .description =
+        "Aligns the chains of two structures of one protein, finds the parts that move as rigid "
+        "bodies, and describes how they do: screw axes, bending residues, the strands that cross, "
+        "and what rigid domains leave unexplained, with a verdict in words. Two methods look: "
+        "clustering of the rotations of short windows of backbone (Hayward & Berendsen 1998), and "
+        "recursive rigid fitting; a hinge is what both see. FILE#CHAIN and FILE#MODEL:CHAIN choose "
+        "a chain and a model. Of more than two structures, or the models of one file, the two that "
+        "differ most are compared and all are placed between them. From one structure domains are "
+        "predicted by the softest modes of its elastic network.",
+    .options = options,
+    .groups = groups,
+    .run = run,
+};

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# cardo domains: two structures to a model that runs; ensembles; predictions; what it refuses.
+. "$(dirname "$0")/support.sh"
+
+elbow=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
+run 0 domains "${elbow[@]}"
+says out 'two domains, one hinge of 135\.[0-9] degrees, explains 91 % of 12\.9. A'
+says out 'rotation windows: 2 domains'
+says out 'strands +1:[0-9]+-[0-9]+ \([0-9.]+ A from the axis\)'
+run 0 domains "${elbow[@]}" --json
+json out "d['rigid_hinge'] and d['kind'] == 'hinged' and abs(d['hinges'][0]['angle_deg'] - 135.5) < 0.5"
+json out "len(d['domains']) == 2 and d['domains'][1]['parent'] == 'domain1' and not d['prediction']"
+json out "abs(d['explained'] - (1 - d['rmsd_left_A'] / d['rmsd_before_A'])) < 1e-12"
+
+# Two files, a model, and its simulation, with nothing edited.
+run 0 domains "${elbow[@]}" --out elbow.xml
+for file in elbow.xml elbow.domains.xml elbow.pml elbow.cxc; do check test -s $file; done
+check test ! -e elbow_start.pdb
+run 0 info elbow.xml --platform CPU
+says out 'rotation +135\.[0-9]+ degrees'
+run 0 simulate elbow.xml --platform CPU --out run --set simulate.steps=2
+check test -s run/trajectory.csv
+run 1 domains "${elbow[@]}" --out elbow.xml
+says err 'there already'
+run 0 domains "${elbow[@]}" --out elbow.xml --force --quiet
+check test ! -s out
+
+# A file without hydrogens is prepared, from another folder too.
+grep -v ' H[A-Z0-9]* *[A-Z][A-Z][A-Z] 1' "${elbow[0]}" >bare.pdb
+mkdir made
+run 0 domains bare.pdb "${elbow[1]}" --out made/bare.xml
+says out 'Prepared made/bare_start.pdb'
+check test -s made/bare_start.pdb
+run 0 info made/bare.xml --platform CPU
+says out 'potential .* kJ/mol'
+run 0 domains bare.pdb "${elbow[1]}" --out raw.xml --no-prepare
+check test ! -e raw_start.pdb
+
+# One structure is a prediction, and says so.
+run 0 domains "${elbow[0]}" --out guess.xml
+says out 'PREDICTION'
+says out 'predicted: two domains, one hinge, explains'
+run 0 info guess.xml --platform CPU
+says out 'joined to domain1 by pin'
+run 0 domains "${elbow[0]}" --json
+json out "d['prediction'] and d['mode'] >= 1 and 'angle_deg' not in d['hinges'][0]"
+
+# Three structures: the extremes are compared, all are placed.
+run 0 domains "${elbow[@]}" "${elbow[0]}" --json
+json out "len(d['structures']) == 3 and abs(d['structures'][1]['hinges'][0]['share'] - 1) < 1e-9"
+json out "abs(d['structures'][0]['hinges'][0]['share']) < 1e-9"
+
+run 0 domains "${elbow[0]}" "${elbow[0]}"
+says out 'one rigid domain: no hinge'
+run 1 domains "${elbow[0]}" "${elbow[0]}" --out none.xml
+says err 'no hinge to make a model of'
+check test ! -e none.xml
+
+run 2 domains
+run 1 domains "${elbow[@]}" --set domains.smalest=9
+says err 'smallest'
+run 2 domains "${elbow[@]}" --set nonsense
+run 2 domains "${elbow[@]}" --out model.txt
+run 2 domains "${elbow[0]}" --cutoff -3
+run 1 domains "${elbow[0]}" nowhere.pdb
+says err 'nowhere.pdb'
+printf 'ATOM      1  CA  ALA A   1       0.000   0.000   0.000  1.00  0.00           C\n' >one.pdb
+run 1 domains one.pdb
+run 1 domains one.pdb one.pdb
+
+need_shared
+run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --json
+json out "abs(d['hinges'][0]['angle_deg'] - 51.67) < 0.5 and d['methods']['agreement'] > 0.95"
+run 0 domains "$shared/pdb/1cll_A_bb.pdb" "$shared/pdb/5ggm_A_bb.pdb" --json
+json out "not d['rigid_hinge'] and d['kind'] == 'tether'"
+run 0 domains "$shared/pdb/4ake_A_fixedH.pdb" "$shared/pdb/1ake_A.pdb" --json
+json out "len(d['domains']) == 3 and [h['parent'] for h in d['hinges']] == ['domain1', 'domain1']"
+run 0 domains "$shared/pdb/adk_xray_ensemble_ca.pdb" --json
+json out "len(d['structures']) == 16 and len(d['domains']) == 3"
+json out "d['structures'][13]['hinges'][0]['share'] > 0.9 or d['structures'][13]['hinges'][0]['share'] < 0.1"
+finish

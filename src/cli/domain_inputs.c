@@ -56,7 +56,7 @@ static cardo_status add_models(cardo_domain_inputs *inputs, cardo_structure_defi
     char *path = NULL;
     cardo_status status;
     CARDO_TRY(cardo_model_find_structure(NULL, d.file, &path, error));
-    CARDO_TRY(cardo_records_read(path, 0, &records, error));
+    CARDO_TRY(cardo_records_read(path, &(cardo_read_options){0}, &records, error));
     for (int k = 0; k < records.nmodel; ++k) {
         d.model = records.nmodel > 1 ? records.model[k].serial : 0;
         CARDO_TRY(add(inputs, &d, error));

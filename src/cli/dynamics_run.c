@@ -228,8 +228,11 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
     cardo_simulation_frame(r->simulation, &frame);
     double n = (double)(t->count > 0 ? t->count : 1);
     printf("%s after %lld steps (%g ps): %.1f s, %.3g ns/day, %.3g ms a step\n",
-           r->end == CARDO_END_INTERRUPTED ? "interrupted" : "done", frame.step, frame.time,
-           r->seconds, cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
+           r->end == CARDO_END_INTERRUPTED ? "interrupted"
+           : r->end == CARDO_END_EVENT     ? "ended by an event"
+                                           : "done",
+           frame.step, frame.time, r->seconds,
+           cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
            r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
     for (int k = 0; k < t->ncoordinate; ++k) {
         char name[96];
@@ -258,6 +261,8 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
                                 : NULL;
     printf("%s/\n  trajectory.csv     every coordinate, energy and force against time\n",
            r->folder);
+    if (cardo_simulation_events(r->simulation))
+        printf("  events.csv         passages of the watched coordinates, at their times\n");
     if (extension)
         printf(
             "  trajectory.%-7s the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n",

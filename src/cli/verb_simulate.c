@@ -1,16 +1,26 @@
 /* cardo simulate: dynamics of a model, with its files in a run folder. */
 #include "cli/dynamics_run.h"
+#include "cli/events.h"
 #include "cli/start.h"
 #include "io/plot.h"
 
-static cardo_status simulate(const cardo_command *command, cardo_dynamics_run *run,
-                             cardo_error *error)
+/* A run and what it watches for. */
+typedef struct watched_run {
+    cardo_dynamics_run run;
+    cardo_events_options events;
+    cardo_watch watch;
+} watched_run;
+
+static cardo_status simulate(const cardo_command *command, watched_run *watched, cardo_error *error)
 {
     cardo_status status;
+    cardo_dynamics_run *run = &watched->run;
+    const cardo_option_target own = {cardo_events_fields, &watched->events};
     bool quiet = cardo_command_has(command, "quiet"), drawn = false;
     CARDO_TRY(cardo_setup_build(command, true, &run->setup, error));
-    CARDO_TRY(cardo_dynamics_options(run, 0, NULL, error));
-    CARDO_TRY(cardo_dynamics_create(command, run, ".run", 0, NULL, error));
+    CARDO_TRY(cardo_dynamics_options(run, 1, &own, error));
+    CARDO_TRY(cardo_dynamics_create(command, run, ".run", 1, &own, error));
+    CARDO_TRY(cardo_watch_add(&watched->events, run->simulation, &watched->watch, error));
     CARDO_TRY(cardo_dynamics_perform(command, run, error));
     CARDO_TRY(cardo_plot_write(run->folder, run->setup.model->name, error));
     CARDO_TRY(cardo_plot_draw(run->folder, &drawn, error));
@@ -23,9 +33,9 @@ done:
 
 static cardo_status run_verb(const cardo_command *command, cardo_error *error)
 {
-    cardo_dynamics_run run = {.verb = "simulate"};
-    cardo_status status = simulate(command, &run, error);
-    cardo_dynamics_clear(&run);
+    watched_run watched = {.run = {.verb = "simulate"}};
+    cardo_status status = simulate(command, &watched, error);
+    cardo_dynamics_clear(&watched.run);
     return status;
 }
 
@@ -42,6 +52,7 @@ static const cardo_option options[] = {
 static const cardo_option_group groups[] = {
     {"<simulate> options", cardo_simulation_fields},
     {"<simulate> options for output", cardo_recorder_fields},
+    {"<simulate> options for events", cardo_events_fields},
     {NULL, NULL},
 };
 

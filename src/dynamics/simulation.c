@@ -553,10 +553,11 @@ cardo_status cardo_simulation_run(cardo_simulation *self, long long steps,
         if (status != CARDO_OK)
             return give_up(self, status, &cause, error);
         bool stop = false;
-        status = call_observers(self, error);
-        if (status == CARDO_OK && self->events)
+        if (self->events)
             status = cardo_events_tell(self->events, self->frame.step, self->listener,
                                        self->listener_user, &stop, error);
+        if (status == CARDO_OK)
+            status = call_observers(self, error);
         if (status != CARDO_OK)
             return status;
         if (stop) {

@@ -91,7 +91,7 @@ void cardo_simulation_remove_observers(cardo_simulation *simulation, const void 
  * borrowed. */
 cardo_status cardo_simulation_add_event(cardo_simulation *simulation, const cardo_event *event,
                                         cardo_error *error);
-/* The one who is told of every event, in order of time, after the observers of its step. */
+/* The one who is told of every event, in order of time, before the observers of its step. */
 void cardo_simulation_listen(cardo_simulation *simulation, cardo_event_listener listener,
                              void *user);
 /* The events watched for, or NULL. */

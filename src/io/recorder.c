@@ -14,6 +14,8 @@
 
 /* Columns that every table begins with; energies by term stand between potential and kinetic. */
 enum { BEFORE_TERMS = 3, BEHIND_TERMS = 4 };
+/* And those of events. */
+enum { BEFORE_COORDINATES = 4 };
 
 struct cardo_recorder {
     char *folder, *extra;
@@ -23,6 +25,7 @@ struct cardo_recorder {
     cardo_recorder_columns more;
     const cardo_trajectory_format *format; /* NULL: no trajectory */
     cardo_table *table;
+    cardo_table *events; /* NULL: the simulation watches for none */
     cardo_trajectory *trajectory;
     cardo_column *columns;
     double *row, *generalized, *positions, *velocities;
@@ -141,6 +144,21 @@ static cardo_status report(void *user, const cardo_frame *frame, cardo_error *er
     return cardo_table_write(self->table, self->row, error);
 }
 
+static cardo_status add_event(void *user, const cardo_event_report *event, cardo_error *error)
+{
+    cardo_recorder *self = user;
+    double *to = self->row;
+    *to++ = event->number + 1;
+    *to++ = (double)event->step;
+    *to++ = event->time;
+    *to++ = event->rising ? 1 : -1;
+    for (int k = 0; k < self->nq; ++k)
+        *to++ = event->q[k];
+    for (int k = 0; k < self->nu; ++k)
+        *to++ = event->u[k];
+    return cardo_table_write(self->events, self->row, error);
+}
+
 static cardo_status add_frame(void *user, const cardo_frame *frame, cardo_error *error)
 {
     cardo_recorder *self = user;
@@ -164,17 +182,21 @@ cardo_status cardo_recorder_checkpoint(cardo_recorder *self, cardo_error *error)
 {
     cardo_status status;
     char *path = NULL, name[32] = "";
-    cardo_counter counters[2] = {{"table.length", 0}, {name, 0}};
+    int n = 1;
+    cardo_counter counters[3] = {{"table.length", 0}};
     CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
     CARDO_TRY(cardo_table_flush(self->table, error));
     counters[0].value = cardo_table_length(self->table);
     if (self->trajectory) {
         CARDO_TRY(cardo_trajectory_flush(self->trajectory, error));
         snprintf(name, sizeof name, "%s.frames", self->format->name);
-        counters[1].value = cardo_trajectory_frames(self->trajectory);
+        counters[n++] = (cardo_counter){name, cardo_trajectory_frames(self->trajectory)};
     }
-    CARDO_TRY(cardo_checkpoint_write(path, self->simulation, self->extra, counters,
-                                     self->trajectory ? 2 : 1, error));
+    if (self->events) {
+        CARDO_TRY(cardo_table_flush(self->events, error));
+        counters[n++] = (cardo_counter){"events.length", cardo_table_length(self->events)};
+    }
+    CARDO_TRY(cardo_checkpoint_write(path, self->simulation, self->extra, counters, n, error));
 done:
     cardo_free(path);
     return status;
@@ -215,6 +237,37 @@ done:
     return status;
 }
 
+/* events.csv, where the simulation watches for some: new, or where the checkpoint left it. */
+static cardo_status open_events(cardo_recorder *self, const cardo_checkpoint *checkpoint,
+                                cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = cardo_simulation_system(self->simulation);
+    cardo_column *columns = NULL;
+    char *path = NULL;
+    const int n = BEFORE_COORDINATES + self->nq + self->nu;
+    if (!cardo_simulation_events(self->simulation))
+        return CARDO_OK;
+    CARDO_TRY(path_of(self, "events.csv", NULL, &path, error));
+    CARDO_TRY(CARDO_ALLOCATE(&columns, n, error));
+    columns[0] = plain_column("event", "", 0);
+    columns[1] = plain_column("step", "", 0);
+    columns[2] = plain_column("time", "ps", 15);
+    columns[3] = plain_column("direction", "", 0);
+    cardo_coordinate_columns(system, columns + BEFORE_COORDINATES);
+    cardo_speed_columns(system, columns + BEFORE_COORDINATES + self->nq);
+    long long length = checkpoint ? cardo_checkpoint_counter(checkpoint, "events.length", -1) : -1;
+    if (length >= 0)
+        CARDO_TRY(cardo_table_continue(path, columns, n, length, &self->events, error));
+    else
+        CARDO_TRY(cardo_table_create(path, columns, n, &self->events, error));
+    cardo_simulation_listen(self->simulation, add_event, self);
+done:
+    cardo_free(columns);
+    cardo_free(path);
+    return status;
+}
+
 /* Opens table and trajectory: new ones without a checkpoint, else where it left them. */
 static cardo_status open_files(cardo_recorder *self, const cardo_checkpoint *checkpoint,
                                cardo_error *error)
@@ -228,6 +281,7 @@ static cardo_status open_files(cardo_recorder *self, const cardo_checkpoint *che
                                        &self->table, error));
     else
         CARDO_TRY(cardo_table_create(table, self->columns, self->ncolumn, &self->table, error));
+    CARDO_TRY(open_events(self, checkpoint, error));
     if (!self->format)
         goto done;
     CARDO_TRY(path_of(self, "trajectory", self->format->extension, &trajectory, error));
@@ -341,15 +395,17 @@ done:
     return status;
 }
 
-/* Closes both files; the first failure is told. */
+/* Closes all files; the first failure is told. */
 static cardo_status close_files(cardo_recorder *self, cardo_error *error)
 {
-    cardo_status status = cardo_table_close(self->table, error);
-    cardo_status other =
-        cardo_trajectory_close(self->trajectory, status == CARDO_OK ? error : NULL);
-    self->table = NULL;
+    cardo_status all[3];
+    all[0] = cardo_table_close(self->table, error);
+    all[1] = cardo_trajectory_close(self->trajectory, all[0] == CARDO_OK ? error : NULL);
+    bool well = all[0] == CARDO_OK && all[1] == CARDO_OK;
+    all[2] = cardo_table_close(self->events, well ? error : NULL);
+    self->table = self->events = NULL;
     self->trajectory = NULL;
-    return status == CARDO_OK ? other : status;
+    return all[0] != CARDO_OK ? all[0] : all[1] != CARDO_OK ? all[1] : all[2];
 }
 
 cardo_status cardo_recorder_finish(cardo_recorder *self, cardo_error *error)
@@ -365,6 +421,8 @@ void cardo_recorder_destroy(cardo_recorder *self)
     if (!self)
         return;
     cardo_simulation_remove_observers(self->simulation, self);
+    if (self->events)
+        cardo_simulation_listen(self->simulation, NULL, NULL);
     close_files(self, NULL);
     cardo_free(self->folder);
     cardo_free(self->extra);

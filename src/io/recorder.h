@@ -1,5 +1,7 @@
 /* The files of a simulation in one folder, as one observer: trajectory.csv, trajectory.nc (or .dcd,
- * .pdb), topology.pdb (the first frame), checkpoint.cardo.
+ * .pdb), topology.pdb (the first frame), checkpoint.cardo; events.csv (event, counted from 1, step,
+ * time, direction 1 rising or -1 falling, every q and u then) where the simulation watches for
+ * events, which are added before.
  *
  * Use: cardo_recorder_open, then cardo_simulation_start and _run, then
  * cardo_recorder_finish. To continue: cardo_recorder_continue instead of _open and _start. */

@@ -21,7 +21,7 @@ static cardo_status bend(void *user, cardo_force_evaluation *evaluation, cardo_e
 }
 
 /* Ten links on pins whose axes turn from one to the next, a spring on each. */
-static void model_chain(test_model *model)
+static void model_ten(test_model *model)
 {
     cardo_error error;
     memset(model, 0, sizeof *model);
@@ -105,7 +105,7 @@ static void errors_fall_by_their_order(void **test)
                   {"path", model_path},
                   {"double pendulum", model_double},
                   {"free body and hinge", model_free},
-                  {"chain of 10", model_chain}};
+                  {"chain of 10", model_ten}};
     const cardo_adaptive_options exact = {1e-14, 1000000};
     for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
         double reference[MOST], gain;

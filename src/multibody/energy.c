@@ -16,7 +16,7 @@ static void sweep_forces(const cardo_system *system, const cardo_state *state,
         const body_plan *body = &system->bodies[k];
         const body_node *node = &nodes[k];
         const cardo_spatial total = spatial_add(node->bias_acceleration, a[k]);
-        cardo_spatial own = newton_euler(body->mass, &node->I, node->V, total);
+        cardo_spatial own = newton_euler(body, &node->I, node->V, total);
         if (body_forces)
             own = spatial_sub(own, force_shift(body_forces[k], body_origin(node, body)));
         f[k] = body->is_leaf ? own : spatial_add(f[k], own);
@@ -143,9 +143,10 @@ cardo_status cardo_com_acceleration(const cardo_system *system, const cardo_stat
     cardo_vec3 force = v3(0, 0, 0);
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &state->cache->nodes[k];
-        const double m = system->bodies[k].mass;
+        const body_plan *body = &system->bodies[k];
+        const double m = body->mass;
         const cardo_spatial total = spatial_add(node->bias_acceleration, node->a);
-        const cardo_spatial f = newton_euler(m, &node->I, node->V, total);
+        const cardo_spatial f = newton_euler(body, &node->I, node->V, total);
         mass += m;
         force = v3_add(force, v3_add_scaled(f.linear, m, system->gravity));
     }

@@ -210,8 +210,14 @@ static void choose_points(cardo_system *system, int k, int *depth, double *reach
     double distance = reach[p] + v3_norm(frame_position(&plan->frame));
     plan->own_point =
         p == 0 || !bounded || depth[p] + 1 >= LONGEST || distance > farthest * inertia_length(plan);
+    /* about the centre of mass an inertia has half as many numbers; hinges that only turn are
+     * worth more */
+    plan->central =
+        !bounded && plan->kind != CARDO_MOBILIZER_BALL && plan->kind != CARDO_MOBILIZER_FREE;
     depth[k] = plan->own_point ? 0 : depth[p] + 1;
-    reach[k] = plan->own_point ? 0 : distance;
+    reach[k] = plan->central     ? v3_norm(frame_column(&plan->shape, 0))
+               : plan->own_point ? 0
+                                 : distance;
 }
 
 static cardo_status list_quaternions(cardo_system *system, cardo_error *error)

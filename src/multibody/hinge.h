@@ -147,12 +147,11 @@ ALWAYS_INLINE cardo_spatial hinge_column(const hinge_form form, const double *ma
 /* Below this part of the hinge's own scale a pivot of D is rounding, not inertia. */
 #define SINGULAR_PIVOT 1e-13
 
-/* Takes one mobility out of P. False: D is not positive beyond rounding, which J and M are for
- * turning and for sliding. */
-ALWAYS_INLINE bool column_eliminate(articulated_inertia *P, cardo_spatial H, double J, double M,
-                                    column_factor *factor)
+/* Takes one mobility out of P, U = P H. False: D is not positive beyond rounding, which J and M are
+ * for turning and for sliding. */
+ALWAYS_INLINE bool column_eliminate(articulated_inertia *P, cardo_spatial H, cardo_spatial U,
+                                    double J, double M, column_factor *factor)
 {
-    const cardo_spatial U = articulated_mul(P, H);
     const double D = spatial_dot(H, U), inverse = 1.0 / D;
     const cardo_spatial G = spatial_scale(inverse, U);
     factor->D_inverse = inverse;
@@ -161,25 +160,27 @@ ALWAYS_INLINE bool column_eliminate(articulated_inertia *P, cardo_spatial H, dou
     return D > J * v3_dot(H.angular, H.angular) + M * v3_dot(H.linear, H.linear);
 }
 
-/* Three turns along ground's axes: afterwards only P->M counts, the rest being zero (after T for an
- * ellipsoid). */
-ALWAYS_INLINE bool turn_eliminate(const bool moves, const double *map, articulated_inertia *P,
+/* Three turns along ground's axes, of P's J and C (after T for an ellipsoid): afterwards only P->M
+ * counts, the rest being zero. */
+ALWAYS_INLINE bool turn_eliminate(sym33 J, const cardo_mat33 *C, articulated_inertia *P,
                                   turn_factor *factor)
 {
-    cardo_mat33 C = P->C;
-    sym33 J = P->J, inverse;
-    if (moves) {
-        const cardo_mat33 L = ((const ellipsoid_map *)map)->L;
-        C = m33_add(C, m33_tmul_sym(&L, P->M));
-        J = sym33_add_products(J, &P->C, &C, &L);
-    }
+    sym33 inverse;
     const double least = SINGULAR_PIVOT * (J.xx + J.yy + J.zz);
     const bool regular = sym33_invert(J, least, &inverse);
-    const cardo_mat33 K = m33_tmul_sym(&C, inverse);
+    const cardo_mat33 K = m33_tmul_sym(C, inverse);
     sym33_store(&factor->inverse, &inverse);
     m33_store(&factor->K, &K);
-    P->M = sym33_sub_product(P->M, &K, &C);
+    P->M = sym33_sub_product(P->M, &K, C);
     return regular;
+}
+
+ALWAYS_INLINE bool ellipsoid_eliminate(const double *map, articulated_inertia *P,
+                                       turn_factor *factor)
+{
+    const cardo_mat33 L = ((const ellipsoid_map *)map)->L;
+    const cardo_mat33 C = m33_add(P->C, m33_tmul_sym(&L, P->M));
+    return turn_eliminate(sym33_add_products(P->J, &P->C, &C, &L), &C, P, factor);
 }
 
 /* All six at once. */
@@ -204,8 +205,10 @@ ALWAYS_INLINE bool hinge_eliminate(const hinge_form form, int nu, const double *
 {
     const cardo_spatial *H = (const cardo_spatial *)map;
     column_factor *columns = (column_factor *)factor;
-    if (form == HINGE_BALL || form == HINGE_ELLIPSOID)
-        return turn_eliminate(form == HINGE_ELLIPSOID, map, P, (turn_factor *)factor);
+    if (form == HINGE_BALL)
+        return turn_eliminate(P->J, &P->C, P, (turn_factor *)factor);
+    if (form == HINGE_ELLIPSOID)
+        return ellipsoid_eliminate(map, P, (turn_factor *)factor);
     if (form == HINGE_FREE)
         return free_eliminate(P, (free_factor *)factor);
     if (form == HINGE_NONE)
@@ -213,9 +216,27 @@ ALWAYS_INLINE bool hinge_eliminate(const hinge_form form, int nu, const double *
     const double J = SINGULAR_PIVOT * (P->J.xx + P->J.yy + P->J.zz);
     const double M = SINGULAR_PIVOT * (P->M.xx + P->M.yy + P->M.zz);
     bool regular = true;
-    for (int j = (form == HINGE_SINGLE ? 1 : nu) - 1; j >= 0; --j)
-        regular = column_eliminate(P, spatial_load(&H[j]), J, M, columns + j) && regular;
+    for (int j = (form == HINGE_SINGLE ? 1 : nu) - 1; j >= 0; --j) {
+        const cardo_spatial column = spatial_load(&H[j]), U = articulated_mul(P, column);
+        regular = column_eliminate(P, column, U, J, M, columns + j) && regular;
+    }
     return regular;
+}
+
+/* The same for a rigid body that carries nothing, P being its inertia: a single mobility, or an
+ * ellipsoid about its centre of mass, where C = m L^T and J grows by m L^T L. */
+ALWAYS_INLINE bool leaf_eliminate(const hinge_form form, const double *map, double mass,
+                                  const rigid_inertia *I, articulated_inertia *P, double *factor)
+{
+    if (form == HINGE_ELLIPSOID) {
+        const cardo_mat33 L = ((const ellipsoid_map *)map)->L, minus_L = m33_scale(-1, L);
+        const cardo_mat33 C = m33_scale(mass, m33_transpose(L));
+        return turn_eliminate(sym33_sub_product(I->J, &C, &minus_L), &C, P, (turn_factor *)factor);
+    }
+    const double J = SINGULAR_PIVOT * (I->J.xx + I->J.yy + I->J.zz);
+    const cardo_spatial H = spatial_load((const cardo_spatial *)map);
+    return column_eliminate(P, H, rigid_mul(mass, *I, H), J, 3 * SINGULAR_PIVOT * mass,
+                            (column_factor *)factor);
 }
 
 /* What is left of the inertia as the parent sees it, s from the parent's reference point to the

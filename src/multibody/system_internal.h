@@ -30,7 +30,8 @@ typedef struct body_plan {
     int cache_first; /* its joint cache in the state                                      */
     int map_first, factor_first; /* its hinge map and factor                                  */
     bool reversed;
-    bool own_point;      /* begins a cluster: reference point at its own M, not its parent's     */
+    bool own_point; /* begins a cluster: a reference point of its own, not its parent's       */
+    bool central;   /* which is its centre of mass; else its M's origin                        */
     bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
     bool prescribed;     /* its motion is a function of time     */
     bool is_leaf;

@@ -25,36 +25,48 @@ enum { ELLIPSOID_TREE_CACHE = 3, FUNCTION_TREE_CACHE = 6 };
 
 /* ---- positions ---- */
 
-/* Inertia of the body in ground axes about its reference point: with the central inertia as largest
- * moment times the unit matrix less two squares along the other principal axes, three outer
- * products make all of it. */
-ALWAYS_INLINE void place_inertia(const body_plan *body, body_node *node)
+/* Central inertia in ground axes: the largest moment times the unit matrix less two squares. */
+ALWAYS_INLINE sym33 central_inertia(const body_plan *body, const frame_rows *turned)
 {
-    frame_rows turned; /* com, f, g by columns */
-    frame_turn_columns(&node->X, &body->shape, &turned);
-    const cardo_vec3 c = v3_add(frame_position(&node->X), frame_column(&turned, 0));
-    const cardo_vec3 f = frame_column(&turned, 1), g = frame_column(&turned, 2);
-    const cardo_vec3 h = v3_scale(body->mass, c);
-    const double xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z, top = body->largest_moment;
-    rigid_inertia *I = &node->I;
-    I->J.xx = (top + (yy + zz)) - (f.x * f.x + g.x * g.x);
-    I->J.yy = (top + (xx + zz)) - (f.y * f.y + g.y * g.y);
-    I->J.zz = (top + (xx + yy)) - (f.z * f.z + g.z * g.z);
-    I->J.xy = -(h.x * c.y + (f.x * f.y + g.x * g.y));
-    I->J.xz = -(h.x * c.z + (f.x * f.z + g.x * g.z));
-    I->J.yz = -(h.y * c.z + (f.y * f.z + g.y * g.z));
-    I->h = h;
+    const cardo_vec3 f = frame_column(turned, 1), g = frame_column(turned, 2);
+    const double top = body->largest_moment;
+    return (sym33){top - (f.x * f.x + g.x * g.x), -(f.x * f.y + g.x * g.y),
+                   -(f.x * f.z + g.x * g.z),      top - (f.y * f.y + g.y * g.y),
+                   -(f.y * f.z + g.y * g.z),      top - (f.z * f.z + g.z * g.z)};
 }
 
-/* Makes M's origin, which is at X's, the body's reference point if it begins a cluster. */
-ALWAYS_INLINE void place_origin(const body_plan *body, const body_node *parent, body_node *node)
+/* With R and M's origin in X, the latter from the parent's reference point: the body's own reference
+ * point, and its inertia about it. Returns where the point is from M's origin. */
+ALWAYS_INLINE cardo_vec3 place_body(const bool central, const body_plan *body,
+                                    const body_node *parent, body_node *node)
 {
+    frame_rows turned; /* centre of mass, f, g by columns */
+    frame_turn_columns(&node->X, &body->shape, &turned);
+    cardo_vec3 c = frame_column(&turned, 0), r = frame_position(&node->X);
+    if (central) {
+        node->O = v3_add(parent->O, v3_add(r, c));
+        node->X.m[0][3] = -c.x;
+        node->X.m[1][3] = -c.y;
+        node->X.m[2][3] = -c.z;
+        node->I.J = central_inertia(body, &turned);
+        node->I.h = v3(0, 0, 0);
+        return c;
+    }
     if (body->own_point) {
-        node->O = v3_add(parent->O, frame_position(&node->X));
+        node->O = v3_add(parent->O, r);
         node->X.m[0][3] = node->X.m[1][3] = node->X.m[2][3] = 0;
+        r = v3(0, 0, 0);
     } else {
         node->O = parent->O;
+        c = v3_add(r, c);
     }
+    const cardo_vec3 h = v3_scale(body->mass, c);
+    const double xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z;
+    const sym33 J = central_inertia(body, &turned);
+    node->I.J = (sym33){J.xx + (yy + zz), J.xy - h.x * c.y, J.xz - h.x * c.z,
+                        J.yy + (xx + zz), J.yz - h.y * c.z, J.zz + (xx + yy)};
+    node->I.h = h;
+    return v3_neg(r);
 }
 
 /* Sines and cosines of the angles of pins, for SINCOS_BLOCK bodies from one on at a time. */
@@ -88,10 +100,9 @@ ALWAYS_INLINE void pin_position(const body_plan *body, double sine, double c,
     frame_rows F;
     frame_product(&parent->X, &body->frame, &F);
     frame_turn_about_z(&F, s, c, &node->X);
-    place_origin(body, parent, node);
     const cardo_vec3 axis = v3_scale(body->sign, frame_column(&node->X, 2));
-    const cardo_vec3 r = frame_position(&node->X);
-    spatial_put((cardo_spatial *)map, (cardo_spatial){axis, v3_cross(r, axis)});
+    const cardo_vec3 from_M = place_body(false, body, parent, node);
+    spatial_put((cardo_spatial *)map, (cardo_spatial){axis, v3_cross(axis, from_M)});
 }
 
 ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_node *parent,
@@ -102,7 +113,7 @@ ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_n
     node->X.m[0][3] += q * axis.x;
     node->X.m[1][3] += q * axis.y;
     node->X.m[2][3] += q * axis.z;
-    place_origin(body, parent, node);
+    place_body(true, body, parent, node);
     spatial_put((cardo_spatial *)map, (cardo_spatial){{0, 0, 0}, axis});
 }
 
@@ -116,7 +127,7 @@ ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const b
         R_FM = m33_transpose(R_FM);
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    place_origin(body, parent, node);
+    place_body(false, body, parent, node);
     const cardo_mat33 Q =
         body->reversed ? m33_scale(-1, frame_rotation(&node->X)) : frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
@@ -130,13 +141,13 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
     const cardo_vec3 p_FM = v3_load(q + (body->joint.euler ? 3 : 4));
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    place_origin(body, parent, node);
+    place_body(false, body, parent, node);
     const cardo_mat33 Q = frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
 }
 
 /* M's origin is at S n from F's, n its z axis and S = Q diag(radii) Q^T, and moves with S (w x n).
- * S stays in the joint's cache, behind what the mobilizer itself keeps there. */
+ * The reference point moves with w x c more. S stays in the joint's cache, behind what the mobilizer itself keeps there. */
 
 ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, double *joint_cache,
                                       const body_node *parent, body_node *node, double *map)
@@ -149,10 +160,11 @@ ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, do
     const cardo_vec3 p_FM = v3(radii.x * n_F.x, radii.y * n_F.y, radii.z * n_F.z);
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    place_origin(body, parent, node);
+    const cardo_vec3 c = place_body(true, body, parent, node);
     const cardo_mat33 Q = frame_rotation(&F);
     const sym33 S = sym33_from_axes(&Q, radii);
-    const cardo_mat33 L = sym33_mul_cross(S, v3_neg(frame_column(&node->X, 2)));
+    const cardo_mat33 of_M = sym33_mul_cross(S, v3_neg(frame_column(&node->X, 2)));
+    const cardo_mat33 L = m33_add_cross(of_M, v3_neg(c));
     m33_store(&((ellipsoid_map *)map)->Q, &Q);
     m33_store(&((ellipsoid_map *)map)->L, &L);
     sym33_store((sym33 *)(joint_cache + ELLIPSOID_TREE_CACHE), &S);
@@ -170,11 +182,15 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
     frame_rows F;
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &X_FM.R, X_FM.p, &node->X);
-    place_origin(body, parent, node);
-    /* M's origin is the reference point */
+    if (body->kind == CARDO_MOBILIZER_WELD) {
+        place_body(false, body, parent, node);
+        return;
+    }
+    const cardo_vec3 c = place_body(true, body, parent, node);
     const cardo_mat33 R_GF = frame_rotation(&F);
     for (int k = 0; k < body->nu; ++k)
-        spatial_put((cardo_spatial *)map + k, spatial_rotate(R_GF, spatial_load(&H[k])));
+        spatial_put((cardo_spatial *)map + k,
+                    motion_shift(spatial_rotate(R_GF, spatial_load(&H[k])), c));
 }
 
 /* A function-based mobilizer of one coordinate; H's derivative in it, in ground, stays in the
@@ -206,10 +222,10 @@ ALWAYS_INLINE void function_position(const body_plan *body, double q, double *jo
         first.angular = m33_mul_v3(R_GF, curve.first.angular);
         second.angular = m33_mul_v3(R_GF, curve.second.angular);
     }
-    place_origin(body, parent, node);
+    const cardo_vec3 c = place_body(true, body, parent, node);
     first.linear = m33_mul_v3(R_GF, curve.first.linear);
     second.linear = m33_mul_v3(R_GF, curve.second.linear);
-    spatial_put((cardo_spatial *)map, first);
+    spatial_put((cardo_spatial *)map, motion_shift(first, c));
     spatial_put((cardo_spatial *)(joint_cache + FUNCTION_TREE_CACHE), second);
 }
 
@@ -247,7 +263,6 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
         generic_position(body, q, cache->joint_cache + body->cache_first, parent, node, map);
         break;
     }
-    place_inertia(body, node);
 }
 
 /* ---- velocities ---- */
@@ -278,18 +293,41 @@ ALWAYS_INLINE cardo_vec3 ellipsoid_bias(const body_plan *body, const cardo_state
     return sym33_mul_v3(*S, v3_cross(w, v3_cross(w, n)));
 }
 
+/* Spatial acceleration of M in F at udot = 0, in ground about the centre of mass. VJ: velocity of M
+ * in F about it. */
+ALWAYS_INLINE cardo_spatial central_bias(const body_plan *body, const cardo_state *state,
+                                         const body_node *parent, const body_node *node,
+                                         cardo_spatial VJ)
+{
+    const cardo_vec3 r = frame_position(&node->X), w = VJ.angular;
+    cardo_spatial A = spatial_zero();
+    if (body->kind == CARDO_MOBILIZER_ELLIPSOID)
+        A.linear = ellipsoid_bias(body, state, node, w);
+    else
+        A = joint_bias(body, state, parent);
+    /* from the acceleration of M's origin to that of what passes it, and on to the other point */
+    const cardo_vec3 v = v3_add(VJ.linear, v3_cross(w, r));
+    A.linear = v3_sub(A.linear, v3_cross(w, v));
+    A.linear = v3_add(A.linear, v3_cross(r, A.angular));
+    return A;
+}
+
 /* Newton-Euler force of a rigid body that moves with V and has spatial acceleration a. */
-ALWAYS_INLINE cardo_spatial newton_euler(double mass, const rigid_inertia *I, cardo_spatial V,
-                                         cardo_spatial a)
+ALWAYS_INLINE cardo_spatial newton_euler(const body_plan *body, const rigid_inertia *I,
+                                         cardo_spatial V, cardo_spatial a)
 {
     /* acceleration of the body point at the reference point */
     const cardo_vec3 A = v3_add(a.linear, v3_cross(V.angular, V.linear));
     const cardo_vec3 w = V.angular;
     cardo_spatial f;
     f.angular = v3_add(sym33_mul_v3(I->J, a.angular), v3_cross(w, sym33_mul_v3(I->J, w)));
-    f.angular = v3_add(f.angular, v3_cross(I->h, A));
-    f.linear = v3_add(v3_cross(a.angular, I->h), v3_cross(w, v3_cross(w, I->h)));
-    f.linear = v3_add_scaled(f.linear, mass, A);
+    if (body->central) {
+        f.linear = v3_scale(body->mass, A);
+    } else {
+        f.angular = v3_add(f.angular, v3_cross(I->h, A));
+        f.linear = v3_add(v3_cross(a.angular, I->h), v3_cross(w, v3_cross(w, I->h)));
+        f.linear = v3_add_scaled(f.linear, body->mass, A);
+    }
     return f;
 }
 
@@ -310,12 +348,10 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
     if (body->nu > 0) {
         cardo_spatial VJ = spatial_zero();
         HINGE_SWITCH(body->form, VJ = hinge_motion(form, body->nu, map, u))
-        if (body->kind == CARDO_MOBILIZER_ELLIPSOID)
-            a.linear = v3_add(a.linear, ellipsoid_bias(body, state, node, VJ.angular));
-        else if (body->kind == CARDO_MOBILIZER_FUNCTION || body->kind == CARDO_MOBILIZER_GENERIC)
-            a = spatial_add(a, joint_bias(body, state, parent));
-        /* M's origin is the reference point; the acceleration is that of what passes it */
-        if (body->form != HINGE_BALL && body->kind != CARDO_MOBILIZER_PIN)
+        if (body->central)
+            a = spatial_add(a, central_bias(body, state, parent, node, VJ));
+        else if (body->form == HINGE_FREE)
+            /* M's origin is the reference point; the acceleration is that of what passes it */
             a.linear = v3_sub(a.linear, v3_cross(VJ.angular, VJ.linear));
         a = spatial_add(a, motion_cross(V, VJ));
         V = spatial_add(V, VJ);
@@ -336,7 +372,11 @@ ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, bod
     if (!body->is_leaf)
         articulated_add(&P, &node->P);
     articulated_store(&node->P, &P);
-    if (!hinge_eliminate(form, body->nu, map, &P, cache->factors + body->factor_first))
+    double *factor = cache->factors + body->factor_first;
+    const bool regular = body->is_leaf && (form == HINGE_SINGLE || form == HINGE_ELLIPSOID)
+                             ? leaf_eliminate(form, map, body->mass, &node->I, &P, factor)
+                             : hinge_eliminate(form, body->nu, map, &P, factor);
+    if (!regular)
         return false;
     if (body->parent == 0)
         return true;
@@ -415,7 +455,7 @@ ALWAYS_INLINE void body_force(const cardo_system *system, const cardo_state *sta
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     const body_node *node = &cache->nodes[k];
-    cardo_spatial own = newton_euler(body->mass, &node->I, node->V, node->bias_acceleration);
+    cardo_spatial own = newton_euler(body, &node->I, node->V, node->bias_acceleration);
     if (cache->applied_bodies) {
         const cardo_vec3 r = body_origin(node, body);
         own = spatial_sub(own, force_shift(cache->applied_bodies[k], r));

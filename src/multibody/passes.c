@@ -63,8 +63,13 @@ int cardo_pass_singular(const cardo_system *system, const cardo_state *state, in
 
 TREE_PASS void cardo_pass_acceleration(const cardo_system *system, cardo_state *state)
 {
-    for (int k = system->nbody - 1; k > 0; --k)
-        body_force(system, state, k);
+    force_block forces;
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const int at = (system->nbody - 1 - k) % LANES;
+        if (at == 0)
+            block_forces(system, state, k, &forces);
+        body_force(system, state, k, &forces, at);
+    }
     for (int k = 1; k < system->nbody; ++k)
         body_acceleration(system, state, k);
 }
@@ -83,10 +88,14 @@ TREE_PASS void cardo_pass_position_velocity(const cardo_system *system, cardo_st
 TREE_PASS cardo_status cardo_pass_dynamics_acceleration(const cardo_system *system,
                                                         cardo_state *state, cardo_error *error)
 {
+    force_block forces;
     for (int k = system->nbody - 1; k > 0; --k) {
+        const int at = (system->nbody - 1 - k) % LANES;
+        if (at == 0)
+            block_forces(system, state, k, &forces);
         if (!body_factor(system, state, k))
             return report_singular(system, k, error);
-        body_force(system, state, k);
+        body_force(system, state, k, &forces, at);
     }
     for (int k = 1; k < system->nbody; ++k)
         body_acceleration(system, state, k);

@@ -56,6 +56,12 @@ static void set_defaults(const cardo_system *system, cardo_state *state)
     }
 }
 
+static void set_masses(const cardo_system *system, state_cache *cache)
+{
+    for (int k = 0; k < system->nbody; ++k)
+        cache->nodes[k].mass = system->bodies[k].mass;
+}
+
 /* Ground never moves; gravity enters as an acceleration of ground. */
 static void set_ground(const cardo_system *system, state_cache *cache)
 {
@@ -87,6 +93,7 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
     CARDO_TRY(CARDO_ALLOCATE(&state->block, state->block_size, error));
     lay_out(system, state, state->cache, state->block);
     set_defaults(system, state);
+    set_masses(system, state->cache);
     set_ground(system, state->cache);
     divide_scratch(system, state->cache);
     *out = state;

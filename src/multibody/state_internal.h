@@ -14,10 +14,10 @@ typedef struct body_node {
     rigid_inertia I; /*                                                            POSITION     */
     cardo_spatial V; /* velocity                                                   VELOCITY     */
     cardo_spatial bias_acceleration; /* at udot = 0, without gravity              VELOCITY     */
+    double mass; /* the body's, next to what it is multiplied with                             */
     articulated_inertia P; /* before elimination of its own hinge                 DYNAMICS     */
     cardo_spatial
-        a;         /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
-    double unused; /* makes its size a multiple of cache lines */
+        a; /* acceleration beyond that, gravity as an upward one of ground   ACCELERATION */
 } body_node;
 
 /* Inertia of a body and all that it carries, about its reference point. */

@@ -5,6 +5,7 @@
 
 #include "multibody/function_single.h"
 #include "multibody/hinge.h"
+#include "multibody/lanes.h"
 #include "multibody/mobilizer_parameters.h"
 #include "multibody/orientation.h"
 #include "multibody/sincos.h"
@@ -450,12 +451,84 @@ ALWAYS_INLINE cardo_spatial prescribed_acceleration(const body_plan *body, const
     return a;
 }
 
-ALWAYS_INLINE void body_force(const cardo_system *system, const cardo_state *state, int k)
+/* Newton-Euler forces of LANES bodies from one on downwards, by component and body. */
+typedef struct force_block {
+    double angular[3][LANES], linear[3][LANES];
+} force_block;
+
+_Static_assert(offsetof(body_node, mass) == offsetof(body_node, I) + 21 * sizeof(double) &&
+                   offsetof(body_node, P) == offsetof(body_node, mass) + sizeof(double),
+               "I, V, bias acceleration and mass are loaded as three rows of eight numbers");
+
+/* The numbers of newton_euler, for eight bodies at once; bodies below 1 are not there. */
+ALWAYS_INLINE void lanes_newton_euler(const body_node *nodes, int first, force_block *out)
+{
+    lanes8 n[3 * LANES];
+    for (int i = 0; i < LANES; ++i) {
+        const double *from = &nodes[first - i > 0 ? first - i : 1].I.J.xx;
+        n[i] = *(const lanes8 *)from;
+        n[LANES + i] = *(const lanes8 *)(from + 8);
+        n[2 * LANES + i] = *(const lanes8 *)(from + 16);
+    }
+    for (int row = 0; row < 3 * LANES; row += LANES)
+        lanes_transpose(n + row);
+    const lanes_v3 h = {n[6], n[7], n[8]}, w = {n[9], n[10], n[11]}, v = {n[12], n[13], n[14]};
+    const lanes_v3 b = {n[15], n[16], n[17]};
+    lanes_v3 A, turning, lever, momentum, force = {n[18], n[19], n[20]};
+    lanes_cross(&w, &v, &A);
+    lanes_add(&force, &A);
+    A = force;
+    lanes_v3 torque;
+    lanes_sym33_mul(n, &b, &torque);
+    lanes_sym33_mul(n, &w, &momentum);
+    lanes_cross(&w, &momentum, &turning);
+    lanes_add(&torque, &turning);
+    lanes_cross(&h, &A, &lever);
+    lanes_add(&torque, &lever);
+    lanes_cross(&b, &h, &force);
+    lanes_cross(&w, &h, &lever);
+    lanes_cross(&w, &lever, &turning);
+    lanes_add(&force, &turning);
+    const lanes_v3 pull = {n[21] * A.x, n[21] * A.y, n[21] * A.z};
+    lanes_add(&force, &pull);
+    *(lanes8 *)out->angular[0] = torque.x;
+    *(lanes8 *)out->angular[1] = torque.y;
+    *(lanes8 *)out->angular[2] = torque.z;
+    *(lanes8 *)out->linear[0] = force.x;
+    *(lanes8 *)out->linear[1] = force.y;
+    *(lanes8 *)out->linear[2] = force.z;
+}
+
+/* The forces of bodies k, k - 1, ... down to 1, LANES at most. */
+ALWAYS_INLINE void block_forces(const cardo_system *system, const cardo_state *state, int k,
+                                force_block *out)
+{
+    const body_node *nodes = state->cache->nodes;
+    if (k > 2) {
+        lanes_newton_euler(nodes, k, out);
+        return;
+    }
+    for (int i = 0; i < k; ++i) {
+        const body_node *node = &nodes[k - i];
+        const cardo_spatial f =
+            newton_euler(&system->bodies[k - i], &node->I, node->V, node->bias_acceleration);
+        out->angular[0][i] = f.angular.x;
+        out->angular[1][i] = f.angular.y;
+        out->angular[2][i] = f.angular.z;
+        out->linear[0][i] = f.linear.x;
+        out->linear[1][i] = f.linear.y;
+        out->linear[2][i] = f.linear.z;
+    }
+}
+
+ALWAYS_INLINE void body_force(const cardo_system *system, const cardo_state *state, int k,
+                              const force_block *forces, int at)
 {
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     const body_node *node = &cache->nodes[k];
-    cardo_spatial own = newton_euler(body, &node->I, node->V, node->bias_acceleration);
+    cardo_spatial own = {{forces->angular[0][at], forces->angular[1][at], forces->angular[2][at]},
+                         {forces->linear[0][at], forces->linear[1][at], forces->linear[2][at]}};
     if (cache->applied_bodies) {
         const cardo_vec3 r = body_origin(node, body);
         own = spatial_sub(own, force_shift(cache->applied_bodies[k], r));

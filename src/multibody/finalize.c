@@ -172,11 +172,10 @@ static void place_mass(body_plan *plan, const body_source *source)
     double moments[3];
     cardo_vec3 axes[3];
     principal_axes(sym33_rotate(X_MB.R, central), moments, axes);
-    plan->largest_moment = moments[2];
     const cardo_mat33 columns = m33_from_columns(xform_point(X_MB, m->com),
                                                  v3_scale(sqrt(moments[2] - moments[0]), axes[0]),
                                                  v3_scale(sqrt(moments[2] - moments[1]), axes[1]));
-    frame_put(&plan->shape, &columns, v3(0, 0, 0));
+    frame_put(&plan->shape, &columns, v3(1, moments[2], m->mass));
 }
 
 /* Frame F in its parent's M. */
@@ -193,7 +192,7 @@ static double inertia_length(const body_plan *plan)
 {
     const cardo_vec3 com = frame_column(&plan->shape, 0);
     const cardo_vec3 f = frame_column(&plan->shape, 1), g = frame_column(&plan->shape, 2);
-    const double trace = 3 * plan->largest_moment - v3_dot(f, f) - v3_dot(g, g);
+    const double trace = 3 * plan->shape.m[1][3] - v3_dot(f, f) - v3_dot(g, g);
     return plan->mass > 0 ? sqrt(fmax(trace, 0) / (2 * plan->mass)) + v3_norm(com) : 0;
 }
 

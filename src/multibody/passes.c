@@ -17,13 +17,25 @@ static cardo_status report_singular(const cardo_system *system, int k, cardo_err
                       system->bodies[k].joint.mobilizer->name);
 }
 
+/* Bodies are placed in blocks of as many as have their sines taken and inertias turned side by side.
+ */
+_Static_assert((int)SINCOS_BLOCK == (int)LANES, "one block serves both");
+
+static inline int block_size(const cardo_system *system, int first)
+{
+    const int left = system->nbody - first;
+    return left < LANES ? left : LANES;
+}
+
 TREE_PASS void cardo_pass_position(const cardo_system *system, cardo_state *state)
 {
     pin_angles angles;
-    for (int k = 1; k < system->nbody; ++k) {
-        if (k % SINCOS_BLOCK == 1)
-            turn_pins(system, state, k, system->nbody, &angles);
-        body_position(system, state, k, &angles);
+    for (int first = 1; first < system->nbody; first += LANES) {
+        const int count = block_size(system, first);
+        turn_pins(system, state, first, count, &angles);
+        for (int i = 0; i < count; ++i)
+            body_position(system, state, first + i, &angles, i);
+        block_inertias(system, state, first, count);
     }
 }
 
@@ -77,11 +89,15 @@ TREE_PASS void cardo_pass_acceleration(const cardo_system *system, cardo_state *
 TREE_PASS void cardo_pass_position_velocity(const cardo_system *system, cardo_state *state)
 {
     pin_angles angles;
-    for (int k = 1; k < system->nbody; ++k) {
-        if (k % SINCOS_BLOCK == 1)
-            turn_pins(system, state, k, system->nbody, &angles);
-        body_position(system, state, k, &angles);
-        body_velocity(system, state, k);
+    for (int first = 1; first < system->nbody; first += LANES) {
+        const int count = block_size(system, first);
+        turn_pins(system, state, first, count, &angles);
+        for (int i = 0; i < count; ++i)
+            body_position(system, state, first + i, &angles, i);
+        /* velocities first: meanwhile what was stored by rows can be loaded by lanes */
+        for (int i = 0; i < count; ++i)
+            body_velocity(system, state, first + i);
+        block_inertias(system, state, first, count);
     }
 }
 

@@ -38,9 +38,9 @@ typedef struct body_plan {
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */
     double mass;
-    double largest_moment; /* the largest central moment of inertia; the others fall short of it */
     frame_rows shape; /* in M, by columns: centre of mass; two vectors by whose squared lengths the
-                         other moments fall short, along their axes; nothing                     */
+                         other two central moments fall short of the largest, along their axes; and
+                         (1, or 0 if central; the largest moment; the mass)                      */
     frame_rows frame; /* X_PF: F in the parent's M; in its body frame before finalize            */
     cardo_transform X_MB;
     cardo_joint joint;

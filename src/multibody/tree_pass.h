@@ -26,48 +26,104 @@ enum { ELLIPSOID_TREE_CACHE = 3, FUNCTION_TREE_CACHE = 6 };
 
 /* ---- positions ---- */
 
-/* Central inertia in ground axes: the largest moment times the unit matrix less two squares. */
-ALWAYS_INLINE sym33 central_inertia(const body_plan *body, const frame_rows *turned)
-{
-    const cardo_vec3 f = frame_column(turned, 1), g = frame_column(turned, 2);
-    const double top = body->largest_moment;
-    return (sym33){top - (f.x * f.x + g.x * g.x), -(f.x * f.y + g.x * g.y),
-                   -(f.x * f.z + g.x * g.z),      top - (f.y * f.y + g.y * g.y),
-                   -(f.y * f.z + g.y * g.z),      top - (f.z * f.z + g.z * g.z)};
-}
-
-/* With R and M's origin in X, the latter from the parent's reference point: the body's own reference
- * point, and its inertia about it. Returns where the point is from M's origin. */
-ALWAYS_INLINE cardo_vec3 place_body(const bool central, const body_plan *body,
-                                    const body_node *parent, body_node *node)
+/* Inertia about the reference point in ground axes: the largest central moment times the unit matrix
+ * less two squares, and the mass at c. */
+ALWAYS_INLINE void place_inertia(const body_plan *body, body_node *node)
 {
     frame_rows turned; /* centre of mass, f, g by columns */
     frame_turn_columns(&node->X, &body->shape, &turned);
-    cardo_vec3 c = frame_column(&turned, 0), r = frame_position(&node->X);
+    const cardo_vec3 f = frame_column(&turned, 1), g = frame_column(&turned, 2);
+    const cardo_vec3 from_O = v3_add(frame_position(&node->X), frame_column(&turned, 0));
+    const cardo_vec3 c = body->central ? v3(0, 0, 0) : from_O, h = v3_scale(body->mass, c);
+    const double xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z, top = body->shape.m[1][3];
+    node->I.J.xx = (top + (yy + zz)) - (f.x * f.x + g.x * g.x);
+    node->I.J.yy = (top + (xx + zz)) - (f.y * f.y + g.y * g.y);
+    node->I.J.zz = (top + (xx + yy)) - (f.z * f.z + g.z * g.z);
+    node->I.J.xy = -(h.x * c.y + (f.x * f.y + g.x * g.y));
+    node->I.J.xz = -(h.x * c.z + (f.x * f.z + g.x * g.z));
+    node->I.J.yz = -(h.y * c.z + (f.y * f.z + g.y * g.z));
+    node->I.h = h;
+}
+
+/* The numbers of frame_turn_columns. */
+#define LANES_TURN(j)                                                                              \
+    {                                                                                              \
+        (X[0] * S[j] + X[1] * S[4 + (j)]) + X[2] * Z[4 + (j)],                                     \
+            (X[4] * S[j] + X[5] * S[4 + (j)]) + X[6] * Z[4 + (j)],                                 \
+            (Z[0] * S[j] + Z[1] * S[4 + (j)]) + Z[2] * Z[4 + (j)]                                  \
+    }
+
+/* The same for count bodies from one on, LANES at most. */
+ALWAYS_INLINE void lanes_inertia(const cardo_system *system, body_node *nodes, int first, int count)
+{
+    lanes8 X[LANES], S[LANES], Z[LANES]; /* rows 0 and 1 of poses, of shapes; rows 2 of both */
+    for (int i = 0; i < LANES; ++i) {
+        const int k = first + (i < count ? i : 0);
+        const frame_rows *pose = &nodes[k].X, *shape = &system->bodies[k].shape;
+        const row4 a = *(const row4 *)pose->m[2], b = *(const row4 *)shape->m[2];
+        X[i] = *(const lanes8 *)pose->m[0];
+        S[i] = *(const lanes8 *)shape->m[0];
+        Z[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    lanes_transpose(X);
+    lanes_transpose(S);
+    lanes_transpose(Z);
+    const lanes_v3 turned = LANES_TURN(0), f = LANES_TURN(1), g = LANES_TURN(2);
+    const lanes8 counts = S[3], top = S[7], mass = Z[7];
+    const lanes_v3 c = {(X[3] + turned.x) * counts, (X[7] + turned.y) * counts,
+                        (Z[3] + turned.z) * counts};
+    const lanes_v3 h = {mass * c.x, mass * c.y, mass * c.z};
+    const lanes8 xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z;
+    lanes8 I[LANES] = {(top + (yy + zz)) - (f.x * f.x + g.x * g.x),
+                       -(h.x * c.y + (f.x * f.y + g.x * g.y)),
+                       -(h.x * c.z + (f.x * f.z + g.x * g.z)),
+                       (top + (xx + zz)) - (f.y * f.y + g.y * g.y),
+                       -(h.y * c.z + (f.y * f.z + g.y * g.z)),
+                       (top + (xx + yy)) - (f.z * f.z + g.z * g.z),
+                       h.x,
+                       h.y};
+    double last[LANES];
+    *(lanes8 *)last = h.z;
+    lanes_transpose(I);
+    for (int i = 0; i < count; ++i) {
+        *(lanes8 *)&nodes[first + i].I.J.xx = I[i];
+        nodes[first + i].I.h.z = last[i];
+    }
+}
+#undef LANES_TURN
+
+ALWAYS_INLINE void block_inertias(const cardo_system *system, const cardo_state *state, int first,
+                                  int count)
+{
+    body_node *nodes = state->cache->nodes;
+    if (count > 2)
+        lanes_inertia(system, nodes, first, count);
+    else
+        for (int k = first; k < first + count; ++k)
+            place_inertia(&system->bodies[k], &nodes[k]);
+}
+
+/* With R and M's origin in X, the latter from the parent's reference point: the body's own reference
+ * point, and M's origin from it. Returns where the point is from M's origin. */
+ALWAYS_INLINE cardo_vec3 place_point(const bool central, const body_plan *body,
+                                     const body_node *parent, body_node *node)
+{
+    const cardo_vec3 r = frame_position(&node->X);
     if (central) {
+        const cardo_vec3 c = frame_turn(&node->X, frame_column(&body->shape, 0));
         node->O = v3_add(parent->O, v3_add(r, c));
         node->X.m[0][3] = -c.x;
         node->X.m[1][3] = -c.y;
         node->X.m[2][3] = -c.z;
-        node->I.J = central_inertia(body, &turned);
-        node->I.h = v3(0, 0, 0);
         return c;
     }
-    if (body->own_point) {
-        node->O = v3_add(parent->O, r);
-        node->X.m[0][3] = node->X.m[1][3] = node->X.m[2][3] = 0;
-        r = v3(0, 0, 0);
-    } else {
+    if (!body->own_point) {
         node->O = parent->O;
-        c = v3_add(r, c);
+        return v3_neg(r);
     }
-    const cardo_vec3 h = v3_scale(body->mass, c);
-    const double xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z;
-    const sym33 J = central_inertia(body, &turned);
-    node->I.J = (sym33){J.xx + (yy + zz), J.xy - h.x * c.y, J.xz - h.x * c.z,
-                        J.yy + (xx + zz), J.yz - h.y * c.z, J.zz + (xx + yy)};
-    node->I.h = h;
-    return v3_neg(r);
+    node->O = v3_add(parent->O, r);
+    node->X.m[0][3] = node->X.m[1][3] = node->X.m[2][3] = 0;
+    return v3(0, 0, 0);
 }
 
 /* Sines and cosines of the angles of pins, for SINCOS_BLOCK bodies from one on at a time. */
@@ -76,11 +132,11 @@ typedef struct pin_angles {
 } pin_angles;
 
 ALWAYS_INLINE void turn_pins(const cardo_system *system, const cardo_state *state, int first,
-                             int end, pin_angles *angles)
+                             int count, pin_angles *angles)
 {
     double x[SINCOS_BLOCK] = {0};
     int npin = 0, last = 0;
-    for (int i = 0; i < SINCOS_BLOCK && first + i < end; ++i) {
+    for (int i = 0; i < count; ++i) {
         const body_plan *body = &system->bodies[first + i];
         if (body->kind == CARDO_MOBILIZER_PIN) {
             x[i] = state->q[body->q_first];
@@ -102,7 +158,7 @@ ALWAYS_INLINE void pin_position(const body_plan *body, double sine, double c,
     frame_product(&parent->X, &body->frame, &F);
     frame_turn_about_z(&F, s, c, &node->X);
     const cardo_vec3 axis = v3_scale(body->sign, frame_column(&node->X, 2));
-    const cardo_vec3 from_M = place_body(false, body, parent, node);
+    const cardo_vec3 from_M = place_point(false, body, parent, node);
     spatial_put((cardo_spatial *)map, (cardo_spatial){axis, v3_cross(axis, from_M)});
 }
 
@@ -114,7 +170,7 @@ ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_n
     node->X.m[0][3] += q * axis.x;
     node->X.m[1][3] += q * axis.y;
     node->X.m[2][3] += q * axis.z;
-    place_body(true, body, parent, node);
+    place_point(true, body, parent, node);
     spatial_put((cardo_spatial *)map, (cardo_spatial){{0, 0, 0}, axis});
 }
 
@@ -128,7 +184,7 @@ ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const b
         R_FM = m33_transpose(R_FM);
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    place_body(false, body, parent, node);
+    place_point(false, body, parent, node);
     const cardo_mat33 Q =
         body->reversed ? m33_scale(-1, frame_rotation(&node->X)) : frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
@@ -142,7 +198,7 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
     const cardo_vec3 p_FM = v3_load(q + (body->joint.euler ? 3 : 4));
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    place_body(false, body, parent, node);
+    place_point(false, body, parent, node);
     const cardo_mat33 Q = frame_rotation(&F);
     m33_store(&((turn_map *)map)->Q, &Q);
 }
@@ -161,7 +217,7 @@ ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, do
     const cardo_vec3 p_FM = v3(radii.x * n_F.x, radii.y * n_F.y, radii.z * n_F.z);
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &R_FM, p_FM, &node->X);
-    const cardo_vec3 c = place_body(true, body, parent, node);
+    const cardo_vec3 c = place_point(true, body, parent, node);
     const cardo_mat33 Q = frame_rotation(&F);
     const sym33 S = sym33_from_axes(&Q, radii);
     const cardo_mat33 of_M = sym33_mul_cross(S, v3_neg(frame_column(&node->X, 2)));
@@ -184,10 +240,10 @@ ALWAYS_INLINE void generic_position(const body_plan *body, const double *q, doub
     frame_product(&parent->X, &body->frame, &F);
     frame_product_transform(&F, &X_FM.R, X_FM.p, &node->X);
     if (body->kind == CARDO_MOBILIZER_WELD) {
-        place_body(false, body, parent, node);
+        place_point(false, body, parent, node);
         return;
     }
-    const cardo_vec3 c = place_body(true, body, parent, node);
+    const cardo_vec3 c = place_point(true, body, parent, node);
     const cardo_mat33 R_GF = frame_rotation(&F);
     for (int k = 0; k < body->nu; ++k)
         spatial_put((cardo_spatial *)map + k,
@@ -223,7 +279,7 @@ ALWAYS_INLINE void function_position(const body_plan *body, double q, double *jo
         first.angular = m33_mul_v3(R_GF, curve.first.angular);
         second.angular = m33_mul_v3(R_GF, curve.second.angular);
     }
-    const cardo_vec3 c = place_body(true, body, parent, node);
+    const cardo_vec3 c = place_point(true, body, parent, node);
     first.linear = m33_mul_v3(R_GF, curve.first.linear);
     second.linear = m33_mul_v3(R_GF, curve.second.linear);
     spatial_put((cardo_spatial *)map, motion_shift(first, c));
@@ -231,9 +287,8 @@ ALWAYS_INLINE void function_position(const body_plan *body, double q, double *jo
 }
 
 ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *state, int k,
-                                 const pin_angles *angles)
+                                 const pin_angles *angles, int at)
 {
-    const int at = (k - 1) % SINCOS_BLOCK;
     const body_plan *body = &system->bodies[k];
     state_cache *cache = state->cache;
     const body_node *parent = &cache->nodes[body->parent];

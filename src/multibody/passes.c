@@ -66,9 +66,7 @@ int cardo_pass_singular(const cardo_system *system, const cardo_state *state, in
         /* what the failed step has gathered in P goes on whole */
         const cardo_vec3 s = reference_shift(state->cache->nodes, body, k);
         articulated_inertia P = articulated_shift(&node->P, s);
-        if (!body->sets_parent)
-            articulated_add(&P, &parent->P);
-        articulated_store(&parent->P, &P);
+        pass_inertia_on(body, &P, parent);
     }
     return n;
 }

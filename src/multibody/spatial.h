@@ -311,6 +311,22 @@ SPATIAL_INLINE sym33 sym33_add(sym33 a, sym33 b)
     return (sym33){a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 
+/* P += inertia of a rigid body. */
+SPATIAL_INLINE void articulated_add_rigid(articulated_inertia *P, double mass,
+                                          const rigid_inertia *I)
+{
+    P->J = sym33_add(P->J, I->J);
+    P->C.m[0][1] -= I->h.z;
+    P->C.m[0][2] += I->h.y;
+    P->C.m[1][0] += I->h.z;
+    P->C.m[1][2] -= I->h.x;
+    P->C.m[2][0] -= I->h.y;
+    P->C.m[2][1] += I->h.x;
+    P->M.xx += mass;
+    P->M.yy += mass;
+    P->M.zz += mass;
+}
+
 /* a += b */
 SPATIAL_INLINE void articulated_add(articulated_inertia *a, const articulated_inertia *b)
 {

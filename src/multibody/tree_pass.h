@@ -418,16 +418,29 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
 
 /* ---- articulated inertias ---- */
 
+/* Adds what a body leaves of its inertia to its parent's P; the first child adds the parent's own. */
+ALWAYS_INLINE void pass_inertia_on(const body_plan *body, articulated_inertia *P, body_node *parent)
+{
+    if (body->sets_parent)
+        articulated_add_rigid(P, parent->mass, &parent->I);
+    else
+        articulated_add(P, &parent->P);
+    articulated_store(&parent->P, P);
+}
+
 /* All of a body's step with the form known to the compiler, so that P stays in registers from end
  * to end. False: the hinge's inertia is singular. */
 ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, body_node *node,
                                body_node *parent, state_cache *cache)
 {
     const double *map = cache->maps + body->map_first;
-    articulated_inertia P = articulated_from_rigid(body->mass, &node->I);
-    if (!body->is_leaf)
-        articulated_add(&P, &node->P);
-    articulated_store(&node->P, &P);
+    articulated_inertia P;
+    if (body->is_leaf) {
+        P = articulated_from_rigid(body->mass, &node->I);
+        articulated_store(&node->P, &P);
+    } else {
+        articulated_store(&P, &node->P);
+    }
     double *factor = cache->factors + body->factor_first;
     const bool regular = body->is_leaf && (form == HINGE_SINGLE || form == HINGE_ELLIPSOID)
                              ? leaf_eliminate(form, map, body->mass, &node->I, &P, factor)
@@ -438,14 +451,13 @@ ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, bod
         return true;
     if (form == HINGE_FREE) {
         /* nothing of the inertia is left beyond a hinge that yields every way */
+        P = articulated_from_rigid(parent->mass, &parent->I);
         if (body->sets_parent)
-            parent->P = (articulated_inertia){0};
+            articulated_store(&parent->P, &P);
         return true;
     }
     P = hinge_inertia(form, map, &P, body->own_point, v3_sub(node->O, parent->O));
-    if (!body->sets_parent)
-        articulated_add(&P, &parent->P);
-    articulated_store(&parent->P, &P);
+    pass_inertia_on(body, &P, parent);
     return true;
 }
 

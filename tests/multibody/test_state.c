@@ -137,6 +137,58 @@ static void test_fused_is_same(void **unused)
     }
 }
 
+/* Bodies are worked on in blocks of eight: chains of every length about that, of one mobilizer each,
+ * give the bits of the first bodies of a longer chain, position by position; and fused the same as
+ * one stage after the other. */
+static void test_blocks(void **unused)
+{
+    (void)unused;
+    enum { LONGEST = 19 };
+    static const cardo_mobilizer *const kinds[] = {&cardo_mobilizer_pin, &cardo_mobilizer_ball,
+                                                   &cardo_mobilizer_free, &cardo_mobilizer_slider,
+                                                   NULL};
+    static random_parameters room;
+    cardo_error error = {0};
+    for (int kind = 0; kinds[kind]; ++kind) {
+        double x[LONGEST + 1][3];
+        for (int n = LONGEST; n > 0; --n) {
+            uint64_t seed = 5;
+            cardo_system *system;
+            assert_ok(cardo_system_create(&system, &error), &error);
+            for (int k = 0; k < n; ++k) {
+                cardo_body_definition body = random_body(kinds[kind], k, &seed, &room);
+                assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+            }
+            assert_ok(cardo_system_finalize(system, &error), &error);
+            cardo_state *a, *b;
+            assert_ok(cardo_state_create(system, &a, &error), &error);
+            assert_ok(cardo_state_create(system, &b, &error), &error);
+            double q[7 * LONGEST], u[6 * LONGEST];
+            for (int i = 0; i < cardo_system_nq(system); ++i)
+                q[i] = cardo_state_q(a)[i] + 0.3 * sin(1.7 * i + 1);
+            for (int i = 0; i < cardo_system_nu(system); ++i)
+                u[i] = cos(0.9 * i);
+            cardo_state_set_q(a, q);
+            cardo_state_set_u(a, u);
+            cardo_state_copy(b, a);
+            assert_ok(cardo_realize(system, a, CARDO_STAGE_ACCELERATION, &error), &error);
+            for (cardo_stage s = CARDO_STAGE_POSITION; s <= CARDO_STAGE_ACCELERATION; ++s)
+                assert_ok(cardo_realize(system, b, s, &error), &error);
+            assert_memory_equal(cardo_state_udot(a), cardo_state_udot(b),
+                                (size_t)cardo_system_nu(system) * sizeof(double));
+            for (int k = 1; k <= n; ++k) {
+                const cardo_vec3 p = cardo_state_X_GB(a)[k].p;
+                if (n == LONGEST)
+                    v3_store(x[k], p);
+                assert_memory_equal(x[k], &p, sizeof p);
+            }
+            cardo_state_destroy(a);
+            cardo_state_destroy(b);
+            cardo_system_destroy(system);
+        }
+    }
+}
+
 /* Copied at any step, or written and read, a state goes on bitwise alike. */
 static void test_continue(void **unused)
 {
@@ -251,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stages),
         cmocka_unit_test(test_fused_is_same),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_continue),
         cmocka_unit_test(test_threads),
     };

@@ -172,6 +172,10 @@ static cardo_status bias(fixture *f)
 {
     return cardo_bias(S, f->big, NULL);
 }
+static cardo_status momentum_rate(fixture *f)
+{
+    return cardo_momentum_rate(S, f->big, NULL);
+}
 static cardo_status power(fixture *f)
 {
     return cardo_power(S, f->F, f->u, f->big, NULL);
@@ -312,6 +316,7 @@ static const entry entries[] = {
     ENTRY(multiply_station_jt),
     ENTRY(inverse_dynamics),
     ENTRY(bias),
+    ENTRY(momentum_rate),
     ENTRY(power),
     ENTRY(reactions),
     ENTRY(reactions_at_parent),

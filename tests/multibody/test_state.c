@@ -301,10 +301,8 @@ static void test_threads(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_fused_is_same),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_continue),
+        cmocka_unit_test(test_stages),  cmocka_unit_test(test_fused_is_same),
+        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_continue),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ cardo_status cardo_model_walk_near(const cardo_model *model, const cardo_near_wa
         place(model, walk, X, position, &boxes);
         for (int r = 0; r < s->nresidue; ++r)
             for (int t = r + 1; t < s->nresidue; ++t) {
-                bool linked = t == r + 1 && cardo_residues_adjacent(s, r);
+                bool linked = t <= r + 2 && s->residue_chain[r] == s->residue_chain[t];
                 if (body[r] >= 0 && body[t] >= 0 && body[r] != body[t] && !linked &&
                     are_near(&boxes, r, t, walk->distance))
                     walk->visit(walk->user, k, r, t, position);

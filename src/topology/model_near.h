@@ -18,8 +18,8 @@ typedef struct cardo_near_walk {
     void *user;
 } cardo_near_walk;
 
-/* Visits pairs of residues, sample by sample. Neighbours along a chain are not visited: they are
- * near by their bond. */
+/* Visits pairs of residues, sample by sample. Residues next to each other or to a common one
+ * along a chain are not visited: what brings them near is the cut between them. */
 cardo_status cardo_model_walk_near(const cardo_model *model, const cardo_near_walk *walk,
                                    cardo_error *error);
 

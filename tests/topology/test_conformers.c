@@ -136,7 +136,7 @@ static double brute_force(const cardo_model *model, double q)
     for (int i = 0; i < s->natom; ++i)
         for (int j = 0; j < i; ++j) {
             int r = s->atom_residue[i], t = s->atom_residue[j];
-            if (s->element[i] == 1 || s->element[j] == 1 || rider[r] == rider[t] || r - t < 2 ||
+            if (s->element[i] == 1 || s->element[j] == 1 || rider[r] == rider[t] || r - t < 3 ||
                 (s->element[i] == 16 && s->element[j] == 16))
                 continue;
             least = fmin(least, v3_norm(v3_sub(v3_load(x + 3 * i), v3_load(x + 3 * j))));

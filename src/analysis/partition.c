@@ -146,11 +146,12 @@ void cardo_partition_assign(domain_search *search, const cardo_domain_method *me
             search->trace[(size_t)i * (size_t)search->options.most + (size_t)partition->domain[i]];
 }
 
-static bool fit_domains(domain_search *search, cardo_partition *partition)
+static bool fit_domains(domain_search *search, const cardo_domain_method *method,
+                        cardo_partition *partition)
 {
     for (int p = 0; p < partition->ndomain; ++p) {
         partition->size[p] = list_domain(search, partition, p);
-        if (!cardo_domain_fit(search, partition->size[p], search->list, &partition->X[p]))
+        if (!method->fit(search, partition->size[p], search->list, &partition->X[p]))
             return false;
     }
     return true;
@@ -174,7 +175,8 @@ bool cardo_partition_refine(domain_search *search, const cardo_domain_method *me
         if (now == before)
             return true;
         before = now;
-        if (!cardo_partition_tidy(search, partition) || !fit_domains(search, partition))
+        if (!cardo_partition_tidy(search, method, partition) ||
+            !fit_domains(search, method, partition))
             return false;
     }
     return true;
@@ -193,7 +195,7 @@ bool cardo_partition_measure(domain_search *search, cardo_partition *partition)
 {
     const cardo_domain_options *options = &search->options;
     double sum = 0, squares = 0, n = partition->n;
-    if (!fit_domains(search, partition))
+    if (!fit_domains(search, &cardo_rigid_fitting, partition))
         return false;
     for (int i = 0; i < partition->n; ++i) {
         double distance = cardo_domain_distance(search, i, &partition->X[partition->domain[i]]);

@@ -29,8 +29,13 @@ struct cardo_domain_method {
     /* Motions that parts of residues list[count] may have, spread over them; returns how many. */
     int (*candidates)(domain_search *search, int count, const int *list,
                       cardo_transform X[DOMAIN_CANDIDATES]);
+    /* The motion with the least mean cost for residues list[count]; false when there is none. */
+    bool (*fit)(domain_search *search, int count, const int *list, cardo_transform *X);
     /* What it costs to give a residue to a body with this motion: nm or radian. */
     double (*cost)(const domain_search *search, int residue, const cardo_transform *X);
+    /* Do pieces that do not touch each other make domains of their own? They do where motions are
+     * rotations alone, which far parts may share. */
+    bool separates;
 };
 
 extern const cardo_domain_method cardo_rigid_fitting, cardo_rotation_windows;
@@ -76,9 +81,13 @@ bool cardo_partition_refine(domain_search *search, const cardo_domain_method *me
                             cardo_partition *partition);
 
 /* Gives pieces below the smallest size away, and removes domains that are too small or empty. */
-bool cardo_partition_tidy(domain_search *search, cardo_partition *partition);
+bool cardo_partition_tidy(domain_search *search, const cardo_domain_method *method,
+                          cardo_partition *partition);
 
-/* Fits each domain; mean, rms and length. False when a domain cannot be fitted. */
+/* Makes every piece of a domain that does not touch the rest a domain, as long as there is room. */
+void cardo_partition_separate(domain_search *search, cardo_partition *partition);
+
+/* Fits each domain rigidly; mean, rms and length. False when a domain cannot be fitted. */
 bool cardo_partition_measure(domain_search *search, cardo_partition *partition);
 
 /* Makes q part of p; the last domain takes q's place. */

@@ -25,8 +25,8 @@ static int collect_piece(domain_search *search, const cardo_partition *partition
 }
 
 /* The domain before or behind the run first..last of one chain that fits it better, or -1. */
-static int flank_domain(const domain_search *search, const cardo_partition *partition, int first,
-                        int last)
+static int flank_domain(const domain_search *search, const cardo_domain_method *method,
+                        const cardo_partition *partition, int first, int last)
 {
     const int *chain = search->d->chain;
     int flank[2] = {-1, -1};
@@ -39,12 +39,13 @@ static int flank_domain(const domain_search *search, const cardo_partition *part
     double sum[2] = {0, 0};
     for (int side = 0; side < 2; ++side)
         for (int i = first; i <= last; ++i)
-            sum[side] += cardo_domain_distance(search, i, &partition->X[flank[side]]);
+            sum[side] += method->cost(search, i, &partition->X[flank[side]]);
     return sum[0] <= sum[1] ? flank[0] : flank[1];
 }
 
 /* Gives the runs along the chain of residues marked in seen away; false when nothing could be. */
-static bool give_away(domain_search *search, cardo_partition *partition)
+static bool give_away(domain_search *search, const cardo_domain_method *method,
+                      cardo_partition *partition)
 {
     bool given = false;
     for (int first = 0, last; first < partition->n; first = last + 1) {
@@ -55,7 +56,7 @@ static bool give_away(domain_search *search, cardo_partition *partition)
                partition->domain[last + 1] == partition->domain[first] &&
                search->d->chain[last + 1] == search->d->chain[first])
             ++last;
-        int to = flank_domain(search, partition, first, last);
+        int to = flank_domain(search, method, partition, first, last);
         if (to < 0 || to == partition->domain[first])
             continue;
         for (int i = first; i <= last; ++i)
@@ -94,7 +95,8 @@ static void count_sizes(cardo_partition *partition)
 
 /* A domain that is still too small (it fills a chain, or stands between two such) goes to the one
  * that fits its residues best. */
-static void dissolve(domain_search *search, cardo_partition *partition, int p)
+static void dissolve(domain_search *search, const cardo_domain_method *method,
+                     cardo_partition *partition, int p)
 {
     double least = INFINITY;
     int best = p ? 0 : 1;
@@ -102,7 +104,7 @@ static void dissolve(domain_search *search, cardo_partition *partition, int p)
         double sum = 0;
         for (int i = 0; i < partition->n && q != p; ++i)
             if (partition->domain[i] == p)
-                sum += cardo_domain_distance(search, i, &partition->X[q]);
+                sum += method->cost(search, i, &partition->X[q]);
         if (q != p && sum < least) {
             least = sum;
             best = q;
@@ -111,19 +113,40 @@ static void dissolve(domain_search *search, cardo_partition *partition, int p)
     cardo_partition_join(partition, best, p);
 }
 
-bool cardo_partition_tidy(domain_search *search, cardo_partition *partition)
+bool cardo_partition_tidy(domain_search *search, const cardo_domain_method *method,
+                          cardo_partition *partition)
 {
     for (int round = 0; round < 4 && mark_small_pieces(search, partition); ++round)
-        if (!give_away(search, partition))
+        if (!give_away(search, method, partition))
             break;
     count_sizes(partition);
     for (int p = 0; p < partition->ndomain && partition->ndomain > 1;)
         if (partition->size[p] < search->options.smallest) {
-            dissolve(search, partition, p);
+            dissolve(search, method, partition, p);
             count_sizes(partition);
             p = 0;
         } else {
             ++p;
         }
     return partition->ndomain > 0;
+}
+
+void cardo_partition_separate(domain_search *search, cardo_partition *partition)
+{
+    int n = partition->n, before = partition->ndomain;
+    bool met[64] = {false};
+    memset(search->seen, 0, (size_t)n * sizeof *search->seen);
+    for (int i = 0; i < n; ++i) {
+        int p = partition->domain[i];
+        if (search->seen[i] || p >= before)
+            continue;
+        int count = collect_piece(search, partition, i);
+        if (p < (int)(sizeof met) && !met[p])
+            met[p] = true;
+        else if (partition->ndomain < search->options.most) {
+            for (int k = 0; k < count; ++k)
+                partition->domain[search->piece[k]] = partition->ndomain;
+            ++partition->ndomain;
+        }
+    }
 }

@@ -14,5 +14,7 @@ static int candidates(domain_search *search, int count, const int *list,
     return n;
 }
 
-const cardo_domain_method cardo_rigid_fitting = {"rigid fitting", candidates,
-                                                 cardo_domain_distance};
+const cardo_domain_method cardo_rigid_fitting = {.name = "rigid fitting",
+                                                 .candidates = candidates,
+                                                 .fit = cardo_domain_fit,
+                                                 .cost = cardo_domain_distance};

@@ -110,6 +110,29 @@ static void finds_as_many_as_there_are(void **state)
     cardo_displacement_clear(&d);
 }
 
+static void tells_bodies_that_turn_alike_apart(void **state)
+{
+    (void)state;
+    /* The second and the fourth turn by one rotation about two axes, the third is only shifted: rotations
+     * alone cannot tell it from the first, nor the second from the fourth. */
+    const int end[4] = {90, 170, 240, 310};
+    cardo_displacement d = {0};
+    cardo_found_domains found;
+    cardo_transform X[4] = {xform_identity(),
+                            turn(50, v3(0, 1, 0), v3(1.3, 0, 0), 0),
+                            {m33_identity(), {0, 0, 2.5}},
+                            turn(50, v3(0, 1, 0), v3(9, 0, 3), 0)};
+    blob_displacement(&d, 4, end, X, 0.03, 13);
+    find(&d, &found);
+    for (int k = 0; k < CARDO_DOMAIN_METHODS; ++k)
+        assert_int_equal(found.by_method[k].ndomain, 4);
+    assert_int_equal(found.best.ndomain, 4);
+    for (int k = 0; k < 4; ++k)
+        check_range(&found.best, k ? end[k - 1] : 0, end[k], 3);
+    cardo_found_domains_clear(&found);
+    cardo_displacement_clear(&d);
+}
+
 static void finds_none_in_noise(void **state)
 {
     (void)state;
@@ -240,6 +263,7 @@ int main(void)
         cmocka_unit_test(finds_two_domains),
         cmocka_unit_test(finds_a_domain_of_two_segments),
         cmocka_unit_test(finds_as_many_as_there_are),
+        cmocka_unit_test(tells_bodies_that_turn_alike_apart),
         cmocka_unit_test(finds_none_in_noise),
         cmocka_unit_test(leaves_loops_to_their_domain),
         cmocka_unit_test(bends_at_the_boundary),

@@ -138,7 +138,8 @@ cardo_json *cardo_manifest_begin(const cardo_command *command, const cardo_setup
     if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK)
         cardo_json_string(json, "openmm", openmm);
     cardo_free(openmm);
-    cardo_json_string(json, "platform", cardo_openmm_provider_platform(setup->provider));
+    if (setup->provider)
+        cardo_json_string(json, "platform", cardo_openmm_provider_platform(setup->provider));
     cardo_json_string(json, "model", setup->model->path);
     put_hash(json, setup);
     put_command(json, command);

@@ -228,21 +228,12 @@ cardo_status cardo_setup_read(const cardo_command *command, cardo_setup *setup, 
     return read_model(command, &setup->model, error);
 }
 
-cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
-                               cardo_error *error)
+/* System, state at the model's start, and evaluator. */
+static cardo_status compile(cardo_setup *setup, cardo_error *error)
 {
     cardo_status status;
-    double *masses = NULL, *q = NULL;
-    bool have_masses;
-
-    if (!setup->model)
-        CARDO_TRY(cardo_setup_read(command, setup, error));
-    for (int k = 0; k < setup->model->nstructure; ++k)
-        cardo_reading_remarks(setup->model->structure[k].structure);
-    CARDO_TRY(CARDO_ALLOCATE(&masses, setup->model->structure[0].structure->natom, error));
-    CARDO_TRY(add_forces(setup, need_forces, masses, &have_masses, error));
-    CARDO_TRY(
-        cardo_model_compile(setup->model, have_masses ? masses : NULL, &setup->system, error));
+    double *q = NULL;
+    CARDO_TRY(cardo_model_compile(setup->model, setup->masses, &setup->system, error));
     CARDO_TRY(cardo_state_create(setup->system, &setup->state, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(setup->system) + 1, error));
     cardo_model_initial_q(setup->model, setup->system, q);
@@ -252,8 +243,40 @@ cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, c
         CARDO_TRY(cardo_evaluator_create(setup->system, setup->provider, &setup->evaluator, error));
 done:
     cardo_free(q);
-    cardo_free(masses);
     return status;
+}
+
+cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, cardo_setup *setup,
+                               cardo_error *error)
+{
+    cardo_status status;
+    bool have_masses;
+
+    CARDO_TRY(read_model(command, &setup->model, error));
+    for (int k = 0; k < setup->model->nstructure; ++k)
+        cardo_reading_remarks(setup->model->structure[k].structure);
+    CARDO_TRY(CARDO_ALLOCATE(&setup->masses, setup->model->structure[0].structure->natom, error));
+    CARDO_TRY(add_forces(setup, need_forces, setup->masses, &have_masses, error));
+    if (!have_masses) {
+        cardo_free(setup->masses);
+        setup->masses = NULL;
+    }
+    CARDO_TRY(compile(setup, error));
+done:
+    return status;
+}
+
+cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error)
+{
+    for (int b = 0; b < setup->model->nbody; ++b)
+        setup->model->body[b].mobilizer = &cardo_mobilizer_free;
+    cardo_evaluator_destroy(setup->evaluator);
+    cardo_state_destroy(setup->state);
+    cardo_system_destroy(setup->system);
+    setup->evaluator = NULL;
+    setup->state = NULL;
+    setup->system = NULL;
+    return compile(setup, error);
 }
 
 void cardo_setup_clear(cardo_setup *setup)
@@ -264,6 +287,7 @@ void cardo_setup_clear(cardo_setup *setup)
     cardo_force_provider_destroy(setup->provider);
     cardo_system_destroy(setup->system);
     cardo_terms_destroy(setup->terms);
+    cardo_free(setup->masses);
     cardo_model_destroy(setup->model);
     *setup = (cardo_setup){0};
 }

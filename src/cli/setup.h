@@ -13,6 +13,7 @@
 typedef struct cardo_setup {
     cardo_model *model;
     cardo_terms *terms; /* NULL with a serialized System                             */
+    double *masses;     /* of the atoms as the force field has them, or NULL: standard ones */
     cardo_system *system;
     cardo_force_provider *provider; /* NULL: no force field, or not wanted                        */
     cardo_force_provider *table; /* forces looked up instead (cli/tabulate.h), or NULL           */
@@ -50,6 +51,10 @@ void cardo_setup_clear(cardo_setup *setup);
  */
 cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_provider **out,
                                          cardo_error *error);
+
+/* Makes every joint of the model free, so that bodies move as blocks of their own, and builds system,
+ * state and evaluator anew. */
+cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);
 
 /* Puts one coordinate of the state at a value and realizes POSITION. */
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

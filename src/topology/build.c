@@ -185,7 +185,7 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
             q[info.q_first + k] = 0.0;
         if (info.mobilizer == &cardo_mobilizer_free || info.mobilizer == &cardo_mobilizer_ball)
             q[info.q_first] = 1.0; /* the unit quaternion */
-        if (model->body[b].fit)
+        if (model->body[b].fit && info.mobilizer != &cardo_mobilizer_free)
             q[info.q_first] = model->body[b].start;
     }
 }

@@ -1,6 +1,7 @@
 /* Modes in internal coordinates: stiffness against finite differences, invariances, an oscillator with
  * pen and paper, and ProDy's figures. */
 #include "analysis/cartesian_modes.h"
+#include "analysis/mode_motion.h"
 #include "analysis/modes.h"
 #include "analysis/network_stiffness.h"
 #include "base/memory.h"
@@ -10,6 +11,7 @@
 #include "multibody/random_tree.h"
 #include "structure/pdb.h"
 #include "support/support.h"
+#include "topology/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -415,6 +417,117 @@ static void eigenvalues_are_those_of_prody(void **unused)
     cardo_free(text);
 }
 
+/* A whole protein with every phi, psi and chi: K against J^T H J with the dense Hessian of atoms. */
+static void torsional_stiffness_is_the_dense_one(void **unused)
+{
+    (void)unused;
+    if (!support_have_shared())
+        skip();
+    cardo_error error = {0};
+    char text[1024];
+    cardo_model *model;
+    networked t = {0};
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"ubiquitin\"><structure id=\"a\" file=\"%s\"/>"
+             "<domain name=\"all\" residues=\"A:1-76\"/><body name=\"all\" domains=\"all\"/>"
+             "<flexible residues=\"A:1-76\" torsions=\"phi psi chi\"/></model></cardo>",
+             support_shared("reference/openmm/1ubi/1ubi.pdb"));
+    assert_ok(cardo_model_read(support_write("ubiquitin.xml", text), 0, NULL, &model, &error),
+              &error);
+    assert_ok(cardo_model_compile(model, NULL, &t.system, &error), &error);
+    assert_ok(cardo_state_create(t.system, &t.state, &error), &error);
+    double q[512];
+    cardo_model_initial_q(model, t.system, q);
+    realize(&t, q);
+    t.npoint = cardo_system_nstation(t.system);
+    t.nu = cardo_system_nu(t.system);
+    assert_true(t.nu > 250 && t.npoint < MOST_POINTS);
+    connect(&t, 0.8);
+    const size_t n = 3 * (size_t)t.npoint, nu = (size_t)t.nu;
+    double *K = calloc(nu * nu, sizeof *K), *J = calloc(nu * n, sizeof *J);
+    double *stretch = calloc(nu, sizeof *stretch), *dense = calloc(nu * nu, sizeof *dense);
+    double unit[512], worst = 0, largest = 0;
+    assert_ok(cardo_network_stiffness(t.system, t.state, t.network, NULL, K, &error), &error);
+    for (size_t a = 0; a < nu; ++a) {
+        memset(unit, 0, sizeof unit);
+        unit[a] = 1;
+        assert_ok(cardo_multiply_station_j(t.system, t.state, unit, J + a * n, &error), &error);
+    }
+    for (int s = 0; s < t.network->nspring; ++s) {
+        const cardo_spring *spring = &t.network->spring[s];
+        for (size_t a = 0; a < nu; ++a)
+            stretch[a] = v3_dot(spring->line, v3_sub(v3_load(J + a * n + 3 * spring->end[1]),
+                                                     v3_load(J + a * n + 3 * spring->end[0])));
+        for (size_t a = 0; a < nu; ++a)
+            for (size_t b = 0; stretch[a] != 0 && b <= a; ++b)
+                dense[a * nu + b] += spring->k * stretch[a] * stretch[b];
+    }
+    for (size_t a = 0; a < nu; ++a)
+        for (size_t b = 0; b <= a; ++b) {
+            largest = fmax(largest, fabs(dense[a * nu + b]));
+            worst = fmax(worst, fabs(dense[a * nu + b] - K[a * nu + b]));
+        }
+    print_message("ubiquitin, %zu speeds, %d springs: worst difference %.1e of the largest entry\n",
+                  nu, t.network->nspring, worst / largest);
+    assert_true(worst < 1e-12 * largest);
+    free(K);
+    free(J);
+    free(stretch);
+    free(dense);
+    destroy(&t);
+    cardo_model_destroy(model);
+}
+
+/* However far a mode is followed, bodies stay rigid and speeds are what moves. */
+static void a_mode_is_followed_along_the_joints(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 77;
+    networked t;
+    cardo_error error;
+    double speeds[MOST_SPEEDS], before[3 * MOST_BODIES * STATIONS_A_BODY + 9],
+        after[sizeof before / sizeof *before];
+    make_tree(8, &seed, &t);
+    memcpy(before, t.position, sizeof before);
+    random_numbers(t.nu, &seed, speeds);
+    assert_ok(cardo_move_along(t.system, t.state, speeds, 0.7, &error), &error);
+    assert_ok(cardo_station_positions(t.system, t.state, t.position, &error), &error);
+    memcpy(after, t.position, sizeof after);
+    double moved = 0;
+    for (int i = 0; i < t.npoint; ++i)
+        for (int j = i + 1; j < t.npoint && j / STATIONS_A_BODY == i / STATIONS_A_BODY; ++j) {
+            double d = v3_norm(v3_sub(v3_load(before + 3 * i), v3_load(before + 3 * j)));
+            assert_close(v3_norm(v3_sub(v3_load(after + 3 * i), v3_load(after + 3 * j))), d, 1e-10);
+            moved = fmax(moved, v3_norm(v3_sub(v3_load(after + 3 * i), v3_load(before + 3 * i))));
+        }
+    assert_true(moved > 0.1);
+    destroy(&t);
+}
+
+static void rigid_motion_is_taken_out(void **unused)
+{
+    (void)unused;
+    uint64_t seed = 9;
+    cardo_error error;
+    double x[30], d[30], rest[30];
+    random_numbers(30, &seed, x);
+    random_numbers(30, &seed, d);
+    assert_ok(cardo_remove_rigid_motion(10, x, d, &error), &error);
+    memcpy(rest, d, sizeof rest);
+    cardo_vec3 drift = v3(0.3, -1, 2), turn = v3(0.5, 0.2, -0.7), net = v3(0, 0, 0), spin = net;
+    for (int i = 0; i < 10; ++i) {
+        cardo_vec3 p = v3_load(x + 3 * i);
+        net = v3_add(net, v3_load(d + 3 * i));
+        spin = v3_add(spin, v3_cross(p, v3_load(d + 3 * i)));
+        v3_store(d + 3 * i, v3_add(v3_load(d + 3 * i), v3_add(drift, v3_cross(turn, p))));
+    }
+    assert_close(v3_norm(net) + v3_norm(spin), 0, 1e-12);
+    assert_ok(cardo_remove_rigid_motion(10, x, d, &error), &error);
+    for (int k = 0; k < 30; ++k)
+        assert_close(d[k], rest[k], 1e-12);
+    assert_close(cardo_correlation(10, x, x), 1, 1e-14);
+}
+
 static void overlaps_and_collectivity(void **unused)
 {
     (void)unused;
@@ -441,6 +554,9 @@ int main(void)
         cmocka_unit_test(eigenvalues_depend_on_neither_base_nor_place),
         cmocka_unit_test(two_masses_swing_as_by_hand),
         cmocka_unit_test(eigenvalues_are_those_of_prody),
+        cmocka_unit_test(torsional_stiffness_is_the_dense_one),
+        cmocka_unit_test(a_mode_is_followed_along_the_joints),
+        cmocka_unit_test(rigid_motion_is_taken_out),
         cmocka_unit_test(overlaps_and_collectivity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -290,7 +290,7 @@ static cardo_status check_moves(const joint_maker *maker, cardo_error *error)
     char here[CARDO_PLACE_SIZE];
     for (int k = 0; k + 1 < fit->nstructure; ++k) {
         cardo_transform step = xform_mul(xform_inverse(fit->motion[k]), fit->motion[k + 1]);
-        cardo_screw screw = cardo_screw_from_transform(step, fit->hinge);
+        cardo_screw_motion screw = cardo_screw_from_transform(step, fit->hinge);
         if (screw.angle < SAME_ANGLE && fabs(screw.translation) < SAME_PLACE)
             return CARDO_FAIL(
                 error, CARDO_ERROR_INPUT,

@@ -4,15 +4,15 @@
 #include "multibody/path.h"
 #include "structure/superpose.h"
 
-cardo_screw cardo_screw_from_transform(cardo_transform X, cardo_vec3 near)
+cardo_screw_motion cardo_screw_from_transform(cardo_transform X, cardo_vec3 near)
 {
     /* Seen from near, the nearest point of the axis is the one nearest to the origin. */
     cardo_transform from_near = {X.R, v3_sub(xform_point(X, near), near)};
     cardo_screw_axis screw = cardo_screw_axis_of(&from_near);
-    return (cardo_screw){screw.angle, screw.axis, v3_add(near, screw.point), screw.shift};
+    return (cardo_screw_motion){screw.angle, screw.axis, v3_add(near, screw.point), screw.shift};
 }
 
-cardo_transform cardo_screw_transform(const cardo_screw *screw, double q)
+cardo_transform cardo_screw_transform(const cardo_screw_motion *screw, double q)
 {
     cardo_mat33 R = m33_rotation(screw->axis, q * screw->angle);
     cardo_vec3 p = v3_sub(screw->point, m33_mul_v3(R, screw->point));
@@ -104,7 +104,7 @@ static void describe_screw(cardo_path_fit *fit, const point_pairs *stationary,
     cardo_vec3 moved =
         v3_scale(0.5, v3_add(centre(mobile->n, mobile->a), centre(mobile->n, mobile->b)));
     cardo_vec3 line = v3_sub(moved, still);
-    cardo_screw screw =
+    cardo_screw_motion screw =
         cardo_screw_from_transform(fit->motion[last], v3_scale(0.5, v3_add(still, moved)));
     fit->angle = screw.angle;
     fit->axis = screw.axis;
@@ -226,7 +226,7 @@ void cardo_path_fit_destroy(cardo_path_fit *fit)
 
 cardo_transform cardo_path_fit_screw(const cardo_path_fit *fit, double q)
 {
-    cardo_screw screw = {fit->angle, fit->axis, fit->point, fit->translation};
+    cardo_screw_motion screw = {fit->angle, fit->axis, fit->point, fit->translation};
     return cardo_screw_transform(&screw, q);
 }
 

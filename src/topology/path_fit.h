@@ -11,21 +11,21 @@
 #include "structure/structure.h"
 
 /* A rigid motion as a turn about an axis and a slide along it (Chasles). */
-typedef struct cardo_screw {
+typedef struct cardo_screw_motion {
     double angle;       /* radian, in [0, pi]                                            */
     cardo_vec3 axis;    /* unit vector, right-hand rule                                  */
     cardo_vec3 point;   /* a point of the axis, nm                                       */
     double translation; /* along the axis, signed, nm                                    */
-} cardo_screw;
+} cardo_screw_motion;
 
 /* The screw of x' = R x + p, with the point of its axis that is nearest to near. Without a rotation
  * (below 1e-12 radian) the axis is the direction of the translation and the point is near itself.
  */
-cardo_screw cardo_screw_from_transform(cardo_transform X, cardo_vec3 near);
+cardo_screw_motion cardo_screw_from_transform(cardo_transform X, cardo_vec3 near);
 
 /* The share q of a screw: angle and translation times q (the geodesic of SE(3) that turns about one
  * axis). */
-cardo_transform cardo_screw_transform(const cardo_screw *screw, double q);
+cardo_transform cardo_screw_transform(const cardo_screw_motion *screw, double q);
 
 /* The share q of an Euler-linear motion about an origin h (Seth et al. 2010, section 5):
  * x' = Rx(q a) Ry(q b) Rz(q c) (x - h) + h + q d, angles (a, b, c), displacement d. */

@@ -22,10 +22,11 @@ static void screws_survive_the_transform(void **state)
     uint64_t seed = 7;
     const double angles[] = {1e-6, 1e-3, 0.1, 1, 2, 3, 3.1415, 3.14159265};
     for (int k = 0; k < 200; ++k) {
-        cardo_screw made = {angles[k % 8], v3_unit(random_vector(&seed)), random_vector(&seed),
-                            support_random(&seed)};
+        cardo_screw_motion made = {angles[k % 8], v3_unit(random_vector(&seed)),
+                                   random_vector(&seed), support_random(&seed)};
         cardo_vec3 near = random_vector(&seed);
-        cardo_screw found = cardo_screw_from_transform(cardo_screw_transform(&made, 1.0), near);
+        cardo_screw_motion found =
+            cardo_screw_from_transform(cardo_screw_transform(&made, 1.0), near);
         double tolerance = 1e-13 / fmin(1.0, made.angle);
         assert_close(found.angle, made.angle, 1e-12);
         assert_close(v3_norm(v3_cross(found.axis, made.axis)), 0, 1e-8);
@@ -42,7 +43,7 @@ static void a_shift_is_a_screw_without_a_turn(void **state)
 {
     (void)state;
     cardo_transform X = {m33_identity(), {0, -2, 0}};
-    cardo_screw screw = cardo_screw_from_transform(X, v3(1, 2, 3));
+    cardo_screw_motion screw = cardo_screw_from_transform(X, v3(1, 2, 3));
     assert_close(screw.angle, 0, 0);
     assert_close(screw.axis.y, -1, 0);
     assert_close(screw.translation, 2, 0);
@@ -75,7 +76,7 @@ static void a_known_motion_is_found(void **state)
 {
     (void)state;
     cardo_error error = {0};
-    cardo_screw screw = {0.8, v3_unit(v3(1, 2, -1)), v3(0.3, 0, 0.2), 0.25};
+    cardo_screw_motion screw = {0.8, v3_unit(v3(1, 2, -1)), v3(0.3, 0, 0.2), 0.25};
     cardo_transform motion = cardo_screw_transform(&screw, 1.0);
     cardo_transform whole = {m33_rotation(v3_unit(v3(3, 1, 1)), 2.0), {1, 2, 3}};
     cardo_structure *open = two_domains("open", xform_identity(), xform_identity());

@@ -23,6 +23,7 @@ extern "C" {
 #include "dynamics/callback_provider.h"
 #include "dynamics/drive.h"
 #include "dynamics/evaluate.h"
+#include "dynamics/events.h"
 #include "dynamics/integrator.h"
 #include "dynamics/minimization.h"
 #include "dynamics/simulation.h"

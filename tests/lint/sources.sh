@@ -6,11 +6,10 @@ failed=0
 files=$(git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null || find src tests examples -name '*.[ch]' -o -name '*.cpp')
 if command -v clang-format-14 >/dev/null || clang-format --version 2>/dev/null | grep -q ' 14\.'; then
     formatter=$(command -v clang-format-14 || command -v clang-format)
-    for file in $files; do
-        if ! "$formatter" --dry-run --Werror "$file" >/dev/null 2>&1; then
-            echo "$file is not formatted: $formatter -i $file"
-            failed=1
-        fi
+    unformatted=$(printf '%s\n' $files | xargs -n 64 "$formatter" --dry-run --Werror 2>&1 | sed -n 's/^\([^: ]*\):[0-9].*/\1/p' | sort -u)
+    for file in $unformatted; do
+        echo "$file is not formatted: $formatter -i $file"
+        failed=1
     done
 else
     echo "SKIPPED: clang-format 14 is not installed, the format was not checked"

@@ -11,7 +11,7 @@
 int main(void)
 {
     const double h = 1e-3;
-    const cardo_screw thread = {0.05};
+    const cardo_screw_thread thread = {0.05};
     /* the bolt's z axis points up, along ground's y */
     const cardo_transform upright = {m33_rotation(v3(1, 0, 0), -1.57079632679489661923), {0, 0, 0}};
     const cardo_body_definition body = {.name = "nut",

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 /* screw: p = (0, 0, pitch q) while turning by q about z. */
-typedef struct cardo_screw {
+typedef struct cardo_screw_thread {
     double pitch; /* nm per radian */
-} cardo_screw;
+} cardo_screw_thread;
 
 /* ellipsoid: M's origin at (a n1, b n2, c n3), n its z axis in F. */
 typedef struct cardo_ellipsoid {

@@ -14,7 +14,7 @@
 typedef struct random_parameters {
     cardo_function_based functions;
     cardo_path path;
-    cardo_screw screw;
+    cardo_screw_thread screw;
     cardo_ellipsoid ellipsoid;
     cardo_spherical spherical;
     double coefficients[6][8], knots[6][6], values[6][6];

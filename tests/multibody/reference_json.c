@@ -148,7 +148,7 @@ static cardo_status read_functions(const json_t *params, cardo_function_based *o
 /* All parameter structs a mobilizer of these files can have. */
 typedef struct parameters {
     cardo_function_based functions;
-    cardo_screw screw;
+    cardo_screw_thread screw;
     cardo_ellipsoid ellipsoid;
     cardo_spherical spherical;
     function_arrays arrays;

@@ -74,7 +74,7 @@ static void test_ellipsoid(void **unused)
 static void test_screw(void **unused)
 {
     (void)unused;
-    const cardo_screw parameters = {0.03};
+    const cardo_screw_thread parameters = {0.03};
     cardo_system *system;
     cardo_state *state = walk(&cardo_mobilizer_screw, &parameters, &system);
     const cardo_transform X = cardo_state_X_GB(state)[1];

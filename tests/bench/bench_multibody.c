@@ -320,6 +320,12 @@ static void run_table(const char *name, bench_joint base, bench_joint other, boo
     qsort(ratio, 9, sizeof *ratio, compare_doubles);
     qsort(ns[0], 9, sizeof *ns[0], compare_doubles);
     qsort(ns[1], 9, sizeof *ns[1], compare_doubles);
+    const double simbody[2] = {bench_simbody_forward(&models[0], budget),
+                               bench_simbody_forward(&models[1], budget)};
+    const bool compared = simbody[0] > 0 && simbody[1] > 0;
+    if (json && compared)
+        printf("    {\"table\": \"%s\", \"simbody_ns\": [%.1f, %.1f], \"simbody_ratio\": %.3f},\n",
+               name, simbody[0], simbody[1], simbody[1] / simbody[0]);
     if (json)
         printf("    {\"table\": \"%s\", \"ns\": [%.1f, %.1f], \"ratio\": %.3f, \"constrained\": "
                "null}%s\n",
@@ -327,6 +333,9 @@ static void run_table(const char *name, bench_joint base, bench_joint other, boo
     else
         printf("%-28s %8.1f ns %8.1f ns  ratio %.3f   (by constraints: not there yet)\n", name,
                ns[0][4], ns[1][4], ratio[4]);
+    if (!json && compared)
+        printf("%-28s %8.1f ns %8.1f ns  ratio %.3f\n", "  Simbody", simbody[0], simbody[1],
+               simbody[1] / simbody[0]);
     for (int i = 0; i < 2; ++i)
         tear_down(&s[i]);
 }

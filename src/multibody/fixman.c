@@ -23,12 +23,14 @@ static double spatial_element(const cardo_spatial *a, int i)
     return v[i];
 }
 
-/* A compliance is a symmetric 6 x 6 matrix, kept and multiplied as an articulated inertia is:
- * motion = C force. That of the parent about the point at its own plus s. */
-static cardo_spatial parent_compliance_mul(const articulated_inertia *C, cardo_vec3 s,
-                                           cardo_spatial f)
+/* A compliance is a symmetric 6 x 6 matrix, kept and multiplied as an articulated inertia is: motion
+ * = C force. Here about the point at the old one plus s: as an inertia with turning and sliding
+ * exchanged. */
+static articulated_inertia compliance_shift(const articulated_inertia *C, cardo_vec3 s)
 {
-    return motion_shift(articulated_mul(C, force_shift(f, s)), s);
+    const articulated_inertia exchanged = {C->M, m33_transpose(C->C), C->J};
+    const articulated_inertia shifted = articulated_shift(&exchanged, v3_neg(s));
+    return (articulated_inertia){shifted.M, m33_transpose(shifted.C), shifted.J};
 }
 
 /* What is left of the motion a when the hinge yields, (1 - H G^T) a; the yielding speeds G^T a of
@@ -47,9 +49,19 @@ static cardo_spatial yield(const body_plan *body, const state_cache *cache, card
     return a;
 }
 
-/* (1 - H G^T) C (1 - G H^T) f + H D^-1 H^T f for the parent's compliance C. */
+/* (1 - H G^T) C (1 - G H^T) + H D^-1 H^T for one mobility: C + H (g H - C G)^T - C G H^T, g = G^T C G
+ * + 1/D. */
+static void column_compliance(cardo_spatial H, const column_factor *factor, articulated_inertia *C)
+{
+    const cardo_spatial CG = articulated_mul(C, factor->G);
+    const double g = spatial_dot(factor->G, CG) + factor->D_inverse;
+    articulated_subtract_outer(C, H, spatial_sub(CG, spatial_scale(g, H)));
+    articulated_subtract_outer(C, CG, H);
+}
+
+/* The same times f, for any hinge. */
 static cardo_spatial compliance_mul(const body_plan *body, const state_cache *cache,
-                                    const articulated_inertia *C, cardo_vec3 s, cardo_spatial f)
+                                    const articulated_inertia *C, cardo_spatial f)
 {
     const double *map = cache->maps + body->map_first;
     const double *factor = cache->factors + body->factor_first;
@@ -57,23 +69,52 @@ static cardo_spatial compliance_mul(const body_plan *body, const state_cache *ca
     HINGE_SWITCH(body->yields, f = hinge_residual(form, body->nu, map, factor, NULL, f, e))
     for (int i = 0; i < body->nu; ++i)
         e[i] = -e[i];
-    cardo_spatial a = parent_compliance_mul(C, s, f);
+    cardo_spatial a = articulated_mul(C, f);
     HINGE_SWITCH(body->yields, a = hinge_accelerate(form, body->nu, map, factor, e, a, e))
     return a;
 }
 
+/* A body's compliance from its parent's about the body's reference point. */
 static articulated_inertia compliance_outward(const body_plan *body, const state_cache *cache,
-                                              const articulated_inertia *C, cardo_vec3 s)
+                                              const articulated_inertia *parents)
 {
+    articulated_inertia C = *parents;
+    if (body->yields == HINGE_SINGLE || body->yields == HINGE_COLUMNS) {
+        const cardo_spatial *H = (const cardo_spatial *)(cache->maps + body->map_first);
+        const column_factor *columns = (const column_factor *)(cache->factors + body->factor_first);
+        for (int j = 0; j < body->nu; ++j)
+            column_compliance(H[j], columns + j, &C);
+        return C;
+    }
     cardo_spatial column[6];
     for (int j = 0; j < 6; ++j)
-        column[j] = compliance_mul(body, cache, C, s, unit_spatial(j));
+        column[j] = compliance_mul(body, cache, parents, unit_spatial(j));
     const cardo_vec3 x = column[0].angular, y = column[1].angular, z = column[2].angular;
     const cardo_vec3 a = column[3].linear, b = column[4].linear, c = column[5].linear;
     return (articulated_inertia){
         {x.x, y.x, z.x, y.y, z.y, z.z},
         m33_from_columns(column[3].angular, column[4].angular, column[5].angular),
         {a.x, b.x, c.x, b.y, c.y, c.z}};
+}
+
+/* Columns of C P+ for the parent's C and what the hinge leaves of P. */
+static void left_inertia(const body_plan *body, const state_cache *cache,
+                         const articulated_inertia *C, const articulated_inertia *P,
+                         cardo_spatial *B)
+{
+    articulated_inertia left = *P;
+    const bool columns = body->yields == HINGE_SINGLE || body->yields == HINGE_COLUMNS;
+    const column_factor *factor = (const column_factor *)(cache->factors + body->factor_first);
+    double speeds[CARDO_MOBILIZER_MAX_U];
+    for (int j = body->nu - 1; columns && j >= 0; --j)
+        articulated_subtract_outer(&left, factor[j].G,
+                                   spatial_scale(1 / factor[j].D_inverse, factor[j].G));
+    for (int i = 0; i < 6; ++i) {
+        cardo_spatial unit = unit_spatial(i);
+        if (!columns)
+            unit = yield(body, cache, unit, speeds);
+        B[i] = articulated_mul(C, articulated_mul(&left, unit));
+    }
 }
 
 /* tr(B [S]) for the motion cross matrix of S and B given by columns. */
@@ -163,18 +204,15 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
     /* a body's compliance takes the place of its inertia, which nobody outboard asks for */
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        const articulated_inertia *C = &nodes[body->parent].P;
-        const cardo_vec3 s = reference_shift(nodes, body, k);
-        double speeds[CARDO_MOBILIZER_MAX_U];
+        articulated_inertia C = nodes[body->parent].P;
+        if (body->own_point)
+            C = compliance_shift(&C, reference_shift(nodes, body, k));
         cardo_spatial B[6]; /* C_parent P+ */
-        for (int i = 0; i < 6; ++i) {
-            const cardo_spatial left = yield(body, cache, unit_spatial(i), speeds);
-            B[i] = parent_compliance_mul(C, s, articulated_mul(&nodes[k].P, left));
-        }
+        left_inertia(body, cache, &C, &nodes[k].P, B);
         for (int j = 0; j < body->nu; ++j)
             gradient[body->u_first + j] = 2 * slope(state, body, k, j, B);
         if (!body->is_leaf)
-            nodes[k].P = compliance_outward(body, cache, C, s);
+            nodes[k].P = compliance_outward(body, cache, &C);
     }
     return cardo_pass_dynamics(system, state, error);
 }

@@ -1,0 +1,152 @@
+#include "base/pool.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { MOST_THREADS = 1024, SPINS = 4000 };
+
+struct cardo_pool {
+    int nthread, nstarted;
+    pthread_t *thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t work, finished;
+    /* What runs now; written by the caller between runs, read by workers after they have seen round
+     * change. */
+    cardo_task task;
+    void *arg;
+    int ntask;
+    atomic_int next;
+    atomic_uint round;
+    atomic_int busy; /* workers that have not finished the round */
+    bool leave;
+};
+
+static void take_tasks(cardo_pool *pool)
+{
+    for (int k;
+         (k = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed)) < pool->ntask;)
+        pool->task(pool->arg, k);
+}
+
+/* Runs follow each other within microseconds inside an evaluation: looking again a few thousand
+ * times is cheaper than sleeping at once. */
+static unsigned wait_for_round(cardo_pool *pool, unsigned seen)
+{
+    for (int spin = 0; spin < SPINS; ++spin) {
+        unsigned round = atomic_load_explicit(&pool->round, memory_order_acquire);
+        if (round != seen)
+            return round;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    while (atomic_load_explicit(&pool->round, memory_order_acquire) == seen)
+        pthread_cond_wait(&pool->work, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+    return atomic_load_explicit(&pool->round, memory_order_acquire);
+}
+
+static void *worker(void *arg)
+{
+    cardo_pool *pool = arg;
+    unsigned seen = 0;
+    for (;;) {
+        seen = wait_for_round(pool, seen);
+        if (pool->leave)
+            return NULL;
+        take_tasks(pool);
+        if (atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_acq_rel) == 1) {
+            pthread_mutex_lock(&pool->mutex);
+            pthread_cond_signal(&pool->finished);
+            pthread_mutex_unlock(&pool->mutex);
+        }
+    }
+}
+
+static void start_round(cardo_pool *pool)
+{
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool->busy, pool->nstarted, memory_order_relaxed);
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add_explicit(&pool->round, 1, memory_order_release);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void wait_until_finished(cardo_pool *pool)
+{
+    for (int spin = 0; spin < SPINS; ++spin)
+        if (atomic_load_explicit(&pool->busy, memory_order_acquire) == 0)
+            return;
+    pthread_mutex_lock(&pool->mutex);
+    while (atomic_load_explicit(&pool->busy, memory_order_acquire) > 0)
+        pthread_cond_wait(&pool->finished, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void cardo_pool_run(cardo_pool *pool, int ntask, cardo_task task, void *arg)
+{
+    if (pool->nstarted == 0 || ntask < 2) {
+        for (int k = 0; k < ntask; ++k)
+            task(arg, k);
+        return;
+    }
+    pool->task = task;
+    pool->arg = arg;
+    pool->ntask = ntask;
+    start_round(pool);
+    take_tasks(pool);
+    wait_until_finished(pool);
+}
+
+cardo_status cardo_pool_create(int nthread, cardo_pool **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_pool *pool = NULL;
+    *out = NULL;
+    if (nthread < 1 || nthread > MOST_THREADS)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%d threads: give 1 to %d", nthread,
+                          MOST_THREADS);
+    CARDO_TRY(CARDO_ALLOCATE(&pool, 1, error));
+    pool->nthread = nthread;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->finished, NULL);
+    CARDO_TRY(CARDO_ALLOCATE(&pool->thread, nthread, error));
+    while (pool->nstarted < nthread - 1) {
+        int failed = pthread_create(&pool->thread[pool->nstarted], NULL, worker, pool);
+        if (failed) {
+            status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "thread %d cannot be started: %s",
+                                pool->nstarted + 2, strerror(failed));
+            goto done;
+        }
+        ++pool->nstarted;
+    }
+    *out = pool;
+    pool = NULL;
+done:
+    cardo_pool_destroy(pool);
+    return status;
+}
+
+void cardo_pool_destroy(cardo_pool *pool)
+{
+    if (!pool)
+        return;
+    pool->leave = true;
+    start_round(pool);
+    for (int k = 0; k < pool->nstarted; ++k)
+        pthread_join(pool->thread[k], NULL);
+    pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    cardo_free(pool->thread);
+    cardo_free(pool);
+}
+
+int cardo_pool_threads(const cardo_pool *pool)
+{
+    return pool->nthread;
+}

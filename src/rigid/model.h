@@ -1,0 +1,124 @@
+/* What the files of the rigid provider share: its parts, and the order in which they work.
+ *
+ * An evaluation places all atoms, then runs three rounds of tasks: pairs between bodies with
+ * descreening, solvent pairs with the radii that follow, forces through the radii. A round is cut
+ * into tasks once and for all, each with sums of its own, which are added up in the order of tasks:
+ * results do not depend on the number of threads. */
+#ifndef CARDO_RIGID_MODEL_H
+#define CARDO_RIGID_MODEL_H
+
+#include "base/pool.h"
+#include "forcefield/terms.h"
+#include "multibody/force.h"
+#include "rigid/bonded.h"
+#include "rigid/exclusions.h"
+#include "rigid/kernels.h"
+#include "rigid/layout.h"
+
+#include <stdbool.h>
+
+/* OpenMM's GBSAOBCForce takes this from every radius. nm */
+#define CARDO_RIGID_RADIUS_OFFSET 0.009
+
+/* Rows of one block against all blocks of another body; or, where body is the block's own, against
+ * those of its own body from itself on. */
+typedef struct cardo_rigid_unit {
+    int block, body;
+} cardo_rigid_unit;
+
+/* The units of a round, cut into tasks of about equal cost. */
+typedef struct cardo_rigid_round {
+    int nunit, ntask;
+    cardo_rigid_unit *unit;
+    int *first_unit; /* of a task (ntask + 1)                                              */
+    int (*range)[2]; /* blocks that a task's sums may reach: from, to (ntask)              */
+} cardo_rigid_round;
+
+/* Sums and lists of one task. */
+typedef struct cardo_rigid_work {
+    double energy;
+    cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
+    double *sum;           /* descreening or solvent sums                  (nslot)            */
+    int *near, *far;       /* blocks                                       (nblock each)      */
+    int nnear, nfar;
+    double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
+} cardo_rigid_work;
+
+/* Numbers of the solvent, one a slot. */
+typedef struct cardo_rigid_solvent {
+    double *radius;  /* intrinsic radius, nm                                             */
+    double *surface; /* 4 pi gamma (radius + probe)^2 radius^6, kJ/mol nm^6              */
+    double *inside;  /* descreening integral by the own body, 1/nm                       */
+    double *slope;   /* dB/dI                                                            */
+    double *energy;  /* surface term of each block                            (nblock)   */
+} cardo_rigid_solvent;
+
+typedef struct cardo_rigid_model {
+    cardo_rigid_layout *layout;
+    const cardo_rigid_kernels *kernels;
+    cardo_rigid_rules rules;
+    cardo_pool *pool;
+    bool has_pairs, has_solvent;
+    bool single; /* pairs farther than near_distance, and solvent inside bodies, in float    */
+    double near_distance;                      /* nm */
+    cardo_rigid_view_double full, full_inside; /* atoms in the common frame; in their body's      */
+    cardo_rigid_view_float part, part_inside;
+    double *memory_double;
+    float *memory_float;
+    cardo_rigid_sphere *sphere, *group_sphere, *body_sphere; /* in the common frame            */
+    cardo_rigid_exclusions *exclusions;
+    cardo_rigid_bonded *bonded;
+    cardo_rigid_solvent solvent;
+    cardo_rigid_round between, all; /* pairs between bodies; those and pairs inside            */
+    int nwork;
+    cardo_rigid_work *work;
+    cardo_spatial *bonded_wrench; /* (nbody) */
+    double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
+    double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
+} cardo_rigid_model;
+
+/* placing.c: memory and parameters of the views; atoms and spheres at poses X_GB, in ground axes
+ * about origin. */
+cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                      cardo_error *error);
+void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin);
+
+/* rounds.c: cuts the work into tasks and makes room for their sums; sorts the blocks of a unit's
+ * body into near, far and those beyond the cutoff (0: none), which are dropped; blocks that share
+ * exclusions with the unit's are left out when `exclude`. */
+cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error);
+void cardo_rigid_round_clear(cardo_rigid_round *round);
+void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double cutoff,
+                              bool exclude, cardo_rigid_work *work);
+/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
+void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                            int task);
+void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+/* The sum at a slot over all tasks of a round, in their order. */
+void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                           int block, double sums[CARDO_BLOCK]);
+
+/* pairs.c: Lennard-Jones and Coulomb of a unit. */
+void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+
+/* solvent.c */
+cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                        cardo_error *error);
+void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                               cardo_rigid_work *work);
+void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work);
+void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+/* Radii of a block's atoms from the sums of the round `between`; derivatives by the descreening
+ * integrals from those of the round `all`. */
+void cardo_rigid_block_radii(cardo_rigid_model *model, int block);
+void cardo_rigid_block_chain(cardo_rigid_model *model, int block);
+
+/* inside.c: energies of pairs inside bodies, and descreening by the own body. */
+cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
+                                cardo_error *error);
+
+#endif

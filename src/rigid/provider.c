@@ -1,0 +1,583 @@
+#include "rigid/provider.h"
+
+#include "base/memory.h"
+#include "forcefield/terms_check.h"
+#include "rigid/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TERMS = 64 };
+
+/* Atoms farther apart than this are an explosion, as for the OpenMM provider. nm */
+static const double largest_extent = 1000.0;
+/* Nearer than this, or than four scaled radii or 1.6 sigma, blocks are computed in double: there
+ * the series for descreening is not short, and Lennard-Jones forces are steep. nm */
+static const double least_near_distance = 0.65;
+
+typedef struct rigid_provider {
+    cardo_force_provider base; /* first: the two are cast into each other */
+    cardo_rigid_model model;
+    cardo_force_provider *rest;
+    cardo_vec3 origin;      /* of the common frame, in ground                                    */
+    cardo_spatial *total;   /* forces of the last evaluation about origin        (nbody)        */
+    double *rest_positions; /* atoms in ground for rest (natom x 3): its own buffer or ours     */
+    double *own_positions;
+    double rest_terms[MOST_TERMS];
+    int known[CARDO_RIGID_TERMS]; /* index among the provider's terms, or -1                    */
+    int nknown;
+    const char *names[MOST_TERMS];
+    char doc[160];
+} rigid_provider;
+
+static const char *const term_names[CARDO_RIGID_TERMS] = {
+    "bond", "angle", "torsion", "rb-torsion", "cmap", "nonbonded", "gb"};
+
+cardo_rigid_options cardo_rigid_options_default(void)
+{
+    return (cardo_rigid_options){.threads = 1, .reaction_field = 1};
+}
+
+const char *cardo_rigid_unsupported(const cardo_terms *terms)
+{
+    if (terms->has_gb && terms->gb_model && !terms->gb_model->is_native)
+        return "its solvent is not OBC2";
+    if (terms->nharmonic_torsion > 0)
+        return "it has harmonic impropers";
+    if (terms->has_gb &&
+        !(terms->solvent_dielectric >= terms->solute_dielectric && terms->solute_dielectric > 0))
+        return "its solvent polarizes less than the solute";
+    return NULL;
+}
+
+/* ------------ rounds ------------ */
+
+static void bonded_task(cardo_rigid_model *model)
+{
+    cardo_rigid_scene scene = {.layout = model->layout,
+                               .x = model->full.x,
+                               .y = model->full.y,
+                               .z = model->full.z,
+                               .wrench = model->bonded_wrench,
+                               .atom_force = model->atom_force};
+    memset(model->bonded_wrench, 0, sizeof *model->bonded_wrench * (size_t)model->layout->nbody);
+    memset(model->term, 0, sizeof model->term);
+    cardo_rigid_bonded_evaluate(model->bonded, &scene, model->term);
+}
+
+/* Pairs between bodies, with descreening; the task after the last does the bonded terms. */
+static void first_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    const cardo_rigid_round *round = &model->between;
+    if (task == round->ntask) {
+        bonded_task(model);
+        return;
+    }
+    cardo_rigid_work *work = &model->work[task];
+    cardo_rigid_work_clear(model, round, task);
+    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+        memset(work->force, 0, sizeof work->force);
+        if (model->has_pairs)
+            cardo_rigid_unit_pairs(model, round->unit[k], work);
+        if (model->has_solvent)
+            cardo_rigid_unit_descreen(model, round->unit[k], work);
+        cardo_rigid_add_wrench(model, round->unit[k], work);
+    }
+}
+
+static void second_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    const cardo_rigid_round *round = &model->all;
+    cardo_rigid_work *work = &model->work[task];
+    cardo_rigid_work_clear(model, round, task);
+    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+        memset(work->force, 0, sizeof work->force);
+        cardo_rigid_unit_solvent(model, round->unit[k], work);
+        cardo_rigid_add_wrench(model, round->unit[k], work);
+    }
+}
+
+static void third_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    const cardo_rigid_round *round = &model->between;
+    cardo_rigid_work *work = &model->work[task];
+    cardo_rigid_work_clear(model, round, task);
+    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+        memset(work->force, 0, sizeof work->force);
+        cardo_rigid_unit_chain(model, round->unit[k], work);
+        cardo_rigid_add_wrench(model, round->unit[k], work);
+    }
+}
+
+/* Blocks are sums of many tasks: a few together make a task worth taking. */
+enum { BLOCKS_A_TASK = 16 };
+
+static void radii_task(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
+        if (k < model->layout->nblock)
+            cardo_rigid_block_radii(model, k);
+}
+
+static void chain_task(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
+        if (k < model->layout->nblock)
+            cardo_rigid_block_chain(model, k);
+}
+
+/* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
+ * returns the energy. */
+static double collect(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                      cardo_spatial *total)
+{
+    double energy = 0;
+    for (int task = 0; task < round->ntask; ++task) {
+        const cardo_spatial *wrench = model->work[task].wrench;
+        energy += model->work[task].energy;
+        for (int body = 0; body < model->layout->nbody; ++body) {
+            total[body].linear = v3_add(total[body].linear, wrench[body].linear);
+            total[body].angular = v3_add(total[body].angular, wrench[body].angular);
+        }
+    }
+    return energy;
+}
+
+/* All rounds at the places where the atoms stand. */
+static void evaluate(rigid_provider *p)
+{
+    cardo_rigid_model *model = &p->model;
+    cardo_spatial *total = p->total;
+    const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
+    cardo_pool_run(model->pool, model->between.ntask + 1, first_round, model);
+    memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
+    model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
+    if (!model->has_solvent)
+        return;
+    cardo_pool_run(model->pool, tasks, radii_task, model);
+    cardo_pool_run(model->pool, model->all.ntask, second_round, model);
+    model->term[CARDO_RIGID_GB] += collect(model, &model->all, total);
+    cardo_pool_run(model->pool, tasks, chain_task, model);
+    for (int block = 0; block < model->layout->nblock; ++block)
+        model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
+    cardo_pool_run(model->pool, model->between.ntask, third_round, model);
+    collect(model, &model->between, total);
+}
+
+/* ------------ computing ------------ */
+
+static bool is_finite(const cardo_transform *X)
+{
+    double sum = 0;
+    for (int k = 0; k < 9; ++k)
+        sum += 0 * X->R.m[k / 3][k % 3];
+    return sum + 0 * X->p.x + 0 * X->p.y + 0 * X->p.z == 0;
+}
+
+/* The middle of the molecule, so that single precision resolves places best. */
+static cardo_vec3 middle_of(const cardo_rigid_layout *layout, const cardo_transform *X_GB)
+{
+    cardo_vec3 sum = v3(0, 0, 0);
+    for (int body = 0; body < layout->nbody; ++body) {
+        const cardo_rigid_sphere *s = &layout->body_sphere[body];
+        double share = (double)(layout->first_block[body + 1] - layout->first_block[body]);
+        sum = v3_add_scaled(sum, share / layout->nblock,
+                            xform_point(X_GB[body], v3(s->x, s->y, s->z)));
+    }
+    return sum;
+}
+
+/* Puts the atoms at the poses, unless these are not finite or the bodies have flown apart. */
+static cardo_status place(rigid_provider *p, const cardo_transform *X_GB, cardo_error *error)
+{
+    const cardo_rigid_model *model = &p->model;
+    for (int body = 0; body < model->layout->nbody; ++body)
+        if (!is_finite(&X_GB[body]))
+            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the pose of body %d is not finite",
+                              body);
+    p->origin = middle_of(model->layout, X_GB);
+    cardo_rigid_place(&p->model, X_GB, p->origin);
+    for (int body = 0; body < model->layout->nbody; ++body) {
+        const cardo_rigid_sphere *s = &model->body_sphere[body];
+        double extent = sqrt(s->x * s->x + s->y * s->y + s->z * s->z) + s->radius;
+        if (model->layout->first_block[body] < model->layout->first_block[body + 1] &&
+            !(extent < largest_extent))
+            return CARDO_FAIL(error, CARDO_RECOVERABLE,
+                              "body %d lies %.4g nm away: the step was too long, or the "
+                              "coordinates are not in nm",
+                              body, extent);
+    }
+    return CARDO_OK;
+}
+
+static void add_body_forces(const rigid_provider *p, cardo_force_evaluation *evaluation)
+{
+    for (int body = 0; body < evaluation->nbody; ++body) {
+        cardo_spatial *to = &evaluation->body_forces[body];
+        cardo_vec3 arm = v3_sub(evaluation->X_GB[body].p, p->origin), f = p->total[body].linear;
+        to->linear = v3_add(to->linear, f);
+        to->angular = v3_add(to->angular, v3_sub(p->total[body].angular, v3_cross(arm, f)));
+    }
+}
+
+static void add_energies(const rigid_provider *p, cardo_force_evaluation *evaluation)
+{
+    evaluation->energy = 0;
+    for (int term = 0; term < CARDO_RIGID_TERMS; ++term) {
+        double energy = p->model.term[term] + p->model.constant[term];
+        evaluation->energy += energy;
+        if (evaluation->term_energies && p->known[term] >= 0)
+            evaluation->term_energies[p->known[term]] = energy;
+    }
+}
+
+/* The forces that this provider does not know, on the same atoms. */
+static cardo_status add_rest(rigid_provider *p, cardo_force_evaluation *evaluation,
+                             cardo_error *error)
+{
+    const cardo_rigid_layout *layout = p->model.layout;
+    const int n = layout->nslot;
+    cardo_force_evaluation rest = *evaluation;
+    for (int i = 0; i < layout->natom; ++i) {
+        const double *s = layout->station + layout->slot[i];
+        int body = layout->body[layout->slot[i] / CARDO_BLOCK];
+        v3_store(p->rest_positions + 3 * i,
+                 xform_point(evaluation->X_GB[body], v3(s[0], s[n], s[2 * (size_t)n])));
+    }
+    rest.nstation = layout->natom;
+    rest.station_positions = p->rest_positions;
+    rest.term_energies = evaluation->term_energies ? p->rest_terms : NULL;
+    cardo_status status = p->rest->compute(p->rest, &rest, error);
+    if (status != CARDO_OK)
+        return status;
+    evaluation->energy += rest.energy;
+    for (int t = 0; evaluation->term_energies && t < p->rest->nterm; ++t)
+        evaluation->term_energies[p->nknown + t] = p->rest_terms[t];
+    for (int i = 0; rest.station_forces && i < layout->natom; ++i) {
+        int body = layout->body[layout->slot[i] / CARDO_BLOCK];
+        cardo_spatial *to = &evaluation->body_forces[body];
+        cardo_vec3 f = v3_load(rest.station_forces + 3 * i);
+        cardo_vec3 arm = v3_sub(v3_load(p->rest_positions + 3 * i), evaluation->X_GB[body].p);
+        to->linear = v3_add(to->linear, f);
+        to->angular = v3_add(to->angular, v3_cross(arm, f));
+    }
+    return CARDO_OK;
+}
+
+static cardo_status check_result(const rigid_provider *p, const cardo_force_evaluation *evaluation,
+                                 cardo_error *error)
+{
+    double sum = 0;
+    for (int body = 0; body < evaluation->nbody; ++body) {
+        const cardo_spatial *f = &p->total[body];
+        sum += 0 * (f->linear.x + f->linear.y + f->linear.z);
+        sum += 0 * (f->angular.x + f->angular.y + f->angular.z);
+    }
+    if (sum != 0 || !isfinite(evaluation->energy))
+        return CARDO_FAIL(error, CARDO_RECOVERABLE,
+                          "the energy (%g kJ/mol) or a force is not finite: atoms overlap",
+                          evaluation->energy);
+    return CARDO_OK;
+}
+
+static cardo_status check_bodies(const rigid_provider *p, int nbody, const cardo_transform *X_GB,
+                                 cardo_error *error)
+{
+    if (nbody != p->model.layout->nbody || !X_GB)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "the force provider was made for %d bodies and was given %d poses",
+                          p->model.layout->nbody, X_GB ? nbody : 0);
+    return CARDO_OK;
+}
+
+static cardo_status compute(cardo_force_provider *self, cardo_force_evaluation *evaluation,
+                            cardo_error *error)
+{
+    rigid_provider *p = (rigid_provider *)self;
+    cardo_status status;
+    evaluation->station_forces = NULL;
+    CARDO_TRY(check_bodies(p, evaluation->nbody, evaluation->X_GB, error));
+    CARDO_TRY(place(p, evaluation->X_GB, error));
+    evaluate(p);
+    add_energies(p, evaluation);
+    CARDO_TRY(check_result(p, evaluation, error));
+    add_body_forces(p, evaluation);
+    if (p->rest)
+        status = add_rest(p, evaluation, error);
+done:
+    return status;
+}
+
+/* Units give forces on their rows: with every pair of bodies both ways round, every atom is a row.
+ * The sums of the work are only read after this. */
+static void force_on_rows(cardo_rigid_model *model, cardo_rigid_unit unit)
+{
+    cardo_rigid_work *work = &model->work[0];
+    memset(work->force, 0, sizeof work->force);
+    if (model->has_pairs)
+        cardo_rigid_unit_pairs(model, unit, work);
+    if (model->has_solvent) {
+        cardo_rigid_unit_solvent(model, unit, work);
+        cardo_rigid_unit_chain(model, unit, work);
+    }
+    cardo_rigid_add_wrench(model, unit, work);
+}
+
+cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
+                                              const cardo_transform *X_GB, double *forces,
+                                              cardo_error *error)
+{
+    rigid_provider *p = (rigid_provider *)provider;
+    cardo_rigid_model *model = &p->model;
+    const cardo_rigid_layout *layout = model->layout;
+    const size_t n = (size_t)layout->nslot;
+    double *by_slot = NULL;
+    cardo_status status;
+    CARDO_TRY(check_bodies(p, layout->nbody, X_GB, error));
+    CARDO_TRY(place(p, X_GB, error));
+    CARDO_TRY(CARDO_ALLOCATE(&by_slot, 3 * n, error));
+    evaluate(p);
+    model->atom_force = by_slot;
+    bonded_task(model);
+    for (int block = 0; model->nwork > 0 && block < layout->nblock; ++block)
+        for (int body = 0; body < layout->nbody; ++body)
+            if (body != layout->body[block] &&
+                layout->first_block[body] < layout->first_block[body + 1])
+                force_on_rows(model, (cardo_rigid_unit){block, body});
+    model->atom_force = NULL;
+    for (int i = 0; i < layout->natom; ++i)
+        for (size_t d = 0; d < 3; ++d)
+            forces[3 * (size_t)i + d] = by_slot[d * n + (size_t)layout->slot[i]];
+done:
+    cardo_free(by_slot);
+    return status;
+}
+
+/* ------------ making ------------ */
+
+static void destroy(cardo_force_provider *self)
+{
+    rigid_provider *p = (rigid_provider *)self;
+    cardo_rigid_model *model = &p->model;
+    for (int k = 0; k < model->nwork; ++k) {
+        cardo_free(model->work[k].wrench);
+        cardo_free(model->work[k].sum);
+        cardo_free(model->work[k].near);
+        cardo_free(model->work[k].far);
+    }
+    cardo_free(model->work);
+    cardo_rigid_round_clear(&model->between);
+    cardo_rigid_round_clear(&model->all);
+    cardo_free(model->bonded_wrench);
+    cardo_free(model->solvent.radius);
+    cardo_free(model->solvent.surface);
+    cardo_free(model->solvent.inside);
+    cardo_free(model->solvent.slope);
+    cardo_free(model->solvent.energy);
+    cardo_rigid_bonded_destroy(model->bonded);
+    cardo_rigid_exclusions_destroy(model->exclusions);
+    cardo_free(model->memory_double);
+    cardo_free(model->memory_float);
+    cardo_free(model->sphere);
+    cardo_free(model->group_sphere);
+    cardo_free(model->body_sphere);
+    cardo_rigid_layout_destroy(model->layout);
+    cardo_pool_destroy(model->pool);
+    cardo_free(p->total);
+    cardo_free(p->own_positions);
+    cardo_force_provider_destroy(p->rest);
+    cardo_free(p);
+}
+
+static cardo_status check_input(const cardo_terms *terms, const double *stations,
+                                cardo_error *error)
+{
+    for (int i = 0; i < terms->natom; ++i) {
+        double sum = 0;
+        for (int d = 0; d < 3; ++d)
+            sum += 0 * stations[3 * i + d];
+        if (terms->has_nonbonded)
+            sum += 0 * (terms->charge[i] + terms->sigma[i] + terms->epsilon[i]);
+        if (terms->has_gb)
+            sum += 0 * (terms->gb_radius[i] + terms->gb_scale[i] + terms->charge[i]);
+        if (sum != 0)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "a coordinate or parameter of atom %d (counted from 1) is not finite",
+                              i + 1);
+        if (terms->has_nonbonded && terms->epsilon[i] < 0)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "atom %d (counted from 1) has a well depth of %g kJ/mol", i + 1,
+                              terms->epsilon[i]);
+        if (terms->has_gb && !(terms->gb_radius[i] > CARDO_RIGID_RADIUS_OFFSET))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "atom %d (counted from 1) has a solvent radius of %g nm: it must be "
+                              "larger than 0.009",
+                              i + 1, terms->gb_radius[i]);
+    }
+    return CARDO_OK;
+}
+
+static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *options)
+{
+    cardo_rigid_rules *rules = &model->rules;
+    double rc = options->cutoff, epsilon = options->reaction_field;
+    rules->cutoff = rc;
+    rules->gb_cutoff = options->gb_cutoff;
+    if (rc > 0) {
+        rules->field_k = (epsilon - 1) / ((2 * epsilon + 1) * rc * rc * rc);
+        rules->field_c = 3 * epsilon / ((2 * epsilon + 1) * rc);
+    }
+}
+
+static void set_near_distance(cardo_rigid_model *model)
+{
+    double largest = least_near_distance;
+    for (int k = 0; k < model->layout->nslot; ++k) {
+        if (model->full.root_epsilon[k] > 0)
+            largest = fmax(largest, 1.6 * 2 * model->full.half_sigma[k]);
+        largest = fmax(largest, 4 * fabs(model->full.scaled[k]));
+    }
+    model->near_distance = largest;
+}
+
+/* The cutoff shifts the solvent energy of every pair, and in the kernels also that of each atom with
+ * itself: this takes the latter back. */
+static void unshift_own_energies(cardo_rigid_model *model)
+{
+    const double *q = model->full.gb_charge;
+    for (int k = 0; model->rules.gb_cutoff > 0 && k < model->layout->nslot; ++k)
+        model->constant[CARDO_RIGID_GB] -= 0.5 * q[k] * q[k] / model->rules.gb_cutoff;
+}
+
+static cardo_status choose_kernels(cardo_rigid_model *model, const char *name, cardo_error *error)
+{
+    model->kernels = name[0] ? cardo_rigid_kernels_named(name) : cardo_rigid_kernels_best();
+    if (!model->kernels)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "kernels \"%s\" do not run on this processor, or do not exist: there are "
+                          "avx512, avx2 and plain",
+                          name);
+    return CARDO_OK;
+}
+
+static cardo_status name_terms(rigid_provider *p, const cardo_terms *terms, cardo_error *error)
+{
+    const bool exists[CARDO_RIGID_TERMS] = {
+        terms->nbond > 0, terms->nangle > 0,    terms->ntorsion > 0, terms->nrb_torsion > 0,
+        terms->ncmap > 0, terms->has_nonbonded, terms->has_gb};
+    for (int term = 0; term < CARDO_RIGID_TERMS; ++term) {
+        p->known[term] = exists[term] ? p->nknown : -1;
+        if (exists[term])
+            p->names[p->nknown++] = term_names[term];
+    }
+    p->base.nterm = p->nknown;
+    p->base.term_names = p->names;
+    if (p->rest && p->nknown + p->rest->nterm > MOST_TERMS)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "%d other energy terms", p->rest->nterm);
+    for (int t = 0; p->rest && t < p->rest->nterm; ++t)
+        p->names[p->base.nterm++] = p->rest->term_names[t];
+    return CARDO_OK;
+}
+
+static void describe(rigid_provider *p)
+{
+    const cardo_rigid_model *model = &p->model;
+    const int threads = cardo_pool_threads(model->pool);
+    p->base.name = "rigid";
+    p->base.doc = p->doc;
+    p->base.traits = CARDO_FORCE_WANTS_POSES | CARDO_FORCE_DETERMINISTIC;
+    if (model->single)
+        p->base.traits |= CARDO_FORCE_SINGLE;
+    if (p->rest && !(p->rest->traits & CARDO_FORCE_DETERMINISTIC))
+        p->base.traits &= ~(unsigned)CARDO_FORCE_DETERMINISTIC;
+    snprintf(p->doc, sizeof p->doc, "pairs between rigid bodies, %s, %d thread%s, %s precision%s%s",
+             model->kernels->name, threads, threads == 1 ? "" : "s",
+             model->single ? "mixed" : "double", p->rest ? "; beside " : "",
+             p->rest ? p->rest->doc : "");
+}
+
+static cardo_status build(rigid_provider *p, const cardo_terms *terms, int nbody,
+                          const int *body_of_atom, const double *stations,
+                          const cardo_rigid_options *options, cardo_error *error)
+{
+    cardo_status status;
+    cardo_rigid_model *model = &p->model;
+    model->has_pairs = terms->has_nonbonded;
+    model->has_solvent = terms->has_gb;
+    model->single = !options->full_precision;
+    set_rules(model, options);
+    CARDO_TRY(choose_kernels(model, options->kernels, error));
+    CARDO_TRY(cardo_pool_create(options->threads > 0 ? options->threads : 1, &model->pool, error));
+    CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
+                                        error));
+    CARDO_TRY(cardo_rigid_views_create(model, terms, error));
+    set_near_distance(model);
+    unshift_own_energies(model);
+    CARDO_TRY(cardo_rigid_exclusions_create(terms, model->layout, &model->exclusions, error));
+    CARDO_TRY(
+        cardo_rigid_bonded_create(terms, model->layout, model->constant, &model->bonded, error));
+    if (model->has_solvent)
+        CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
+    CARDO_TRY(cardo_rigid_inside(model, terms, error));
+    CARDO_TRY(cardo_rigid_rounds_create(model, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->total, nbody, error));
+done:
+    return status;
+}
+
+static cardo_status adopt_rest(rigid_provider *p, cardo_force_provider *rest, cardo_error *error)
+{
+    if (!rest)
+        return CARDO_OK;
+    p->rest_positions = rest->position_buffer;
+    if (!p->rest_positions) {
+        cardo_status status =
+            CARDO_ALLOCATE(&p->own_positions, 3 * (size_t)p->model.layout->natom, error);
+        if (status != CARDO_OK)
+            return status;
+        p->rest_positions = p->own_positions;
+    }
+    p->rest = rest;
+    return CARDO_OK;
+}
+
+cardo_status cardo_rigid_provider_create(const cardo_terms *terms, int nbody,
+                                         const int *body_of_atom, const double *stations,
+                                         const cardo_rigid_options *options,
+                                         cardo_force_provider *rest, cardo_force_provider **out,
+                                         cardo_error *error)
+{
+    cardo_status status;
+    rigid_provider *p = NULL;
+    const char *unsupported = cardo_rigid_unsupported(terms);
+    *out = NULL;
+    if (unsupported)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "provider rigid cannot compute this energy: %s; use provider openmm",
+                          unsupported);
+    CARDO_TRY(cardo_terms_check(terms, error));
+    CARDO_TRY(check_input(terms, stations, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p, 1, error));
+    p->base.compute = compute;
+    p->base.destroy = destroy;
+    CARDO_TRY(build(p, terms, nbody, body_of_atom, stations, options, error));
+    CARDO_TRY(adopt_rest(p, rest, error));
+    status = name_terms(p, terms, error);
+    if (status != CARDO_OK) {
+        p->rest = NULL;
+        goto done;
+    }
+    describe(p);
+    *out = &p->base;
+    p = NULL;
+done:
+    if (p)
+        destroy(&p->base);
+    return status;
+}

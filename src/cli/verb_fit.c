@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/setup.h"
 #include "io/table.h"
+#include "io/trajectory_read.h"
 #include "multibody/operators.h"
 #include "structure/pdb.h"
 #include "structure/superpose.h"
@@ -283,12 +284,36 @@ static cardo_status choose_chains(const cardo_command *command, cardo_structure 
     return status;
 }
 
+/* Frames of a trajectory have the model's atoms: the reference structure, elsewhere. */
+static cardo_status fit_trajectory(fitting *f, const char *file, int chosen, cardo_error *error)
+{
+    cardo_status status;
+    cardo_structure structure = *f->model->structure[0].structure;
+    cardo_frames *frames = NULL;
+    structure.position = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&structure.position, 3 * structure.natom, error));
+    CARDO_TRY(cardo_frames_open(file, structure.natom, &frames, error));
+    long long first = chosen ? chosen - 1 : 0;
+    long long end = chosen ? chosen : cardo_frames_count(frames);
+    for (long long k = first; k < end; ++k) {
+        CARDO_TRY(cardo_frames_read(frames, k, structure.position, error));
+        structure.model = (int)k + 1;
+        CARDO_TRY(fit_structure(f, file, &structure, error));
+    }
+done:
+    cardo_frames_close(frames);
+    cardo_free(structure.position);
+    return status;
+}
+
 static cardo_status fit_file(fitting *f, const char *file, cardo_error *error)
 {
     int model = 0, nmodel = 1;
     const char *chosen = cardo_command_value(f->command, "model");
     if (chosen && (!cardo_parse_int(chosen, (int)strlen(chosen), &model) || model < 1))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--model %s is no number of a model", chosen);
+    if (cardo_frames_detect(file))
+        return fit_trajectory(f, file, model, error);
     for (int k = 0; k < nmodel; ++k) {
         cardo_structure *structure = NULL;
         cardo_status status = cardo_structure_read(file, model, &structure, error);
@@ -349,7 +374,7 @@ static const cardo_option options[] = {
      "the model's atoms; heavy atoms when the model has torsions; else C-alpha of the domains)"},
     {"chains", 'c', "IDS", "use these chains of the structures alone, with commas between"},
     {"model", 'm', "N",
-     "fit this model of a file with several (default: all, one after the other)"},
+     "fit this model or frame of a file with several (default: all, one after the other)"},
     {"output", 'o', "FILE.pdb", "write the model where it was fitted, one PDB model a frame"},
     {"table", 0, "FILE.csv", "write every coordinate of every frame"},
     {"set", 's', "NAME=VALUE", "override the model file, as with cardo info"},
@@ -364,7 +389,8 @@ const cardo_verb cardo_verb_fit = {
     .description =
         "Finds the coordinates at which the model's atoms lie nearest to those of a structure, by "
         "least squares over all mobilizers: where a crystal structure, an NMR model or a frame "
-        "of a trajectory stands on the model's coordinates. Prints the RMSD and, for every "
+        "of a trajectory (AMBER NetCDF, or a PDB file of several models) stands on the model's "
+        "coordinates. Prints the RMSD and, for every "
         "domain, what is left of it and what superposing that domain alone would leave. The base "
         "is placed freely. Atoms of Phe, Tyr, Asp, Glu and Arg that differ by name alone are "
         "exchanged where that fits better.",

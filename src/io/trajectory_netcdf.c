@@ -1,5 +1,6 @@
 /* AMBER NetCDF trajectories, convention 1.0 (64-bit offset format), through libnetcdf. */
 #include "io/trajectory.h"
+#include "io/trajectory_read.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -242,3 +243,105 @@ const cardo_trajectory_format cardo_trajectory_netcdf = {
     .flush = netcdf_flush,
     .close = netcdf_close,
 };
+
+struct cardo_frames {
+    int id, variable, natom;
+    size_t count;
+    char *path;
+    float *buffer; /* natom x 3 */
+};
+
+bool cardo_frames_detect(const char *path)
+{
+    unsigned char magic[4] = {0};
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return false;
+    bool whole = fread(magic, 1, sizeof magic, stream) == sizeof magic;
+    fclose(stream);
+    return whole && (memcmp(magic, "CDF", 3) == 0 || memcmp(magic + 1, "HDF", 3) == 0);
+}
+
+static cardo_status unreadable(const cardo_frames *frames, int code, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is no AMBER NetCDF trajectory (%s)",
+                      frames->path, nc_strerror(code));
+}
+
+static cardo_status look_up(cardo_frames *frames, cardo_error *error)
+{
+    int dims[NC_MAX_VAR_DIMS], ndims = 0;
+    size_t atoms = 0, axes = 0;
+    int code = nc_inq_varid(frames->id, "coordinates", &frames->variable);
+    code = code ? code : nc_inq_varndims(frames->id, frames->variable, &ndims);
+    if (code == NC_NOERR && ndims != 3)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: its coordinates have %d dimensions, not frame, atom and axis",
+                          frames->path, ndims);
+    code = code ? code : nc_inq_vardimid(frames->id, frames->variable, dims);
+    code = code ? code : nc_inq_dimlen(frames->id, dims[0], &frames->count);
+    code = code ? code : nc_inq_dimlen(frames->id, dims[1], &atoms);
+    code = code ? code : nc_inq_dimlen(frames->id, dims[2], &axes);
+    if (code)
+        return unreadable(frames, code, error);
+    if (atoms != (size_t)frames->natom || axes != 3)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: has %zu atoms with %zu coordinates each, and the model %d with 3",
+                          frames->path, atoms, axes, frames->natom);
+    return CARDO_OK;
+}
+
+cardo_status cardo_frames_open(const char *path, int natom, cardo_frames **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_frames *frames = NULL;
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&frames, 1, error));
+    frames->id = -1;
+    frames->natom = natom;
+    CARDO_TRY(cardo_copy_string(&frames->path, path, error));
+    CARDO_TRY(CARDO_ALLOCATE(&frames->buffer, 3 * natom, error));
+    int code = nc_open(path, NC_NOWRITE, &frames->id);
+    if (code) {
+        frames->id = -1;
+        status = unreadable(frames, code, error);
+        goto done;
+    }
+    CARDO_TRY(look_up(frames, error));
+    *out = frames;
+    frames = NULL;
+done:
+    cardo_frames_close(frames);
+    return status;
+}
+
+long long cardo_frames_count(const cardo_frames *frames)
+{
+    return (long long)frames->count;
+}
+
+cardo_status cardo_frames_read(cardo_frames *frames, long long k, double *positions,
+                               cardo_error *error)
+{
+    if (k < 0 || k >= (long long)frames->count)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: has %zu frames, and no frame %lld",
+                          frames->path, frames->count, k + 1);
+    const size_t start[3] = {(size_t)k, 0, 0}, count[3] = {1, (size_t)frames->natom, 3};
+    int code = nc_get_vara_float(frames->id, frames->variable, start, count, frames->buffer);
+    if (code)
+        return unreadable(frames, code, error);
+    for (int i = 0; i < 3 * frames->natom; ++i)
+        positions[i] = CARDO_ANGSTROM * (double)frames->buffer[i];
+    return CARDO_OK;
+}
+
+void cardo_frames_close(cardo_frames *frames)
+{
+    if (!frames)
+        return;
+    if (frames->id >= 0)
+        nc_close(frames->id);
+    cardo_free(frames->buffer);
+    cardo_free(frames->path);
+    cardo_free(frames);
+}

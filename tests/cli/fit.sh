@@ -16,6 +16,14 @@ run 0 fit "$source_tree/examples/mcg/mcg.xml" fitted.pdb --atoms 1:10-100@CA --j
 json out "d['frames'][0]['atoms'] == 91"
 check [ "$(head -1 fitted.csv | cut -c1-5)" = frame ]
 
+# Frames of a trajectory are points in q: those that the run wrote down.
+run 0 simulate "$source_tree/examples/mcg/mcg.xml" --platform CPU --out run --quiet --set simulate.steps=20 \
+    --set simulate.report-interval=10 --set simulate.trajectory-interval=10 --set forcefield.solvent=none
+run 0 fit "$source_tree/examples/mcg/mcg.xml" run/trajectory.nc --json
+json out "len(d['frames']) == 3 and max(f['rmsd_A'] for f in d['frames']) < 1e-4"
+json out "max(abs(f['q']['constant'] - float(r['q constant'])) for f, r in zip(d['frames'], __import__('csv').DictReader(open('run/trajectory.csv')))) < 1e-6"
+run 1 fit "$source_tree/examples/mcg/mcg.xml" out --json
+
 run 2 fit "$source_tree/examples/mcg/mcg.xml"
 says err 'STRUCTURE'
 run 1 fit "$source_tree/examples/mcg/mcg.xml" nothing.pdb

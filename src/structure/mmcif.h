@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes the structure as one mmCIF data block (cell, disulfides, atoms), with positions (natom x
+/* Writes the structure as one mmCIF data block (cell, sequences, disulfides, links, atoms), with positions (natom x
  * 3, nm) in place of the structure's own when not NULL. It reads back to the same structure. */
 cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
                                const double *positions, cardo_error *error);

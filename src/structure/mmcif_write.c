@@ -1,5 +1,6 @@
 #include "structure/mmcif.h"
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "structure/residue.h"
 
@@ -76,7 +77,27 @@ static void write_cell(FILE *stream, const double cell[6])
     fputs("#\n", stream);
 }
 
-static void write_bridges(FILE *stream, const cardo_structure *s)
+/* An atom as a partner of _struct_conn. */
+static void write_partner(FILE *stream, const cardo_structure *s, int residue, const char *atom)
+{
+    char chain[VALUE_SIZE], name[VALUE_SIZE], code[VALUE_SIZE], quoted[VALUE_SIZE];
+    fprintf(stream, " %s %s %d %s %s", value_of(s->chain_id[s->residue_chain[residue]].text, chain),
+            value_of(s->residue_name[residue].text, name), s->residue_number[residue],
+            code_of(s->insertion[residue], code), value_of(atom, quoted));
+}
+
+/* Main-group elements that form covalent bonds, and noble gases. */
+static bool is_metal(int element)
+{
+    static const unsigned char others[] = {0,  1,  2,  5,  6,  7,  8,  9,  10, 14, 15, 16,
+                                           17, 18, 33, 34, 35, 36, 52, 53, 54, 85, 86};
+    for (size_t k = 0; k < sizeof others; ++k)
+        if (others[k] == element)
+            return false;
+    return true;
+}
+
+static void write_connections(FILE *stream, const cardo_structure *s)
 {
     fputs("loop_\n_struct_conn.id\n_struct_conn.conn_type_id\n", stream);
     for (int k = 1; k <= 2; ++k)
@@ -87,21 +108,113 @@ static void write_bridges(FILE *stream, const cardo_structure *s)
                 k, k, k, k, k);
     for (int b = 0; b < s->nbridge; ++b) {
         fprintf(stream, "disulf%d disulf", b + 1);
-        for (int k = 0; k < 2; ++k) {
-            int r = s->bridge[b].residue[k];
-            char chain[VALUE_SIZE], name[VALUE_SIZE], code[VALUE_SIZE];
-            fprintf(stream, " %s %s %d %s SG",
-                    value_of(s->chain_id[s->residue_chain[r]].text, chain),
-                    value_of(s->residue_name[r].text, name), s->residue_number[r],
-                    code_of(s->insertion[r], code));
-        }
+        for (int k = 0; k < 2; ++k)
+            write_partner(stream, s, s->bridge[b].residue[k], "SG");
+        fputc('\n', stream);
+    }
+    for (int b = 0; b < s->nlink; ++b) {
+        const int *atom = s->link[b].atom;
+        const char *kind =
+            is_metal(s->element[atom[0]]) || is_metal(s->element[atom[1]]) ? "metalc" : "covale";
+        fprintf(stream, "%s%d %s", kind, b + 1, kind);
+        for (int k = 0; k < 2; ++k)
+            write_partner(stream, s, s->atom_residue[atom[k]], s->atom_name[atom[k]].text);
         fputc('\n', stream);
     }
     fputs("#\n", stream);
 }
 
+/* Where the residues of a structure stand in the sequences that are written. */
+typedef struct layout {
+    int *place;   /* of a residue in its chain's sequence, 0: none     (nresidue) */
+    int *polymer; /* that is the sequence of a chain, -1: none         (nchain)   */
+} layout;
+
+/* The chain that alone holds residues of the polymer, and ends as polymers do; -1: none. */
+static int chain_of_polymer(const cardo_structure *s, const cardo_polymer *polymer)
+{
+    int chain = -1;
+    for (int i = polymer->first; i < polymer->first + polymer->count; ++i) {
+        int residue = s->monomer[i].residue;
+        if (residue < 0)
+            continue;
+        if (chain >= 0 && s->residue_chain[residue] != chain)
+            return -1;
+        chain = s->residue_chain[residue];
+    }
+    return chain >= 0 && cardo_chain_has_end(s, chain) ? chain : -1;
+}
+
+/* The reader ends chains behind residues that have a place in a sequence: in a chain that ends so,
+ * those that are not of the sequence get places behind it. */
+static cardo_status lay_out(const cardo_structure *s, layout *l, cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(&l->place, s->nresidue, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&l->polymer, s->nchain, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int c = 0; c < s->nchain; ++c)
+        l->polymer[c] = -1;
+    for (int p = 0; p < s->npolymer; ++p) {
+        const cardo_polymer *polymer = &s->polymer[p];
+        int chain = chain_of_polymer(s, polymer);
+        if (chain < 0 || l->polymer[chain] >= 0)
+            continue;
+        l->polymer[chain] = p;
+        for (int i = 0; i < polymer->count; ++i)
+            if (s->monomer[polymer->first + i].residue >= 0)
+                l->place[s->monomer[polymer->first + i].residue] = i + 1;
+    }
+    for (int c = 0; c < s->nchain; ++c) {
+        int next = l->polymer[c] >= 0 ? s->polymer[l->polymer[c]].count : 0;
+        for (int r = s->chain_first[c]; cardo_chain_has_end(s, c) && r < s->chain_first[c + 1]; ++r)
+            if (l->place[r] == 0)
+                l->place[r] = ++next;
+    }
+    return CARDO_OK;
+}
+
+static void write_entities(FILE *stream, const cardo_structure *s, const layout *l)
+{
+    fputs("loop_\n_entity_poly_seq.entity_id\n_entity_poly_seq.num\n_entity_poly_seq.mon_id\n",
+          stream);
+    for (int c = 0; c < s->nchain; ++c)
+        for (int i = 0; l->polymer[c] >= 0 && i < s->polymer[l->polymer[c]].count; ++i) {
+            char name[VALUE_SIZE];
+            fprintf(stream, "%d %d %s\n", c + 1, i + 1,
+                    value_of(s->monomer[s->polymer[l->polymer[c]].first + i].name.text, name));
+        }
+    fputs("#\n", stream);
+}
+
+static void write_scheme(FILE *stream, const cardo_structure *s, const layout *l)
+{
+    static const char *const items[] = {"asym_id",    "entity_id",     "seq_id",
+                                        "mon_id",     "pdb_seq_num",   "auth_seq_num",
+                                        "pdb_mon_id", "pdb_strand_id", "pdb_ins_code"};
+    fputs("loop_\n", stream);
+    for (size_t k = 0; k < sizeof items / sizeof *items; ++k)
+        fprintf(stream, "_pdbx_poly_seq_scheme.%s\n", items[k]);
+    for (int c = 0; c < s->nchain; ++c)
+        for (int i = 0; l->polymer[c] >= 0 && i < s->polymer[l->polymer[c]].count; ++i) {
+            const cardo_polymer *polymer = &s->polymer[l->polymer[c]];
+            const cardo_monomer *m = &s->monomer[polymer->first + i];
+            char label[12], name[VALUE_SIZE], there[VALUE_SIZE], chain[VALUE_SIZE];
+            char code[VALUE_SIZE], number[16] = "?";
+            label_of_chain(c, label);
+            if (m->numbered)
+                snprintf(number, sizeof number, "%d", m->number);
+            fprintf(stream, "%s %d %d %s %s %s %s %s %s\n", label, c + 1, i + 1,
+                    value_of(m->name.text, name), number, m->residue >= 0 ? number : "?",
+                    m->residue >= 0 ? value_of(s->residue_name[m->residue].text, there) : "?",
+                    value_of(polymer->chain.text, chain), code_of(m->insertion, code));
+        }
+    fputs("#\n", stream);
+}
+
 static void write_atom(FILE *stream, const cardo_structure *s, const double *positions, int atom,
-                       bool sequence)
+                       const layout *l)
 {
     int r = s->atom_residue[atom], c = s->residue_chain[r];
     char name[VALUE_SIZE], residue[VALUE_SIZE], chain[VALUE_SIZE], code[VALUE_SIZE];
@@ -110,8 +223,8 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
     for (int i = 0; element[i]; ++i)
         symbol[i] = (char)toupper((unsigned char)element[i]);
     label_of_chain(c, label);
-    if (sequence)
-        snprintf(place, sizeof place, "%d", r - s->chain_first[c] + 1);
+    if (l->place[r] > 0)
+        snprintf(place, sizeof place, "%d", l->place[r]);
     const char *atom_name = value_of(s->atom_name[atom].text, name);
     const char *residue_name = value_of(s->residue_name[r].text, residue);
     fprintf(stream, "%s %d %s %s . %s %s %d %s %s", s->hetero[r] ? "HETATM" : "ATOM", atom + 1,
@@ -153,22 +266,26 @@ cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
     cardo_status status = check_finite(s, positions, error);
     if (status != CARDO_OK)
         return status;
+    layout l = {NULL, NULL};
+    CARDO_TRY(lay_out(s, &l, error));
     fputs("data_cardo\n#\n", stream);
     if (s->has_cell)
         write_cell(stream, s->cell);
-    if (s->nbridge > 0)
-        write_bridges(stream, s);
-    fputs(atom_header, stream);
-    for (int c = 0; c < s->nchain; ++c) {
-        /* The reader ends chains behind residues that have a place in a sequence. */
-        bool sequence = cardo_chain_has_end(s, c);
-        int last = s->residue_first[s->chain_first[c + 1]];
-        for (int i = s->residue_first[s->chain_first[c]]; i < last; ++i)
-            write_atom(stream, s, positions, i, sequence);
+    if (s->npolymer > 0) {
+        write_entities(stream, s, &l);
+        write_scheme(stream, s, &l);
     }
+    if (s->nbridge > 0 || s->nlink > 0)
+        write_connections(stream, s);
+    fputs(atom_header, stream);
+    for (int i = 0; i < s->natom; ++i)
+        write_atom(stream, s, positions, i, &l);
     fputs("#\n", stream);
     if (ferror(stream))
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "the mmCIF file cannot be written (%s)",
-                          strerror(errno));
-    return CARDO_OK;
+        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "the mmCIF file cannot be written (%s)",
+                            strerror(errno));
+done:
+    cardo_free(l.place);
+    cardo_free(l.polymer);
+    return status;
 }

@@ -40,7 +40,7 @@ cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, 
                              cardo_structure **out, cardo_error *error);
 
 /* Writes the structure as PDB 3.3 text to an open stream, with positions (natom x 3, nm) in place
- * of the structure's own when not NULL. model > 0 frames it in MODEL/ENDMDL; SSBOND and CRYST1 only
+ * of the structure's own when not NULL. model > 0 frames it in MODEL/ENDMDL; SEQRES, REMARK 465, SSBOND, LINK and CRYST1 only
  * when model <= 1; no END record. Serial numbers above 99999 and residue numbers above 9999 go out
  * in hybrid-36. */
 cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure,

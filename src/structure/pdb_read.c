@@ -301,7 +301,14 @@ static cardo_status on_link(pdb_reader *reader, const cardo_line *line)
     return cardo_records_add_link(reader->records, &link, reader->error);
 }
 
-/* Residues 18-20, 22-24, ... of SEQRES; the lines of one chain follow each other. What cannot be
+/* The first line of another molecule that may have the same chain id. */
+static bool starts_anew(const cardo_line *line)
+{
+    int serial;
+    return cardo_parse_int(line->text + 7, 3, &serial) && serial == 1;
+}
+
+/* Residues 20-22, 24-26, ... of SEQRES; the lines of one chain follow each other. What cannot be
  * read is left out. */
 static cardo_status on_sequence(pdb_reader *reader, const cardo_line *line)
 {
@@ -312,7 +319,7 @@ static cardo_status on_sequence(pdb_reader *reader, const cardo_line *line)
     const char *text;
     if (line->length < FIRST || !name_set(&chain, line->text + 11, 1))
         return CARDO_OK;
-    if (records->npolymer == 0 ||
+    if (records->npolymer == 0 || starts_anew(line) ||
         !name_equal(&records->polymer[records->npolymer - 1].chain, &chain))
         status = cardo_records_add_polymer(records, &chain, &none, reader->error);
     for (int k = 0; k < COUNT && status == CARDO_OK; ++k) {

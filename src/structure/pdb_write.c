@@ -1,6 +1,7 @@
 #include "structure/pdb.h"
 
 #include "base/units.h"
+#include "base/vec.h"
 #include "structure/hybrid36.h"
 #include "structure/residue.h"
 
@@ -133,6 +134,76 @@ done:
     return status;
 }
 
+static cardo_status write_links(pdb_writer *writer)
+{
+    const cardo_structure *s = writer->structure;
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < s->nlink; ++k) {
+        char residue[2][11], name[2][5];
+        double position[2][3];
+        for (int end = 0; end < 2; ++end) {
+            int i = s->link[k].atom[end];
+            CARDO_TRY(format_residue(writer, s->atom_residue[i], residue[end]));
+            format_atom_name(s->atom_name[i].text, cardo_element_symbol(s->element[i]), name[end]);
+            memcpy(position[end], writer->positions + 3 * (size_t)i, sizeof position[end]);
+        }
+        double length = v3_norm(v3_sub(v3_load(position[0]), v3_load(position[1])));
+        fprintf(writer->stream, "LINK        %s %s               %s %s     1555   1555 %5.2f\n",
+                name[0], residue[0], name[1], residue[1], clamp(length / CARDO_ANGSTROM, 0, 99.99));
+    }
+done:
+    return status;
+}
+
+/* Has PDB's SEQRES room for all names of the polymer? */
+static bool fits_sequence(const cardo_structure *s, const cardo_polymer *polymer)
+{
+    for (int i = 0; i < polymer->count; ++i)
+        if (strlen(s->monomer[polymer->first + i].name.text) > 3)
+            return false;
+    return strlen(polymer->chain.text) <= 1;
+}
+
+static void write_sequence(const pdb_writer *writer, const cardo_polymer *polymer)
+{
+    enum { NAMES_A_LINE = 13 };
+    const cardo_structure *s = writer->structure;
+    char chain = polymer->chain.text[0] ? polymer->chain.text[0] : ' ';
+    int count = polymer->count < 9999 ? polymer->count : 9999;
+    for (int i = 0; i < polymer->count; ++i) {
+        int line = i / NAMES_A_LINE + 1;
+        if (i % NAMES_A_LINE == 0)
+            fprintf(writer->stream, "%sSEQRES %3d %c %4d ", i ? "\n" : "", line < 999 ? line : 999,
+                    chain, count);
+        fprintf(writer->stream, " %3s", s->monomer[polymer->first + i].name.text);
+    }
+    fputc('\n', writer->stream);
+}
+
+/* REMARK 465: the numbers of residues without coordinates, where they are known. */
+static void write_missing(const pdb_writer *writer, const cardo_polymer *polymer)
+{
+    const cardo_structure *s = writer->structure;
+    char chain = polymer->chain.text[0] ? polymer->chain.text[0] : ' ';
+    for (int i = 0; i < polymer->count; ++i) {
+        const cardo_monomer *m = &s->monomer[polymer->first + i];
+        if (m->residue < 0 && m->numbered && m->number > -10000 && m->number < 100000)
+            fprintf(writer->stream, "REMARK 465     %3s %c %5d%c\n", m->name.text, chain, m->number,
+                    m->insertion ? m->insertion : ' ');
+    }
+}
+
+static void write_sequences(const pdb_writer *writer)
+{
+    const cardo_structure *s = writer->structure;
+    for (int p = 0; p < s->npolymer; ++p)
+        if (fits_sequence(s, &s->polymer[p]))
+            write_missing(writer, &s->polymer[p]);
+    for (int p = 0; p < s->npolymer; ++p)
+        if (fits_sequence(s, &s->polymer[p]))
+            write_sequence(writer, &s->polymer[p]);
+}
+
 static void write_cell(const pdb_writer *writer)
 {
     const double *cell = writer->structure->cell;
@@ -151,7 +222,9 @@ cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure,
                          .serial = 1};
     cardo_status status = CARDO_OK;
     if (model <= 1) {
+        write_sequences(&writer);
         CARDO_TRY(write_bridges(&writer));
+        CARDO_TRY(write_links(&writer));
         if (structure->has_cell)
             write_cell(&writer);
     }

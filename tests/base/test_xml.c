@@ -224,7 +224,7 @@ static void hostile_files_are_bounded(void **unused)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
         support_check_hostile(cases[k].name, read_file,
-                              support_write_pieces("h.xml", cases[k].write, 2000000, false));
+                              support_write_pieces("h.xml", cases[k].write, 1000000, false));
 }
 
 /* 80 MB in a hundredth; and a tree of fifty times its text. */

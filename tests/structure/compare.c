@@ -57,6 +57,57 @@ static const char *residues_differ(const cardo_structure *a, const cardo_structu
     return NULL;
 }
 
+static const char *sequences_differ(const cardo_structure *a, const cardo_structure *b)
+{
+    if (a->npolymer != b->npolymer || a->nmonomer != b->nmonomer) {
+        snprintf(message, sizeof message, "counts: %d/%d polymers, %d/%d monomers", a->npolymer,
+                 b->npolymer, a->nmonomer, b->nmonomer);
+        return message;
+    }
+    for (int p = 0; p < a->npolymer; ++p)
+        if (memcmp(&a->polymer[p], &b->polymer[p], sizeof a->polymer[p]) != 0)
+            return "polymer";
+    for (int m = 0; m < a->nmonomer; ++m) {
+        const cardo_monomer *one = &a->monomer[m], *other = &b->monomer[m];
+        if (memcmp(&one->name, &other->name, sizeof one->name) == 0 &&
+            one->residue == other->residue && one->number == other->number &&
+            one->insertion == other->insertion && one->numbered == other->numbered)
+            continue;
+        snprintf(message, sizeof message, "monomer %d (%s %d%c of residue %d and %s %d%c of %d)", m,
+                 one->name.text, one->number, one->insertion ? one->insertion : ' ', one->residue,
+                 other->name.text, other->number, other->insertion ? other->insertion : ' ',
+                 other->residue);
+        return message;
+    }
+    return NULL;
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const int *one = a, *other = b;
+    return one[0] != other[0] ? one[0] - other[0] : one[1] - other[1];
+}
+
+/* Links in whatever order, either end first. */
+static const char *links_differ(const cardo_structure *a, const cardo_structure *b)
+{
+    const char *difference = a->nlink == b->nlink ? NULL : "number of links";
+    size_t n = (size_t)a->nlink;
+    int(*ends)[2] = difference ? NULL : calloc(2 * n + 1, sizeof *ends);
+    for (size_t k = 0; ends && k < 2 * n; ++k) {
+        const int *atom = k < n ? a->link[k].atom : b->link[k - n].atom;
+        ends[k][0] = atom[0] < atom[1] ? atom[0] : atom[1];
+        ends[k][1] = atom[0] < atom[1] ? atom[1] : atom[0];
+    }
+    if (ends) {
+        qsort(ends, n, sizeof *ends, compare_links);
+        qsort(ends + n, n, sizeof *ends, compare_links);
+        difference = memcmp(ends, ends + n, n * sizeof *ends) == 0 ? NULL : "link";
+    }
+    free(ends);
+    return difference;
+}
+
 const char *structures_differ(const cardo_structure *a, const cardo_structure *b, double tolerance)
 {
     if (a->natom != b->natom || a->nresidue != b->nresidue || a->nchain != b->nchain ||
@@ -76,6 +127,10 @@ const char *structures_differ(const cardo_structure *a, const cardo_structure *b
     for (int k = 0; k < a->nbridge && !difference; ++k)
         if (memcmp(&a->bridge[k], &b->bridge[k], sizeof a->bridge[k]) != 0)
             difference = "bridge";
+    if (!difference)
+        difference = sequences_differ(a, b);
+    if (!difference)
+        difference = links_differ(a, b);
     for (int k = 0; k < 6 && !difference; ++k)
         if (fabs(a->cell[k] - b->cell[k]) > 0.00501)
             difference = "cell";

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { LONGEST_SECONDS = 10, MEMORY_RATIO = 50, CONSTANT = 20 << 20 };
+enum { LONGEST_SECONDS = 60, MEMORY_RATIO = 50, CONSTANT = 20 << 20 };
 
 /* Largest resident memory in bytes of a process that reads path (NULL: that reads nothing). */
 static double read_elsewhere(const char *name, support_reader *read, const char *path)

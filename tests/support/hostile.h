@@ -6,7 +6,7 @@
 typedef bool support_reader(const char *path);
 
 /* Reads the file in a process of its own, prints time and memory, and fails the test where reading
- * was wrong, crashed, took more than ten seconds or more than fifty times the size of the file and
+ * was wrong, crashed, took more than a minute or more than fifty times the size of the file and
  * 20 MB (memory is not judged under AddressSanitizer). name is printed. */
 void support_check_hostile(const char *name, support_reader *read, const char *path);
 

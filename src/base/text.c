@@ -135,6 +135,19 @@ done:
     return status;
 }
 
+bool cardo_file_begins(const char *path, const char *word)
+{
+    char head[64];
+    size_t length = strlen(word);
+    gzFile file = length < sizeof head && cardo_file_size(path, 0) > 0 ? gzopen(path, "rb") : NULL;
+    if (!file)
+        return false;
+    bool same =
+        gzread(file, head, (unsigned)length) == (int)length && memcmp(head, word, length) == 0;
+    gzclose(file);
+    return same;
+}
+
 /* The first line end, or end. It is looked for in growing windows: one memchr over all that
  * follows, for LF and for CR, would take quadratic time on files that have only one of them. */
 static const char *find_line_end(const char *p, const char *end)

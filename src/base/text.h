@@ -23,6 +23,9 @@ long long cardo_input_memory(long long bytes); /* the same for an input of that 
 /* The size of a file on the disk; otherwise for what is no plain file. */
 long long cardo_file_size(const char *path, long long otherwise);
 
+/* Does this plain file, or what a gzip file unpacks to, begin with word (at most 60 bytes)? */
+bool cardo_file_begins(const char *path, const char *word);
+
 /* One line of a text that is being walked: not NUL-terminated, without its line end (LF, CRLF, CR).
  */
 typedef struct cardo_line {

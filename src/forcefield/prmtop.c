@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "forcefield/prmtop_file.h"
-#include "structure/records.h"
+#include "structure/amber.h"
+#include "structure/prmtop_file.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -444,78 +444,6 @@ done:
     return status;
 }
 
-/* ------------ the structure ------------ */
-
-/* Elements by atomic number where the file has them, else by mass. */
-static cardo_status read_elements(const reading *r, cardo_structure *s, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    int *number = NULL;
-    if (cardo_prmtop_section_find(&r->file, "ATOMIC_NUMBER"))
-        CARDO_TRY(cardo_prmtop_integers(&r->file, "ATOMIC_NUMBER", r->natom, &number, error));
-    for (int i = 0; i < r->natom; ++i) {
-        int best = 0;
-        for (int z = 1; !number && z < 119; ++z)
-            if (fabs(cardo_element_mass(z) - r->terms->mass[i]) <
-                fabs((best ? cardo_element_mass(best) : 0) - r->terms->mass[i]))
-                best = z;
-        if (number && number[i] > 0 && number[i] < 119)
-            best = number[i];
-        s->element[i] = (unsigned char)best;
-    }
-done:
-    cardo_free(number);
-    return status;
-}
-
-static cardo_status number_residues(const reading *r, cardo_structure *s, const int *first,
-                                    cardo_error *error)
-{
-    int n = r->pointer[NRES];
-    for (int k = 0; k < n; ++k) {
-        int end = k + 1 < n ? first[k + 1] - 1 : r->natom;
-        if (first[k] < 1 || first[k] > r->natom || end < first[k] || (k == 0 && first[k] != 1))
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: residue %d starts at atom %d of %d",
-                              r->file.path, k + 1, first[k], r->natom);
-        s->residue_first[k] = first[k] - 1;
-        s->residue_number[k] = k + 1;
-        for (int i = first[k] - 1; i < end; ++i)
-            s->atom_residue[i] = k;
-    }
-    s->residue_first[n] = r->natom;
-    s->chain_first[1] = n;
-    memcpy(s->chain_id[0].text, "A", 2);
-    for (int i = 0; i < r->natom; ++i)
-        s->serial[i] = i + 1;
-    return CARDO_OK;
-}
-
-static cardo_status make_structure(const reading *r, cardo_structure **out, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    cardo_structure *s = NULL;
-    cardo_name *atoms = NULL, *residues = NULL;
-    int *first = NULL, nresidue = r->pointer[NRES];
-    CARDO_TRY(cardo_prmtop_names(&r->file, "ATOM_NAME", r->natom, &atoms, error));
-    CARDO_TRY(cardo_prmtop_names(&r->file, "RESIDUE_LABEL", nresidue, &residues, error));
-    CARDO_TRY(cardo_prmtop_integers(&r->file, "RESIDUE_POINTER", nresidue, &first, error));
-    CARDO_TRY(cardo_structure_allocate(r->file.path, r->natom, nresidue, 1, 0, &s, error));
-    memcpy(s->atom_name, atoms, (size_t)r->natom * sizeof *atoms);
-    memcpy(s->residue_name, residues, (size_t)nresidue * sizeof *residues);
-    CARDO_TRY(number_residues(r, s, first, error));
-    CARDO_TRY(read_elements(r, s, error));
-    s->model = s->nmodel = 1;
-    s->nrecord = r->natom;
-    *out = s;
-    s = NULL;
-done:
-    cardo_structure_destroy(s);
-    cardo_free(atoms);
-    cardo_free(residues);
-    cardo_free(first);
-    return status;
-}
-
 static void clear(reading *r)
 {
     cardo_prmtop_file_clear(&r->file);
@@ -547,7 +475,7 @@ static cardo_status read_topology(reading *r, const char *path, const char *solv
     CARDO_TRY(read_exclusions(r, error));
     CARDO_TRY(read_solvent(r, solvent, error));
     if (structure)
-        CARDO_TRY(make_structure(r, structure, error));
+        CARDO_TRY(cardo_prmtop_structure(&r->file, structure, error));
 done:
     return status;
 }

@@ -1,5 +1,5 @@
-/* AMBER topologies (prmtop, parm7) and coordinates (inpcrd, ASCII rst7): structure and energy terms
- * without a force field. */
+/* AMBER topologies (prmtop, parm7): energy terms without a force field. Their atoms, and coordinates,
+ * are in structure/amber.h. */
 #ifndef CARDO_FORCEFIELD_PRMTOP_H
 #define CARDO_FORCEFIELD_PRMTOP_H
 
@@ -12,8 +12,5 @@
  * CARDO_ERROR_UNSUPPORTED by name. The caller owns *terms and *structure; either may be NULL. */
 cardo_status cardo_prmtop_read(const char *path, const char *solvent, cardo_terms **terms,
                                cardo_structure **structure, cardo_error *error);
-
-/* Reads the coordinates of natom atoms into position (natom x 3, nm). */
-cardo_status cardo_inpcrd_read(const char *path, int natom, double *position, cardo_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "structure/amber.h"
 #include "structure/pdb.h"
 
 #include <limits.h>
@@ -57,10 +58,15 @@ cardo_status cardo_structure_read_as(const char *path, const cardo_read_options 
     cardo_records records = {0};
     *out = NULL;
     long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
-    cardo_status status = cardo_records_read(path, options, &records, error);
-    if (status == CARDO_OK)
-        status = cardo_structure_assemble(&records, path, out, error);
-    cardo_records_destroy(&records);
+    cardo_status status = CARDO_OK;
+    if (cardo_is_prmtop(path)) {
+        status = cardo_amber_structure_read(path, options->coordinates, out, error);
+    } else {
+        status = cardo_records_read(path, options, &records, error);
+        if (status == CARDO_OK)
+            status = cardo_structure_assemble(&records, path, out, error);
+        cardo_records_destroy(&records);
+    }
     cardo_memory_limit_end(outer);
     if (status == CARDO_ERROR_MEMORY)
         cardo_error_prefix(error, "%s: ", path);

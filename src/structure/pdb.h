@@ -10,12 +10,14 @@
 typedef struct cardo_read_options {
     int model; /* serial number (1 also for the only model of a file that numbers it otherwise);
                   0: the first model that has atoms                                           */
-    bool label_numbering; /* mmCIF: chains, residues and atoms as label_asym_id, label_seq_id,
+    bool label_numbering;    /* mmCIF: chains, residues and atoms as label_asym_id, label_seq_id,
                              label_comp_id and label_atom_id name them, not as the authors. What has
                              no place in a sequence keeps its author's number                   */
+    const char *coordinates; /* of an AMBER topology: the file that has them; NULL: beside it  */
 } cardo_read_options;
 
-/* Reads one model of a structure file: PDB or mmCIF, plain or gzip, found by content. Alternate
+/* Reads one model of a structure file: PDB or mmCIF, or an AMBER topology and its coordinates
+ * (structure/amber.h), plain or gzip, found by content. Alternate
  * locations: per residue and atom name that of highest occupancy, then the first
  * in the file; of residues with several names the one of highest mean occupancy; all are listed in
  * the structure. An atom that stands there twice without labels is kept once and

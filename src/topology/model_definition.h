@@ -13,6 +13,7 @@
 typedef struct cardo_structure_definition {
     cardo_place place;
     const char *id, *file;
+    const char *coordinates; /* of an AMBER topology; NULL: from the file beside it              */
     const char *chains; /* ids with blanks or commas between; NULL or "*": all; "": the blank id */
     int model; /* serial, or 0: the first                                                  */
     bool keep_hetero;

@@ -53,6 +53,7 @@ static cardo_status read_structure(model_reader *reader, const cardo_xml_element
         .place = place_of(document, element),
         .id = cardo_xml_attribute(element, "id"),
         .file = cardo_xml_attribute(element, "file"),
+        .coordinates = cardo_xml_attribute(element, "coordinates"),
         .chains = cardo_xml_attribute(element, "chains"),
         .keep_hetero = hetero && strcmp(hetero, "keep") == 0,
         .label_numbering = numbering && strcmp(numbering, "label") == 0,

@@ -140,16 +140,22 @@ static cardo_status read_structure(cardo_model *model, cardo_model_structure *en
 {
     cardo_status status;
     cardo_structure *all = NULL;
-    const cardo_read_options options = {.model = definition->model,
-                                        .label_numbering = definition->label_numbering};
+    char *coordinates = NULL;
+    cardo_read_options options = {.model = definition->model,
+                                  .label_numbering = definition->label_numbering};
+    const char *model_path = model->path[0] ? model->path : NULL;
     entry->line = definition->place.line;
     CARDO_TRY(cardo_copy_string(&entry->id, definition->id, error));
-    CARDO_TRY(cardo_model_find_structure(model->path[0] ? model->path : NULL, definition->file,
-                                         &entry->path, error));
+    CARDO_TRY(cardo_model_find_structure(model_path, definition->file, &entry->path, error));
+    if (definition->coordinates)
+        CARDO_TRY(
+            cardo_model_find_structure(model_path, definition->coordinates, &coordinates, error));
+    options.coordinates = coordinates;
     CARDO_TRY(cardo_structure_read_as(entry->path, &options, &all, error));
     CARDO_TRY(choose_atoms(entry, definition, all, error));
 done:
     cardo_structure_destroy(all);
+    cardo_free(coordinates);
     return status;
 }
 

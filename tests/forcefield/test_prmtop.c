@@ -1,6 +1,8 @@
 /* AMBER topologies and coordinates: a molecule of five atoms by hand, and every way in which such a
  * file can be wrong. */
 #include "forcefield/prmtop.h"
+#include "structure/amber.h"
+#include "structure/pdb.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -256,6 +258,136 @@ static void test_wrong_topologies(void **state)
                  &error, CARDO_ERROR_INPUT, "it is not an AMBER topology");
 }
 
+/* Bytes of a NetCDF file in the making, numbers with the most significant byte first. */
+typedef struct netcdf {
+    unsigned char bytes[2000];
+    size_t n;
+} netcdf;
+
+static void put(netcdf *f, uint64_t x, int count)
+{
+    for (int k = count - 1; k >= 0; --k)
+        f->bytes[f->n++] = (unsigned char)(x >> 8 * k);
+}
+
+static void put_name(netcdf *f, const char *name)
+{
+    put(f, strlen(name), 4);
+    for (size_t k = 0; k < (strlen(name) + 3) / 4 * 4; ++k)
+        put(f, k < strlen(name) ? (unsigned char)name[k] : 0, 1);
+}
+
+static void put_number(netcdf *f, double x, bool single)
+{
+    uint64_t bits;
+    uint32_t few;
+    float y = (float)x;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&few, &y, sizeof few);
+    put(f, single ? few : bits, single ? 4 : 8);
+}
+
+/* The convention's restart of two atoms (dimensions frame, spatial, atom; an attribute; time and
+ * coordinates); with frames, a trajectory. */
+static const char *netcdf_file(int version, bool single, bool frames)
+{
+    static const double x[6] = {1, 2, 3, -4.5, 5, 6};
+    netcdf f = {.n = 0};
+    memcpy(f.bytes, "CDF", 3);
+    f.n = 3;
+    put(&f, (uint64_t)version, 1);
+    put(&f, frames ? 2 : 0, 4);
+    put(&f, 10, 4), put(&f, 3, 4);
+    put_name(&f, "frame"), put(&f, 0, 4);
+    put_name(&f, "spatial"), put(&f, 3, 4);
+    put_name(&f, "atom"), put(&f, 2, 4);
+    put(&f, 12, 4), put(&f, 1, 4);
+    put_name(&f, "Conventions"), put(&f, 2, 4);
+    put_name(&f, frames ? "AMBER" : "AMBERRESTART");
+    put(&f, 11, 4), put(&f, 2, 4);
+    put_name(&f, "time"), put(&f, 0, 4), put(&f, 0, 8), put(&f, 6, 4), put(&f, 8, 4);
+    put(&f, 0, version == 1 ? 4 : 8);
+    put_name(&f, "coordinates"), put(&f, frames ? 3 : 2, 4);
+    if (frames)
+        put(&f, 0, 4);
+    put(&f, 2, 4), put(&f, 1, 4);
+    put(&f, 12, 4), put(&f, 1, 4);
+    put_name(&f, "units"), put(&f, 2, 4), put_name(&f, "angstrom");
+    put(&f, single ? 5 : 6, 4), put(&f, single ? 24 : 48, 4);
+    put(&f, f.n + (version == 1 ? 4 : 8), version == 1 ? 4 : 8);
+    for (int k = 0; k < (frames ? 12 : 6); ++k)
+        put_number(&f, x[k % 6] + (k > 5 ? 9 : 0), single);
+    static char path[300];
+    snprintf(path, sizeof path, "%s/m.ncrst", support_scratch());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(f.bytes, 1, f.n, file);
+    fclose(file);
+    return path;
+}
+
+static void test_netcdf_coordinates(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    double x[6];
+    for (int kind = 0; kind < 8; ++kind) {
+        const char *path = netcdf_file(1 + kind % 2, kind & 2, kind & 4);
+        assert_ok(cardo_amber_coordinates_read(path, 2, x, &error), &error);
+        assert_close(x[0], 0.1, 1e-9);
+        assert_close(x[3], -0.45, 1e-9);
+        assert_close(x[5], 0.6, 1e-8);
+        assert_fails(cardo_amber_coordinates_read(path, 3, x, &error), &error, CARDO_ERROR_INPUT,
+                     "has the coordinates of 2 atoms, the topology 3");
+    }
+    /* Every shorter file, and every byte changed, is refused or read, and nothing else. */
+    const char *path = netcdf_file(2, false, false);
+    unsigned char bytes[2000];
+    FILE *file = fopen(path, "rb");
+    size_t n = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t k = 0; k < n; ++k) {
+        file = fopen(path, "wb");
+        fwrite(bytes, 1, k, file);
+        fclose(file);
+        error.message[0] = '\0';
+        assert_int_not_equal(cardo_amber_coordinates_read(path, 2, x, &error), CARDO_OK);
+        assert_non_null(strstr(error.message, path));
+        unsigned char old = bytes[k];
+        bytes[k] = 0xff;
+        file = fopen(path, "wb");
+        fwrite(bytes, 1, n, file);
+        fclose(file);
+        bytes[k] = old;
+        cardo_amber_coordinates_read(path, 2, x, &error);
+    }
+}
+
+/* A topology read as a structure, with its coordinates beside it or named. */
+static void test_structure_with_coordinates(void **state)
+{
+    (void)state;
+    static const char coordinates[] =
+        "title\n    5\n   1.0000000   2.0000000   3.0000000   4.0000000   5.0000000   6.0000000\n"
+        "   7.0000000   8.0000000   9.0000000   1.0000000   2.0000000   3.0000000\n"
+        "   4.0000000   5.0000000   6.5000000\n";
+    cardo_error error = {0};
+    cardo_structure *s;
+    const char *topology_path = written(NULL, NULL);
+    assert_fails(cardo_structure_read(topology_path, 0, &s, &error), &error, CARDO_ERROR_INPUT,
+                 "m.prmtop: is an AMBER topology, without coordinates");
+    cardo_read_options options = {.coordinates = support_write("other.rst7", coordinates)};
+    assert_ok(cardo_structure_read_as(topology_path, &options, &s, &error), &error);
+    assert_int_equal(s->natom, 5);
+    assert_close(s->position[14], 0.65, 1e-15);
+    cardo_structure_destroy(s);
+    support_write("m.inpcrd", coordinates);
+    assert_ok(cardo_structure_read(topology_path, 0, &s, &error), &error);
+    assert_close(s->position[14], 0.65, 1e-15);
+    assert_string_equal(s->residue_name[1].text, "GLY");
+    cardo_structure_destroy(s);
+}
+
 static void test_coordinates(void **state)
 {
     (void)state;
@@ -266,23 +398,28 @@ static void test_coordinates(void **state)
                                                "   1.0000000   2.0000000-100.0000000"
                                                "-200.0000000   0.5000000   0.2500000\n"
                                                "   9.0000000   9.0000000   9.0000000\n");
-    assert_ok(cardo_inpcrd_read(path, 2, x, &error), &error);
+    assert_ok(cardo_amber_coordinates_read(path, 2, x, &error), &error);
     assert_close(x[0], 0.1, 1e-15);
     assert_close(x[2], -10, 1e-15);
     assert_close(x[3], -20, 1e-15);
     assert_close(x[5], 0.025, 1e-15);
-    assert_fails(cardo_inpcrd_read(path, 3, x, &error), &error, CARDO_ERROR_INPUT,
+    assert_fails(cardo_amber_coordinates_read(path, 3, x, &error), &error, CARDO_ERROR_INPUT,
                  ":2: expected the number of atoms, which is 3");
     path = support_write("m.rst7", "title\n2\n   1.0000000   2.0000000\n");
-    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+    assert_fails(cardo_amber_coordinates_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
                  "it has 2 of 6 coordinates");
     path = support_write("m.rst7", "title\n2\n   1.0000000************\n");
-    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+    assert_fails(cardo_amber_coordinates_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
                  ":3: \"************\" is no coordinate");
     path = support_write("m.rst7", "CDF\001");
-    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_UNSUPPORTED, "NetCDF");
+    assert_fails(cardo_amber_coordinates_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+                 "header is damaged");
+    path = support_write("m.rst7", "\211HDF");
+    assert_fails(cardo_amber_coordinates_read(path, 2, x, &error), &error, CARDO_ERROR_UNSUPPORTED,
+                 "HDF5");
     path = support_write("m.rst7", "");
-    assert_fails(cardo_inpcrd_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT, "expected");
+    assert_fails(cardo_amber_coordinates_read(path, 2, x, &error), &error, CARDO_ERROR_INPUT,
+                 "expected");
 }
 
 int main(void)
@@ -293,6 +430,8 @@ int main(void)
         cmocka_unit_test(test_structure),
         cmocka_unit_test(test_solvent),
         cmocka_unit_test(test_wrong_topologies),
+        cmocka_unit_test(test_structure_with_coordinates),
+        cmocka_unit_test(test_netcdf_coordinates),
         cmocka_unit_test(test_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

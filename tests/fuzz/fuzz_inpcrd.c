@@ -1,7 +1,7 @@
 /* AMBER coordinates of any bytes, for three atoms. */
-#include "forcefield/prmtop.h"
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
+#include "structure/amber.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double position[3 * ATOMS];
     cardo_error error = {0};
     cardo_status status =
-        cardo_inpcrd_read(fuzz_file("m.rst7", data, size), ATOMS, position, &error);
+        cardo_amber_coordinates_read(fuzz_file("m.rst7", data, size), ATOMS, position, &error);
     fuzz_require(status == CARDO_OK || error.message[0], "an error without words");
     for (int k = 0; status == CARDO_OK && k < 3 * ATOMS; ++k)
         fuzz_require(isfinite(position[k]), "a coordinate that is no number");

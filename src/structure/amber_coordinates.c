@@ -1,9 +1,12 @@
-/* AMBER coordinates: a title, the number of atoms, then columns of twelve characters in angstrom. */
+/* AMBER coordinates: a title, the number of atoms, then columns of twelve characters in angstrom; or
+ * NetCDF. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "forcefield/prmtop.h"
+#include "structure/amber.h"
+#include "structure/amber_netcdf.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { COLUMN = 12 };
@@ -37,31 +40,34 @@ static cardo_status read_columns(const char *path, const char *next, const char 
     return CARDO_OK;
 }
 
-cardo_status cardo_inpcrd_read(const char *path, int natom, double *position, cardo_error *error)
+static cardo_status read_text(const char *path, const char *text, size_t length, int natom,
+                              double *position, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    char *text = NULL;
-    size_t length = 0;
+    const char *next = text, *end = text + length;
     cardo_line line = {.number = 0};
     int count = 0;
-    CARDO_TRY(cardo_read_file(path, 0, &text, &length, error));
-    const char *next = text, *end = text + length;
-    if (length >= 3 && memcmp(text, "CDF", 3) == 0) {
-        status = CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                            "%s: NetCDF restarts are not supported: write an ASCII one (cpptraj: "
-                            "trajout x.rst7 restart)",
-                            path);
-        goto done;
-    }
     if (!cardo_next_line(&next, end, &line) || !cardo_next_line(&next, end, &line) ||
-        !read_count(&line, &count) || count != natom) {
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s:2: expected the number of atoms, which is %d in the topology", path,
-                            natom);
-        goto done;
-    }
-    CARDO_TRY(read_columns(path, next, end, &line, 3 * natom, position, error));
-done:
+        !read_count(&line, &count) || count != natom)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s:2: expected the number of atoms, which is %d in the topology", path,
+                          natom);
+    return read_columns(path, next, end, &line, 3 * natom, position, error);
+}
+
+cardo_status cardo_amber_coordinates_read(const char *path, int natom, double *position,
+                                          cardo_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    cardo_status status = cardo_read_file(path, INT_MAX, &text, &length, error);
+    if (status == CARDO_ERROR_MEMORY)
+        cardo_error_prefix(error, "%s: ", path);
+    if (status == CARDO_OK)
+        status = cardo_is_netcdf(text, length)
+                     ? cardo_amber_netcdf_read(path, text, length, natom, position, error)
+                     : read_text(path, text, length, natom, position, error);
     cardo_free(text);
+    cardo_memory_limit_end(outer);
     return status;
 }

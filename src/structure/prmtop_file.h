@@ -1,7 +1,7 @@
 /* The sections of an AMBER topology file: %FLAG NAME, %FORMAT(10I8), then values in columns of fixed
  * width. */
-#ifndef CARDO_FORCEFIELD_PRMTOP_FILE_H
-#define CARDO_FORCEFIELD_PRMTOP_FILE_H
+#ifndef CARDO_STRUCTURE_PRMTOP_FILE_H
+#define CARDO_STRUCTURE_PRMTOP_FILE_H
 
 #include "structure/structure.h"
 

@@ -1,4 +1,4 @@
-#include "forcefield/prmtop_file.h"
+#include "structure/prmtop_file.h"
 
 #include "base/memory.h"
 #include "base/text.h"

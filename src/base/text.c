@@ -15,7 +15,7 @@
 
 long long cardo_input_memory(long long bytes)
 {
-    static const long long ratio = 45, constant = 16 << 20;
+    static const long long ratio = 40, constant = 8 << 20;
     return bytes > LLONG_MAX / 2 / ratio ? LLONG_MAX : ratio * bytes + constant;
 }
 
@@ -25,9 +25,21 @@ long long cardo_file_size(const char *path, long long otherwise)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? info.st_size : otherwise;
 }
 
-long long cardo_file_memory(const char *path)
+long long cardo_file_limit_begin(const char *path)
 {
-    return cardo_input_memory(cardo_file_size(path, LLONG_MAX));
+    return cardo_memory_limit_begin(cardo_input_memory(cardo_file_size(path, LLONG_MAX)));
+}
+
+cardo_status cardo_file_limit_end(long long outer, const char *path, cardo_status status,
+                                  cardo_error *error)
+{
+    cardo_memory_limit_end(outer);
+    if (status != CARDO_ERROR_MEMORY)
+        return status;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: takes more memory than a file of its size may; unpack it if it is "
+                      "compressed",
+                      path);
 }
 
 /* What a file of that size will probably hold: a gzip file says so in its last four bytes, which is

@@ -14,11 +14,16 @@
 cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
                              cardo_error *error);
 
-/* The most memory in bytes that reading this file may take, for cardo_memory_limit_begin: 45 times
- * its size on the disk and a small constant. A gzip file may unpack to a thousand times its size, and
- * a text may claim more than it holds. What is no plain file (a pipe) has no limit. */
-long long cardo_file_memory(const char *path);
-long long cardo_input_memory(long long bytes); /* the same for an input of that size */
+/* Puts a limit on the memory (base/memory.h) that reading a file may take: forty times its size on the
+ * disk and 8 MB. A gzip file may unpack to a thousand times its size, and a text may claim more than
+ * it holds. What is no plain file (a pipe) has no limit. What begin returns goes to end, with the
+ * status of the reading: CARDO_ERROR_MEMORY becomes CARDO_ERROR_INPUT, which names the file. */
+long long cardo_file_limit_begin(const char *path);
+cardo_status cardo_file_limit_end(long long outer, const char *path, cardo_status status,
+                                  cardo_error *error);
+
+/* The memory that an input of that many bytes may take: what stands behind it. */
+long long cardo_input_memory(long long bytes);
 
 /* The size of a file on the disk; otherwise for what is no plain file. */
 long long cardo_file_size(const char *path, long long otherwise);

@@ -296,11 +296,9 @@ cardo_status cardo_xml_read(const char *path, cardo_xml **out, cardo_error *erro
     char *text = NULL;
     size_t length;
     *out = NULL;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = cardo_read_file(path, INT_MAX - 1, &text, &length, error);
-    cardo_memory_limit_end(outer);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
+    status = cardo_file_limit_end(outer, path, status, error);
     if (status == CARDO_OK)
         status =
             parse(text, (int)length, cardo_file_size(path, (long long)length), path, out, error);

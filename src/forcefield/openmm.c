@@ -1097,11 +1097,9 @@ static cardo_status adopt_system(void *arg, cardo_error *error)
 static cardo_status read_text(const char *path, char **text, cardo_error *error)
 {
     size_t length;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = cardo_read_file(path, INT_MAX, text, &length, error);
-    cardo_memory_limit_end(outer);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
+    status = cardo_file_limit_end(outer, path, status, error);
     if (status != CARDO_OK)
         return status;
     long long size = (long long)length;

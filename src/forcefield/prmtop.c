@@ -488,11 +488,9 @@ cardo_status cardo_prmtop_read(const char *path, const char *solvent, cardo_term
         *terms = NULL;
     if (structure)
         *structure = NULL;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = read_topology(&r, path, solvent, structure, error);
-    cardo_memory_limit_end(outer);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
+    status = cardo_file_limit_end(outer, path, status, error);
     if (status == CARDO_OK && terms) {
         *terms = r.terms;
         r.terms = NULL;

@@ -59,15 +59,12 @@ cardo_status cardo_amber_coordinates_read(const char *path, int natom, double *p
 {
     char *text = NULL;
     size_t length = 0;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = cardo_read_file(path, INT_MAX, &text, &length, error);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
     if (status == CARDO_OK)
         status = cardo_is_netcdf(text, length)
                      ? cardo_amber_netcdf_read(path, text, length, natom, position, error)
                      : read_text(path, text, length, natom, position, error);
     cardo_free(text);
-    cardo_memory_limit_end(outer);
-    return status;
+    return cardo_file_limit_end(outer, path, status, error);
 }

@@ -57,7 +57,7 @@ cardo_status cardo_structure_read_as(const char *path, const cardo_read_options 
 {
     cardo_records records = {0};
     *out = NULL;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = CARDO_OK;
     if (cardo_is_prmtop(path)) {
         status = cardo_amber_structure_read(path, options->coordinates, out, error);
@@ -67,10 +67,7 @@ cardo_status cardo_structure_read_as(const char *path, const cardo_read_options 
             status = cardo_structure_assemble(&records, path, out, error);
         cardo_records_destroy(&records);
     }
-    cardo_memory_limit_end(outer);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
-    return status;
+    return cardo_file_limit_end(outer, path, status, error);
 }
 
 cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,

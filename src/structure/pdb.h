@@ -24,7 +24,7 @@ typedef struct cardo_read_options {
  * counted in nduplicate. END records are passed over: what follows one is read. The caller owns
  * *out. Errors name file and line. Label numbering of a PDB file is
  * CARDO_ERROR_INPUT. No file makes this take more memory than fifty times its size and a few
- * megabytes (CARDO_ERROR_MEMORY). */
+ * megabytes (CARDO_ERROR_INPUT). */
 cardo_status cardo_structure_read_as(const char *path, const cardo_read_options *options,
                                      cardo_structure **out, cardo_error *error);
 

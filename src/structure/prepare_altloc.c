@@ -113,7 +113,7 @@ cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_opti
 {
     cardo_records records = {0};
     *out = NULL;
-    long long outer = cardo_memory_limit_begin(cardo_file_memory(path));
+    long long outer = cardo_file_limit_begin(path);
     cardo_status status = cardo_records_read(path, options, &records, error);
     if (status == CARDO_OK)
         status = choose_labels(&records, altloc, path, error);
@@ -124,10 +124,7 @@ cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_opti
     for (int i = 0; status == CARDO_OK && i < (*out)->nalternate; ++i)
         restore(&(*out)->alternate[i].occupancy);
     cardo_records_destroy(&records);
-    cardo_memory_limit_end(outer);
-    if (status == CARDO_ERROR_MEMORY)
-        cardo_error_prefix(error, "%s: ", path);
-    return status;
+    return cardo_file_limit_end(outer, path, status, error);
 }
 
 /* One label of a residue in the report. */

@@ -135,16 +135,6 @@ static void list_residues(const cardo_structure *structure, const char *chain, c
         snprintf(text + used, size - used, ", ...");
 }
 
-static cardo_status fail_missing(const selector *s, const char *where, const char *chain,
-                                 residue_end end)
-{
-    char list[400], what[600], insertion[2] = {end.insertion, '\0'};
-    list_residues(s->structure, chain, list, sizeof list);
-    snprintf(what, sizeof what, "chain '%.20s' has no residue %d%s; it has %s", chain, end.number,
-             insertion, list);
-    return fail_at(s, where, what);
-}
-
 static cardo_status fail_chain(const selector *s, const char *where, const char *chain)
 {
     char what[400];
@@ -157,6 +147,18 @@ static cardo_status fail_chain(const selector *s, const char *where, const char 
             used += snprintf(what + used, sizeof what - (size_t)used, " '%s'",
                              s->structure->chain_id[c].text);
     }
+    return fail_at(s, where, what);
+}
+
+static cardo_status fail_missing(const selector *s, const char *where, const char *chain,
+                                 residue_end end)
+{
+    char list[400], what[600], insertion[2] = {end.insertion, '\0'};
+    list_residues(s->structure, chain, list, sizeof list);
+    if (strcmp(list, "none") == 0)
+        return fail_chain(s, where, chain);
+    snprintf(what, sizeof what, "chain '%.20s' has no residue %d%s; it has %s", chain, end.number,
+             insertion, list);
     return fail_at(s, where, what);
 }
 

@@ -12,7 +12,8 @@ const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",    "
 const cardo_element_rule cardo_model_rules[] = {
     {"cardo", "version!=1", "model simulate minimize modes sample drive fit assemble"},
     {"model", "name", "structure annotation domain hinge body flexible forcefield"},
-    {"structure", "id!:name file! chains model:count hetero=drop|keep", ""},
+    {"structure",
+     "id!:name file! coordinates chains model:count hetero=drop|keep numbering=author|label", ""},
     {"annotation", "file chain name source", "domain hinge"},
     {"domain", "name!:name residues! chain", ""},
     {"hinge", "residues! chain with of", ""},

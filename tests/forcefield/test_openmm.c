@@ -2,6 +2,8 @@
  * OpenMM's own Python layer; and everything that can go wrong. */
 #include "support/support.h"
 
+#include "support/hostile.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -905,6 +907,32 @@ static void test_deep_system(void **state)
     free(text);
 }
 
+static int many_elements(char *text, size_t size, int k)
+{
+    return snprintf(text, size, "%s", k ? "<a/>" : "<System type=\"System\" version=\"1\">");
+}
+
+static bool read_system(const char *path)
+{
+    cardo_error error = {0};
+    cardo_force_provider *provider;
+    cardo_openmm_options options = on("Reference", CARDO_ALL_PAIRS);
+    cardo_status status =
+        cardo_openmm_provider_from_system(path, 2, &options, NULL, &provider, &error);
+    cardo_force_provider_destroy(provider);
+    return status == CARDO_OK || strstr(error.message, path);
+}
+
+/* OpenMM's tree takes eighty times such a text. */
+static void test_dense_systems(void **state)
+{
+    (void)state;
+    support_check_hostile("elements", read_system,
+                          support_write_pieces("system.xml", many_elements, 2000000, false));
+    support_check_hostile("elements, packed", read_system,
+                          support_write_pieces("system.xml.gz", many_elements, 2000000, true));
+}
+
 static void test_system_without_forces(void **state)
 {
     (void)state;
@@ -944,6 +972,7 @@ int main(void)
         cmocka_unit_test(test_wrong_terms),
         cmocka_unit_test(test_wrong_systems),
         cmocka_unit_test(test_deep_system),
+        cmocka_unit_test(test_dense_systems),
         cmocka_unit_test(test_system_without_forces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include "structure/pdb.h"
 #include "support/support.h"
 
+#include "support/hostile.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -388,6 +390,99 @@ static void test_structure_with_coordinates(void **state)
     cardo_structure_destroy(s);
 }
 
+static void put_lines(FILE *file, const char *line, int count)
+{
+    while (count-- > 0)
+        fprintf(file, "%s\n", line);
+}
+
+/* Sixteen rows of one torsion a line, values of one column: 160,000 1-4 pairs of the same atoms, and
+ * as many exclusions of one atom. */
+static const char *write_repeats(void)
+{
+    enum { LINES = 10000, ROWS = 16 };
+    static char path[300];
+    char rows[5 * ROWS + 1] = "", excluded[5 * ROWS + 1];
+    for (int k = 0; k < ROWS; ++k)
+        memcpy(rows + 5 * k, "03691", 6);
+    memset(excluded, '2', sizeof excluded - 1);
+    excluded[sizeof excluded - 1] = '\0';
+    snprintf(path, sizeof path, "%s/repeats.prmtop", support_scratch());
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file,
+            "%%FLAG POINTERS\n%%FORMAT(10I8)\n%8d%8d%8d%8d%8d%8d%8d%8d%8d%8d\n"
+            "%8d%8d%8d%8d%8d%8d%8d%8d%8d%8d\n%8d%8d%8d%8d%8d%8d%8d%8d%8d%8d\n%8d\n",
+            4, 1, 0, 0, 0, 0, LINES * ROWS, 0, 0, 0, LINES * ROWS, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0);
+    fprintf(file,
+            "%%FLAG CHARGE\n%%FORMAT(4E1)\n0000\n%%FLAG MASS\n%%FORMAT(4E1)\n1111\n"
+            "%%FLAG ATOM_TYPE_INDEX\n%%FORMAT(4I1)\n1111\n"
+            "%%FLAG NONBONDED_PARM_INDEX\n%%FORMAT(4I1)\n1\n"
+            "%%FLAG LENNARD_JONES_ACOEF\n%%FORMAT(4E1)\n0\n"
+            "%%FLAG LENNARD_JONES_BCOEF\n%%FORMAT(4E1)\n0\n"
+            "%%FLAG BOND_FORCE_CONSTANT\n%%FORMAT(4E1)\n0\n"
+            "%%FLAG BOND_EQUIL_VALUE\n%%FORMAT(4E1)\n1\n"
+            "%%FLAG ANGLE_FORCE_CONSTANT\n%%FORMAT(4E1)\n0\n"
+            "%%FLAG ANGLE_EQUIL_VALUE\n%%FORMAT(4E1)\n1\n"
+            "%%FLAG DIHEDRAL_FORCE_CONSTANT\n%%FORMAT(4E1)\n1\n"
+            "%%FLAG DIHEDRAL_PERIODICITY\n%%FORMAT(4E1)\n1\n"
+            "%%FLAG DIHEDRAL_PHASE\n%%FORMAT(4E1)\n0\n"
+            "%%FLAG NUMBER_EXCLUDED_ATOMS\n%%FORMAT(4I8)\n%8d       0       0       0\n"
+            "%%FLAG BONDS_INC_HYDROGEN\n%%FORMAT(4I1)\n%%FLAG BONDS_WITHOUT_HYDROGEN\n"
+            "%%FORMAT(4I1)\n%%FLAG ANGLES_INC_HYDROGEN\n%%FORMAT(4I1)\n"
+            "%%FLAG ANGLES_WITHOUT_HYDROGEN\n%%FORMAT(4I1)\n"
+            "%%FLAG DIHEDRALS_WITHOUT_HYDROGEN\n%%FORMAT(4I1)\n"
+            "%%FLAG EXCLUDED_ATOMS_LIST\n%%FORMAT(80I1)\n",
+            LINES * ROWS);
+    put_lines(file, excluded, LINES * ROWS / (5 * ROWS));
+    fprintf(file, "%%FLAG DIHEDRALS_INC_HYDROGEN\n%%FORMAT(80I1)\n");
+    put_lines(file, rows, LINES);
+    fclose(file);
+    return path;
+}
+
+static bool read_topology(const char *path)
+{
+    cardo_error error = {0};
+    cardo_terms *terms = NULL;
+    cardo_structure *s = NULL;
+    cardo_status status = cardo_prmtop_read(path, "", &terms, &s, &error);
+    cardo_terms_destroy(terms);
+    cardo_structure_destroy(s);
+    return status == CARDO_OK || strstr(error.message, path);
+}
+
+static int flags(char *text, size_t size, int k)
+{
+    return snprintf(text, size, "%%FLAG %d\n%%FORMAT(1I1)\n", k);
+}
+
+static int one_flag(char *text, size_t size, int k)
+{
+    if (k > 0)
+        return snprintf(text, size, "1");
+    return snprintf(text, size, "%%FLAG POINTERS\n%%FORMAT(10I8)\n2147483647");
+}
+
+static void test_hostile_topologies(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_terms *terms = NULL;
+    const char *path = write_repeats();
+    support_check_hostile("one 1-4 pair", read_topology, path);
+    assert_ok(cardo_prmtop_read(path, "", &terms, NULL, &error), &error);
+    assert_int_equal(terms->ntorsion, 160000);
+    cardo_terms_destroy(terms);
+    support_check_hostile("flags", read_topology,
+                          support_write_pieces("h.prmtop", flags, 2000000, false));
+    support_check_hostile("flags, packed", read_topology,
+                          support_write_pieces("h.prmtop.gz", flags, 20000000, true));
+    support_check_hostile("one flag", read_topology,
+                          support_write_pieces("h.prmtop", one_flag, 2000000, false));
+}
+
 static void test_coordinates(void **state)
 {
     (void)state;
@@ -432,6 +527,7 @@ int main(void)
         cmocka_unit_test(test_wrong_topologies),
         cmocka_unit_test(test_structure_with_coordinates),
         cmocka_unit_test(test_netcdf_coordinates),
+        cmocka_unit_test(test_hostile_topologies),
         cmocka_unit_test(test_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

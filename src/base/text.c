@@ -15,7 +15,7 @@
 
 long long cardo_input_memory(long long bytes)
 {
-    static const long long ratio = 40, constant = 8 << 20;
+    static const long long ratio = 34, constant = 8 << 20;
     return bytes > LLONG_MAX / 2 / ratio ? LLONG_MAX : ratio * bytes + constant;
 }
 

@@ -14,8 +14,8 @@
 cardo_status cardo_read_file(const char *path, size_t max_bytes, char **text, size_t *length,
                              cardo_error *error);
 
-/* Puts a limit on the memory (base/memory.h) that reading a file may take: forty times its size on the
- * disk and 8 MB. A gzip file may unpack to a thousand times its size, and a text may claim more than
+/* Puts a limit on the memory (base/memory.h) that reading a file may take: 34 times its size on the
+ * disk and 8 MB, which with what the heap keeps for itself stays below fifty times. A gzip file may unpack to a thousand times its size, and a text may claim more than
  * it holds. What is no plain file (a pipe) has no limit. What begin returns goes to end, with the
  * status of the reading: CARDO_ERROR_MEMORY becomes CARDO_ERROR_INPUT, which names the file. */
 long long cardo_file_limit_begin(const char *path);

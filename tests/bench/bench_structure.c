@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { ATOMS = 100000, ATOMS_A_RESIDUE = 8, RESIDUES_A_CHAIN = 1000, REPEATS = 7 };
 
@@ -88,13 +89,29 @@ static double best_time(const char *path)
     return best;
 }
 
+/* A compressed copy beside a file. */
+static void compress_file(const char *path, const char *packed)
+{
+    static char bytes[1 << 16];
+    FILE *from = fopen(path, "rb");
+    gzFile to = gzopen(packed, "wb");
+    if (!from || !to)
+        exit(1);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, from)) > 0;)
+        gzwrite(to, bytes, (unsigned)n);
+    fclose(from);
+    gzclose(to);
+}
+
 int main(void)
 {
-    char folder[] = P_tmpdir "/cardo-bench-XXXXXX", pdb[64], cif[64];
+    char folder[] = P_tmpdir "/cardo-bench-XXXXXX", pdb[64], cif[64], pdb_gz[80], cif_gz[80];
     if (!mkdtemp(folder))
         return 1;
     snprintf(pdb, sizeof pdb, "%s/s.pdb", folder);
     snprintf(cif, sizeof cif, "%s/s.cif", folder);
+    snprintf(pdb_gz, sizeof pdb_gz, "%s.gz", pdb);
+    snprintf(cif_gz, sizeof cif_gz, "%s.gz", cif);
     /* In a process of its own, so that this one stays small for the measurement of memory. */
     pid_t child = fork();
     if (child == 0) {
@@ -104,17 +121,21 @@ int main(void)
     }
     int status;
     waitpid(child, &status, 0);
+    compress_file(pdb, pdb_gz);
+    compress_file(cif, cif_gz);
     printf("reading %d atoms\n", ATOMS);
     /* Memory first: heap that this process has used before would hide what the child takes. */
-    const char *paths[] = {pdb, cif}, *labels[] = {"PDB", "mmCIF"};
-    double bytes[2], idle = peak_memory(NULL);
-    for (int k = 0; k < 2; ++k)
+    enum { FILES = 4 };
+    const char *paths[FILES] = {pdb, cif, pdb_gz, cif_gz};
+    static const char *const labels[FILES] = {"PDB", "mmCIF", "PDB.gz", "mmCIF.gz"};
+    double bytes[FILES], idle = peak_memory(NULL);
+    for (int k = 0; k < FILES; ++k)
         bytes[k] = (peak_memory(paths[k]) - idle) / ATOMS;
-    for (int k = 0; k < 2; ++k)
-        printf("%-6s %8.1f ms %8.0f bytes an atom at the peak\n", labels[k],
+    for (int k = 0; k < FILES; ++k)
+        printf("%-8s %8.1f ms %8.0f bytes an atom at the peak\n", labels[k],
                1e3 * best_time(paths[k]), bytes[k]);
-    unlink(pdb);
-    unlink(cif);
+    for (int k = 0; k < FILES; ++k)
+        unlink(paths[k]);
     rmdir(folder);
     return status != 0;
 }

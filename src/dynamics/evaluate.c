@@ -26,6 +26,7 @@ struct cardo_evaluator {
     double *log_det_gradient; /* (nu) */
     double energy;
     double *terms;
+    double *other_terms; /* those of the groups evaluated before (nterm) */
     cardo_spatial *body_forces;
     double *mobility_forces;
 };
@@ -66,6 +67,7 @@ cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_prov
     self->nstation = cardo_system_nstation(system);
     self->nterm = provider ? provider->nterm : 0;
     CARDO_TRY(CARDO_ALLOCATE(&self->terms, self->nterm, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->other_terms, self->nterm + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->body_forces, self->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->mobility_forces, self->nu, error));
     if (provider && !(provider->traits & CARDO_FORCE_WANTS_POSES)) {
@@ -93,6 +95,7 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
     cardo_free(self->turned_forces);
     cardo_free(self->log_det_gradient);
     cardo_free(self->terms);
+    cardo_free(self->other_terms);
     cardo_free(self->body_forces);
     cardo_free(self->mobility_forces);
     cardo_free(self);
@@ -169,7 +172,7 @@ static void remove_resultant(cardo_evaluator *self, const cardo_transform *X_GB)
     home->angular = v3_sub(home->angular, sum.angular);
 }
 
-static cardo_status call_provider(cardo_evaluator *self, const cardo_state *state,
+static cardo_status call_provider(cardo_evaluator *self, const cardo_state *state, unsigned groups,
                                   cardo_error *error)
 {
     if (self->positions) {
@@ -192,6 +195,7 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
         .nu = self->nu,
         .q = cardo_state_q(state),
         .u = cardo_state_u(state),
+        .groups = groups,
         .term_energies = self->want_terms && self->provider->nterm > 0 ? self->terms : NULL,
         .body_forces = self->body_forces,
         .mobility_forces = self->mobility_forces,
@@ -200,7 +204,7 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
     cardo_status status = self->provider->compute(self->provider, &evaluation, error);
     if (status != CARDO_OK)
         return status;
-    self->energy = evaluation.energy;
+    self->energy += evaluation.energy;
     const double *station_forces = evaluation.station_forces;
     if (station_forces && self->home_body) {
         cardo_transform back = {m33_transpose(X_HG.R), {0, 0, 0}};
@@ -235,24 +239,54 @@ static cardo_status add_fixman_forces(cardo_evaluator *self, cardo_state *state,
     return CARDO_OK;
 }
 
-cardo_status cardo_evaluate(cardo_evaluator *self, cardo_state *state, cardo_error *error)
+static void forget_results(cardo_evaluator *self)
 {
-    cardo_status status = CARDO_OK;
-    if (cardo_state_stage(state) < CARDO_STAGE_POSITION)
-        status = cardo_realize(self->system, state, CARDO_STAGE_POSITION, error);
-    if (status != CARDO_OK)
-        return status;
     memset(self->body_forces, 0, (size_t)self->nbody * sizeof *self->body_forces);
     if (self->nu > 0)
         memset(self->mobility_forces, 0, (size_t)self->nu * sizeof *self->mobility_forces);
     self->energy = 0.0;
-    if (self->provider)
-        status = call_provider(self, state, error);
-    if (status == CARDO_OK && self->fixman)
+}
+
+static cardo_status evaluate(cardo_evaluator *self, cardo_state *state, unsigned groups,
+                             cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (cardo_state_stage(state) < CARDO_STAGE_POSITION)
+        status = cardo_realize(self->system, state, CARDO_STAGE_POSITION, error);
+    if (status == CARDO_OK && self->provider)
+        status = call_provider(self, state, groups, error);
+    if (status == CARDO_OK && self->fixman && (groups == 0 || (groups & 1u)))
         status = add_fixman_forces(self, state, error);
     if (status == CARDO_OK)
         cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
     return status;
+}
+
+cardo_status cardo_evaluate(cardo_evaluator *self, cardo_state *state, cardo_error *error)
+{
+    forget_results(self);
+    return evaluate(self, state, 0, error);
+}
+
+cardo_status cardo_evaluate_groups(cardo_evaluator *self, cardo_state *state, unsigned groups,
+                                   bool add, cardo_error *error)
+{
+    const bool sum = add && self->want_terms && self->nterm > 0;
+    if (!add)
+        forget_results(self);
+    if (sum)
+        memcpy(self->other_terms, self->terms, (size_t)self->nterm * sizeof *self->terms);
+    else if (self->nterm > 0)
+        memset(self->terms, 0, (size_t)self->nterm * sizeof *self->terms);
+    cardo_status status = evaluate(self, state, groups, error);
+    for (int k = 0; sum && status == CARDO_OK && k < self->nterm; ++k)
+        self->terms[k] += self->fixman && k == self->nterm - 1 ? 0.0 : self->other_terms[k];
+    return status;
+}
+
+int cardo_evaluator_ngroup(const cardo_evaluator *self)
+{
+    return self->provider && self->provider->ngroup > 1 ? self->provider->ngroup : 1;
 }
 
 long long cardo_evaluator_count(const cardo_evaluator *self)

@@ -38,6 +38,15 @@ bool cardo_evaluator_wants_terms(const cardo_evaluator *evaluator);
  * CARDO_ERROR_NUMERICAL. */
 cardo_status cardo_evaluate(cardo_evaluator *evaluator, cardo_state *state, cardo_error *error);
 
+/* Evaluates some force groups of the provider (multibody/force.h) alone: the results, and the
+ * state's forces, are those of these groups; or, with add, they come on top of the last results,
+ * which were of the other groups at the same q. Fixman's potential is in group 0. Otherwise as
+ * cardo_evaluate. */
+cardo_status cardo_evaluate_groups(cardo_evaluator *evaluator, cardo_state *state, unsigned groups,
+                                   bool add, cardo_error *error);
+/* Force groups of the provider; 1 where it is undivided or there is none. */
+int cardo_evaluator_ngroup(const cardo_evaluator *evaluator);
+
 /* Evaluations so far; one call of the provider each. */
 long long cardo_evaluator_count(const cardo_evaluator *evaluator);
 

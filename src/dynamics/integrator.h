@@ -78,11 +78,11 @@ typedef struct cardo_integrator {
 } cardo_integrator;
 
 extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_leapfrog,
-    cardo_integrator_langevin, cardo_integrator_baoab, cardo_integrator_andersen,
-    cardo_integrator_csvr, cardo_integrator_nose_hoover, cardo_integrator_hmc,
-    cardo_integrator_ghmc, cardo_integrator_euler, cardo_integrator_heun, cardo_integrator_rk4,
-    cardo_integrator_adams_bashforth_moulton, cardo_integrator_gear, cardo_integrator_merson,
-    cardo_integrator_adams, cardo_integrator_bdf;
+    cardo_integrator_respa, cardo_integrator_langevin, cardo_integrator_baoab,
+    cardo_integrator_andersen, cardo_integrator_csvr, cardo_integrator_nose_hoover,
+    cardo_integrator_hmc, cardo_integrator_ghmc, cardo_integrator_euler, cardo_integrator_heun,
+    cardo_integrator_rk4, cardo_integrator_adams_bashforth_moulton, cardo_integrator_gear,
+    cardo_integrator_merson, cardo_integrator_adams, cardo_integrator_bdf;
 
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];
@@ -92,6 +92,12 @@ const cardo_integrator *cardo_integrator_find(const char *name);
 typedef struct cardo_verlet_options {
     double flight_tolerance; /* relative accuracy of the free motion between kicks */
 } cardo_verlet_options;
+
+/* Options of `respa`. */
+typedef struct cardo_respa_options {
+    cardo_verlet_options verlet;
+    int inner_steps; /* of the fast forces in one of the slow ones                       */
+} cardo_respa_options;
 
 /* Options of `leapfrog`. */
 typedef struct cardo_leapfrog_options {

@@ -5,6 +5,7 @@
 const cardo_integrator *const cardo_integrators[] = {
     &cardo_integrator_verlet,
     &cardo_integrator_leapfrog,
+    &cardo_integrator_respa,
     &cardo_integrator_langevin,
     &cardo_integrator_baoab,
     &cardo_integrator_andersen,

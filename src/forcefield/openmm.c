@@ -737,10 +737,24 @@ static void set_traits(openmm_provider *p)
              is_double ? "double" : "single", pairs);
 }
 
+/* Force groups of the contract: what costs little changes fast. */
+enum { SLOW = 1 << 0, FAST = 1 << 1 };
+
+/* OpenMM's force groups, a term each, of groups of the contract. */
+static unsigned openmm_groups(const openmm_provider *p, unsigned groups)
+{
+    unsigned mask = 0;
+    for (int t = 0; t < p->base.nterm; t++)
+        if (p->terms[t].evaluated && (groups & (p->terms[t].cost > 1 ? SLOW : FAST)))
+            mask |= 1u << t;
+    return mask;
+}
+
 static cardo_status finish_opening(void *arg, cardo_error *error)
 {
     (void)error;
     openmm_provider *p = arg;
+    p->base.ngroup = openmm_groups(p, SLOW) && openmm_groups(p, FAST) ? 2 : 1;
     p->base.position_buffer = vec3_data(p->engine.positions);
     set_traits(p);
     return CARDO_OK;
@@ -805,17 +819,17 @@ typedef struct compute_job {
 
 /* Energies by term. OpenMM evaluates what a group needs in full even for an energy alone, so the
  * dearest term (the solvent, or else the nonbonded one) is what the others leave of the total. */
-static void evaluate_terms(openmm_provider *p, double total, double *energies)
+static void evaluate_terms(openmm_provider *p, unsigned mask, double total, double *energies)
 {
     double rest = total;
     for (int t = 0; t < p->base.nterm; t++) {
         energies[t] = 0.0;
-        if (t == p->remainder || !p->terms[t].evaluated)
+        if (t == p->remainder || !(mask & (1u << t)))
             continue;
         energies[t] = engine_energy(&p->engine, 1u << t);
         rest -= energies[t];
     }
-    if (p->base.nterm > 0)
+    if (p->base.nterm > 0 && (mask & (1u << p->remainder)))
         energies[p->remainder] = rest;
 }
 
@@ -844,12 +858,17 @@ static cardo_status evaluate(void *arg, cardo_error *error)
         OpenMM_State_destroy(e->state);
     e->state = NULL;
     OpenMM_Context_setPositions(e->context, e->positions);
-    e->state = OpenMM_Context_getState(e->context, OpenMM_State_Forces | OpenMM_State_Energy, 0);
+    const int wanted = OpenMM_State_Forces | OpenMM_State_Energy;
+    const unsigned groups = job->provider->base.ngroup > 1 ? job->evaluation->groups : 0;
+    const unsigned mask = openmm_groups(job->provider, groups ? groups : SLOW | FAST);
+    e->state = groups ? OpenMM_Context_getState_2(e->context, wanted, 0, (int)mask)
+                      : OpenMM_Context_getState(e->context, wanted, 0);
     job->evaluation->energy = OpenMM_State_getPotentialEnergy(e->state);
     job->evaluation->station_forces =
         (const double *)OpenMM_Vec3Array_get(OpenMM_State_getForces(e->state), 0);
     if (job->evaluation->term_energies)
-        evaluate_terms(job->provider, job->evaluation->energy, job->evaluation->term_energies);
+        evaluate_terms(job->provider, mask, job->evaluation->energy,
+                       job->evaluation->term_energies);
     return CARDO_OK;
 }
 
@@ -889,7 +908,8 @@ static cardo_status compute(cardo_force_provider *self, cardo_force_evaluation *
     status = cardo_openmm_guard(evaluate, &job, error);
     if (status != CARDO_OK)
         return status;
-    add_constants(p, evaluation);
+    if (p->base.ngroup < 2 || evaluation->groups == 0 || (evaluation->groups & SLOW))
+        add_constants(p, evaluation);
     return check_result(p, evaluation, error);
 }
 

@@ -38,6 +38,7 @@ typedef struct cardo_force_evaluation {
         *station_positions; /* nm, in ground; NULL for providers that want poses (nstation x 3) */
     int nq, nu;
     const double *q, *u; /* generalized coordinates and speeds                            */
+    unsigned groups;     /* which force groups, a bit each; 0: all. Of providers that have groups */
 
     double energy;         /* out: potential energy, kJ/mol                                 */
     double *term_energies; /* out: by term, provider->nterm of them; or NULL: not wanted     */
@@ -52,6 +53,9 @@ struct cardo_force_provider {
     const char *name;
     const char *doc;
     unsigned traits;
+    /* Force groups, from the slowest (bit 0) to the fastest, whose energies and forces sum to the
+     * whole; 0 or 1: undivided, and `groups` of an evaluation has no meaning. */
+    int ngroup;
     int nterm;
     const char *const
         *term_names; /* short words for table headers: "bond", "angle", ...  (nterm)  */

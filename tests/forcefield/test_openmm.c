@@ -319,6 +319,47 @@ static void test_forces_are_minus_the_gradient(void **state)
     cardo_force_provider_destroy(provider);
 }
 
+/* Bonded terms are the fast group, the others the slow one; their energies, by term too, and forces
+ * sum to the whole. */
+static void test_groups_sum_to_the_whole(void **state)
+{
+    (void)state;
+    static const int body[N] = {1, 1, 1, 1, 1, 2, 2, 2};
+    static const char *const platforms[2] = {"Reference", "CPU"};
+    molecule m;
+    molecule_make(&m, true);
+    for (int k = 0; k < 4; k++) {
+        cardo_force_provider *provider =
+            make(&m, k % 2 ? body : NULL, on(platforms[k / 2], CARDO_ALL_PAIRS));
+        double tolerance = k / 2 ? 1e-3 : 1e-9, sum[3 * N] = {0.0}, energy = 0.0;
+        cardo_error error;
+        result whole = energies_of(provider, m.x, N);
+        double forces[3 * N], terms[MAX_TERM] = {0.0};
+        memcpy(forces, whole.forces, sizeof forces);
+        assert_int_equal(provider->ngroup, 2);
+        for (unsigned group = 1; group <= 2; group++) {
+            double parts[MAX_TERM];
+            cardo_force_evaluation evaluation = {
+                .nstation = N, .station_positions = m.x, .groups = group, .term_energies = parts};
+            assert_ok(provider->compute(provider, &evaluation, &error), &error);
+            energy += evaluation.energy;
+            for (int i = 0; i < 3 * N; i++)
+                sum[i] += evaluation.station_forces[i];
+            for (int t = 0; t < provider->nterm; t++) {
+                terms[t] += parts[t];
+                /* bond, angle and torsion come first */
+                assert_true(parts[t] == 0.0 || k % 2 || (t < 3) == (group == 2));
+            }
+        }
+        assert_close(energy, whole.energy, tolerance * fabs(whole.energy));
+        for (int i = 0; i < 3 * N; i++)
+            assert_close(sum[i], forces[i], tolerance * (1.0 + fabs(forces[i])));
+        for (int t = 0; t < provider->nterm; t++)
+            assert_close(terms[t], whole.terms[t], tolerance * (1.0 + fabs(whole.terms[t])));
+        cardo_force_provider_destroy(provider);
+    }
+}
+
 /* What is left out inside bodies must not change the net force and torque on any of them. */
 static void test_rigid_terms_do_not_push_bodies(void **state)
 {
@@ -955,6 +996,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_energies_follow_the_formulas),
         cmocka_unit_test(test_forces_are_minus_the_gradient),
+        cmocka_unit_test(test_groups_sum_to_the_whole),
         cmocka_unit_test(test_rigid_terms_do_not_push_bodies),
         cmocka_unit_test(test_large_cutoff_is_all_pairs),
         cmocka_unit_test(test_all_pairs_grows_with_the_molecule),

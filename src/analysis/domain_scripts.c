@@ -147,9 +147,12 @@ static void print_pymol(FILE *out, const cardo_domain_files *files)
     if (!files->predicted)
         fprintf(out, "load %s, %s\n", files->source[1].file, files->source[1].id);
     if (!files->predicted && X) {
-        fprintf(out, "transform_selection %s, [", files->source[1].id);
-        print_matrix(out, X, ", ");
-        fputs(", 0, 0, 0, 1], homogenous=1\n", out);
+        fprintf(out, "alter_state 0, %s, (x, y, z) = (", files->source[1].id);
+        const double t[3] = {angstroms * X->p.x, angstroms * X->p.y, angstroms * X->p.z};
+        for (int i = 0; i < 3; ++i)
+            fprintf(out, "%s%.9f * x + %.9f * y + %.9f * z + %.6f", i ? ", " : "", X->R.m[i][0],
+                    X->R.m[i][1], X->R.m[i][2], t[i]);
+        fputs(")\n", out);
     }
     fputs("hide everything\nshow cartoon\nset cartoon_trace_atoms, 1\ncolor grey70\n", out);
     for (int p = 0; p < m->ndomain; ++p)

@@ -261,7 +261,7 @@ static void writes_scripts(void **state)
     count(path, "load ", 2);
     count(path, "select domain", 2);
     count(path, "CONE, ", 1);
-    count(path, "transform_selection end", 1);
+    count(path, "alter_state 0, end, ", 1);
     snprintf(path, sizeof path, "%s/elbow.cxc", support_scratch());
     assert_ok(cardo_domain_chimerax_write(&files, path, &error), &error);
     count(path, "open \"", 2);

@@ -121,22 +121,36 @@ static void print_source(FILE *out, const cardo_domain_source *source)
     fputs("/>\n", out);
 }
 
+const char *const cardo_domain_joints[] = {"path", "hinge", "pin", "ball", "free", NULL};
+
+static bool is_joint(const cardo_domain_files *files, const char *joint)
+{
+    const char *usual = files->predicted ? "pin" : "path";
+    return strcmp(files->joint ? files->joint : usual, joint) == 0;
+}
+
 static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_path_fit *fit)
 {
-    if (files->predicted)
-        fprintf(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n",
-                fit->point.x, fit->point.y, fit->point.z, fit->axis.x, fit->axis.y, fit->axis.z);
+    const cardo_vec3 point = fit->point, axis = fit->axis;
+    if (is_joint(files, "pin"))
+        fprintf(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n", point.x,
+                point.y, point.z, axis.x, axis.y, axis.z);
+    else if (is_joint(files, "ball"))
+        fprintf(out, "      <ball point=\"%.5f %.5f %.5f\"/>\n", point.x, point.y, point.z);
+    else if (is_joint(files, "free"))
+        fputs("      <free/>\n", out);
     else
-        fprintf(out, "      <path structures=\"%s %s\" interpolation=\"screw\"/>\n",
-                files->source[0].id, files->source[1].id);
+        fprintf(out, "      <path structures=\"%s %s\" interpolation=\"screw\"%s/>\n",
+                files->source[0].id, files->source[1].id,
+                is_joint(files, "hinge") ? " extra=\"twist bend\"" : "");
 }
 
 static void print_bodies(FILE *out, const cardo_domain_files *files)
 {
     const cardo_domain_motions *m = files->motions;
     char child[32], parent[32];
-    fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"free\"/>\n",
-            cardo_domain_name(0, child), child);
+    fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"%s\"/>\n",
+            cardo_domain_name(0, child), child, files->welded ? "welded" : "free");
     for (int k = 0; k < m->nhinge; ++k) {
         const cardo_domain_hinge *hinge = &m->hinge[k];
         fprintf(out, "    <body name=\"%s\" domains=\"%s\" parent=\"%s\">\n",

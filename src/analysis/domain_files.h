@@ -19,9 +19,15 @@ typedef struct cardo_domain_files {
     const cardo_domain_motions *motions;
     cardo_domain_source source[2]; /* reference and target                             */
     const char *forcefield;        /* names of force-field files                       */
-    bool predicted; /* the target is a displaced copy of the reference: joints are pins about the
+    bool predicted;    /* the target is a displaced copy of the reference: joints are pins about the
                        found axes, and the second source is not named                        */
+    const char *joint; /* one of cardo_domain_joints, NULL: "path", or "pin" when predicted      */
+    bool welded;       /* the root is fixed to ground instead of free                            */
 } cardo_domain_files;
+
+/* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,
+ * free; NULL-terminated. A prediction has no path. */
+extern const char *const cardo_domain_joints[];
 
 /* <annotation> with a domain and the bending residues of every body. */
 cardo_status cardo_domain_annotation_write(const cardo_domain_files *files, const char *path,

@@ -25,6 +25,8 @@ typedef struct search {
     cardo_domain_motions *motions; /* borrowed from prediction where there is one       */
     cardo_domain_prediction *prediction;
     cardo_hinge_state *state;
+    const char *joint; /* of every hinge in the model, or NULL */
+    bool welded;
     const char *out;     /* the model file, or NULL                           */
     char *stem;          /* of the files that are written: out without .xml   */
     char prepared[4096]; /* file that was made from the reference, or ""      */
@@ -94,6 +96,39 @@ static cardo_status check_outputs(search *s, cardo_error *error)
                               name);
     }
     return CARDO_OK;
+}
+
+/* The word of an option that knows a few, checked. */
+static cardo_status read_word(const search *s, const char *option, const char *const *words,
+                              const char **word, cardo_error *error)
+{
+    *word = cardo_command_value(s->command, option);
+    int k = 0;
+    while (*word && words[k] && strcmp(words[k], *word) != 0)
+        ++k;
+    if (!*word || words[k])
+        return CARDO_OK;
+    char known[128] = "";
+    for (k = 0; words[k]; ++k)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", k ? ", " : "",
+                 words[k]);
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--%s %s is none of %s", option, *word, known);
+}
+
+static cardo_status read_joints(search *s, cardo_error *error)
+{
+    static const char *const bases[] = {"free", "welded", NULL};
+    const char *base;
+    cardo_status status = read_word(s, "joint", cardo_domain_joints, &s->joint, error);
+    if (status == CARDO_OK)
+        status = read_word(s, "base", bases, &base, error);
+    s->welded = status == CARDO_OK && base && strcmp(base, "welded") == 0;
+    return status;
+}
+
+static bool has_path(const search *s)
+{
+    return s->joint && (strcmp(s->joint, "path") == 0 || strcmp(s->joint, "hinge") == 0);
 }
 
 static bool has_nucleic(const cardo_structure *s)
@@ -286,7 +321,9 @@ static cardo_status write_files(search *s, cardo_error *error)
                                 .reference = two->structure[0].structure,
                                 .motions = s->motions,
                                 .forcefield = usual_forcefield(two->structure[0].structure),
-                                .predicted = s->prediction != NULL};
+                                .predicted = s->prediction != NULL,
+                                .joint = s->joint,
+                                .welded = s->welded};
     for (int k = 0; k < two->nstructure; ++k)
         files.source[k] =
             (cardo_domain_source){.id = two->structure[k].id,
@@ -337,8 +374,13 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                           "domains %s",
                           command->verb->synopsis);
     CARDO_TRY(read_options(&s, error));
+    CARDO_TRY(read_joints(&s, error));
     CARDO_TRY(check_outputs(&s, error));
     CARDO_TRY(cardo_domain_inputs_read(command->nargument, command->argument, &s.inputs, error));
+    if (s.inputs.n == 1 && has_path(&s))
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                             "--joint %s needs two structures; a prediction has pin, ball or free",
+                             s.joint));
     CARDO_TRY(prepare_if_needed(&s, error));
     CARDO_TRY(find(&s, error));
     CARDO_TRY(place_members(&s, error));
@@ -363,6 +405,11 @@ static const cardo_option options[] = {
      "structure is prepared where the force field does not cover it"},
     {"force", 'f', NULL, "overwrite them"},
     {"no-prepare", 0, NULL, "write the model for the first structure as it is"},
+    {"joint", 0, "KIND",
+     "how domains hang on each other in the model: path (default), hinge (a path that may twist "
+     "and "
+     "bend too), pin about the found axis, ball, free"},
+    {"base", 0, "HOW", "the root in the model: free (default) or welded to ground"},
     {"set", 's', "NAME=VALUE", "an option of the search, such as domains.smallest=30"},
     {"cutoff", 0, "NM", "of the elastic network, when there is one structure (default 1.5)"},
     {"json", 'j', NULL, "print JSON"},

@@ -25,6 +25,15 @@ says err 'there already'
 run 0 domains "${elbow[@]}" --out elbow.xml --force --quiet
 check test ! -s out
 
+for joint in hinge pin ball free; do
+    run 0 domains "${elbow[@]}" --out $joint.xml --joint $joint --base welded --quiet
+    run 0 info $joint.xml --platform CPU
+    says out 'joined to ground by weld'
+done
+says out 'joined to domain1 by free'
+run 2 domains "${elbow[@]}" --joint knee
+run 2 domains "${elbow[0]}" --joint path
+
 # A file without hydrogens is prepared, from another folder too.
 grep -v ' H[A-Z0-9]* *[A-Z][A-Z][A-Z] 1' "${elbow[0]}" >bare.pdb
 mkdir made

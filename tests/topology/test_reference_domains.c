@@ -283,26 +283,63 @@ static cardo_status annotate(const cardo_structure *open, const json_t *motions,
     return status;
 }
 
-/* Whether two domains were found where two are annotated, with the same residues and angle. */
-static bool same_hinge(const cardo_domain_motions *found, double agreement, double turn)
+/* The found domain that has most of the residues annotated as k. */
+static int counterpart(const cardo_structure *open, const int *annotated,
+                       const cardo_domain_motions *found, int k)
 {
-    return found->ndomain == 2 && agreement >= least_agreement && fabs(turn) <= largest_turn;
+    int best = 0, most = -1;
+    for (int p = 0; p < found->ndomain; ++p) {
+        int count = 0;
+        for (int r = 0; r < open->nresidue; ++r)
+            count += annotated[r] == k && found->domain[r] == p;
+        if (count > most) {
+            most = count;
+            best = p;
+        }
+    }
+    return best;
 }
 
-static void judge_domains(const json_t *pair, const cardo_structure *open, const int *annotated,
+/* The rotation between the found domains that stand for the stationary and the mobile one, degrees;
+ * negative when one domain stands for both. */
+static double found_angle(const cardo_model *model, const int *annotated,
+                          const cardo_domain_motions *found)
+{
+    const cardo_structure *open = model->structure[0].structure;
+    int domain[2] = {counterpart(open, annotated, found, 0),
+                     counterpart(open, annotated, found, 1)};
+    cardo_path_target target = {model->structure[1].structure, model->structure[1].match};
+    bool *mask[2] = {NULL, NULL};
+    cardo_path_fit *fit = NULL;
+    cardo_status status = domain[0] == domain[1] ? CARDO_ERROR_INPUT : CARDO_OK;
+    for (int k = 0; k < 2 && status == CARDO_OK; ++k) {
+        status = CARDO_ALLOCATE(&mask[k], open->nresidue, NULL);
+        if (status == CARDO_OK)
+            cardo_domain_mask(found, open->nresidue, domain[k], mask[k]);
+    }
+    if (status == CARDO_OK)
+        status = cardo_path_fit_create(open, 1, &target, mask[0], mask[1], NULL, &fit, NULL);
+    double angle = status == CARDO_OK ? fit->angle / CARDO_DEGREE : -1;
+    cardo_path_fit_destroy(fit);
+    cardo_free(mask[0]);
+    cardo_free(mask[1]);
+    return angle;
+}
+
+static void judge_domains(const json_t *pair, const cardo_model *model, const int *annotated,
                           const cardo_domain_motions *found, tally *result)
 {
+    const cardo_structure *open = model->structure[0].structure;
     const json_t *motions = json_object_get(pair, "motions");
     const json_t *screw = json_object_get(json_array_get(motions, 0), "screw");
     char verdict[CARDO_VERDICT_SIZE];
     bool single = json_array_size(motions) == 1;
     bool calmodulin = strstr(text(pair, "title"), "almodulin") != NULL;
     double agreement = cardo_domains_agreement(open->nresidue, found->domain, annotated);
-    double turn = found->nhinge > 0
-                      ? found->hinge[0].fit->angle / CARDO_DEGREE - number(screw, "angle_deg")
-                      : 0;
-    bool good =
-        calmodulin ? found->verdict != CARDO_MOTION_HINGED : same_hinge(found, agreement, turn);
+    double angle = found_angle(model, annotated, found);
+    double turn = angle - number(screw, "angle_deg");
+    bool same = angle >= 0 && agreement >= least_agreement && fabs(turn) <= largest_turn;
+    bool good = calmodulin ? found->verdict != CARDO_MOTION_HINGED : same;
     bool counts = single || calmodulin;
     printf("%-18s %5.1f %% of residues, ", text(pair, "id"), 100 * agreement);
     if (single)
@@ -330,7 +367,7 @@ static void check_found(const cardo_model *model, const json_t *pair, tally *res
         status = cardo_domain_motions_find(open, model->structure[1].structure,
                                            model->structure[1].match, &options, &found, &error);
     if (status == CARDO_OK)
-        judge_domains(pair, open, annotated, found, result);
+        judge_domains(pair, model, annotated, found, result);
     else
         printf("%-18s FAILED: %s\n", text(pair, "id"), error.message);
     result->not_found += status != CARDO_OK;

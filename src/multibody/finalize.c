@@ -260,6 +260,21 @@ static hinge_form form_of(const body_plan *plan)
     }
 }
 
+/* Whether the passes run in registers of eight numbers; where addresses or threads are checked they
+ * are taken all the same, so that they are checked too. */
+static bool has_lanes(void)
+{
+#if defined(TREE_PASS_CLONES)
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512cd");
+#elif defined(__AVX512F__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#else
+    return false;
+#endif
+}
+
 cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
 {
     int *depth = NULL;
@@ -306,6 +321,7 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         choose_points(system, k, depth, reach);
     }
     system->nplaced = system->nbody;
+    system->lanes = has_lanes();
     CARDO_TRY(list_quaternions(system, error));
     for (int k = system->nbody - 1; k > 0; --k) {
         body_plan *parent = &system->bodies[system->bodies[k].parent];

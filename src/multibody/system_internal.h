@@ -72,6 +72,14 @@ typedef struct motion_entry {
     struct cardo_compiled_function *functions[CARDO_MOBILIZER_MAX_U];
 } motion_entry;
 
+/* Loops over the tree are also compiled for AVX2 and AVX-512, whose registers hold a body's working
+ * set, and the loader picks: without fused operations the bits are the same. Sanitizers cannot run
+ * the loader's resolvers. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 &&           \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(CARDO_NO_CLONES)
+#define TREE_PASS_CLONES
+#endif
+
 struct cardo_system {
     int nbody, body_capacity, source_capacity;
     body_plan *bodies;    /* (nbody); [0] is ground    */
@@ -92,6 +100,7 @@ struct cardo_system {
     motion_entry *motions; /* (nmotion) */
     cardo_vec3 gravity;
     int nplaced; /* bodies whose X_PF starts from the parent's M already */
+    bool lanes;  /* eight bodies side by side are faster than one by one on this machine */
     bool finalized;
 };
 

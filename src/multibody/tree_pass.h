@@ -11,12 +11,9 @@
 #include "multibody/sincos.h"
 #include "multibody/state_internal.h"
 
-/* Loops are also compiled for AVX-512, whose 32 registers hold a body's working set (measured: 15 %
- * of forward dynamics), and the loader picks: without fused operations the bits are the same.
- * Sanitizers cannot run the loader's resolvers. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 &&           \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(CARDO_NO_CLONES)
-#define TREE_PASS __attribute__((flatten, target_clones("arch=x86-64-v4", "default")))
+#ifdef TREE_PASS_CLONES
+#define TREE_PASS                                                                                  \
+    __attribute__((flatten, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define TREE_PASS __attribute__((flatten))
 #endif
@@ -96,7 +93,7 @@ ALWAYS_INLINE void block_inertias(const cardo_system *system, const cardo_state 
                                   int count)
 {
     body_node *nodes = state->cache->nodes;
-    if (count > 2)
+    if (count > 2 && system->lanes)
         lanes_inertia(system, nodes, first, count);
     else
         for (int k = first; k < first + count; ++k)
@@ -571,11 +568,11 @@ ALWAYS_INLINE void block_forces(const cardo_system *system, const cardo_state *s
                                 force_block *out)
 {
     const body_node *nodes = state->cache->nodes;
-    if (k > 2) {
+    if (k > 2 && system->lanes) {
         lanes_newton_euler(nodes, k, out);
         return;
     }
-    for (int i = 0; i < k; ++i) {
+    for (int i = 0; i < LANES && i < k; ++i) {
         const body_node *node = &nodes[k - i];
         const cardo_spatial f =
             newton_euler(&system->bodies[k - i], &node->I, node->V, node->bias_acceleration);

@@ -76,6 +76,7 @@ MORE_ALIASES = {
     'CYS': ['CYM', 'CYSH', 'CYS2'],
     'HIS': ['HSE', 'HISA', 'HISB', 'HISD', 'HISE', 'HISH', 'HISP'],
     'HOH': ['H2O', 'TIP', 'T3P', 'SPC', 'DOD'],
+    'DT': ['T'],  # files of before 2007
 }
 
 

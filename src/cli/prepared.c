@@ -157,7 +157,16 @@ static bool closes_break(const cardo_preparation *p, const char *label)
     return false;
 }
 
-/* A break that was closed with bonds, angles or a peptide out of shape is none that can be closed. */
+static bool is_backbone(const char *name)
+{
+    static const char *const names[] = {"N", "CA", "C", "O", "CB"};
+    for (int k = 0; k < 5; ++k)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* A break that was closed with bonds or angles of the backbone out of shape is none that can be closed. */
 static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, cardo_error *error)
 {
     const double longest = 0.006, widest = 12 * CARDO_DEGREE;
@@ -168,7 +177,7 @@ static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, 
     if (status != CARDO_OK)
         return status;
     for (int i = 0; i < s->natom; ++i)
-        which[i] = r->movable[i] && s->element[i] != 1 &&
+        which[i] = r->movable[i] && is_backbone(s->atom_name[i].text) &&
                    closes_break(p, cardo_residue_label(s, s->atom_residue[i], label));
     cardo_strain strain = cardo_strain_find(r->terms, s->position, which);
     cardo_free(which);
@@ -236,6 +245,16 @@ done:
     return status;
 }
 
+/* Places of the archive's precision, so that every format holds the same structure and reading it
+ * again changes nothing. */
+static void round_positions(cardo_preparation *p)
+{
+    const double place = 1e-3 * CARDO_ANGSTROM;
+    for (int i = 0; i < 3 * p->structure->natom; ++i)
+        if (p->built[i / 3])
+            p->structure->position[i] = round(p->structure->position[i] / place) * place;
+}
+
 cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *prepared,
                                  cardo_error *error)
 {
@@ -250,6 +269,7 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
                             "breaks are closed only where what was built can be relaxed: %s",
                             prepared->not_relaxed.message);
+    round_positions(prepared->preparation);
 done:
     cardo_free(templates);
     return status;

@@ -50,7 +50,10 @@ static folding folding_of(const cardo_change *c, bool full)
         return APART;
     if ((c->topic == CARDO_TOPIC_LEFT_OUT && !c->atom.text[0]) || c->usual)
         return COUNTED;
-    return c->topic == CARDO_TOPIC_LOOK || c->topic == CARDO_TOPIC_ENDS ? LISTED : APART;
+    return c->topic == CARDO_TOPIC_LOOK || c->topic == CARDO_TOPIC_ENDS ||
+                   c->topic == CARDO_TOPIC_NAMES
+               ? LISTED
+               : APART;
 }
 
 static bool is_alike(const cardo_change *a, const cardo_change *b)

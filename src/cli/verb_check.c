@@ -1,7 +1,7 @@
 /* cardo check: does a force field cover a structure, and what is wrong where it does not. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/json.h"
+#include "cli/check_report.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "forcefield/coverage.h"
@@ -16,7 +16,9 @@ typedef struct check {
     char *templates;
     cardo_structure *structure;
     cardo_bonds *bonds;
+    cardo_components components;
     cardo_forcefield *forcefield;
+    char names[256]; /* of its files */
     cardo_coverage *coverage;
 } check;
 
@@ -26,11 +28,21 @@ static void clear(check *c)
     cardo_forcefield_destroy(c->forcefield);
     cardo_bonds_destroy(c->bonds);
     cardo_structure_destroy(c->structure);
+    cardo_components_clear(&c->components);
     cardo_free(c->templates);
 }
 
-static cardo_status read_forcefield(const cardo_command *command, cardo_forcefield **out,
-                                    cardo_error *error)
+static cardo_status read_components(check *c, cardo_error *error)
+{
+    char *path = NULL;
+    cardo_status status = cardo_find_data("components.xml", NULL, "topologies", &path, error);
+    if (status == CARDO_OK)
+        status = cardo_components_read(&c->components, path, error);
+    cardo_free(path);
+    return status;
+}
+
+static cardo_status read_forcefield(const cardo_command *command, check *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const char *given[CARDO_MOST_GIVEN] = {"ff14SB.xml"}, *read[CARDO_MOST_GIVEN];
@@ -40,8 +52,11 @@ static cardo_status read_forcefield(const cardo_command *command, cardo_forcefie
     for (; found < n; ++found) {
         CARDO_TRY(cardo_find_data(given[found], NULL, "forcefields", &paths[found], error));
         read[found] = paths[found];
+        size_t used = strlen(c->names);
+        snprintf(c->names + used, sizeof c->names - used, "%s%s", used ? " --forcefield " : "",
+                 given[found]);
     }
-    status = cardo_forcefield_read(n, read, out, error);
+    status = cardo_forcefield_read(n, read, &c->forcefield, error);
 done:
     for (int k = 0; k < found; ++k)
         cardo_free(paths[k]);
@@ -58,71 +73,11 @@ static cardo_status make(const cardo_command *command, check *c, cardo_error *er
     cardo_reading_remarks(c->structure);
     CARDO_TRY(cardo_normalise_names(c->structure, c->templates, error));
     CARDO_TRY(cardo_bonds_find(c->structure, c->templates, &c->bonds, error));
-    CARDO_TRY(read_forcefield(command, &c->forcefield, error));
+    CARDO_TRY(read_components(c, error));
+    CARDO_TRY(read_forcefield(command, c, error));
     CARDO_TRY(cardo_coverage_find(c->forcefield, c->structure, c->bonds, &c->coverage, error));
 done:
     return status;
-}
-
-/* Residues with this one's problem, if it is the first of them; else 0. */
-static int count_alike(const cardo_coverage *coverage, int residue)
-{
-    const char *problem = coverage->residue[residue].problem;
-    int count = 0;
-    for (int r = 0; r < coverage->nresidue; ++r) {
-        bool alike =
-            coverage->residue[r].problem && strcmp(coverage->residue[r].problem, problem) == 0;
-        if (alike && r < residue)
-            return 0;
-        count += alike;
-    }
-    return count;
-}
-
-static void print_problem(const check *c, int residue, bool full)
-{
-    char label[40];
-    const char *problem = c->coverage->residue[residue].problem;
-    int count = full ? 1 : count_alike(c->coverage, residue);
-    cardo_residue_label(c->structure, residue, label);
-    if (count == 1)
-        printf("  %s: %s\n", label, problem);
-    else if (count > 1)
-        printf("  %d residues (%s, ...): %s\n", count, label, problem);
-}
-
-static void print_text(const check *c, bool full)
-{
-    char label[40];
-    for (int r = 0; r < c->coverage->nresidue; ++r)
-        if (c->coverage->residue[r].problem)
-            print_problem(c, r, full);
-        else if (full)
-            printf("  %s: %s\n", cardo_residue_label(c->structure, r, label),
-                   c->coverage->residue[r].template_name);
-    printf("%s: %d of %d residues are covered\n", c->path,
-           c->coverage->nresidue - c->coverage->nproblem, c->coverage->nresidue);
-}
-
-static void print_json(const check *c)
-{
-    cardo_json *object = cardo_json_object(), *list = cardo_json_array();
-    cardo_json_string(object, "file", c->path);
-    cardo_json_integer(object, "residues", c->coverage->nresidue);
-    cardo_json_integer(object, "problems", c->coverage->nproblem);
-    for (int r = 0; r < c->coverage->nresidue; ++r) {
-        char label[40];
-        const cardo_residue_coverage *of = &c->coverage->residue[r];
-        cardo_json *entry = cardo_json_object();
-        cardo_json_string(entry, "residue", cardo_residue_label(c->structure, r, label));
-        if (of->problem)
-            cardo_json_string(entry, "problem", of->problem);
-        else
-            cardo_json_string(entry, "template", of->template_name);
-        cardo_json_put(list, NULL, entry);
-    }
-    cardo_json_put(object, "coverage", list);
-    cardo_json_print(object, stdout);
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
@@ -133,16 +88,15 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "one structure file is needed: cardo check %s",
                           command->verb->synopsis);
     CARDO_TRY(make(command, &c, error));
+    cardo_checked checked = {c.path, c.names, c.structure, &c.components, c.coverage};
     if (cardo_command_has(command, "json"))
-        print_json(&c);
+        cardo_checked_json(&checked);
     else
-        print_text(&c, cardo_command_has(command, "full"));
+        cardo_checked_print(&checked, cardo_command_has(command, "full"));
     if (c.coverage->nproblem > 0)
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%d of %d residues are not covered by the force field\n"
-                            "cardo prepare %s -o prepared.pdb completes proteins and nucleic acids "
-                            "and leaves out the rest",
-                            c.coverage->nproblem, c.coverage->nresidue, c.path);
+                            "%d of %d residues are not covered by the force field",
+                            c.coverage->nproblem, c.coverage->nresidue);
 done:
     clear(&c);
     return status;
@@ -160,9 +114,11 @@ const cardo_verb cardo_verb_check = {
     .name = "check",
     .synopsis = "FILE [options]",
     .summary = "does a force field cover every residue of a structure, and if not, what is wrong",
-    .description = "Matches every residue of a structure file to the force field's templates and "
-                   "lists all that match none, each with the nearest template and the atoms that "
-                   "are missing or too many. The exit status is 1 when there are any.",
+    .description =
+        "Matches every residue of a structure file to the force field's templates and "
+        "lists all that match none, each with the nearest template and the atoms that "
+        "are missing or too many, by what is wrong, with what to do about it and what to "
+        "type. The exit status is 1 when there are any.",
     .options = options,
     .run = run,
 };

@@ -7,10 +7,12 @@
 
 enum { HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8, PHOSPHORUS = 15, SULFUR = 16 };
 
-static const double stiffness = 80000; /* kJ/mol/nm2: about twice that of an angle at a hydrogen */
-static const double fraction = 0.84;   /* of the sum of the radii                               */
-static const double margin = 0.2;      /* nm: how much nearer a pair may come while relaxing    */
-static const double reach = 0.5;       /* nm: the largest limit and the margin                  */
+/* kJ/mol/nm2: about twice that of an angle at a hydrogen; more where a torsion gives way, which
+ * costs little. */
+static const double stiffness = 80000, stiffness_of_turning = 240000;
+static const double fraction = 0.85; /* of the sum of the radii                               */
+static const double margin = 0.2;    /* nm: how much nearer a pair may come while relaxing    */
+static const double reach = 0.5;     /* nm: the largest limit and the margin                  */
 
 typedef struct place {
     double x;
@@ -64,6 +66,20 @@ static bool may_share_hydrogen(const finder *f, int a, int b)
     return (element[a] == HYDROGEN) != (element[b] == HYDROGEN) && is_polar(f, a) && is_polar(f, b);
 }
 
+/* Can a torsion move this atom? All heavy atoms that were built, and hydrogens on a last atom. */
+static bool can_turn(const finder *f, int atom)
+{
+    const int *parent, *around;
+    int heavy = 0;
+    if (!f->movable[atom] || f->structure->element[atom] != HYDROGEN ||
+        neighbours_of(f->bonds, atom, &parent) != 1)
+        return f->movable[atom];
+    int n = neighbours_of(f->bonds, parent[0], &around);
+    for (int k = 0; k < n; ++k)
+        heavy += f->structure->element[around[k]] != HYDROGEN;
+    return heavy < 2 || f->movable[parent[0]];
+}
+
 static int compare_places(const void *a, const void *b)
 {
     const place *one = a, *other = b;
@@ -102,7 +118,8 @@ static cardo_status add_pair(cardo_contacts *contacts, const finder *f, int a, i
     cardo_status status =
         CARDO_RESERVE(&contacts->contact, &contacts->capacity, contacts->count + 1, error);
     if (status == CARDO_OK)
-        contacts->contact[contacts->count++] = (cardo_contact){{a, b}, limit};
+        contacts->contact[contacts->count++] = (cardo_contact){
+            {a, b}, limit, can_turn(f, a) || can_turn(f, b) ? stiffness_of_turning : stiffness};
     return status;
 }
 
@@ -161,11 +178,12 @@ double cardo_contacts_energy(const cardo_contacts *contacts, const double *posit
         size_t a = 3 * (size_t)contacts->contact[k].atom[0],
                b = 3 * (size_t)contacts->contact[k].atom[1];
         cardo_vec3 between = v3_sub(v3_load(positions + a), v3_load(positions + b));
-        double distance = v3_norm(between), overlap = contacts->contact[k].limit - distance;
+        double distance = v3_norm(between), overlap = contacts->contact[k].limit - distance,
+               k_contact = contacts->contact[k].stiffness;
         if (overlap <= 0 || distance < 1e-6)
             continue;
-        energy += 0.5 * stiffness * overlap * overlap;
-        cardo_vec3 slope = v3_scale(-stiffness * overlap / distance, between);
+        energy += 0.5 * k_contact * overlap * overlap;
+        cardo_vec3 slope = v3_scale(-k_contact * overlap / distance, between);
         v3_store(gradient + a, v3_add(v3_load(gradient + a), slope));
         v3_store(gradient + b, v3_sub(v3_load(gradient + b), slope));
     }

@@ -8,7 +8,8 @@
 
 typedef struct cardo_contact {
     int atom[2];
-    double limit; /* nm: repelled below it */
+    double limit;     /* nm: repelled below it */
+    double stiffness; /* kJ/mol/nm2            */
 } cardo_contact;
 
 typedef struct cardo_contacts {
@@ -17,7 +18,7 @@ typedef struct cardo_contacts {
 } cardo_contacts;
 
 /* Collects pairs more than three bonds apart of which one atom may move (movable, natom) and that
- * are near enough to come into contact. The limit is 0.84 of the sum of Bondi's van der Waals radii
+ * are near enough to come into contact. The limit is 0.85 of the sum of Bondi's van der Waals radii
  * (J. Phys. Chem. 68, 441, 1964); a hydrogen on N, O or S and another N, O or S are no contact but a
  * hydrogen bond.
  * Zero-initialise *contacts; release with cardo_contacts_clear also after a failure. */

@@ -123,14 +123,20 @@ done:
     return status;
 }
 
+/* The first residue that was left out tells best what is wrong with the file or the options. */
 static cardo_status check_not_empty(cardo_draft *draft, cardo_error *error)
 {
-    if (draft->count == 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: nothing is left to prepare: no residue is part of a protein or "
-                          "nucleic acid that was asked for",
-                          draft->structure->source ? draft->structure->source : "structure");
-    return CARDO_OK;
+    const cardo_preparation *p = draft->preparation;
+    const char *source = draft->structure->source ? draft->structure->source : "structure";
+    if (draft->count > 0)
+        return CARDO_OK;
+    for (int k = p->nchange - 1; k >= 0; --k)
+        if (p->change[k].topic == CARDO_TOPIC_LEFT_OUT)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s: nothing is left to prepare: no residue is a whole part of a "
+                              "protein or nucleic acid that was asked for (%s: %s)",
+                              source, p->change[k].residue, p->change[k].reason);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: nothing is left to prepare", source);
 }
 
 /* Atoms of the file that lie on top of each other leave no direction to build in. */
@@ -176,6 +182,8 @@ static const struct {
     {cardo_prepare_links, CARDO_TOPIC_BREAKS, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
     {cardo_prepare_breaks, CARDO_TOPIC_BREAKS, false},
+    {cardo_prepare_lone, CARDO_TOPIC_LEFT_OUT, false},
+    {check_not_empty, CARDO_TOPIC_FILE, false},
     {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
     {cardo_prepare_ends, CARDO_TOPIC_ENDS, false},
     {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},

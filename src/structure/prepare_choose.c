@@ -65,12 +65,28 @@ static const char *reason_of_other(const cardo_draft *draft, int r, bool in_chai
     return options->keep_ligands ? NULL : "ligand (keep them with --keep ligands)";
 }
 
+/* Files of before 2007 call DNA's residues as RNA's: a sugar without its hydroxyl tells. */
+static const cardo_component *true_nucleotide(const cardo_draft *draft, int r,
+                                              const cardo_component *component)
+{
+    static const char *const names[][2] = {{"A", "DA"}, {"C", "DC"}, {"G", "DG"}};
+    const cardo_structure *s = draft->structure;
+    if (!component || component->kind != CARDO_COMPONENT_NUCLEIC ||
+        cardo_structure_find_atom(s, r, "C2'") < 0 || cardo_structure_find_atom(s, r, "O2'") >= 0)
+        return component;
+    for (int k = 0; k < 3; ++k)
+        if (strcmp(component->name.text, names[k][0]) == 0)
+            return cardo_component_find(draft->components, names[k][1]);
+    return component;
+}
+
 static choice choose(const cardo_draft *draft, int r)
 {
     const cardo_structure *s = draft->structure;
     const cardo_prepare_options *options = draft->options;
     choice c = {.component = cardo_component_find(draft->components, s->residue_name[r].text)};
     bool in_chain = are_linked(s, r - 1, r) || are_linked(s, r, r + 1);
+    c.component = true_nucleotide(draft, r, c.component);
     if (options->chains && !is_listed(options->chains, s->chain_id[s->residue_chain[r]].text)) {
         c.reason = "chain that was not asked for";
         return c;
@@ -176,6 +192,12 @@ static cardo_status take_residue(cardo_draft *draft, int r, const choice *c, car
                  c->component->name.text);
         CARDO_TRY(cardo_draft_note_source(draft, CARDO_CHANGE_RENAMED, r, -1, reason, error));
     }
+    if (c->component && c->component->kind == CARDO_COMPONENT_NUCLEIC && !c->modified &&
+        strcmp(c->component->name.text, s->residue_name[r].text) != 0)
+        CARDO_TRY(cardo_draft_note_source(draft, CARDO_CHANGE_RENAMED, r, -1,
+                                          "its sugar has no O2': a nucleotide of DNA under an old "
+                                          "name",
+                                          error));
     for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
         CARDO_TRY(take_atom(draft, i, c, error));
 done:

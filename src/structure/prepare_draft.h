@@ -82,6 +82,7 @@ cardo_status cardo_prepare_choose(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_alternates(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_links(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_breaks(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_ends(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_heavy(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error);

@@ -327,6 +327,25 @@ done:
     return status;
 }
 
+/* Amino acids without a neighbour: force fields have no template with both charged ends. */
+cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error)
+{
+    for (int r = draft->count - 1; r >= 0; --r) {
+        const cardo_draft_residue *residue = &draft->residue[r];
+        if (!is_kind(residue, CARDO_COMPONENT_PROTEIN) || !residue->first || !residue->last ||
+            wants_cap(draft, r, 1) || wants_cap(draft, r, -1))
+            continue;
+        cardo_status status =
+            remove_residue(draft, r,
+                           "a single amino acid, for which force fields have no template "
+                           "(--cap all or --breaks cap keeps it, capped)",
+                           error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
 static cardo_status drop_inner_terminal_oxygen(cardo_draft *draft, int r, cardo_error *error)
 {
     cardo_draft_residue *residue = &draft->residue[r];

@@ -33,6 +33,51 @@ static cardo_status look_at_links(cardo_draft *draft, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Atoms of the draft that hold a metal at this place, as words; how many they are. */
+static int name_holders(const cardo_draft *draft, cardo_vec3 metal, cardo_near *near, char *text,
+                        size_t size, cardo_error *error)
+{
+    const double longest = 0.28; /* nm */
+    int n = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    if (cardo_near_collect(near, draft, metal, longest, error) != CARDO_OK)
+        return 0;
+    for (int k = 0; k < near->count && used < size; ++k) {
+        const cardo_draft_residue *r = &draft->residue[near->atom[k].residue];
+        int element = near->atom[k].element;
+        if (!r->component || (element != 7 && element != 8 && element != 16))
+            continue;
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s:%s%d %s", n ? ", " : "", r->chain.text,
+                             r->name.text, r->number, r->atom[near->atom[k].atom].name.text);
+        ++n;
+    }
+    return n;
+}
+
+/* Metals that are left out although the protein holds them: their place falls apart. */
+static cardo_status look_at_metals(cardo_draft *draft, cardo_near *near, cardo_error *error)
+{
+    const cardo_structure *s = draft->structure;
+    for (int r = 0; r < s->nresidue; ++r) {
+        int atom = s->residue_first[r];
+        char holders[160], words[200];
+        if (s->residue_first[r + 1] - atom != 1 || s->element[atom] < 11 ||
+            cardo_draft_of_source(draft, r) >= 0)
+            continue;
+        cardo_vec3 at = v3_load(s->position + 3 * (size_t)atom);
+        if (name_holders(draft, at, near, holders, sizeof holders, error) < 2)
+            continue;
+        snprintf(words, sizeof words, "left out, though it is held by %s", holders);
+        cardo_status status =
+            cardo_draft_note_source(draft, CARDO_CHANGE_NOTED, r, -1, words, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
 /* Signed volume of a centre and three of its neighbours, nm3; 0 when one is missing. */
 static double volume_of(const cardo_draft_residue *r, const char *const names[4])
 {
@@ -168,6 +213,7 @@ cardo_status cardo_prepare_look(cardo_draft *draft, cardo_error *error)
     cardo_near near = {0};
     cardo_status status = CARDO_OK;
     CARDO_TRY(look_at_links(draft, error));
+    CARDO_TRY(look_at_metals(draft, &near, error));
     for (int r = 0; r < draft->count; ++r) {
         const cardo_draft_residue *residue = &draft->residue[r];
         if (!residue->component || residue->component->kind != CARDO_COMPONENT_PROTEIN)

@@ -77,10 +77,32 @@ says err 'no sequence'
 run 2 prepare gap.pdb -o other.pdb --breaks report,cap
 says err 'leaves breaks open'
 
+# DNA under its old names, alternates, metals, and residues that stand alone.
+run 0 prepare "$shared/reference/structures/rasmol_3cro.pdb" -o cro.pdb
+says out "no O2': a nucleotide of DNA"
+check test "$(grep -c "O2'" cro.pdb)" = 0
+check test "$(grep -c ' C7   DT' cro.pdb)" = 15
+run 0 check cro.pdb --forcefield ff99SB.xml
+run 0 prepare "$shared/reference/structures/ball_1A1F.pdb" -o finger.pdb --no-relax
+says out 'A:ZN201 +left out, though it is held by A:CYS107 SG'
+says out 'A:THR123 +A \(occupancy 0.50\) taken, not B'
+run 1 prepare "$shared/reference/structures/openmm_altlocs.pdb" -o alone.pdb
+says err 'a single amino acid'
+run 0 prepare "$shared/reference/structures/openmm_altlocs.pdb" -o alone.pdb --cap all
+says out 'C \(occupancy 0.60\) taken, not A \(0.20\), not B \(0.20\)'
+run 0 check alone.pdb
+
+# mmCIF out holds the same structure, and nothing is done twice there either.
+run 0 prepare "$shared/pdb/2lao.pdb" -o lao.cif --quiet
+run 0 prepare lao.cif -o lao-again.cif --quiet
+check cmp lao.cif lao-again.cif
+
 run 1 check "$shared/pdb/2lao.pdb"
 says out 'GLN4: nearest template GLN; lacks CG CD OE1 NE2'
-says out '[0-9]+ residues .*lacks hydrogens only'
-says err 'cardo prepare'
+says out '^235 residues without hydrogens'
+says out '^89 residues of water'
+says out '^  cardo prepare .*2lao.pdb -o 2lao_prepared.pdb'
+says err '327 of 327 residues are not covered'
 run 1 check "$shared/pdb/2lao.pdb" --json
 json out "d['problems'] == d['residues'] and len(d['coverage']) == d['residues']"
 

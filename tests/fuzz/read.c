@@ -4,6 +4,7 @@
 
 #include "structure/mmcif.h"
 #include "structure/pdb.h"
+#include "structure/remarks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,6 +34,53 @@ static void check_consistent(const cardo_structure *s)
         for (int k = 0; k < 2; ++k)
             fuzz_require(s->bridge[b].residue[k] >= 0 && s->bridge[b].residue[k] < s->nresidue,
                          "bridge");
+}
+
+static void check_lists(const cardo_structure *s)
+{
+    int next = 0, residue = 0;
+    for (int p = 0; p < s->npolymer; ++p) {
+        fuzz_require(s->polymer[p].first == next && s->polymer[p].count > 0, "polymers");
+        next += s->polymer[p].count;
+    }
+    fuzz_require(next == s->nmonomer, "monomers");
+    for (int m = 0; m < s->nmonomer; ++m)
+        fuzz_require(s->monomer[m].residue >= -1 && s->monomer[m].residue < s->nresidue,
+                     "residue of a monomer");
+    for (int k = 0; k < s->nlink; ++k)
+        for (int end = 0; end < 2; ++end)
+            fuzz_require(s->link[k].atom[end] >= 0 && s->link[k].atom[end] < s->natom, "link");
+    for (int k = 0; k < s->nalternate; ++k) {
+        fuzz_require(s->alternate[k].residue >= residue && s->alternate[k].residue < s->nresidue,
+                     "residue of an alternate");
+        residue = s->alternate[k].residue;
+    }
+    fuzz_require(s->nalternate == s->naltloc, "number of alternates");
+}
+
+static void ignore_remark(void *user, const char *text)
+{
+    (void)user;
+    fuzz_require(text[0] != '\0', "an empty remark");
+}
+
+/* A part keeps its lists in order too. */
+static void check_part(const cardo_structure *s)
+{
+    bool *keep = calloc((size_t)s->natom, sizeof *keep);
+    cardo_structure *part = NULL;
+    cardo_error error = {0};
+    for (int i = 0; keep && i < s->natom; ++i)
+        keep[i] = i == 0 || i % 3 != 1;
+    fuzz_require(keep && cardo_structure_subset(s, keep, &part, &error) == CARDO_OK,
+                 "no part of a structure");
+    int alternates = part->naltloc;
+    part->naltloc = part->nalternate;
+    check_consistent(part);
+    check_lists(part);
+    part->naltloc = alternates;
+    cardo_structure_destroy(part);
+    free(keep);
 }
 
 /* What mmCIF holds is read back whole. Repeated identities can join differently, since labels of
@@ -78,6 +126,9 @@ void fuzz_read(const cardo_structure_format *format, const uint8_t *data, size_t
         status = cardo_structure_assemble(&records, "fuzz", &s, &error);
     if (status == CARDO_OK) {
         check_consistent(s);
+        check_lists(s);
+        check_part(s);
+        cardo_structure_remarks(s, ignore_remark, NULL);
         check_written(s);
     } else {
         fuzz_require(strncmp(error.message, "fuzz:", 5) == 0,

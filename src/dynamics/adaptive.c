@@ -1,6 +1,7 @@
 #include "dynamics/adaptive.h"
 
 #include "base/memory.h"
+#include "dynamics/explicit.h"
 #include "dynamics/quaternions.h"
 #include "dynamics/scales.h"
 #include "multibody/motion.h"
@@ -43,19 +44,8 @@ int cardo_adaptive_work_count(int nq, int nu)
 
 static cardo_status evaluate(adaptive *self, double time, const double *y, cardo_error *error)
 {
-    cardo_integration *run = self->run;
     self->evaluations++;
-    for (int k = 0; k < size_of(run); ++k)
-        if (!isfinite(y[k]))
-            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the motion is not finite");
-    cardo_state_set_time(run->state, time);
-    cardo_state_set_q(run->state, y);
-    cardo_state_set_u(run->state, y + run->nq);
-    cardo_state_prescribe(run->system, run->state);
-    cardo_status status = cardo_evaluate(run->evaluator, run->state, error);
-    return status == CARDO_OK
-               ? cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error)
-               : status;
+    return cardo_explicit_evaluate(self->run, time, y, error);
 }
 
 /* The state makes quaternions of length one; the rate of one that is longer is as much longer. So

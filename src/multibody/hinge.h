@@ -229,9 +229,9 @@ ALWAYS_INLINE bool leaf_eliminate(const hinge_form form, const double *map, doub
                                   const rigid_inertia *I, articulated_inertia *P, double *factor)
 {
     if (form == HINGE_ELLIPSOID) {
-        const cardo_mat33 L = ((const ellipsoid_map *)map)->L, minus_L = m33_scale(-1, L);
+        const cardo_mat33 L = ((const ellipsoid_map *)map)->L;
         const cardo_mat33 C = m33_scale(mass, m33_transpose(L));
-        return turn_eliminate(sym33_sub_product(I->J, &C, &minus_L), &C, P, (turn_factor *)factor);
+        return turn_eliminate(sym33_add_product(I->J, &C, &L), &C, P, (turn_factor *)factor);
     }
     const double J = SINGULAR_PIVOT * (I->J.xx + I->J.yy + I->J.zz);
     const cardo_spatial H = spatial_load((const cardo_spatial *)map);
@@ -250,9 +250,9 @@ ALWAYS_INLINE articulated_inertia hinge_inertia(const hinge_form form, const dou
     if (form == HINGE_ELLIPSOID) {
         /* the force M (v - Z w), Z = L + [s], and its torque -Z^T of it */
         const cardo_mat33 Z = m33_add_cross(((const ellipsoid_map *)map)->L, s);
-        const cardo_mat33 minus_Z = m33_scale(-1, Z), C = m33_tmul_sym(&minus_Z, P->M);
+        const cardo_mat33 ZM = m33_tmul_sym(&Z, P->M);
         const sym33 none = {0, 0, 0, 0, 0, 0};
-        return (articulated_inertia){sym33_sub_product(none, &C, &Z), C, P->M};
+        return (articulated_inertia){sym33_add_product(none, &ZM, &Z), m33_scale(-1, ZM), P->M};
     }
     return shifted ? articulated_shift(P, s) : *P;
 }

@@ -417,6 +417,14 @@ SPATIAL_INLINE sym33 sym33_sub_product(sym33 s, const cardo_mat33 *a, const card
                    s.yz - m33_element(a, b, 1, 2), s.zz - m33_element(a, b, 2, 2)};
 }
 
+/* S + A B, the same. */
+SPATIAL_INLINE sym33 sym33_add_product(sym33 s, const cardo_mat33 *a, const cardo_mat33 *b)
+{
+    return (sym33){s.xx + m33_element(a, b, 0, 0), s.xy + m33_element(a, b, 0, 1),
+                   s.xz + m33_element(a, b, 0, 2), s.yy + m33_element(a, b, 1, 1),
+                   s.yz + m33_element(a, b, 1, 2), s.zz + m33_element(a, b, 2, 2)};
+}
+
 /* S + A L + (B L)^T, of which the caller knows that it is symmetric. */
 SPATIAL_INLINE sym33 sym33_add_products(sym33 s, const cardo_mat33 *a, const cardo_mat33 *b,
                                         const cardo_mat33 *l)

@@ -346,23 +346,24 @@ ALWAYS_INLINE cardo_vec3 ellipsoid_bias(const body_plan *body, const cardo_state
     return sym33_mul_v3(*S, v3_cross(w, v3_cross(w, n)));
 }
 
-/* Spatial acceleration of M in F at udot = 0, in ground about the centre of mass. VJ: velocity of M
- * in F about it. */
-ALWAYS_INLINE cardo_spatial central_bias(const body_plan *body, const cardo_state *state,
-                                         const body_node *parent, const body_node *node,
-                                         cardo_spatial VJ)
+/* Spatial acceleration of M in F at udot = 0, in ground about the centre of mass, added to a. VJ:
+ * velocity of M in F about it. */
+ALWAYS_INLINE cardo_spatial add_central_bias(const body_plan *body, const cardo_state *state,
+                                             const body_node *parent, const body_node *node,
+                                             cardo_spatial VJ, cardo_spatial a)
 {
     const cardo_vec3 r = frame_position(&node->X), w = VJ.angular;
-    cardo_spatial A = spatial_zero();
-    if (body->kind == CARDO_MOBILIZER_ELLIPSOID)
-        A.linear = ellipsoid_bias(body, state, node, w);
-    else
-        A = joint_bias(body, state, parent);
     /* from the acceleration of M's origin to that of what passes it, and on to the other point */
     const cardo_vec3 v = v3_add(VJ.linear, v3_cross(w, r));
+    if (body->kind == CARDO_MOBILIZER_ELLIPSOID) {
+        const cardo_vec3 at_M = ellipsoid_bias(body, state, node, w);
+        a.linear = v3_add(a.linear, v3_sub(at_M, v3_cross(w, v)));
+        return a;
+    }
+    cardo_spatial A = joint_bias(body, state, parent);
     A.linear = v3_sub(A.linear, v3_cross(w, v));
     A.linear = v3_add(A.linear, v3_cross(r, A.angular));
-    return A;
+    return spatial_add(a, A);
 }
 
 /* Newton-Euler force of a rigid body that moves with V and has spatial acceleration a. */
@@ -402,7 +403,7 @@ ALWAYS_INLINE void body_velocity(const cardo_system *system, const cardo_state *
         cardo_spatial VJ = spatial_zero();
         HINGE_SWITCH(body->form, VJ = hinge_motion(form, body->nu, map, u))
         if (body->central)
-            a = spatial_add(a, central_bias(body, state, parent, node, VJ));
+            a = add_central_bias(body, state, parent, node, VJ, a);
         else if (body->form == HINGE_FREE)
             /* M's origin is the reference point; the acceleration is that of what passes it */
             a.linear = v3_sub(a.linear, v3_cross(VJ.angular, VJ.linear));

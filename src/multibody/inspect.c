@@ -1,4 +1,5 @@
 /* What a single body's mobilizer and inertia do: quantities to look at, not to integrate with. */
+#include "multibody/force_check.h"
 #include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
@@ -9,6 +10,8 @@ cardo_status cardo_body_mobilizer_motion(const cardo_system *system, const cardo
 {
     cardo_status status =
         cardo_require_stage(state, CARDO_STAGE_VELOCITY, "the motion of a mobilizer", error);
+    if (status == CARDO_OK)
+        status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)
         return status;
     const body_plan *plan = &system->bodies[body];
@@ -73,6 +76,8 @@ cardo_status cardo_articulated_inertia(const cardo_system *system, const cardo_s
 {
     cardo_status status =
         cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "an articulated inertia", error);
+    if (status == CARDO_OK)
+        status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)
         return status;
     const body_node *node = &state->cache->nodes[body];

@@ -1,6 +1,7 @@
 /* Operators on a realized state, all O(n) unless said otherwise (Rodriguez, Jain & Kreutz-Delgado;
  * in the form of Jain, Vaidehi & Rodriguez 1993). None allocates. Output arrays are the caller's.
- * Each fails with CARDO_ERROR_STAGE when the stage named in its comment is not realized. */
+ * Each fails with CARDO_ERROR_STAGE when the stage named in its comment is not realized, and those
+ * that take a body's number with CARDO_ERROR_ARGUMENT when there is none. */
 #ifndef CARDO_MULTIBODY_OPERATORS_H
 #define CARDO_MULTIBODY_OPERATORS_H
 
@@ -128,7 +129,7 @@ cardo_status cardo_com_acceleration(const cardo_system *system, const cardo_stat
 
 /* A body's mobilizer in motion: X_FM; columns of H_FM (nu) and V_FM = H u, Hdot u, of M in F,
  * expressed in F, linear part at M's origin. hinge_map: H's columns at the body origins in ground,
- * V_GB = shift(V_GP) + sum H_k u_k (nu). Any may be NULL. VELOCITY. */
+ * V_GB = shift(V_GP) + sum H_k u_k (nu). VELOCITY. */
 typedef struct cardo_mobilizer_motion {
     cardo_transform X_FM;
     cardo_spatial V_FM, Hdot_FM_u;

@@ -1,4 +1,5 @@
 /* Jacobian products of single points and of stations. */
+#include "multibody/force_check.h"
 #include "multibody/hinge.h"
 #include "multibody/operators.h"
 #include "multibody/state_internal.h"
@@ -17,6 +18,8 @@ cardo_status cardo_multiply_point_j(const cardo_system *system, const cardo_stat
                                     cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_POSITION, "a point's J u", error);
+    if (status == CARDO_OK)
+        status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)
         return status;
     const cardo_vec3 point = point_in_ground(system, state, body, position_B);
@@ -37,6 +40,8 @@ cardo_status cardo_point_jacobian(const cardo_system *system, const cardo_state 
                                   cardo_vec3 position_B, double *J, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_POSITION, "a point's J", error);
+    if (status == CARDO_OK)
+        status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)
         return status;
     const cardo_vec3 point = point_in_ground(system, state, body, position_B);
@@ -66,6 +71,8 @@ cardo_status cardo_multiply_point_jt(const cardo_system *system, const cardo_sta
 {
     cardo_status status =
         cardo_require_stage(state, CARDO_STAGE_POSITION, "a point's J^T f", error);
+    if (status == CARDO_OK)
+        status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)
         return status;
     const cardo_vec3 point = point_in_ground(system, state, body, position_B);

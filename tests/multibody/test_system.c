@@ -248,6 +248,17 @@ static void test_stations(void **unused)
         work += generalized[j] * u[j];
     }
     assert_close(work, power, 1e-12 * (1 + fabs(power)));
+    for (int wrong = -1; wrong < 4; wrong += 4) {
+        double P[36];
+        cardo_mobilizer_motion motion;
+        assert_ok(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &error), &error);
+        assert_fails(cardo_multiply_point_j(system, state, wrong, v3(0, 0, 0), u, &point, &error),
+                     &error, CARDO_ERROR_ARGUMENT, "no body");
+        assert_fails(cardo_body_mobilizer_motion(system, state, wrong, &motion, &error), &error,
+                     CARDO_ERROR_ARGUMENT, "no body");
+        assert_fails(cardo_articulated_inertia(system, state, wrong, P, &error), &error,
+                     CARDO_ERROR_ARGUMENT, "no body");
+    }
     cardo_state_destroy(state);
     cardo_system_destroy(system);
 }

@@ -7,34 +7,86 @@
 
 #include <math.h>
 
-/* An eigenvalue below this share of the largest kept, or of the trace's mean, is rounding. */
-static const double RIGID_SHARE = 1e-9;
+/* An eigenvalue below this share of the largest is rounding. */
+static const double RIGID_SHARE = 1e-11;
 
-static double mean_rate(int n, const double *K, const double *M)
+/* So much less than the largest resistance is none. */
+static const double HELD_SHARE = 1e-10;
+
+/* The largest eigenvalue is no less than this. */
+static double largest_rate(int n, const double *K, const double *M)
 {
-    double sum = 0;
+    double most = 0;
     for (int k = 0; k < n; ++k)
-        sum += K[(size_t)k * (size_t)n + (size_t)k] / M[(size_t)k * (size_t)n + (size_t)k];
-    return sum / n;
+        most =
+            fmax(most, K[(size_t)k * (size_t)n + (size_t)k] / M[(size_t)k * (size_t)n + (size_t)k]);
+    return most;
+}
+
+int cardo_modes_active_speeds(const cardo_system *system, const double *diagonal, int *active)
+{
+    double largest = 0;
+    int n = 0;
+    for (int k = 0; k < cardo_system_nu(system); ++k)
+        largest = fmax(largest, fabs(diagonal[k]));
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        for (int k = info.u_first; k < info.u_first + info.nu; ++k)
+            if (info.parent == 0 || fabs(diagonal[k]) > HELD_SHARE * largest)
+                active[n++] = k;
+    }
+    return n;
+}
+
+/* Rows and columns of A (n x n) that are in the list (m, rising), in place as m x m. */
+static void compress(int n, int m, const int *list, double *A)
+{
+    for (size_t r = 0; r < (size_t)m; ++r)
+        for (size_t c = 0; c < (size_t)m; ++c)
+            A[r * (size_t)m + c] = A[(size_t)list[r] * (size_t)n + (size_t)list[c]];
+}
+
+/* Puts the m numbers of each row in their places among n, the others zero; last rows first. */
+static void expand(int n, int m, const int *list, int rows, double *vectors)
+{
+    for (int v = rows - 1; v >= 0; --v) {
+        const double *from = vectors + (size_t)v * (size_t)m;
+        double *to = vectors + (size_t)v * (size_t)n;
+        for (int k = n - 1, held = m - 1; k >= 0; --k)
+            to[k] = held >= 0 && list[held] == k ? from[held--] : 0;
+    }
 }
 
 static cardo_status solve(const cardo_system *system, const cardo_state *state, double *K,
                           cardo_modes *modes, cardo_error *error)
 {
-    double *M;
+    cardo_status status;
     const int nu = modes->nu;
-    cardo_status status = CARDO_ALLOCATE(&M, (size_t)nu * (size_t)nu, error);
-    if (status != CARDO_OK)
-        return status;
-    status = cardo_mass_matrix(system, state, M, error);
-    double scale = status == CARDO_OK ? mean_rate(nu, K, M) : 0;
-    if (status == CARDO_OK)
-        status =
-            cardo_generalized_eigen(nu, K, M, modes->count, modes->eigenvalue, modes->speed, error);
-    while (status == CARDO_OK && modes->nrigid < modes->count &&
+    double *M = NULL, *diagonal = NULL;
+    int *active = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&M, (size_t)nu * (size_t)nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&diagonal, nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&active, nu, error));
+    CARDO_TRY(cardo_mass_matrix(system, state, M, error));
+    for (size_t k = 0; k < (size_t)nu; ++k)
+        diagonal[k] = K[k * (size_t)nu + k];
+    const int n = cardo_modes_active_speeds(system, diagonal, active);
+    modes->nheld = nu - n;
+    modes->count = modes->count < n ? modes->count : n;
+    compress(nu, n, active, K);
+    compress(nu, n, active, M);
+    const double scale = largest_rate(n, K, M);
+    CARDO_TRY(
+        cardo_generalized_eigen(n, K, M, modes->count, modes->eigenvalue, modes->speed, error));
+    expand(nu, n, active, modes->count, modes->speed);
+    while (modes->nrigid < modes->count &&
            fabs(modes->eigenvalue[modes->nrigid]) <= RIGID_SHARE * scale)
         ++modes->nrigid;
+done:
     cardo_free(M);
+    cardo_free(diagonal);
+    cardo_free(active);
     return status;
 }
 

@@ -5,12 +5,14 @@
 #ifndef CARDO_ANALYSIS_MODES_H
 #define CARDO_ANALYSIS_MODES_H
 
+#include "analysis/spring_network.h"
 #include "base/status.h"
 #include "multibody/state.h"
 #include "multibody/system.h"
 
 typedef struct cardo_modes {
     int nu, count;
+    int nheld; /* speeds of inner bodies that meet no resistance (they move no spring): held still */
     int nrigid;         /* leading modes whose eigenvalue is zero to rounding                     */
     double *eigenvalue; /* ps^-2 where K is in kJ/mol and M in Da nm^2 (count), rising            */
     double *speed;      /* (count x nu), a row a mode: v^T M v = 1                                */
@@ -20,6 +22,19 @@ typedef struct cardo_modes {
  * matrix at the state. POSITION. The caller owns *out. */
 cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
                                 int count, cardo_modes **out, cardo_error *error);
+/* The same for a network of which K would be too large for LAPACK's dense solvers: the packed K is
+ * factored and the lowest modes found by subspace iteration (Bathe & Wilson 1972, Int. J. Numer.
+ * Methods Eng. 6, 707). Body 1 may be free, all others hang on it: CARDO_ERROR_SINGULAR when the
+ * network leaves any other motion without stiffness. Half of 8 nu^2 bytes, nu^3/3 operations.
+ * VELOCITY. */
+cardo_status cardo_modes_create_large(const cardo_system *system, const cardo_state *state,
+                                      const cardo_spring_network *network, const int *station,
+                                      int count, cardo_modes **out, cardo_error *error);
+
+/* The speeds that modes are of, from the diagonal of K (nu): all but those of inner bodies without any
+ * resistance. active (nu); returns their number. */
+int cardo_modes_active_speeds(const cardo_system *system, const double *diagonal, int *active);
+
 void cardo_modes_destroy(cardo_modes *modes);
 
 /* nu/(2 pi) of a mode in 1/ps, and as a wave number in 1/cm; negative for an imaginary one (lambda <

@@ -1,5 +1,6 @@
 #include "analysis/network_stiffness.h"
 
+#include "base/linalg.h"
 #include "base/memory.h"
 #include "multibody/operators.h"
 
@@ -54,6 +55,9 @@ typedef struct assembly {
     half_spring *half;
     line_sum *
         *row; /* sums from the subtree of a body to each body, while they are wanted (nbody) */
+    double *K;
+    bool packed;     /* else whole */
+    int drop;        /* speeds left out of a packed K */
     line_sum *below; /* the row at hand, summed over subtrees                     (nbody)       */
     bool *ancestor;  /* of the body at hand, itself included                      (nbody)       */
 } assembly;
@@ -159,9 +163,21 @@ static cardo_status need_row(assembly *a, int body, cardo_error *error)
     return a->row[body] ? CARDO_OK : CARDO_ALLOCATE(&a->row[body], a->nbody, error);
 }
 
+static void put(const assembly *a, int row, int column, double k)
+{
+    if (!a->packed) {
+        a->K[(size_t)row * (size_t)a->nu + (size_t)column] = k;
+        a->K[(size_t)column * (size_t)a->nu + (size_t)row] = k;
+        return;
+    }
+    int i = row - a->drop, j = column - a->drop;
+    if (i >= 0 && j >= 0)
+        a->K[cardo_packed_index(a->nu - a->drop, i > j ? i : j, i > j ? j : i)] = k;
+}
+
 /* One block of K: all mobilities of body b against those of body c, of whose springs this is the sum.
  */
-static void put_block(const assembly *a, int b, int c, const line_sum *sum, double sign, double *K)
+static void put_block(const assembly *a, int b, int c, const line_sum *sum, double sign)
 {
     for (int i = 0; i < a->nu_of[b]; ++i) {
         int row = a->u_first[b] + i;
@@ -172,14 +188,13 @@ static void put_block(const assembly *a, int b, int c, const line_sum *sum, doub
             const double *s = a->screw[column];
             double k = sign * (s[0] * f[0] + s[1] * f[1] + s[2] * f[2] + s[3] * f[3] + s[4] * f[4] +
                                s[5] * f[5]);
-            K[(size_t)row * (size_t)a->nu + (size_t)column] = k;
-            K[(size_t)column * (size_t)a->nu + (size_t)row] = k;
+            put(a, row, column, k);
         }
     }
 }
 
 /* All blocks of body b against bodies no later than it, from its subtree's row. */
-static void put_blocks(assembly *a, int b, double *K)
+static void put_blocks(assembly *a, int b)
 {
     memset(a->ancestor, 0, (size_t)a->nbody * sizeof *a->ancestor);
     for (int c = b; c > 0; c = a->parent[c])
@@ -189,20 +204,20 @@ static void put_blocks(assembly *a, int b, double *K)
         add_sum(&a->below[a->parent[c]], &a->below[c]);
     for (int c = 1; c <= b; ++c) {
         if (!a->ancestor[c]) {
-            put_block(a, b, c, &a->below[c], -1, K);
+            put_block(a, b, c, &a->below[c], -1);
             continue;
         }
         /* Springs from below b to what is not below its ancestor c. */
         line_sum outside = a->below[0];
         for (int n = 0; n < SYMMETRIC; ++n)
             outside.m[n] -= a->below[c].m[n];
-        put_block(a, b, c, &outside, 1, K);
+        put_block(a, b, c, &outside, 1);
     }
 }
 
 /* Children come after their parents: from the last body to the first, each row is complete when its
  * body is reached, and then goes into the parent's. */
-static cardo_status assemble(assembly *a, double *K, cardo_error *error)
+static cardo_status assemble(assembly *a, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int b = a->nbody - 1; b > 0; --b) {
@@ -210,7 +225,7 @@ static cardo_status assemble(assembly *a, double *K, cardo_error *error)
         for (int h = a->first[b]; h < a->first[b + 1]; ++h)
             add_line(&a->row[b][a->half[h].other], a->half[h].k, a->half[h].w);
         if (a->nu_of[b] > 0)
-            put_blocks(a, b, K);
+            put_blocks(a, b);
         int parent = a->parent[b];
         if (parent > 0) {
             CARDO_TRY(need_row(a, parent, error));
@@ -224,19 +239,39 @@ done:
     return status;
 }
 
+static cardo_status make(assembly *a, const cardo_state *state, const cardo_spring_network *network,
+                         const int *station, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(allocate(a, error));
+    CARDO_TRY(find_screws(a, state, error));
+    CARDO_TRY(sort_springs(a, network, station, error));
+    CARDO_TRY(assemble(a, error));
+done:
+    clear(a);
+    return status;
+}
+
 cardo_status cardo_network_stiffness(const cardo_system *system, const cardo_state *state,
                                      const cardo_spring_network *network, const int *station,
                                      double *K, cardo_error *error)
 {
-    cardo_status status;
-    assembly a = {
-        .system = system, .nbody = cardo_system_nbody(system), .nu = cardo_system_nu(system)};
-    CARDO_TRY(allocate(&a, error));
-    CARDO_TRY(find_screws(&a, state, error));
-    CARDO_TRY(sort_springs(&a, network, station, error));
-    memset(K, 0, (size_t)a.nu * (size_t)a.nu * sizeof *K);
-    CARDO_TRY(assemble(&a, K, error));
-done:
-    clear(&a);
-    return status;
+    assembly a = {.system = system,
+                  .nbody = cardo_system_nbody(system),
+                  .nu = cardo_system_nu(system),
+                  .K = K};
+    return make(&a, state, network, station, error);
+}
+
+cardo_status cardo_network_stiffness_packed(const cardo_system *system, const cardo_state *state,
+                                            const cardo_spring_network *network, const int *station,
+                                            int drop, double *K, cardo_error *error)
+{
+    assembly a = {.system = system,
+                  .nbody = cardo_system_nbody(system),
+                  .nu = cardo_system_nu(system),
+                  .K = K,
+                  .packed = true,
+                  .drop = drop};
+    return make(&a, state, network, station, error);
 }

@@ -23,4 +23,11 @@ cardo_status cardo_network_stiffness(const cardo_system *system, const cardo_sta
                                      const cardo_spring_network *network, const int *station,
                                      double *K, cardo_error *error);
 
+/* The same without the first `drop` speeds (those of a free base, which springs of the whole do not
+ * resist), packed (cardo_packed_index of base/linalg.h; order nu - drop): for systems whose K would
+ * not fit otherwise. */
+cardo_status cardo_network_stiffness_packed(const cardo_system *system, const cardo_state *state,
+                                            const cardo_spring_network *network, const int *station,
+                                            int drop, double *K, cardo_error *error);
+
 #endif

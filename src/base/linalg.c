@@ -70,37 +70,58 @@ static void fix_sign(int n, double *vector)
     for (int k = 1; k < n; ++k)
         if (fabs(vector[k]) > fabs(vector[largest]))
             largest = k;
-    for (int k = 0; vector[largest] < 0 && k < n; ++k)
+    if (vector[largest] > 0)
+        return;
+    for (int k = 0; k < n; ++k)
         vector[k] = -vector[k];
 }
 
 cardo_status cardo_generalized_eigen(int n, double *A, double *B, int count, double *values,
                                      double *vectors, cardo_error *error)
 {
-    cardo_status status;
-    double *all = NULL;
-    int *failed = NULL, found = 0;
-    CARDO_TRY(CARDO_ALLOCATE(&all, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&failed, n, error));
+    double *all;
+    cardo_status status = CARDO_ALLOCATE(&all, n, error);
+    if (status != CARDO_OK)
+        return status;
     /* Symmetric matrices are the same by rows and by columns, and columns of vectors are rows here. */
-    int info = LAPACKE_dsygvx(LAPACK_COL_MAJOR, 1, 'V', 'I', 'L', n, A, n, B, n, 0, 0, 1, count, 0,
-                              &found, all, vectors, n, failed);
+    int info = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, A, n, B, n, all);
     if (info > n)
         status = CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
                             "the second matrix of the generalized eigenproblem of order %d is not "
                             "positive definite (leading minor %d)",
                             n, info - n);
-    else if (info != 0 || found != count)
+    else if (info != 0)
         status = CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                            "the generalized eigenproblem of order %d failed (dsygvx %d)", n, info);
-    if (status != CARDO_OK)
-        goto done;
-    for (int k = 0; k < count; ++k) {
+                            "the generalized eigenproblem of order %d failed (dsygvd %d)", n, info);
+    for (int k = 0; k < count && status == CARDO_OK; ++k) {
         values[k] = all[k];
+        memcpy(vectors + (size_t)k * (size_t)n, A + (size_t)k * (size_t)n,
+               (size_t)n * sizeof *vectors);
         fix_sign(n, vectors + (size_t)k * (size_t)n);
     }
-done:
     cardo_free(all);
-    cardo_free(failed);
     return status;
+}
+
+cardo_status cardo_packed_cholesky(int n, double *A, cardo_error *error)
+{
+    int info = LAPACKE_dpftrf(LAPACK_COL_MAJOR, 'N', 'L', n, A);
+    if (info > 0)
+        return CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
+                          "the %d x %d matrix is not positive definite (leading minor %d)", n, n,
+                          info);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the Cholesky factorization of order %d failed (dpftrf %d)", n, info);
+    return CARDO_OK;
+}
+
+cardo_status cardo_packed_solve(int n, const double *factor, int nrhs, double *b,
+                                cardo_error *error)
+{
+    int info = LAPACKE_dpftrs(LAPACK_COL_MAJOR, 'N', 'L', n, nrhs, factor, b, n);
+    if (info != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the solution of %d equations failed (dpftrs %d)", n, info);
+    return CARDO_OK;
 }

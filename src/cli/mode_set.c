@@ -86,24 +86,56 @@ static cardo_status gather(const cardo_system *system, const cardo_state *state,
     return status;
 }
 
-static cardo_status network_stiffness(const cardo_setup *setup, const cardo_mode_options *options,
-                                      double *K, cardo_error *error)
+/* The network's atoms, and springs between them. */
+typedef struct chosen_network {
+    int n, *node;
+    double *positions;
+    cardo_spring_network *springs;
+} chosen_network;
+
+static void chosen_network_clear(chosen_network *c)
+{
+    cardo_spring_network_destroy(c->springs);
+    cardo_free(c->positions);
+    cardo_free(c->node);
+}
+
+static cardo_status choose_network(const cardo_setup *setup, const cardo_mode_options *options,
+                                   chosen_network *c, cardo_error *error)
 {
     cardo_status status;
-    int n = 0, *node = NULL;
-    double *positions = NULL;
-    cardo_spring_network *network = NULL;
     const cardo_spring_options springs = {options->cutoff, options->spring, options->power,
                                           CARDO_ANGSTROM};
-    CARDO_TRY(choose_atoms(setup->model->structure[0].structure, options->nodes, &n, &node, error));
-    CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)n, error));
-    CARDO_TRY(gather(setup->system, setup->state, n, node, positions, error));
-    CARDO_TRY(cardo_spring_network_create(n, positions, &springs, &network, error));
-    CARDO_TRY(cardo_network_stiffness(setup->system, setup->state, network, node, K, error));
+    CARDO_TRY(
+        choose_atoms(setup->model->structure[0].structure, options->nodes, &c->n, &c->node, error));
+    CARDO_TRY(CARDO_ALLOCATE(&c->positions, 3 * (size_t)c->n, error));
+    CARDO_TRY(gather(setup->system, setup->state, c->n, c->node, c->positions, error));
+    status = cardo_spring_network_create(c->n, c->positions, &springs, &c->springs, error);
 done:
-    cardo_spring_network_destroy(network);
-    cardo_free(positions);
-    cardo_free(node);
+    return status;
+}
+
+/* Modes of the network; beyond DENSE_MOST speeds without dense matrices. */
+static cardo_status network_modes(const cardo_setup *setup, const cardo_mode_options *options,
+                                  int count, cardo_modes **modes, cardo_error *error)
+{
+    enum { DENSE_MOST = 5000 };
+    cardo_status status;
+    const size_t nu = (size_t)cardo_system_nu(setup->system);
+    chosen_network c = {0};
+    double *K = NULL;
+    CARDO_TRY(choose_network(setup, options, &c, error));
+    if (nu > DENSE_MOST) {
+        status = cardo_modes_create_large(setup->system, setup->state, c.springs, c.node, count,
+                                          modes, error);
+        goto done;
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
+    CARDO_TRY(cardo_network_stiffness(setup->system, setup->state, c.springs, c.node, K, error));
+    status = cardo_modes_create(setup->system, setup->state, K, count, modes, error);
+done:
+    chosen_network_clear(&c);
+    cardo_free(K);
     return status;
 }
 
@@ -142,12 +174,13 @@ static double make_symmetric(int n, double *K)
     return largest > 0 ? apart / largest : 0;
 }
 
-static cardo_status force_stiffness(cardo_setup *setup, const cardo_mode_options *options,
-                                    double *K, cardo_mode_set *set, cardo_error *error)
+static cardo_status force_modes(cardo_setup *setup, const cardo_mode_options *options, int count,
+                                cardo_mode_set *set, cardo_error *error)
 {
     cardo_status status;
     const int nu = cardo_system_nu(setup->system), nq = cardo_system_nq(setup->system);
-    double *q = NULL, *work = NULL;
+    double *q = NULL, *work = NULL, *K = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&K, (size_t)nu * (size_t)nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&work, 3 * (size_t)nu, error));
     memcpy(q, cardo_state_q(setup->state), (size_t)nq * sizeof *q);
@@ -161,7 +194,10 @@ static cardo_status force_stiffness(cardo_setup *setup, const cardo_mode_options
     set->asymmetry = make_symmetric(nu, K);
     set->evaluations = cardo_evaluator_count(setup->evaluator);
     cardo_state_set_q(setup->state, q);
+    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error));
+    status = cardo_modes_create(setup->system, setup->state, K, count, &set->modes, error);
 done:
+    cardo_free(K);
     cardo_free(q);
     cardo_free(work);
     return status;
@@ -323,33 +359,26 @@ done:
 static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options,
                           cardo_mode_set *set, cardo_error *error)
 {
-    double *K;
     const int nu = cardo_system_nu(setup->system);
-    cardo_status status = CARDO_ALLOCATE(&K, (size_t)nu * (size_t)nu, error);
+    const int count = options->count + 6 < nu ? options->count + 6 : nu;
+    cardo_status status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
+    if (status == CARDO_OK && options->stiffness == CARDO_MODES_FORCES)
+        status = force_modes(setup, options, count, set, error);
+    else if (status == CARDO_OK)
+        status = network_modes(setup, options, count, &set->modes, error);
     if (status != CARDO_OK)
         return status;
-    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error));
-    if (options->stiffness == CARDO_MODES_FORCES)
-        CARDO_TRY(force_stiffness(setup, options, K, set, error));
-    else
-        CARDO_TRY(network_stiffness(setup, options, K, error));
-    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error));
-    int count = options->count + 6;
-    CARDO_TRY(cardo_modes_create(setup->system, setup->state, K, count < nu ? count : nu,
-                                 &set->modes, error));
     set->nrigid = set->modes->nrigid;
     set->nmode = set->modes->count - set->nrigid;
     if (set->nmode > options->count)
         set->nmode = options->count;
-    if (set->nmode == 0)
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: nothing resists any motion of this model: the network joins no two "
-                       "of its bodies, or there is only one",
-                       setup->model->path);
-done:
-    cardo_free(K);
-    return status;
+    if (set->nmode > 0)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: nothing resists the %d softest motions of this model: the network joins "
+                      "no two of its bodies, or side chains turn that none of its nodes are on "
+                      "(modes.nodes=heavy)",
+                      setup->model->path, set->nrigid);
 }
 
 cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,

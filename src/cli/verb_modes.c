@@ -221,6 +221,8 @@ static void print_source(const mode_run *r)
                "largest; the largest generalized force is %.3g kJ/mol%s\n",
                r->set.evaluations, r->set.asymmetry, r->set.residual,
                r->set.residual > 1 ? " (no minimum: cardo minimize first)" : "");
+    if (r->set.modes->nheld > 0)
+        printf("%d speeds move no node of the network and are held\n", r->set.modes->nheld);
     printf("%d motions without stiffness%s\n", r->set.nrigid,
            r->set.nrigid == 6   ? ": those of the whole"
            : r->set.nrigid == 0 ? ", since the base is fixed"

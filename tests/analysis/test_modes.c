@@ -417,6 +417,40 @@ static void eigenvalues_are_those_of_prody(void **unused)
     cardo_free(text);
 }
 
+/* The method for large systems against LAPACK's; and its modes are M-orthonormal. */
+static void subspace_iteration_finds_the_same(networked *t, double *K)
+{
+    enum { COUNT = 16 };
+    cardo_error error;
+    cardo_modes *dense, *large;
+    static double momenta[512];
+    double worst = 0;
+    assert_ok(cardo_modes_create(t->system, t->state, K, COUNT, &dense, &error), &error);
+    assert_ok(
+        cardo_modes_create_large(t->system, t->state, t->network, NULL, COUNT, &large, &error),
+        &error);
+    assert_int_equal(large->nrigid, 6);
+    for (int m = 6; m < COUNT; ++m) {
+        worst = fmax(worst, fabs(large->eigenvalue[m] / dense->eigenvalue[m] - 1));
+        assert_ok(cardo_multiply_m(t->system, t->state, large->speed + m * t->nu, momenta, &error),
+                  &error);
+        for (int k = 6; k < COUNT; ++k) {
+            double product = 0, same = 0;
+            for (int a = 0; a < t->nu; ++a) {
+                product += large->speed[k * t->nu + a] * momenta[a];
+                same += dense->speed[k * t->nu + a] * momenta[a];
+            }
+            assert_close(product, k == m, 1e-9);
+            assert_close(fabs(same), k == m, 1e-4);
+        }
+    }
+    print_message("%d modes by subspace iteration: eigenvalues to %.1e of the dense solver's\n",
+                  COUNT - 6, worst);
+    assert_true(worst < 1e-8);
+    cardo_modes_destroy(dense);
+    cardo_modes_destroy(large);
+}
+
 /* A whole protein with every phi, psi and chi: K against J^T H J with the dense Hessian of atoms. */
 static void torsional_stiffness_is_the_dense_one(void **unused)
 {
@@ -470,6 +504,7 @@ static void torsional_stiffness_is_the_dense_one(void **unused)
     print_message("ubiquitin, %zu speeds, %d springs: worst difference %.1e of the largest entry\n",
                   nu, t.network->nspring, worst / largest);
     assert_true(worst < 1e-12 * largest);
+    subspace_iteration_finds_the_same(&t, K);
     free(K);
     free(J);
     free(stretch);

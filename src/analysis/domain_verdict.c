@@ -111,8 +111,9 @@ char *cardo_domain_verdict(const cardo_domain_motions *m, const cardo_structure 
     else
         add(text, "%.2f A", angstroms * m->rmsd_before);
     if (m->verdict == CARDO_MOTION_SOFT)
-        add(text, "; not a rigid hinge: the domains themselves deform by %.2f A",
-            angstroms * m->rmsd_left);
+        add(text, "; not a rigid hinge: the domains themselves deform");
+    if (m->verdict == CARDO_MOTION_SOFT && !m->predicted)
+        add(text, " by %.2f A", angstroms * m->rmsd_left);
     if (m->verdict == CARDO_MOTION_TETHER)
         add_tether(m, reference, text);
     return text;

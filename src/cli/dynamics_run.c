@@ -117,14 +117,15 @@ static cardo_status write_manifest(const cardo_command *command, const cardo_dyn
 
 static void announce(const cardo_dynamics_run *r)
 {
+    char engine[64];
     printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", r->setup.model->name,
            cardo_system_nstation(r->setup.system), r->setup.model->nbody,
            cardo_system_nu(r->setup.system));
-    printf("forces: OpenMM, %s platform%s%s, %s; %s, step %g ps, %lld steps = %g ns",
-           cardo_openmm_provider_platform(r->setup.provider),
-           r->setup.model->forcefield.solvent[0] ? ", " : "", r->setup.model->forcefield.solvent,
-           r->setup.model->forcefield.method, r->integrator->name, r->options.timestep,
-           r->options.steps, 1e-3 * r->options.timestep * (double)r->options.steps);
+    printf("forces: %s%s%s, %s; %s, step %g ps, %lld steps = %g ns",
+           cardo_setup_engine(&r->setup, engine), r->setup.model->forcefield.solvent[0] ? ", " : "",
+           r->setup.model->forcefield.solvent, r->setup.model->forcefield.method,
+           r->integrator->name, r->options.timestep, r->options.steps,
+           1e-3 * r->options.timestep * (double)r->options.steps);
     if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
         printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
     printf("\n");

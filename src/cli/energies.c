@@ -46,12 +46,13 @@ cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
     double *generalized = NULL;
     cardo_status status = evaluate(setup, &generalized, error);
     const cardo_evaluator *evaluator = setup->evaluator;
+    char engine[64];
     if (status == CARDO_OK) {
         for (int k = 0; k < cardo_evaluator_nterm(evaluator); ++k)
             printf("  %-24s %16.4f kJ/mol\n", cardo_evaluator_term_name(evaluator, k),
                    cardo_evaluator_terms(evaluator)[k]);
-        printf("  %-24s %16.4f kJ/mol   (OpenMM, %s platform)\n", "potential",
-               cardo_evaluator_energy(evaluator), cardo_openmm_provider_platform(setup->provider));
+        printf("  %-24s %16.4f kJ/mol   (%s)\n", "potential", cardo_evaluator_energy(evaluator),
+               cardo_setup_engine(setup, engine));
         if (cost_warning(setup))
             printf("  note: %s\n", cost_warning(setup));
         printf("  generalized forces\n");
@@ -74,7 +75,7 @@ cardo_status cardo_energies_json(cardo_setup *setup, cardo_json *json, cardo_err
     const cardo_evaluator *evaluator = setup->evaluator;
     if (status == CARDO_OK) {
         cardo_json *terms = cardo_json_object(), *forces = cardo_json_object();
-        cardo_json_string(json, "platform", cardo_openmm_provider_platform(setup->provider));
+        cardo_json_string(json, "platform", cardo_setup_platform(setup));
         for (int k = 0; k < cardo_evaluator_nterm(evaluator); ++k)
             cardo_json_number(terms, cardo_evaluator_term_name(evaluator, k),
                               cardo_evaluator_terms(evaluator)[k]);

@@ -139,7 +139,7 @@ cardo_json *cardo_manifest_begin(const cardo_command *command, const cardo_setup
         cardo_json_string(json, "openmm", openmm);
     cardo_free(openmm);
     if (setup->provider)
-        cardo_json_string(json, "platform", cardo_openmm_provider_platform(setup->provider));
+        cardo_json_string(json, "platform", cardo_setup_platform(setup));
     cardo_json_string(json, "model", setup->model->path);
     put_hash(json, setup);
     put_command(json, command);
@@ -181,8 +181,7 @@ cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_
         snprintf(*text, n,
                  "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
                  "table-error %.17g\ntable-relative %.17g\n",
-                 cardo_openmm_provider_platform(setup->provider),
-                 f->solvent[0] ? f->solvent : "none", f->method, f->cutoff,
-                 f->table[0] ? f->table : "none", f->table_error, f->table_relative);
+                 cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
+                 f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative);
     return status;
 }

@@ -6,6 +6,8 @@
 #include "forcefield/openmm.h"
 #include "forcefield/prmtop.h"
 #include "multibody/mobilizer_descriptor.h"
+#include "multibody/operators.h"
+#include "rigid/provider.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>
@@ -13,8 +15,8 @@
 
 /* --set and its shorthands as "group.name=value" texts. */
 typedef struct override_list {
-    const char *text[CARDO_MOST_GIVEN + 3];
-    char platform[64], threads[64], numbering[64];
+    const char *text[CARDO_MOST_GIVEN + 4];
+    char platform[64], threads[64], numbering[64], provider[64];
     int count;
 } override_list;
 
@@ -31,6 +33,11 @@ static void collect_overrides(const cardo_command *command, override_list *list)
     if (threads) {
         snprintf(list->threads, sizeof list->threads, "forcefield.threads=%s", threads);
         list->text[list->count++] = list->threads;
+    }
+    const char *provider = cardo_command_value(command, "provider");
+    if (provider) {
+        snprintf(list->provider, sizeof list->provider, "forcefield.provider=%s", provider);
+        list->text[list->count++] = list->provider;
     }
     if (numbering) {
         snprintf(list->numbering, sizeof list->numbering, "structure.numbering=%s", numbering);
@@ -149,12 +156,84 @@ static cardo_status read_topology(cardo_setup *setup, cardo_error *error)
     return status;
 }
 
+/* Does the rigid provider compute the System that was taken apart? "auto" asks that nothing be left
+ * to OpenMM. */
+static bool is_for_rigid(const cardo_model_forcefield *forcefield, const cardo_openmm_parts *parts)
+{
+    return strcmp(forcefield->provider, "auto") != 0 ||
+           (!parts->rest && parts->terms->has_nonbonded && !cardo_rigid_unsupported(parts->terms));
+}
+
+/* Takes the System apart for the rigid provider, which is made when there are bodies; setup->parts
+ * stays NULL where OpenMM is to compute all. */
+static cardo_status take_apart(cardo_setup *setup, const cardo_openmm_options *options,
+                               cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    const cardo_structure *structure = model->structure[0].structure;
+    cardo_status status;
+    cardo_openmm_parts *parts = NULL;
+    if (strcmp(model->forcefield.provider, "openmm") == 0)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&parts, 1, error));
+    if (setup->terms)
+        status = cardo_openmm_parts_from_terms(setup->terms, model->atom_body, structure->position,
+                                               options, parts, error);
+    else
+        status = cardo_openmm_parts_from_system(model->forcefield.system, structure->natom,
+                                                structure->position, options, parts, error);
+    if (status == CARDO_OK && is_for_rigid(&model->forcefield, parts)) {
+        setup->parts = parts;
+        parts = NULL;
+    }
+done:
+    if (parts)
+        cardo_openmm_parts_clear(parts);
+    cardo_free(parts);
+    return status;
+}
+
+/* The provider of the parts, for the bodies of the compiled system at the state. */
+static cardo_status make_rigid(cardo_setup *setup, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    const cardo_transform *X_GB = cardo_state_X_GB(setup->state);
+    const int natom = cardo_system_nstation(setup->system);
+    double *stations = NULL;
+    int *body = NULL;
+    cardo_rigid_options options = {.threads = forcefield->threads,
+                                   .full_precision = forcefield->full_precision,
+                                   .cutoff = setup->parts->cutoff,
+                                   .gb_cutoff = setup->parts->gb_cutoff,
+                                   .reaction_field = setup->parts->reaction_field};
+    CARDO_TRY(CARDO_ALLOCATE(&stations, 3 * (size_t)natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&body, natom, error));
+    CARDO_TRY(cardo_station_positions(setup->system, setup->state, stations, error));
+    for (int i = 0; i < natom; ++i) {
+        body[i] = cardo_system_station_body(setup->system, i);
+        v3_store(stations + 3 * i,
+                 xform_point(xform_inverse(X_GB[body[i]]), v3_load(stations + 3 * i)));
+    }
+    CARDO_TRY(cardo_rigid_provider_create(setup->parts->terms, cardo_system_nbody(setup->system),
+                                          body, stations, &options, setup->parts->rest,
+                                          &setup->provider, error));
+    setup->parts->rest = NULL;
+done:
+    cardo_free(stations);
+    cardo_free(body);
+    return status;
+}
+
 static cardo_status provide_terms(cardo_setup *setup, const cardo_openmm_options *options,
                                   double *masses, cardo_error *error)
 {
     const cardo_model *model = setup->model;
     const cardo_structure *structure = model->structure[0].structure;
     memcpy(masses, setup->terms->mass, (size_t)structure->natom * sizeof *masses);
+    cardo_status status = take_apart(setup, options, error);
+    if (status != CARDO_OK || setup->parts)
+        return status;
     return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
                                         options, &setup->provider, error);
 }
@@ -174,6 +253,11 @@ static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_erro
         return provide_terms(setup, &options, masses, error);
     }
     if (model->forcefield.system) {
+        status = take_apart(setup, &options, error);
+        if (status == CARDO_OK && setup->parts)
+            memcpy(masses, setup->parts->terms->mass, (size_t)structure->natom * sizeof *masses);
+        if (status != CARDO_OK || setup->parts)
+            return status;
         status = cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
                                                    &options, masses, &setup->provider, error);
         /* A run that is continued must not depend on where its predecessor had been. */
@@ -239,6 +323,8 @@ static cardo_status compile(cardo_setup *setup, cardo_error *error)
     cardo_model_initial_q(setup->model, setup->system, q);
     cardo_state_set_q(setup->state, q);
     CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
+    if (setup->parts && !setup->provider)
+        CARDO_TRY(make_rigid(setup, error));
     if (setup->provider)
         CARDO_TRY(cardo_evaluator_create(setup->system, setup->provider, &setup->evaluator, error));
 done:
@@ -286,10 +372,28 @@ void cardo_setup_clear(cardo_setup *setup)
     cardo_force_provider_destroy(setup->table);
     cardo_force_provider_destroy(setup->provider);
     cardo_system_destroy(setup->system);
+    if (setup->parts)
+        cardo_openmm_parts_clear(setup->parts);
+    cardo_free(setup->parts);
     cardo_terms_destroy(setup->terms);
     cardo_free(setup->masses);
     cardo_model_destroy(setup->model);
     *setup = (cardo_setup){0};
+}
+
+const char *cardo_setup_platform(const cardo_setup *setup)
+{
+    if (!setup->parts)
+        return cardo_openmm_provider_platform(setup->provider);
+    return setup->model->forcefield.full_precision ? "rigid, double precision"
+                                                   : "rigid, mixed precision";
+}
+
+const char *cardo_setup_engine(const cardo_setup *setup, char text[64])
+{
+    const char *platform = cardo_setup_platform(setup);
+    snprintf(text, 64, setup->parts ? "%s" : "OpenMM, %s platform", platform);
+    return text;
 }
 
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

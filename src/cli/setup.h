@@ -6,6 +6,7 @@
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "dynamics/evaluate.h"
+#include "forcefield/openmm.h"
 #include "forcefield/terms.h"
 #include "multibody/state.h"
 #include "topology/model.h"
@@ -18,8 +19,9 @@ typedef struct cardo_setup {
     cardo_force_provider *provider; /* NULL: no force field, or not wanted                        */
     cardo_force_provider *table; /* forces looked up instead (cli/tabulate.h), or NULL           */
     cardo_evaluator *evaluator;
-    cardo_state *state;    /* at the model's initial q                                  */
-    cardo_error no_forces; /* why there is no provider, where that is allowed            */
+    cardo_openmm_parts *parts; /* of provider rigid, until there is a system; else NULL     */
+    cardo_state *state;        /* at the model's initial q                                  */
+    cardo_error no_forces;     /* why there is no provider, where that is allowed            */
 } cardo_setup;
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
@@ -29,6 +31,8 @@ typedef struct cardo_setup {
      "may be repeated"},                                                                           \
         {"platform", 'p', "NAME",                                                                  \
          "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
+        {"provider", 0, "NAME",                                                                    \
+         "who computes forces: openmm (default), rigid (skips what lies inside bodies), auto"},    \
         CARDO_NUMBERING_OPTION,                                                                    \
     {                                                                                              \
         "threads", 't', "N",                                                                       \
@@ -55,6 +59,12 @@ cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_p
 /* Makes every joint of the model free, so that bodies move as blocks of their own, and builds system,
  * state and evaluator anew. */
 cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);
+
+/* What computes forces, for logs: "OpenMM, CPU platform", "rigid, mixed precision"; and as one name for
+ * run files, which a run that is continued must find again: the platform, or the same as before.
+ * engine returns text. Needs a provider. */
+const char *cardo_setup_engine(const cardo_setup *setup, char text[64]);
+const char *cardo_setup_platform(const cardo_setup *setup);
 
 /* Puts one coordinate of the state at a value and realizes POSITION. */
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

@@ -7,7 +7,9 @@
 #include "forcefield/extent.h"
 #include "forcefield/force_classes.h"
 #include "forcefield/gb_expressions.h"
+#include "forcefield/openmm_bonded.h"
 #include "forcefield/openmm_guard.h"
+#include "forcefield/openmm_terms.h"
 #include "forcefield/platform_properties.h"
 #include "forcefield/system_xml.h"
 #include "forcefield/terms_check.h"
@@ -206,178 +208,6 @@ static int term_named(openmm_provider *p, const char *name, int cost)
     return n;
 }
 
-/* Gives the Force to the System (which frees it) in the group of its term. */
-static void add_force(OpenMM_System *system, OpenMM_Force *force, int group)
-{
-    OpenMM_System_addForce(system, force);
-    OpenMM_Force_setForceGroup(force, group);
-}
-
-/* A Force without members costs a pass over the atoms for nothing. True when it had any. */
-static bool keep_if_used(OpenMM_System *system, int count)
-{
-    if (count == 0)
-        OpenMM_System_removeForce(system, OpenMM_System_getNumForces(system) - 1);
-    return count > 0;
-}
-
-static bool share_body(const int *body, int a, int b)
-{
-    return body && body[a] == body[b];
-}
-
-static bool torsion_inside(const int *body, int a, int b, int c, int d)
-{
-    return share_body(body, a, b) && share_body(body, b, c) && share_body(body, c, d);
-}
-
-/* The functions below add those bonded terms whose atoms all share a body (inside) or the
- * others. */
-static bool add_bonds(OpenMM_System *system, int group, const cardo_terms *terms, const int *body,
-                      bool inside)
-{
-    OpenMM_HarmonicBondForce *force = OpenMM_HarmonicBondForce_create();
-    add_force(system, (OpenMM_Force *)force, group);
-    int count = 0;
-    for (int i = 0; i < terms->nbond; i++) {
-        const cardo_bond_term *t = &terms->bond[i];
-        if (share_body(body, t->a, t->b) != inside)
-            continue;
-        OpenMM_HarmonicBondForce_addBond(force, t->a, t->b, t->length, t->k);
-        count++;
-    }
-    return keep_if_used(system, count);
-}
-
-static bool add_angles(OpenMM_System *system, int group, const cardo_terms *terms, const int *body,
-                       bool inside)
-{
-    OpenMM_HarmonicAngleForce *force = OpenMM_HarmonicAngleForce_create();
-    add_force(system, (OpenMM_Force *)force, group);
-    int count = 0;
-    for (int i = 0; i < terms->nangle; i++) {
-        const cardo_angle_term *t = &terms->angle[i];
-        if ((share_body(body, t->a, t->b) && share_body(body, t->b, t->c)) != inside)
-            continue;
-        OpenMM_HarmonicAngleForce_addAngle(force, t->a, t->b, t->c, t->angle, t->k);
-        count++;
-    }
-    return keep_if_used(system, count);
-}
-
-static bool add_torsions(OpenMM_System *system, int group, const cardo_terms *terms,
-                         const int *body, bool inside)
-{
-    OpenMM_PeriodicTorsionForce *force = OpenMM_PeriodicTorsionForce_create();
-    add_force(system, (OpenMM_Force *)force, group);
-    int count = 0;
-    for (int i = 0; i < terms->ntorsion; i++) {
-        const cardo_torsion_term *t = &terms->torsion[i];
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
-            continue;
-        OpenMM_PeriodicTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, t->periodicity,
-                                               t->phase, t->k);
-        count++;
-    }
-    return keep_if_used(system, count);
-}
-
-static bool add_harmonic_torsions(OpenMM_System *system, int group, const cardo_terms *terms,
-                                  const int *body, bool inside)
-{
-    OpenMM_CustomTorsionForce *force = OpenMM_CustomTorsionForce_create("k*(theta-theta0)^2");
-    add_force(system, (OpenMM_Force *)force, group);
-    OpenMM_CustomTorsionForce_addPerTorsionParameter(force, "k");
-    OpenMM_CustomTorsionForce_addPerTorsionParameter(force, "theta0");
-    OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(2);
-    int count = 0;
-    for (int i = 0; i < terms->nharmonic_torsion; i++) {
-        const cardo_harmonic_torsion_term *t = &terms->harmonic_torsion[i];
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
-            continue;
-        OpenMM_DoubleArray_set(values, 0, t->k);
-        OpenMM_DoubleArray_set(values, 1, t->angle);
-        OpenMM_CustomTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, values);
-        count++;
-    }
-    OpenMM_DoubleArray_destroy(values);
-    return keep_if_used(system, count);
-}
-
-static bool add_rb_torsions(OpenMM_System *system, int group, const cardo_terms *terms,
-                            const int *body, bool inside)
-{
-    OpenMM_RBTorsionForce *force = OpenMM_RBTorsionForce_create();
-    add_force(system, (OpenMM_Force *)force, group);
-    int count = 0;
-    for (int i = 0; i < terms->nrb_torsion; i++) {
-        const cardo_rb_torsion_term *t = &terms->rb_torsion[i];
-        const double *k = t->coefficient;
-        if (torsion_inside(body, t->a, t->b, t->c, t->d) != inside)
-            continue;
-        OpenMM_RBTorsionForce_addTorsion(force, t->a, t->b, t->c, t->d, k[0], k[1], k[2], k[3],
-                                         k[4], k[5]);
-        count++;
-    }
-    return keep_if_used(system, count);
-}
-
-static void add_maps(OpenMM_CMAPTorsionForce *force, const cardo_terms *terms)
-{
-    for (int m = 0; m < terms->nmap; m++) {
-        int size = terms->map[m].size;
-        OpenMM_DoubleArray *energies = OpenMM_DoubleArray_create(size * size);
-        for (int k = 0; k < size * size; k++)
-            OpenMM_DoubleArray_set(energies, k, terms->map[m].energy[k]);
-        OpenMM_CMAPTorsionForce_addMap(force, size, energies);
-        OpenMM_DoubleArray_destroy(energies);
-    }
-}
-
-static bool add_cmaps(OpenMM_System *system, int group, const cardo_terms *terms, const int *body,
-                      bool inside)
-{
-    OpenMM_CMAPTorsionForce *force = OpenMM_CMAPTorsionForce_create();
-    add_force(system, (OpenMM_Force *)force, group);
-    add_maps(force, terms);
-    int count = 0;
-    for (int i = 0; i < terms->ncmap; i++) {
-        const int *a = terms->cmap[i].atom;
-        bool rigid = torsion_inside(body, a[0], a[1], a[2], a[3]) && share_body(body, a[3], a[4]);
-        if (rigid != inside)
-            continue;
-        OpenMM_CMAPTorsionForce_addTorsion(force, terms->cmap[i].map, a[0], a[1], a[2], a[3], a[1],
-                                           a[2], a[3], a[4]);
-        count++;
-    }
-    return keep_if_used(system, count);
-}
-
-typedef bool (*add_bonded)(OpenMM_System *system, int group, const cardo_terms *terms,
-                           const int *body, bool inside);
-
-static const struct {
-    const char *name;
-    add_bonded add;
-    size_t count; /* where cardo_terms has the number of these terms */
-} bonded_kinds[] = {
-    {"bond", add_bonds, offsetof(cardo_terms, nbond)},
-    {"angle", add_angles, offsetof(cardo_terms, nangle)},
-    {"torsion", add_torsions, offsetof(cardo_terms, ntorsion)},
-    {"improper", add_harmonic_torsions, offsetof(cardo_terms, nharmonic_torsion)},
-    {"rb-torsion", add_rb_torsions, offsetof(cardo_terms, nrb_torsion)},
-    {"cmap", add_cmaps, offsetof(cardo_terms, ncmap)},
-};
-
-enum { BONDED_KINDS = sizeof bonded_kinds / sizeof bonded_kinds[0] };
-
-static int bonded_count(const cardo_terms *terms, int kind)
-{
-    int count;
-    memcpy(&count, (const char *)terms + bonded_kinds[kind].count, sizeof count);
-    return count;
-}
-
 static void add_particles(engine *e, const cardo_terms *terms)
 {
     e->system = OpenMM_System_create();
@@ -437,7 +267,7 @@ static void add_nonbonded(openmm_provider *p, const cardo_terms *terms)
 {
     int t = term_named(p, "nonbonded", 2);
     OpenMM_NonbondedForce *force = OpenMM_NonbondedForce_create();
-    add_force(p->engine.system, (OpenMM_Force *)force, t);
+    cardo_openmm_add_force(p->engine.system, (OpenMM_Force *)force, t);
     p->terms[t].evaluated = true;
     for (int i = 0; i < terms->natom; i++)
         OpenMM_NonbondedForce_addParticle(force, terms->charge[i], terms->sigma[i],
@@ -453,7 +283,7 @@ static void add_nonbonded(openmm_provider *p, const cardo_terms *terms)
 static void add_native_gb(openmm_provider *p, const cardo_terms *terms, int t)
 {
     OpenMM_GBSAOBCForce *force = OpenMM_GBSAOBCForce_create();
-    add_force(p->engine.system, (OpenMM_Force *)force, t);
+    cardo_openmm_add_force(p->engine.system, (OpenMM_Force *)force, t);
     OpenMM_GBSAOBCForce_setSoluteDielectric(force, terms->solute_dielectric);
     OpenMM_GBSAOBCForce_setSolventDielectric(force, terms->solvent_dielectric);
     OpenMM_GBSAOBCForce_setSurfaceAreaEnergy(force, terms->surface_area_energy);
@@ -519,7 +349,7 @@ static void add_custom_gb(openmm_provider *p, const cardo_terms *terms, int t)
     OpenMM_CustomGBForce *force = OpenMM_CustomGBForce_create();
     cardo_gb_expressions e;
     bool cut = p->options.method == CARDO_CUTOFF;
-    add_force(p->engine.system, (OpenMM_Force *)force, t);
+    cardo_openmm_add_force(p->engine.system, (OpenMM_Force *)force, t);
     cardo_gb_expressions_write(terms, cut ? p->options.cutoff : 0.0, &e);
     name_gb_parameters(force, terms);
     OpenMM_CustomGBForce_addComputedValue(force, "I", e.integral,
@@ -552,7 +382,15 @@ typedef struct terms_job {
     const cardo_terms *terms;
     const int *body;
     const double *positions;
+    bool whole; /* only what terms cannot give back is left out inside bodies */
 } terms_job;
+
+/* Harmonic impropers are a custom Force, which is not read back. */
+static const int *body_for(const terms_job *job, int kind)
+{
+    return job->whole && strcmp(cardo_openmm_bonded_kinds[kind].name, "improper") != 0 ? NULL
+                                                                                       : job->body;
+}
 
 static cardo_status build_system(void *arg, cardo_error *error)
 {
@@ -565,11 +403,12 @@ static cardo_status build_system(void *arg, cardo_error *error)
                           "a cutoff would not apply to: use method all-pairs",
                           terms->nspecial_pair);
     add_particles(&p->engine, terms);
-    for (int k = 0; k < BONDED_KINDS; k++) {
-        if (bonded_count(terms, k) == 0)
+    for (int k = 0; k < CARDO_OPENMM_BONDED_KINDS; k++) {
+        if (cardo_openmm_bonded_count(terms, k) == 0)
             continue;
-        int t = term_named(p, bonded_kinds[k].name, 1);
-        p->terms[t].evaluated = bonded_kinds[k].add(p->engine.system, t, terms, job->body, false);
+        int t = term_named(p, cardo_openmm_bonded_kinds[k].name, 1);
+        p->terms[t].evaluated =
+            cardo_openmm_bonded_kinds[k].add(p->engine.system, t, terms, body_for(job, k), false);
     }
     if (terms->has_nonbonded)
         add_nonbonded(p, terms);
@@ -589,8 +428,9 @@ static cardo_status evaluate_inside(void *arg, cardo_error *error)
     engine *e = &job->inside;
     add_particles(e, job->terms);
     bool any = false;
-    for (int k = 0; k < BONDED_KINDS; k++)
-        any |= bonded_kinds[k].add(e->system, k, job->terms, job->body, true);
+    for (int k = 0; k < CARDO_OPENMM_BONDED_KINDS; k++)
+        any |= body_for(job, k) &&
+               cardo_openmm_bonded_kinds[k].add(e->system, k, job->terms, job->body, true);
     if (!any)
         return CARDO_OK;
     e->integrator = (OpenMM_Integrator *)OpenMM_VerletIntegrator_create(0.001);
@@ -598,9 +438,10 @@ static cardo_status evaluate_inside(void *arg, cardo_error *error)
         e->system, e->integrator, OpenMM_Platform_getPlatformByName("Reference"), 0, NULL, NULL);
     memcpy(vec3_data(e->positions), job->positions, 3 * sizeof(double) * (size_t)p->natom);
     OpenMM_Context_setPositions(e->context, e->positions);
-    for (int k = 0; k < BONDED_KINDS; k++)
-        if (bonded_count(job->terms, k) > 0)
-            p->terms[term_named(p, bonded_kinds[k].name, 1)].constant = engine_energy(e, 1u << k);
+    for (int k = 0; k < CARDO_OPENMM_BONDED_KINDS; k++)
+        if (cardo_openmm_bonded_count(job->terms, k) > 0)
+            p->terms[term_named(p, cardo_openmm_bonded_kinds[k].name, 1)].constant =
+                engine_energy(e, 1u << k);
     return CARDO_OK;
 }
 
@@ -980,6 +821,30 @@ static cardo_status provider_new(int natom, const cardo_openmm_options *options,
     return CARDO_OK;
 }
 
+/* A provider with its System, but no Context yet. */
+static cardo_status begin_from_terms(terms_job *job, const cardo_openmm_options *options,
+                                     openmm_provider **out, cardo_error *error)
+{
+    cardo_status status;
+    openmm_provider *p = NULL;
+    double extent = 0.0;
+    CARDO_TRY(provider_new(job->terms->natom, options, &p, error));
+    CARDO_TRY(cardo_terms_check(job->terms, error));
+    CARDO_TRY(cardo_measure_extent(job->positions, job->terms->natom, &extent, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->pairs, 1, error));
+    job->provider = p;
+    CARDO_TRY(cardo_openmm_guard(build_system, job, error));
+    if (job->body)
+        CARDO_TRY(cardo_openmm_guard(evaluate_inside, job, error));
+    p->all_pairs_cutoff = 4.0 * extent;
+    *out = p;
+    p = NULL;
+done:
+    if (p)
+        destroy(&p->base);
+    return status;
+}
+
 cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *body_of_atom,
                                           const double *positions,
                                           const cardo_openmm_options *options,
@@ -987,18 +852,9 @@ cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *b
 {
     cardo_status status;
     openmm_provider *p = NULL;
-    double extent = 0.0;
     terms_job job = {.terms = terms, .body = body_of_atom, .positions = positions};
     *out = NULL;
-    CARDO_TRY(provider_new(terms->natom, options, &p, error));
-    CARDO_TRY(cardo_terms_check(terms, error));
-    CARDO_TRY(cardo_measure_extent(positions, terms->natom, &extent, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->pairs, 1, error));
-    job.provider = p;
-    CARDO_TRY(cardo_openmm_guard(build_system, &job, error));
-    if (body_of_atom)
-        CARDO_TRY(cardo_openmm_guard(evaluate_inside, &job, error));
-    p->all_pairs_cutoff = 4.0 * extent;
+    CARDO_TRY(begin_from_terms(&job, options, &p, error));
     CARDO_TRY(open_context(p, error));
     memcpy(p->base.position_buffer, positions, 3 * sizeof(double) * (size_t)p->natom);
     CARDO_TRY(cardo_openmm_guard(make_pair_list, p, error));
@@ -1166,6 +1022,153 @@ done:
     if (p)
         destroy(&p->base);
     return status;
+}
+
+/* ------------ taking a System apart ------------ */
+
+static cardo_status start_parts(const openmm_provider *p, const double *masses,
+                                cardo_openmm_parts *parts, cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(&parts->terms, 1, error);
+    if (status != CARDO_OK)
+        return status;
+    parts->terms->natom = p->natom;
+    status = CARDO_ALLOCATE(&parts->terms->mass, p->natom, error);
+    if (status == CARDO_OK)
+        memcpy(parts->terms->mass, masses, sizeof *masses * (size_t)p->natom);
+    return status;
+}
+
+/* The System no longer has this Force; nor has the list of pair forces. */
+static void drop_force(openmm_provider *p, int index)
+{
+    const OpenMM_Force *force = OpenMM_System_getForce(p->engine.system, index);
+    for (int k = p->npair - 1; k >= 0; k--)
+        if ((const void *)p->pairs[k].force == (const void *)force)
+            p->pairs[k] = p->pairs[--p->npair];
+    OpenMM_System_removeForce(p->engine.system, index);
+}
+
+typedef struct parts_job {
+    openmm_provider *provider;
+    cardo_openmm_parts *parts;
+    bool solvent; /* GBSAOBCForce or all others, whose charges it needs */
+} parts_job;
+
+static cardo_status take_forces(void *arg, cardo_error *error)
+{
+    parts_job *job = arg;
+    openmm_provider *p = job->provider;
+    for (int i = OpenMM_System_getNumForces(p->engine.system) - 1; i >= 0; i--) {
+        const OpenMM_Force *force = OpenMM_System_getForce(p->engine.system, i);
+        char class[NAME_SIZE];
+        bool taken;
+        cardo_openmm_force_class(force, class, sizeof class);
+        if ((strcmp(class, "GBSAOBCForce") == 0) != job->solvent)
+            continue;
+        cardo_status status = cardo_openmm_take_force(force, class, job->parts, &taken, error);
+        if (status != CARDO_OK)
+            return status;
+        if (taken || cardo_force_is_energyless(class))
+            drop_force(p, i);
+    }
+    return CARDO_OK;
+}
+
+/* Numbers anew the terms that are left: those of the Forces that are, and constants. */
+static cardo_status renumber_terms(void *arg, cardo_error *error)
+{
+    (void)error;
+    openmm_provider *p = arg;
+    OpenMM_System *system = p->engine.system;
+    int group[MAX_TERMS] = {0}, n = 0, nforce = OpenMM_System_getNumForces(system);
+    for (int t = 0; t < p->base.nterm; t++)
+        p->terms[t].evaluated = false;
+    for (int i = 0; i < nforce; i++)
+        p->terms[OpenMM_Force_getForceGroup(OpenMM_System_getForce(system, i))].evaluated = true;
+    for (int t = 0; t < p->base.nterm; t++)
+        if (p->terms[t].evaluated || p->terms[t].constant != 0.0) {
+            group[t] = n;
+            p->terms[n++] = p->terms[t];
+        }
+    p->base.nterm = n;
+    for (int i = 0; i < nforce; i++) {
+        OpenMM_Force *force = OpenMM_System_getForce(system, i);
+        OpenMM_Force_setForceGroup(force, group[OpenMM_Force_getForceGroup(force)]);
+    }
+    for (int k = 0; k < p->npair; k++)
+        p->pairs[k].term = group[p->pairs[k].term];
+    return CARDO_OK;
+}
+
+/* Moves what terms can hold out of the System; *p becomes parts->rest when anything is left. */
+static cardo_status take_apart(openmm_provider **p, const double *masses, const double *positions,
+                               cardo_openmm_parts *parts, cardo_error *error)
+{
+    cardo_status status;
+    parts_job job = {.provider = *p, .parts = parts};
+    CARDO_TRY(start_parts(*p, masses, parts, error));
+    CARDO_TRY(cardo_openmm_guard(take_forces, &job, error));
+    job.solvent = true;
+    CARDO_TRY(cardo_openmm_guard(take_forces, &job, error));
+    CARDO_TRY(cardo_openmm_guard(renumber_terms, *p, error));
+    if ((*p)->base.nterm == 0)
+        goto done;
+    CARDO_TRY(open_context(*p, error));
+    memcpy((*p)->base.position_buffer, positions, 3 * sizeof(double) * (size_t)(*p)->natom);
+    CARDO_TRY(cardo_openmm_guard(make_pair_list, *p, error));
+    parts->rest = &(*p)->base;
+    *p = NULL;
+done:
+    return status;
+}
+
+cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *body_of_atom,
+                                           const double *positions,
+                                           const cardo_openmm_options *options,
+                                           cardo_openmm_parts *parts, cardo_error *error)
+{
+    cardo_status status;
+    openmm_provider *p = NULL;
+    terms_job job = {.terms = terms, .body = body_of_atom, .positions = positions, .whole = true};
+    *parts = (cardo_openmm_parts){.reaction_field = 1.0};
+    CARDO_TRY(begin_from_terms(&job, options, &p, error));
+    CARDO_TRY(take_apart(&p, terms->mass, positions, parts, error));
+done:
+    engine_destroy(&job.inside);
+    if (p)
+        destroy(&p->base);
+    if (status != CARDO_OK)
+        cardo_openmm_parts_clear(parts);
+    return status;
+}
+
+cardo_status cardo_openmm_parts_from_system(const char *path, int natom, const double *positions,
+                                            const cardo_openmm_options *options,
+                                            cardo_openmm_parts *parts, cardo_error *error)
+{
+    cardo_status status;
+    openmm_provider *p = NULL;
+    double *masses = NULL;
+    *parts = (cardo_openmm_parts){.reaction_field = 1.0};
+    CARDO_TRY(CARDO_ALLOCATE(&masses, natom, error));
+    CARDO_TRY(provider_new(natom, options, &p, error));
+    CARDO_TRY(read_system(p, path, masses, error));
+    CARDO_TRY(take_apart(&p, masses, positions, parts, error));
+done:
+    cardo_free(masses);
+    if (p)
+        destroy(&p->base);
+    if (status != CARDO_OK)
+        cardo_openmm_parts_clear(parts);
+    return status;
+}
+
+void cardo_openmm_parts_clear(cardo_openmm_parts *parts)
+{
+    cardo_terms_destroy(parts->terms);
+    cardo_force_provider_destroy(parts->rest);
+    *parts = (cardo_openmm_parts){0};
 }
 
 /* ------------ telling about it ------------ */

@@ -1,4 +1,5 @@
-/* OpenMM as a force provider. openmm.c is the only file that sees OpenMM's C API. */
+/* OpenMM as a force provider. openmm.c and its helpers openmm_bonded.c and openmm_terms.c are the
+ * only files that see OpenMM's C API. */
 #ifndef CARDO_FORCEFIELD_OPENMM_H
 #define CARDO_FORCEFIELD_OPENMM_H
 
@@ -48,6 +49,26 @@ cardo_status cardo_openmm_provider_create(const cardo_terms *terms, const int *b
 cardo_status cardo_openmm_provider_from_system(const char *path, int natom,
                                                const cardo_openmm_options *options, double *masses,
                                                cardo_force_provider **out, cardo_error *error);
+
+/* A System taken apart for a provider of our own. */
+typedef struct cardo_openmm_parts {
+    cardo_terms *terms;         /* what terms can hold, atoms' masses included                  */
+    double cutoff, gb_cutoff;   /* nm, of pairs and of the solvent; 0: none                     */
+    double reaction_field;      /* dielectric beyond the cutoff                                 */
+    cardo_force_provider *rest; /* of all other forces, on OpenMM; NULL when there are none     */
+} cardo_openmm_parts;
+
+/* The System that a provider would be made of, by the same rules and options, taken apart into terms
+ * and the rest. body_of_atom and positions as there: with it impropers inside bodies, which are of
+ * the rest, become constants. The caller clears *parts. */
+cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *body_of_atom,
+                                           const double *positions,
+                                           const cardo_openmm_options *options,
+                                           cardo_openmm_parts *parts, cardo_error *error);
+cardo_status cardo_openmm_parts_from_system(const char *path, int natom, const double *positions,
+                                            const cardo_openmm_options *options,
+                                            cardo_openmm_parts *parts, cardo_error *error);
+void cardo_openmm_parts_clear(cardo_openmm_parts *parts);
 
 /* Makes the provider forget earlier positions: the CPU platform sums pairs in the order of a list
  * that it makes when atoms have moved far, so the last bits of forces depend on where that was.

@@ -9,7 +9,7 @@
 
 /* The options as their field table sees them. */
 typedef struct forcefield_options {
-    int solvent, method, threads;
+    int solvent, method, provider, precision, threads;
     double cutoff;
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
     char table[CARDO_FIELD_STRING_SIZE];
@@ -18,6 +18,8 @@ typedef struct forcefield_options {
 } forcefield_options;
 
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
+static const char *const providers[] = {"openmm", "rigid", "auto", NULL};
+static const char *const precisions[] = {"mixed", "double", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
 const cardo_field cardo_model_forcefield_fields[] = {
@@ -27,6 +29,12 @@ const cardo_field cardo_model_forcefield_fields[] = {
      methods, "which nonbonded pairs count"},
     {"cutoff", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, cutoff), "nm", "0", 0, 1000, NULL,
      "distance of method cutoff"},
+    {"provider", CARDO_FIELD_CHOICE, offsetof(forcefield_options, provider), "", "openmm", 0, 0,
+     providers,
+     "who computes forces: OpenMM; rigid, which skips what lies inside bodies and leaves to OpenMM "
+     "what it does not know; auto: rigid where it knows all"},
+    {"precision", CARDO_FIELD_CHOICE, offsetof(forcefield_options, precision), "", "mixed", 0, 0,
+     precisions, "of provider rigid"},
     {"platform", CARDO_FIELD_STRING, offsetof(forcefield_options, platform), "", "auto", 0, 0, NULL,
      "OpenMM platform, or auto: the fastest"},
     {"properties", CARDO_FIELD_STRING, offsetof(forcefield_options, properties), "", "", 0, 0, NULL,
@@ -71,6 +79,8 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     }
     snprintf(forcefield->solvent, sizeof forcefield->solvent, "%s", solvents[options.solvent]);
     snprintf(forcefield->method, sizeof forcefield->method, "%s", methods[options.method]);
+    snprintf(forcefield->provider, sizeof forcefield->provider, "%s", providers[options.provider]);
+    forcefield->full_precision = strcmp(precisions[options.precision], "double") == 0;
     snprintf(forcefield->platform, sizeof forcefield->platform, "%.31s", options.platform);
     snprintf(forcefield->properties, sizeof forcefield->properties, "%s", options.properties);
     forcefield->cutoff = options.cutoff;

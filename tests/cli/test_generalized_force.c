@@ -122,6 +122,33 @@ static void free_base_feels_no_net_force(void **unused)
     cardo_setup_clear(setup);
 }
 
+/* The rigid provider by the model file: the slope of its own energy, and OpenMM's forces. */
+static void rigid_provider_of_the_elbow(void **unused)
+{
+    (void)unused;
+    static const char *const providers[] = {"openmm", "rigid", "auto"};
+    double expected = 0;
+    for (int k = 0; k < 3; ++k) {
+        cardo_error error = {0};
+        char options[128];
+        double generalized[64];
+        snprintf(options, sizeof options, "solvent=\"obc2\" provider=\"%s\" precision=\"double\"",
+                 providers[k]);
+        cardo_setup *setup = build(elbow("<path start=\"0.05\"/>", options), &error);
+        assert_string_equal(setup->provider->name, k == 0 ? "openmm" : "rigid");
+        assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
+        assert_ok(
+            cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
+            &error);
+        if (k == 0)
+            expected = generalized[6];
+        assert_close(generalized[6], expected, 1e-9 * fabs(expected));
+        if (k > 0)
+            force_is_the_slope(setup, "constant", 5, -0.03, 0.3);
+        cardo_setup_clear(setup);
+    }
+}
+
 static const char *adenylate_kinase(void)
 {
     static char text[2048];
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(euler_path_of_the_elbow),
         cmocka_unit_test(solvent_of_the_elbow),
         cmocka_unit_test(free_base_feels_no_net_force),
+        cmocka_unit_test(rigid_provider_of_the_elbow),
         cmocka_unit_test(three_bodies_of_adenylate_kinase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

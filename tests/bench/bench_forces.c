@@ -1,0 +1,254 @@
+/* Milliseconds per evaluation of energy and forces on LAO's two rigid domains:
+ *   bench_forces [--json] [--quick] [PROTEIN.pdb]
+ * by the rigid provider, by OpenMM's CPU platform (one thread each, processor time), and by a plain
+ * loop over the pairs between the domains, the floor; medians of interleaved calls, between which
+ * the bodies are moved a little. Two threads are compared by the shortest times on the clock.
+ * PROTEIN: with hydrogens and LAO's numbering (default: 2lao_min.pdb of the reference folder). */
+#include "bench_floor.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "rigid/protein.h"
+#include "rigid/provider.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_CALLS = 400, BODIES = 3 };
+
+typedef struct bench {
+    bool json, quick;
+    int nprinted;
+    uint64_t seed;
+    cardo_transform X[BODIES];
+} bench;
+
+static double clock_ms(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int n)
+{
+    qsort(values, (size_t)n, sizeof *values, by_value);
+    return values[n / 2];
+}
+
+static void jiggle(bench *b, const rigid_protein *protein)
+{
+    rigid_random_poses(protein, 0.002, 0.002, &b->seed, b->X);
+}
+
+static double time_rigid(const bench *b, cardo_force_provider *provider, clockid_t id)
+{
+    cardo_error error = {0};
+    cardo_spatial forces[BODIES] = {{{0, 0, 0}, {0, 0, 0}}};
+    cardo_force_evaluation evaluation = {.nbody = BODIES, .X_GB = b->X, .body_forces = forces};
+    double start = clock_ms(id);
+    assert_ok(provider->compute(provider, &evaluation, &error), &error);
+    return clock_ms(id) - start;
+}
+
+static double time_openmm(const bench *b, const rigid_protein *protein,
+                          cardo_force_provider *provider)
+{
+    cardo_error error = {0};
+    cardo_spatial forces[BODIES];
+    double energy, start = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+    assert_ok(rigid_forces_of_atoms(protein, provider, b->X, &energy, NULL, forces, &error),
+              &error);
+    return clock_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
+}
+
+static void fill_floor(const bench *b, const rigid_protein *protein, int body, int *n,
+                       bench_floor_atoms *atoms)
+{
+    cardo_error error = {0};
+    const cardo_terms *terms = protein->terms;
+    float **arrays[] = {&atoms->x,      &atoms->y,          &atoms->z,
+                        &atoms->charge, &atoms->half_sigma, &atoms->root_epsilon};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+        assert_ok(CARDO_ALLOCATE(arrays[k], terms->natom, &error), &error);
+    *n = 0;
+    for (int i = 0; i < terms->natom; ++i) {
+        if (protein->body[i] != body)
+            continue;
+        cardo_vec3 x = xform_point(b->X[body], v3_load(protein->station + 3 * i));
+        atoms->x[*n] = (float)x.x;
+        atoms->y[*n] = (float)x.y;
+        atoms->z[*n] = (float)x.z;
+        atoms->charge[*n] = (float)(sqrt(CARDO_COULOMB) * terms->charge[i]);
+        atoms->half_sigma[*n] = (float)(0.5 * terms->sigma[i]);
+        atoms->root_epsilon[*n] = (float)(2 * sqrt(terms->epsilon[i]));
+        ++*n;
+    }
+}
+
+static void free_floor(bench_floor_atoms *atoms)
+{
+    cardo_free(atoms->x);
+    cardo_free(atoms->y);
+    cardo_free(atoms->z);
+    cardo_free(atoms->charge);
+    cardo_free(atoms->half_sigma);
+    cardo_free(atoms->root_epsilon);
+}
+
+static double time_floor(bench *b, const rigid_protein *protein, int calls)
+{
+    bench_floor_atoms one = {0}, two = {0};
+    int none, ntwo;
+    double times[MOST_CALLS];
+    float force[3] = {0, 0, 0};
+    volatile float energy = 0;
+    jiggle(b, protein);
+    fill_floor(b, protein, 1, &none, &one);
+    fill_floor(b, protein, 2, &ntwo, &two);
+    for (int k = 0; k < calls; ++k) {
+        double start = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+        energy += bench_floor(ntwo, &two, none, &one, force);
+        times[k] = clock_ms(CLOCK_PROCESS_CPUTIME_ID) - start;
+    }
+    free_floor(&one);
+    free_floor(&two);
+    return median(times, calls);
+}
+
+static cardo_force_provider *make_rigid(const rigid_protein *protein, double cutoff, bool full,
+                                        const char *kernels, int threads)
+{
+    cardo_error error = {0};
+    cardo_force_provider *provider = NULL;
+    cardo_rigid_options options = {.threads = threads,
+                                   .full_precision = full,
+                                   .cutoff = cutoff,
+                                   .gb_cutoff = cutoff,
+                                   .reaction_field = protein->terms->has_gb ? 1 : 78.3};
+    snprintf(options.kernels, sizeof options.kernels, "%s", kernels);
+    if (cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body, protein->station,
+                                    &options, NULL, &provider, &error) != CARDO_OK &&
+        !kernels[0])
+        assert_ok(error.code, &error);
+    return provider;
+}
+
+static void print_row(bench *b, const char *name, const char *key, double value)
+{
+    if (b->json)
+        printf("%s\n  \"%s: %s\": %.4f", b->nprinted++ ? "," : "{", name, key, value);
+    else
+        printf("%-28s %-28s %10.3f\n", name, key, value);
+    fflush(stdout);
+}
+
+/* One energy by every way of computing it. */
+static void compare_ways(bench *b, const rigid_protein *protein, const char *name, double cutoff)
+{
+    static const struct {
+        const char *key, *kernels;
+        bool full;
+    } ways[] = {{"rigid, mixed (ms)", "", false},
+                {"rigid, double (ms)", "", true},
+                {"rigid, mixed, avx2 (ms)", "avx2", false},
+                {"rigid, mixed, plain (ms)", "plain", false}};
+    enum { WAYS = sizeof ways / sizeof *ways };
+    static double times[WAYS + 1][MOST_CALLS];
+    const int calls = b->quick ? 3 : protein->terms->has_gb ? 31 : 101;
+    cardo_error error = {0};
+    cardo_force_provider *rigid[WAYS], *openmm = NULL;
+    cardo_openmm_options options = cardo_openmm_options_default();
+    snprintf(options.platform, sizeof options.platform, "CPU");
+    options.threads = 1;
+    options.method = cutoff > 0 ? CARDO_CUTOFF : CARDO_ALL_PAIRS;
+    options.cutoff = cutoff;
+    assert_ok(cardo_openmm_provider_create(protein->terms, protein->body,
+                                           protein->structure->position, &options, &openmm, &error),
+              &error);
+    for (int w = 0; w < WAYS; ++w)
+        rigid[w] = make_rigid(protein, cutoff, ways[w].full, ways[w].kernels, 1);
+    for (int k = -1; k < calls; ++k) {
+        int at = k < 0 ? 0 : k; /* the first of all calls warms up */
+        jiggle(b, protein);
+        for (int w = 0; w < WAYS; ++w)
+            times[w][at] = rigid[w] ? time_rigid(b, rigid[w], CLOCK_PROCESS_CPUTIME_ID) : HUGE_VAL;
+        times[WAYS][at] = time_openmm(b, protein, openmm);
+    }
+    double best = median(times[0], calls), theirs = median(times[WAYS], calls);
+    print_row(b, name, ways[0].key, best);
+    for (int w = 1; w < WAYS; ++w)
+        if (rigid[w])
+            print_row(b, name, ways[w].key, median(times[w], calls));
+    print_row(b, name, "OpenMM CPU (ms)", theirs);
+    print_row(b, name, "OpenMM : rigid (ratio)", theirs / best);
+    for (int w = 0; w < WAYS; ++w)
+        cardo_force_provider_destroy(rigid[w]);
+    cardo_force_provider_destroy(openmm);
+}
+
+static void compare_threads(bench *b, const rigid_protein *protein, const char *name)
+{
+    const int calls = b->quick ? 3 : 101;
+    double least[2] = {HUGE_VAL, HUGE_VAL};
+    cardo_force_provider *rigid[2] = {make_rigid(protein, 0, false, "", 1),
+                                      make_rigid(protein, 0, false, "", 2)};
+    for (int k = 0; k < calls; ++k) {
+        jiggle(b, protein);
+        for (int w = 0; w < 2; ++w)
+            least[w] = fmin(least[w], time_rigid(b, rigid[w], CLOCK_MONOTONIC));
+    }
+    print_row(b, name, "two threads (ms)", least[1]);
+    print_row(b, name, "one : two threads (ratio)", least[0] / least[1]);
+    cardo_force_provider_destroy(rigid[0]);
+    cardo_force_provider_destroy(rigid[1]);
+}
+
+static void run(bench *b, const char *path)
+{
+    static const char *const solvents[] = {NULL, "obc2"};
+    for (int solvent = 0; solvent < 2; ++solvent) {
+        rigid_protein protein;
+        const char *name = solvent ? "OBC2, all pairs" : "vacuum, all pairs";
+        rigid_protein_read(path, solvents[solvent], rigid_lao, &protein);
+        if (!solvent)
+            print_row(b, name, "floor, plain loop (ms)",
+                      time_floor(b, &protein, b->quick ? 3 : 51));
+        compare_ways(b, &protein, name, 0);
+        compare_ways(b, &protein, solvent ? "OBC2, 1.6 nm" : "vacuum, 1.6 nm", 1.6);
+        compare_threads(b, &protein, name);
+        rigid_protein_clear(&protein);
+    }
+    if (b->json)
+        printf("\n}\n");
+}
+
+int main(int argc, char **argv)
+{
+    bench b = {.seed = 1};
+    const char *path = NULL;
+    for (int k = 1; k < argc; ++k)
+        if (strcmp(argv[k], "--json") == 0)
+            b.json = true;
+        else if (strcmp(argv[k], "--quick") == 0)
+            b.quick = true;
+        else
+            path = argv[k];
+    if (!path) {
+        if (!support_have_shared())
+            return 77;
+        path = support_shared("reference/openmm/2lao_min/2lao_min.pdb");
+    }
+    run(&b, path);
+    return 0;
+}

@@ -37,6 +37,7 @@ RADIUS = {'H': 1.20, 'C': 1.70, 'N': 1.55, 'O': 1.52, 'S': 1.80, 'P': 1.80, 'Se'
 # AMBER's equilibrium angles inside five-membered rings are 120 degrees, which is not their geometry.
 RINGS = {'HIS': 'CG ND1 CE1 NE2 CD2', 'TRP': 'CG CD1 NE1 CE2 CD2', 'PURINE': 'N9 C8 N7 C5 C4'}
 MOST_BOND, MOST_ANGLE, MOST_RMS, MOST_ENERGY, CONTACT, WEDGED, CROWDED = 0.06, 12.0, 0.1, 0.02, 0.8, 0.9, 0.95
+BENT = 8.0  # degrees
 
 
 def cif_rows(text):
@@ -134,33 +135,46 @@ def label(atom):
     return f'{r.chain.id}:{r.name}{r.id}{r.insertionCode.strip()}.{atom.name}'
 
 
+def angles_off(force, x):
+    """Atoms of every angle and how far it is from its equilibrium value, degrees."""
+    for k in range(force.getNumAngles()):
+        i, j, l, angle, _ = force.getAngleParameters(k)
+        u, v = x[i] - x[j], x[l] - x[j]
+        yield (i, j, l), math.degrees(math.atan2(numpy.linalg.norm(numpy.cross(u, v)), u @ v) -
+                                      angle.value_in_unit(unit.radian))
+
+
+def bonds_off(force, x):
+    for k in range(force.getNumBonds()):
+        i, j, length, _ = force.getBondParameters(k)
+        yield (i, j), numpy.linalg.norm(x[i] - x[j]) - length.value_in_unit(unit.angstrom)
+
+
+def in_ring(atoms, indices):
+    names = {atoms[k].name for k in indices}
+    return any(names <= set(r.split()) for r in RINGS.values())
+
+
 def geometry(measures, system, atoms, x, built, wedged):
-    worst_bond, worst_angle, outliers, forced = (0, ''), (0, ''), [], []
-    for force in system.getForces():
-        if isinstance(force, openmm.HarmonicBondForce):
-            for k in range(force.getNumBonds()):
-                i, j, length, _ = force.getBondParameters(k)
-                if built[i] or built[j]:
-                    off = numpy.linalg.norm(x[i] - x[j]) - 10 * length.value_in_unit(unit.nanometer)
-                    worst_bond = max(worst_bond, (abs(off), f'{label(atoms[i])}-{atoms[j].name}'))
-                    if abs(off) > MOST_BOND:
-                        (forced if {i, j} & wedged else outliers).append(f'{label(atoms[i])}-{atoms[j].name} {off:+.3f} A')
-        if isinstance(force, openmm.HarmonicAngleForce):
-            for k in range(force.getNumAngles()):
-                i, j, l, angle, _ = force.getAngleParameters(k)
-                names = {atoms[k].name for k in (i, j, l)}
-                if (built[i] or built[j] or built[l]) and not any(names <= set(r.split()) for r in RINGS.values()):
-                    u, v = x[i] - x[j], x[l] - x[j]
-                    off = math.degrees(math.atan2(numpy.linalg.norm(numpy.cross(u, v)), u @ v) -
-                                       angle.value_in_unit(unit.radian))
-                    worst_angle = max(worst_angle, (abs(off), f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name}'))
-                    if abs(off) > MOST_ANGLE:
-                        (forced if {i, j, l} & wedged else outliers).append(f'{atoms[i].name}-{label(atoms[j])}-{atoms[l].name} {off:+.1f}')
-    measures.say('geometry', not outliers, f'worst bond off by {worst_bond[0]:.3f} A ({worst_bond[1]}), angle by '
-                 f'{worst_angle[0]:.1f} degrees ({worst_angle[1]})' +
-                 (f'; {len(outliers)} outliers: ' + ', '.join(outliers[:12]) if outliers else '') +
-                 (f'; {len(forced)} of hydrogens wedged between the crystal\'s atoms: ' + ', '.join(forced[:6])
-                  if forced else ''))
+    """Those of hydrogens that the crystal wedges, or on atoms that it bends itself, are only counted."""
+    forces = {type(f): f for f in system.getForces()}
+    bonds = list(bonds_off(forces[openmm.HarmonicBondForce], x))
+    angles = [(at, off) for at, off in angles_off(forces[openmm.HarmonicAngleForce], x) if not in_ring(atoms, at)]
+    bent = {at[1] for at, off in angles if abs(off) > BENT and not any(built[k] for k in at)}
+    words, found = [], {True: [], False: []}
+    for what, terms, most, form in (('bond', bonds, MOST_BOND, '.3f'), ('angle', angles, MOST_ANGLE, '.1f')):
+        worst = (0, '')
+        for at, off in terms:
+            if any(built[k] for k in at):
+                name = f'{label(atoms[at[0]])} ' + ' '.join(atoms[k].name for k in at[1:])
+                worst = max(worst, (abs(off), name))
+                if abs(off) > most:
+                    found[bool(set(at) & wedged or at[1] in bent)].append(f'{name} {off:+{form}}')
+        words.append(f'worst {what} off by {worst[0]:{form}} ({worst[1]})')
+    for excused, why in ((False, 'outliers'), (True, 'at hydrogens that the crystal wedges or atoms that it bends')):
+        if found[excused]:
+            words.append(f'{len(found[excused])} {why}: ' + ', '.join(found[excused][:8]))
+    measures.say('geometry', not found[False], '; '.join(words))
 
 
 def chirality(measures, topology, x, built):

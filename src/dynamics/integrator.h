@@ -148,9 +148,11 @@ typedef enum cardo_propagator {
 /* Options of `hmc`. */
 typedef struct cardo_monte_carlo_options {
     cardo_verlet_options verlet;
-    int flights;    /* steps a move                                                      */
-    double jitter;  /* the time step of a move varies by this fraction                   */
-    int propagator; /* cardo_propagator                                                  */
+    int flights;       /* steps a move                                                      */
+    double jitter;     /* the time step of a move varies by this fraction                   */
+    int propagator;    /* cardo_propagator                                                  */
+    int burn_in;       /* first moves, in which the time step is adapted                    */
+    double acceptance; /* what the step is adapted to                                    */
 } cardo_monte_carlo_options;
 
 /* The names of the propagators, for tables of options. */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* keep, after the bath's energy: counts of moves, and the sum of the energy errors of those that
- * could be evaluated. */
-enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, KEEP };
+ * could be evaluated, all behind burn-in; moves of burn-in, and the logarithm of the factor on the
+ * time step that they have led to, summed over their second half. */
+enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, BURNT, LOG_STEP, SUM, KEEP };
 
 int cardo_metropolis_keep_count(int nq, int nu)
 {
@@ -81,6 +82,34 @@ static void reject(cardo_integration *run, double *u)
     cardo_evaluator_load(run->evaluator, run->state, run->good_evaluation);
 }
 
+/* Chance of acceptance of a move that was possible or not. */
+static double chance_of(bool possible, double change, double kT)
+{
+    return possible ? fmin(1, exp(-change / kT)) : 0;
+}
+
+/* Books a move; in burn-in it moves the time step instead, ever less. */
+static void book(cardo_integration *run, const cardo_monte_carlo_options *options, bool possible,
+                 double change, bool accepted)
+{
+    double *keep = run->keep;
+    if (keep[BURNT] < options->burn_in) {
+        keep[BURNT] += 1;
+        double gain = pow(keep[BURNT] + 4, -0.6);
+        keep[LOG_STEP] += 2 * gain * (chance_of(possible, change, run->kT) - options->acceptance);
+        if (2 * keep[BURNT] > options->burn_in)
+            keep[SUM] += keep[LOG_STEP];
+        /* The mean of the second half scatters less than the last one. */
+        if (keep[BURNT] >= options->burn_in)
+            keep[LOG_STEP] = keep[SUM] / (options->burn_in - options->burn_in / 2);
+        return;
+    }
+    keep[MOVES] += 1;
+    keep[ACCEPTED] += accepted;
+    keep[IMPOSSIBLE] += !possible;
+    keep[ENERGY_ERROR] += possible ? change : 0;
+}
+
 cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_carlo_options *options,
                                    cardo_error *error)
 {
@@ -92,7 +121,8 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
     if (run->nu > 0)
         memcpy(u, cardo_state_u(run->state), (size_t)run->nu * sizeof *u);
     cardo_random_uniform(&run->random, 2, chance);
-    double h = run->timestep * (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
+    double h = run->timestep * exp(run->keep[LOG_STEP]) *
+               (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
     status = fly_all(run, h, options, error);
     if (status == CARDO_OK)
         status = total_energy(run, &after, error);
@@ -100,12 +130,10 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
     bool possible = status == CARDO_OK && isfinite(after);
     if (status != CARDO_OK && status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL)
         goto done;
-    run->keep[MOVES] += 1;
-    run->keep[IMPOSSIBLE] += !possible;
-    run->keep[ENERGY_ERROR] += possible ? after - before : 0;
-    if (possible && chance[1] < exp((before - after) / run->kT))
-        run->keep[ACCEPTED] += 1;
-    else
+    double change = possible ? after - before : 0;
+    bool accepted = possible && chance[1] < chance_of(possible, change, run->kT);
+    book(run, options, possible, change, accepted);
+    if (!accepted)
         reject(run, u);
     cardo_state_set_time(run->state, time + run->timestep);
     status = cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error);
@@ -120,6 +148,10 @@ void cardo_metropolis_report(const cardo_integration *run, char *text, size_t si
     int used = snprintf(
         text, size, "%.0f of %.0f moves accepted (%.1f %%), mean energy error %.3g kJ/mol",
         keep[ACCEPTED], keep[MOVES], 100 * keep[ACCEPTED] / moves, keep[ENERGY_ERROR] / evaluated);
+    if (keep[BURNT] > 0 && used >= 0 && (size_t)used < size)
+        used +=
+            snprintf(text + used, size - (size_t)used, "; step %.4g ps after %.0f moves of burn-in",
+                     run->timestep * exp(keep[LOG_STEP]), keep[BURNT]);
     if (keep[IMPOSSIBLE] > 0 && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "; %.0f could not be evaluated",
                  keep[IMPOSSIBLE]);

@@ -11,7 +11,11 @@ int cardo_metropolis_work_count(int nq, int nu);
 cardo_status cardo_metropolis_start(cardo_integration *integration,
                                     const cardo_monte_carlo_options *options, cardo_error *error);
 
-/* Moves the state by options->flights steps of the propagator and accepts with probability min(1, exp(-dH/kT)),
+/* In the first options->burn_in moves the time step is adapted, by a factor in keep, to the wanted
+ * acceptance (Robbins & Monro 1951); then it stands, since a step that answers to what has happened
+ * does not sample exactly. The counts that the report gives begin behind them.
+ *
+ * Moves the state by options->flights steps of the propagator and accepts with probability min(1, exp(-dH/kT)),
  * dH the change of kinetic and potential energy. A move that is not accepted, and one whose
  * energies cannot be evaluated, leaves q, forces and energies as they were to the bit, and the
  * speeds turned round: that is what keeps the joint distribution of q and u exact (Horowitz 1991).

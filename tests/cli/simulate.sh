@@ -31,18 +31,28 @@ says err 'no checkpoint'
 run 1 simulate elbow.xml --out half --continue --set simulate.timestep=0.02
 says err 'timestep'
 
-# An interrupt leaves a checkpoint, from which the run goes on.
-"$cardo" simulate elbow.xml --out stopped --set simulate.steps=1000000 >out 2>err &
-pid=$!
-for _ in $(seq 100); do
-    [ -s stopped/trajectory.csv ] && [ "$(wc -l <stopped/trajectory.csv)" -gt 2 ] && break
-    sleep 0.2
+# A signal leaves a checkpoint, from which the run goes on.
+for signal in INT TERM; do
+    "$cardo" simulate elbow.xml --out stopped$signal --set simulate.steps=1000000 >out 2>err &
+    pid=$!
+    for _ in $(seq 100); do
+        [ -s stopped$signal/trajectory.csv ] && [ "$(wc -l <stopped$signal/trajectory.csv)" -gt 2 ] && break
+        sleep 0.2
+    done
+    kill -$signal $pid
+    wait $pid
+    got=$?
+    [ $signal = INT ] && expected=130 || expected=143
+    check test $got = $expected
+    says err 'checkpoint'
+    check test -s stopped$signal/checkpoint.cardo
+    steps=$(tail -1 stopped$signal/trajectory.csv | cut -d, -f1)
+    run 0 simulate elbow.xml --out stopped$signal --continue --set simulate.steps=$((steps + 20))
 done
-kill -INT $pid
-wait $pid
-check test $? = 130
-says err 'checkpoint'
-check test -s stopped/checkpoint.cardo
-steps=$(tail -1 stopped/trajectory.csv | cut -d, -f1)
-run 0 simulate elbow.xml --out stopped --continue --set simulate.steps=$((steps + 20))
+
+# A damaged checkpoint is refused, and the manifest says how to repeat the run.
+printf 'X' | dd of=half/checkpoint.cardo bs=1 seek=200 conv=notrunc 2>/dev/null
+run 1 simulate elbow.xml --out half --continue --set simulate.steps=50
+says err 'damaged'
+json whole/run.json "d['command'].startswith('cardo simulate elbow.xml') and d['seed'] == 1 and len(d['model_hash']) == 16 and 'OpenMM' in d['openmm'] and d['platform'] == 'CPU'"
 finish

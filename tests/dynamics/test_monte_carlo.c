@@ -90,6 +90,39 @@ static void acceptance_is_what_theory_says(void **test)
     assert_true(last < 0.7);
 }
 
+/* Burn-in finds the step that gives the wanted acceptance, from either side; then the step stands,
+ * and only moves behind it are counted. */
+static void burn_in_adapts_the_step_and_ends(void **test)
+{
+    (void)test;
+    const double starts[2] = {0.01, 0.4};
+    for (int k = 0; k < 4; ++k) {
+        test_model model;
+        char report[256];
+        double accepted, moves, step;
+        union {
+            cardo_monte_carlo_options hmc;
+            cardo_ghmc_options ghmc;
+        } own = {
+            .ghmc = {.move = {.verlet = {1e-6}, .flights = 3, .burn_in = 3000, .acceptance = 0.8},
+                     .friction = 5}};
+        model_spring(&model);
+        cardo_simulation *simulation = begin(&model, movers[k / 2], starts[k % 2], &own);
+        run_to(simulation, 13000);
+        assert_true(cardo_simulation_report(simulation, report, sizeof report));
+        read_report(report, &accepted, &moves);
+        print_message("%s from %g ps: %s\n", movers[k / 2]->name, starts[k % 2], report);
+        assert_close(moves, 10000, 0);
+        assert_int_equal(sscanf(strstr(report, "; step"), "; step %lf ps after 3000", &step), 1);
+        /* Moves of ghmc hang together, so theirs scatters more. */
+        assert_close(accepted / moves, 0.8, k < 2 ? 0.04 : 0.08);
+        if (k < 2)
+            assert_close(expected_acceptance(10.0 * step, 3), accepted / moves, 0.03);
+        cardo_simulation_destroy(simulation);
+        model_destroy(&model);
+    }
+}
+
 /* Cumulative distribution sqrt(M) exp(-U/kT) of model_path's coordinate, by quadrature. */
 enum { POINTS = 4000, BINS = 10 };
 
@@ -330,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acceptance_is_what_theory_says),
+        cmocka_unit_test(burn_in_adapts_the_step_and_ends),
         cmocka_unit_test(ensembles_are_exact_at_large_steps),
         cmocka_unit_test(the_free_angle_has_the_rigid_marginal),
         cmocka_unit_test(rejected_moves_leave_the_same_bits),

@@ -1,6 +1,7 @@
 /* Every thermostat in the table: mean kinetic energy, its fluctuation, equipartition and the
  * distribution of a harmonic coordinate; and what sets one apart from another. */
 #include "base/units.h"
+#include "dynamics/velocities.h"
 #include "multibody/operators.h"
 #include "sampling.h"
 #include "support/support.h"
@@ -64,6 +65,112 @@ static void temperature_of_seven_degrees(void **test)
 {
     (void)test;
     check_all(model_free, 7);
+}
+
+/* The temperature that is reported, over as many degrees of freedom as there are. */
+static void check_reported(void (*make)(test_model *), int degrees,
+                           const cardo_integrator *thermostat, double timestep, int samples)
+{
+    static double temperature[MOST_SAMPLES];
+    test_model model;
+    cardo_error error;
+    cardo_end end;
+    cardo_frame frame;
+    cardo_simulation *simulation;
+    cardo_simulation_options options;
+    double own[128];
+    cardo_fields_default(cardo_simulation_fields, &options);
+    cardo_fields_default(thermostat->fields, own);
+    for (const char *const *s = firm; *s; s += 2)
+        if (cardo_fields_find(thermostat->fields, s[0]))
+            assert_ok(cardo_fields_set(thermostat->fields, own, s[0], s[1], &error), &error);
+    options.timestep = timestep;
+    options.seed = 21;
+    make(&model);
+    assert_ok(cardo_simulation_create(model.system, model.state, model.provider, thermostat,
+                                      &options, own, &simulation, &error),
+              &error);
+    assert_int_equal(cardo_simulation_degrees(simulation), degrees);
+    assert_ok(cardo_simulation_start(simulation, &error), &error);
+    for (int k = 0; k < samples; ++k) {
+        assert_ok(cardo_simulation_run(simulation, 300 + k, NULL, &end, &error), &error);
+        cardo_simulation_frame(simulation, &frame);
+        temperature[k] = frame.temperature;
+    }
+    print_message("%s, %d degrees of freedom\n", thermostat->name, degrees);
+    assert_mean("mean temperature", temperature, samples, 300.0, 3.0, 8.0);
+    cardo_simulation_destroy(simulation);
+    model_destroy(&model);
+}
+
+static void temperature_of_three_and_a_hundred_degrees(void **test)
+{
+    (void)test;
+    for (int i = 0; cardo_integrators[i]; ++i)
+        if (cardo_integrators[i]->traits & CARDO_INTEGRATOR_THERMOSTAT) {
+            check_reported(model_top, 3, cardo_integrators[i], 0.01, 40000);
+            check_reported(model_chain, 100, cardo_integrators[i], 0.004, 3000);
+        }
+}
+
+static void make_swung(test_model *model)
+{
+    model_swung(model, 4.0);
+}
+
+static void make_still(test_model *model)
+{
+    model_swung(model, 0.0);
+}
+
+/* A prescribed mobility is no degree of freedom, moving or at rest. */
+static void temperature_beside_a_prescribed_motion(void **test)
+{
+    (void)test;
+    for (int i = 0; cardo_integrators[i]; ++i) {
+        const cardo_integrator *thermostat = cardo_integrators[i];
+        if (!(thermostat->traits & CARDO_INTEGRATOR_THERMOSTAT))
+            continue;
+        check_reported(make_still, 6, thermostat, 0.01, 20000);
+        /* A move that is not taken would have to go back in time. */
+        if (!(thermostat->traits & CARDO_INTEGRATOR_REJECTS))
+            check_reported(make_swung, 6, thermostat, 0.01, 20000);
+    }
+}
+
+/* A draw beside a prescribed speed has the mean that the whole's momentum asks for and the free
+ * ones' own covariance, so the kinetic energy of the rest is nu kT/2 (exactly: chi squared). */
+static void draws_know_of_prescribed_speeds(void **test)
+{
+    (void)test;
+    enum { DRAWS = 20000 };
+    static double thermal[DRAWS], first[DRAWS];
+    test_model model;
+    cardo_error error;
+    cardo_random random = cardo_random_start(5, 1);
+    double mean[7], scratch[14];
+    const double kT = CARDO_BOLTZMANN * 300.0;
+    make_swung(&model);
+    for (int k = 0; k < DRAWS; ++k) {
+        assert_ok(cardo_draw_velocities(model.system, model.state, kT, &random, &error), &error);
+        assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_DYNAMICS, &error), &error);
+        assert_close(cardo_state_u(model.state)[6], 0.3 * 4.0 * cos(0.2), 1e-14);
+        assert_ok(cardo_thermal_energy(model.system, model.state, scratch, &thermal[k], &error),
+                  &error);
+        first[k] = cardo_state_u(model.state)[2];
+    }
+    assert_ok(cardo_driven_speeds(model.system, model.state, scratch, mean, &error), &error);
+    assert_mean("thermal energy", thermal, DRAWS, 3 * kT, 3.5, 0.05);
+    assert_true(fabs(mean[2]) > 0.05);
+    assert_mean("a base's speed", first, DRAWS, mean[2], 3.5, 0.01);
+    /* The driven speeds alone carry no momentum in the rows of the free ones. */
+    cardo_state_set_u(model.state, mean);
+    double momenta[7];
+    assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_VELOCITY, &error), &error);
+    assert_ok(cardo_multiply_m(model.system, model.state, mean, momenta, &error), &error);
+    for (int k = 0; k < 6; ++k)
+        assert_close(momenta[k], 0, 1e-10);
+    model_destroy(&model);
 }
 
 /* Twelve bins of equal probability of a normal distribution, each one's share against 1/12 within
@@ -253,6 +360,9 @@ int main(void)
         cmocka_unit_test(temperature_of_one_degree),
         cmocka_unit_test(temperature_of_two_degrees),
         cmocka_unit_test(temperature_of_seven_degrees),
+        cmocka_unit_test(temperature_of_three_and_a_hundred_degrees),
+        cmocka_unit_test(temperature_beside_a_prescribed_motion),
+        cmocka_unit_test(draws_know_of_prescribed_speeds),
         cmocka_unit_test(a_harmonic_coordinate_is_normal),
         cmocka_unit_test(splittings_err_as_theory_says),
         cmocka_unit_test(a_global_bath_sets_nothing_afloat),

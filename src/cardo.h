@@ -15,6 +15,7 @@ extern "C" {
 #include "analysis/domain_motions.h"
 #include "analysis/domain_prediction.h"
 #include "analysis/elastic_network.h"
+#include "analysis/station_fit.h"
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -38,6 +39,7 @@ extern "C" {
 #include "io/recorder.h"
 #include "io/table.h"
 #include "io/trajectory.h"
+#include "io/trajectory_read.h"
 #include "multibody/fit.h"
 #include "multibody/force.h"
 #include "multibody/force_element.h"
@@ -56,7 +58,10 @@ extern "C" {
 #include "structure/structure.h"
 #include "structure/superpose.h"
 #include "topology/bonds.h"
+#include "topology/clash.h"
+#include "topology/conformer.h"
 #include "topology/model.h"
+#include "topology/turns.h"
 
 #ifdef __cplusplus
 }

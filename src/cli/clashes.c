@@ -74,7 +74,7 @@ static void clear(choice *choices, int count)
 }
 
 /* "A:TYR14 OH - A:ALA164 CB". Returns text. */
-static char *pair_text(const cardo_structure *s, const cardo_clash *clash, char text[120])
+static char *pair_text(const cardo_structure *s, const cardo_approach *clash, char text[120])
 {
     char a[40], b[40];
     snprintf(text, 120, "%s %s - %s %s", cardo_residue_label(s, s->atom_residue[clash->atom[0]], a),

@@ -19,23 +19,23 @@ typedef struct search {
 } search;
 
 /* The nearest heavy atoms of two residues. Two sulfurs may be bridged and do not count. */
-static cardo_clash nearest_atoms(const search *s, int r, int t, const double *position)
+static cardo_approach nearest_atoms(const search *s, int r, int t, const double *position)
 {
     const cardo_structure *structure = s->structure;
     const unsigned char *element = structure->element;
-    cardo_clash found = {{-1, -1}, HUGE_VAL, 0};
+    cardo_approach found = {{-1, -1}, HUGE_VAL, 0};
     for (int i = structure->residue_first[r]; i < structure->residue_first[r + 1]; ++i)
         for (int j = structure->residue_first[t]; j < structure->residue_first[t + 1]; ++j) {
             if (element[i] == 1 || element[j] == 1 || (element[i] == 16 && element[j] == 16))
                 continue;
             double d = v3_norm(v3_sub(v3_load(position + 3 * i), v3_load(position + 3 * j)));
             if (d < found.distance)
-                found = (cardo_clash){{i, j}, d, 0};
+                found = (cardo_approach){{i, j}, d, 0};
         }
     return found;
 }
 
-static void keep_pair(search *s, int r, int t, const cardo_clash *clash)
+static void keep_pair(search *s, int r, int t, const cardo_approach *clash)
 {
     cardo_clash_list *list = s->list;
     int *number = &s->pair_of[(size_t)r * (size_t)s->structure->nresidue + (size_t)t];
@@ -53,7 +53,7 @@ static void keep_pair(search *s, int r, int t, const cardo_clash *clash)
 static void look(void *user, int sample, int r, int t, const double *position)
 {
     search *s = user;
-    cardo_clash clash = nearest_atoms(s, r, t, position);
+    cardo_approach clash = nearest_atoms(s, r, t, position);
     clash.fraction = s->fractions[sample];
     if (clash.atom[0] < 0 || clash.distance > reach || s->status != CARDO_OK)
         return;
@@ -65,7 +65,7 @@ static void look(void *user, int sample, int r, int t, const double *position)
 
 static int by_distance(const void *a, const void *b)
 {
-    double x = ((const cardo_clash *)a)->distance, y = ((const cardo_clash *)b)->distance;
+    double x = ((const cardo_approach *)a)->distance, y = ((const cardo_approach *)b)->distance;
     return (x > y) - (x < y);
 }
 
@@ -82,7 +82,7 @@ cardo_status cardo_clashes_find(const cardo_model *model, const double *position
     CARDO_TRY(CARDO_ALLOCATE(&body, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&s.pair_of, n * n, error));
     for (int k = 0; k < nfraction; ++k)
-        out->nearest[k] = (cardo_clash){{-1, -1}, HUGE_VAL, fractions[k]};
+        out->nearest[k] = (cardo_approach){{-1, -1}, HUGE_VAL, fractions[k]};
     cardo_model_riders(model, body);
     cardo_near_walk walk = {positions, body, reach, nfraction, fractions, look, &s};
     CARDO_TRY(cardo_model_walk_near(model, &walk, error));

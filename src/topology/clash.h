@@ -6,17 +6,17 @@
 #include "topology/model.h"
 
 /* Two heavy atoms of different bodies, at a place of the paths. */
-typedef struct cardo_clash {
+typedef struct cardo_approach {
     int atom[2];     /* -1: none within reach                                                */
     double distance; /* nm                                                                   */
     double fraction; /* of all paths, 0: first structure, 1: last                            */
-} cardo_clash;
+} cardo_approach;
 
 typedef struct cardo_clash_list {
     int nfraction;
-    cardo_clash *nearest; /* at each fraction                                  (nfraction) */
+    cardo_approach *nearest; /* at each fraction                                  (nfraction) */
     int npair, capacity;
-    cardo_clash *pair; /* the nearest approach of two residues that come nearer than 0.3 nm,
+    cardo_approach *pair; /* the nearest approach of two residues that come nearer than 0.3 nm,
                           nearest first                                        (npair)     */
 } cardo_clash_list;
 

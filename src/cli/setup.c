@@ -338,7 +338,8 @@ cardo_status cardo_setup_build(const cardo_command *command, bool need_forces, c
     cardo_status status;
     bool have_masses;
 
-    CARDO_TRY(read_model(command, &setup->model, error));
+    if (!setup->model)
+        CARDO_TRY(cardo_setup_read(command, setup, error));
     for (int k = 0; k < setup->model->nstructure; ++k)
         cardo_reading_remarks(setup->model->structure[k].structure);
     CARDO_TRY(CARDO_ALLOCATE(&setup->masses, setup->model->structure[0].structure->natom, error));

@@ -24,7 +24,7 @@ cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *s
                                 int count, cardo_modes **out, cardo_error *error);
 /* The same for a network of which K would be too large for LAPACK's dense solvers: the packed K is
  * factored and the lowest modes found by subspace iteration (Bathe & Wilson 1972, Int. J. Numer.
- * Methods Eng. 6, 707). Body 1 may be free, all others hang on it: CARDO_ERROR_SINGULAR when the
+ * Methods Eng. 6, 707) with several powers of K^-1 M in a round. Body 1 may be free, all others hang on it: CARDO_ERROR_SINGULAR when the
  * network leaves any other motion without stiffness. Half of 8 nu^2 bytes, nu^3/3 operations.
  * VELOCITY. */
 cardo_status cardo_modes_create_large(const cardo_system *system, const cardo_state *state,

@@ -6,12 +6,20 @@
 #include "multibody/operators.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 60, GUARD = 12 /* vectors beside those wanted, at least */ };
+enum {
+    MOST_ROUNDS = 30,
+    DEPTH = 6, /* blocks of vectors in a round, each the last one times K^-1 M */
+    GUARD = 4, /* vectors in a block beside those wanted                       */
+};
 
 /* An eigenvalue is good when the last round changed it by less than this share. */
 static const double CONVERGED = 1e-10;
+
+/* Of a new vector no less may be left when the basis is taken out. */
+static const double LEAST_LEFT = 1e-6;
 
 /* A speed without resistance is held by so many times the largest one. */
 static const double HOLD = 1e12;
@@ -22,12 +30,15 @@ static const double HOLD = 1e12;
 typedef struct problem {
     const cardo_system *system;
     const cardo_state *state;
-    int nu, drop, n, width;   /* width: vectors in the subspace */
+    int nu, drop, n, width;   /* width: vectors in a block */
+    int size;                 /* vectors in the basis so far */
     double *K;                /* packed, then its factor                     */
     double base_factor[36];   /* M_bb                                        */
-    double *x, *mx, *ritz;    /* (width x n) each, vectors in rows            */
+    double *x, *kx, *mx;      /* the basis, times K, times M (DEPTH width x n), vectors in rows */
+    double *block;            /* a block as it comes from K^-1 M (width x n) */
+    double *ritz;             /* best vectors so far (width x n)             */
     double *speeds, *momenta; /* (nu) each                                  */
-    double *values, *last;    /* (width)                                     */
+    double *values, *last;    /* (DEPTH width), (width)                      */
 } problem;
 
 static cardo_status allocate(problem *p, cardo_error *error)
@@ -35,12 +46,14 @@ static cardo_status allocate(problem *p, cardo_error *error)
     cardo_status status;
     const size_t n = (size_t)p->n, width = (size_t)p->width;
     CARDO_TRY(CARDO_ALLOCATE(&p->K, n * (n + 1) / 2, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->x, n * width, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->mx, n * width, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->x, n * width * DEPTH, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->kx, n * width * DEPTH, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->mx, n * width * DEPTH, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->block, n * width, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->ritz, n * width, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->speeds, p->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->momenta, p->nu, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->values, width, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->values, width * DEPTH, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->last, width, error));
 done:
     return status;
@@ -50,7 +63,9 @@ static void clear(problem *p)
 {
     cardo_free(p->K);
     cardo_free(p->x);
+    cardo_free(p->kx);
     cardo_free(p->mx);
+    cardo_free(p->block);
     cardo_free(p->ritz);
     cardo_free(p->speeds);
     cardo_free(p->momenta);
@@ -90,10 +105,11 @@ done:
     return status;
 }
 
-static cardo_status multiply_mass(problem *p, const double *x, double *mx, cardo_error *error)
+static cardo_status multiply_mass(problem *p, int count, const double *x, double *mx,
+                                  cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    for (int w = 0; w < p->width && status == CARDO_OK; ++w) {
+    for (int w = 0; w < count && status == CARDO_OK; ++w) {
         status = follow(p, x + (size_t)w * (size_t)p->n, error);
         memcpy(mx + (size_t)w * (size_t)p->n, p->momenta + p->drop, (size_t)p->n * sizeof *mx);
     }
@@ -133,57 +149,63 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Gram and Schmidt, twice, over x; K x (in ritz) goes along. Solutions lean towards the softest modes so
- * far that products of them as they are would be singular to rounding. */
-static void part(problem *p)
+static double *row(const problem *p, double *vectors, int which)
 {
-    const int n = p->n;
-    for (int w = 0; w < p->width; ++w) {
-        double *x = p->x + (size_t)w * (size_t)n, *kx = p->ritz + (size_t)w * (size_t)n;
-        for (int pass = 0; pass < 2; ++pass) {
-            for (int v = 0; v < w; ++v) {
-                const double *other = p->x + (size_t)v * (size_t)n;
-                const double *kother = p->ritz + (size_t)v * (size_t)n;
-                double share = dot(n, x, other);
-                for (int k = 0; k < n; ++k) {
-                    x[k] -= share * other[k];
-                    kx[k] -= share * kother[k];
-                }
-            }
-            double scale = 1 / sqrt(dot(n, x, x));
-            for (int k = 0; k < n; ++k) {
-                x[k] *= scale;
-                kx[k] *= scale;
-            }
-        }
-    }
+    return vectors + (size_t)which * (size_t)p->n;
 }
 
-/* The best combinations of x, given K x (in ritz) and M x: ritz and values. */
+/* Takes the basis out of a vector and of its product with K alike, twice, and makes it a unit. False
+ * where so little is left that it would be rounding. */
+static bool part_from_basis(const problem *p, double *restrict x, double *restrict kx)
+{
+    const int n = p->n;
+    double size = 1;
+    for (int pass = 0; pass < 2; ++pass) {
+        const double before = sqrt(dot(n, x, x));
+        for (int v = 0; v < p->size; ++v) {
+            const double *restrict other = row(p, p->x, v), *restrict kother = row(p, p->kx, v);
+            double share = dot(n, x, other);
+            for (int k = 0; k < n; ++k) {
+                x[k] -= share * other[k];
+                kx[k] -= share * kother[k];
+            }
+        }
+        const double after = sqrt(dot(n, x, x));
+        size *= after / before;
+        if (!(size > LEAST_LEFT))
+            return false;
+        for (int k = 0; k < n; ++k) {
+            x[k] /= after;
+            kx[k] /= after;
+        }
+    }
+    return true;
+}
+
+/* The best combinations of the basis, after Rayleigh and Ritz: ritz and values. */
 static cardo_status combine(problem *p, cardo_error *error)
 {
     cardo_status status;
-    const int n = p->n, width = p->width;
+    const int n = p->n, size = p->size;
     double *K = NULL, *M = NULL, *y = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&K, (size_t)width * (size_t)width, error));
-    CARDO_TRY(CARDO_ALLOCATE(&M, (size_t)width * (size_t)width, error));
-    CARDO_TRY(CARDO_ALLOCATE(&y, (size_t)width * (size_t)width, error));
-    for (int v = 0; v < width; ++v)
-        for (int w = 0; w < width; ++w) {
-            const double *x = p->x + (size_t)v * (size_t)n;
-            K[v * width + w] = dot(n, x, p->ritz + (size_t)w * (size_t)n);
-            M[v * width + w] = dot(n, x, p->mx + (size_t)w * (size_t)n);
+    CARDO_TRY(CARDO_ALLOCATE(&K, (size_t)size * (size_t)size, error));
+    CARDO_TRY(CARDO_ALLOCATE(&M, (size_t)size * (size_t)size, error));
+    CARDO_TRY(CARDO_ALLOCATE(&y, (size_t)size * (size_t)size, error));
+    for (int v = 0; v < size; ++v)
+        for (int w = 0; w <= v; ++w) {
+            K[v * size + w] = K[w * size + v] = dot(n, row(p, p->x, v), row(p, p->kx, w));
+            M[v * size + w] = M[w * size + v] = dot(n, row(p, p->x, v), row(p, p->mx, w));
         }
-    CARDO_TRY(cardo_generalized_eigen(width, K, M, width, p->values, y, error));
-    for (int v = 0; v < width; ++v) {
-        double *out = p->ritz + (size_t)v * (size_t)n;
-        memset(out, 0, (size_t)n * sizeof *out);
-        for (int w = 0; w < width; ++w) {
-            const double *x = p->x + (size_t)w * (size_t)n, part = y[v * width + w];
+    CARDO_TRY(cardo_generalized_eigen(size, K, M, size, p->values, y, error));
+    memset(p->ritz, 0, (size_t)n * (size_t)p->width * sizeof *p->ritz);
+    for (int v = 0; v < p->width && v < size; ++v)
+        for (int w = 0; w < size; ++w) {
+            double *restrict out = row(p, p->ritz, v);
+            const double *restrict x = row(p, p->x, w);
+            const double share = y[v * size + w];
             for (int k = 0; k < n; ++k)
-                out[k] += part * x[k];
+                out[k] += share * x[k];
         }
-    }
 done:
     cardo_free(K);
     cardo_free(M);
@@ -204,23 +226,45 @@ static void guess(problem *p)
         }
 }
 
-/* Rounds of K x' = M x with Rayleigh and Ritz's combination, until the wanted values stand. */
+/* Adds what K^-1 M makes of count vectors, of which the products with M are given, to the basis. */
+static cardo_status add_block(problem *p, int count, const double *m_from, cardo_error *error)
+{
+    cardo_status status;
+    const size_t bytes = (size_t)p->n * sizeof *p->x;
+    const int first = p->size;
+    memcpy(p->block, m_from, bytes * (size_t)count);
+    CARDO_TRY(cardo_packed_solve(p->n, p->K, count, p->block, error));
+    for (int w = 0; w < count; ++w) {
+        double *x = row(p, p->x, p->size), *kx = row(p, p->kx, p->size);
+        memcpy(x, row(p, p->block, w), bytes);
+        memcpy(kx, m_from + (size_t)w * (size_t)p->n, bytes);
+        p->size += part_from_basis(p, x, kx);
+    }
+    status = multiply_mass(p, p->size - first, row(p, p->x, first), row(p, p->mx, first), error);
+done:
+    return status;
+}
+
+/* Rounds of a few blocks (a short block Krylov space of K^-1 M) from the best vectors so far, until the
+ * wanted values stand. */
 static cardo_status iterate(problem *p, int count, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    const size_t size = (size_t)p->n * (size_t)p->width * sizeof *p->x;
     guess(p);
     for (int round = 0; round < MOST_ROUNDS; ++round) {
-        memcpy(p->x, p->ritz, size);
-        CARDO_TRY(multiply_mass(p, p->x, p->mx, error));
-        memcpy(p->ritz, p->mx, size); /* K x' once x' is found */
-        memcpy(p->x, p->mx, size);
-        CARDO_TRY(cardo_packed_solve(p->n, p->K, p->width, p->x, error));
-        part(p);
-        CARDO_TRY(multiply_mass(p, p->x, p->mx, error));
+        p->size = 0;
+        /* The place of the last block's products is still free. */
+        double *start = row(p, p->mx, (DEPTH - 1) * p->width);
+        CARDO_TRY(multiply_mass(p, p->width, p->ritz, start, error));
+        CARDO_TRY(add_block(p, p->width, start, error));
+        for (int depth = 1, first = 0; depth < DEPTH && p->size > first; ++depth) {
+            int latest = p->size - first;
+            first = p->size;
+            CARDO_TRY(add_block(p, latest, row(p, p->mx, first - latest), error));
+        }
         CARDO_TRY(combine(p, error));
         double change = 0;
-        for (int m = 0; m < count; ++m)
+        for (int m = 0; m < count && m < p->size; ++m)
             change = fmax(change, fabs(p->values[m] - p->last[m]) / p->values[m]);
         memcpy(p->last, p->values, (size_t)p->width * sizeof *p->last);
         if (change < CONVERGED)
@@ -270,8 +314,8 @@ cardo_status cardo_modes_create_large(const cardo_system *system, const cardo_st
     p.drop = base_speeds(system);
     p.n = p.nu - p.drop;
     const int wanted = count - p.drop;
-    p.width = 2 * wanted > wanted + GUARD ? 2 * wanted : wanted + GUARD;
-    if (wanted < 1 || p.width > p.n)
+    p.width = wanted + GUARD;
+    if (wanted < 1 || DEPTH * p.width > p.n)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "%d modes of %d speeds are not for subspace iteration", count, p.nu);
     CARDO_TRY(CARDO_ALLOCATE(&modes, 1, error));

@@ -15,8 +15,9 @@ enum {
     GUARD = 4, /* vectors in a block beside those wanted                       */
 };
 
-/* An eigenvalue is good when the last round changed it by less than this share. */
-static const double CONVERGED = 1e-10;
+/* An eigenvalue is good when the last round changed it by less than this share of itself, or of a
+ * thousandth of the highest one wanted: far softer ones are rounding of the stiffest springs. */
+static const double CONVERGED = 1e-9, SOFT = 1e-3;
 
 /* Of a new vector no less may be left when the basis is taken out. */
 static const double LEAST_LEFT = 1e-6;
@@ -265,7 +266,8 @@ static cardo_status iterate(problem *p, int count, cardo_error *error)
         CARDO_TRY(combine(p, error));
         double change = 0;
         for (int m = 0; m < count && m < p->size; ++m)
-            change = fmax(change, fabs(p->values[m] - p->last[m]) / p->values[m]);
+            change = fmax(change, fabs(p->values[m] - p->last[m]) /
+                                      fmax(fabs(p->values[m]), SOFT * p->values[count - 1]));
         memcpy(p->last, p->values, (size_t)p->width * sizeof *p->last);
         if (change < CONVERGED)
             return CARDO_OK;

@@ -19,8 +19,8 @@ enum {
     CARDO_FORCE_DETERMINISTIC = 1 << 0, /* the same input gives the same bits */
     CARDO_FORCE_SINGLE = 1 << 1, /* computed in single precision                                */
     CARDO_FORCE_WANTS_POSES = 1 << 2, /* reads X_GB, not station positions */
-    /* Energy and station forces depend on the stations' places relative to each other alone: they
-     * may be given turned and shifted, and come back so; nothing else is added to the forces. */
+    /* Energy and forces depend on the stations' places relative to each other alone: all may be given
+     * turned and shifted, and forces come back so; nothing else is added to them. */
     CARDO_FORCE_INVARIANT = 1 << 4,
     CARDO_FORCE_THREAD_SAFE =
         1 << 3 /* compute may run in several threads on different evaluations   */

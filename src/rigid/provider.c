@@ -492,6 +492,8 @@ static void describe(rigid_provider *p)
     p->base.name = "rigid";
     p->base.doc = p->doc;
     p->base.traits = CARDO_FORCE_WANTS_POSES | CARDO_FORCE_DETERMINISTIC;
+    if (!p->rest || p->rest->traits & CARDO_FORCE_INVARIANT)
+        p->base.traits |= CARDO_FORCE_INVARIANT;
     if (model->single)
         p->base.traits |= CARDO_FORCE_SINGLE;
     if (p->rest && !(p->rest->traits & CARDO_FORCE_DETERMINISTIC))

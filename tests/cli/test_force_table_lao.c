@@ -1,5 +1,7 @@
 /* LAO on a table of its forces: the stated error at random places, and a long run whose histogram is
- * the exact density of its one inner coordinate, exp(-U/kT) sqrt(det M). */
+ * the exact density of its one inner coordinate, exp(-U/kT) sqrt(det M).
+ *
+ *   test_force_table_lao [PLACES]   (default 1000) */
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/setup.h"
@@ -11,28 +13,31 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BINS = 24, SAMPLES = 6000, STRIDE = 50 };
 
+static int places = 1000;
 static const double low = -0.12, high = 0.25, temperature = 300;
 
 static void build(cardo_setup *setup)
 {
     static char text[2048];
     cardo_error error = {0};
-    snprintf(text, sizeof text,
-             "<cardo version=\"1\"><model name=\"LAO\">"
-             "<structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
-             "<domain name=\"stationary\" residues=\"A:1-89,A:194-238\"/>"
-             "<domain name=\"mobile\" residues=\"A:92-191\"/>"
-             "<hinge residues=\"A:90-91,A:192-193\"/>"
-             "<body name=\"stationary\" domains=\"stationary\"/>"
-             "<body name=\"mobile\" domains=\"mobile\" parent=\"stationary\"><path/></body>"
-             "<forcefield files=\"ff14SB.xml\" platform=\"Reference\" solvent=\"none\" "
-             "table=\"%g:%g\" table-error=\"0.05\"/></model></cardo>",
-             support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
-             support_shared("pdb/1lst.pdb"), low, high);
+    snprintf(
+        text, sizeof text,
+        "<cardo version=\"1\"><model name=\"LAO\">"
+        "<structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
+        "<domain name=\"stationary\" residues=\"A:1-89,A:194-238\"/>"
+        "<domain name=\"mobile\" residues=\"A:92-191\"/>"
+        "<hinge residues=\"A:90-91,A:192-193\"/>"
+        "<body name=\"stationary\" domains=\"stationary\"/>"
+        "<body name=\"mobile\" domains=\"mobile\" parent=\"stationary\"><path/></body>"
+        "<forcefield files=\"ff14SB.xml\" provider=\"rigid\" precision=\"double\" solvent=\"none\" "
+        "table=\"%g:%g\" table-error=\"0.05\"/></model></cardo>",
+        support_shared("reference/openmm/2lao_min/2lao_min.pdb"), support_shared("pdb/1lst.pdb"),
+        low, high);
     const char *path = support_write("lao.xml", text);
     cardo_command command = {.verb = &cardo_verb_simulate, .nargument = 1, .argument = {path}};
     assert_ok(cardo_setup_build(&command, true, setup, &error), &error);
@@ -54,7 +59,7 @@ static void the_error_holds_at_random_places(cardo_setup *setup)
     assert_ok(cardo_evaluator_create(setup->system, setup->table, &table, &error), &error);
     memcpy(q, cardo_state_q(setup->state), sizeof q);
     double worst = 0;
-    for (int n = 0; n < 20; ++n) {
+    for (int n = 0; n < places; ++n) {
         double energy, gradient;
         seed = seed * 1664525u + 1013904223u;
         q[7] = low + (high - low) * (seed >> 8) / 16777216.0;
@@ -67,7 +72,7 @@ static void the_error_holds_at_random_places(cardo_setup *setup)
         worst = fmax(worst, miss);
         assert_close(cardo_evaluator_energy(table), energy, 1e-3 + 1e-6 * fabs(gradient));
     }
-    print_message("force error %.3f of what is allowed\n", worst);
+    print_message("force error %.3f of what is allowed at %d places\n", worst, places);
     assert_true(worst <= 1);
     cardo_evaluator_destroy(table);
     cardo_table_source_destroy(source);
@@ -197,8 +202,10 @@ static void lao_on_a_table(void **unused)
     cardo_setup_clear(&setup);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        places = atoi(argv[1]);
     const struct CMUnitTest tests[] = {cmocka_unit_test(lao_on_a_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,8 @@ enum {
 };
 
 /* An eigenvalue is good when the last round changed it by less than this share of itself, or of a
- * thousandth of the highest one wanted: far softer ones are rounding of the stiffest springs. */
-static const double CONVERGED = 1e-9, SOFT = 1e-3;
+ * hundredth of the highest one wanted: far softer ones are rounding of the stiffest springs. */
+static const double CONVERGED = 1e-8, SOFT = 1e-2;
 
 /* Of a new vector no less may be left when the basis is taken out. */
 static const double LEAST_LEFT = 1e-6;

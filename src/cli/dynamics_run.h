@@ -6,11 +6,23 @@
 #define CARDO_CLI_DYNAMICS_RUN_H
 
 #include "cli/setup.h"
+#include "cli/start.h"
 #include "cli/study.h"
 #include "dynamics/simulation.h"
 #include "io/recorder.h"
 
 enum { CARDO_MOST_INTEGRATOR_OPTIONS = 1024, CARDO_MOST_TALLIED = 16 };
+
+/* The command-line options of these studies; suffix: what their run folders' names end in. */
+#define CARDO_DYNAMICS_OPTIONS(suffix)                                                             \
+    {"out", 'o', "FOLDER", "run folder (default: the model file's name with " suffix ")"},         \
+        {"continue", 'c', NULL,                                                                    \
+         "go on from the folder's checkpoint, bitwise as if never stopped"},                       \
+        {"force", 'f', NULL, "start over although the folder holds a run"}, CARDO_START_OPTIONS,   \
+        CARDO_MODEL_OPTIONS,                                                                       \
+    {                                                                                              \
+        "quiet", 'q', NULL, "no progress and no summary"                                           \
+    }
 
 /* What a run showed, gathered step by step. */
 typedef struct cardo_tally {

@@ -412,6 +412,15 @@ cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, doub
     return cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
 }
 
+/* The body's name, with the joint's word for its k-th of n numbers where it has several. */
+static void name_number(const char *body, int n, const char *word, char text[96])
+{
+    if (n == 1)
+        snprintf(text, 96, "%s", body);
+    else
+        snprintf(text, 96, "%s %s", body, word);
+}
+
 char *cardo_setup_mobility_name(const cardo_system *system, int mobility, char text[96])
 {
     snprintf(text, 96, "u%d", mobility);
@@ -419,11 +428,9 @@ char *cardo_setup_mobility_name(const cardo_system *system, int mobility, char t
         cardo_body_info info;
         cardo_system_body(system, b, &info);
         int k = mobility - info.u_first;
-        if (k >= 0 && k < info.nu && info.nu == 1)
-            snprintf(text, 96, "%s", info.name);
-        else if (k >= 0 && k < info.nu)
-            snprintf(text, 96, "%s %s", info.name,
-                     cardo_joint_u_name(cardo_system_joint(system, b), k));
+        if (k >= 0 && k < info.nu)
+            name_number(info.name, info.nu, cardo_joint_u_name(cardo_system_joint(system, b), k),
+                        text);
     }
     return text;
 }
@@ -435,11 +442,9 @@ char *cardo_setup_coordinate_name(const cardo_system *system, int coordinate, ch
         cardo_body_info info;
         cardo_system_body(system, b, &info);
         int k = coordinate - info.q_first;
-        if (k >= 0 && k < info.nq && info.nq == 1)
-            snprintf(text, 96, "%s", info.name);
-        else if (k >= 0 && k < info.nq)
-            snprintf(text, 96, "%s %s", info.name,
-                     cardo_joint_q_name(cardo_system_joint(system, b), k));
+        if (k >= 0 && k < info.nq)
+            name_number(info.name, info.nq, cardo_joint_q_name(cardo_system_joint(system, b), k),
+                        text);
     }
     return text;
 }

@@ -343,12 +343,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
 }
 
 static const cardo_option options[] = {
-    {"out", 'o', "FOLDER", "run folder (default: the model file's name with .driven)"},
-    {"continue", 'c', NULL, "go on from the folder's checkpoint, bitwise as if never stopped"},
-    {"force", 'f', NULL, "start over although the folder holds a run"},
-    CARDO_START_OPTIONS,
-    CARDO_MODEL_OPTIONS,
-    {"quiet", 'q', NULL, "no progress and no summary"},
+    CARDO_DYNAMICS_OPTIONS(".driven"),
     {0},
 };
 

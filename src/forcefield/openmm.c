@@ -1,4 +1,5 @@
 #include "forcefield/openmm.h"
+#include "forcefield/openmm_door.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,7 +15,6 @@
 #include "forcefield/system_xml.h"
 #include "forcefield/terms_check.h"
 
-#include <OpenMMCWrapper.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #include "forcefield/openmm_bonded.h"
+#include "forcefield/openmm_door.h"
 
-#include <OpenMMCWrapper.h>
 #include <string.h>
 
 /* Gives the Force to the System (which frees it) in the group of its term. */

@@ -1,8 +1,8 @@
 #include "forcefield/openmm_terms.h"
+#include "forcefield/openmm_door.h"
 
 #include "base/memory.h"
 
-#include <OpenMMCWrapper.h>
 #include <string.h>
 
 /* Room for count more entries behind the *n there are; returns where they begin. */

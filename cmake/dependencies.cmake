@@ -27,6 +27,12 @@ add_library(cardo_sundials INTERFACE)
 target_include_directories(cardo_sundials SYSTEM INTERFACE ${SUNDIALS_INCLUDE_DIR})
 target_link_libraries(cardo_sundials INTERFACE ${SUNDIALS_LIBRARIES})
 
+find_package(MPI QUIET COMPONENTS C)
+option(CARDO_MPI "Distribute studies over the ranks of an MPI launcher" ${MPI_C_FOUND})
+if(CARDO_MPI AND NOT MPI_C_FOUND)
+  message(FATAL_ERROR "MPI was not found: install libopenmpi-dev or set CARDO_MPI=OFF")
+endif()
+
 if(NOT CARDO_ENGINE_ONLY)
   find_path(LBFGS_INCLUDE_DIR lbfgs.h)
   find_library(LBFGS_LIBRARY lbfgs)

@@ -24,9 +24,7 @@ static cardo_status andersen_step(cardo_integration *run, cardo_error *error)
 static const cardo_field andersen_fields[] = {
     {"collision-rate", CARDO_FIELD_DOUBLE, offsetof(cardo_andersen_options, rate), "1/ps", "1", 0,
      1e6, NULL, "mean number of times a picosecond at which all speeds are drawn anew"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_andersen_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_andersen_options, verlet.flight_tolerance, "1e-9"),
     {0},
 };
 

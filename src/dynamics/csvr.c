@@ -37,9 +37,7 @@ static cardo_status csvr_step(cardo_integration *run, cardo_error *error)
 static const cardo_field csvr_fields[] = {
     {"relaxation", CARDO_FIELD_DOUBLE, offsetof(cardo_csvr_options, relaxation), "ps", "0.5", 1e-6,
      1e6, NULL, "time in which the kinetic energy forgets what it was"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE, offsetof(cardo_csvr_options, verlet.flight_tolerance),
-     "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_csvr_options, verlet.flight_tolerance, "1e-9"),
     {0},
 };
 

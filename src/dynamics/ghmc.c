@@ -18,20 +18,7 @@ static cardo_status ghmc_start(cardo_integration *run, cardo_error *error)
 static const cardo_field ghmc_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, friction), "1/ps", "1", 0, 1e6,
      NULL, "rate at which the bath takes momentum"},
-    {"flights", CARDO_FIELD_INT, offsetof(cardo_ghmc_options, move.flights), "", "1", 1, 1e6, NULL,
-     "steps in a move; a move counts as one step of the run"},
-    {"jitter", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, move.jitter), "", "0", 0, 0.9, NULL,
-     "fraction by which the time step varies at random from move to move"},
-    {"propagator", CARDO_FIELD_CHOICE, offsetof(cardo_ghmc_options, move.propagator), "", "verlet",
-     0, 0, cardo_propagator_choices,
-     "how a move flies: verlet, or leapfrog with the check that each step leads back"},
-    {"burn-in", CARDO_FIELD_INT, offsetof(cardo_ghmc_options, move.burn_in), "", "0", 0, 1e9, NULL,
-     "first moves, in which the time step is adapted; they are not to be analysed"},
-    {"acceptance", CARDO_FIELD_DOUBLE, offsetof(cardo_ghmc_options, move.acceptance), "", "0.8",
-     0.05, 0.99, NULL, "fraction of moves to be accepted, to which burn-in adapts the time step"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_ghmc_options, move.verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_MONTE_CARLO_FIELDS(cardo_ghmc_options, move., "1", "0"),
     {0},
 };
 

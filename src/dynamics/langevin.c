@@ -18,9 +18,7 @@ static cardo_status langevin_step(cardo_integration *run, cardo_error *error)
 const cardo_field cardo_langevin_fields[] = {
     {"friction", CARDO_FIELD_DOUBLE, offsetof(cardo_langevin_options, friction), "1/ps", "1", 0,
      1e6, NULL, "rate at which the bath takes momentum"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_langevin_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_langevin_options, verlet.flight_tolerance, "1e-9"),
     {0},
 };
 

@@ -2,7 +2,26 @@
 #ifndef CARDO_DYNAMICS_METROPOLIS_H
 #define CARDO_DYNAMICS_METROPOLIS_H
 
-#include "dynamics/integrator.h"
+#include "dynamics/verlet_step.h"
+
+/* The rows of option tables for the members of a cardo_monte_carlo_options; path: where it is in
+ * type, nothing or `move.`. The last two: defaults, as text. (clang-format would
+ * put each value on a line of its own.) */
+/* clang-format off */
+#define CARDO_MONTE_CARLO_FIELDS(type, path, flights_standard, jitter_standard)                    \
+    {"flights", CARDO_FIELD_INT, offsetof(type, path flights), "", flights_standard, 1, 1e6, NULL, \
+     "steps in a move; a move counts as one step of the run"},                                     \
+    {"jitter", CARDO_FIELD_DOUBLE, offsetof(type, path jitter), "", jitter_standard, 0, 0.9, NULL, \
+     "fraction by which the time step varies at random from move to move"},                        \
+    {"propagator", CARDO_FIELD_CHOICE, offsetof(type, path propagator), "", "verlet", 0, 0,        \
+     cardo_propagator_choices,                                                                     \
+     "how a move flies: verlet, or leapfrog with the check that each step leads back"},            \
+    {"burn-in", CARDO_FIELD_INT, offsetof(type, path burn_in), "", "0", 0, 1e9, NULL,              \
+     "first moves, in which the time step is adapted; they are not to be analysed"},               \
+    {"acceptance", CARDO_FIELD_DOUBLE, offsetof(type, path acceptance), "", "0.8", 0.05, 0.99,     \
+     NULL, "fraction of moves to be accepted, to which burn-in adapts the time step"},             \
+    CARDO_FLIGHT_TOLERANCE_FIELD(type, path verlet.flight_tolerance, "1e-9")
+/* clang-format on */
 
 int cardo_metropolis_keep_count(int nq, int nu);
 int cardo_metropolis_work_count(int nq, int nu);

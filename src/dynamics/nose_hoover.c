@@ -102,9 +102,7 @@ static const cardo_field nose_hoover_fields[] = {
      1e-6, 1e6, NULL, "time in which the bath answers to the kinetic energy"},
     {"chain", CARDO_FIELD_INT, offsetof(cardo_nose_hoover_options, chain), "", "4", 1,
      MOST_THERMOSTATS, NULL, "number of thermostats, each one watching the one before"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE,
-     offsetof(cardo_nose_hoover_options, verlet.flight_tolerance), "", "1e-9", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_nose_hoover_options, verlet.flight_tolerance, "1e-9"),
     {0},
 };
 

@@ -125,9 +125,7 @@ done:
 static const cardo_field respa_fields[] = {
     {"inner-steps", CARDO_FIELD_INT, offsetof(cardo_respa_options, inner_steps), "", "4", 1, 1e6,
      NULL, "steps of the fast (bonded) forces in one of the slow ones"},
-    {"flight-tolerance", CARDO_FIELD_DOUBLE, offsetof(cardo_respa_options, verlet.flight_tolerance),
-     "", "1e-12", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_respa_options, verlet.flight_tolerance, "1e-12"),
     {0},
 };
 

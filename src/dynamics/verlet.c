@@ -49,9 +49,7 @@ static cardo_status verlet_step(cardo_integration *run, cardo_error *error)
 }
 
 static const cardo_field verlet_fields[] = {
-    {"flight-tolerance", CARDO_FIELD_DOUBLE, offsetof(cardo_verlet_options, flight_tolerance), "",
-     "1e-12", 1e-14, 1e-3, NULL,
-     "relative accuracy of the free motion between the kicks of the forces"},
+    CARDO_FLIGHT_TOLERANCE_FIELD(cardo_verlet_options, flight_tolerance, "1e-12"),
     {0},
 };
 

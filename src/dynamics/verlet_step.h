@@ -5,6 +5,15 @@
 
 #include "dynamics/integrator.h"
 
+#include <stddef.h>
+
+/* The row of option tables for where an integrator's struct keeps verlet's tolerance. */
+#define CARDO_FLIGHT_TOLERANCE_FIELD(type, member, standard)                                       \
+    {                                                                                              \
+        "flight-tolerance", CARDO_FIELD_DOUBLE, offsetof(type, member), "", standard, 1e-14, 1e-3, \
+            NULL, "relative accuracy of the free motion between the kicks of the forces"           \
+    }
+
 /* Numbers of scratch that the step uses. */
 int cardo_verlet_work_count(int nq, int nu);
 

@@ -52,6 +52,7 @@ extern "C" {
 #include "multibody/path.h"
 #include "multibody/state.h"
 #include "multibody/system.h"
+#include "sampling/variable.h"
 #include "structure/pdb.h"
 #include "structure/prepare.h"
 #include "structure/selection.h"

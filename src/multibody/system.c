@@ -210,6 +210,14 @@ int cardo_system_station_body(const cardo_system *system, int station)
     return system->station_body[station];
 }
 
+cardo_vec3 cardo_system_station_position(const cardo_system *system, int station)
+{
+    const station_run *run = system->runs;
+    while (station < run->first || station >= run->first + run->count)
+        ++run;
+    return v3_load(system->positions + 3 * (run->position_first + (size_t)(station - run->first)));
+}
+
 const cardo_joint *cardo_system_joint(const cardo_system *system, int body)
 {
     return &system->bodies[body].joint;

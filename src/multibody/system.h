@@ -81,5 +81,7 @@ struct cardo_joint;
 const struct cardo_joint *cardo_system_joint(const cardo_system *system, int body);
 /* The body that carries a station. */
 int cardo_system_station_body(const cardo_system *system, int station);
+/* Where it is in that body's frame, nm. O(number of calls of cardo_system_add_stations). */
+cardo_vec3 cardo_system_station_position(const cardo_system *system, int station);
 
 #endif

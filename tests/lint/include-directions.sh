@@ -12,12 +12,13 @@ may_include() { # module: what it may include
     forcefield) echo "base structure topology forcefield multibody/force.h" ;;
     rigid) echo "base forcefield rigid multibody/force.h" ;;
     dynamics) echo "base multibody dynamics" ;;
+    sampling) echo "base multibody dynamics analysis sampling" ;;
     analysis | io) echo "base structure multibody topology dynamics $1" ;;
-    cli) echo "base structure multibody topology forcefield rigid dynamics analysis io cli" ;;
+    cli) echo "base structure multibody topology forcefield rigid dynamics analysis sampling io cli" ;;
     esac
 }
 
-for module in base structure multibody topology forcefield rigid dynamics analysis io cli; do
+for module in base structure multibody topology forcefield rigid dynamics analysis sampling io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
         header=$(sed 's/.*#include "\([^"]*\)".*/\1/' <<<"$text")

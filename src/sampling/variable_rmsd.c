@@ -1,0 +1,215 @@
+#include "base/memory.h"
+#include "multibody/operators.h"
+#include "multibody/spatial.h"
+#include "sampling/variable_kind.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct rmsd_data {
+    int n;
+    int *body;             /* (n)                                                  */
+    cardo_vec3 *station;   /* in body frames                                   (n) */
+    cardo_vec3 *reference; /* from the reference's centre                      (n) */
+    double *share;         /* of the weight: they add up to 1                  (n) */
+    cardo_vec3 *place;     /* working memory: in ground                        (n) */
+} rmsd_data;
+
+static void release(void *memory)
+{
+    rmsd_data *data = memory;
+    if (!data)
+        return;
+    cardo_free(data->body);
+    cardo_free(data->station);
+    cardo_free(data->reference);
+    cardo_free(data->share);
+    cardo_free(data->place);
+    cardo_free(data);
+}
+
+static cardo_status compile(cardo_variable *variable, const cardo_variable_definition *definition,
+                            cardo_error *error)
+{
+    cardo_status status;
+    const cardo_station_group *group = &definition->group[0];
+    cardo_vec3 centre = v3(0, 0, 0);
+    double total = 0;
+    rmsd_data *data;
+    if (group->count < 3 || !definition->reference)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "variable %s: an RMSD needs three stations or more and their places in "
+                          "a reference",
+                          variable->name);
+    CARDO_TRY(CARDO_ALLOCATE(&data, 1, error));
+    variable->data = data;
+    data->n = group->count;
+    CARDO_TRY(CARDO_ALLOCATE(&data->body, data->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&data->station, data->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&data->reference, data->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&data->share, data->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&data->place, data->n, error));
+    for (int i = 0; i < data->n; ++i) {
+        data->body[i] = cardo_system_station_body(variable->system, group->station[i]);
+        data->station[i] = cardo_system_station_position(variable->system, group->station[i]);
+        data->reference[i] = v3_load(definition->reference + 3 * (size_t)i);
+        data->share[i] = group->weight ? group->weight[i] : 1;
+        total += data->share[i];
+        centre = v3_add_scaled(centre, data->share[i], data->reference[i]);
+    }
+    for (int i = 0; i < data->n; ++i) {
+        data->share[i] /= total;
+        data->reference[i] = v3_add_scaled(data->reference[i], -1 / total, centre);
+    }
+done:
+    return status;
+}
+
+/* One rotation of Jacobi's method: A <- J^T A J, V <- V J with A[p][r] made 0. */
+static void jacobi_rotate(double A[4][4], double V[4][4], int p, int r)
+{
+    const double theta = (A[r][r] - A[p][p]) / (2 * A[p][r]);
+    const double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1));
+    const double c = 1 / sqrt(t * t + 1), s = t * c;
+    for (int k = 0; k < 4; ++k) {
+        const double a = A[k][p], b = A[k][r], v = V[k][p], w = V[k][r];
+        A[k][p] = c * a - s * b;
+        A[k][r] = s * a + c * b;
+        V[k][p] = c * v - s * w;
+        V[k][r] = s * v + c * w;
+    }
+    for (int k = 0; k < 4; ++k) {
+        const double a = A[p][k], b = A[r][k];
+        A[p][k] = c * a - s * b;
+        A[r][k] = s * a + c * b;
+    }
+    A[p][r] = A[r][p] = 0;
+}
+
+/* Eigenvectors of a symmetric 4 x 4 matrix in the columns of V, eigenvalues on A's diagonal. Jacobi's
+ * cyclic method is at rounding after six sweeps or so; 30 are never needed. */
+static void jacobi(double A[4][4], double V[4][4])
+{
+    memset(V, 0, 16 * sizeof V[0][0]);
+    for (int k = 0; k < 4; ++k)
+        V[k][k] = 1;
+    for (int sweep = 0; sweep < 30; ++sweep) {
+        double off = 0, size = 0;
+        for (int p = 0; p < 4; ++p)
+            for (int r = 0; r < 4; ++r)
+                *(p == r ? &size : &off) += fabs(A[p][r]);
+        if (!(off > 1e-18 * size))
+            return;
+        for (int p = 0; p < 3; ++p)
+            for (int r = p + 1; r < 4; ++r)
+                if (A[p][r] != 0)
+                    jacobi_rotate(A, V, p, r);
+    }
+}
+
+/* The rotation R that minimizes sum |R reference - place|^2 for the correlation C = sum w place
+ * reference^T about the centres: the quaternion of the largest eigenvalue of Horn's matrix (J. Opt.
+ * Soc. Am. A 4, 629 (1987), section 4A). False where two eigenvalues are largest. */
+static bool best_rotation(cardo_mat33 C, cardo_mat33 *R)
+{
+    double V[4][4],
+        A[4][4] = {
+            {C.m[0][0] + C.m[1][1] + C.m[2][2], C.m[2][1] - C.m[1][2], C.m[0][2] - C.m[2][0],
+             C.m[1][0] - C.m[0][1]},
+            {0, C.m[0][0] - C.m[1][1] - C.m[2][2], C.m[0][1] + C.m[1][0], C.m[0][2] + C.m[2][0]},
+            {0, 0, C.m[1][1] - C.m[0][0] - C.m[2][2], C.m[1][2] + C.m[2][1]},
+            {0, 0, 0, C.m[2][2] - C.m[0][0] - C.m[1][1]},
+        };
+    int best = 0;
+    for (int p = 1; p < 4; ++p)
+        for (int r = 0; r < p; ++r)
+            A[p][r] = A[r][p];
+    jacobi(A, V);
+    for (int k = 1; k < 4; ++k)
+        if (A[k][k] > A[best][best])
+            best = k;
+    for (int k = 0; k < 4; ++k)
+        if (k != best && !(A[best][best] - A[k][k] > 1e-12 * fabs(A[best][best])))
+            return false;
+    *R = m33_from_quat(
+        quat_unit((cardo_quaternion){V[0][best], V[1][best], V[2][best], V[3][best]}));
+    return true;
+}
+
+/* Places the stations, relative to their centre, in working memory. */
+static void place_stations(const rmsd_data *data, const cardo_transform *X_GB)
+{
+    cardo_vec3 centre = v3(0, 0, 0);
+    for (int i = 0; i < data->n; ++i) {
+        data->place[i] = xform_point(X_GB[data->body[i]], data->station[i]);
+        centre = v3_add_scaled(centre, data->share[i], data->place[i]);
+    }
+    for (int i = 0; i < data->n; ++i)
+        data->place[i] = v3_sub(data->place[i], centre);
+}
+
+static cardo_mat33 correlation(const rmsd_data *data)
+{
+    cardo_mat33 C = {{{0}}};
+    for (int i = 0; i < data->n; ++i) {
+        double x[3], y[3];
+        v3_store(x, v3_scale(data->share[i], data->place[i]));
+        v3_store(y, data->reference[i]);
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b)
+                C.m[a][b] += x[a] * y[b];
+    }
+    return C;
+}
+
+/* Slopes share (place - R reference)/rmsd as spatial forces about body origins. The rotation and the
+ * centres are at their best, so that what they change is of second order. */
+static void gather_slopes(const cardo_variable *variable, const cardo_transform *X_GB,
+                          cardo_mat33 R, double rmsd)
+{
+    const rmsd_data *data = variable->data;
+    cardo_spatial *F = variable->body_forces;
+    for (int k = 0; k < cardo_system_nbody(variable->system); ++k)
+        F[k] = spatial_zero();
+    if (!(rmsd > 0))
+        return;
+    for (int i = 0; i < data->n; ++i) {
+        const int body = data->body[i];
+        const cardo_vec3 miss = v3_sub(data->place[i], m33_mul_v3(R, data->reference[i]));
+        const cardo_vec3 f = v3_scale(data->share[i] / rmsd, miss);
+        const cardo_vec3 arm = m33_mul_v3(X_GB[body].R, data->station[i]);
+        F[body] = spatial_add(F[body], (cardo_spatial){v3_cross(arm, f), f});
+    }
+}
+
+static cardo_status evaluate(const cardo_variable *variable, const cardo_state *state,
+                             double *value, double *gradient, cardo_error *error)
+{
+    const rmsd_data *data = variable->data;
+    const cardo_transform *X_GB = cardo_state_X_GB(state);
+    double sum = 0;
+    cardo_mat33 R;
+    place_stations(data, X_GB);
+    if (!best_rotation(correlation(data), &R))
+        return CARDO_FAIL(error, CARDO_RECOVERABLE,
+                          "several superpositions on the reference are equally good here");
+    for (int i = 0; i < data->n; ++i) {
+        const cardo_vec3 miss = v3_sub(data->place[i], m33_mul_v3(R, data->reference[i]));
+        sum += data->share[i] * v3_dot(miss, miss);
+    }
+    *value = sqrt(sum);
+    if (!gradient)
+        return CARDO_OK;
+    gather_slopes(variable, X_GB, R, *value);
+    return cardo_multiply_jt(variable->system, state, variable->body_forces, gradient, error);
+}
+
+const cardo_variable_kind cardo_variable_rmsd = {
+    .name = "rmsd",
+    .doc = "root mean square distance of a selection from a reference, superposed on it",
+    .unit = "nm",
+    .ngroup = 1,
+    .compile = compile,
+    .release = release,
+    .evaluate = evaluate,
+};

@@ -67,30 +67,31 @@ static variable_part *part_on(variable_centre *centre, int body)
     return &centre->part[centre->npart++];
 }
 
-/* One part for each body that carries stations of the group. */
+/* One part for each body that carries stations of the group, and each station's share. */
 static cardo_status gather_parts(const cardo_system *system, const cardo_station_group *group,
                                  variable_centre *centre, cardo_error *error)
 {
+    cardo_status status;
     double total = 0;
-    const int nbody = cardo_system_nbody(system);
-    cardo_status status =
-        CARDO_ALLOCATE(&centre->part, group->count < nbody ? group->count : nbody, error);
-    if (status != CARDO_OK)
-        return status;
-    for (int i = 0; i < group->count; ++i) {
-        const double weight = group->weight ? group->weight[i] : 1;
+    const int n = group->count, nbody = cardo_system_nbody(system);
+    CARDO_TRY(CARDO_ALLOCATE(&centre->part, n < nbody ? n : nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&centre->station, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&centre->share, n, error));
+    centre->nstation = n;
+    memcpy(centre->station, group->station, (size_t)n * sizeof *centre->station);
+    for (int i = 0; i < n; ++i)
+        total += group->weight ? group->weight[i] : 1;
+    for (int i = 0; i < n; ++i) {
         variable_part *part = part_on(centre, cardo_system_station_body(system, group->station[i]));
-        part->share += weight;
-        part->centre = v3_add_scaled(part->centre, weight,
+        centre->share[i] = (group->weight ? group->weight[i] : 1) / total;
+        part->share += centre->share[i];
+        part->centre = v3_add_scaled(part->centre, centre->share[i],
                                      cardo_system_station_position(system, group->station[i]));
-        total += weight;
     }
-    for (int k = 0; k < centre->npart; ++k) {
-        variable_part *part = &centre->part[k];
-        part->centre = v3_scale(1 / part->share, part->centre);
-        part->share /= total;
-    }
-    return CARDO_OK;
+    for (int k = 0; k < centre->npart; ++k)
+        centre->part[k].centre = v3_scale(1 / centre->part[k].share, centre->part[k].centre);
+done:
+    return status;
 }
 
 cardo_status cardo_variable_create(const cardo_variable_kind *kind, const cardo_system *system,
@@ -122,6 +123,13 @@ done:
     return status;
 }
 
+static void clear_centre(variable_centre *centre)
+{
+    cardo_free(centre->part);
+    cardo_free(centre->station);
+    cardo_free(centre->share);
+}
+
 void cardo_variable_destroy(cardo_variable *variable)
 {
     if (!variable)
@@ -129,7 +137,7 @@ void cardo_variable_destroy(cardo_variable *variable)
     if (variable->kind->release)
         variable->kind->release(variable->data);
     for (int g = 0; g < CARDO_VARIABLE_MAX_GROUPS; ++g)
-        cardo_free(variable->centre[g].part);
+        clear_centre(&variable->centre[g]);
     cardo_free(variable->body_forces);
     cardo_free(variable->name);
     cardo_free(variable);
@@ -200,6 +208,37 @@ cardo_status cardo_variable_gradient(const cardo_variable *variable, const cardo
                                      double *value, double *gradient, cardo_error *error)
 {
     return evaluate(variable, state, value, gradient, error);
+}
+
+static cardo_status centres_at(const cardo_variable *variable, const double *positions,
+                               double *value, cardo_error *error)
+{
+    cardo_vec3 centre[CARDO_VARIABLE_MAX_GROUPS];
+    for (int g = 0; g < variable->kind->ngroup; ++g) {
+        const variable_centre *group = &variable->centre[g];
+        centre[g] = v3(0, 0, 0);
+        for (int i = 0; i < group->nstation; ++i)
+            centre[g] = v3_add_scaled(centre[g], group->share[i],
+                                      v3_load(positions + 3 * (size_t)group->station[i]));
+    }
+    return variable->kind->of_centres(centre, value, NULL, error);
+}
+
+cardo_status cardo_variable_value_at(const cardo_variable *variable, const double *positions,
+                                     double *value, cardo_error *error)
+{
+    cardo_status status;
+    if (variable->kind->of_centres)
+        status = centres_at(variable, positions, value, error);
+    else if (variable->kind->evaluate_at)
+        status = variable->kind->evaluate_at(variable, positions, value, error);
+    else
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "variable %s is a %s, which atoms that all move do not have",
+                          variable->name, variable->kind->name);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "variable %s: ", variable->name);
+    return status;
 }
 
 double cardo_variable_period(const cardo_variable *variable)

@@ -66,6 +66,12 @@ cardo_status cardo_variable_value(const cardo_variable *variable, const cardo_st
 cardo_status cardo_variable_gradient(const cardo_variable *variable, const cardo_state *state,
                                      double *value, double *gradient, cardo_error *error);
 
+/* The value where the stations are at positions (nstation x 3, nm), which need be no pose of the
+ * system: for molecules whose atoms all move. CARDO_ERROR_UNSUPPORTED for a coordinate, which only a
+ * pose has. */
+cardo_status cardo_variable_value_at(const cardo_variable *variable, const double *positions,
+                                     double *value, cardo_error *error);
+
 /* Period of the values, 0 where they have none; a difference of two values is then the shortest. */
 double cardo_variable_period(const cardo_variable *variable);
 double cardo_variable_difference(const cardo_variable *variable, double a, double b); /* a - b */

@@ -15,10 +15,13 @@ typedef struct variable_part {
     cardo_vec3 centre; /* in the body frame, nm                   */
 } variable_part;
 
-/* A group as its kind needs it: the centre of mass follows from one part a body. */
+/* A group as its kind needs it: the centre of mass follows from one part a body, or from all
+ * stations. */
 typedef struct variable_centre {
-    int npart;
+    int npart, nstation;
     variable_part *part;
+    int *station;  /* (nstation) */
+    double *share; /* (nstation) */
 } variable_centre;
 
 struct cardo_variable_kind {
@@ -40,6 +43,9 @@ struct cardo_variable_kind {
     /* Value, and where gradient (nu) is not NULL the gradient. POSITION is realized. */
     cardo_status (*evaluate)(const cardo_variable *variable, const cardo_state *state,
                              double *value, double *gradient, cardo_error *error);
+    /* The value for station positions (nstation x 3). NULL: a pose is needed. */
+    cardo_status (*evaluate_at)(const cardo_variable *variable, const double *positions,
+                                double *value, cardo_error *error);
 };
 
 struct cardo_variable {

@@ -6,8 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
+/* An RMSD below this is 0 with rounding, and its gradient noise. nm */
+static const double rounding = 1e-12;
+
 typedef struct rmsd_data {
     int n;
+    int *number;           /* of the station                                   (n) */
     int *body;             /* (n)                                                  */
     cardo_vec3 *station;   /* in body frames                                   (n) */
     cardo_vec3 *reference; /* from the reference's centre                      (n) */
@@ -20,6 +24,7 @@ static void release(void *memory)
     rmsd_data *data = memory;
     if (!data)
         return;
+    cardo_free(data->number);
     cardo_free(data->body);
     cardo_free(data->station);
     cardo_free(data->reference);
@@ -44,12 +49,14 @@ static cardo_status compile(cardo_variable *variable, const cardo_variable_defin
     CARDO_TRY(CARDO_ALLOCATE(&data, 1, error));
     variable->data = data;
     data->n = group->count;
+    CARDO_TRY(CARDO_ALLOCATE(&data->number, data->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&data->body, data->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&data->station, data->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&data->reference, data->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&data->share, data->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&data->place, data->n, error));
     for (int i = 0; i < data->n; ++i) {
+        data->number[i] = group->station[i];
         data->body[i] = cardo_system_station_body(variable->system, group->station[i]);
         data->station[i] = cardo_system_station_position(variable->system, group->station[i]);
         data->reference[i] = v3_load(definition->reference + 3 * (size_t)i);
@@ -136,14 +143,12 @@ static bool best_rotation(cardo_mat33 C, cardo_mat33 *R)
     return true;
 }
 
-/* Places the stations, relative to their centre, in working memory. */
-static void place_stations(const rmsd_data *data, const cardo_transform *X_GB)
+/* Takes the stations' places in working memory relative to their centre. */
+static void centre_places(const rmsd_data *data)
 {
     cardo_vec3 centre = v3(0, 0, 0);
-    for (int i = 0; i < data->n; ++i) {
-        data->place[i] = xform_point(X_GB[data->body[i]], data->station[i]);
+    for (int i = 0; i < data->n; ++i)
         centre = v3_add_scaled(centre, data->share[i], data->place[i]);
-    }
     for (int i = 0; i < data->n; ++i)
         data->place[i] = v3_sub(data->place[i], centre);
 }
@@ -171,7 +176,7 @@ static void gather_slopes(const cardo_variable *variable, const cardo_transform 
     cardo_spatial *F = variable->body_forces;
     for (int k = 0; k < cardo_system_nbody(variable->system); ++k)
         F[k] = spatial_zero();
-    if (!(rmsd > 0))
+    if (!(rmsd > rounding))
         return;
     for (int i = 0; i < data->n; ++i) {
         const int body = data->body[i];
@@ -182,26 +187,46 @@ static void gather_slopes(const cardo_variable *variable, const cardo_transform 
     }
 }
 
+/* The value for the places in working memory, and the best rotation of the reference. */
+static cardo_status superpose(const rmsd_data *data, cardo_mat33 *R, double *value,
+                              cardo_error *error)
+{
+    double sum = 0;
+    centre_places(data);
+    if (!best_rotation(correlation(data), R))
+        return CARDO_FAIL(error, CARDO_RECOVERABLE,
+                          "several superpositions on the reference are equally good here");
+    for (int i = 0; i < data->n; ++i) {
+        const cardo_vec3 miss = v3_sub(data->place[i], m33_mul_v3(*R, data->reference[i]));
+        sum += data->share[i] * v3_dot(miss, miss);
+    }
+    *value = sqrt(sum);
+    return CARDO_OK;
+}
+
 static cardo_status evaluate(const cardo_variable *variable, const cardo_state *state,
                              double *value, double *gradient, cardo_error *error)
 {
     const rmsd_data *data = variable->data;
     const cardo_transform *X_GB = cardo_state_X_GB(state);
-    double sum = 0;
     cardo_mat33 R;
-    place_stations(data, X_GB);
-    if (!best_rotation(correlation(data), &R))
-        return CARDO_FAIL(error, CARDO_RECOVERABLE,
-                          "several superpositions on the reference are equally good here");
-    for (int i = 0; i < data->n; ++i) {
-        const cardo_vec3 miss = v3_sub(data->place[i], m33_mul_v3(R, data->reference[i]));
-        sum += data->share[i] * v3_dot(miss, miss);
-    }
-    *value = sqrt(sum);
-    if (!gradient)
-        return CARDO_OK;
+    for (int i = 0; i < data->n; ++i)
+        data->place[i] = xform_point(X_GB[data->body[i]], data->station[i]);
+    cardo_status status = superpose(data, &R, value, error);
+    if (status != CARDO_OK || !gradient)
+        return status;
     gather_slopes(variable, X_GB, R, *value);
     return cardo_multiply_jt(variable->system, state, variable->body_forces, gradient, error);
+}
+
+static cardo_status evaluate_at(const cardo_variable *variable, const double *positions,
+                                double *value, cardo_error *error)
+{
+    const rmsd_data *data = variable->data;
+    cardo_mat33 R;
+    for (int i = 0; i < data->n; ++i)
+        data->place[i] = v3_load(positions + 3 * (size_t)data->number[i]);
+    return superpose(data, &R, value, error);
 }
 
 const cardo_variable_kind cardo_variable_rmsd = {
@@ -212,4 +237,5 @@ const cardo_variable_kind cardo_variable_rmsd = {
     .compile = compile,
     .release = release,
     .evaluate = evaluate,
+    .evaluate_at = evaluate_at,
 };

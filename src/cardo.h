@@ -9,13 +9,20 @@
 extern "C" {
 #endif
 
+#include "analysis/coordinate_bins.h"
 #include "analysis/domain_ensemble.h"
 #include "analysis/domain_files.h"
 #include "analysis/domain_finder.h"
 #include "analysis/domain_motions.h"
 #include "analysis/domain_prediction.h"
 #include "analysis/elastic_network.h"
+#include "analysis/mbar.h"
+#include "analysis/metadynamics_weights.h"
 #include "analysis/station_fit.h"
+#include "analysis/statistics.h"
+#include "analysis/thermodynamic_integration.h"
+#include "analysis/weighted_samples.h"
+#include "analysis/wham.h"
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/status.h"

@@ -1,0 +1,142 @@
+#include "analysis/statistics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { PAIRS_BEFORE_MEANS = 32, LEAST_VALUES = 64, STARTS = 50, LAST_START = 45 };
+
+static const double least_inefficiency = 0.1;
+
+static double mean_of(int n, const double *values)
+{
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += values[i];
+    return sum / n;
+}
+
+static double autocovariance(int n, const double *restrict values, int lag)
+{
+    double sum = 0;
+    for (int i = 0; i < n - lag; ++i)
+        sum += values[i] * values[i + lag];
+    return sum / n;
+}
+
+/* The sum over lags of a centred series; *whole is false when the memory is longer than was looked
+ * at. */
+static double sum_of_pairs(int n, const double *values, bool *whole)
+{
+    double sum = -autocovariance(n, values, 0), last = INFINITY;
+    int most = n / 4 > 1 ? n / 4 : 1, m = 0;
+    *whole = true;
+    for (;; ++m) {
+        double pair = autocovariance(n, values, 2 * m) + autocovariance(n, values, 2 * m + 1);
+        if (pair <= 0 || m == most)
+            break;
+        if (m == PAIRS_BEFORE_MEANS && n >= 2 * LEAST_VALUES) {
+            *whole = false;
+            return 0;
+        }
+        last = fmin(last, pair);
+        sum += 2 * last;
+    }
+    double lags = 4.0 * m - 1;
+    return lags > 0 && lags < 0.5 * n ? sum / (1 - lags / n) : sum;
+}
+
+double cardo_long_run_variance(int n, double *values)
+{
+    if (n < 2)
+        return 0;
+    double mean = mean_of(n, values);
+    for (int i = 0; i < n; ++i)
+        values[i] -= mean;
+    double variance = autocovariance(n, values, 0) * n / (n - 1.0);
+    for (double length = 1;; length *= 2) {
+        bool whole;
+        double sum = length * sum_of_pairs(n, values, &whole);
+        if (whole)
+            return fmax(sum, least_inefficiency * variance);
+        n /= 2;
+        for (int i = 0; i < n; ++i)
+            values[i] = 0.5 * (values[2 * i] + values[2 * i + 1]);
+    }
+}
+
+static cardo_status check_values(int n, const double *values, cardo_error *error)
+{
+    if (n < 1)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "statistics of no values");
+    for (int i = 0; i < n; ++i)
+        if (!isfinite(values[i]))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "value %d of a series of %d is %g", i + 1,
+                              n, values[i]);
+    return CARDO_OK;
+}
+
+static void describe(int n, const double *values, double *work, cardo_series_mean *out)
+{
+    double mean = mean_of(n, values), squares = 0;
+    memcpy(work, values, (size_t)n * sizeof *work);
+    for (int i = 0; i < n; ++i)
+        squares += (values[i] - mean) * (values[i] - mean);
+    double variance = n > 1 ? squares / (n - 1) : 0;
+    double sum = cardo_long_run_variance(n, work);
+    double g = variance > 0 ? sum / variance : 1;
+    *out = (cardo_series_mean){mean, sqrt(sum / n), g, n / g};
+}
+
+cardo_status cardo_series_statistics(int n, const double *values, cardo_series_mean *out,
+                                     cardo_error *error)
+{
+    double *work = NULL;
+    cardo_status status = check_values(n, values, error);
+    if (status != CARDO_OK)
+        return status;
+    CARDO_TRY(CARDO_ALLOCATE(&work, n, error));
+    describe(n, values, work, out);
+done:
+    cardo_free(work);
+    return status;
+}
+
+cardo_status cardo_series_equilibration(int n, const double *values, int *start, cardo_error *error)
+{
+    double *work = NULL, best = 0;
+    *start = 0;
+    cardo_status status = check_values(n, values, error);
+    if (status != CARDO_OK)
+        return status;
+    CARDO_TRY(CARDO_ALLOCATE(&work, n, error));
+    for (int k = 0; k <= LAST_START; ++k) {
+        int first = (int)((long long)n * k / STARTS);
+        cardo_series_mean rest;
+        describe(n - first, values + first, work, &rest);
+        double effective = fmin(rest.effective, n - first);
+        if (effective > best) {
+            best = effective;
+            *start = first;
+        }
+    }
+done:
+    cardo_free(work);
+    return status;
+}
+
+double cardo_block_error(int n, const double *values, int nblock)
+{
+    int length = nblock > 1 ? n / nblock : 0;
+    if (length < 1)
+        return NAN;
+    const double *first = values + (n - length * nblock);
+    double mean = mean_of(length * nblock, first), squares = 0;
+    for (int b = 0; b < nblock; ++b) {
+        double deviation = mean_of(length, first + (size_t)b * (size_t)length) - mean;
+        squares += deviation * deviation;
+    }
+    return sqrt(squares / (nblock - 1.0) / nblock);
+}

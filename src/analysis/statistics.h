@@ -1,0 +1,39 @@
+/* Statistics of correlated series: how many independent samples a series is worth, and what its
+ * mean is known to.
+ *
+ * The variance of a mean of n correlated values is L/n, L the long-run variance: the sum of the
+ * autocovariances of all lags, g times the variance of one value. g is the statistical
+ * inefficiency, n/g the effective samples. */
+#ifndef CARDO_ANALYSIS_STATISTICS_H
+#define CARDO_ANALYSIS_STATISTICS_H
+
+#include "base/status.h"
+
+/* Long-run variance of n values, by the initial monotone sequence of pairs of lags (Geyer 1992,
+ * Stat. Sci. 7, 473), with the correction for the mean's being taken from the same values (Wolff
+ * 2004, Comput. Phys. Commun. 156, 143, eq. 49); at least a tenth of the variance of one value.
+ * Long memories are followed in means of 2, 4, 8 ... values. 0 for a constant or fewer than two
+ * values. values[n] are destroyed. */
+double cardo_long_run_variance(int n, double *values);
+
+typedef struct cardo_series_mean {
+    double mean;
+    double sigma;        /* standard error of the mean                         */
+    double inefficiency; /* g, at least 0.1; 1 for a constant                  */
+    double effective;    /* n/g                                                */
+} cardo_series_mean;
+
+/* Mean of n > 0 values in order of time. Not finite values are CARDO_ERROR_INPUT. */
+cardo_status cardo_series_statistics(int n, const double *values, cardo_series_mean *out,
+                                     cardo_error *error);
+
+/* Where a series has come to equilibrium: the start that leaves the most effective samples (Chodera
+ * 2016, J. Chem. Theory Comput. 12, 1799), among 0, 1/50, 2/50 ... of n up to nine tenths. */
+cardo_status cardo_series_equilibration(int n, const double *values, int *start,
+                                        cardo_error *error);
+
+/* Standard error of the mean from the scatter of nblock means of consecutive blocks of equal
+ * length; what is left over at the beginning is dropped. At least two blocks, else NaN. */
+double cardo_block_error(int n, const double *values, int nblock);
+
+#endif

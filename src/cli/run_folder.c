@@ -180,8 +180,10 @@ cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_
     if (status == CARDO_OK)
         snprintf(*text, n,
                  "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                 "table-error %.17g\ntable-relative %.17g\n",
+                 "table-error %.17g\ntable-relative %.17g\n%s%s%s",
                  cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
-                 f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative);
+                 f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
+                 f->parameters[0] ? "parameters " : "", f->parameters,
+                 f->parameters[0] ? "\n" : "");
     return status;
 }

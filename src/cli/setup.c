@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "coarse/coarse.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/prmtop.h"
@@ -193,20 +194,32 @@ done:
     return status;
 }
 
-/* The provider of the parts, for the bodies of the compiled system at the state. */
-static cardo_status make_rigid(cardo_setup *setup, cardo_error *error)
+/* The provider of the parts, for the stations of the compiled system in their bodies. */
+static cardo_status make_rigid(cardo_setup *setup, const int *body, const double *stations,
+                               cardo_error *error)
 {
-    cardo_status status;
     const cardo_model_forcefield *forcefield = &setup->model->forcefield;
-    const cardo_transform *X_GB = cardo_state_X_GB(setup->state);
-    const int natom = cardo_system_nstation(setup->system);
-    double *stations = NULL;
-    int *body = NULL;
     cardo_rigid_options options = {.threads = forcefield->threads,
                                    .full_precision = forcefield->full_precision,
                                    .cutoff = setup->parts->cutoff,
                                    .gb_cutoff = setup->parts->gb_cutoff,
                                    .reaction_field = setup->parts->reaction_field};
+    cardo_status status = cardo_rigid_provider_create(
+        setup->parts->terms, cardo_system_nbody(setup->system), body, stations, &options,
+        setup->parts->rest, &setup->provider, error);
+    if (status == CARDO_OK)
+        setup->parts->rest = NULL;
+    return status;
+}
+
+/* The provider that works on body poses, rigid or coarse-grained, of the compiled system. */
+static cardo_status make_pose_provider(cardo_setup *setup, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_transform *X_GB = cardo_state_X_GB(setup->state);
+    const int natom = cardo_system_nstation(setup->system);
+    double *stations = NULL;
+    int *body = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&stations, 3 * (size_t)natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&body, natom, error));
     CARDO_TRY(cardo_station_positions(setup->system, setup->state, stations, error));
@@ -215,10 +228,10 @@ static cardo_status make_rigid(cardo_setup *setup, cardo_error *error)
         v3_store(stations + 3 * i,
                  xform_point(xform_inverse(X_GB[body[i]]), v3_load(stations + 3 * i)));
     }
-    CARDO_TRY(cardo_rigid_provider_create(setup->parts->terms, cardo_system_nbody(setup->system),
-                                          body, stations, &options, setup->parts->rest,
-                                          &setup->provider, error));
-    setup->parts->rest = NULL;
+    status = setup->coarse
+                 ? cardo_coarse_provider_create(setup->coarse, cardo_system_nbody(setup->system),
+                                                body, stations, &setup->provider, error)
+                 : make_rigid(setup, body, stations, error);
 done:
     cardo_free(stations);
     cardo_free(body);
@@ -236,6 +249,23 @@ static cardo_status provide_terms(cardo_setup *setup, const cardo_openmm_options
         return status;
     return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
                                         options, &setup->provider, error);
+}
+
+/* Does a coarse-grained energy stand among the force-field files? It stands alone there. */
+static cardo_status is_coarse(const cardo_model_forcefield *forcefield, bool *is,
+                              cardo_error *error)
+{
+    *is = false;
+    for (int k = 0; k < forcefield->nfile; ++k)
+        *is = *is || cardo_coarse_is_file(forcefield->file[k]);
+    if (*is && forcefield->nfile > 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "a coarse-grained energy is the whole force field: name its file alone");
+    if (!*is && forcefield->parameters[0])
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "parameters=\"%s\" are of coarse-grained energies, and this is none",
+                          forcefield->parameters);
+    return CARDO_OK;
 }
 
 static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_error *error)
@@ -286,12 +316,34 @@ cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_p
                : status;
 }
 
+/* The provider, or what it will be made of when there are bodies. A coarse-grained energy gives no
+ * masses. */
+static cardo_status choose_forces(cardo_setup *setup, double *masses, bool *have_masses,
+                                  cardo_error *error)
+{
+    cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    bool coarse;
+    cardo_status status = is_coarse(forcefield, &coarse, error);
+    *have_masses = false;
+    if (status == CARDO_OK && coarse) {
+        /* Of the atomistic force field that it may stand in for. */
+        forcefield->solvent[0] = '\0';
+        return cardo_coarse_energy_create(setup->model, forcefield->file[0], forcefield->parameters,
+                                          &setup->coarse, error);
+    }
+    if (status == CARDO_OK)
+        status = make_provider(setup, masses, error);
+    *have_masses = status == CARDO_OK;
+    return status;
+}
+
 static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *masses,
                                bool *have_masses, cardo_error *error)
 {
     cardo_status status;
+    *have_masses = false;
     if (setup->model->has_forcefield) {
-        status = make_provider(setup, masses, &setup->no_forces);
+        status = choose_forces(setup, masses, have_masses, &setup->no_forces);
         if (status != CARDO_OK && setup->model->path[0])
             cardo_error_prefix(&setup->no_forces,
                                "%s:%d: the force field cannot be applied: ", setup->model->path,
@@ -301,7 +353,6 @@ static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *mas
                             "%s: the model has no <forcefield>, so there are no energies",
                             setup->model->path);
     }
-    *have_masses = status == CARDO_OK;
     if (status != CARDO_OK && need_forces && error)
         *error = setup->no_forces;
     return need_forces ? status : CARDO_OK;
@@ -323,8 +374,8 @@ static cardo_status compile(cardo_setup *setup, cardo_error *error)
     cardo_model_initial_q(setup->model, setup->system, q);
     cardo_state_set_q(setup->state, q);
     CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
-    if (setup->parts && !setup->provider)
-        CARDO_TRY(make_rigid(setup, error));
+    if ((setup->parts || setup->coarse) && !setup->provider)
+        CARDO_TRY(make_pose_provider(setup, error));
     if (setup->provider)
         CARDO_TRY(cardo_evaluator_create(setup->system, setup->provider, &setup->evaluator, error));
 done:
@@ -373,6 +424,7 @@ void cardo_setup_clear(cardo_setup *setup)
     cardo_force_provider_destroy(setup->table);
     cardo_force_provider_destroy(setup->provider);
     cardo_system_destroy(setup->system);
+    cardo_coarse_energy_destroy(setup->coarse);
     if (setup->parts)
         cardo_openmm_parts_clear(setup->parts);
     cardo_free(setup->parts);
@@ -384,6 +436,8 @@ void cardo_setup_clear(cardo_setup *setup)
 
 const char *cardo_setup_platform(const cardo_setup *setup)
 {
+    if (setup->coarse)
+        return "coarse-grained";
     if (!setup->parts)
         return cardo_openmm_provider_platform(setup->provider);
     return setup->model->forcefield.full_precision ? "rigid, double precision"
@@ -393,7 +447,7 @@ const char *cardo_setup_platform(const cardo_setup *setup)
 const char *cardo_setup_engine(const cardo_setup *setup, char text[64])
 {
     const char *platform = cardo_setup_platform(setup);
-    snprintf(text, 64, setup->parts ? "%s" : "OpenMM, %s platform", platform);
+    snprintf(text, 64, setup->parts || setup->coarse ? "%s" : "OpenMM, %s platform", platform);
     return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/reading.h"
 #include "cli/verb.h"
+#include "coarse/energy.h"
 #include "dynamics/evaluate.h"
 #include "forcefield/openmm.h"
 #include "forcefield/terms.h"
@@ -13,15 +14,17 @@
 
 typedef struct cardo_setup {
     cardo_model *model;
-    cardo_terms *terms; /* NULL with a serialized System                             */
-    double *masses;     /* of the atoms as the force field has them, or NULL: standard ones */
+    cardo_terms *
+        terms; /* NULL with a serialized System or a coarse-grained energy                             */
+    double *masses; /* of the atoms as the force field has them, or NULL: standard ones */
     cardo_system *system;
     cardo_force_provider *provider; /* NULL: no force field, or not wanted                        */
     cardo_force_provider *table; /* forces looked up instead (cli/tabulate.h), or NULL           */
     cardo_evaluator *evaluator;
-    cardo_openmm_parts *parts; /* of provider rigid, until there is a system; else NULL     */
-    cardo_state *state;        /* at the model's initial q                                  */
-    cardo_error no_forces;     /* why there is no provider, where that is allowed            */
+    cardo_openmm_parts *parts;   /* of provider rigid, until there is a system; else NULL     */
+    cardo_coarse_energy *coarse; /* the energy that provider computes, when it is coarse-grained */
+    cardo_state *state;          /* at the model's initial q                                  */
+    cardo_error no_forces;       /* why there is no provider, where that is allowed            */
 } cardo_setup;
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */

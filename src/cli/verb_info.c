@@ -5,6 +5,7 @@
 #include "cli/energies.h"
 #include "cli/json.h"
 #include "cli/setup.h"
+#include "coarse/kind.h"
 #include "structure/selection.h"
 #include "topology/turns.h"
 
@@ -302,6 +303,16 @@ static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *er
     return status;
 }
 
+static void print_coarse(const cardo_coarse_energy *energy)
+{
+    printf("\nCoarse-grained energy (%s), %d sites\n", energy->kind->name, energy->sites.nsite);
+    for (const char *line = energy->summary; *line;) {
+        int length = (int)strcspn(line, "\n");
+        printf("  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     const cardo_model *model = setup->model;
@@ -318,6 +329,8 @@ static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *er
         status = cardo_clashes_print(model, error);
     if (status != CARDO_OK)
         return status;
+    if (setup->coarse)
+        print_coarse(setup->coarse);
     printf("\nEnergy where the model starts\n");
     if (setup->evaluator)
         return cardo_energies_print(setup, error);

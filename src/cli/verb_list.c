@@ -1,6 +1,7 @@
 /* cardo list: the tables of what there is. */
 #include "base/memory.h"
 #include "cli/verb.h"
+#include "coarse/kind.h"
 #include "dynamics/integrator.h"
 #include "forcefield/openmm.h"
 #include "io/trajectory.h"
@@ -30,15 +31,31 @@ static cardo_status list_mobilizers(cardo_error *error)
     return CARDO_OK;
 }
 
+static void print_fields(const cardo_field *fields)
+{
+    for (const cardo_field *field = fields; field && field->name; ++field)
+        printf("%-24s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
+               field->unit && *field->unit ? " " : "", field->unit ? field->unit : "", field->doc);
+}
+
 static cardo_status list_integrators(cardo_error *error)
 {
     (void)error;
     for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
         printf("%-24s %s\n%-24s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
-        for (const cardo_field *field = (*i)->fields; field && field->name; ++field)
-            printf("%-24s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
-                   field->unit && *field->unit ? " " : "", field->unit ? field->unit : "",
-                   field->doc);
+        print_fields((*i)->fields);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status list_energies(cardo_error *error)
+{
+    (void)error;
+    printf(
+        "Coarse-grained energies: <forcefield files=\"FILE\" parameters=\"name=value, ...\"/>\n");
+    for (const cardo_coarse_kind *const *k = cardo_coarse_kinds; *k; ++k) {
+        printf("%-24s %s\n%-24s %s\n", (*k)->file, (*k)->doc, "", (*k)->citation);
+        print_fields((*k)->fields);
     }
     return CARDO_OK;
 }
@@ -75,6 +92,7 @@ static const struct {
 } lists[] = {
     {"mobilizers", "joints of the multibody engine", list_mobilizers},
     {"integrators", "ways to advance a simulation, with their options", list_integrators},
+    {"energies", "coarse-grained energies, with their parameters", list_energies},
     {"formats", "trajectory formats", list_formats},
     {"platforms", "OpenMM's platforms on this machine", list_platforms},
     {"commands", "commands of this program", list_commands},
@@ -91,17 +109,17 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     for (size_t k = 0; k < n; ++k)
         if (strcmp(command->argument[0], lists[k].name) == 0)
             return lists[k].print(error);
-    return CARDO_FAIL(
-        error, CARDO_ERROR_USAGE,
-        "there is no list of '%s'; there are mobilizers, integrators, formats, platforms, commands",
-        command->argument[0]);
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                      "there is no list of '%s'; there are mobilizers, integrators, energies, "
+                      "formats, platforms, commands",
+                      command->argument[0]);
 }
 
 static const cardo_option options[] = {{0}};
 
 const cardo_verb cardo_verb_list = {
     .name = "list",
-    .synopsis = "[mobilizers|integrators|formats|platforms|commands]",
+    .synopsis = "[mobilizers|integrators|energies|formats|platforms|commands]",
     .summary = "list what there is to choose from",
     .description = "Prints the program's own tables.",
     .options = options,

@@ -68,12 +68,13 @@ typedef struct cardo_model_forcefield {
     int line;
     int nfile;
     char **file;
-    char *system;        /* serialized OpenMM System instead of files, or NULL                */
-    char solvent[32];    /* "obc2" and its like, "none", or "" when a file brings its own     */
-    char method[32];     /* "all-pairs", "no-cutoff", "cutoff"                                */
-    double cutoff;       /* nm                                                                */
-    char provider[16];   /* "openmm", "rigid", "auto"                                         */
-    bool full_precision; /* of provider rigid: all in double                                */
+    char *system;         /* serialized OpenMM System instead of files, or NULL                */
+    char parameters[256]; /* of a coarse-grained energy, "name=value, name=value", or ""      */
+    char solvent[32];     /* "obc2" and its like, "none", or "" when a file brings its own     */
+    char method[32];      /* "all-pairs", "no-cutoff", "cutoff"                                */
+    double cutoff;        /* nm                                                                */
+    char provider[16];    /* "openmm", "rigid", "auto"                                         */
+    bool full_precision;  /* of provider rigid: all in double                                */
     char platform[32];
     char properties[256];
     int threads;

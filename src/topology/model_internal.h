@@ -3,6 +3,7 @@
 #define CARDO_TOPOLOGY_MODEL_INTERNAL_H
 
 #include "topology/model_definition.h"
+#include "topology/poses.h"
 
 /* A structure's file is looked for beside the model file, in $CARDO_PDB_DIR, and among Cardo's data
  * ("pdb"). The caller owns *out. */
@@ -77,12 +78,6 @@ cardo_status cardo_model_make_flexible(cardo_model *model, const cardo_model_def
                                        const cardo_model_owners *owners, const int *order,
                                        cardo_error *error);
 void cardo_model_body_clear(cardo_model_body *body);
-
-/* Where each body of the reference is carried when all paths stand at fraction s: X[nbody] acts on
- * the reference's coordinates. Other joints stand still; with guided, bodies that hang on strands
- * move along the screw between the structures. */
-cardo_status cardo_model_poses(const cardo_model *model, double s, bool guided, cardo_transform *X,
-                               cardo_error *error);
 
 /* The peptide bond between residues r and r + 1: C and N, or both C-alpha where one of them is
  * missing. False when the residues have neither. */

@@ -11,6 +11,7 @@
 typedef struct forcefield_options {
     int solvent, method, provider, precision, threads;
     double cutoff;
+    char parameters[CARDO_FIELD_STRING_SIZE];
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
     char table[CARDO_FIELD_STRING_SIZE];
     double table_error, table_relative;
@@ -23,6 +24,8 @@ static const char *const precisions[] = {"mixed", "double", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
 const cardo_field cardo_model_forcefield_fields[] = {
+    {"parameters", CARDO_FIELD_STRING, offsetof(forcefield_options, parameters), "", "", 0, 0, NULL,
+     "of a coarse-grained energy, name=value with commas between (cardo list energies)"},
     {"solvent", CARDO_FIELD_CHOICE, offsetof(forcefield_options, solvent), "", "", 0, 0, solvents,
      "implicit solvent; empty: as the files say"},
     {"method", CARDO_FIELD_CHOICE, offsetof(forcefield_options, method), "", "all-pairs", 0, 0,
@@ -77,6 +80,7 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
         if (status != CARDO_OK)
             return status;
     }
+    snprintf(forcefield->parameters, sizeof forcefield->parameters, "%s", options.parameters);
     snprintf(forcefield->solvent, sizeof forcefield->solvent, "%s", solvents[options.solvent]);
     snprintf(forcefield->method, sizeof forcefield->method, "%s", methods[options.method]);
     snprintf(forcefield->provider, sizeof forcefield->provider, "%s", providers[options.provider]);

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "multibody/mobilizer_descriptor.h"
-#include "topology/model_internal.h"
+#include "topology/poses.h"
 
 enum { CACHE_ON_STACK = 64 };
 

@@ -10,15 +10,16 @@ may_include() { # module: what it may include
     structure | multibody) echo "base $1" ;;
     topology) echo "base structure multibody topology" ;;
     forcefield) echo "base structure topology forcefield multibody/force.h" ;;
+    coarse) echo "base structure topology coarse multibody/force.h" ;;
     rigid) echo "base forcefield rigid multibody/force.h" ;;
     dynamics) echo "base multibody dynamics" ;;
     sampling) echo "base multibody dynamics analysis sampling" ;;
     analysis | io) echo "base structure multibody topology dynamics $1" ;;
-    cli) echo "base structure multibody topology forcefield rigid dynamics analysis sampling io cli" ;;
+    cli) echo "base structure multibody topology forcefield rigid coarse dynamics analysis sampling io cli" ;;
     esac
 }
 
-for module in base structure multibody topology forcefield rigid dynamics analysis sampling io cli; do
+for module in base structure multibody topology forcefield rigid coarse dynamics analysis sampling io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
         header=$(sed 's/.*#include "\([^"]*\)".*/\1/' <<<"$text")

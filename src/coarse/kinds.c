@@ -1,0 +1,5 @@
+#include "coarse/kind.h"
+
+#include <stddef.h>
+
+const cardo_coarse_kind *const cardo_coarse_kinds[] = {&cardo_coarse_double_basin, NULL};

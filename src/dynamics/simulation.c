@@ -389,6 +389,26 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
     return status;
 }
 
+cardo_status cardo_simulation_renew(cardo_simulation *self, const double *q, const double *u,
+                                    cardo_error *error)
+{
+    cardo_status status;
+    if (!self->started)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a simulation is renewed after cardo_simulation_start or _restore");
+    if (q)
+        cardo_state_set_q(self->state, q);
+    if (u)
+        cardo_state_set_u(self->state, u);
+    CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
+    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
+    CARDO_TRY(book_work(self, 0.0, error));
+    CARDO_TRY(measure(self, self->frame.step, &self->frame, error));
+    take_snapshot(self);
+done:
+    return status;
+}
+
 static cardo_status call_observers(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;

@@ -144,4 +144,11 @@ void cardo_simulation_save(const cardo_simulation *simulation, cardo_snapshot *s
 cardo_status cardo_simulation_restore(cardo_simulation *simulation, const cardo_snapshot *snapshot,
                                       cardo_error *error);
 
+/* Goes on from other coordinates q (nq) and speeds u (nu), either NULL: as they are, with forces
+ * evaluated anew, since what adds to them from outside may have changed: an exchange of
+ * configurations, a bias that has grown. Step, time, the bath's books and its random stream go on.
+ * Not for integrators that remember earlier steps. */
+cardo_status cardo_simulation_renew(cardo_simulation *simulation, const double *q, const double *u,
+                                    cardo_error *error);
+
 #endif

@@ -1,0 +1,66 @@
+/* Methods of sampling: each a const descriptor in a file of its own, listed in methods.c. */
+#ifndef CARDO_SAMPLING_METHOD_H
+#define CARDO_SAMPLING_METHOD_H
+
+#include "base/random.h"
+#include "sampling/sampling.h"
+
+enum { CARDO_SAMPLING_NOTES_SIZE = 1024, CARDO_MOST_METHOD_OPTIONS = 2048 };
+
+/* The study as a method sees it. */
+struct cardo_sampling {
+    cardo_sampling_plan
+        plan; /* its option structs are the copies below                           */
+    cardo_sampling_options options;
+    union {
+        max_align_t align;
+        char bytes[CARDO_MOST_METHOD_OPTIONS];
+    } method_options;
+    cardo_walk walk; /* of the method's walkers; it may set the gather function                   */
+    cardo_crew crew;
+    int nkeep; /* numbers that the method keeps from round to round                             */
+    double
+        *keep; /* the method's (nkeep), saved                                                   */
+    long long round,
+        rounds; /* that count: done, and in all                                       */
+    bool prepared;
+    char notes[CARDO_SAMPLING_NOTES_SIZE];
+};
+
+struct cardo_sampling_method {
+    const char *name;
+    const char *doc;      /* one line                                                            */
+    const char *citation; /* where the method comes from                                         */
+    const cardo_field
+        *fields; /* its own options                                                   */
+    size_t options_size;
+    /* Numbers that it keeps between rounds for so many walkers; NULL: none. */
+    int (*keep_count)(const cardo_sampling *sampling, int nwalker);
+    /* Sets what walkers gather in walk; called before prepare and before restore. NULL: nothing. */
+    cardo_status (*open)(cardo_sampling *sampling, cardo_error *error);
+    /* Makes the crew, equilibrated, with biases in place and no samples. */
+    cardo_status (*prepare)(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error);
+    /* After every round that counts: exchanges, hills. All records are there; every member does the
+     * same. A walker whose record or bias is changed gets moved = true. NULL: nothing. */
+    cardo_status (*merge)(cardo_sampling *sampling, cardo_error *error);
+    /* How it went so far, lines for people. NULL: nothing to say. */
+    void (*report)(const cardo_sampling *sampling, char *text, size_t size);
+};
+
+extern const cardo_sampling_method cardo_sampling_umbrella;
+
+/* Makes sampling->crew with so many walkers, and keep. */
+cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);
+/* Starts the crew, refuses starts above highest-start, runs the rounds of equilibration. The series
+ * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. */
+cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew, long long steps,
+                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                        cardo_error *error);
+/* Adds a line to the notes. */
+void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Uniform number k (below 2^20) in (0, 1) of this round, for merging: the same in every member. */
+double cardo_sampling_draw(const cardo_sampling *sampling, int k);
+
+#endif

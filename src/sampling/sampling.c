@@ -1,0 +1,322 @@
+#include "sampling/sampling.h"
+
+#include "base/memory.h"
+#include "sampling/method.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
+ * look and those of another replica of the study. */
+enum { REPLICAS = 100000, MOST_REPLICA = 2000, STREAMS_PER_REPLICA = 16, STREAM_MERGING = 3 };
+
+/* Of a stored study, in front of keep and the crew. */
+enum { PREPARED, ROUND, WALKERS, STORED_HEAD };
+
+const cardo_field cardo_sampling_fields[] = {
+    {"from", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, from), "", "0", 0, 0, NULL,
+     "first value of the variable, in its unit"},
+    {"to", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, to), "", "1", 0, 0, NULL,
+     "last value of the variable"},
+    {"equilibration", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, equilibration), "", "5000",
+     0, 9e15, NULL, "first steps of every walker, which do not count"},
+    {"round", CARDO_FIELD_INT, offsetof(cardo_sampling_options, round), "", "500", 1, 1e9, NULL,
+     "steps of a walker by itself, between exchanges, hills and the like"},
+    {"interval", CARDO_FIELD_INT, offsetof(cardo_sampling_options, interval), "", "10", 1, 1e9,
+     NULL, "steps between samples"},
+    {"highest-start", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, highest_start), "kJ/mol",
+     "500", 0, 1e300, NULL,
+     "no walker begins so far above the one that begins lowest: atoms clash there"},
+    {0},
+};
+
+static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    const cardo_sampling_options *o = plan->options;
+    const unsigned traits = plan->integrator->traits;
+    const double period = cardo_variable_period(plan->variable);
+    if (!(traits & CARDO_INTEGRATOR_THERMOSTAT))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s keeps no temperature, so it samples nothing: choose langevin, baoab, "
+                          "hmc, ghmc or another one with a thermostat",
+                          plan->integrator->name);
+    if (!(plan->simulation->temperature > 0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "temperature=%g K is none to sample at: give one above zero",
+                          plan->simulation->temperature);
+    if (!(o->from < o->to) || !isfinite(o->from) || !isfinite(o->to))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the range from=%g to=%g of %s is empty: from must be the smaller one",
+                          o->from, o->to, cardo_variable_name(plan->variable));
+    if (period > 0 && o->to - o->from > period * (1 + 1e-12))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the range from=%g to=%g is longer than the period %g of %s", o->from,
+                          o->to, period, cardo_variable_name(plan->variable));
+    if (o->round % o->interval != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "round=%d is not a multiple of interval=%d: a round holds a whole number "
+                          "of samples",
+                          o->round, o->interval);
+    if (plan->simulation->replica > MOST_REPLICA)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "replica=%d is more than the %d that a study of many walkers has",
+                          plan->simulation->replica, MOST_REPLICA);
+    return CARDO_OK;
+}
+
+/* The model must not begin outside of what is to be sampled. */
+static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    double xi;
+    const cardo_sampling_options *o = plan->options;
+    cardo_status status = cardo_variable_value(plan->variable, plan->start, &xi, error);
+    if (status != CARDO_OK)
+        return status;
+    const double period = cardo_variable_period(plan->variable), slack = 1e-9 * (o->to - o->from);
+    double above = xi - o->from;
+    if (period > 0)
+        above -= period * floor((above + slack) / period);
+    if (above < -slack || above > o->to - o->from + slack)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the model begins at %s = %.6g, outside of the range from=%g to=%g: "
+                          "widen it, or put the start inside",
+                          cardo_variable_name(plan->variable), xi, o->from, o->to);
+    return CARDO_OK;
+}
+
+static void set_walk(cardo_sampling *self)
+{
+    const cardo_sampling_plan *plan = &self->plan;
+    self->walk = (cardo_walk){
+        .system = plan->system,
+        .start = plan->start,
+        .provider = plan->provider,
+        .variable = plan->variable,
+        .integrator = plan->integrator,
+        .integrator_options = plan->integrator_options,
+        .simulation = *plan->simulation,
+        .round = self->options.round,
+        .interval = self->options.interval,
+    };
+    self->walk.simulation.replica *= REPLICAS;
+}
+
+cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
+                                   cardo_error *error)
+{
+    cardo_sampling *self = NULL;
+    const cardo_sampling_method *method = plan->method;
+    *out = NULL;
+    cardo_status status = check_options(plan, error);
+    if (status == CARDO_OK)
+        status = check_start(plan, error);
+    if (status != CARDO_OK)
+        return status;
+    if (method->options_size > CARDO_MOST_METHOD_OPTIONS)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the options of %s take more than %d bytes",
+                          method->name, CARDO_MOST_METHOD_OPTIONS);
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->plan = *plan;
+    self->options = *plan->options;
+    self->plan.options = &self->options;
+    if (plan->method_options)
+        memcpy(self->method_options.bytes, plan->method_options, method->options_size);
+    else
+        cardo_fields_default(method->fields, self->method_options.bytes);
+    self->plan.method_options = self->method_options.bytes;
+    set_walk(self);
+    self->plan.simulation = &self->walk.simulation;
+    self->rounds = (plan->simulation->steps + self->options.round - 1) / self->options.round;
+    if (method->open)
+        CARDO_TRY(method->open(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_sampling_destroy(self);
+    return status;
+}
+
+void cardo_sampling_destroy(cardo_sampling *self)
+{
+    if (!self)
+        return;
+    cardo_crew_clear(&self->crew);
+    cardo_free(self->keep);
+    cardo_free(self);
+}
+
+cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_error *error)
+{
+    cardo_status status;
+    if (nwalker < 1 || nwalker > REPLICAS / 2)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%d walkers are not between 1 and %d", nwalker,
+                          REPLICAS / 2);
+    const cardo_sampling_method *method = self->plan.method;
+    self->nkeep = method->keep_count ? method->keep_count(self, nwalker) : 0;
+    CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
+    CARDO_TRY(cardo_crew_create(&self->walk, self->plan.team, nwalker, &self->crew, error));
+done:
+    return status;
+}
+
+/* A start far above the others is one in a clash: no spring or hill gets a walker out of there in an
+ * orderly way, and what it samples is the clash. */
+static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *crew,
+                                 cardo_error *error)
+{
+    const cardo_walker *lowest = &crew->walkers[0], *highest = lowest;
+    const char *name = cardo_variable_name(self->plan.variable);
+    for (int k = 1; k < crew->nwalker; ++k) {
+        const cardo_walker *w = &crew->walkers[k];
+        lowest = w->potential[0] < lowest->potential[0] ? w : lowest;
+        highest = w->potential[0] > highest->potential[0] ? w : highest;
+    }
+    double most = lowest->potential[0] + self->options.highest_start;
+    if (highest->potential[0] <= most)
+        return CARDO_OK;
+    const cardo_walker *first = lowest, *last = lowest;
+    while (first > crew->walkers && first[-1].potential[0] <= most)
+        --first;
+    while (last < crew->walkers + crew->nwalker - 1 && last[1].potential[0] <= most)
+        ++last;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (highest-start is "
+                      "%g): atoms clash, and a bias would press them into each other. From %.6g to "
+                      "%.6g the way is free: sample that range, or let side chains or more "
+                      "coordinates give way first (cardo minimize, --from)",
+                      name, highest->place, highest->potential[0] - lowest->potential[0],
+                      lowest->place, self->options.highest_start, first->place, last->place);
+}
+
+cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
+                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    *end = CARDO_END_DONE;
+    CARDO_TRY(cardo_crew_start(crew, error));
+    CARDO_TRY(check_starts(self, crew, error));
+    cardo_crew_forget(crew);
+    while (crew->round * crew->walk->round < steps && *end == CARDO_END_DONE)
+        CARDO_TRY(cardo_crew_advance(crew, interrupt, end, error));
+done:
+    return status;
+}
+
+cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
+                                    cardo_end *end, cardo_error *error)
+{
+    *end = CARDO_END_FAILED;
+    if (self->prepared)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
+    cardo_status status = self->plan.method->prepare(self, interrupt, end, error);
+    self->prepared = status == CARDO_OK && *end == CARDO_END_DONE;
+    return status;
+}
+
+cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
+                                    cardo_end *end, cardo_error *error)
+{
+    *end = CARDO_END_FAILED;
+    if (!self->prepared)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a study goes on after cardo_sampling_prepare or _restore");
+    cardo_status status = cardo_crew_advance(&self->crew, interrupt, end, error);
+    if (status != CARDO_OK || *end != CARDO_END_DONE)
+        return status;
+    self->round++;
+    return self->plan.method->merge ? self->plan.method->merge(self, error) : CARDO_OK;
+}
+
+long long cardo_sampling_round(const cardo_sampling *self)
+{
+    return self->round;
+}
+
+long long cardo_sampling_rounds(const cardo_sampling *self)
+{
+    return self->rounds;
+}
+
+size_t cardo_sampling_value_count(const cardo_sampling *self)
+{
+    return STORED_HEAD + (size_t)self->nkeep + cardo_crew_value_count(&self->crew);
+}
+
+void cardo_sampling_save(const cardo_sampling *self, double *values)
+{
+    values[PREPARED] = self->prepared;
+    values[ROUND] = (double)self->round;
+    values[WALKERS] = self->crew.nwalker;
+    values += STORED_HEAD;
+    if (self->nkeep > 0)
+        memcpy(values, self->keep, (size_t)self->nkeep * sizeof *values);
+    cardo_crew_save(&self->crew, values + self->nkeep);
+}
+
+cardo_status cardo_sampling_restore(cardo_sampling *self, const double *values, size_t nvalue,
+                                    cardo_error *error)
+{
+    cardo_status status;
+    if (nvalue < STORED_HEAD || values[PREPARED] != 1 || !(values[WALKERS] >= 1) ||
+        !(values[WALKERS] < REPLICAS))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers are not those of a study");
+    CARDO_TRY(cardo_sampling_make_crew(self, (int)values[WALKERS], error));
+    if (nvalue < STORED_HEAD + (size_t)self->nkeep) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers of the study are cut off");
+        goto done;
+    }
+    self->round = (long long)values[ROUND];
+    values += STORED_HEAD;
+    if (self->nkeep > 0)
+        memcpy(self->keep, values, (size_t)self->nkeep * sizeof *values);
+    CARDO_TRY(cardo_crew_restore(&self->crew, values + self->nkeep,
+                                 nvalue - STORED_HEAD - (size_t)self->nkeep, error));
+    self->prepared = true;
+done:
+    return status;
+}
+
+const cardo_crew *cardo_sampling_crew(const cardo_sampling *self)
+{
+    return &self->crew;
+}
+
+const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *self)
+{
+    return &self->plan;
+}
+
+const char *cardo_sampling_notes(const cardo_sampling *self)
+{
+    return self->notes;
+}
+
+void cardo_sampling_report(const cardo_sampling *self, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (self->plan.method->report)
+        self->plan.method->report(self, text, size);
+}
+
+void cardo_sampling_note(cardo_sampling *self, const char *format, ...)
+{
+    size_t used = strlen(self->notes);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(self->notes + used, sizeof self->notes - used, format, arguments);
+    va_end(arguments);
+}
+
+double cardo_sampling_draw(const cardo_sampling *self, int k)
+{
+    double uniform[2];
+    const cardo_simulation_options *options = &self->walk.simulation;
+    cardo_random random = cardo_random_start(
+        (uint64_t)options->seed, (uint32_t)options->replica * STREAMS_PER_REPLICA + STREAM_MERGING);
+    random.position = ((uint64_t)self->round << 20) + (uint64_t)k;
+    cardo_random_uniform(&random, 2, uniform);
+    return uniform[0];
+}

@@ -1,0 +1,164 @@
+#include "base/field.h"
+#include "base/text.h"
+#include "sampling/exchange.h"
+#include "sampling/method.h"
+#include "sampling/windows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TEMPERATURES = 32 };
+
+typedef struct umbrella_options {
+    int windows;
+    double stiffness;
+    long long probe;
+    bool exchange;
+    char temperatures[CARDO_FIELD_STRING_SIZE];
+} umbrella_options;
+
+static const cardo_field umbrella_fields[] = {
+    {"windows", CARDO_FIELD_INT, offsetof(umbrella_options, windows), "", "0", 0, 10000, NULL,
+     "windows from one end of the range to the other; 0: as the probe or the stiffness asks"},
+    {"stiffness", CARDO_FIELD_DOUBLE, offsetof(umbrella_options, stiffness),
+     "kJ/mol per square of the variable's unit", "0", 0, 1e300, NULL,
+     "of the windows' springs; 0: as the probe or the number of windows asks"},
+    {"probe", CARDO_FIELD_LONG, offsetof(umbrella_options, probe), "", "2000", 100, 9e15, NULL,
+     "steps at each of nine places, from which windows and stiffness are chosen where not given"},
+    {"exchange", CARDO_FIELD_BOOL, offsetof(umbrella_options, exchange), "", "no", 0, 0, NULL,
+     "walkers of neighbouring windows swap configurations after each round"},
+    {"temperatures", CARDO_FIELD_STRING, offsetof(umbrella_options, temperatures), "K", "", 0, 0,
+     NULL, "further temperatures at which all windows run, such as \"340 380\"; they exchange"},
+    {0},
+};
+
+static const umbrella_options *options_of(const cardo_sampling *sampling)
+{
+    return (const umbrella_options *)sampling->method_options.bytes;
+}
+
+/* The study's own temperature, then the further ones. */
+static cardo_status read_temperatures(const cardo_sampling *sampling, int *n,
+                                      double temperature[MOST_TEMPERATURES], cardo_error *error)
+{
+    const char *text = options_of(sampling)->temperatures;
+    temperature[0] = sampling->walk.simulation.temperature;
+    *n = 1;
+    while (*(text += strspn(text, " ,"))) {
+        int length = (int)strcspn(text, " ,");
+        double value;
+        if (*n == MOST_TEMPERATURES || !cardo_parse_double(text, length, &value) || !(value > 0))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "temperatures=\"%s\": '%.*s' is not a temperature above zero, or one "
+                              "of more than %d",
+                              options_of(sampling)->temperatures, length, text,
+                              MOST_TEMPERATURES - 1);
+        if (!(value > temperature[*n - 1]))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "temperatures=\"%s\": %g K does not come above %g K: they go up from "
+                              "the study's own temperature",
+                              options_of(sampling)->temperatures, value, temperature[*n - 1]);
+        temperature[(*n)++] = value;
+        text += length;
+    }
+    return CARDO_OK;
+}
+
+static int count_temperatures(const cardo_sampling *sampling)
+{
+    int n = 1;
+    double temperature[MOST_TEMPERATURES];
+    read_temperatures(sampling, &n, temperature, NULL);
+    return n;
+}
+
+static cardo_exchange_grid grid_of(const cardo_sampling *sampling, int nwalker)
+{
+    int n = count_temperatures(sampling);
+    return (cardo_exchange_grid){nwalker / n, n};
+}
+
+static int keep_count(const cardo_sampling *sampling, int nwalker)
+{
+    return cardo_exchange_keep_count(grid_of(sampling, nwalker));
+}
+
+static cardo_status open(cardo_sampling *sampling, cardo_error *error)
+{
+    int n;
+    double temperature[MOST_TEMPERATURES];
+    return read_temperatures(sampling, &n, temperature, error);
+}
+
+static cardo_status make_walkers(cardo_sampling *sampling, const cardo_windows *windows,
+                                 cardo_error *error)
+{
+    cardo_status status;
+    int n;
+    double temperature[MOST_TEMPERATURES];
+    CARDO_TRY(read_temperatures(sampling, &n, temperature, error));
+    CARDO_TRY(cardo_sampling_make_crew(sampling, n * windows->count, error));
+    for (int t = 0; t < n; ++t) {
+        CARDO_TRY(cardo_windows_set(windows, sampling, &sampling->crew, t * windows->count, error));
+        for (int w = 0; w < windows->count; ++w)
+            sampling->crew.walkers[t * windows->count + w].temperature = temperature[t];
+    }
+    cardo_exchange_start(grid_of(sampling, n * windows->count), sampling->keep);
+    cardo_sampling_note(
+        sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
+        windows->count, windows->first, windows->first + (windows->count - 1) * windows->spacing,
+        windows->spacing, windows->stiffness, n > 1 ? ", at each temperature" : "");
+done:
+    return status;
+}
+
+static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error)
+{
+    cardo_status status;
+    cardo_windows windows;
+    double least = 1;
+    const umbrella_options *options = options_of(sampling);
+    CARDO_TRY(cardo_windows_choose(sampling, options->windows, options->stiffness, options->probe,
+                                   interrupt, &windows, end, error));
+    if (*end != CARDO_END_DONE)
+        goto done;
+    CARDO_TRY(make_walkers(sampling, &windows, error));
+    CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
+                                         interrupt, end, error));
+    if (*end != CARDO_END_DONE)
+        goto done;
+    for (int t = 0; t < count_temperatures(sampling); ++t)
+        CARDO_TRY(cardo_windows_check(&windows, &sampling->crew, t * windows.count, &least, error));
+    cardo_crew_forget(&sampling->crew);
+done:
+    return status;
+}
+
+static cardo_status merge(cardo_sampling *sampling, cardo_error *error)
+{
+    (void)error;
+    cardo_exchange_grid grid = grid_of(sampling, sampling->crew.nwalker);
+    if (options_of(sampling)->exchange || grid.ntemperature > 1)
+        cardo_exchange(sampling, grid, sampling->keep);
+    return CARDO_OK;
+}
+
+static void report(const cardo_sampling *sampling, char *text, size_t size)
+{
+    cardo_exchange_report(grid_of(sampling, sampling->crew.nwalker), sampling->keep, text, size);
+}
+
+const cardo_sampling_method cardo_sampling_umbrella = {
+    .name = "umbrella",
+    .doc = "windows held by springs, with or without exchange between them; MBAR joins them",
+    .citation = "Torrie, Valleau 1977; Sugita, Kitao, Okamoto 2000; Shirts, Chodera 2008",
+    .fields = umbrella_fields,
+    .options_size = sizeof(umbrella_options),
+    .keep_count = keep_count,
+    .open = open,
+    .prepare = prepare,
+    .merge = merge,
+    .report = report,
+};

@@ -1,0 +1,267 @@
+#include "sampling/windows.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+
+enum {
+    FEWEST_WINDOWS = 16,
+    MOST_WINDOWS = 200,
+    PROBE_PLACES = 9,
+    MOST_PROBES = 4,
+    FEWEST_SAMPLES = 20,
+    PROBE_REPLICA = 50000 /* behind those of the study's own walkers (sampling.c) */
+};
+
+static const double widths_apart = 1.5, least_overlap = 0.02;
+
+/* Mean and variance of the second half of a walker's samples, over images near its place. */
+typedef struct moments {
+    int n;
+    double mean, variance;
+} moments;
+
+static moments look(const cardo_walker *walker)
+{
+    moments m = {0};
+    double sum = 0, square = 0;
+    for (int k = walker->nsample / 2; k < walker->nsample; ++k) {
+        double x = cardo_periodic_difference(walker->xi[k], walker->place, walker->bias.period);
+        sum += x;
+        square += x * x;
+        ++m.n;
+    }
+    if (m.n > 1) {
+        m.mean = walker->place + sum / m.n;
+        m.variance = (square - sum * sum / m.n) / (m.n - 1);
+    }
+    return m;
+}
+
+static bool is_round(const cardo_sampling *sampling)
+{
+    double period = cardo_variable_period(sampling->plan.variable);
+    return period > 0 && sampling->options.to - sampling->options.from > period * (1 - 1e-9);
+}
+
+/* Centres evenly from end to end; round a whole period the last one would be the first. */
+static void spread(const cardo_sampling *sampling, cardo_windows *windows)
+{
+    double range = sampling->options.to - sampling->options.from;
+    int gaps = is_round(sampling) ? windows->count : windows->count - 1;
+    windows->first = sampling->options.from;
+    windows->spacing = gaps > 0 ? range / gaps : range;
+}
+
+static double kT_of(const cardo_sampling *sampling)
+{
+    return CARDO_BOLTZMANN * sampling->walk.simulation.temperature;
+}
+
+static int count_for(const cardo_sampling *sampling, double stiffness)
+{
+    double range = sampling->options.to - sampling->options.from;
+    double gaps = ceil(range / (widths_apart * sqrt(kT_of(sampling) / stiffness)) - 1e-9);
+    return (int)fmin(fmax(gaps, 1) + (is_round(sampling) ? 0 : 1), 1e6);
+}
+
+/* The stiffness that suits a spacing on a flat landscape. */
+static double stiffness_for(const cardo_sampling *sampling, double spacing)
+{
+    return kT_of(sampling) * widths_apart * widths_apart / (spacing * spacing);
+}
+
+/* g M^-1 g at the study's start: the inverse of the mass that a spring on the variable moves. */
+static cardo_status compliance(const cardo_sampling *sampling, double *result, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = sampling->plan.system;
+    const int nu = cardo_system_nu(system);
+    cardo_state *state = NULL;
+    double *gradient = NULL, *moved = NULL, xi;
+    *result = 0;
+    CARDO_TRY(cardo_state_create(system, &state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&gradient, nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&moved, nu, error));
+    cardo_state_copy(state, sampling->plan.start);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_variable_gradient(sampling->plan.variable, state, &xi, gradient, error));
+    CARDO_TRY(cardo_multiply_minv(system, state, gradient, moved, error));
+    for (int k = 0; k < nu; ++k)
+        *result += gradient[k] * moved[k];
+done:
+    cardo_state_destroy(state);
+    cardo_free(gradient);
+    cardo_free(moved);
+    return status;
+}
+
+cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double stiffness,
+                                      cardo_error *error)
+{
+    double inverse_mass, h = sampling->walk.simulation.timestep;
+    cardo_status status = compliance(sampling, &inverse_mass, error);
+    if (status != CARDO_OK || sqrt(stiffness * inverse_mass) * h <= 1)
+        return status;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "springs of %.4g kJ/mol per square of %s swing in %.3g ps, too fast for steps "
+        "of %g ps: take a stiffness below %.3g (fewer windows, or given by hand), or "
+        "a time step below %.2g ps",
+        stiffness, cardo_variable_name(sampling->plan.variable),
+        2 * CARDO_PI / sqrt(stiffness * inverse_mass), h, 1 / (h * h * inverse_mass),
+        1 / sqrt(stiffness * inverse_mass));
+}
+
+/* The sharpest downward curvature of the free energy that the probe shows, as a positive number: from
+ * each place's variance, kT / var = k + F'', and from the mean forces at neighbouring places. */
+static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, double stiffness)
+{
+    double lowest = 0, force[2] = {0}, mean[2] = {0};
+    for (int k = 0; k < crew->nwalker; ++k) {
+        moments m = look(&crew->walkers[k]);
+        if (m.n < FEWEST_SAMPLES || !(m.variance > 0))
+            continue;
+        lowest = fmin(lowest, kT_of(sampling) / m.variance - stiffness);
+        mean[1] = m.mean;
+        force[1] = stiffness * (crew->walkers[k].place - m.mean);
+        if (k > 0 && mean[1] - mean[0] > 0)
+            lowest = fmin(lowest, (force[1] - force[0]) / (mean[1] - mean[0]));
+        mean[0] = mean[1];
+        force[0] = force[1];
+    }
+    return -lowest;
+}
+
+static cardo_status probe_once(cardo_sampling *sampling, const cardo_walk *walk,
+                               const cardo_windows *windows, long long steps,
+                               const volatile sig_atomic_t *interrupt, double *curvature,
+                               cardo_end *end, cardo_error *error)
+{
+    cardo_status status;
+    cardo_crew crew = {0};
+    CARDO_TRY(cardo_windows_check_step(sampling, windows->stiffness, error));
+    CARDO_TRY(cardo_crew_create(walk, sampling->plan.team, windows->count, &crew, error));
+    CARDO_TRY(cardo_windows_set(windows, sampling, &crew, 0, error));
+    CARDO_TRY(cardo_sampling_equilibrate(sampling, &crew, steps, interrupt, end, error));
+    *curvature = sharpest(sampling, &crew, windows->stiffness);
+done:
+    cardo_crew_clear(&crew);
+    return status;
+}
+
+/* Springs twice as stiff as the landscape falls away need no stronger ones; weaker ones cannot see
+ * how it does, so the probe is repeated with them stiffer. */
+static cardo_status probe(cardo_sampling *sampling, long long steps,
+                          const volatile sig_atomic_t *interrupt, cardo_windows *windows,
+                          cardo_end *end, cardo_error *error)
+{
+    cardo_walk walk = sampling->walk;
+    walk.simulation.replica += PROBE_REPLICA;
+    walk.ngather = 0;
+    cardo_windows places = {.count = PROBE_PLACES};
+    spread(sampling, &places);
+    double range = sampling->options.to - sampling->options.from, curvature = 0;
+    double softest = stiffness_for(sampling, range / (FEWEST_WINDOWS - 1));
+    places.stiffness = softest;
+    for (int k = 0; k < MOST_PROBES; ++k) {
+        cardo_status status =
+            probe_once(sampling, &walk, &places, steps, interrupt, &curvature, end, error);
+        if (status != CARDO_OK || *end != CARDO_END_DONE)
+            return status;
+        walk.simulation.replica += PROBE_PLACES;
+        if (2 * curvature <= places.stiffness)
+            break;
+        places.stiffness *= 4;
+    }
+    windows->stiffness = fmax(softest, 2 * curvature);
+    windows->count = count_for(sampling, windows->stiffness);
+    cardo_sampling_note(sampling,
+                        "probe: %d places, %lld steps each; the free energy curves down by %.4g "
+                        "kJ/mol per square of %s at most\n",
+                        PROBE_PLACES, steps, curvature,
+                        cardo_variable_name(sampling->plan.variable));
+    return CARDO_OK;
+}
+
+cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double stiffness,
+                                  long long steps, const volatile sig_atomic_t *interrupt,
+                                  cardo_windows *windows, cardo_end *end, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *end = CARDO_END_DONE;
+    *windows = (cardo_windows){.count = count, .stiffness = stiffness};
+    if (count == 0 && !(stiffness > 0))
+        status = probe(sampling, steps, interrupt, windows, end, error);
+    else if (count == 0)
+        windows->count = count_for(sampling, stiffness);
+    if (status != CARDO_OK || *end != CARDO_END_DONE)
+        return status;
+    if (count == 0 && windows->count > MOST_WINDOWS)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "springs of %.4g kJ/mol per square of %s would take %d windows from %g to "
+            "%g: sample a shorter range, or say how many windows (windows=\"%d\")",
+            windows->stiffness, cardo_variable_name(sampling->plan.variable), windows->count,
+            sampling->options.from, sampling->options.to, MOST_WINDOWS);
+    spread(sampling, windows);
+    if (!(windows->stiffness > 0))
+        windows->stiffness = stiffness_for(sampling, windows->spacing);
+    return cardo_windows_check_step(sampling, windows->stiffness, error);
+}
+
+cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
+                               cardo_crew *crew, int first, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    double period = cardo_variable_period(sampling->plan.variable);
+    for (int k = 0; k < windows->count && status == CARDO_OK; ++k) {
+        cardo_walker *walker = &crew->walkers[first + k];
+        walker->place = windows->first + k * windows->spacing;
+        if (fabs(walker->place) < 1e-12 * windows->spacing)
+            walker->place = 0;
+        status = cardo_bias_create(&walker->bias, &cardo_bias_harmonic, period,
+                                   CARDO_HARMONIC_VALUES, error);
+        if (status != CARDO_OK)
+            break;
+        walker->bias.values[CARDO_HARMONIC_CENTRE] = walker->place;
+        walker->bias.values[CARDO_HARMONIC_STIFFNESS] = windows->stiffness;
+    }
+    return status;
+}
+
+static double overlap(moments a, moments b)
+{
+    double sum = a.variance + b.variance, apart = a.mean - b.mean;
+    return sqrt(2 * sqrt(a.variance * b.variance) / sum) * exp(-0.25 * apart * apart / sum);
+}
+
+cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew *crew, int first,
+                                 double *least, cardo_error *error)
+{
+    *least = 1;
+    for (int k = 0; k + 1 < windows->count; ++k) {
+        const cardo_walker *walker = &crew->walkers[first + k];
+        moments here = look(walker), next = look(walker + 1);
+        if (here.n < FEWEST_SAMPLES || !(here.variance > 0) || !(next.variance > 0)) {
+            *least = (double)NAN;
+            return CARDO_OK;
+        }
+        double shared = overlap(here, next);
+        *least = fmin(*least, shared);
+        if (shared >= least_overlap)
+            continue;
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the windows at %s = %.6g and %.6g do not overlap: equilibration holds "
+                          "them at %.6g +- %.2g and %.6g +- %.2g, so nothing joins their free "
+                          "energies. Take more windows (there are %d, %.4g apart) or another "
+                          "stiffness (it is %.4g)",
+                          cardo_variable_name(walker->walk->variable), walker->place,
+                          walker[1].place, here.mean, sqrt(here.variance), next.mean,
+                          sqrt(next.variance), windows->count, windows->spacing,
+                          windows->stiffness);
+    }
+    return CARDO_OK;
+}

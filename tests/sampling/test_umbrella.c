@@ -1,0 +1,199 @@
+/* Umbrella windows on landscapes with known densities; the same bits from any number of processes and
+ * across a stop; set-ups that cannot succeed. */
+#include "base/units.h"
+#include "landscapes.h"
+#include "sampling.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 4000000 };
+
+static double first[MOST_VALUES], second[MOST_VALUES];
+
+/* What one run is asked for and leaves. */
+typedef struct task {
+    landscape *landscape;
+    double *values; /* the study at its end */
+    size_t nvalue;
+    long long stop_at; /* rounds after which it is stored, made anew and restored; 0: never */
+    cardo_sampling *sampling; /* NULL: destroy it                                             */
+    bool keep;
+    char notes[4096];
+} task;
+
+static cardo_status stop_and_go_on(task *t, cardo_team *team, cardo_sampling **sampling,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    cardo_end end;
+    double *values = NULL;
+    status = cardo_sampling_prepare(*sampling, NULL, &end, error);
+    for (long long k = 0; k < t->stop_at && status == CARDO_OK; ++k)
+        status = cardo_sampling_advance(*sampling, NULL, &end, error);
+    if (status != CARDO_OK)
+        return status;
+    size_t n = cardo_sampling_value_count(*sampling);
+    values = malloc(n * sizeof *values);
+    cardo_sampling_save(*sampling, values);
+    cardo_sampling_destroy(*sampling);
+    *sampling = NULL;
+    status = landscape_study(t->landscape, team, sampling, error);
+    if (status == CARDO_OK)
+        status = cardo_sampling_restore(*sampling, values, n, error);
+    free(values);
+    return status;
+}
+
+static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+{
+    task *t = arg;
+    cardo_sampling *sampling = NULL;
+    cardo_status status = landscape_study(t->landscape, team, &sampling, error);
+    if (status == CARDO_OK && t->stop_at > 0)
+        status = stop_and_go_on(t, team, &sampling, error);
+    if (status == CARDO_OK)
+        status = landscape_run(sampling, error);
+    if (status == CARDO_OK && t->values) {
+        t->nvalue = cardo_sampling_value_count(sampling);
+        assert_true(t->nvalue <= MOST_VALUES);
+        cardo_sampling_save(sampling, t->values);
+    }
+    if (status == CARDO_OK) {
+        cardo_sampling_report(sampling, t->notes, sizeof t->notes);
+        print_message("%s%s", cardo_sampling_notes(sampling), t->notes);
+    }
+    if (t->keep)
+        t->sampling = sampling;
+    else
+        cardo_sampling_destroy(sampling);
+    return status;
+}
+
+static void run(task *t, int nprocess)
+{
+    cardo_error error = {0};
+    assert_ok(cardo_team_run(nprocess, work, t, &error), &error);
+}
+
+/* Mean and standard deviation of the variable in a window, by quadrature. */
+static void window_moments(landscape *l, const cardo_walker *w, double *mean, double *deviation)
+{
+    enum { POINTS = 4000 };
+    double sum = 0, slope, kT = CARDO_BOLTZMANN * w->temperature;
+    *mean = *deviation = 0;
+    for (int k = 0; k < POINTS; ++k) {
+        double q = w->place - 1.5 + 3.0 * (k + 0.5) / POINTS;
+        double density =
+            landscape_density(l, q) * exp(-cardo_bias_evaluate(&w->bias, q, &slope) / kT);
+        sum += density;
+        *mean += density * q;
+        *deviation += density * q * q;
+    }
+    *mean /= sum;
+    *deviation = sqrt(*deviation / sum - *mean * *mean);
+}
+
+static void windows_hold_their_densities(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 2 * LANDSCAPES; ++k) {
+        landscape l;
+        task t = {.landscape = &l, .keep = true};
+        double worst = 0, squares = 0;
+        int n = 0;
+        landscape_make(&l, model_path, k / 2, k % 2, &cardo_integrator_hmc, "umbrella");
+        landscape_set(&l, "steps", "1000");
+        landscape_set(&l, "exchange", k % 2 ? "yes" : "no");
+        run(&t, 1);
+        const cardo_crew *crew = cardo_sampling_crew(t.sampling);
+        for (int w = 0; w < crew->nwalker; ++w) {
+            const cardo_walker *walker = &crew->walkers[w];
+            double mean, deviation, error, expected;
+            assert_int_equal(walker->nsample, 1000);
+            mean_and_error(walker->xi, walker->nsample, &mean, &error);
+            window_moments(&l, walker, &expected, &deviation);
+            worst = fmax(worst, fabs(mean - expected) / error);
+            squares += pow((mean - expected) / error, 2);
+            assert_true(error < 0.25 * deviation);
+            ++n;
+        }
+        print_message("%s, %s: %d windows, means off by %.2f standard errors at most, %.2f rms\n",
+                      landscape_names[k / 2], k % 2 ? "fixman, exchange" : "rigid", n, worst,
+                      sqrt(squares / n));
+        assert_true(worst < 4.5 && sqrt(squares / n) < 1.5);
+        cardo_sampling_destroy(t.sampling);
+        landscape_clear(&l);
+    }
+}
+
+static void bits_do_not_depend_on_processes_or_stops(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int nprocess;
+        long long stop_at;
+    } ways[] = {{2, 0}, {4, 0}, {1, 7}, {3, 4}};
+    for (int k = 0; k < 4; ++k) {
+        landscape l;
+        landscape_make(&l, model_double, LANDSCAPE_DOUBLE_WELL, true, &cardo_integrator_baoab,
+                       "umbrella");
+        landscape_set(&l, "steps", "2000");
+        landscape_set(&l, "round", "100");
+        landscape_set(&l, "exchange", "yes");
+        landscape_set(&l, "temperatures", "330 370");
+        landscape_set(&l, "windows", "12");
+        landscape_set(&l, "timestep", "0.01");
+        task once = {.landscape = &l, .values = first};
+        task again = {.landscape = &l, .values = second, .stop_at = ways[k].stop_at};
+        run(&once, 1);
+        run(&again, ways[k].nprocess);
+        assert_int_equal(once.nvalue, again.nvalue);
+        assert_memory_equal(first, second, once.nvalue * sizeof *first);
+        landscape_clear(&l);
+    }
+}
+
+static void refused(const char *name, const char *value, const char *words)
+{
+    landscape l;
+    cardo_error error = {0};
+    task t = {.landscape = &l};
+    landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_langevin,
+                   "umbrella");
+    landscape_set(&l, "steps", "1000");
+    landscape_set(&l, "timestep", "0.1");
+    landscape_set(&l, name, value);
+    if (strcmp(name, "windows") == 0) {
+        landscape_set(&l, "stiffness", "8000");
+        landscape_set(&l, "timestep", "0.03");
+    }
+    assert_fails(cardo_team_run(2, work, &t, &error), &error, CARDO_ERROR_INPUT, words);
+    print_message("%s\n", error.message);
+    landscape_clear(&l);
+}
+
+static void wrong_studies_are_called_out(void **unused)
+{
+    (void)unused;
+    refused("windows", "8", "do not overlap");
+    refused("stiffness", "1e7", "windows from -0.2 to 1.2");
+    refused("stiffness", "20000", "too fast for steps");
+    refused("from", "0.2", "outside of the range");
+    refused("to", "3", "atoms clash");
+    refused("round", "15", "not a multiple of interval");
+    refused("temperatures", "280", "does not come above");
+    refused("from", "1.5", "is empty");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_hold_their_densities),
+        cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
+        cmocka_unit_test(wrong_studies_are_called_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

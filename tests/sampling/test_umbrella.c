@@ -105,14 +105,14 @@ static void windows_hold_their_densities(void **unused)
         double worst = 0, squares = 0;
         int n = 0;
         landscape_make(&l, model_path, k / 2, k % 2, &cardo_integrator_hmc, "umbrella");
-        landscape_set(&l, "steps", "1000");
+        landscape_set(&l, "steps", k / 2 == LANDSCAPE_RUGGED ? "6000" : "1000");
         landscape_set(&l, "exchange", k % 2 ? "yes" : "no");
         run(&t, 1);
         const cardo_crew *crew = cardo_sampling_crew(t.sampling);
         for (int w = 0; w < crew->nwalker; ++w) {
             const cardo_walker *walker = &crew->walkers[w];
             double mean, deviation, error, expected;
-            assert_int_equal(walker->nsample, 1000);
+            assert_int_equal(walker->nsample, l.simulation.steps);
             mean_and_error(walker->xi, walker->nsample, &mean, &error);
             window_moments(&l, walker, &expected, &deviation);
             worst = fmax(worst, fabs(mean - expected) / error);

@@ -59,6 +59,8 @@ extern "C" {
 #include "multibody/path.h"
 #include "multibody/state.h"
 #include "multibody/system.h"
+#include "sampling/hinges.h"
+#include "sampling/mixed.h"
 #include "sampling/variable.h"
 #include "structure/pdb.h"
 #include "structure/prepare.h"

@@ -12,7 +12,7 @@ enum { BLOCK = 128, MOST_ITERATIONS = 2000, MOST_SINGULAR = 100 };
 
 /* Curvature relative to N below which nothing holds two groups of states together: less than a
  * sample's rounding. */
-static const double least_gap = 1e-13, tolerance = 1e-11, rounding = 4e-16;
+static const double least_gap = 1e-13, tolerance = 1e-12, rounding = 4e-16;
 
 /* Working memory of one solution. */
 typedef struct solver {
@@ -25,7 +25,7 @@ typedef struct solver {
     double *sum;          /* sum_n P_ni                                  (active)          */
     double *scaled;       /* N^-1/2 (diag(sum) - P^T P) N^-1/2, its eigenvectors after     */
     double *values;       /* its eigenvalues                             (active)          */
-    double *step, *work;  /*                                             (active)          */
+    double *step;         /*                                             (active)          */
 } solver;
 
 static void solver_clear(solver *s)
@@ -39,7 +39,6 @@ static void solver_clear(solver *s)
     cardo_free(s->scaled);
     cardo_free(s->values);
     cardo_free(s->step);
-    cardo_free(s->work);
 }
 
 static cardo_status check_data(const cardo_mbar_data *data, int *nsample, cardo_error *error)
@@ -90,7 +89,6 @@ static cardo_status solver_create(solver *s, const cardo_mbar_data *data, int ns
     CARDO_TRY(CARDO_ALLOCATE(&s->scaled, nstate * nstate, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->values, nstate, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->step, nstate, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->work, nstate, error));
     for (int k = 0; k < data->nstate; ++k) {
         s->log_count[k] = data->count[k] > 0 ? log(data->count[k]) : -HUGE_VAL;
         if (data->count[k] > 0)
@@ -135,8 +133,9 @@ static void shares_of_block(solver *s, const double *f, int first, int n)
             s->terms[(size_t)a * BLOCK + (size_t)j] *= total[j];
 }
 
-/* Sums of shares, and with curvature the scaled curvature. */
-static void evaluate(solver *s, const double *f)
+/* Sums of shares and the scaled curvature; ln of the mixture and the sums of squares of shares where
+ * they are wanted. */
+static void evaluate(solver *s, const double *f, double *log_mixture, double *squares)
 {
     const int ncolumn = s->data->ncolumn, m = s->active;
     memset(s->sum, 0, (size_t)m * sizeof *s->sum);
@@ -145,6 +144,8 @@ static void evaluate(solver *s, const double *f)
         int n = ncolumn - first < BLOCK ? ncolumn - first : BLOCK;
         const double *restrict times = s->multiplicity + first;
         shares_of_block(s, f, first, n);
+        if (log_mixture)
+            memcpy(log_mixture + first, s->most, (size_t)n * sizeof *s->most);
         for (int a = 0; a < m; ++a) {
             const double *restrict own = s->terms + (size_t)a * BLOCK;
             double weighted[BLOCK], total = 0;
@@ -153,6 +154,8 @@ static void evaluate(solver *s, const double *f)
                 total += weighted[j];
             }
             s->sum[a] += total;
+            for (int j = 0; squares && j < n; ++j)
+                squares[a] += weighted[j] * own[j];
             if (total <= 0)
                 continue;
             for (int b = 0; b < a; ++b) {
@@ -279,7 +282,7 @@ static cardo_status iterate(solver *s, double *f, cardo_mbar *out, cardo_error *
     double last = INFINITY;
     int singular = 0;
     for (int i = 1; i <= MOST_ITERATIONS; ++i) {
-        evaluate(s, f);
+        evaluate(s, f, NULL, NULL);
         cardo_status status = cardo_symmetric_eigen(s->active, s->scaled, s->values, error);
         if (status != CARDO_OK)
             return status;
@@ -298,7 +301,8 @@ static cardo_status iterate(solver *s, double *f, cardo_mbar *out, cardo_error *
         out->iterations = i;
         out->residual = range;
         bool stalled = range < 1e-6 && range >= 0.5 * last;
-        if (newton && (range <= tolerance + rounding * size || stalled))
+        /* What is left after a step is about half its square. */
+        if (newton && (range * range <= tolerance + rounding * size || stalled))
             return CARDO_OK;
         last = newton ? range : HUGE_VAL;
     }
@@ -307,31 +311,36 @@ static cardo_status iterate(solver *s, double *f, cardo_mbar *out, cardo_error *
                       s->active, out->residual, MOST_ITERATIONS);
 }
 
-/* Free energies of all states, the gauge, and ln of the mixture. */
+/* Free energy and effective samples of a state without samples of its own. */
+static void finish_unsampled(const solver *s, int k, cardo_mbar *out)
+{
+    const cardo_mbar_data *d = s->data;
+    const double *u = d->u + (size_t)k * (size_t)d->ncolumn;
+    double most = -INFINITY, sum = 0, squares = 0;
+    for (int n = 0; n < d->ncolumn; ++n)
+        if (s->multiplicity[n] > 0)
+            most = fmax(most, -u[n] - out->log_mixture[n]);
+    for (int n = 0; n < d->ncolumn; ++n)
+        if (s->multiplicity[n] > 0) {
+            double weight = exp(-u[n] - out->log_mixture[n] - most);
+            sum += s->multiplicity[n] * weight;
+            squares += s->multiplicity[n] * weight * weight;
+        }
+    out->f[k] = -most - log(sum);
+    out->effective[k] = sum * sum / squares;
+}
+
+/* Free energies of all states, effective samples, the gauge, and the curvature at the solution. */
 static void finish_energies(solver *s, cardo_mbar *out)
 {
     const cardo_mbar_data *d = s->data;
-    for (int first = 0; first < d->ncolumn; first += BLOCK) {
-        int n = d->ncolumn - first < BLOCK ? d->ncolumn - first : BLOCK;
-        shares_of_block(s, out->f, first, n);
-        memcpy(out->log_mixture + first, s->most, (size_t)n * sizeof *s->most);
-    }
-    for (int k = 0; k < d->nstate; ++k) {
-        const double *u = d->u + (size_t)k * (size_t)d->ncolumn;
-        double most = -INFINITY, sum = 0, squares = 0;
-        for (int n = 0; n < d->ncolumn; ++n)
-            if (s->multiplicity[n] > 0)
-                most = fmax(most, -u[n] - out->log_mixture[n]);
-        for (int n = 0; n < d->ncolumn; ++n)
-            if (s->multiplicity[n] > 0) {
-                double weight = exp(-u[n] - out->log_mixture[n] - most);
-                sum += s->multiplicity[n] * weight;
-                squares += s->multiplicity[n] * weight * weight;
-            }
+    memset(s->step, 0, (size_t)s->active * sizeof *s->step);
+    evaluate(s, out->f, out->log_mixture, s->step);
+    for (int a = 0; a < s->active; ++a)
+        out->effective[s->state[a]] = s->sum[a] * s->sum[a] / s->step[a];
+    for (int k = 0; k < d->nstate; ++k)
         if (d->count[k] == 0)
-            out->f[k] = -most - log(sum);
-        out->effective[k] = sum * sum / squares;
-    }
+            finish_unsampled(s, k, out);
     double zero = out->f[0];
     for (int k = 0; k < d->nstate; ++k)
         out->f[k] -= zero;
@@ -339,11 +348,10 @@ static void finish_energies(solver *s, cardo_mbar *out)
         out->log_mixture[n] -= zero;
 }
 
-/* Overlap, its gap and the inverse of the curvature, at the solution. */
+/* Overlap, its gap and the inverse of the curvature, from the curvature. */
 static cardo_status finish_curvature(solver *s, cardo_mbar *out, cardo_error *error)
 {
     const int m = s->active, nstate = s->nstate;
-    evaluate(s, out->f);
     for (int a = 0; a < m; ++a)
         for (int b = 0; b < m; ++b) {
             double ratio =

@@ -16,7 +16,7 @@
 #ifndef SEEDS
 #define SEEDS 50
 #endif
-enum { WINDOWS = 8, LENGTH = 1000, ALL = WINDOWS * LENGTH, BINS = 20, REPLICATES = 40 };
+enum { WINDOWS = 8, LENGTH = 1000, ALL = WINDOWS * LENGTH, BINS = 20, REPLICATES = 30 };
 
 /* Umbrella windows (stiffness 4 kT) 0.8 apart on x^2/2. */
 static const double stiffness = 4;

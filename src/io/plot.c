@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "io/plot_script.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,63 +71,6 @@ static cardo_status read_columns(const char *path, plot_columns *columns, cardo_
     return CARDO_OK;
 }
 
-/* Text between single quotes, as gnuplot reads it. */
-static void put_quoted(FILE *stream, const char *text)
-{
-    fputc('\'', stream);
-    for (; *text; ++text) {
-        if (*text == '\'')
-            fputc('\'', stream);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
-    }
-    fputc('\'', stream);
-}
-
-static void put_settings(FILE *stream, const char *table)
-{
-    fprintf(stream,
-            "# Pictures of %s: run `gnuplot plot.gp` in this folder.\n"
-            "# Colours after Okabe and Ito, which colour-blind readers can tell apart.\n"
-            "set datafile separator ','\n"
-            "set encoding utf8\n"
-            "stats '%s' using 0 nooutput\n",
-            table, table);
-    fputs("# About two thousand points a curve are all that a picture shows.\n"
-          "n = int(STATS_records / 2000) + 1\n"
-          "set linetype 1 lc rgb '#0072B2' lw 1.6\n"
-          "set linetype 2 lc rgb '#D55E00' lw 1.6\n"
-          "set linetype 3 lc rgb '#222222' lw 1.6\n"
-          "set linetype 4 lc rgb '#009E73' lw 1.6\n"
-          "set linetype 5 lc rgb '#CC79A7' lw 1.6\n"
-          "set linetype 6 lc rgb '#E69F00' lw 1.6\n"
-          "set border 3 lc rgb '#555555'\n"
-          "# A tic about every fifth of a range, at 1, 2 or 5 times a power of ten.\n"
-          "power(x) = 10.0 ** floor(log10(x))\n"
-          "round(x) = x < 1.5 ? 1 : x < 3.5 ? 2 : x < 7.5 ? 5 : 10\n"
-          "tics(range) = range > 0 ? round(range / 5 / power(range / 5)) * power(range / 5) : 1\n"
-          "set tics nomirror out scale 0.6 textcolor rgb '#222222'\n"
-          "set grid ytics lc rgb '#e4e4e4' lw 0.8\n"
-          "set key at graph 1,1.02 right bottom horizontal samplen 1.8 noenhanced\n"
-          "set format y '%6g'\n"
-          "png = strstrt(GPVAL_TERMINALS, 'pngcairo') > 0 ? 'pngcairo' : 'png'\n\n",
-          stream);
-}
-
-static void put_terminal_of(FILE *stream, const char *name, const char *kind, int height)
-{
-    if (strcmp(kind, "png") == 0)
-        fprintf(stream, "eval 'set terminal '.png.' size 1200,%d font \"Sans,14\"'\n", height);
-    else
-        fprintf(stream, "set terminal svg size 1200,%d font 'Sans,16' background 'white'\n",
-                height);
-    fprintf(stream, "set output '%s.%s'\n", name, kind);
-}
-
-static void put_terminal(FILE *stream, const char *name, const char *kind)
-{
-    put_terminal_of(stream, name, kind, 900);
-}
-
 static void put_coordinates(FILE *stream, const plot_columns *columns)
 {
     fputs("low = 1e300; high = -1e300\n", stream);
@@ -137,12 +81,12 @@ static void put_coordinates(FILE *stream, const plot_columns *columns)
                 "high = STATS_max > high ? STATS_max : high\n",
                 columns->q[k]);
     fputs("set ytics tics(high - low)\nset ylabel ", stream);
-    put_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
+    cardo_script_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
     fputs(" noenhanced\nplot ", stream);
     for (int k = 0; k < columns->nq; ++k) {
         fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
                 k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
-        put_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
+        cardo_script_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
     }
     fputs("\nset ytics autofreq\n", stream);
 }
@@ -170,32 +114,21 @@ static void put_temperature(FILE *stream, const plot_columns *columns)
             columns->time, columns->temperature);
 }
 
-/* Panels above each other share their left and right margins, so that times stand above times. */
-static void put_panel(FILE *stream, int panel, int npanel)
-{
-    const double top = 0.89, bottom = 0.09, gap = 0.085;
-    double height = (top - bottom - gap * (npanel - 1)) / npanel;
-    double upper = top - panel * (height + gap);
-    fprintf(stream, "set lmargin at screen 0.11; set rmargin at screen 0.96\n");
-    fprintf(stream, "set tmargin at screen %.4f; set bmargin at screen %.4f\n", upper,
-            upper - height);
-}
-
 static void put_time_series(FILE *stream, const plot_columns *columns, const char *title,
                             const char *kind)
 {
     int npanel = columns->nq > 0 ? 3 : 2, panel = 0;
-    put_terminal(stream, "trajectory", kind);
+    cardo_script_terminal(stream, "trajectory", kind, 900);
     fputs("set multiplot title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
     if (columns->nq > 0) {
-        put_panel(stream, panel++, npanel);
+        cardo_script_panel(stream, panel++, npanel);
         put_coordinates(stream, columns);
     }
-    put_panel(stream, panel++, npanel);
+    cardo_script_panel(stream, panel++, npanel);
     put_energies(stream, columns);
-    put_panel(stream, panel, npanel);
+    cardo_script_panel(stream, panel, npanel);
     put_temperature(stream, columns);
     fputs("unset multiplot\nset output\n", stream);
     fputs("unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n", stream);
@@ -204,11 +137,11 @@ static void put_time_series(FILE *stream, const plot_columns *columns, const cha
 static void put_energy_profile(FILE *stream, const plot_columns *columns, const char *title,
                                const char *kind)
 {
-    put_terminal(stream, "energy", kind);
+    cardo_script_terminal(stream, "energy", kind, 900);
     fputs("set title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
-    put_quoted(stream, columns->q_names[0]);
+    cardo_script_quoted(stream, columns->q_names[0]);
     fprintf(stream,
             " noenhanced\nset ylabel 'potential energy against the start (kJ/mol)'\n"
             "set label 1 sprintf('start: %%.1f kJ/mol', U0) at graph 0.02,0.97\n"
@@ -220,7 +153,7 @@ static void put_energy_profile(FILE *stream, const plot_columns *columns, const 
 
 static void put_script(FILE *stream, const plot_columns *columns, const char *title)
 {
-    put_settings(stream, "trajectory.csv");
+    cardo_script_settings(stream, "trajectory.csv");
     fprintf(stream, "stats 'trajectory.csv' skip 1 using %d nooutput\nT0 = STATS_mean\n",
             columns->temperature);
     fprintf(stream,
@@ -234,23 +167,14 @@ static void put_script(FILE *stream, const plot_columns *columns, const char *ti
     }
 }
 
-static cardo_status join(const char *folder, const char *name, char **path, cardo_error *error)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    cardo_status status = cardo_allocate((void **)path, size, 1, error);
-    if (status == CARDO_OK)
-        snprintf(*path, size, "%s/%s", folder, name);
-    return status;
-}
-
 cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error)
 {
     cardo_status status;
     cardo_output output = {0};
     plot_columns columns;
     char *table = NULL, *script = NULL;
-    CARDO_TRY(join(folder, "trajectory.csv", &table, error));
-    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(read_columns(table, &columns, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     put_script(output.stream, &columns, title ? title : "");
@@ -267,17 +191,17 @@ done:
 static void put_scan(FILE *stream, int columns, const char *coordinate, const char *title,
                      const char *kind)
 {
-    put_terminal(stream, "scan", kind);
+    cardo_script_terminal(stream, "scan", kind, 900);
     fputs("set multiplot title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
-    put_panel(stream, 0, 2);
+    cardo_script_panel(stream, 0, 2);
     fputs("set ylabel sprintf('potential − %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
           "plot 'scan.csv' using 1:($2-U0) with linespoints lt 1 pt 7 ps 0.7 title ''\n",
           stream);
-    put_panel(stream, 1, 2);
+    cardo_script_panel(stream, 1, 2);
     fputs("set yrange [low:high]\nset ylabel 'force (kJ/mol)'\nset xlabel ", stream);
-    put_quoted(stream, coordinate);
+    cardo_script_quoted(stream, coordinate);
     fprintf(stream,
             " noenhanced\nplot 'scan.csv' using 1:%d with linespoints lt 2 pt 7 ps 0.7 title '', 0 "
             "with lines lc "
@@ -312,11 +236,11 @@ cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_
     cardo_output output = {0};
     char *table = NULL, *script = NULL, coordinate[128];
     int columns;
-    CARDO_TRY(join(folder, "scan.csv", &table, error));
-    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_script_path(folder, "scan.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(read_scan_columns(table, &columns, coordinate, sizeof coordinate, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
-    put_settings(output.stream, "scan.csv");
+    cardo_script_settings(output.stream, "scan.csv");
     fprintf(output.stream,
             "stats 'scan.csv' using 2 nooutput\nU0 = STATS_min\n"
             "# Clashes reach energies that would flatten everything else.\n"
@@ -338,16 +262,16 @@ done:
 
 static void put_minimization(FILE *stream, const char *title, const char *kind)
 {
-    put_terminal(stream, "minimization", kind);
+    cardo_script_terminal(stream, "minimization", kind, 900);
     fputs("set multiplot title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
-    put_panel(stream, 0, 2);
+    cardo_script_panel(stream, 0, 2);
     fputs("set ylabel 'energy above the minimum (kJ/mol)'\nset logscale y\nset format y '%g'\n"
           "plot 'minimization.csv' using 1:($2 == 0 ? above($3) : NaN) with linespoints lt 1 pt 7 "
           "ps 0.5 title ''\n",
           stream);
-    put_panel(stream, 1, 2);
+    cardo_script_panel(stream, 1, 2);
     fputs("set ylabel 'generalized force (kJ/mol per unit)'\nset xlabel 'iteration'\n"
           "plot 'minimization.csv' using 1:($2 == 0 ? $4 : NaN) with linespoints lt 1 pt 7 ps 0.5 "
           "title 'largest', \\\n"
@@ -364,9 +288,9 @@ cardo_status cardo_plot_write_minimization(const char *folder, const char *title
     cardo_status status;
     cardo_output output = {0};
     char *script = NULL;
-    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
-    put_settings(output.stream, "minimization.csv");
+    cardo_script_settings(output.stream, "minimization.csv");
     fputs("stats 'minimization.csv' using ($2 == 0 ? $3 : NaN) nooutput\nU0 = STATS_min\n"
           "above(u) = u - U0 > 1e-4 ? u - U0 : 1e-4\n\n",
           output.stream);
@@ -446,7 +370,7 @@ static void put_loads(FILE *stream, const drive_columns *c)
             "%s'trajectory.csv' skip 1 every n using %d:(sqrt($%d**2+$%d**2+$%d**2)) with lines "
             "lt %d title ",
             h ? ", \\\n     " : "", c->time, c->load[h], c->load[h] + 1, c->load[h] + 2, h + 1);
-        put_quoted(stream, c->name[h]);
+        cardo_script_quoted(stream, c->name[h]);
     }
     fputs("\n", stream);
 }
@@ -454,31 +378,31 @@ static void put_loads(FILE *stream, const drive_columns *c)
 static void put_drive(FILE *stream, const drive_columns *c, const char *title, const char *kind)
 {
     int npanel = c->nhinge > 0 ? 4 : 3;
-    put_terminal_of(stream, "drive", kind, 1300);
+    cardo_script_terminal(stream, "drive", kind, 1300);
     fputs("set multiplot title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
-    put_panel(stream, 0, npanel);
+    cardo_script_panel(stream, 0, npanel);
     fputs("set ylabel ", stream);
-    put_quoted(stream, c->q_name);
+    cardo_script_quoted(stream, c->q_name);
     fprintf(stream,
             " noenhanced\nplot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title "
             "''\n",
             c->time, c->q);
-    put_panel(stream, 1, npanel);
+    cardo_script_panel(stream, 1, npanel);
     fprintf(stream,
             "set ylabel 'energy (kJ/mol)'\n"
             "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
             "'potential against the start', \\\n"
             "     '' skip 1 every n using %d:%d with lines lt 2 title 'work'\n",
             c->time, c->potential, c->time, c->work);
-    put_panel(stream, 2, npanel);
+    cardo_script_panel(stream, 2, npanel);
     fprintf(stream,
             "set ylabel 'motive force (kJ/mol)'\n%s"
             "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 3 title ''\n",
             c->nhinge > 0 ? "" : "set xlabel 'time (ps)'\n", c->time, c->motive);
     if (c->nhinge > 0) {
-        put_panel(stream, 3, npanel);
+        cardo_script_panel(stream, 3, npanel);
         put_loads(stream, c);
     }
     fputs("unset multiplot\nset output\n"
@@ -489,11 +413,11 @@ static void put_drive(FILE *stream, const drive_columns *c, const char *title, c
 static void put_drive_force(FILE *stream, const drive_columns *c, const char *title,
                             const char *kind)
 {
-    put_terminal(stream, "force", kind);
+    cardo_script_terminal(stream, "force", kind, 900);
     fputs("set title ", stream);
-    put_quoted(stream, title);
+    cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
-    put_quoted(stream, c->q_name);
+    cardo_script_quoted(stream, c->q_name);
     fprintf(stream,
             " noenhanced\nset ylabel 'motive force (kJ/mol per unit)'\n"
             "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title '', 0 with "
@@ -510,11 +434,11 @@ cardo_status cardo_plot_write_drive(const char *folder, const char *title, const
     cardo_output output = {0};
     drive_columns columns;
     char *table = NULL, *script = NULL;
-    CARDO_TRY(join(folder, "trajectory.csv", &table, error));
-    CARDO_TRY(join(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(read_drive_columns(table, q, motive, &columns, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
-    put_settings(output.stream, "trajectory.csv");
+    cardo_script_settings(output.stream, "trajectory.csv");
     fprintf(output.stream,
             "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
             columns.potential);

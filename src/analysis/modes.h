@@ -1,7 +1,7 @@
 /* Normal modes in the coordinates of a multibody system: K v = lambda M v.
  *
- * v are speeds (u), so that modes of quaternion coordinates live in their tangent space; all free
- * bases' rigid motions come out with eigenvalue zero. */
+ * v are speeds (u), so that modes of quaternion coordinates live in their tangent space; the rigid
+ * motions of a free system come out first, with eigenvalue zero. */
 #ifndef CARDO_ANALYSIS_MODES_H
 #define CARDO_ANALYSIS_MODES_H
 
@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "multibody/state.h"
 #include "multibody/system.h"
+
+#include <stdbool.h>
 
 typedef struct cardo_modes {
     int nu, count;
@@ -19,9 +21,12 @@ typedef struct cardo_modes {
 } cardo_modes;
 
 /* The count lowest modes (at most nu) of stiffness K (nu x nu; destroyed) and the system's mass
- * matrix at the state. POSITION. The caller owns *out. */
+ * matrix at the state. invariant: the energy depends on places relative to each other alone, so that
+ * the six rigid motions of a free system (rigid_motions.h) are known: they come first, with
+ * eigenvalue zero, the modes behind them have no momentum, and what K says of the first free body's
+ * speeds is not looked at. VELOCITY. The caller owns *out. */
 cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
-                                int count, cardo_modes **out, cardo_error *error);
+                                bool invariant, int count, cardo_modes **out, cardo_error *error);
 /* The same for a network of which K would be too large for LAPACK's dense solvers: the packed K is
  * factored and the lowest modes found by subspace iteration (Bathe & Wilson 1972, Int. J. Numer.
  * Methods Eng. 6, 707) with several powers of K^-1 M in a round. Body 1 may be free, all others hang on it: CARDO_ERROR_SINGULAR when the
@@ -54,10 +59,20 @@ double cardo_mode_collectivity(int n, const double *displacement);
 /* |a . b|/(|a| |b|) of two displacements (n x 3); 0 where one is zero (Marques & Sanejouand 1995). */
 double cardo_mode_overlap(int n, const double *a, const double *b);
 
+/* Makes displacements (count x n x 3) orthonormal in place, each to those before it; what nothing is
+ * left of becomes zero. */
+void cardo_mode_orthonormalize(int n, int count, double *displacement);
+
+/* Root mean square inner product of two sets of orthonormal displacements (count_a, count_b x n x 3), by
+ * the smaller of the two counts: 1 when one's span holds the other's (Amadei, Ceruso & Di Nola 1999,
+ * Proteins 36, 419). */
+double cardo_mode_subspace_overlap(int n, int count_a, const double *a, int count_b,
+                                   const double *b);
+
 /* Overlap of b with what the first modes can do together: cumulative[m] is the length of b's
- * projection on the span of displacements 0..m, over its own. displacement: count x n x 3, made
- * orthonormal in place. */
-void cardo_mode_cumulative_overlap(int n, int count, double *displacement, const double *b,
+ * projection on the span of displacements 0..m, over its own. displacement: count x n x 3,
+ * orthonormal. */
+void cardo_mode_cumulative_overlap(int n, int count, const double *displacement, const double *b,
                                    double *cumulative);
 
 #endif

@@ -2,38 +2,34 @@
 #ifndef CARDO_CLI_MODE_SET_H
 #define CARDO_CLI_MODE_SET_H
 
+#include "analysis/force_stiffness.h"
+#include "analysis/mode_hinges.h"
 #include "analysis/modes.h"
-#include "base/field.h"
+#include "base/team.h"
+#include "cli/mode_options.h"
 #include "cli/setup.h"
+#include "dynamics/minimization.h"
 
 #include <stdbool.h>
-
-typedef enum cardo_mode_stiffness { CARDO_MODES_NETWORK, CARDO_MODES_FORCES } cardo_mode_stiffness;
-typedef enum cardo_mode_nodes {
-    CARDO_NODES_CA,
-    CARDO_NODES_HEAVY,
-    CARDO_NODES_ALL
-} cardo_mode_nodes;
-
-typedef struct cardo_mode_options {
-    int stiffness, nodes, joints; /* joints: 0 the model's, 1 all free */
-    double cutoff, spring;        /* nm, kJ/mol/nm^2 */
-    int power, count;
-    double step;        /* of differences of forces, in the coordinates' units */
-    double temperature; /* K */
-    char compare[CARDO_FIELD_STRING_SIZE];
-    int animate, frames;
-    double amplitude; /* nm, root mean square over the points shown */
-} cardo_mode_options;
-
-extern const cardo_field cardo_mode_fields[];
 
 /* One mode as it is told. */
 typedef struct cardo_mode_line {
     int number;                   /* from 1, rigid motions counted */
     double eigenvalue, amplitude; /* ps^-2; thermal root mean square over C-alpha, nm */
+    double variance;              /* kT/lambda; 0 where lambda is not positive        */
     double collectivity, overlap, cumulative;
+    cardo_mode_hinge *hinge; /* residues as indices into set->ca (nhinge) */
+    int nhinge;
 } cardo_mode_line;
+
+/* The displacement between the model's structures as far as both have C-alpha atoms. */
+typedef struct cardo_mode_observation {
+    int n;
+    int *index;           /* into set->ca                                        (n)     */
+    double *here, *moved; /* places, nm, and how far the other structure's are from them when
+                             it is superposed                                    (n x 3) */
+    double rmsd;          /* nm                                                          */
+} cardo_mode_observation;
 
 typedef struct cardo_mode_set {
     cardo_modes *modes;
@@ -44,19 +40,35 @@ typedef struct cardo_mode_set {
     double *displacement; /* of C-alpha by mode, of v^T M v = 1, rigid motion of the whole
                              taken out                                   (nmode x nca x 3) */
     double *fluctuation;  /* mean square, nm^2                            (nca)             */
-    double b_correlation; /* with the file's B factors; 0 where these are all alike         */
+    bool b_known;         /* the file's B factors differ                                    */
+    double b_correlation; /* with them                                                      */
     bool compared;        /* overlaps are there */
-    double observed_rmsd; /* of the displacement compared with, nm                          */
-    int nobserved;        /* C-alpha atoms in it                                            */
-    double residual;      /* largest generalized force where forces make K                  */
-    double asymmetry;     /* of K by differences, as a share of its largest entry           */
-    long long evaluations;
+    cardo_mode_observation observed;
+    bool minimized; /* the state stands in a minimum, as far as the search came */
+    cardo_minimization_result minimization;
+    cardo_stiffness_quality quality; /* where forces make K */
 } cardo_mode_set;
 
-/* Stiffness, modes, amplitudes and overlaps of the model at its start. Zero-initialise *set;
+/* Stiffness, modes, amplitudes and overlaps of the model where its state stands, or in the minimum
+ * next to it. Differences of forces are shared out in the team (NULL: none). Zero-initialise *set;
  * cardo_mode_set_clear frees what is there, also after a failure. */
 cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,
-                                 cardo_mode_set *set, cardo_error *error);
+                                 cardo_team *team, cardo_mode_set *set, cardo_error *error);
 void cardo_mode_set_clear(cardo_mode_set *set);
+
+/* Displacements of C-alpha atoms (nca) in nmode modes behind the first nrigid, as far as they are no
+ * rigid motion of the whole: nmode x nca x 3, which the caller owns. */
+cardo_status cardo_mode_displacements(const cardo_system *system, const cardo_state *state,
+                                      const cardo_modes *modes, int nrigid, int nmode, int nca,
+                                      const int *ca, double **displacement, cardo_error *error);
+
+/* What nmode displacements (nmode x set->nca x 3) do of the observed one: overlap and cumulative
+ * overlap of each (nmode). */
+cardo_status cardo_mode_overlaps(const cardo_mode_set *set, int nmode, const double *displacement,
+                                 double *overlap, double *cumulative, cardo_error *error);
+
+/* Places of some stations (n x 3, overwritten). */
+cardo_status cardo_gather_stations(const cardo_system *system, const cardo_state *state, int n,
+                                   const int *station, double *positions, cardo_error *error);
 
 #endif

@@ -175,7 +175,7 @@ static void eigenvalues_of(networked *t, int count, double *values)
     cardo_error error;
     cardo_modes *modes;
     assert_ok(cardo_network_stiffness(t->system, t->state, t->network, NULL, K, &error), &error);
-    assert_ok(cardo_modes_create(t->system, t->state, K, count, &modes, &error), &error);
+    assert_ok(cardo_modes_create(t->system, t->state, K, true, count, &modes, &error), &error);
     memcpy(values, modes->eigenvalue, (size_t)count * sizeof *values);
     assert_int_equal(modes->nrigid, 6);
     cardo_modes_destroy(modes);
@@ -265,7 +265,7 @@ static void two_masses_swing_as_by_hand(void **unused)
     assert_ok(cardo_station_positions(t.system, t.state, t.position, &error), &error);
     assert_ok(cardo_spring_network_create(2, t.position, &options, &t.network, &error), &error);
     assert_ok(cardo_network_stiffness(t.system, t.state, t.network, NULL, K, &error), &error);
-    assert_ok(cardo_modes_create(t.system, t.state, K, 2, &modes, &error), &error);
+    assert_ok(cardo_modes_create(t.system, t.state, K, true, 2, &modes, &error), &error);
     assert_int_equal(modes->nrigid, 1);
     assert_close(modes->eigenvalue[1], 200 * (1 / 3.0 + 1 / 6.0), 1e-10);
     assert_close(cardo_mode_wavenumber(modes->eigenvalue[1]), 53.0883740, 1e-5);
@@ -425,7 +425,7 @@ static void subspace_iteration_finds_the_same(networked *t, double *K)
     cardo_modes *dense, *large;
     static double momenta[512];
     double worst = 0;
-    assert_ok(cardo_modes_create(t->system, t->state, K, COUNT, &dense, &error), &error);
+    assert_ok(cardo_modes_create(t->system, t->state, K, true, COUNT, &dense, &error), &error);
     assert_ok(
         cardo_modes_create_large(t->system, t->state, t->network, NULL, COUNT, &large, &error),
         &error);
@@ -449,6 +449,47 @@ static void subspace_iteration_finds_the_same(networked *t, double *K)
     assert_true(worst < 1e-8);
     cardo_modes_destroy(dense);
     cardo_modes_destroy(large);
+}
+
+/* Follows the softest mode far, and measures pairs of atoms: those of one body and those bonded stay as
+ * far apart as they are. */
+static void swings_keep_bodies_and_bonds(networked *t, const cardo_structure *s, double *K)
+{
+    cardo_error error;
+    cardo_modes *modes;
+    static double moved[3 * MOST_POINTS];
+    double *q = malloc((size_t)cardo_system_nq(t->system) * sizeof *q), body = 0, bond = 0, far = 0;
+    int nbody = 0, nbond = 0;
+    memcpy(q, cardo_state_q(t->state), (size_t)cardo_system_nq(t->system) * sizeof *q);
+    assert_ok(cardo_modes_create(t->system, t->state, K, true, 7, &modes, &error), &error);
+    assert_ok(cardo_move_along(t->system, t->state, modes->speed + 6 * (size_t)t->nu, 40, &error),
+              &error);
+    assert_ok(cardo_station_positions(t->system, t->state, moved, &error), &error);
+    for (int i = 0; i < t->npoint; ++i) {
+        far = fmax(far, v3_norm(v3_sub(v3_load(moved + 3 * i), v3_load(t->position + 3 * i))));
+        for (int j = 0; j < i; ++j) {
+            double before =
+                v3_norm(v3_sub(v3_load(t->position + 3 * i), v3_load(t->position + 3 * j)));
+            double change =
+                fabs(v3_norm(v3_sub(v3_load(moved + 3 * i), v3_load(moved + 3 * j))) - before);
+            if (cardo_system_station_body(t->system, i) ==
+                cardo_system_station_body(t->system, j)) {
+                body = fmax(body, change);
+                ++nbody;
+            } else if (before < 0.16 && (s->element[i] > 1 || s->element[j] > 1)) {
+                bond = fmax(bond, change);
+                ++nbond;
+            }
+        }
+    }
+    print_message("a swing of up to %.2f nm: %d pairs within bodies to %.1e nm, %d bonds between "
+                  "bodies to %.1e\n",
+                  far, nbody, body, nbond, bond);
+    assert_true(far > 0.3 && nbody > 1000 && nbond > 200);
+    assert_true(body < 1e-10 && bond < 1e-10);
+    realize(t, q);
+    free(q);
+    cardo_modes_destroy(modes);
 }
 
 /* A whole protein with every phi, psi and chi: K against J^T H J with the dense Hessian of atoms. */
@@ -505,6 +546,8 @@ static void torsional_stiffness_is_the_dense_one(void **unused)
                   nu, t.network->nspring, worst / largest);
     assert_true(worst < 1e-12 * largest);
     subspace_iteration_finds_the_same(&t, K);
+    assert_ok(cardo_network_stiffness(t.system, t.state, t.network, NULL, K, &error), &error);
+    swings_keep_bodies_and_bonds(&t, model->structure[0].structure, K);
     free(K);
     free(J);
     free(stretch);
@@ -576,6 +619,7 @@ static void overlaps_and_collectivity(void **unused)
     memcpy(both, a, sizeof a);
     memcpy(both + 6, one, sizeof one);
     memcpy(both + 12, b, sizeof b);
+    cardo_mode_orthonormalize(2, 3, both);
     cardo_mode_cumulative_overlap(2, 3, both, aim, cumulative);
     assert_close(cumulative[0], 4 / sqrt(20), 1e-14);
     assert_close(cumulative[1], 4 / sqrt(20), 1e-14);

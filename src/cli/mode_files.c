@@ -1,0 +1,336 @@
+#include "cli/mode_files.h"
+
+#include "analysis/fluctuations.h"
+#include "analysis/mode_motion.h"
+#include "base/memory.h"
+#include "base/output.h"
+#include "base/units.h"
+#include "cli/run_folder.h"
+#include "io/nmd.h"
+#include "io/plot.h"
+#include "io/plot_modes.h"
+#include "io/trajectory.h"
+#include "multibody/operators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Larger tables of correlations are written when they are asked for. */
+enum { MOST_CORRELATED = 3000 };
+
+static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
+
+/* Opens FOLDER/NAME for writing. */
+static cardo_status open_file(const cardo_mode_files *r, const char *name, cardo_output *output,
+                              cardo_error *error)
+{
+    char *path;
+    cardo_status status = cardo_run_folder_path(r->folder, name, &path, error);
+    if (status == CARDO_OK)
+        status = cardo_output_open(output, path, error);
+    cardo_free(path);
+    return status;
+}
+
+static cardo_status write_modes(const cardo_mode_files *r, cardo_error *error)
+{
+    cardo_output output = {0};
+    cardo_status status = open_file(r, "modes.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    FILE *f = output.stream;
+    fprintf(f,
+            "mode,eigenvalue (ps^-2),frequency (1/ps),wavenumber (1/cm),thermal amplitude "
+            "(A),collectivity%s\n",
+            r->set->compared ? ",overlap,cumulative overlap" : "");
+    for (int m = 0; m < r->set->nmode; ++m) {
+        const cardo_mode_line *line = &r->set->line[m];
+        fprintf(f, "%d,%.10g,%.10g,%.10g,%.8g,%.6f", line->number, line->eigenvalue,
+                cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
+                angstroms * line->amplitude, line->collectivity);
+        if (r->set->compared)
+            fprintf(f, ",%.6f,%.6f", line->overlap, line->cumulative);
+        fprintf(f, "\n");
+    }
+    return cardo_output_commit(&output, error);
+}
+
+/* Speeds of every mode, one column a mode. */
+static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
+{
+    char name[96];
+    cardo_output output = {0};
+    cardo_status status = open_file(r, "speeds.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream, "speed");
+    for (int m = 0; m < r->set->nmode; ++m)
+        fprintf(output.stream, ",mode %d", r->set->line[m].number);
+    fprintf(output.stream, "\n");
+    for (int k = 0; k < r->set->modes->nu; ++k) {
+        fprintf(output.stream, "%s", cardo_setup_mobility_name(r->setup->system, k, name));
+        for (int m = 0; m < r->set->nmode; ++m)
+            fprintf(output.stream, ",%.10g",
+                    r->set->modes->speed[(size_t)(r->set->nrigid + m) * (size_t)r->set->modes->nu +
+                                         (size_t)k]);
+        fprintf(output.stream, "\n");
+    }
+    return cardo_output_commit(&output, error);
+}
+
+static cardo_status write_residues(const cardo_mode_files *r, cardo_error *error)
+{
+    const cardo_structure *s = r->setup->model->structure[0].structure;
+    cardo_output output = {0};
+    cardo_status status = open_file(r, "residues.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream, "residue,B factor of the file (A^2),B factor of the modes (A^2)\n");
+    for (int i = 0; i < r->set->nca; ++i) {
+        double b = 8 * CARDO_PI * CARDO_PI / 3 * r->set->fluctuation[i] * angstroms * angstroms;
+        fprintf(output.stream, "%s,%.2f,%.6g\n", r->label[i], (double)s->b_factor[r->set->ca[i]],
+                b);
+    }
+    return cardo_output_commit(&output, error);
+}
+
+/* Each row and column a residue. */
+static cardo_status write_correlations(const cardo_mode_files *r, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_mode_set *set = r->set;
+    const size_t n = (size_t)set->nca;
+    double *correlation = NULL, *variance = NULL;
+    cardo_output output = {0};
+    CARDO_TRY(CARDO_ALLOCATE(&correlation, n * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&variance, set->nmode, error));
+    for (int m = 0; m < set->nmode; ++m)
+        variance[m] = set->line[m].variance;
+    cardo_mode_correlations(set->nca, set->nmode, set->displacement, variance, correlation);
+    CARDO_TRY(open_file(r, "correlations.csv", &output, error));
+    fprintf(output.stream, "residue");
+    for (size_t i = 0; i < n; ++i)
+        fprintf(output.stream, ",%s", r->label[i]);
+    for (size_t i = 0; i < n; ++i) {
+        fprintf(output.stream, "\n%s", r->label[i]);
+        for (size_t j = 0; j < n; ++j)
+            fprintf(output.stream, ",%.5f", correlation[i * n + j]);
+    }
+    fprintf(output.stream, "\n");
+    status = cardo_output_commit(&output, error);
+done:
+    cardo_free(correlation);
+    cardo_free(variance);
+    return status;
+}
+
+static cardo_status write_hinges(const cardo_mode_files *r, cardo_error *error)
+{
+    cardo_output output = {0};
+    cardo_status status = open_file(r, "hinges.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream,
+            "mode,residue before,residue behind,thermal turn (degree),turn over spread\n");
+    for (int m = 0; m < r->set->nmode; ++m) {
+        const cardo_mode_line *line = &r->set->line[m];
+        for (int h = 0; h < line->nhinge; ++h)
+            fprintf(output.stream, "%d,%s,%s,%.6g,%.4f\n", line->number,
+                    r->label[line->hinge[h].before], r->label[line->hinge[h].before + 1],
+                    sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE,
+                    line->hinge[h].spread);
+    }
+    return cardo_output_commit(&output, error);
+}
+
+/* Overlaps of the model's modes and of other methods' side by side, by rank. */
+static cardo_status write_comparison(const cardo_mode_files *r, cardo_error *error)
+{
+    cardo_output output = {0};
+    int most = r->set->nmode;
+    cardo_status status = open_file(r, "comparison.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream, "rank,number in modes.csv,model overlap,model cumulative");
+    for (int k = 0; k < r->comparison->nmethod; ++k) {
+        const cardo_mode_method *method = &r->comparison->method[k];
+        fprintf(output.stream, ",%s overlap,%s cumulative", method->name, method->name);
+        most = method->nmode > most ? method->nmode : most;
+    }
+    for (int m = 0; m < most; ++m) {
+        fprintf(output.stream, "\n%d,", m + 1);
+        if (m < r->set->nmode)
+            fprintf(output.stream, "%d,%.6f,%.6f", r->set->line[m].number, r->set->line[m].overlap,
+                    r->set->line[m].cumulative);
+        else
+            fprintf(output.stream, ",,");
+        for (int k = 0; k < r->comparison->nmethod; ++k) {
+            const cardo_mode_method *method = &r->comparison->method[k];
+            if (m < method->nmode)
+                fprintf(output.stream, ",%.6f,%.6f", method->overlap[m], method->cumulative[m]);
+            else
+                fprintf(output.stream, ",,");
+        }
+    }
+    fprintf(output.stream, "\n");
+    return cardo_output_commit(&output, error);
+}
+
+static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
+{
+    char *path = NULL;
+    int *numbers = NULL;
+    double *scale = NULL;
+    cardo_status status = CARDO_ALLOCATE(&numbers, r->set->nmode, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&scale, r->set->nmode, error);
+    for (int m = 0; m < r->set->nmode && status == CARDO_OK; ++m) {
+        numbers[m] = r->set->line[m].number;
+        scale[m] = angstroms * r->set->line[m].amplitude * sqrt(r->set->nca);
+    }
+    if (status == CARDO_OK)
+        status = cardo_run_folder_path(r->folder, "modes.nmd", &path, error);
+    if (status == CARDO_OK)
+        status = cardo_nmd_write(path, r->setup->model->name,
+                                 r->setup->model->structure[0].structure, r->set->nca, r->set->ca,
+                                 r->set->nmode, numbers, scale, r->set->displacement, error);
+    cardo_free(path);
+    cardo_free(numbers);
+    cardo_free(scale);
+    return status;
+}
+
+/* Joints may stretch bonds that are cut between bodies; nothing else can. The first frame is the
+ * model as it stands. */
+static void watch_cuts(cardo_mode_files *r, int frame, const double *positions)
+{
+    const cardo_model *model = r->setup->model;
+    for (int c = 0; c < model->ncut; ++c) {
+        const cardo_model_cut *cut = &model->cut[c];
+        double length = v3_norm(v3_sub(v3_load(positions + 3 * (size_t)cut->atom[0]),
+                                       v3_load(positions + 3 * (size_t)cut->atom[1])));
+        if (frame == 0)
+            r->cut_length[c] = length;
+        if (!cut->broken)
+            r->stretch = fmax(r->stretch, fabs(length - r->cut_length[c]));
+    }
+}
+
+/* Frames of one swing there and back along a mode: bodies stay rigid and bonds as they are. */
+static cardo_status animate(cardo_mode_files *r, int m, cardo_trajectory *trajectory,
+                            const double *q, double *positions, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_mode_set *set = r->set;
+    const double *speeds = set->modes->speed + (size_t)(set->nrigid + m) * (size_t)set->modes->nu;
+    const double *own = set->displacement + 3 * (size_t)set->nca * (size_t)m;
+    double square = 0;
+    for (int k = 0; k < 3 * set->nca; ++k)
+        square += own[k] * own[k] / set->nca;
+    const double reach = square > 0 ? r->options->amplitude / sqrt(square) : 0;
+    for (int n = 0; n < r->options->frames; ++n) {
+        cardo_state_set_q(r->setup->state, q);
+        CARDO_TRY(cardo_move_along(r->setup->system, r->setup->state, speeds,
+                                   reach * sin(2 * CARDO_PI * n / r->options->frames), error));
+        CARDO_TRY(cardo_station_positions(r->setup->system, r->setup->state, positions, error));
+        CARDO_TRY(cardo_trajectory_write(trajectory, n, positions, NULL, error));
+        watch_cuts(r, n, positions);
+    }
+done:
+    cardo_state_set_q(r->setup->state, q);
+    return status;
+}
+
+static cardo_status write_animation(cardo_mode_files *r, int m, cardo_error *error)
+{
+    char *path = NULL, name[64], title[128];
+    double *q = NULL, *positions = NULL;
+    cardo_trajectory *trajectory = NULL;
+    const int nq = cardo_system_nq(r->setup->system);
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status == CARDO_OK)
+        status =
+            CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(r->setup->system), error);
+    if (status != CARDO_OK)
+        goto done;
+    memcpy(q, cardo_state_q(r->setup->state), (size_t)nq * sizeof *q);
+    snprintf(name, sizeof name, "mode_%d.pdb", r->set->line[m].number);
+    snprintf(title, sizeof title, "mode %d of %.80s", r->set->line[m].number,
+             r->setup->model->name);
+    CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
+    const cardo_trajectory_info info = {.natom = cardo_system_nstation(r->setup->system),
+                                        .structure = r->setup->model->structure[0].structure,
+                                        .title = title,
+                                        .timestep = 1,
+                                        .interval = 1};
+    CARDO_TRY(cardo_trajectory_create(&cardo_trajectory_pdb, path, &info, &trajectory, error));
+    status = animate(r, m, trajectory, q, positions, error);
+done:
+    if (trajectory) {
+        cardo_status closed = cardo_trajectory_close(trajectory, status == CARDO_OK ? error : NULL);
+        status = status == CARDO_OK ? closed : status;
+    }
+    cardo_free(path);
+    cardo_free(q);
+    cardo_free(positions);
+    return status;
+}
+
+static cardo_status name_residues(cardo_mode_files *r, cardo_error *error)
+{
+    const cardo_structure *s = r->setup->model->structure[0].structure;
+    cardo_status status = CARDO_ALLOCATE(&r->label, r->set->nca, error);
+    for (int i = 0; i < r->set->nca && status == CARDO_OK; ++i)
+        cardo_residue_label(s, s->atom_residue[r->set->ca[i]], r->label[i]);
+    return status;
+}
+
+static cardo_status draw(cardo_mode_files *r, cardo_error *error)
+{
+    const char *names[CARDO_MODE_METHODS];
+    for (int k = 0; k < r->comparison->nmethod; ++k)
+        names[k] = r->comparison->method[k].name;
+    const cardo_plot_modes what = {.title = r->setup->model->name,
+                                   .overlaps = r->set->compared,
+                                   .nmethod = r->set->compared ? r->comparison->nmethod : 0,
+                                   .b_factors = r->set->b_known,
+                                   .correlations = r->correlations,
+                                   .nresidue = r->set->nca,
+                                   .label = (const char(*)[40])r->label};
+    cardo_status status = cardo_plot_write_modes(r->folder, &what, names, error);
+    return status == CARDO_OK ? cardo_plot_draw(r->folder, &r->drawn, error) : status;
+}
+
+cardo_status cardo_mode_files_write(cardo_mode_files *r, cardo_error *error)
+{
+    cardo_status status;
+    r->correlations =
+        r->options->correlations == CARDO_CORRELATIONS_YES ||
+        (r->options->correlations == CARDO_CORRELATIONS_AUTO && r->set->nca <= MOST_CORRELATED);
+    CARDO_TRY(name_residues(r, error));
+    CARDO_TRY(write_modes(r, error));
+    CARDO_TRY(write_speeds(r, error));
+    CARDO_TRY(write_residues(r, error));
+    CARDO_TRY(write_hinges(r, error));
+    if (r->correlations)
+        CARDO_TRY(write_correlations(r, error));
+    if (r->set->compared && r->comparison->nmethod > 0)
+        CARDO_TRY(write_comparison(r, error));
+    CARDO_TRY(write_nmd(r, error));
+    r->nanimated = r->options->animate < r->set->nmode ? r->options->animate : r->set->nmode;
+    CARDO_TRY(CARDO_ALLOCATE(&r->cut_length, r->setup->model->ncut + 1, error));
+    for (int m = 0; m < r->nanimated; ++m)
+        CARDO_TRY(write_animation(r, m, error));
+    CARDO_TRY(draw(r, error));
+done:
+    return status;
+}
+
+void cardo_mode_files_clear(cardo_mode_files *r)
+{
+    cardo_free(r->label);
+    cardo_free(r->cut_length);
+    r->label = NULL;
+    r->cut_length = NULL;
+}

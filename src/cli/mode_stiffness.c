@@ -1,0 +1,170 @@
+#include "cli/mode_stiffness.h"
+
+#include "analysis/network_stiffness.h"
+#include "analysis/spring_network.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "cli/interrupt.h"
+
+#include <string.h>
+
+bool cardo_is_alpha_carbon(const cardo_structure *structure, int atom)
+{
+    return structure->element[atom] == 6 && strcmp(structure->atom_name[atom].text, "CA") == 0;
+}
+
+static bool is_node(const cardo_structure *s, int atom, int nodes)
+{
+    switch (nodes) {
+    case CARDO_NODES_CA:
+        return cardo_is_alpha_carbon(s, atom);
+    case CARDO_NODES_HEAVY:
+        return s->element[atom] > 1;
+    default:
+        return true;
+    }
+}
+
+cardo_status cardo_choose_mode_atoms(const cardo_structure *structure, int nodes, int *count,
+                                     int **atoms, cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(atoms, structure->natom, error);
+    *count = 0;
+    for (int i = 0; i < structure->natom && status == CARDO_OK; ++i)
+        if (is_node(structure, i, nodes))
+            (*atoms)[(*count)++] = i;
+    return status;
+}
+
+/* Bodies in which fewer C-alpha atoms move. */
+enum { FEWEST_A_BODY = 3 };
+static const double OTHER_CUTOFF = 1.0; /* nm */
+
+cardo_status cardo_choose_network_options(const cardo_setup *setup, cardo_mode_options *options,
+                                          cardo_error *error)
+{
+    const cardo_structure *s = setup->model->structure[0].structure;
+    int *count;
+    cardo_status status = CARDO_ALLOCATE(&count, cardo_system_nbody(setup->system), error);
+    if (status != CARDO_OK)
+        return status;
+    bool enough = true;
+    for (int i = 0; i < s->natom; ++i)
+        count[cardo_system_station_body(setup->system, i)] += cardo_is_alpha_carbon(s, i);
+    for (int b = 1; b < cardo_system_nbody(setup->system); ++b)
+        enough = enough && count[b] >= FEWEST_A_BODY;
+    cardo_free(count);
+    if (options->nodes == CARDO_NODES_AUTO)
+        options->nodes = enough ? CARDO_NODES_CA : CARDO_NODES_HEAVY;
+    if (!(options->cutoff > 0))
+        options->cutoff =
+            options->nodes == CARDO_NODES_CA ? cardo_spring_options_default().cutoff : OTHER_CUTOFF;
+    return CARDO_OK;
+}
+
+/* The network's atoms, and springs between them. */
+typedef struct chosen_network {
+    int n, *node;
+    double *positions;
+    cardo_spring_network *springs;
+} chosen_network;
+
+static void chosen_network_clear(chosen_network *c)
+{
+    cardo_spring_network_destroy(c->springs);
+    cardo_free(c->positions);
+    cardo_free(c->node);
+}
+
+static cardo_status choose_network(const cardo_setup *setup, const cardo_system *system,
+                                   const cardo_state *state, const cardo_mode_options *options,
+                                   chosen_network *c, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_spring_options springs = {options->cutoff, options->spring, options->power,
+                                          CARDO_ANGSTROM};
+    CARDO_TRY(cardo_choose_mode_atoms(setup->model->structure[0].structure, options->nodes, &c->n,
+                                      &c->node, error));
+    CARDO_TRY(CARDO_ALLOCATE(&c->positions, 3 * (size_t)c->n, error));
+    CARDO_TRY(cardo_gather_stations(system, state, c->n, c->node, c->positions, error));
+    status = cardo_spring_network_create(c->n, c->positions, &springs, &c->springs, error);
+done:
+    return status;
+}
+
+/* Beyond DENSE_MOST speeds without dense matrices. */
+cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *system,
+                                 const cardo_state *state, const cardo_mode_options *options,
+                                 int count, cardo_modes **modes, cardo_error *error)
+{
+    enum { DENSE_MOST = 5000 };
+    cardo_status status;
+    const size_t nu = (size_t)cardo_system_nu(system);
+    chosen_network c = {0};
+    double *K = NULL;
+    CARDO_TRY(choose_network(setup, system, state, options, &c, error));
+    if (nu > DENSE_MOST) {
+        status = cardo_modes_create_large(system, state, c.springs, c.node, count, modes, error);
+        goto done;
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
+    CARDO_TRY(cardo_network_stiffness(system, state, c.springs, c.node, K, error));
+    status = cardo_modes_create(system, state, K, true, count, modes, error);
+done:
+    chosen_network_clear(&c);
+    cardo_free(K);
+    return status;
+}
+
+/* All members of the team go on where the first one is. */
+static cardo_status meet(cardo_setup *setup, cardo_team *team, cardo_error *error)
+{
+    double *q;
+    const size_t nq = (size_t)cardo_system_nq(setup->system);
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status != CARDO_OK || !team)
+        goto done;
+    memcpy(q, cardo_state_q(setup->state), nq * sizeof *q);
+    CARDO_TRY(cardo_team_share(team, q, nq * sizeof *q, 1, error));
+    cardo_state_set_q(setup->state, q);
+    status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
+done:
+    cardo_free(q);
+    return status;
+}
+
+static cardo_status find_minimum(cardo_setup *setup, const cardo_mode_options *options,
+                                 cardo_team *team, cardo_mode_set *set, cardo_error *error)
+{
+    const cardo_minimization_options minimization = {options->iterations, options->tolerance,
+                                                     CARDO_FORCE_NORM_MAX};
+    const cardo_minimization_observer observer = {NULL, NULL, &cardo_interrupted};
+    cardo_interrupt_catch();
+    cardo_status status =
+        cardo_minimization_run(setup->system, setup->state, setup->evaluator, &minimization,
+                               &observer, &set->minimization, error);
+    if (status == CARDO_OK && set->minimization.interrupted)
+        return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                          "interrupted on the way to the minimum; nothing was written");
+    set->minimized = true;
+    return status == CARDO_OK ? meet(setup, team, error) : status;
+}
+
+cardo_status cardo_force_modes(cardo_setup *setup, const cardo_mode_options *options, int count,
+                               cardo_team *team, cardo_mode_set *set, cardo_error *error)
+{
+    cardo_status status;
+    const size_t nu = (size_t)cardo_system_nu(setup->system);
+    const bool invariant = (setup->provider->traits & CARDO_FORCE_INVARIANT) != 0;
+    double *K = NULL;
+    if (options->minimize)
+        CARDO_TRY(find_minimum(setup, options, team, set, error));
+    CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
+    CARDO_TRY(cardo_force_stiffness(setup->system, setup->state, setup->evaluator, options->step,
+                                    invariant, team, K, &set->quality, error));
+    status =
+        cardo_modes_create(setup->system, setup->state, K, invariant, count, &set->modes, error);
+done:
+    cardo_free(K);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* What cardo modes prints. */
+#ifndef CARDO_CLI_MODE_REPORT_H
+#define CARDO_CLI_MODE_REPORT_H
+
+#include "cli/mode_files.h"
+
+typedef struct cardo_mode_run {
+    const cardo_command *command;
+    cardo_setup setup;
+    cardo_mode_options options;
+    cardo_mode_set set;
+    cardo_mode_comparison comparison;
+    cardo_mode_files files;
+    char *folder;
+    const char *team; /* who made K */
+    char team_text[64];
+} cardo_mode_run;
+
+/* Prints what the command wants: a summary, JSON, or nothing. */
+cardo_status cardo_mode_report(const cardo_mode_run *r, cardo_error *error);
+
+#endif

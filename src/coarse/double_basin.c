@@ -14,6 +14,7 @@ typedef struct double_basin_parameters {
     double barrier, difference, mixing, contact_energy;
     double heavy_cutoff, calpha_cutoff;
     double core_ratio, core_diameter;
+    double chain_ratio[3];
     int contacts, separation;
     char structures[CARDO_FIELD_STRING_SIZE];
 } double_basin_parameters;
@@ -41,8 +42,16 @@ static const cardo_field fields[] = {
      "energy of two residues not in contact at core-diameter, in contact energies"},
     {"core-diameter", CARDO_FIELD_DOUBLE, MEMBER(core_diameter), "nm", "0.4", 0.01, 5, NULL,
      "of a residue"},
+    {"bond-ratio", CARDO_FIELD_DOUBLE, MEMBER(chain_ratio[0]), "1/nm^2", "20000", 0, 1e9, NULL,
+     "stiffness of the chain where no joint holds it, in contact energies: of residues next to "
+     "each "
+     "other"},
+    {"angle-ratio", CARDO_FIELD_DOUBLE, MEMBER(chain_ratio[1]), "1/nm^2", "700", 0, 1e9, NULL,
+     "the same of those two apart"},
+    {"torsion-ratio", CARDO_FIELD_DOUBLE, MEMBER(chain_ratio[2]), "1/nm^2", "140", 0, 1e9, NULL,
+     "the same of those three apart"},
     {"separation", CARDO_FIELD_INT, MEMBER(separation), "", "4", 1, 100, NULL,
-     "residues of one chain nearer than this along it do not act on each other"},
+     "residues of one chain nearer than this along it have neither contact nor core"},
     {"structures", CARDO_FIELD_STRING, MEMBER(structures), "", "", 0, 0, NULL,
      "ids of the structures that make basins; empty: the first and the last"},
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
@@ -59,6 +68,7 @@ typedef struct builder {
     double *position[CARDO_COARSE_MOST_BASINS]; /* of the sites                  (nsite x 3) */
     bool *known[CARDO_COARSE_MOST_BASINS];      /*                                   (nsite) */
     cardo_coarse_wells *wells;
+    int nspring; /* along the chain */
 } builder;
 
 static cardo_status add_structure(builder *b, const char *id, int length, cardo_error *error)
@@ -152,8 +162,32 @@ static cardo_status add_native(builder *b, int i, int j, size_t pair, cardo_erro
             term.energy = 1;
             term.length = v3_norm(v3_sub(v3_load(x + 3 * i), v3_load(x + 3 * j)));
         }
-        status = cardo_coarse_add_pair(&b->energy->basin[k], term, error);
+        status = cardo_coarse_add_pair(&b->energy->basin[k].pairs, term, error);
     }
+    return status;
+}
+
+/* Springs along the chain where no joint holds it, each basin's at its own lengths. */
+static cardo_status add_chain(builder *b, int i, int j, int separation, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_model *model = b->model;
+    const int *body = b->energy->sites.body;
+    bool pieces = separation > 1 && (model->body[body[i]].piece || model->body[body[j]].piece);
+    if (separation > 3 || (!pieces && cardo_coarse_is_held(model, body[i], body[j])))
+        return CARDO_OK;
+    for (int k = 0; k < b->energy->nbasin; ++k)
+        if (!b->known[k][i] || !b->known[k][j])
+            return CARDO_OK;
+    for (int k = 0; k < b->energy->nbasin && status == CARDO_OK; ++k) {
+        const double *x = b->position[k];
+        cardo_coarse_pair spring = {{i, j},
+                                    CARDO_PAIR_SPRING,
+                                    b->p->chain_ratio[separation - 1],
+                                    v3_norm(v3_sub(v3_load(x + 3 * i), v3_load(x + 3 * j)))};
+        status = cardo_coarse_add_pair(&b->energy->basin[k].pairs, spring, error);
+    }
+    ++b->nspring;
     return status;
 }
 
@@ -167,7 +201,9 @@ static cardo_status add_pairs(builder *b, cardo_error *error)
     for (int i = 0; i < sites->nsite; ++i)
         for (int j = sites->next[i]; j < sites->nsite && status == CARDO_OK; ++j) {
             size_t pair = energy->row[i] + (size_t)(j - sites->next[i]);
-            if (cardo_coarse_separation(b->model, sites, i, j) < b->p->separation)
+            int separation = cardo_coarse_separation(b->model, sites, i, j);
+            status = add_chain(b, i, j, separation, error);
+            if (separation < b->p->separation || status != CARDO_OK)
                 continue;
             if (is_native(b, i, j, pair))
                 status = add_native(b, i, j, pair, error);
@@ -180,15 +216,9 @@ static cardo_status add_pairs(builder *b, cardo_error *error)
 static int count_contacts(const cardo_coarse_basin *basin)
 {
     int n = 0;
-    for (int k = 0; k < basin->npair; ++k)
-        n += basin->pair[k].shape == CARDO_PAIR_CONTACT;
+    for (int k = 0; k < basin->pairs.npair; ++k)
+        n += basin->pairs.pair[k].shape == CARDO_PAIR_CONTACT;
     return n;
-}
-
-static void say(cardo_coarse_energy *energy, const char *text)
-{
-    size_t n = strlen(energy->summary);
-    snprintf(energy->summary + n, sizeof energy->summary - n, "%s\n", text);
 }
 
 static cardo_status check_contacts(const builder *b, cardo_error *error)
@@ -209,10 +239,10 @@ static void describe_contacts(const builder *b)
     const cardo_coarse_energy *energy = b->energy;
     char text[256] = "contacts";
     int shared = 0;
-    for (int i = 0; energy->nbasin > 1 && i < energy->basin[0].npair; ++i) {
+    for (int i = 0; energy->nbasin > 1 && i < energy->basin[0].pairs.npair; ++i) {
         int in = 0;
         for (int k = 0; k < energy->nbasin; ++k)
-            in += energy->basin[k].pair[i].shape == CARDO_PAIR_CONTACT;
+            in += energy->basin[k].pairs.pair[i].shape == CARDO_PAIR_CONTACT;
         shared += in == energy->nbasin;
     }
     for (int k = 0; k < energy->nbasin; ++k)
@@ -222,7 +252,9 @@ static void describe_contacts(const builder *b)
         snprintf(text + strlen(text), sizeof text - strlen(text), ", of them %d in all", shared);
     snprintf(text + strlen(text), sizeof text - strlen(text), " (%s within %g nm)",
              b->rules.calpha ? "C-alpha" : "heavy atoms", b->rules.cutoff);
-    say(b->energy, text);
+    cardo_coarse_say(b->energy, "%s", text);
+    if (b->nspring > 0)
+        cardo_coarse_say(b->energy, "chain        %d springs where no joint holds it", b->nspring);
 }
 
 static void describe_mixture(cardo_coarse_energy *energy, double contact_energy)
@@ -233,19 +265,17 @@ static void describe_mixture(cardo_coarse_energy *energy, double contact_energy)
     for (int k = 1; k < energy->nbasin; ++k)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; offset of %s %+.6g kJ/mol",
                  energy->basin[k].name, energy->basin[k].offset);
-    say(energy, text);
+    cardo_coarse_say(energy, "%s", text);
 }
 
 static void describe_wells(cardo_coarse_energy *energy, const cardo_coarse_wells *wells)
 {
-    char text[256];
-    snprintf(text, sizeof text,
-             "wells        at %.4f and %.4f of the path, the second %+.3f kJ/mol above the first",
-             wells->well[0], wells->well[1], wells->energy[1] - wells->energy[0]);
-    say(energy, text);
-    snprintf(text, sizeof text, "barrier      %.3f kJ/mol above the first well, at %.4f",
-             wells->ridge_energy - wells->energy[0], wells->ridge);
-    say(energy, text);
+    cardo_coarse_say(
+        energy,
+        "wells        at %.4f and %.4f of the path, the second %+.3f kJ/mol above the first",
+        wells->well[0], wells->well[1], wells->energy[1] - wells->energy[0]);
+    cardo_coarse_say(energy, "barrier      %.3f kJ/mol above the first well, at %.4f",
+                     wells->ridge_energy - wells->energy[0], wells->ridge);
 }
 
 /* Multiplies all energies; of pairs, that is, not offsets and mixing. */
@@ -254,8 +284,8 @@ static void scale_energies(cardo_coarse_energy *energy, double scale)
     for (size_t k = 0; k < energy->row[energy->sites.nsite]; ++k)
         energy->core[k] *= scale;
     for (int k = 0; k < energy->nbasin; ++k)
-        for (int i = 0; i < energy->basin[k].npair; ++i)
-            energy->basin[k].pair[i].energy *= scale;
+        for (int i = 0; i < energy->basin[k].pairs.npair; ++i)
+            energy->basin[k].pairs.pair[i].energy *= scale;
 }
 
 /* Two basins along a path: contact energy and offset such that wells and barrier are as wanted. */

@@ -1,9 +1,12 @@
 #include "coarse/energy.h"
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "coarse/lanes.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 cardo_status cardo_coarse_work_create(const cardo_coarse_energy *energy, cardo_coarse_work *work,
@@ -31,32 +34,90 @@ void cardo_coarse_work_clear(cardo_coarse_work *work)
     *work = (cardo_coarse_work){0};
 }
 
-/* The core of site i with all its partners; adds forces and returns the energy. */
-static double add_row(const cardo_coarse_energy *energy, int i, const double *restrict x,
-                      const double *restrict y, const double *restrict z, double *restrict fx,
-                      double *restrict fy, double *restrict fz)
+/* Sums over the partners of a site. */
+typedef struct row_sums {
+    lanes4 energy, fx, fy, fz;
+} row_sums;
+
+/* The partners j .. j + 3 of a site: distances, and 1 / r^2. */
+typedef struct block {
+    lanes4 dx, dy, dz, squared, inverse;
+} block;
+
+static inline void look(const double *x, int stride, int i, int j, block *b)
+{
+    b->dx = x[i] - *(const lanes4 *)(x + j);
+    b->dy = x[stride + i] - *(const lanes4 *)(x + stride + j);
+    b->dz = x[2 * stride + i] - *(const lanes4 *)(x + 2 * stride + j);
+    b->squared = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
+    b->inverse = 1.0 / b->squared;
+}
+
+/* Takes energies u and slopes g = -(dU/dr) / r of a block. */
+static inline void take(double *f, int stride, int j, const block *b, const lanes4 *u,
+                        const lanes4 *g, row_sums *sums)
+{
+    lanes4 fx = *g * b->dx, fy = *g * b->dy, fz = *g * b->dz;
+    sums->energy += *u;
+    sums->fx += fx;
+    sums->fy += fy;
+    sums->fz += fz;
+    *(lanes4 *)(f + j) -= fx;
+    *(lanes4 *)(f + stride + j) -= fy;
+    *(lanes4 *)(f + 2 * stride + j) -= fz;
+}
+
+static double end_row(double *f, int stride, int i, const row_sums *sums)
+{
+    f[i] += lanes_sum(&sums->fx);
+    f[stride + i] += lanes_sum(&sums->fy);
+    f[2 * stride + i] += lanes_sum(&sums->fz);
+    return lanes_sum(&sums->energy);
+}
+
+/* The cores of site i with all its partners; adds forces and returns the energy. */
+static double core_row(const cardo_coarse_energy *energy, int i, const double *restrict x,
+                       double *restrict f, int stride)
 {
     const int n = energy->sites.nsite, first = energy->sites.next[i];
-    const double *restrict core = energy->core + energy->row[i] - first;
-    lanes4 sum = {0}, gx = {0}, gy = {0}, gz = {0};
+    const double *restrict core = energy->core + energy->row[i];
+    row_sums sums = {0};
     for (int j = first; j < n; j += LANES) {
-        lanes4 dx = x[i] - *(const lanes4 *)(x + j), dy = y[i] - *(const lanes4 *)(y + j);
-        lanes4 dz = z[i] - *(const lanes4 *)(z + j);
-        lanes4 inverse = 1.0 / (dx * dx + dy * dy + dz * dz);
-        lanes4 cubed = inverse * inverse * inverse;
-        lanes4 u = *(const lanes4 *)(core + j) * (cubed * cubed), g = 12.0 * u * inverse;
-        sum += u;
-        gx += g * dx;
-        gy += g * dy;
-        gz += g * dz;
-        *(lanes4 *)(fx + j) -= g * dx;
-        *(lanes4 *)(fy + j) -= g * dy;
-        *(lanes4 *)(fz + j) -= g * dz;
+        block b;
+        look(x, stride, i, j, &b);
+        lanes4 cubed = b.inverse * b.inverse * b.inverse;
+        lanes4 u = *(const lanes4 *)(core + (j - first)) * (cubed * cubed);
+        lanes4 g = 12.0 * u * b.inverse;
+        take(f, stride, j, &b, &u, &g, &sums);
     }
-    fx[i] += lanes_sum(&gx);
-    fy[i] += lanes_sum(&gy);
-    fz[i] += lanes_sum(&gz);
-    return lanes_sum(&sum);
+    return end_row(f, stride, i, &sums);
+}
+
+/* The wells and humps of site i with all its partners. */
+static double well_row(const cardo_coarse_energy *energy, int i, const double *restrict x,
+                       double *restrict f, int stride)
+{
+    static const double ridge = 1.2599210498948732; /* 2^(1/3) */
+    const int n = energy->sites.nsite, first = energy->sites.next[i];
+    const size_t row = energy->row[i];
+    row_sums sums = {0};
+    for (int j = first; j < n; j += LANES) {
+        const size_t at = row + (size_t)(j - first);
+        block b;
+        look(x, stride, i, j, &b);
+        lanes4 depth4 = *(const lanes4 *)(energy->depth4 + at);
+        lanes4 sigma2 = *(const lanes4 *)(energy->sigma2 + at);
+        lanes4 hump = *(const lanes4 *)(energy->hump + at);
+        lanes4 s2 = sigma2 * b.inverse, s6 = s2 * s2 * s2;
+        /* 1 within the ridge of a hump and for wells; -1 beyond it. */
+        lanes4 limit = ridge * sigma2, within;
+        lanes_less(&b.squared, &limit, &within);
+        lanes4 sign = 1.0 - 2.0 * hump * (1.0 - within);
+        lanes4 u = sign * depth4 * (s6 * s6 - s6) + 0.5 * hump * within * depth4;
+        lanes4 g = sign * depth4 * (12.0 * s6 * s6 - 6.0 * s6) * b.inverse;
+        take(f, stride, j, &b, &u, &g, &sums);
+    }
+    return end_row(f, stride, i, &sums);
 }
 
 /* Energy of a pair and, as *slope, -(dU/dr) / r. */
@@ -67,6 +128,11 @@ static double pair_energy(const cardo_coarse_pair *pair, double squared, double 
         *slope = -pair->energy * off / r;
         return 0.5 * pair->energy * off * off;
     }
+    if (pair->shape == CARDO_PAIR_CHARGES) {
+        double r = sqrt(squared), u = pair->energy * exp(-r / pair->length) / r;
+        *slope = u * (1 / r + 1 / pair->length) / r;
+        return u;
+    }
     double s2 = pair->length * pair->length / squared, s4 = s2 * s2, s10 = s4 * s4 * s2;
     if (pair->shape == CARDO_PAIR_CORE) {
         *slope = 12 * pair->energy * s10 * s2 / squared;
@@ -76,13 +142,13 @@ static double pair_energy(const cardo_coarse_pair *pair, double squared, double 
     return pair->energy * (5 * s10 * s2 - 6 * s10);
 }
 
-static double evaluate_basin(const cardo_coarse_basin *basin, const double *restrict x, int stride,
-                             double *restrict f)
+/* Adds the forces of a list and returns its energy. */
+static double add_list(const cardo_coarse_list *list, const double *restrict x, int stride,
+                       double *restrict f)
 {
-    double sum = basin->offset;
-    memset(f, 0, 3 * (size_t)stride * sizeof *f);
-    for (int k = 0; k < basin->npair; ++k) {
-        const cardo_coarse_pair *pair = &basin->pair[k];
+    double sum = 0;
+    for (int k = 0; k < list->npair; ++k) {
+        const cardo_coarse_pair *pair = &list->pair[k];
         double d[3], slope, squared = 0;
         for (int c = 0; c < 3; ++c) {
             d[c] = x[c * stride + pair->site[0]] - x[c * stride + pair->site[1]];
@@ -95,6 +161,59 @@ static double evaluate_basin(const cardo_coarse_basin *basin, const double *rest
         }
     }
     return sum;
+}
+
+static cardo_vec3 at(const double *x, int stride, int site)
+{
+    return v3(x[site], x[stride + site], x[2 * stride + site]);
+}
+
+static void push(double *f, int stride, int site, double s, cardo_vec3 force)
+{
+    f[site] += s * force.x;
+    f[stride + site] += s * force.y;
+    f[2 * stride + site] += s * force.z;
+}
+
+static double angle_energy(const cardo_coarse_angle_rule *rule, double t, double *slope)
+{
+    double a = t - rule->helix, b = t - rule->strand;
+    double V[2] = {rule->k_helix * a * a + rule->above, rule->k_strand * b * b};
+    double lowest = fmin(V[0], V[1]);
+    double w[2] = {exp(-rule->steepness * (V[0] - lowest)),
+                   exp(-rule->steepness * (V[1] - lowest))};
+    *slope = (w[0] * 2 * rule->k_helix * a + w[1] * 2 * rule->k_strand * b) / (w[0] + w[1]);
+    return lowest - log(w[0] + w[1]) / rule->steepness;
+}
+
+static double add_angles(const cardo_coarse_energy *energy, const double *x, int stride, double *f)
+{
+    double sum = 0;
+    for (int k = 0; k < energy->nangle; ++k) {
+        const int *site = energy->angle[k].site;
+        cardo_vec3 a = v3_sub(at(x, stride, site[0]), at(x, stride, site[1]));
+        cardo_vec3 c = v3_sub(at(x, stride, site[2]), at(x, stride, site[1]));
+        cardo_vec3 normal = v3_cross(a, c);
+        double sine = v3_norm(normal), slope;
+        sum += angle_energy(&energy->angle_rule, atan2(sine, v3_dot(a, c)), &slope);
+        /* A straight angle has no plane to bend in, and with the double well no slope to speak of. */
+        if (sine < 1e-9)
+            continue;
+        cardo_vec3 up = v3_scale(1 / sine, normal);
+        cardo_vec3 fa = v3_scale(slope / v3_dot(a, a), v3_cross(a, up));
+        cardo_vec3 fc = v3_scale(slope / v3_dot(c, c), v3_cross(up, c));
+        push(f, stride, site[0], -1, fa);
+        push(f, stride, site[2], -1, fc);
+        push(f, stride, site[1], 1, v3_add(fa, fc));
+    }
+    return sum;
+}
+
+static double evaluate_basin(const cardo_coarse_basin *basin, const double *x, int stride,
+                             double *f)
+{
+    memset(f, 0, 3 * (size_t)stride * sizeof *f);
+    return basin->offset + add_list(&basin->pairs, x, stride, f);
 }
 
 /* -kT ln sum exp(-V/kT), with the weights of the basins. */
@@ -129,32 +248,51 @@ static void add_basins(const cardo_coarse_energy *energy, cardo_coarse_work *wor
 cardo_status cardo_coarse_evaluate(const cardo_coarse_energy *energy, cardo_coarse_work *work,
                                    cardo_error *error)
 {
-    const int stride = work->stride;
-    double *x = work->position, *f = work->force, sum = 0;
+    const int stride = work->stride, nsite = energy->sites.nsite;
+    double *x = work->position, *f = work->force, *term = work->term, sum = 0;
     memset(f, 0, 3 * (size_t)stride * sizeof *f);
     memset(work->term, 0, sizeof work->term);
-    for (int i = 0; energy->core && i < energy->sites.nsite; ++i)
-        work->term[0] +=
-            add_row(energy, i, x, x + stride, x + 2 * stride, f, f + stride, f + 2 * stride);
+    for (int i = 0; energy->core && i < nsite; ++i)
+        *term += core_row(energy, i, x, f, stride);
+    term += energy->core != NULL;
+    for (int i = 0; energy->depth4 && i < nsite; ++i)
+        *term += well_row(energy, i, x, f, stride);
+    term += energy->depth4 != NULL;
+    for (int k = 0; k < energy->nlist; ++k)
+        *term++ = add_list(&energy->list[k], x, stride, f);
+    if (energy->nangle > 0)
+        term[-1] += add_angles(energy, x, stride, f);
     if (energy->nbasin > 0)
         add_basins(energy, work);
     work->energy = 0;
     for (int t = 0; t < energy->nterm; ++t)
         work->energy += work->term[t];
-    for (int i = 0; i < energy->sites.nsite; ++i)
+    for (int i = 0; i < nsite; ++i)
         sum += 0 * (f[i] + f[stride + i] + f[2 * stride + i]);
     if (sum + 0 * work->energy != 0)
         return CARDO_FAIL(error, CARDO_RECOVERABLE, "two residues lie on each other");
     return CARDO_OK;
 }
 
-cardo_status cardo_coarse_add_pair(cardo_coarse_basin *basin, cardo_coarse_pair pair,
+cardo_status cardo_coarse_add_pair(cardo_coarse_list *list, cardo_coarse_pair pair,
                                    cardo_error *error)
 {
-    cardo_status status = CARDO_RESERVE(&basin->pair, &basin->capacity, basin->npair + 1, error);
+    cardo_status status = CARDO_RESERVE(&list->pair, &list->capacity, list->npair + 1, error);
     if (status == CARDO_OK)
-        basin->pair[basin->npair++] = pair;
+        list->pair[list->npair++] = pair;
     return status;
+}
+
+void cardo_coarse_say(cardo_coarse_energy *energy, const char *format, ...)
+{
+    size_t n = strlen(energy->summary), room = sizeof energy->summary - n;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(energy->summary + n, room, format, arguments);
+    va_end(arguments);
+    n = strlen(energy->summary);
+    if (n + 1 < sizeof energy->summary)
+        memcpy(energy->summary + n, "\n", 2);
 }
 
 void cardo_coarse_energy_destroy(cardo_coarse_energy *energy)
@@ -163,8 +301,14 @@ void cardo_coarse_energy_destroy(cardo_coarse_energy *energy)
         return;
     for (int k = 0; k < energy->nbasin; ++k) {
         cardo_free(energy->basin[k].name);
-        cardo_free(energy->basin[k].pair);
+        cardo_free(energy->basin[k].pairs.pair);
     }
+    for (int k = 0; k < energy->nlist; ++k)
+        cardo_free(energy->list[k].pair);
+    cardo_free(energy->angle);
+    cardo_free(energy->depth4);
+    cardo_free(energy->sigma2);
+    cardo_free(energy->hump);
     cardo_free(energy->sites.atom);
     cardo_free(energy->sites.residue);
     cardo_free(energy->sites.body);

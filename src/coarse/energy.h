@@ -1,7 +1,8 @@
 /* A coarse-grained energy: one site a residue, and the pairs of sites that act on each other.
  *
- * U = sum of repulsive cores + mixture of basins. A basin is a list of pairs at rest in one
- * structure; several basins mix exponentially (Best, Chen & Hummer 2005, Structure 13, 1755, eq. 2):
+ * U = repulsive cores + wells and humps + lists of pairs and angles + mixture of basins, those that
+ * a kind has. Cores, wells and humps are between all pairs of sites of different bodies, and as
+ * tables. A basin is a list of pairs at rest in one structure; several basins mix exponentially (Best, Chen & Hummer 2005, Structure 13, 1755, eq. 2):
  *
  *   exp(-U_mixed / kT) = sum over basins k of exp(-(V_k + offset_k) / kT),
  *
@@ -20,7 +21,8 @@
 typedef enum cardo_pair_shape {
     CARDO_PAIR_SPRING,  /* energy/2 (r - length)^2, energy in kJ/mol/nm^2                        */
     CARDO_PAIR_CONTACT, /* energy [5 (length/r)^12 - 6 (length/r)^10]: a well of that depth there */
-    CARDO_PAIR_CORE     /* energy (length/r)^12                                                  */
+    CARDO_PAIR_CORE,    /* energy (length/r)^12                                                  */
+    CARDO_PAIR_CHARGES  /* energy exp(-r/length) / r, energy in kJ/mol nm: Debye and Hueckel      */
 } cardo_pair_shape;
 
 typedef struct cardo_coarse_pair {
@@ -30,12 +32,31 @@ typedef struct cardo_coarse_pair {
     double length; /* nm     */
 } cardo_coarse_pair;
 
+/* Pairs whose energies are added up. */
+typedef struct cardo_coarse_list {
+    int npair, capacity;
+    cardo_coarse_pair *pair;
+} cardo_coarse_list;
+
 typedef struct cardo_coarse_basin {
     char *name;    /* of its structure   */
     double offset; /* kJ/mol             */
-    int npair, capacity;
-    cardo_coarse_pair *pair;
+    cardo_coarse_list pairs;
 } cardo_coarse_basin;
+
+/* A flexible chain's angle between three sites: two parabolas mixed (coarse/kim_hummer.c). */
+typedef struct cardo_coarse_angle {
+    int site[3];
+} cardo_coarse_angle;
+
+/* exp(-steepness U) = exp(-steepness (k_helix (t - helix)^2 + above)) + exp(-steepness k_strand (t -
+ * strand)^2), t the angle. */
+typedef struct cardo_coarse_angle_rule {
+    double steepness;         /* mol/kJ          */
+    double k_helix, k_strand; /* kJ/mol/radian^2 */
+    double helix, strand;     /* radian          */
+    double above;             /* kJ/mol          */
+} cardo_coarse_angle_rule;
 
 /* The sites, body by body. */
 typedef struct cardo_coarse_sites {
@@ -48,7 +69,11 @@ typedef struct cardo_coarse_sites {
     double *reference; /* nm, where the reference has them                          (nsite x 3) */
 } cardo_coarse_sites;
 
-enum { CARDO_COARSE_MOST_BASINS = 8, CARDO_COARSE_MOST_TERMS = 3 };
+enum {
+    CARDO_COARSE_MOST_BASINS = 8,
+    CARDO_COARSE_MOST_LISTS = 2,
+    CARDO_COARSE_MOST_TERMS = CARDO_COARSE_MOST_LISTS + 3
+};
 
 struct cardo_coarse_kind;
 
@@ -58,11 +83,19 @@ typedef struct cardo_coarse_energy {
     size_t *row;  /* where a site's partners begin in tables of pairs; one more at the end
                      (nsite + 1); rows are padded with zeros to whole blocks of four             */
     double *core; /* energy length^12 of repulsive cores, kJ/mol nm^12; 0: none; or NULL       */
+    /* Lennard-Jones wells (hump 0) and humps (1), kJ/mol and nm^2, or NULL: with L = depth4 [(s/r)^12 -
+     * (s/r)^6], a well is L; a hump is L + depth4/2 within 2^(1/6) s, and -L beyond. */
+    double *depth4, *sigma2, *hump;
+    int nlist;
+    cardo_coarse_list list[CARDO_COARSE_MOST_LISTS];
+    int nangle, angle_capacity;
+    cardo_coarse_angle *angle; /* their energies belong to the last list */
+    cardo_coarse_angle_rule angle_rule;
     int nbasin;
     cardo_coarse_basin basin[CARDO_COARSE_MOST_BASINS];
     double mixing; /* kT of the mixture, kJ/mol; unused with one basin                           */
     int nterm;
-    const char *term_name[CARDO_COARSE_MOST_TERMS]; /* of the core and of the basins, those there */
+    const char *term_name[CARDO_COARSE_MOST_TERMS]; /* in the order above, those that are there */
     char summary[768]; /* lines about it for people, each with its line end                   */
 } cardo_coarse_energy;
 
@@ -87,9 +120,13 @@ void cardo_coarse_work_clear(cardo_coarse_work *work);
 cardo_status cardo_coarse_evaluate(const cardo_coarse_energy *energy, cardo_coarse_work *work,
                                    cardo_error *error);
 
-/* Appends a pair to a basin. */
-cardo_status cardo_coarse_add_pair(cardo_coarse_basin *basin, cardo_coarse_pair pair,
+/* Appends a pair. */
+cardo_status cardo_coarse_add_pair(cardo_coarse_list *list, cardo_coarse_pair pair,
                                    cardo_error *error);
+
+/* Appends a line to the summary, without line end; what does not fit is cut. */
+void cardo_coarse_say(cardo_coarse_energy *energy, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 void cardo_coarse_energy_destroy(cardo_coarse_energy *energy);
 

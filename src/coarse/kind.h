@@ -28,7 +28,8 @@ typedef struct cardo_coarse_kind {
                           cardo_error *error);
 } cardo_coarse_kind;
 
-extern const cardo_coarse_kind cardo_coarse_double_basin;
+extern const cardo_coarse_kind cardo_coarse_double_basin, cardo_coarse_elastic_network,
+    cardo_coarse_kim_hummer;
 
 /* All of them, NULL at the end. */
 extern const cardo_coarse_kind *const cardo_coarse_kinds[];

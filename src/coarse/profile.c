@@ -42,7 +42,7 @@ static cardo_status evaluate(const cardo_model *model, const cardo_coarse_energy
             break;
         place(&energy->sites, X, work);
         status = cardo_coarse_evaluate(energy, work, error);
-        profile->rest[i] = energy->nterm > 1 ? work->term[0] : 0;
+        profile->rest[i] = work->energy - work->term[energy->nterm - 1];
         for (int k = 0; k < energy->nbasin; ++k)
             profile->basin[i * energy->nbasin + k] = work->basin[k] - energy->basin[k].offset;
     }

@@ -91,6 +91,14 @@ int cardo_coarse_separation(const cardo_model *model, const cardo_coarse_sites *
     return s->residue_chain[r] == s->residue_chain[t] ? abs(r - t) : INT_MAX;
 }
 
+bool cardo_coarse_is_held(const cardo_model *model, int a, int b)
+{
+    const cardo_model_body *child = model->body[a].parent == b   ? &model->body[a]
+                                    : model->body[b].parent == a ? &model->body[b]
+                                                                 : NULL;
+    return child && child->mobilizer != &cardo_mobilizer_free;
+}
+
 /* The C-alpha of a site in structure k, or -1. */
 static int site_atom(const cardo_model *model, const cardo_coarse_sites *sites, int k, int site)
 {

@@ -15,6 +15,10 @@ cardo_status cardo_coarse_sites_find(const cardo_model *model, cardo_coarse_ener
 int cardo_coarse_separation(const cardo_model *model, const cardo_coarse_sites *sites, int a,
                             int b);
 
+/* Is one of two bodies (of the model) the other's parent, by a joint that holds them at a distance:
+ * any but a free one? Then nothing else need hold the chain between them. */
+bool cardo_coarse_is_held(const cardo_model *model, int a, int b);
+
 /* Where the sites are in structure k of the model, as far as rigid bodies can be there: each domain
  * is superposed on the structure by its C-alpha atoms, in the structure's own frame; sites of pieces
  * between bonds that turn are where the structure has them. position (nsite x 3), nm; known (nsite):

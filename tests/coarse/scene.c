@@ -20,7 +20,7 @@ void scene_read(scene *s, const char *text)
     assert_true(cardo_system_nq(s->system) <= MOST_Q);
 }
 
-void scene_lao(scene *s)
+static void read_lao(scene *s, const char *joint)
 {
     char text[4096];
     snprintf(text, sizeof text,
@@ -29,9 +29,51 @@ void scene_lao(scene *s)
              "<domain name=\"stationary\" residues=\"1-89,194-238\"/>"
              "<domain name=\"mobile\" residues=\"92-191\"/><hinge residues=\"90-91,192-193\"/>"
              "<body name=\"stationary\" domains=\"stationary\" base=\"free\"/>"
-             "<body name=\"mobile\" domains=\"mobile\" parent=\"stationary\"><path/></body>"
+             "<body name=\"mobile\" domains=\"mobile\" parent=\"stationary\">%s</body>"
              "</model></cardo>",
-             support_shared("pdb/2lao.pdb"), support_shared("pdb/1lst.pdb"));
+             support_shared("pdb/2lao.pdb"), support_shared("pdb/1lst.pdb"), joint);
+    scene_read(s, text);
+}
+
+void scene_lao(scene *s)
+{
+    read_lao(s, "<path/>");
+}
+
+void scene_lao_free(scene *s)
+{
+    read_lao(s, "<free/>");
+}
+
+/* Four backbone atoms around a C-alpha at x. */
+static int print_residue(char *text, size_t size, int serial, const char *name, char chain,
+                         double x)
+{
+    static const char *const atoms[4] = {"N", "CA", "C", "O"};
+    static const double place[4][3] = {
+        {-0.05, 0.13, 0}, {0, 0, 0}, {-0.06, -0.06, 0.12}, {-0.05, -0.18, 0.12}};
+    int n = 0;
+    for (int k = 0; k < 4; ++k)
+        n += snprintf(text + n, size - (size_t)n,
+                      "ATOM  %5d  %-3s %3s %c   1    %8.3f%8.3f%8.3f  1.00  0.00           %.1s\n",
+                      serial + k, atoms[k], name, chain,
+                      10 * (x + (chain == 'A' ? 1 : -1) * place[k][0]), 10 * place[k][1],
+                      10 * place[k][2], atoms[k]);
+    return n;
+}
+
+void scene_pair(scene *s, const char *first, const char *second, double r)
+{
+    char pdb[2048], text[2048];
+    int n = print_residue(pdb, sizeof pdb, 1, first, 'A', 0);
+    print_residue(pdb + n, sizeof pdb - (size_t)n, 5, second, 'B', r);
+    const char *path = support_write("pair.pdb", pdb);
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"pair\"><structure id=\"one\" file=\"%s\"/>"
+             "<domain name=\"a\" residues=\"A:1\"/><domain name=\"b\" residues=\"B:1\"/>"
+             "<body name=\"a\" domains=\"a\" base=\"free\"/>"
+             "<body name=\"b\" domains=\"b\" parent=\"a\"><free/></body></model></cardo>",
+             path);
     scene_read(s, text);
 }
 
@@ -135,30 +177,73 @@ void scene_path(const scene *s, double value, double *q)
     }
 }
 
+enum { MOST_BODIES = 8 };
+
+static double energy_of(scene *s, const cardo_transform *X, cardo_spatial *force)
+{
+    cardo_error error;
+    cardo_spatial unused[MOST_BODIES] = {0};
+    cardo_force_evaluation evaluation = {
+        .nbody = cardo_system_nbody(s->system), .X_GB = X, .body_forces = force ? force : unused};
+    assert_true(evaluation.nbody <= MOST_BODIES);
+    assert_ok(s->provider->compute(s->provider, &evaluation, &error), &error);
+    return evaluation.energy;
+}
+
+/* The pose moved along one of its six ways: shifts along and turns about ground axes through its
+ * origin. */
+static cardo_transform shifted(cardo_transform X, int way, double by)
+{
+    cardo_vec3 axis = v3(way % 3 == 0, way % 3 == 1, way % 3 == 2);
+    if (way < 3)
+        X.p = v3_add_scaled(X.p, by, axis);
+    else
+        X.R = m33_mul(m33_rotation(axis, by), X.R);
+    return X;
+}
+
+static double slope_along(scene *s, cardo_transform *X, int body, int way)
+{
+    static const double by[4] = {-2e-5, -1e-5, 1e-5, 2e-5};
+    const cardo_transform kept = X[body];
+    double U[4];
+    for (int k = 0; k < 4; ++k) {
+        X[body] = shifted(kept, way, by[k]);
+        U[k] = energy_of(s, X, NULL);
+    }
+    X[body] = kept;
+    return (U[0] - 8 * U[1] + 8 * U[2] - U[3]) / 12e-5;
+}
+
+static void check_forces_at(scene *s, cardo_transform *X, double tolerance)
+{
+    cardo_spatial force[MOST_BODIES] = {0};
+    const double U = energy_of(s, X, force);
+    for (int body = 1; body < cardo_system_nbody(s->system); ++body) {
+        const cardo_spatial *f = &force[body];
+        double components[6] = {f->linear.x,  f->linear.y,  f->linear.z,
+                                f->angular.x, f->angular.y, f->angular.z};
+        double size = 1 + fabs(U) + v3_norm(f->linear) + v3_norm(f->angular);
+        for (int way = 0; way < 6; ++way)
+            assert_close(slope_along(s, X, body, way), -components[way], tolerance * size);
+    }
+}
+
 void scene_check_forces(scene *s, int nplace, double tolerance)
 {
     uint64_t seed = 20;
     double q[MOST_Q], forces[MOST_Q];
+    cardo_transform X[MOST_BODIES];
+    const int nbody = cardo_system_nbody(s->system);
+    assert_true(nbody <= MOST_BODIES);
     for (int place = 0; place < nplace; ++place) {
         scene_path(s, 0.5 + 0.55 * support_random(&seed), q);
-        double largest = 1, step = 1e-5;
         scene_evaluate(s, q, forces);
-        for (int b = 0; b < s->model->nbody; ++b) {
-            cardo_body_info info;
-            cardo_system_body(s->system, b + 1, &info);
-            if (!s->model->body[b].fit)
-                continue;
-            double force = forces[info.u_first], q0 = q[info.q_first], U[4];
-            for (int k = 0; k < 4; ++k) {
-                static const double shift[4] = {-2, -1, 1, 2};
-                q[info.q_first] = q0 + shift[k] * step;
-                U[k] = scene_evaluate(s, q, NULL);
-            }
-            q[info.q_first] = q0;
-            largest = fmax(largest, fabs(force));
-            assert_close((U[0] - 8 * U[1] + 8 * U[2] - U[3]) / (12 * step), -force,
-                         tolerance * largest);
-        }
+        memcpy(X, cardo_state_X_GB(s->state), (size_t)nbody * sizeof *X);
+        for (int body = 1; body < nbody; ++body)
+            for (int way = 0; way < 6; ++way)
+                X[body] = shifted(X[body], way, 0.04 * support_random(&seed));
+        check_forces_at(s, X, tolerance);
     }
 }
 

@@ -105,6 +105,37 @@ static void test_plain_loops(void **state)
     scene_clear(&s);
 }
 
+/* Where no joint holds the domains, the chain's springs do: at rest in each structure, where the
+ * energy stays what the contacts make it. */
+static void test_chain(void **state)
+{
+    (void)state;
+    scene s;
+    if (!support_have_shared())
+        skip();
+    scene_lao_free(&s);
+    scene_energy(&s, "double-basin.xml", "contact-energy=2, difference=6");
+    for (int k = 0; k < 2; ++k) {
+        int springs = 0, contacts = 0;
+        const cardo_coarse_list *pairs = &s.energy->basin[k].pairs;
+        for (int i = 0; i < pairs->npair; ++i) {
+            const cardo_coarse_pair *pair = &pairs->pair[i];
+            int apart = abs(s.energy->sites.residue[pair->site[0]] -
+                            s.energy->sites.residue[pair->site[1]]);
+            contacts += pair->shape == CARDO_PAIR_CONTACT;
+            if (pair->shape != CARDO_PAIR_SPRING)
+                continue;
+            ++springs;
+            assert_close(pair->energy, 2.0 * (apart == 1 ? 20000 : apart == 2 ? 700 : 140), 1e-9);
+        }
+        assert_int_equal(springs, 12); /* 1 + 2 + 3 for each strand */
+        assert_true(contacts > 20);
+    }
+    scene_check_forces(&s, 10, 1e-6);
+    scene_check_invariance(&s);
+    scene_clear(&s);
+}
+
 static void test_forces(void **state)
 {
     (void)state;
@@ -198,9 +229,8 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_loops),
-        cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_wells),
+        cmocka_unit_test(test_plain_loops),     cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_forces),          cmocka_unit_test(test_wells),
         cmocka_unit_test(test_what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

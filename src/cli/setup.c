@@ -57,13 +57,15 @@ static cardo_status read_model(const cardo_command *command, cardo_model **out, 
                               "RESIDUES --mobile "
                               "RESIDUES",
                               command->verb->name);
-        if (cardo_command_value(command, "numbering"))
-            return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                              "--numbering goes with a model file, not with a pair of structures");
+        cardo_read_options reading = {.model = 0};
+        cardo_status status = cardo_reading_options(command, &reading, error);
+        if (status != CARDO_OK)
+            return status;
         const char *interpolation = cardo_command_value(command, "interpolation");
         return cardo_model_from_pair(command->argument[0], command->argument[1], stationary, mobile,
                                      cardo_command_value(command, "hinge"),
-                                     interpolation ? interpolation : "screw", out, error);
+                                     interpolation ? interpolation : "screw",
+                                     reading.label_numbering, out, error);
     }
     if (command->nargument != 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",

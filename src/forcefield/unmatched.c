@@ -244,6 +244,24 @@ static void append_bonds(text *t, const cardo_assignment *assignment, int residu
                                     : "; has other bonds or elements");
 }
 
+/* "; NZ is bonded to CG of A:ASP37": crosslinks where the template is bonded otherwise. */
+static void append_crosslinks(text *t, const cardo_assignment *assignment, int residue)
+{
+    const cardo_structure *s = assignment->structure;
+    for (int k = 0; k < assignment->bonds->ncrosslink; ++k)
+        for (int side = 0; side < 2; ++side) {
+            int here = assignment->bonds->crosslink[k][side];
+            int there = assignment->bonds->crosslink[k][1 - side];
+            char label[40], word[128];
+            if (s->atom_residue[here] != residue)
+                continue;
+            snprintf(word, sizeof word, "; %s is bonded to %s of %s", s->atom_name[here].text,
+                     s->atom_name[there].text,
+                     cardo_residue_label(s, s->atom_residue[there], label));
+            append(t, word);
+        }
+}
+
 static void append_residue(text *t, const cardo_assignment *assignment, int residue,
                            const comparison *c, bool bare)
 {
@@ -256,6 +274,8 @@ static void append_residue(text *t, const cardo_assignment *assignment, int resi
         append_surplus(t, assignment->structure, residue, c->template, c->surplus);
     if (!c->surplus && c->missing == (bare ? c->missing_hydrogens : 0))
         append_bonds(t, assignment, residue, c);
+    if (c->external_off)
+        append_crosslinks(t, assignment, residue);
     if (!c->template->virtual_site_line)
         return;
     snprintf(word, sizeof word, "; %.80s:%d: <VirtualSite> is not supported yet",

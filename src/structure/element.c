@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "structure/structure.h"
 
 #include <ctype.h>
@@ -51,6 +52,34 @@ int cardo_element_number(const char *symbol)
 const char *cardo_element_symbol(int number)
 {
     return number > 0 && number < ELEMENT_COUNT ? elements[number].symbol : "";
+}
+
+/* Covalent radii in angstrom: Cordero et al., Dalton Trans. (2008) 2832, carbon's as sp3. */
+static const struct {
+    int number;
+    double radius;
+} covalent[] = {
+    {1, 0.31},  {5, 0.84},  {6, 0.76},  {7, 0.71},  {8, 0.66},  {9, 0.57},  {14, 1.11}, {15, 1.07},
+    {16, 1.05}, {17, 1.02}, {33, 1.19}, {34, 1.20}, {35, 1.20}, {52, 1.38}, {53, 1.39}, {85, 1.50},
+};
+
+enum { COVALENT_COUNT = sizeof covalent / sizeof covalent[0] };
+
+double cardo_element_covalent_radius(int number)
+{
+    for (int k = 0; k < COVALENT_COUNT; ++k)
+        if (covalent[k].number == number)
+            return covalent[k].radius * CARDO_ANGSTROM;
+    return 0;
+}
+
+bool cardo_element_is_metal(int number)
+{
+    static const unsigned char noble[] = {0, 2, 10, 18, 36, 54, 86};
+    for (size_t k = 0; k < sizeof noble; ++k)
+        if (noble[k] == number)
+            return false;
+    return cardo_element_covalent_radius(number) == 0;
 }
 
 double cardo_element_mass(int number)

@@ -86,17 +86,6 @@ static void write_partner(FILE *stream, const cardo_structure *s, int residue, c
             code_of(s->insertion[residue], code), value_of(atom, quoted));
 }
 
-/* Main-group elements that form covalent bonds, and noble gases. */
-static bool is_metal(int element)
-{
-    static const unsigned char others[] = {0,  1,  2,  5,  6,  7,  8,  9,  10, 14, 15, 16,
-                                           17, 18, 33, 34, 35, 36, 52, 53, 54, 85, 86};
-    for (size_t k = 0; k < sizeof others; ++k)
-        if (others[k] == element)
-            return false;
-    return true;
-}
-
 static void write_connections(FILE *stream, const cardo_structure *s)
 {
     fputs("loop_\n_struct_conn.id\n_struct_conn.conn_type_id\n", stream);
@@ -114,8 +103,10 @@ static void write_connections(FILE *stream, const cardo_structure *s)
     }
     for (int b = 0; b < s->nlink; ++b) {
         const int *atom = s->link[b].atom;
-        const char *kind =
-            is_metal(s->element[atom[0]]) || is_metal(s->element[atom[1]]) ? "metalc" : "covale";
+        const char *kind = cardo_element_is_metal(s->element[atom[0]]) ||
+                                   cardo_element_is_metal(s->element[atom[1]])
+                               ? "metalc"
+                               : "covale";
         fprintf(stream, "%s%d %s", kind, b + 1, kind);
         for (int k = 0; k < 2; ++k)
             write_partner(stream, s, s->atom_residue[atom[k]], s->atom_name[atom[k]].text);

@@ -42,6 +42,7 @@ static void clear_draft(cardo_draft *draft)
     for (int r = 0; r < draft->count; ++r)
         cardo_free(draft->residue[r].atom);
     cardo_free(draft->residue);
+    cardo_free(draft->partner);
 }
 
 /* Chains of the file, and what follows a break: other programs join what stands in one chain. */
@@ -96,6 +97,31 @@ static void fill_residue(const cardo_draft *draft, int r, int *natom, int *nchai
         fill_atom(&from->atom[i], draft, r, (*natom)++, to);
 }
 
+/* Links of the file between atoms that are still there. */
+static cardo_status copy_links(const cardo_draft *draft, cardo_error *error)
+{
+    const cardo_structure *from = draft->structure;
+    cardo_structure *to = draft->preparation->structure;
+    int *atom = NULL, next = 0;
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&to->link, from->nlink, error));
+    CARDO_TRY(CARDO_ALLOCATE(&atom, from->natom, error));
+    for (int r = 0; r < draft->count; ++r)
+        for (int i = 0; i < draft->residue[r].natom; ++i) {
+            ++next;
+            if (draft->residue[r].atom[i].source >= 0)
+                atom[draft->residue[r].atom[i].source] = next;
+        }
+    for (int k = 0; k < from->nlink; ++k) {
+        int one = atom[from->link[k].atom[0]] - 1, other = atom[from->link[k].atom[1]] - 1;
+        if (one >= 0 && other >= 0)
+            to->link[to->nlink++] = (cardo_link){{one, other}};
+    }
+done:
+    cardo_free(atom);
+    return status;
+}
+
 static cardo_status make_structure(const cardo_draft *draft, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -119,6 +145,8 @@ static cardo_status make_structure(const cardo_draft *draft, cardo_error *error)
     s->model = draft->structure->model;
     s->nmodel = 1;
     s->nrecord = natom;
+    if (draft->structure->nlink > 0)
+        status = copy_links(draft, error);
 done:
     return status;
 }
@@ -184,6 +212,7 @@ static const struct {
     {cardo_prepare_breaks, CARDO_TOPIC_BREAKS, false},
     {cardo_prepare_lone, CARDO_TOPIC_LEFT_OUT, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
+    {cardo_prepare_partners, CARDO_TOPIC_LOOK, false},
     {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
     {cardo_prepare_ends, CARDO_TOPIC_ENDS, false},
     {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},

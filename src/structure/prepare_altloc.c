@@ -130,6 +130,7 @@ cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_opti
 /* One label of a residue in the report. */
 typedef struct choice {
     char label;
+    const char *residue; /* its name */
     int count, taken;
     double occupancy; /* sum */
 } choice;
@@ -147,7 +148,8 @@ static int collect(const cardo_alternate *first, int n, choice list[MOST_CHOICES
         if (c == MOST_CHOICES)
             continue;
         if (c == count)
-            list[count++] = (choice){.label = first[k].label};
+            list[count++] =
+                (choice){.label = first[k].label, .residue = first[k].residue_name.text};
         ++list[c].count;
         list[c].taken += first[k].taken;
         list[c].occupancy += (double)first[k].occupancy;
@@ -167,9 +169,12 @@ static cardo_status note_alternates(cardo_draft *draft, const cardo_alternate *f
     used += (size_t)snprintf(reason, sizeof reason, "%c (occupancy %.2f) taken", list[taken].label,
                              list[taken].occupancy / list[taken].count);
     for (int c = 0; c < count; ++c)
-        if (c != taken && used < sizeof reason)
-            used += (size_t)snprintf(reason + used, sizeof reason - used, ", not %c (%.2f)",
-                                     list[c].label, list[c].occupancy / list[c].count);
+        if (c != taken && used < sizeof reason) {
+            bool other = strcmp(list[c].residue, list[taken].residue) != 0;
+            used += (size_t)snprintf(reason + used, sizeof reason - used, ", not %c (%.2f%s%s)",
+                                     list[c].label, list[c].occupancy / list[c].count,
+                                     other ? ", " : "", other ? list[c].residue : "");
+        }
     for (int c = 0; c < count; ++c)
         if (c != taken && list[c].taken && used < sizeof reason)
             used += (size_t)snprintf(reason + used, sizeof reason - used,

@@ -77,6 +77,16 @@ void cardo_draft_measure(cardo_draft *draft, const char *what, double value)
     change->value = value;
 }
 
+const cardo_draft_atom *cardo_draft_partner(const cardo_draft *draft, const cardo_draft_atom *atom)
+{
+    int source = atom->source < 0 || !draft->partner ? -1 : draft->partner[atom->source];
+    int r = source < 0 ? -1 : cardo_draft_of_source(draft, draft->structure->atom_residue[source]);
+    for (int i = 0; r >= 0 && i < draft->residue[r].natom; ++i)
+        if (draft->residue[r].atom[i].source == source)
+            return &draft->residue[r].atom[i];
+    return NULL;
+}
+
 int cardo_draft_of_source(const cardo_draft *draft, int source)
 {
     for (int r = 0; r < draft->count; ++r)

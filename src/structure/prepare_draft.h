@@ -38,6 +38,7 @@ typedef struct cardo_draft {
     const cardo_prepare_options *options;
     cardo_preparation *preparation; /* takes the changes                                      */
     cardo_change_topic topic;       /* of the changes that are noted now                      */
+    int *partner; /* atom of the file that one of the file has a link to, or -1          */
     int count, capacity;
     cardo_draft_residue *residue;
 } cardo_draft;
@@ -74,6 +75,10 @@ const cardo_draft_atom *cardo_draft_atom_called(const cardo_draft_residue *resid
 const cardo_draft_atom *cardo_draft_linked_atom(const cardo_draft *draft, int residue,
                                                 const char *name);
 
+/* Atom of another residue that the file links this one to (LINK, _struct_conn) by a covalent bond,
+ * chains and disulfides apart, when it is in the draft; or NULL. */
+const cardo_draft_atom *cardo_draft_partner(const cardo_draft *draft, const cardo_draft_atom *atom);
+
 /* Residue of the draft that came from this one of the file, or -1. */
 int cardo_draft_of_source(const cardo_draft *draft, int source);
 
@@ -81,6 +86,7 @@ int cardo_draft_of_source(const cardo_draft *draft, int source);
 cardo_status cardo_prepare_choose(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_alternates(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_links(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_partners(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_breaks(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_ends(cardo_draft *draft, cardo_error *error);

@@ -96,10 +96,24 @@ static void choose_torsions(const builder *b, step *s)
     }
 }
 
+/* Has an oxygen or nitrogen at the end of a side chain given its place to a link of the file? */
+static bool is_replaced(const cardo_draft *draft, const cardo_draft_residue *residue, int atom)
+{
+    const cardo_component_atom *a = &residue->component->atom[atom];
+    if (!draft->partner || a->nneighbour != 1 || (a->element != 8 && a->element != 7) ||
+        strcmp(a->name.text, "O") == 0 || cardo_draft_find(residue, a->name.text) >= 0)
+        return false;
+    const cardo_draft_atom *parent =
+        cardo_draft_atom_called(residue, residue->component->atom[a->neighbour[0]].name.text);
+    return parent && cardo_draft_partner(draft, parent);
+}
+
 /* Nucleotides that begin a chain have no phosphate. */
-static bool is_wanted(const cardo_draft_residue *residue, int atom)
+static bool is_wanted(const cardo_draft *draft, const cardo_draft_residue *residue, int atom)
 {
     const char *name = residue->component->atom[atom].name.text;
+    if (is_replaced(draft, residue, atom))
+        return false;
     return residue->component->kind != CARDO_COMPONENT_NUCLEIC || !residue->first ||
            (strcmp(name, "P") != 0 && strncmp(name, "OP", 2) != 0);
 }
@@ -108,7 +122,7 @@ static bool is_wanted(const cardo_draft_residue *residue, int atom)
 static bool plan_step(builder *b)
 {
     for (int i = 0; i < b->component->natom; ++i) {
-        bool build = !b->placed[i] && is_wanted(&b->draft->residue[b->residue], i);
+        bool build = !b->placed[i] && is_wanted(b->draft, &b->draft->residue[b->residue], i);
         int a = build ? placed_neighbour(b, i, -1, -1) : -1;
         if (a < 0)
             continue;
@@ -255,7 +269,7 @@ static bool load(builder *b, bool again)
         b->placed[i] = atom && (atom->source >= 0 || !again || backbone);
         if (atom)
             b->position[i] = atom->position;
-        if (!is_wanted(residue, i))
+        if (!is_wanted(b->draft, residue, i))
             b->placed[i] = false;
         else
             missing = missing || !b->placed[i];

@@ -82,6 +82,18 @@ static void add_heavy(site *s, int atom, const cardo_draft_atom *at)
     add_other(s, at->position);
 }
 
+static bool is_chain_atom(const cardo_draft_atom *atom)
+{
+    return strcmp(atom->name.text, "N") == 0 || strcmp(atom->name.text, "C") == 0;
+}
+
+/* How many of its hydrogens an atom gives for a bond of a link: an ammonium group becomes an amide. */
+static int replaced_hydrogens(int element, int expected)
+{
+    int given = element == NITROGEN && expected == 3 ? 2 : 1;
+    return given < expected ? given : expected;
+}
+
 /* Looks at an atom of the component: false when it is not there or lacks no hydrogen. again:
  * hydrogens that were built count as lacking. */
 static bool look(const cardo_draft *draft, int residue, int atom, bool again, site *s)
@@ -103,6 +115,11 @@ static bool look(const cardo_draft *draft, int residue, int atom, bool again, si
     }
     add_heavy(s, -1, cardo_draft_linked_atom(draft, residue, centre->name.text));
     int expected = 0, there = 0;
+    const cardo_draft_atom *partner = cardo_draft_partner(draft, centre);
+    if (partner)
+        add_heavy(s, -1, partner);
+    if (partner && centre->element == NITROGEN)
+        s->planar = true;
     for (int k = 0; k < c->nhydrogen; ++k) {
         if (c->hydrogen[k].parent != atom)
             continue;
@@ -115,6 +132,8 @@ static bool look(const cardo_draft *draft, int residue, int atom, bool again, si
         else if (is_wanted(r, &c->hydrogen[k]) && s->nwanted < MOST_HYDROGENS)
             s->wanted[s->nwanted++] = k;
     }
+    if (partner && !is_chain_atom(centre))
+        expected -= replaced_hydrogens(centre->element, expected);
     s->nwanted = s->nwanted < expected - there ? s->nwanted : expected - there;
     return s->nwanted > 0;
 }

@@ -197,6 +197,16 @@ static bool lacks_template(const cardo_draft_residue *r, const char *state)
     return (r->first || r->last) && !is_called(r, "HIS") && strcmp(state, usual_state(r)) != 0;
 }
 
+/* Has a link of the file taken hydrogens of the side chain? */
+static bool is_linked(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    for (int i = 0; draft->partner && i < r->natom; ++i)
+        if (strcmp(r->atom[i].name.text, "N") != 0 && strcmp(r->atom[i].name.text, "C") != 0 &&
+            cardo_draft_partner(draft, &r->atom[i]))
+            return true;
+    return false;
+}
+
 static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
 {
     cardo_draft_residue *r = &draft->residue[at];
@@ -216,7 +226,7 @@ static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
     }
     name_set(&r->variant, r->bridge >= 0 ? "CYX" : state,
              (int)strlen(r->bridge >= 0 ? "CYX" : state));
-    if (r->bridge >= 0)
+    if (r->bridge >= 0 || is_linked(draft, r))
         return CARDO_OK;
     cardo_status status =
         reason ? cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "%s, %s",

@@ -131,6 +131,11 @@ char *cardo_residue_label(const cardo_structure *structure, int residue, char te
 int cardo_element_number(const char *symbol);
 const char *cardo_element_symbol(int number);
 double cardo_element_mass(int number);
+/* Radius (nm) that adds up to the length of a single bond, of the elements that form covalent bonds;
+ * 0 for metals, noble gases and unknown elements. Cordero et al., Dalton Trans. (2008) 2832. */
+double cardo_element_covalent_radius(int number);
+/* Neither of the former, nor a noble gas, nor unknown. */
+bool cardo_element_is_metal(int number);
 
 /* Is this residue name water, one of the 20 amino acids (with their protonation variants and caps),
  * a nucleotide? */

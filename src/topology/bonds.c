@@ -11,6 +11,8 @@ static const double longest_link = 0.25;     /* nm: beyond it, a chain is broken
 static const double longest_disulfide = 0.3; /* nm: S-S bonds found by distance                */
 static const double longest_recorded_disulfide =
     0.4; /* nm: beyond it, SSBOND means a symmetry mate    */
+static const double longest_recorded_link =
+    1.3; /* in sums of covalent radii: beyond it, a link means a symmetry mate or no bond   */
 
 /* Bonds while they are being collected. */
 typedef struct builder {
@@ -20,8 +22,8 @@ typedef struct builder {
     cardo_name *name;                       /* standard name of each atom       (natom)    */
     int nbond, bond_capacity;
     int (*bond)[2];
-    int ndisulfide, disulfide_capacity;
-    int (*disulfide)[2];
+    int ncrosslink, crosslink_capacity;
+    int (*crosslink)[2];
 } builder;
 
 /* Does another atom of the residue have this name, or has an earlier one been given it? */
@@ -76,7 +78,7 @@ static void builder_clear(builder *b)
     cardo_free(b->residue);
     cardo_free(b->name);
     cardo_free(b->bond);
-    cardo_free(b->disulfide);
+    cardo_free(b->crosslink);
 }
 
 static int atom_called(const builder *b, int residue, const char *name)
@@ -129,6 +131,19 @@ static cardo_status add_template_bonds(builder *b, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Is this bond of the file's one of a molecule? Ions are held by the force field's charges instead. */
+static bool is_covalent(const cardo_structure *s, const cardo_link *link)
+{
+    double length = 0;
+    for (int k = 0; k < 2; ++k) {
+        double radius = cardo_element_covalent_radius(s->element[link->atom[k]]);
+        if (radius == 0)
+            return false;
+        length += radius;
+    }
+    return distance(s, link->atom[0], link->atom[1]) <= longest_recorded_link * length;
+}
+
 /* The sulfur of a cysteine that has no thiol hydrogen, or -1. */
 static int free_sulfur(const builder *b, int residue)
 {
@@ -138,21 +153,59 @@ static int free_sulfur(const builder *b, int residue)
 
 static bool is_bridged(const builder *b, int sulfur)
 {
-    for (int k = 0; k < b->ndisulfide; ++k)
-        if (b->disulfide[k][0] == sulfur || b->disulfide[k][1] == sulfur)
+    for (int k = 0; k < b->ncrosslink; ++k)
+        if (b->crosslink[k][0] == sulfur || b->crosslink[k][1] == sulfur)
             return true;
     return false;
 }
 
-static cardo_status add_disulfide(builder *b, int i, int j, cardo_error *error)
+static cardo_status add_crosslink(builder *b, int i, int j, cardo_error *error)
 {
     cardo_status status =
-        CARDO_RESERVE(&b->disulfide, &b->disulfide_capacity, b->ndisulfide + 1, error);
+        CARDO_RESERVE(&b->crosslink, &b->crosslink_capacity, b->ncrosslink + 1, error);
     if (status != CARDO_OK)
         return status;
-    b->disulfide[b->ndisulfide][0] = i < j ? i : j;
-    b->disulfide[b->ndisulfide++][1] = i < j ? j : i;
+    b->crosslink[b->ncrosslink][0] = i < j ? i : j;
+    b->crosslink[b->ncrosslink++][1] = i < j ? j : i;
     return add_bond(b, i, j, error);
+}
+
+/* Is this the bond of a residue to the one after it? */
+static bool is_sequential(const builder *b, const int atom[2])
+{
+    const cardo_structure *s = b->structure;
+    int one = s->atom_residue[atom[0]], other = s->atom_residue[atom[1]];
+    int before = one < other ? 0 : 1;
+    const char *from = b->name[atom[before]].text, *to = b->name[atom[1 - before]].text;
+    return abs(one - other) == 1 && s->residue_chain[one] == s->residue_chain[other] &&
+           ((strcmp(from, "C") == 0 && strcmp(to, "N") == 0) ||
+            (strcmp(from, "O3'") == 0 && strcmp(to, "P") == 0));
+}
+
+static bool is_crosslinked(const builder *b, const int atom[2])
+{
+    for (int k = 0; k < b->ncrosslink; ++k)
+        if ((b->crosslink[k][0] == atom[0] && b->crosslink[k][1] == atom[1]) ||
+            (b->crosslink[k][0] == atom[1] && b->crosslink[k][1] == atom[0]))
+            return true;
+    return false;
+}
+
+static cardo_status add_recorded_links(builder *b, cardo_error *error)
+{
+    const cardo_structure *s = b->structure;
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < s->nlink && status == CARDO_OK; ++k) {
+        const int *atom = s->link[k].atom;
+        bool inside = s->atom_residue[atom[0]] == s->atom_residue[atom[1]];
+        if (!is_covalent(s, &s->link[k]) || (inside && b->residue[s->atom_residue[atom[0]]]))
+            continue;
+        if (inside || is_sequential(b, atom))
+            status = add_bond(b, atom[0], atom[1], error);
+        else if (!is_crosslinked(b, atom))
+            status = add_crosslink(b, atom[0], atom[1], error);
+    }
+    return status;
 }
 
 static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
@@ -163,7 +216,7 @@ static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
         if (i < 0 || j < 0 || i == j || is_bridged(b, i) || is_bridged(b, j) ||
             !(distance(b->structure, i, j) <= longest_recorded_disulfide))
             continue;
-        cardo_status status = add_disulfide(b, i, j, error);
+        cardo_status status = add_crosslink(b, i, j, error);
         if (status != CARDO_OK)
             return status;
     }
@@ -190,7 +243,7 @@ static cardo_status add_near_disulfides(builder *b, cardo_error *error)
         }
         sulfur[nsulfur++] = own;
         if (partner >= 0)
-            CARDO_TRY(add_disulfide(b, partner, own, error));
+            CARDO_TRY(add_crosslink(b, partner, own, error));
     }
 done:
     cardo_free(sulfur);
@@ -255,18 +308,19 @@ cardo_status cardo_bonds_find(const cardo_structure *structure, const char *temp
     *out = NULL;
     CARDO_TRY(builder_start(&b, &templates, structure, templates_path, error));
     CARDO_TRY(add_template_bonds(&b, error));
+    CARDO_TRY(add_recorded_links(&b, error));
     CARDO_TRY(add_recorded_disulfides(&b, error));
     CARDO_TRY(add_near_disulfides(&b, error));
     sort_pairs(b.bond, b.nbond);
-    sort_pairs(b.disulfide, b.ndisulfide);
+    sort_pairs(b.crosslink, b.ncrosslink);
     drop_repeated(&b);
     CARDO_TRY(CARDO_ALLOCATE(&bonds, 1, error));
     bonds->nbond = b.nbond;
     bonds->bond = b.bond;
-    bonds->ndisulfide = b.ndisulfide;
-    bonds->disulfide = b.disulfide;
+    bonds->ncrosslink = b.ncrosslink;
+    bonds->crosslink = b.crosslink;
     b.bond = NULL;
-    b.disulfide = NULL;
+    b.crosslink = NULL;
     CARDO_TRY(link_neighbours(bonds, structure->natom, error));
     *out = bonds;
     bonds = NULL;
@@ -284,7 +338,7 @@ void cardo_bonds_destroy(cardo_bonds *bonds)
     cardo_free(bonds->bond);
     cardo_free(bonds->neighbour_first);
     cardo_free(bonds->neighbour);
-    cardo_free(bonds->disulfide);
+    cardo_free(bonds->crosslink);
     cardo_free(bonds);
 }
 

@@ -124,11 +124,12 @@ cardo_status cardo_model_read(const char *path, int noverride, const char *const
  * open.pdb closed.pdb
  * --stationary ... --mobile ... --hinge ...`). Paths may end in #chain or #model:chain
  * ("2mcg.pdb#1"). hinge may be NULL. Residues that none of the three names ride with their
- * neighbours. interpolation: "screw" or "euler". */
+ * neighbours. interpolation: "screw" or "euler". label_numbering: the selections name chains and
+ * residues as mmCIF numbers them; a file of another format is CARDO_ERROR_INPUT then. */
 cardo_status cardo_model_from_pair(const char *open_path, const char *closed_path,
                                    const char *stationary, const char *mobile, const char *hinge,
-                                   const char *interpolation, cardo_model **out,
-                                   cardo_error *error);
+                                   const char *interpolation, bool label_numbering,
+                                   cardo_model **out, cardo_error *error);
 void cardo_model_destroy(cardo_model *model);
 
 /* How far the cut bonds are stretched: lengths (nm) of every cut (rows) at the given fractions of

@@ -29,11 +29,14 @@ cardo_status cardo_model_split_path(char *path, cardo_structure_definition *stru
 
 cardo_status cardo_model_from_pair(const char *open_path, const char *closed_path,
                                    const char *stationary, const char *mobile, const char *hinge,
-                                   const char *interpolation, cardo_model **out, cardo_error *error)
+                                   const char *interpolation, bool label_numbering,
+                                   cardo_model **out, cardo_error *error)
 {
     cardo_status status;
     char *open_copy = NULL, *closed_copy = NULL;
-    cardo_structure_definition structures[2] = {{.id = "open"}, {.id = "closed"}};
+    cardo_structure_definition structures[2] = {
+        {.id = "open", .label_numbering = label_numbering},
+        {.id = "closed", .label_numbering = label_numbering}};
     cardo_domain_definition domains[2] = {{.name = "stationary", .residues = stationary},
                                           {.name = "mobile", .residues = mobile}};
     cardo_hinge_definition hinges[1] = {{.residues = hinge}};

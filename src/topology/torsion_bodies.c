@@ -254,19 +254,19 @@ static void add_loop(cardo_model *model, const int atom[2])
     }
 }
 
-/* Bonds that would turn but close a loop, and disulfides that do. */
+/* Bonds that would turn but close a loop, and crosslinks that do. */
 static cardo_status list_loops(maker *m, cardo_error *error)
 {
     cardo_model *model = m->model;
     const cardo_bonds *bonds = m->bonds;
-    cardo_status status = CARDO_ALLOCATE(&model->cut, m->tree.ncut + bonds->ndisulfide, error);
+    cardo_status status = CARDO_ALLOCATE(&model->cut, m->tree.ncut + bonds->ncrosslink, error);
     if (status != CARDO_OK)
         return status;
     for (int k = 0; k < m->tree.ncut; ++k)
         add_loop(model, m->turn[m->tree.cut[k]].atom);
-    for (int k = 0; k < bonds->ndisulfide; ++k)
-        if (model->atom_body[bonds->disulfide[k][0]] != model->atom_body[bonds->disulfide[k][1]])
-            add_loop(model, bonds->disulfide[k]);
+    for (int k = 0; k < bonds->ncrosslink; ++k)
+        if (model->atom_body[bonds->crosslink[k][0]] != model->atom_body[bonds->crosslink[k][1]])
+            add_loop(model, bonds->crosslink[k]);
     return CARDO_OK;
 }
 

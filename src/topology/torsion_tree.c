@@ -89,10 +89,10 @@ static void mark_turning(const builder *b, bool *turning)
     }
 }
 
-static bool is_disulfide(const cardo_bonds *bonds, const int bond[2])
+static bool is_crosslink(const cardo_bonds *bonds, const int bond[2])
 {
-    for (int k = 0; k < bonds->ndisulfide; ++k)
-        if (bonds->disulfide[k][0] == bond[0] && bonds->disulfide[k][1] == bond[1])
+    for (int k = 0; k < bonds->ncrosslink; ++k)
+        if (bonds->crosslink[k][0] == bond[0] && bonds->crosslink[k][1] == bond[1])
             return true;
     return false;
 }
@@ -106,7 +106,7 @@ static void join_by_bonds(builder *b, bool links, const bool *turning)
     for (int k = 0; k < bonds->nbond; ++k) {
         const int *bond = bonds->bond[k];
         bool link = residue[bond[0]] != residue[bond[1]];
-        if (link == links && !turning[k] && !(link && is_disulfide(bonds, bond)))
+        if (link == links && !turning[k] && !(link && is_crosslink(bonds, bond)))
             join(b, bond[0], bond[1]);
     }
 }

@@ -148,11 +148,18 @@ static bool is_planar(const finder *f, const int atom[2])
     return hetero >= 2 && ends >= 1;
 }
 
+/* The backbone's atoms that bond a ring of residues; its side chains are free. */
+static bool is_chain_end(const char *name)
+{
+    return strcmp(name, "N") == 0 || strcmp(name, "C") == 0;
+}
+
 static bool is_bridged(const finder *f, int residue)
 {
-    for (int k = 0; k < f->bonds->ndisulfide; ++k)
+    for (int k = 0; k < f->bonds->ncrosslink; ++k)
         for (int side = 0; side < 2; ++side)
-            if (f->structure->atom_residue[f->bonds->disulfide[k][side]] == residue)
+            if (f->structure->atom_residue[f->bonds->crosslink[k][side]] == residue &&
+                !is_chain_end(f->structure->atom_name[f->bonds->crosslink[k][side]].text))
                 return true;
     return false;
 }

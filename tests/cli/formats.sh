@@ -77,6 +77,13 @@ selections P:1-8 Q:1-8 'numbering="label"'
 run 0 info two.xml --json
 json out "d['bodies'][1]['residues'] == 'Q:1-8'"
 run 1 info two.xml --numbering author
+sed 's/^\(.* Q X [0-9]* [0-9]* \)\([0-9]*\)\./\11\2./' two.cif >moved.cif
+run 0 info two.cif moved.cif --stationary P:1-8 --mobile Q:1-8 --numbering label
+says out 'mobile .*Q:1-8'
+run 1 info two.cif moved.cif --stationary P:1-8 --mobile Q:1-8 --numbering author
+says err "no chain 'P'"
+run 0 info two.cif moved.cif --stationary X:101-108 --mobile X:201-208 --numbering author
+run 2 info two.cif moved.cif --stationary P:1-8 --mobile Q:1-8 --numbering labels
 selections A:1 A:2 'numbering="label"'
 sed -i 's/two.cif/x.pdb/' two.xml
 echo 'ATOM      1  CA  ALA A   1       1.000   2.000   3.000' >x.pdb

@@ -89,7 +89,7 @@ says out 'A:THR123 +A \(occupancy 0.50\) taken, not B'
 run 1 prepare "$shared/reference/structures/openmm_altlocs.pdb" -o alone.pdb
 says err 'a single amino acid'
 run 0 prepare "$shared/reference/structures/openmm_altlocs.pdb" -o alone.pdb --cap all
-says out 'C \(occupancy 0.60\) taken, not A \(0.20\), not B \(0.20\)'
+says out 'C \(occupancy 0.60\) taken, not A \(0.20, ILE\), not B \(0.20, ILE\)'
 run 0 check alone.pdb
 
 # mmCIF out holds the same structure, and nothing is done twice there either.

@@ -41,16 +41,16 @@ BENT = 8.0  # degrees
 
 
 def cif_rows(text):
-    """Rows of _atom_site as dictionaries (values without blanks, as all depositors write them)."""
+    """Rows of _atom_site as dictionaries (one a line, as all depositors write them)."""
     tags, rows = [], []
     for line in text.splitlines():
         if line.startswith('_atom_site.'):
-            tags.append(line.strip()[11:])
-        elif tags and line.startswith(('ATOM', 'HETATM')):
+            tags.append(line.split()[0][11:])
+        elif tags:
             values = re.findall(r"\"[^\"]*\"|'(?:[^']|'(?!\s))*'|\S+", line)
+            if len(values) != len(tags):
+                break
             rows.append(dict(zip(tags, (v[1:-1] if v[0] in '\'"' else v for v in values))))
-        elif tags and rows:
-            break
     return rows
 
 
@@ -343,6 +343,68 @@ def by_oracle(topology, path):
     return modeller
 
 
+def sites(topology):
+    """Carbons with a hydrogen that three neighbours hold in place: parent, other neighbours, hydrogens."""
+    neighbours, atoms = bonded_to(topology), list(topology.atoms())
+    for a in atoms:
+        hydrogens = sorted(k for k in neighbours[a.index] if atoms[k].element.symbol == 'H')
+        heavy = sorted(neighbours[a.index] - set(hydrogens))
+        if a.element.symbol == 'C' and (len(heavy), len(hydrogens)) in ((2, 2), (3, 1)):
+            yield a.index, heavy, hydrogens
+
+
+def tetrahedral(x, parent, heavy):
+    """Where the hydrogens belong: opposite to three neighbours, or to either side of two."""
+    u = [(x[k] - x[parent]) / numpy.linalg.norm(x[k] - x[parent]) for k in heavy]
+    back = -sum(u) / numpy.linalg.norm(sum(u))
+    if len(heavy) == 3:
+        return [x[parent] + 1.09 * back]
+    across = numpy.cross(u[0], u[1])
+    across /= numpy.linalg.norm(across)
+    return [x[parent] + 1.09 * (math.cos(math.radians(54)) * back + side * math.sin(math.radians(54)) * across)
+            for side in (1, -1)]
+
+
+def wrong_sides(topology, x):
+    """Sites whose hydrogens no tetrahedral carbon can have: both on one side of their neighbours' plane, or one among
+    the three neighbours instead of opposite to them."""
+    for parent, heavy, hydrogens in sites(topology):
+        if len(heavy) == 3:
+            back = tetrahedral(x, parent, heavy)[0] - x[parent]
+            wrong = (x[hydrogens[0]] - x[parent]) @ back <= 0
+        else:
+            across = numpy.cross(x[heavy[0]] - x[parent], x[heavy[1]] - x[parent])
+            one, other = ((x[k] - x[parent]) @ across for k in hydrogens)
+            wrong = one * other >= 0
+        if wrong:
+            yield parent, heavy, hydrogens
+
+
+def angle_of(x, a, b, c):
+    u, v = x[a] - x[b], x[c] - x[b]
+    return math.degrees(math.atan2(numpy.linalg.norm(numpy.cross(u, v)), u @ v))
+
+
+def put_right(modeller):
+    """Puts OpenMM's hydrogens that are on the wrong side of their carbon to the right one; tells which, with the angles
+    that show it."""
+    x, words = numpy.array(modeller.positions.value_in_unit(unit.angstrom)), []
+    atoms = list(modeller.topology.atoms())
+    for parent, heavy, hydrogens in list(wrong_sides(modeller.topology, x)):
+        angles = [angle_of(x, h, parent, k) for h in hydrogens for k in heavy] + (
+            [angle_of(x, hydrogens[0], parent, hydrogens[1])] if len(hydrogens) > 1 else [])
+        words.append(f'{label(atoms[parent])} (angles {" ".join(f"{a:.0f}" for a in sorted(angles))})')
+        places = tetrahedral(x, parent, heavy)
+        if len(places) > 1:
+            straight, crossed = (sum(numpy.linalg.norm(x[h] - q) for h, q in zip(hydrogens, order))
+                                 for order in (places, places[::-1]))
+            places = places if straight <= crossed else places[::-1]
+        for h, place in zip(hydrogens, places):
+            x[h] = place
+    modeller.positions = [openmm.Vec3(*p) for p in x / 10] * unit.nanometer
+    return words
+
+
 def settled(modeller):
     """OpenMM's hydrogens after more than its 50 steps, heavy atoms held, and their energy."""
     system = make_system(modeller.topology)
@@ -356,8 +418,9 @@ def settled(modeller):
     return state.getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole), state.getPositions()
 
 
-def hydrogens(measures, topology, x, built, modeller, words, judged=True):
-    """By residue and parent atom, hydrogens of one parent in the order that suits best."""
+def hydrogens(measures, topology, x, built, modeller, words, judged=True, wedged=frozenset()):
+    """By residue and parent atom, hydrogens of one parent in the order that suits best. wedged: those without which
+    another figure is told."""
     def collect(topology, x):
         neighbours, atoms, out = bonded_to(topology), list(topology.atoms()), {}
         for a in atoms:
@@ -365,22 +428,27 @@ def hydrogens(measures, topology, x, built, modeller, words, judged=True):
                 parent = atoms[next(iter(neighbours[a.index]))]
                 around = [k for k in neighbours[parent.index] if atoms[k].element.symbol != 'H'] + [parent.index]
                 out.setdefault((a.residue.index, parent.name), []).append(
-                    (x[a.index], turning(a, neighbours, atoms), around))
+                    (x[a.index], turning(a, neighbours, atoms), around, a.index))
         return out
     theirs = collect(modeller.topology, numpy.array(modeller.positions.value_in_unit(unit.angstrom)))
-    sums, residues, worst = {None: [], 'methyl': []}, list(topology.residues()), (0, '')
+    sums, residues, worst, free = {None: [], 'methyl': []}, list(topology.residues()), [], []
     for key, mine in collect(topology, x).items():
         other = theirs.get(key, [])
         if mine[0][1] == 'polar' or any(built[k] for k in mine[0][2]) or len(other) != len(mine):
             continue
-        for p, turn, _ in mine:
-            d = min(numpy.linalg.norm(p - q) for q, _, _ in other)
+        for p, turn, _, index in mine:
+            d = min(numpy.linalg.norm(p - q[0]) for q in other)
             sums[turn].append(d * d)
-            worst = max(worst, (d, f'{residues[key[0]].name}{residues[key[0]].id}.{key[1]}'))
+            if index not in wedged:
+                free.append(d * d)
+            r = residues[key[0]]
+            worst.append((d, f'{r.chain.id}:{r.name}{r.id}.{key[1]}'))
     rms = [math.sqrt(numpy.mean(s)) if s else 0 for s in sums.values()]
     both = math.sqrt(numpy.mean(sums[None] + sums['methyl']))
     measures.say('hydrogens', both < MOST_RMS or not judged, f'RMS {both:.3f} A to OpenMM\'s {words}: {len(sums[None])} fixed {rms[0]:.3f} A, '
-                 f'{len(sums["methyl"])} of methyls {rms[1]:.3f} A; farthest {worst[0]:.2f} A ({worst[1]})')
+                 f'{len(sums["methyl"])} of methyls {rms[1]:.3f} A; farthest '
+                 + ', '.join(f'{d:.2f} A ({name})' for d, name in sorted(worst, reverse=True)[:3]) +
+                 (f'; {math.sqrt(numpy.mean(free)):.3f} A without {len(wedged)} that the crystal wedges' if wedged else ''))
 
 
 def heavy_atoms(measures, before, after, report):
@@ -388,6 +456,13 @@ def heavy_atoms(measures, before, after, report):
     told = {(c['residue'], c.get('atom', '')) for c in report['changes'] if c['what'] in ('dropped', 'renamed', 'moved')}
     ours = {(a[0], a[1], a[3]): a for a in after}
     by_place = {a[5]: a for a in after if a[4] != 'H'}
+    at_place, replaced = {}, set()
+    for a in before:
+        at_place.setdefault((a[0], a[1]), set()).add(a[2])
+    for place, residues in at_place.items():
+        chosen = [c['why'] for c in report['changes'] if c['what'] == 'chosen' and
+                  c['residue'] in {f'{place[0]}:{r}{place[1]}' for r in residues}]
+        replaced |= {(*place, r) for r in residues if any(f', {r})' in why for why in chosen)}
     moved, silent, kept = [], [], set()
     groups = {}
     for a in before:
@@ -397,7 +472,11 @@ def heavy_atoms(measures, before, after, report):
         if any(a[5] in by_place for a in alternates):
             kept.add(next(a[5] for a in alternates if a[5] in by_place))
             continue
-        names = [(f'{a[0]}:{a[2]}{a[1]}', name) for a in alternates for name in (a[3], '')]
+        # Heavy water is told as water; a residue that lost its place to another one, with the alternates of that.
+        names = [(f'{a[0]}:{residue}{a[1]}', name) for a in alternates for name in (a[3], '')
+                 for residue in ((a[2], 'HOH') if a[2] == 'DOD' else (a[2],))]
+        if any((a[0], a[1], a[2]) in replaced for a in alternates):
+            continue
         (moved if key in ours else silent).append(f'{key[0]}:{alternates[0][2]}{key[1]}.{key[2]}')
         if any(n in told for n in names):
             (moved if key in ours else silent).pop()
@@ -420,10 +499,10 @@ def model_file(path, structure, topology):
     return files
 
 
-def compare(measures, topology, positions, x, built, bare):
+def compare(measures, topology, positions, x, built, bare, wedged):
     """With what PDBFixer and OpenMM make of the same heavy atoms."""
     oracle_input(topology, x, built, bare)
-    # From random places some hydrogens end on the wrong side of their atom: the better of two tries.
+    # From random places some hydrogens end in a bad place: the better of two tries.
     tries = []
     for _ in range(2):
         modeller = by_oracle(topology, bare)
@@ -431,7 +510,14 @@ def compare(measures, topology, positions, x, built, bare):
     _, positions_settled, modeller = min(tries, key=lambda t: t[0])
     hydrogens(measures, topology, x, built, modeller, 'as placed', False)
     modeller.positions = positions_settled
-    hydrogens(measures, topology, x, built, modeller, 'settled')
+    inverted = put_right(modeller)
+    if inverted:
+        print(f'         OpenMM puts the hydrogens of {len(inverted)} carbons to the wrong side: {", ".join(inverted[:6])}')
+        modeller.positions = positions_settled
+        hydrogens(measures, topology, x, built, modeller, 'settled, those as they are', False)
+        put_right(modeller)
+        energy, modeller.positions = settled(modeller)
+    hydrogens(measures, topology, x, built, modeller, 'settled', wedged=wedged)
     ours = minimized(topology, positions)
     theirs = minimized(modeller.topology, modeller.positions)
     off = (ours[1] - theirs[1]) / abs(theirs[1])
@@ -471,8 +557,11 @@ def main():
         wedged = clashes(measures, atoms, x, built, neighbours)
         geometry(measures, make_system(topology), atoms, x, built, wedged)
         chirality(measures, topology, x, built)
+        inverted = [f'{label(atoms[p])}' for p, _, h in wrong_sides(topology, x) if any(built[k] for k in h)]
+        measures.say('sides', not inverted, f'{len(inverted)} carbons with hydrogens on the wrong side' +
+                     (': ' + ', '.join(inverted[:8]) if inverted else ''))
         if not quick:
-            compare(measures, topology, pdb.positions, x, built, bare)
+            compare(measures, topology, pdb.positions, x, built, bare, wedged)
         second = run(cardo, 'prepare', out, '-o', again)
         with open(out) as a, open(again) as b:
             same = a.read() == b.read()

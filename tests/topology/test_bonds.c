@@ -71,11 +71,11 @@ static void test_rows_are_sorted_and_symmetric(void **state)
     for (int i = 0; i < f.structure->natom; ++i)
         for (int k = b->neighbour_first[i] + 1; k < b->neighbour_first[i + 1]; ++k)
             assert_true(b->neighbour[k - 1] < b->neighbour[k]);
-    assert_int_equal(b->ndisulfide, 1);
-    assert_string_equal(f.structure->atom_name[b->disulfide[0][0]].text, "SG");
-    assert_int_equal(f.structure->residue_number[f.structure->atom_residue[b->disulfide[0][0]]],
+    assert_int_equal(b->ncrosslink, 1);
+    assert_string_equal(f.structure->atom_name[b->crosslink[0][0]].text, "SG");
+    assert_int_equal(f.structure->residue_number[f.structure->atom_residue[b->crosslink[0][0]]],
                      38);
-    assert_int_equal(f.structure->residue_number[f.structure->atom_residue[b->disulfide[0][1]]],
+    assert_int_equal(f.structure->residue_number[f.structure->atom_residue[b->crosslink[0][1]]],
                      45);
     release(&f);
 }
@@ -145,7 +145,7 @@ static void test_disulfides_by_distance(void **state)
     add_cysteine(pdb, 4, 6.9, true);
     add_cysteine(pdb, 5, 8.9, false);
     fixture f = load(pdb);
-    assert_int_equal(f.bonds->ndisulfide, 1);
+    assert_int_equal(f.bonds->ncrosslink, 1);
     assert_true(bonded(&f, 0, "SG", 1, "SG"));
     assert_false(bonded(&f, 1, "SG", 2, "SG"));
     release(&f);
@@ -162,10 +162,66 @@ static void test_recorded_disulfides_come_first(void **state)
     add_cysteine(pdb, 3, 5.2, false);
     add_cysteine(pdb, 5, 30.0, false);
     fixture f = load(pdb);
-    assert_int_equal(f.bonds->ndisulfide, 1);
+    assert_int_equal(f.bonds->ncrosslink, 1);
     assert_true(bonded(&f, 1, "SG", 2, "SG"));
     /* A symmetry mate is meant: too far to be a bond here. */
     assert_false(bonded(&f, 0, "SG", 3, "SG"));
+    release(&f);
+}
+
+/* One LINK record. */
+static void add_link(char *pdb, const char *atom, const char *residue, int number,
+                     const char *other_atom, const char *other_residue, int other_number)
+{
+    sprintf(pdb + strlen(pdb), "LINK        %-4s %3s A%4d                %-4s %3s A%4d\n", atom,
+            residue, number, other_atom, other_residue, other_number);
+}
+
+static void test_recorded_links_are_bonds(void **state)
+{
+    (void)state;
+    char pdb[3000] = "";
+    add_link(pdb, " NZ", "LYS", 1, " CG", "ASP", 4);
+    add_link(pdb, " CG", "ASP", 4, " NZ", "LYS", 1); /* twice: still one */
+    add_link(pdb, " OD1", "ASP", 4, "ZN  ", " ZN", 9);
+    add_link(pdb, " SG", "CYS", 6, " CB", "SER", 8);
+    add_link(pdb, " OD2", "ASP", 4, " CB", "CYS", 6); /* 9 angstrom */
+    add(pdb, " CE", "LYS", 'A', 1, -1.5, 0);
+    add(pdb, " NZ", "LYS", 'A', 1, 0, 0);
+    add(pdb, " CG", "ASP", 'A', 4, 1.33, 0);
+    add(pdb, " OD1", "ASP", 'A', 4, 1.9, 1.1);
+    add(pdb, " OD2", "ASP", 'A', 4, 1.9, -1.1);
+    add_cysteine(pdb, 6, 9, false);
+    add_cysteine(pdb, 7, 9 + 2.0, false); /* near, but the sulfur of 6 has its two bonds */
+    add(pdb, " CB", "SER", 'A', 8, 9, -1.82);
+    add(pdb, "ZN  ", " ZN", 'A', 9, 1.9, 3.1);
+    fixture f = load(pdb);
+    assert_int_equal(f.structure->nlink, 5);
+    assert_int_equal(f.bonds->ncrosslink, 2);
+    assert_true(bonded(&f, 0, "NZ", 1, "CG"));
+    assert_true(bonded(&f, 2, "SG", 4, "CB"));
+    assert_false(bonded(&f, 2, "SG", 3, "SG"));
+    assert_false(bonded(&f, 1, "OD1", 5, "ZN"));
+    assert_false(bonded(&f, 1, "OD2", 2, "CB"));
+    release(&f);
+}
+
+/* A residue without template is held in its chain by the file's word; that is no crosslink. */
+static void test_recorded_links_of_a_chain(void **state)
+{
+    (void)state;
+    char pdb[3000] = "";
+    add_link(pdb, " C", "GLY", 1, " N", "XYZ", 2);
+    add_link(pdb, " C", "XYZ", 2, " N", "GLY", 3);
+    add(pdb, " CA", "GLY", 'A', 1, -1.5, 0);
+    add(pdb, " C", "GLY", 'A', 1, 0, 0);
+    add(pdb, " N", "XYZ", 'A', 2, 1.33, 0);
+    add(pdb, " C", "XYZ", 'A', 2, 3.8, 0);
+    add(pdb, " N", "GLY", 'A', 3, 5.1, 0);
+    fixture f = load(pdb);
+    assert_int_equal(f.bonds->ncrosslink, 0);
+    assert_true(bonded(&f, 0, "C", 1, "N"));
+    assert_true(bonded(&f, 1, "C", 2, "N"));
     release(&f);
 }
 
@@ -285,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_nucleic_link),
         cmocka_unit_test(test_disulfides_by_distance),
         cmocka_unit_test(test_recorded_disulfides_come_first),
+        cmocka_unit_test(test_recorded_links_are_bonds),
+        cmocka_unit_test(test_recorded_links_of_a_chain),
         cmocka_unit_test(test_aliases_bond_without_renaming),
         cmocka_unit_test(test_names_are_normalised),
         cmocka_unit_test(test_atom_names_are_normalised),

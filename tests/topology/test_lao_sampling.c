@@ -56,8 +56,8 @@ static void make(lao *l, well *w)
     cardo_error error;
     cardo_body_info info;
     assert_ok(cardo_model_from_pair(support_shared("pdb/2lao.pdb"), support_shared("pdb/1lst.pdb"),
-                                    "1-89,194-238", "92-191", "90-91,192-193", "screw", &l->model,
-                                    &error),
+                                    "1-89,194-238", "92-191", "90-91,192-193", "screw", false,
+                                    &l->model, &error),
               &error);
     assert_ok(cardo_model_compile(l->model, NULL, &l->system, &error), &error);
     assert_ok(cardo_state_create(l->system, &l->state, &error), &error);

@@ -76,8 +76,8 @@ static void check_path(const char *open, const char *closed, const char *station
     cardo_error error = {0};
     cardo_model *model;
     scene s = {0};
-    assert_ok(cardo_model_from_pair(open, closed, stationary, mobile, hinge, interpolation, &model,
-                                    &error),
+    assert_ok(cardo_model_from_pair(open, closed, stationary, mobile, hinge, interpolation, false,
+                                    &model, &error),
               &error);
     scene_open(&s, model);
     const cardo_path_fit *fit = model->body[1].fit;
@@ -127,9 +127,9 @@ static void chains_and_models_are_chosen_by_suffix(void **state)
     snprintf(path, sizeof path, "%s", support_shared("pdb/2mcg.pdb"));
     snprintf(open, sizeof open, "%s#1", path);
     snprintf(closed, sizeof closed, "%s#2", path);
-    assert_ok(
-        cardo_model_from_pair(open, closed, "1-108", "114-216", "109-113", "screw", &model, &error),
-        &error);
+    assert_ok(cardo_model_from_pair(open, closed, "1-108", "114-216", "109-113", "screw", false,
+                                    &model, &error),
+              &error);
     assert_close(model->body[1].fit->angle / CARDO_DEGREE, 135.542, 0.001);
     assert_int_equal(model->structure[0].structure->nresidue, 216);
     cardo_model_destroy(model);
@@ -138,7 +138,7 @@ static void chains_and_models_are_chosen_by_suffix(void **state)
     snprintf(open, sizeof open, "%s#13:A", path);
     snprintf(closed, sizeof closed, "%s#1:A", path);
     assert_ok(cardo_model_from_pair(open, closed, "1-29,60-121,160-214", "122-159", NULL, "screw",
-                                    &model, &error),
+                                    false, &model, &error),
               &error);
     /* The NMP domain, named nowhere, rides with the core on both its sides. */
     assert_int_equal(model->nadopted, 30);
@@ -147,13 +147,13 @@ static void chains_and_models_are_chosen_by_suffix(void **state)
     cardo_model_destroy(model);
 
     snprintf(open, sizeof open, "%s#x:A", path);
-    assert_fails(
-        cardo_model_from_pair(open, closed, "1-29", "122-159", NULL, "screw", &model, &error),
-        &error, CARDO_ERROR_INPUT, "no model number");
+    assert_fails(cardo_model_from_pair(open, closed, "1-29", "122-159", NULL, "screw", false,
+                                       &model, &error),
+                 &error, CARDO_ERROR_INPUT, "no model number");
     snprintf(open, sizeof open, "%s#Q", path);
-    assert_fails(
-        cardo_model_from_pair(open, closed, "1-29", "122-159", NULL, "screw", &model, &error),
-        &error, CARDO_ERROR_INPUT, "the file has chains 'A'");
+    assert_fails(cardo_model_from_pair(open, closed, "1-29", "122-159", NULL, "screw", false,
+                                       &model, &error),
+                 &error, CARDO_ERROR_INPUT, "the file has chains 'A'");
 }
 
 /* The strand of 2MCG is cut where its peptide bond keeps its length best of all places. */
@@ -171,7 +171,7 @@ static void strand_is_cut_where_it_strains_least(void **state)
         /* The fit must stay the same, so the domains do: only the hinge's company changes. */
         assert_ok(cardo_model_from_pair(support_source("pdb/2mcg_1.pdb"),
                                         support_source("pdb/2mcg_2.pdb"), "2-108", "114-216",
-                                        "109-113", "screw", &model, &error),
+                                        "109-113", "screw", false, &model, &error),
                   &error);
         cardo_model_cut cut = model->cut[0];
         double fractions[9], lengths[9];
@@ -204,7 +204,7 @@ static void masses_and_frames_come_from_the_atoms(void **state)
     scene s = {0};
     assert_ok(cardo_model_from_pair(support_source("pdb/2mcg_1.pdb"),
                                     support_source("pdb/2mcg_2.pdb"), "2-108", "114-216", "109-113",
-                                    "screw", &model, &error),
+                                    "screw", false, &model, &error),
               &error);
     scene_open(&s, model);
     const cardo_structure *r = reference(&s);

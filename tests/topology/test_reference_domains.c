@@ -207,7 +207,7 @@ static bool check_model(const json_t *pair, const json_t *motion, const char *ro
     cardo_system *system = NULL;
     cardo_status status =
         cardo_model_from_pair(path[0], path[1], text(motion, "stationary"), text(motion, "mobile"),
-                              text(motion, "hinge"), "screw", &model, &error);
+                              text(motion, "hinge"), "screw", false, &model, &error);
     if (status == CARDO_OK)
         status = cardo_model_compile(model, NULL, &system, &error);
     bool same = status == CARDO_OK && model->body[1].fit->angle == fit->angle &&

@@ -331,13 +331,13 @@ static void heavy_atoms_alone(void **unused)
                     "<flexible residues=\"2-216\" torsions=\"all\"/>");
     geometry_holds(&s, "2MCG, all torsions");
     inertia_is_there(&s);
-    for (int k = 0; k < s.bonds->ndisulfide; ++k) {
+    for (int k = 0; k < s.bonds->ncrosslink; ++k) {
         char name[80], label[40];
-        int residue = s.structure->atom_residue[s.bonds->disulfide[k][0]];
+        int residue = s.structure->atom_residue[s.bonds->crosslink[k][0]];
         snprintf(name, sizeof name, "%s.chi1", cardo_residue_label(s.structure, residue, label));
         assert_false(has_body(&s, name));
     }
-    assert_true(s.bonds->ndisulfide > 0);
+    assert_true(s.bonds->ncrosslink > 0);
     close_scene(&s);
     if (!support_have_shared())
         skip();

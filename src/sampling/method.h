@@ -3,6 +3,7 @@
 #define CARDO_SAMPLING_METHOD_H
 
 #include "base/random.h"
+#include "sampling/estimate.h"
 #include "sampling/sampling.h"
 
 enum { CARDO_SAMPLING_NOTES_SIZE = 1024, CARDO_MOST_METHOD_OPTIONS = 2048 };
@@ -44,6 +45,10 @@ struct cardo_sampling_method {
     /* After every round that counts: exchanges, hills. All records are there; every member does the
      * same. A walker whose record or bias is changed gets moved = true. NULL: nothing. */
     cardo_status (*merge)(cardo_sampling *sampling, cardo_error *error);
+    /* Fills the estimate's profile and what else it has: bins, xi, kT and the basins' ends are there.
+     * One process may do it alone. */
+    cardo_status (*estimate)(const cardo_sampling *sampling, const cardo_estimate_request *request,
+                             cardo_estimate *estimate, cardo_error *error);
     /* How it went so far, lines for people. NULL: nothing to say. */
     void (*report)(const cardo_sampling *sampling, char *text, size_t size);
 };

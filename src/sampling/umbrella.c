@@ -3,9 +3,8 @@
 #include "sampling/exchange.h"
 #include "sampling/method.h"
 #include "sampling/windows.h"
+#include "sampling/windows_estimate.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_TEMPERATURES = 32 };
@@ -160,5 +159,6 @@ const cardo_sampling_method cardo_sampling_umbrella = {
     .open = open,
     .prepare = prepare,
     .merge = merge,
+    .estimate = cardo_windows_estimate,
     .report = report,
 };

@@ -1,0 +1,58 @@
+/* What a study says about free energies: the profile along the variable, differences between basins,
+ * and what tells whether they are converged. Every method fills what it has. In kT. */
+#ifndef CARDO_SAMPLING_ESTIMATE_H
+#define CARDO_SAMPLING_ESTIMATE_H
+
+#include "analysis/coordinate_bins.h"
+#include "sampling/sampling.h"
+
+enum { CARDO_MOST_BASINS = 16 };
+
+/* What is wanted. */
+typedef struct cardo_estimate_request {
+    int nbin;   /* over the range of the study                                             */
+    int nbasin; /* basins, values of the variable from basin[2 b] to basin[2 b + 1]         */
+    double basin[2 * CARDO_MOST_BASINS];
+    int nreplicate; /* of the bootstrap, 0: none                                               */
+    int npart;      /* parts of forward and backward convergence, 0: none; needs two basins     */
+} cardo_estimate_request;
+
+typedef struct cardo_estimate {
+    cardo_bins bins;
+    double kT; /* kJ/mol                                                                       */
+    /* The profile at the bins' centres, normalized as in analysis/weighted_samples.h (bins.n each). */
+    double *xi, *F, *sigma;
+    double *bootstrap; /* standard errors by bootstrap, or NULL                                */
+    double *effective; /* samples that each bin is worth, or NULL                              */
+    int nbasin;
+    double basin[2 * CARDO_MOST_BASINS];
+    double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS]; /* against the first */
+    double basin_bootstrap[CARDO_MOST_BASINS];                         /* NaN: none         */
+    /* Of windows (0: the method has none). */
+    int nwindow;
+    double *overlap;    /* (nwindow x nwindow), or NULL                                        */
+    double *histograms; /* samples in each bin (nwindow x bins.n), or NULL                     */
+    double gap;         /* 1 - second eigenvalue of the overlap; NaN: none                     */
+    /* Reduced energies of all samples in all windows, for whoever estimates by himself. */
+    int *count;      /* samples of each window (nwindow), or NULL                              */
+    int nsample;     /* in all                                                                 */
+    double *u;       /* (nwindow x nsample), or NULL                                           */
+    double *samples; /* the variable of each (nsample), or NULL                                */
+    /* The second basin against the first from parts of the run (npart each), 0: none. */
+    int npart;
+    double *forward, *forward_sigma, *backward, *backward_sigma;
+} cardo_estimate;
+
+/* Estimates from the samples so far. The caller clears *estimate, zero-initialised before, also after
+ * a failure. */
+cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
+                                     const cardo_estimate_request *request,
+                                     cardo_estimate *estimate, cardo_error *error);
+void cardo_estimate_clear(cardo_estimate *estimate);
+
+/* The bins of a study's range, periodic where that is a whole period. */
+cardo_bins cardo_sampling_bins(const cardo_sampling *sampling, int nbin);
+/* A value of the variable as its image from `from` upwards; itself where there is no period. */
+double cardo_sampling_image(const cardo_sampling *sampling, double xi);
+
+#endif

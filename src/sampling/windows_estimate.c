@@ -1,0 +1,217 @@
+#include "sampling/windows_estimate.h"
+
+#include "analysis/weighted_samples.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/units.h"
+#include "sampling/method.h"
+
+#include <string.h>
+
+/* The stream of the bootstrap: behind those of walkers and merging (sampling.c). */
+enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
+
+/* All that the estimate is made from. */
+typedef struct pool {
+    const cardo_sampling *sampling;
+    double *target;     /* reduced energies without a bias (nsample), or NULL: 0              */
+    double *log_weight; /* (nsample) */
+    int *label;         /* (nsample) */
+    cardo_mbar mbar;
+    cardo_weighted_samples samples;
+} pool;
+
+static bool is_one_temperature(const cardo_crew *crew)
+{
+    for (int k = 1; k < crew->nwalker; ++k)
+        if (crew->walkers[k].temperature != crew->walkers[0].temperature)
+            return false;
+    return true;
+}
+
+/* At one temperature U is a constant of each sample, which MBAR does not see. */
+static cardo_status fill(pool *p, cardo_estimate *e, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_crew *crew = &p->sampling->crew;
+    bool cold = is_one_temperature(crew);
+    double slope;
+    e->nwindow = crew->nwalker;
+    CARDO_TRY(CARDO_ALLOCATE(&e->count, e->nwindow, error));
+    for (int k = 0; k < e->nwindow; ++k)
+        e->nsample += e->count[k] = crew->walkers[k].nsample;
+    CARDO_TRY(CARDO_ALLOCATE(&e->samples, e->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->u, (size_t)e->nwindow * (size_t)e->nsample, error));
+    if (!cold)
+        CARDO_TRY(CARDO_ALLOCATE(&p->target, e->nsample, error));
+    for (int k = 0, n = 0; k < e->nwindow; ++k)
+        for (int i = 0; i < crew->walkers[k].nsample; ++i, ++n) {
+            double xi = cardo_sampling_image(p->sampling, crew->walkers[k].xi[i]);
+            double U = cold ? 0 : crew->walkers[k].potential[i];
+            e->samples[n] = xi;
+            if (p->target)
+                p->target[n] = U / e->kT;
+            for (int w = 0; w < e->nwindow; ++w)
+                e->u[(size_t)w * (size_t)e->nsample + (size_t)n] =
+                    (U + cardo_bias_evaluate(&crew->walkers[w].bias, xi, &slope)) /
+                    (CARDO_BOLTZMANN * crew->walkers[w].temperature);
+        }
+done:
+    return status;
+}
+
+static cardo_status solve(pool *p, cardo_estimate *e, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_mbar_data data = {
+        .nstate = e->nwindow, .ncolumn = e->nsample, .u = e->u, .count = e->count};
+    CARDO_TRY(cardo_mbar_solve(&data, NULL, &p->mbar, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->log_weight, e->nsample, error));
+    cardo_mbar_log_weights(&p->mbar, p->target, p->log_weight);
+    p->samples = (cardo_weighted_samples){.nseries = e->nwindow,
+                                          .count = e->count,
+                                          .log_weight = p->log_weight,
+                                          .mbar = &p->mbar,
+                                          .target = p->target};
+    e->gap = p->mbar.gap;
+    CARDO_TRY(CARDO_ALLOCATE(&e->overlap, (size_t)e->nwindow * (size_t)e->nwindow, error));
+    memcpy(e->overlap, p->mbar.overlap,
+           (size_t)e->nwindow * (size_t)e->nwindow * sizeof *e->overlap);
+done:
+    return status;
+}
+
+static cardo_status count_histograms(cardo_estimate *e, cardo_error *error)
+{
+    cardo_status status =
+        CARDO_ALLOCATE(&e->histograms, (size_t)e->nwindow * (size_t)e->bins.n, error);
+    for (int k = 0, n = 0; status == CARDO_OK && k < e->nwindow; ++k)
+        for (int i = 0; i < e->count[k]; ++i, ++n) {
+            int bin = cardo_bin_of(&e->bins, e->samples[n]);
+            if (bin >= 0)
+                e->histograms[k * e->bins.n + bin] += 1;
+        }
+    return status;
+}
+
+static void label_bins(pool *p, const cardo_estimate *e)
+{
+    for (int n = 0; n < e->nsample; ++n)
+        p->label[n] = cardo_bin_of(&e->bins, e->samples[n]);
+}
+
+static void label_basins(pool *p, const cardo_estimate *e)
+{
+    double period = cardo_variable_period(p->sampling->plan.variable);
+    for (int n = 0; n < e->nsample; ++n) {
+        p->label[n] = -1;
+        for (int b = e->nbasin - 1; b >= 0; --b)
+            if (cardo_is_between(e->samples[n], e->basin[2 * b], e->basin[2 * b + 1], period))
+                p->label[n] = b;
+    }
+}
+
+static cardo_random bootstrap_stream(const cardo_sampling *sampling)
+{
+    const cardo_simulation_options *o = &sampling->walk.simulation;
+    return cardo_random_start((uint64_t)o->seed,
+                              (uint32_t)o->replica * STREAMS_PER_REPLICA + STREAM_BOOTSTRAP);
+}
+
+/* Scatter of the labelled sets' free energies; out of a profile's bins alone the normalization is
+ * over all of them, as the profile's own. */
+static cardo_status bootstrap(pool *p, const cardo_estimate *e, const cardo_sample_sets *sets,
+                              int nreplicate, double *sigma, cardo_error *error)
+{
+    cardo_status status;
+    cardo_bootstrap_plan plan = {.nreplicate = nreplicate};
+    cardo_random random = bootstrap_stream(p->sampling);
+    CARDO_TRY(CARDO_ALLOCATE(&plan.block, e->nwindow, error));
+    CARDO_TRY(cardo_bootstrap_prepare(&p->samples, e->samples, &plan, error));
+    CARDO_TRY(cardo_weighted_bootstrap(&p->samples, sets, &plan, &random, sigma, NULL, error));
+done:
+    cardo_free(plan.block);
+    return status;
+}
+
+static cardo_status estimate_profile(pool *p, cardo_estimate *e, int nreplicate, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&e->effective, e->bins.n, error));
+    CARDO_TRY(cardo_weighted_profile(&p->samples, e->samples, &e->bins, e->F, e->sigma,
+                                     e->effective, error));
+    if (nreplicate > 0) {
+        const cardo_sample_sets sets = {.n = e->bins.n, .label = p->label, .reference = -1};
+        CARDO_TRY(CARDO_ALLOCATE(&e->bootstrap, e->bins.n, error));
+        label_bins(p, e);
+        CARDO_TRY(bootstrap(p, e, &sets, nreplicate, e->bootstrap, error));
+    }
+done:
+    return status;
+}
+
+static cardo_status estimate_convergence(pool *p, cardo_estimate *e, int npart,
+                                         const cardo_sample_sets *sets, cardo_error *error)
+{
+    cardo_status status;
+    double *all = NULL;
+    const size_t n = (size_t)npart * (size_t)sets->n;
+    double **const columns[4] = {&e->forward, &e->forward_sigma, &e->backward, &e->backward_sigma};
+    CARDO_TRY(CARDO_ALLOCATE(&all, 4 * n, error));
+    CARDO_TRY(cardo_weighted_convergence(&p->samples, sets, npart, all, all + n, all + 2 * n,
+                                         all + 3 * n, error));
+    e->npart = npart;
+    for (int c = 0; c < 4; ++c) {
+        CARDO_TRY(CARDO_ALLOCATE(columns[c], npart, error));
+        for (int part = 0; part < npart; ++part)
+            (*columns[c])[part] = all[(size_t)c * n + (size_t)(part * sets->n) + 1];
+    }
+done:
+    cardo_free(all);
+    return status;
+}
+
+static cardo_status estimate_basins(pool *p, cardo_estimate *e,
+                                    const cardo_estimate_request *request, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_sample_sets sets = {.n = e->nbasin, .label = p->label, .reference = 0};
+    if (e->nbasin == 0)
+        return CARDO_OK;
+    label_basins(p, e);
+    CARDO_TRY(
+        cardo_weighted_free_energies(&p->samples, &sets, e->basin_F, e->basin_sigma, NULL, error));
+    if (request->nreplicate > 0)
+        CARDO_TRY(bootstrap(p, e, &sets, request->nreplicate, e->basin_bootstrap, error));
+    if (request->npart > 0 && e->nbasin > 1)
+        CARDO_TRY(estimate_convergence(p, e, request->npart, &sets, error));
+done:
+    return status;
+}
+
+cardo_status cardo_windows_estimate(const cardo_sampling *sampling,
+                                    const cardo_estimate_request *request, cardo_estimate *e,
+                                    cardo_error *error)
+{
+    cardo_status status;
+    pool p = {.sampling = sampling};
+    CARDO_TRY(fill(&p, e, error));
+    if (e->nsample == 0) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "there are no samples yet: a round makes %d steps, and a sample comes "
+                            "every %d",
+                            sampling->options.round, sampling->options.interval);
+        goto done;
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&p.label, e->nsample, error));
+    CARDO_TRY(solve(&p, e, error));
+    CARDO_TRY(count_histograms(e, error));
+    CARDO_TRY(estimate_profile(&p, e, request->nreplicate, error));
+    CARDO_TRY(estimate_basins(&p, e, request, error));
+done:
+    cardo_mbar_clear(&p.mbar);
+    cardo_free(p.target);
+    cardo_free(p.log_weight);
+    cardo_free(p.label);
+    return status;
+}

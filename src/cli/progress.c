@@ -43,9 +43,11 @@ static void format_seconds(double seconds, char text[32])
         snprintf(text, 32, "%ld s", s);
 }
 
-static void draw(cardo_progress *progress, const cardo_frame *frame, double seconds)
+/* bar: what a terminal is told besides the time left; line: what others are. */
+static void draw(cardo_progress *progress, long long step, const char *bar_text,
+                 const char *line_text, double seconds)
 {
-    long long done = frame->step - progress->first, all = progress->last - progress->first;
+    long long done = step - progress->first, all = progress->last - progress->first;
     double part = all > 0 ? (double)done / (double)all : 1.0;
     char left[32] = "?";
     if (done > 0)
@@ -57,35 +59,55 @@ static void draw(cardo_progress *progress, const cardo_frame *frame, double seco
         memset(bar, ' ', BAR_WIDTH);
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
-        fprintf(stderr, "\r[%s] %3.0f %%  step %lld  %.0f K  %.3g ns/day  %s left \033[K", bar,
-                100 * part, frame->step, frame->temperature, rate, left);
+        fprintf(stderr, "\r[%s] %3.0f %%  %s  %.3g ns/day  %s left \033[K", bar, 100 * part,
+                bar_text, rate, left);
         fflush(stderr);
     } else {
-        fprintf(stderr,
-                "%3.0f %%  step %lld of %lld  U %.1f kJ/mol  T %.0f K  %.3g ns/day  %s left\n",
-                100 * part, frame->step, progress->last, frame->potential, frame->temperature, rate,
-                left);
+        fprintf(stderr, "%3.0f %%  %s  %.3g ns/day  %s left\n", 100 * part, line_text, rate, left);
     }
+}
+
+/* Whether it is time to draw; then the clock, else below zero. */
+static double due(cardo_progress *progress, long long step)
+{
+    if (progress->quiet)
+        return -1;
+    double t = now();
+    long long all = progress->last - progress->first;
+    int decade = all > 0 ? (int)(10 * (step - progress->first) / all) : 10;
+    bool is_due = progress->terminal
+                      ? t - progress->shown > redraw_seconds || step == progress->last
+                      : decade > progress->decade;
+    if (!is_due)
+        return -1;
+    progress->shown = t;
+    progress->decade = decade;
+    return t;
 }
 
 cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error)
 {
     (void)error;
     cardo_progress *progress = user;
-    if (progress->quiet)
+    char bar[96], line[160];
+    double t = due(progress, frame->step);
+    if (t < 0)
         return CARDO_OK;
-    double t = now();
-    long long all = progress->last - progress->first;
-    int decade = all > 0 ? (int)(10 * (frame->step - progress->first) / all) : 10;
-    bool due = progress->terminal
-                   ? t - progress->shown > redraw_seconds || frame->step == progress->last
-                   : decade > progress->decade;
-    if (due) {
-        draw(progress, frame, t - progress->started);
-        progress->shown = t;
-        progress->decade = decade;
-    }
+    snprintf(bar, sizeof bar, "step %lld  %.0f K", frame->step, frame->temperature);
+    snprintf(line, sizeof line, "step %lld of %lld  U %.1f kJ/mol  T %.0f K", frame->step,
+             progress->last, frame->potential, frame->temperature);
+    draw(progress, frame->step, bar, line, t - progress->started);
     return CARDO_OK;
+}
+
+void cardo_progress_tell(cardo_progress *progress, long long done, const char *what)
+{
+    char text[96];
+    double t = due(progress, done);
+    if (t < 0)
+        return;
+    snprintf(text, sizeof text, "%s %lld of %lld", what, done, progress->last);
+    draw(progress, done, text, text, t - progress->started);
 }
 
 double cardo_progress_finish(cardo_progress *progress)

@@ -17,6 +17,9 @@ void cardo_progress_start(cardo_progress *progress, long long first, long long l
                           double timestep, bool quiet);
 /* An observer's function; user is the cardo_progress. */
 cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error);
+/* The same for a study that is not one simulation: so many of its steps are done; what they are
+ * called. */
+void cardo_progress_tell(cardo_progress *progress, long long done, const char *what);
 /* Ends the line; returns the seconds since the start. */
 double cardo_progress_finish(cardo_progress *progress);
 /* ns/day at so many steps in so many seconds. */

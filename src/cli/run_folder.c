@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static cardo_status name_folder(const cardo_command *command, const cardo_model *model,
-                                const char *suffix, char **folder, cardo_error *error)
+cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_model *model,
+                                   const char *suffix, char **folder, cardo_error *error)
 {
     const char *given = cardo_command_value(command, "out");
     if (given)
@@ -55,7 +55,7 @@ cardo_status cardo_run_folder_open(const cardo_command *command, const cardo_mod
 {
     bool ran, kept, go_on = checkpoint && cardo_command_has(command, "continue");
     cardo_status status;
-    CARDO_TRY(name_folder(command, model, suffix, folder, error));
+    CARDO_TRY(cardo_run_folder_name(command, model, suffix, folder, error));
     CARDO_TRY(is_there(*folder, marker, &ran, error));
     CARDO_TRY(is_there(*folder, checkpoint, &kept, error));
     if (go_on && !kept)

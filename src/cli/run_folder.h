@@ -12,6 +12,10 @@ cardo_status cardo_run_folder_open(const cardo_command *command, const cardo_mod
                                    const char *suffix, const char *marker, const char *checkpoint,
                                    char **folder, cardo_error *error);
 
+/* The folder's name alone, touching nothing. The caller owns *folder. */
+cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_model *model,
+                                   const char *suffix, char **folder, cardo_error *error);
+
 /* FOLDER/NAME; the caller owns *out. */
 cardo_status cardo_run_folder_path(const char *folder, const char *name, char **out,
                                    cardo_error *error);

@@ -53,7 +53,7 @@ extern const cardo_verb cardo_verb_fetch, cardo_verb_info, cardo_verb_energy, ca
     cardo_verb_list, cardo_verb_help;
 
 extern const cardo_verb cardo_verb_prepare, cardo_verb_check, cardo_verb_domains, cardo_verb_fit,
-    cardo_verb_minimize, cardo_verb_drive, cardo_verb_modes;
+    cardo_verb_minimize, cardo_verb_drive, cardo_verb_modes, cardo_verb_sample;
 
 /* All verbs, NULL-terminated; by name, or NULL. */
 extern const cardo_verb *const cardo_verbs[];

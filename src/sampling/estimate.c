@@ -47,7 +47,6 @@ cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
     CARDO_TRY(check_basins(request, sampling, error));
     estimate->bins = cardo_sampling_bins(sampling, request->nbin);
     estimate->kT = CARDO_BOLTZMANN * sampling->walk.simulation.temperature;
-    estimate->gap = (double)NAN;
     estimate->nbasin = request->nbasin;
     for (int b = 0; b < request->nbasin; ++b) {
         estimate->basin[2 * b] = request->basin[2 * b];
@@ -71,7 +70,8 @@ void cardo_estimate_clear(cardo_estimate *e)
     cardo_free(e->sigma);
     cardo_free(e->bootstrap);
     cardo_free(e->effective);
-    cardo_free(e->overlap);
+    cardo_mbar_clear(&e->mbar);
+    cardo_free(e->independent);
     cardo_free(e->histograms);
     cardo_free(e->count);
     cardo_free(e->u);

@@ -4,6 +4,7 @@
 #define CARDO_SAMPLING_ESTIMATE_H
 
 #include "analysis/coordinate_bins.h"
+#include "analysis/mbar.h"
 #include "sampling/sampling.h"
 
 enum { CARDO_MOST_BASINS = 16 };
@@ -30,14 +31,13 @@ typedef struct cardo_estimate {
     double basin_bootstrap[CARDO_MOST_BASINS];                         /* NaN: none         */
     /* Of windows (0: the method has none). */
     int nwindow;
-    double *overlap;    /* (nwindow x nwindow), or NULL                                        */
-    double *histograms; /* samples in each bin (nwindow x bins.n), or NULL                     */
-    double gap;         /* 1 - second eigenvalue of the overlap; NaN: none                     */
-    /* Reduced energies of all samples in all windows, for whoever estimates by himself. */
-    int *count;      /* samples of each window (nwindow), or NULL                              */
-    int nsample;     /* in all                                                                 */
-    double *u;       /* (nwindow x nsample), or NULL                                           */
-    double *samples; /* the variable of each (nsample), or NULL                                */
+    cardo_mbar mbar;     /* of the windows; its data are count and u                           */
+    double *independent; /* effective samples n/g of the variable in each window (nwindow)     */
+    double *histograms;  /* samples in each bin                    (nwindow x bins.n)          */
+    int *count;          /* samples of each window                 (nwindow)                   */
+    int nsample;         /* in all                                                             */
+    double *u;           /* reduced energies of all samples in all windows (nwindow x nsample) */
+    double *samples;     /* the variable of each sample            (nsample)                   */
     /* The second basin against the first from parts of the run (npart each), 0: none. */
     int npart;
     double *forward, *forward_sigma, *backward, *backward_sigma;

@@ -55,6 +55,9 @@ struct cardo_sampling_method {
 
 extern const cardo_sampling_method cardo_sampling_umbrella;
 
+/* Their options, for the help. */
+extern const cardo_field cardo_umbrella_fields[];
+
 /* Makes sampling->crew with so many walkers, and keep. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);
 /* Starts the crew, refuses starts above highest-start, runs the rounds of equilibration. The series

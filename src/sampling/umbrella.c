@@ -17,7 +17,7 @@ typedef struct umbrella_options {
     char temperatures[CARDO_FIELD_STRING_SIZE];
 } umbrella_options;
 
-static const cardo_field umbrella_fields[] = {
+const cardo_field cardo_umbrella_fields[] = {
     {"windows", CARDO_FIELD_INT, offsetof(umbrella_options, windows), "", "0", 0, 10000, NULL,
      "windows from one end of the range to the other; 0: as the probe or the stiffness asks"},
     {"stiffness", CARDO_FIELD_DOUBLE, offsetof(umbrella_options, stiffness),
@@ -153,7 +153,7 @@ const cardo_sampling_method cardo_sampling_umbrella = {
     .name = "umbrella",
     .doc = "windows held by springs, with or without exchange between them; MBAR joins them",
     .citation = "Torrie, Valleau 1977; Sugita, Kitao, Okamoto 2000; Shirts, Chodera 2008",
-    .fields = umbrella_fields,
+    .fields = cardo_umbrella_fields,
     .options_size = sizeof(umbrella_options),
     .keep_count = keep_count,
     .open = open,

@@ -1,12 +1,11 @@
 #include "sampling/windows_estimate.h"
 
+#include "analysis/statistics.h"
 #include "analysis/weighted_samples.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/units.h"
 #include "sampling/method.h"
-
-#include <string.h>
 
 /* The stream of the bootstrap: behind those of walkers and merging (sampling.c). */
 enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
@@ -17,7 +16,6 @@ typedef struct pool {
     double *target;     /* reduced energies without a bias (nsample), or NULL: 0              */
     double *log_weight; /* (nsample) */
     int *label;         /* (nsample) */
-    cardo_mbar mbar;
     cardo_weighted_samples samples;
 } pool;
 
@@ -65,32 +63,35 @@ static cardo_status solve(pool *p, cardo_estimate *e, cardo_error *error)
     cardo_status status;
     const cardo_mbar_data data = {
         .nstate = e->nwindow, .ncolumn = e->nsample, .u = e->u, .count = e->count};
-    CARDO_TRY(cardo_mbar_solve(&data, NULL, &p->mbar, error));
+    CARDO_TRY(cardo_mbar_solve(&data, NULL, &e->mbar, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->log_weight, e->nsample, error));
-    cardo_mbar_log_weights(&p->mbar, p->target, p->log_weight);
+    cardo_mbar_log_weights(&e->mbar, p->target, p->log_weight);
     p->samples = (cardo_weighted_samples){.nseries = e->nwindow,
                                           .count = e->count,
                                           .log_weight = p->log_weight,
-                                          .mbar = &p->mbar,
+                                          .mbar = &e->mbar,
                                           .target = p->target};
-    e->gap = p->mbar.gap;
-    CARDO_TRY(CARDO_ALLOCATE(&e->overlap, (size_t)e->nwindow * (size_t)e->nwindow, error));
-    memcpy(e->overlap, p->mbar.overlap,
-           (size_t)e->nwindow * (size_t)e->nwindow * sizeof *e->overlap);
 done:
     return status;
 }
 
-static cardo_status count_histograms(cardo_estimate *e, cardo_error *error)
+/* What each window saw, and how many independent samples that is. */
+static cardo_status look_at_windows(cardo_estimate *e, cardo_error *error)
 {
-    cardo_status status =
-        CARDO_ALLOCATE(&e->histograms, (size_t)e->nwindow * (size_t)e->bins.n, error);
-    for (int k = 0, n = 0; status == CARDO_OK && k < e->nwindow; ++k)
+    cardo_status status;
+    cardo_series_mean mean;
+    CARDO_TRY(CARDO_ALLOCATE(&e->histograms, (size_t)e->nwindow * (size_t)e->bins.n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->independent, e->nwindow, error));
+    for (int k = 0, n = 0; k < e->nwindow; ++k) {
+        CARDO_TRY(cardo_series_statistics(e->count[k], e->samples + n, &mean, error));
+        e->independent[k] = mean.effective;
         for (int i = 0; i < e->count[k]; ++i, ++n) {
             int bin = cardo_bin_of(&e->bins, e->samples[n]);
             if (bin >= 0)
                 e->histograms[k * e->bins.n + bin] += 1;
         }
+    }
+done:
     return status;
 }
 
@@ -205,11 +206,10 @@ cardo_status cardo_windows_estimate(const cardo_sampling *sampling,
     }
     CARDO_TRY(CARDO_ALLOCATE(&p.label, e->nsample, error));
     CARDO_TRY(solve(&p, e, error));
-    CARDO_TRY(count_histograms(e, error));
+    CARDO_TRY(look_at_windows(e, error));
     CARDO_TRY(estimate_profile(&p, e, request->nreplicate, error));
     CARDO_TRY(estimate_basins(&p, e, request, error));
 done:
-    cardo_mbar_clear(&p.mbar);
     cardo_free(p.target);
     cardo_free(p.log_weight);
     cardo_free(p.label);

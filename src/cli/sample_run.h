@@ -1,0 +1,62 @@
+/* cardo sample, what every member of the team does: options, model, study, rounds and checkpoints. */
+#ifndef CARDO_CLI_SAMPLE_RUN_H
+#define CARDO_CLI_SAMPLE_RUN_H
+
+#include "cli/dynamics_run.h"
+#include "cli/variables.h"
+#include "sampling/estimate.h"
+#include "sampling/sampling.h"
+
+#define CARDO_SAMPLE_CHECKPOINT "checkpoint.cardo"
+
+/* Options that are no one else's. */
+typedef struct cardo_sample_options {
+    char states[CARDO_FIELD_STRING_SIZE];
+    int bins, bootstrap, parts;
+    double checkpoint; /* s */
+    double target;     /* kT */
+    int u_kn;
+} cardo_sample_options;
+
+extern const cardo_field cardo_sample_fields[];
+
+/* All that a run needs, with one owner. Zero-initialise. */
+typedef struct cardo_sample_run {
+    const cardo_command *command;
+    cardo_team *team;
+    cardo_setup setup;
+    cardo_sample_options own;
+    cardo_variable_options chosen; /* the variable */
+    cardo_variable *variable;
+    cardo_simulation_options simulation;
+    const cardo_integrator *integrator;
+    union {
+        max_align_t align;
+        char bytes[CARDO_MOST_INTEGRATOR_OPTIONS];
+    } integrator_options;
+    cardo_sampling_options options;
+    const cardo_sampling_method *method;
+    union {
+        max_align_t align;
+        char bytes[2048];
+    } method_options;
+    cardo_estimate_request request;
+    cardo_sampling *sampling;
+    char *folder, *checkpoint, *extra, *identity;
+    bool quiet; /* says nothing: asked to, or not the first of the team */
+    cardo_end end;
+    double seconds;
+} cardo_sample_run;
+
+/* Reads the options of <sample>; the setup is built. */
+cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error);
+/* The study, made; also the run folder. */
+cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error);
+/* Runs to the end or a signal, from the beginning or the folder's checkpoint. */
+cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error);
+void cardo_sample_clear(cardo_sample_run *run);
+
+/* Whether this is the member that writes files. */
+bool cardo_sample_is_first(const cardo_sample_run *run);
+
+#endif

@@ -1,0 +1,176 @@
+/* cardo sample: free energy along a variable of a model. */
+#include "base/text.h"
+#include "base/units.h"
+#include "cli/json.h"
+#include "cli/sample_files.h"
+#include "cli/sample_run.h"
+#include "sampling/method.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_json(const cardo_sample_run *run, const cardo_sample_results *results)
+{
+    const cardo_estimate *e = &results->estimate;
+    cardo_json *json = cardo_json_object(), *xi = cardo_json_array(), *F = cardo_json_array(),
+               *sigma = cardo_json_array(), *states = cardo_json_array();
+    for (int b = 0; b < e->bins.n; ++b) {
+        cardo_json_number(xi, NULL, e->xi[b]);
+        cardo_json_number(F, NULL, e->kT * e->F[b]);
+        cardo_json_number(sigma, NULL, e->kT * e->sigma[b]);
+    }
+    for (int b = 0; b < e->nbasin; ++b) {
+        cardo_json *state = cardo_json_object();
+        cardo_json_number(state, "from", e->basin[2 * b]);
+        cardo_json_number(state, "to", e->basin[2 * b + 1]);
+        cardo_json_number(state, "F_kJ_per_mol", e->kT * e->basin_F[b]);
+        cardo_json_number(state, "sigma_kJ_per_mol", e->kT * e->basin_sigma[b]);
+        cardo_json_put(states, NULL, state);
+    }
+    cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
+    cardo_json_string(json, "variable", cardo_variable_name(run->variable));
+    cardo_json_string(json, "unit", cardo_variable_unit(run->variable));
+    cardo_json_put(json, "xi", xi);
+    cardo_json_put(json, "F_kJ_per_mol", F);
+    cardo_json_put(json, "sigma_kJ_per_mol", sigma);
+    cardo_json_put(json, "states", states);
+    cardo_json_bool(json, "converged", results->verdict == CARDO_VERDICT_CONVERGED);
+    cardo_json_string(json, "folder", run->folder);
+    cardo_json_print(json, stdout);
+}
+
+static void print_files(const cardo_sample_run *run, const cardo_sample_results *results)
+{
+    const cardo_estimate *e = &results->estimate;
+    printf("%s/\n  pmf.csv            free energy along %s with error bars\n", run->folder,
+           cardo_variable_name(run->variable));
+    if (e->nbasin > 0)
+        printf("  states.csv         free energies of the states\n");
+    if (e->nwindow > 0)
+        printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
+    if (e->npart > 0)
+        printf("  convergence.csv    the second state against the first from parts of the run\n");
+    printf("  COLVAR             all samples, as PLUMED writes them\n");
+    if (results->wrote_u_kn)
+        printf("  u_kn.npy           reduced energies (%d x %d) with N_k.npy, for pymbar\n",
+               e->nwindow, e->nsample);
+    else if (e->nwindow > 0)
+        printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", e->nwindow,
+               e->nsample);
+    printf("  checkpoint.cardo   to go on: cardo sample ... --continue, with more steps\n");
+    printf("  run.json           versions and options of this run\n");
+    if (results->drawn)
+        printf("  pmf.png            pictures (also .svg; drawn by plot.gp)\n");
+    else
+        printf("  plot.gp            makes the pictures where gnuplot is installed\n");
+}
+
+static void conclude(const cardo_sample_run *run, const cardo_sample_results *results)
+{
+    const cardo_estimate *e = &results->estimate;
+    const cardo_crew *crew = cardo_sampling_crew(run->sampling);
+    char report[2048];
+    double place;
+    long long steps = cardo_sampling_round(run->sampling) * run->options.round;
+    cardo_sampling_report(run->sampling, report, sizeof report);
+    printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
+           run->simulation.timestep * (double)steps, run->seconds, report);
+    double worst = cardo_sample_worst(e, 20, &place);
+    printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its lowest "
+           "(worst at %.4g)\n",
+           e->kT * worst, worst, place);
+    for (int b = 1; b < e->nbasin; ++b)
+        printf("state %g to %g lies %+.3f +- %.3f kJ/mol from %g to %g\n", e->basin[2 * b],
+               e->basin[2 * b + 1], e->kT * e->basin_F[b], e->kT * e->basin_sigma[b], e->basin[0],
+               e->basin[1]);
+    printf("%s", results->words);
+    print_files(run, results);
+}
+
+static cardo_status interruption(const cardo_sample_run *run, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                      "interrupted after %lld of %lld rounds; a checkpoint is written, --continue "
+                      "goes on",
+                      cardo_sampling_round(run->sampling), cardo_sampling_rounds(run->sampling));
+}
+
+static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+{
+    cardo_status status;
+    cardo_sample_run *run = arg;
+    cardo_sample_results results = {0};
+    run->team = team;
+    const bool first = cardo_sample_is_first(run);
+    const bool json = cardo_command_has(run->command, "json");
+    run->quiet = !first || json || cardo_command_has(run->command, "quiet");
+    CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
+    CARDO_TRY(cardo_sample_read_options(run, error));
+    CARDO_TRY(cardo_sample_create(run, error));
+    CARDO_TRY(cardo_sample_perform(run, error));
+    if (run->end == CARDO_END_INTERRUPTED)
+        status = interruption(run, error);
+    else if (first)
+        status = cardo_sample_write(run, &results, error);
+    status = cardo_team_agree(team, status, error);
+    if (status == CARDO_OK && first && json)
+        print_json(run, &results);
+    else if (status == CARDO_OK && !run->quiet)
+        conclude(run, &results);
+done:
+    cardo_estimate_clear(&results.estimate);
+    cardo_sample_clear(run);
+    return status;
+}
+
+static cardo_status run_verb(const cardo_command *command, cardo_error *error)
+{
+    cardo_sample_run run = {.command = command};
+    const char *given = cardo_command_value(command, "processes");
+    int nprocess = 0;
+    if (given && (!cardo_parse_int(given, (int)strlen(given), &nprocess) || nprocess < 1))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
+                          given);
+    return cardo_team_run(nprocess, work, &run, error);
+}
+
+static const cardo_option options[] = {
+    {"out", 'o', "FOLDER", "run folder (default: the model file's name with .sampled)"},
+    {"continue", 'c', NULL, "go on from the folder's checkpoint, bitwise as if never stopped"},
+    {"force", 'f', NULL, "start over although the folder holds a run"},
+    {"processes", 'n', "N",
+     "processes that share the walkers (default: one a core; under mpirun or srun its ranks)"},
+    CARDO_START_OPTIONS,
+    CARDO_MODEL_OPTIONS,
+    {"json", 'j', NULL, "print the profile as JSON"},
+    {"quiet", 'q', NULL, "no progress and no summary"},
+    {0},
+};
+
+static const cardo_option_group groups[] = {
+    {"<sample> options", cardo_sample_fields},
+    {"<sample> options for the variable", cardo_variable_fields},
+    {"<sample> options of all methods", cardo_sampling_fields},
+    {"<sample> options for the walkers", cardo_simulation_fields},
+    {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
+    {NULL, NULL},
+};
+
+const cardo_verb cardo_verb_sample = {
+    .name = "sample",
+    .synopsis = "MODEL.xml [options]",
+    .summary = "free energy along a coordinate, distance, angle or RMSD, with error bars",
+    .description =
+        "Runs the model's <sample> study: walkers (simulations under a bias, by any integrator "
+        "with "
+        "a thermostat) along one variable, by method=\"umbrella\" or another one, then the free "
+        "energy F along the variable and between states, with standard errors that know of "
+        "correlation and, apart from that, by bootstrap. Walkers are shared out over processes, or "
+        "over MPI ranks under mpirun or srun; results do not depend on how many. What cannot "
+        "succeed (windows that do not overlap, a start in a clash or outside of the range) is "
+        "refused after a short probe. A run that was interrupted, or killed, goes on with "
+        "--continue.",
+    .options = options,
+    .groups = groups,
+    .run = run_verb,
+};

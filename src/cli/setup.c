@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "coarse/coarse.h"
+#include "coarse/kind.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/prmtop.h"
@@ -328,10 +329,14 @@ static cardo_status choose_forces(cardo_setup *setup, double *masses, bool *have
     cardo_status status = is_coarse(forcefield, &coarse, error);
     *have_masses = false;
     if (status == CARDO_OK && coarse) {
-        /* Of the atomistic force field that it may stand in for. */
+        status = cardo_coarse_energy_create(setup->model, forcefield->file[0],
+                                            forcefield->parameters, &setup->coarse, error);
+        if (status != CARDO_OK)
+            return status;
+        /* What the model says of the atomistic force field that this one stands in for. */
         forcefield->solvent[0] = '\0';
-        return cardo_coarse_energy_create(setup->model, forcefield->file[0], forcefield->parameters,
-                                          &setup->coarse, error);
+        snprintf(forcefield->method, sizeof forcefield->method, "%s", setup->coarse->kind->name);
+        return CARDO_OK;
     }
     if (status == CARDO_OK)
         status = make_provider(setup, masses, error);

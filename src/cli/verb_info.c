@@ -263,6 +263,26 @@ static cardo_status cuts_json(const cardo_model *model, cardo_json *json, cardo_
     return status;
 }
 
+static cardo_json *coarse_json(const cardo_coarse_energy *energy)
+{
+    cardo_json *json = cardo_json_object();
+    cardo_json_string(json, "kind", energy->kind->name);
+    cardo_json_integer(json, "sites", energy->sites.nsite);
+    cardo_json_string(json, "summary", energy->summary);
+    if (energy->wells.two) {
+        cardo_json *wells = cardo_json_array();
+        for (int k = 0; k < 2; ++k)
+            cardo_json_number(wells, NULL, energy->wells.well[k]);
+        cardo_json_put(json, "wells_fraction", wells);
+        cardo_json_number(json, "ridge_fraction", energy->wells.ridge);
+        cardo_json_number(json, "barrier_kJ_per_mol",
+                          energy->wells.ridge_energy - energy->wells.energy[0]);
+        cardo_json_number(json, "difference_kJ_per_mol",
+                          energy->wells.energy[1] - energy->wells.energy[0]);
+    }
+    return json;
+}
+
 static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -295,6 +315,8 @@ static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *er
         status = cuts_json(model, json, error);
     if (status == CARDO_OK && clashes)
         status = cardo_clashes_json(model, json, error);
+    if (setup->coarse)
+        cardo_json_put(json, "coarse_grained", coarse_json(setup->coarse));
     if (status == CARDO_OK && setup->evaluator)
         status = cardo_energies_json(setup, json, error);
     else if (setup->model->has_forcefield)

@@ -67,8 +67,7 @@ typedef struct builder {
     bool *contact[CARDO_COARSE_MOST_BASINS];    /* of every pair of the rows               */
     double *position[CARDO_COARSE_MOST_BASINS]; /* of the sites                  (nsite x 3) */
     bool *known[CARDO_COARSE_MOST_BASINS];      /*                                   (nsite) */
-    cardo_coarse_wells *wells;
-    int nspring; /* along the chain */
+    int nspring;                                /* along the chain */
 } builder;
 
 static cardo_status add_structure(builder *b, const char *id, int length, cardo_error *error)
@@ -298,12 +297,12 @@ static cardo_status fit_wells(const builder *b, double *contact_energy, cardo_er
     double *values = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&values, POINTS, error));
     CARDO_TRY(cardo_coarse_profile_make(b->model, energy, POINTS, &profile, error));
-    b->wells->two = false;
     if (*contact_energy > 0)
-        cardo_coarse_profile_level(&profile, b->p->difference, &mixture, b->wells, values);
+        energy->wells.two = cardo_coarse_profile_level(&profile, b->p->difference, &mixture,
+                                                       &energy->wells, values);
     else
         CARDO_TRY(cardo_coarse_profile_solve(&profile, b->p->barrier, b->p->difference, &mixture,
-                                             b->wells, error));
+                                             &energy->wells, error));
     *contact_energy = mixture.scale;
     energy->basin[1].offset = mixture.offset[1];
 done:
@@ -345,11 +344,9 @@ static cardo_status level_structures(const builder *b, cardo_error *error)
 static cardo_status mix_basins(builder *b, cardo_error *error)
 {
     cardo_coarse_energy *energy = b->energy;
-    cardo_coarse_wells wells = {0};
     double contact_energy = b->p->contact_energy;
     bool fits = energy->nbasin == 2 && cardo_coarse_has_path(b->model);
     cardo_status status = CARDO_OK;
-    b->wells = &wells;
     energy->mixing = b->p->mixing;
     if (!fits && !(contact_energy > 0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -361,11 +358,11 @@ static cardo_status mix_basins(builder *b, cardo_error *error)
     if (status != CARDO_OK)
         return status;
     scale_energies(energy, contact_energy);
-    if (!wells.two)
+    if (!energy->wells.two)
         status = level_structures(b, error);
     describe_mixture(energy, contact_energy);
-    if (wells.two)
-        describe_wells(energy, &wells);
+    if (energy->wells.two)
+        describe_wells(energy, &energy->wells);
     return status;
 }
 

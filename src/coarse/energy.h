@@ -71,9 +71,17 @@ typedef struct cardo_coarse_sites {
 
 enum {
     CARDO_COARSE_MOST_BASINS = 8,
-    CARDO_COARSE_MOST_LISTS = 2,
+    CARDO_COARSE_MOST_LISTS = 3,
     CARDO_COARSE_MOST_TERMS = CARDO_COARSE_MOST_LISTS + 3
 };
+
+/* Two wells and the ridge between them along the paths of a model (coarse/profile.h), places as
+ * fractions of the paths, by parabolas through the three points nearest to each. */
+typedef struct cardo_coarse_wells {
+    bool two; /* false: there is only one, and nothing else is filled in */
+    double well[2], energy[2];
+    double ridge, ridge_energy;
+} cardo_coarse_wells;
 
 struct cardo_coarse_kind;
 
@@ -93,6 +101,7 @@ typedef struct cardo_coarse_energy {
     cardo_coarse_angle_rule angle_rule;
     int nbasin;
     cardo_coarse_basin basin[CARDO_COARSE_MOST_BASINS];
+    cardo_coarse_wells wells;
     double mixing; /* kT of the mixture, kJ/mol; unused with one basin                           */
     int nterm;
     const char *term_name[CARDO_COARSE_MOST_TERMS]; /* in the order above, those that are there */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LETTERS = 26 };
+enum { LETTERS = 26, CORES = 0, CHARGES, LINKERS, LISTS };
 
 /* A pair without contact energy still may not overlap: the core's share of kT. */
 static const double bare_core = 0.01;
@@ -189,7 +189,7 @@ static cardo_status add_charges(builder *b, int i, int j, cardo_error *error)
     double product = b->charge[b->letter[i]] * b->charge[b->letter[j]];
     cardo_coarse_pair pair = {
         {i, j}, CARDO_PAIR_CHARGES, CARDO_COULOMB * product / b->p->dielectric, b->p->debye_length};
-    return product == 0 ? CARDO_OK : cardo_coarse_add_pair(&b->energy->list[0], pair, error);
+    return product == 0 ? CARDO_OK : cardo_coarse_add_pair(&b->energy->list[CHARGES], pair, error);
 }
 
 static cardo_status add_contacts(builder *b, cardo_error *error)
@@ -199,7 +199,6 @@ static cardo_status add_contacts(builder *b, cardo_error *error)
     const double kT = CARDO_BOLTZMANN * b->p->temperature;
     const size_t npair = energy->row[sites->nsite];
     cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&energy->core, npair, error));
     CARDO_TRY(CARDO_ALLOCATE(&energy->depth4, npair, error));
     CARDO_TRY(CARDO_ALLOCATE(&energy->sigma2, npair, error));
     CARDO_TRY(CARDO_ALLOCATE(&energy->hump, npair, error));
@@ -214,8 +213,9 @@ static cardo_status add_contacts(builder *b, cardo_error *error)
             energy->sigma2[pair] = sigma * sigma;
             energy->depth4[pair] = 4 * fabs(epsilon);
             energy->hump[pair] = epsilon > 0;
+            const cardo_coarse_pair core = {{i, j}, CARDO_PAIR_CORE, bare_core * kT, sigma};
             if (epsilon == 0)
-                energy->core[pair] = bare_core * kT * pow(sigma, 12);
+                CARDO_TRY(cardo_coarse_add_pair(&energy->list[CORES], core, error));
             CARDO_TRY(add_charges(b, i, j, error));
         }
 done:
@@ -247,7 +247,7 @@ static cardo_status add_linkers(builder *b, const int *site_of, cardo_error *err
         cardo_coarse_pair bond = {
             {i, j}, CARDO_PAIR_SPRING, b->p->bond_stiffness, b->p->bond_length};
         if (loose)
-            CARDO_TRY(cardo_coarse_add_pair(&energy->list[1], bond, error));
+            CARDO_TRY(cardo_coarse_add_pair(&energy->list[LINKERS], bond, error));
         if (k < 0 || (body[i] == body[j] && body[j] == body[k]))
             continue;
         loose = loose || (body[j] != body[k] && !cardo_coarse_is_held(model, body[j], body[k]));
@@ -286,9 +286,9 @@ static void describe(const builder *b)
                      "contacts     lambda %g, shift %g kT, kT of %g K; every residue exposed",
                      b->lambda, b->shift, b->p->temperature);
     cardo_coarse_say(energy, "charges      %d pairs, dielectric %g, Debye length %g nm",
-                     energy->list[0].npair, b->p->dielectric, b->p->debye_length);
+                     energy->list[CHARGES].npair, b->p->dielectric, b->p->debye_length);
     cardo_coarse_say(energy, "linkers      %d bonds and %d angles between bodies",
-                     energy->list[1].npair, energy->nangle);
+                     energy->list[LINKERS].npair, energy->nangle);
 }
 
 static cardo_status build(const cardo_coarse_source *source, cardo_coarse_energy *energy,
@@ -296,12 +296,12 @@ static cardo_status build(const cardo_coarse_source *source, cardo_coarse_energy
 {
     cardo_status status;
     builder b = {.source = source, .p = source->parameters, .energy = energy};
-    energy->nlist = 2;
-    energy->nterm = 4;
-    energy->term_name[0] = "core";
-    energy->term_name[1] = "contacts";
-    energy->term_name[2] = "charges";
-    energy->term_name[3] = "linkers";
+    energy->nlist = LISTS;
+    energy->nterm = LISTS + 1;
+    energy->term_name[0] = "contacts";
+    energy->term_name[1 + CORES] = "core";
+    energy->term_name[1 + CHARGES] = "charges";
+    energy->term_name[1 + LINKERS] = "linkers";
     CARDO_TRY(read_residues(&b, error));
     CARDO_TRY(read_contacts(&b, error));
     CARDO_TRY(read_model(&b, error));

@@ -14,13 +14,6 @@ typedef struct cardo_coarse_profile {
     double *basin;    /* V_k without its offset, kJ/mol                    (npoint x nbasin) */
 } cardo_coarse_profile;
 
-/* Two wells and the ridge between them, by parabolas through the three points nearest to each. */
-typedef struct cardo_coarse_wells {
-    bool two; /* false: there is only one, and nothing else is filled in */
-    double well[2], energy[2];
-    double ridge, ridge_energy;
-} cardo_coarse_wells;
-
 /* Is any body of the model joined by a path? */
 bool cardo_coarse_has_path(const cardo_model *model);
 

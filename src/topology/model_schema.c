@@ -28,7 +28,8 @@ const cardo_element_rule cardo_model_rules[] = {
     {"weld", "", ""},
     {"free", "", ""},
     {"forcefield",
-     "files system solvent method cutoff provider=openmm|rigid|auto precision=mixed|double "
+     "files system parameters solvent method cutoff provider=openmm|rigid|auto "
+     "precision=mixed|double "
      "platform properties threads table table-error "
      "table-relative "
      "table-evaluations",

@@ -169,14 +169,14 @@ static void test_linkers(void **state)
         skip();
     scene_lao_free(&s);
     scene_energy(&s, "kim-hummer.xml", NULL);
-    assert_int_equal(s.energy->list[1].npair, 2);
+    assert_int_equal(s.energy->list[2].npair, 2);
     assert_int_equal(s.energy->nangle, 4);
     scene_path(&s, 0, q);
     scene_evaluate(&s, q, NULL);
     const cardo_structure *p = s.model->structure[0].structure;
     double U = 0;
     for (int b = 0; b < 2; ++b) {
-        const cardo_coarse_pair *bond = &s.energy->list[1].pair[b];
+        const cardo_coarse_pair *bond = &s.energy->list[2].pair[b];
         double d[2];
         for (int k = 0; k < 2; ++k)
             d[k] = s.energy->sites.residue[bond->site[k]];

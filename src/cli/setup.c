@@ -344,6 +344,25 @@ static cardo_status choose_forces(cardo_setup *setup, double *masses, bool *have
     return status;
 }
 
+cardo_status cardo_setup_whole_provider(const cardo_setup *setup, cardo_force_provider **out,
+                                        cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    cardo_openmm_options options;
+    if (!setup->terms)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "%s:%d: atoms that all move need a force field's own terms: a serialized "
+                          "System may have constraints in their place; name force-field files or "
+                          "an AMBER topology",
+                          model->path, model->forcefield.line);
+    cardo_status status = openmm_options(&model->forcefield, &options, error);
+    return status == CARDO_OK
+               ? cardo_openmm_provider_create(setup->terms, NULL,
+                                              model->structure[0].structure->position, &options,
+                                              out, error)
+               : status;
+}
+
 static cardo_status add_forces(cardo_setup *setup, bool need_forces, double *masses,
                                bool *have_masses, cardo_error *error)
 {

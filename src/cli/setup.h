@@ -59,6 +59,12 @@ void cardo_setup_clear(cardo_setup *setup);
 cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_provider **out,
                                          cardo_error *error);
 
+/* A provider of all terms of setup->terms, what lies inside bodies too, on the same platform: for atoms
+ * that all move. CARDO_ERROR_UNSUPPORTED with a serialized System, which may have constraints in place
+ * of bonds. The caller owns *out. */
+cardo_status cardo_setup_whole_provider(const cardo_setup *setup, cardo_force_provider **out,
+                                        cardo_error *error);
+
 /* Makes every joint of the model free, so that bodies move as blocks of their own, and builds system,
  * state and evaluator anew. */
 cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);

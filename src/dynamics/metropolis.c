@@ -110,6 +110,11 @@ static void book(cardo_integration *run, const cardo_monte_carlo_options *option
     keep[ENERGY_ERROR] += possible ? change : 0;
 }
 
+double cardo_metropolis_timestep(const cardo_integration *run)
+{
+    return run->timestep * exp(run->keep[LOG_STEP]);
+}
+
 cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_carlo_options *options,
                                    cardo_error *error)
 {
@@ -121,8 +126,7 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
     if (run->nu > 0)
         memcpy(u, cardo_state_u(run->state), (size_t)run->nu * sizeof *u);
     cardo_random_uniform(&run->random, 2, chance);
-    double h = run->timestep * exp(run->keep[LOG_STEP]) *
-               (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
+    double h = cardo_metropolis_timestep(run) * (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
     status = fly_all(run, h, options, error);
     if (status == CARDO_OK)
         status = total_energy(run, &after, error);
@@ -151,7 +155,7 @@ void cardo_metropolis_report(const cardo_integration *run, char *text, size_t si
     if (keep[BURNT] > 0 && used >= 0 && (size_t)used < size)
         used +=
             snprintf(text + used, size - (size_t)used, "; step %.4g ps after %.0f moves of burn-in",
-                     run->timestep * exp(keep[LOG_STEP]), keep[BURNT]);
+                     cardo_metropolis_timestep(run), keep[BURNT]);
     if (keep[IMPOSSIBLE] > 0 && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "; %.0f could not be evaluated",
                  keep[IMPOSSIBLE]);

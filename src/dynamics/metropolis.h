@@ -43,6 +43,9 @@ cardo_status cardo_metropolis_start(cardo_integration *integration,
 cardo_status cardo_metropolis_move(cardo_integration *integration,
                                    const cardo_monte_carlo_options *options, cardo_error *error);
 
+/* The time step as burn-in has left it so far, ps: the run's times a factor in keep. */
+double cardo_metropolis_timestep(const cardo_integration *integration);
+
 /* The descriptor's report. */
 void cardo_metropolis_report(const cardo_integration *integration, char *text, size_t size);
 

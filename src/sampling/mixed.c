@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "dynamics/integrator.h"
+#include "dynamics/metropolis.h"
 #include "multibody/operators.h"
 #include "sampling/cartesian.h"
 
@@ -50,6 +50,7 @@ struct cardo_mixed {
     double *keep, *work; /* of the hinges' integrator             */
     double *good_q, *good_evaluation;
     long long cycles, hinge_evaluations;
+    long long hinge_moves, hinge_accepted; /* behind burn-in */
 };
 
 /* The hinged molecule for one cycle. */
@@ -196,7 +197,12 @@ static cardo_status move_hinged(cardo_mixed *self, hinged *h, bool *moved, cardo
         memcpy(self->good_q, cardo_state_q(h->state), bytes);
         cardo_evaluator_save(h->evaluator, self->good_evaluation);
         CARDO_TRY(cardo_integrator_hmc.step(&run, error));
-        *moved = *moved || memcmp(self->good_q, cardo_state_q(h->state), bytes) != 0;
+        const bool accepted = memcmp(self->good_q, cardo_state_q(h->state), bytes) != 0;
+        *moved = *moved || accepted;
+        if (self->cycles >= self->options.burn_in) {
+            self->hinge_moves += 1;
+            self->hinge_accepted += accepted;
+        }
     }
 done:
     self->random = run.random;
@@ -256,17 +262,18 @@ void cardo_mixed_report(const cardo_mixed *self, char *text, size_t size)
 {
     const cardo_cartesian_count *count = &self->atoms.count;
     const cardo_integration run = {.keep = self->keep, .timestep = self->options.hinge_timestep};
-    int used =
-        snprintf(text, size, "atoms: %.0f of %.0f moves accepted (%.1f %%); step %.4g ps\nhinges: ",
-                 count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
-                 self->options.atom_timestep * exp(count->log_step));
-    if (used >= 0 && (size_t)used < size)
-        cardo_integrator_hmc.report(&run, text + used, size - (size_t)used);
+    const double moves = (double)self->hinge_moves, accepted = (double)self->hinge_accepted;
+    snprintf(text, size,
+             "atoms: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n"
+             "hinges: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n",
+             count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
+             self->options.atom_timestep * exp(count->log_step), accepted, moves,
+             100 * accepted / fmax(moves, 1), cardo_metropolis_timestep(&run));
 }
 
 /* positions, counts of atoms' moves, the hinges' keep; cycles, positions of both streams, evaluations
- * of both. */
-enum { COUNTS = sizeof(cardo_cartesian_count) / sizeof(double), OTHERS = 5 };
+ * of both, moves of hinges and those accepted. */
+enum { COUNTS = sizeof(cardo_cartesian_count) / sizeof(double), OTHERS = 7 };
 
 int cardo_mixed_value_count(const cardo_mixed *self)
 {
@@ -285,6 +292,8 @@ void cardo_mixed_save(const cardo_mixed *self, double *values)
     others[2] = (double)self->random.position;
     others[3] = (double)self->atoms.evaluations;
     others[4] = (double)self->hinge_evaluations;
+    others[5] = (double)self->hinge_moves;
+    others[6] = (double)self->hinge_accepted;
 }
 
 cardo_status cardo_mixed_restore(cardo_mixed *self, const double *values, cardo_error *error)
@@ -300,5 +309,7 @@ cardo_status cardo_mixed_restore(cardo_mixed *self, const double *values, cardo_
     self->random.position = (uint64_t)others[2];
     self->atoms.evaluations = (long long)others[3];
     self->hinge_evaluations = (long long)others[4];
+    self->hinge_moves = (long long)others[5];
+    self->hinge_accepted = (long long)others[6];
     return status;
 }

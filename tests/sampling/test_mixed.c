@@ -225,7 +225,7 @@ static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cy
             take(cardo_mixed_positions(mixed));
     }
     cardo_mixed_report(mixed, report, sizeof report);
-    printf("%s\n", report);
+    printf("%s", report);
     assert_true(largest_deviation(mean) < most_errors);
     assert_true(chi_square(bins, 10) < most_chi_square);
     cardo_mixed_destroy(mixed);

@@ -18,6 +18,7 @@ extern "C" {
 #include "analysis/elastic_network.h"
 #include "analysis/free_energy_verdict.h"
 #include "analysis/mbar.h"
+#include "analysis/mean_force_blocks.h"
 #include "analysis/metadynamics_weights.h"
 #include "analysis/station_fit.h"
 #include "analysis/statistics.h"

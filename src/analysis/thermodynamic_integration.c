@@ -1,5 +1,6 @@
 #include "analysis/thermodynamic_integration.h"
 
+#include "analysis/profile_rows.h"
 #include "analysis/statistics.h"
 #include "base/memory.h"
 
@@ -67,29 +68,6 @@ static void node_rows(int n, const double *xi, double period, double *rows, doub
             rows[i * n + j] -= (xi[i] - xi[0]) / period * weight[j];
 }
 
-/* Shifts F, so that exp(-F) times width adds up to 1, and the rows that F depends on the forces by;
- * width[i] <= 0 marks places that do not count. */
-static void normalize(int n, int ncolumn, const double *width, double *F, double *rows,
-                      double *share)
-{
-    double least = INFINITY, sum = 0;
-    for (int i = 0; i < n; ++i)
-        least = width[i] > 0 ? fmin(least, F[i]) : least;
-    for (int i = 0; i < n; ++i)
-        sum += width[i] > 0 ? width[i] * exp(least - F[i]) : 0;
-    for (int i = 0; i < n; ++i)
-        share[i] = width[i] > 0 ? width[i] * exp(least - F[i]) / sum : 0;
-    for (int i = 0; i < n; ++i)
-        F[i] += log(sum) - least;
-    for (int j = 0; j < ncolumn; ++j) {
-        double mean = 0;
-        for (int i = 0; i < n; ++i)
-            mean += share[i] * rows[i * ncolumn + j];
-        for (int i = 0; i < n; ++i)
-            rows[i * ncolumn + j] -= mean;
-    }
-}
-
 static cardo_status check_nodes(int n, const double *xi, double period, const double *mean,
                                 const double *sigma, cardo_error *error)
 {
@@ -130,7 +108,7 @@ cardo_status cardo_integrate_nodes(int n, const double *xi, double period, const
         for (int j = 0; j < n; ++j)
             F[i] += rows[i * n + j] * mean[j];
     }
-    normalize(n, n, width, F, rows, weight);
+    cardo_profile_normalize(n, n, width, F, rows, weight);
     for (int i = 0; i < n; ++i) {
         double variance = 0;
         for (int j = 0; j < n; ++j)
@@ -256,33 +234,6 @@ static void bin_rows(const cardo_bins *bins, bin_forces *b)
     }
 }
 
-static void basin_rows(const cardo_bins *bins, const bin_forces *b, int nbasin, const double *basin,
-                       double *basin_F)
-{
-    const int n = bins->n;
-    double period = bins->periodic ? bins->high - bins->low : 0;
-    for (int s = 0; s < nbasin; ++s) {
-        double sum = 0, *row = b->rows + (size_t)(n + s) * (size_t)n;
-        memset(row, 0, (size_t)n * sizeof *row);
-        for (int i = 0; i < n; ++i)
-            if (b->share[i] > 0 && cardo_is_between(cardo_bin_centre(bins, i), basin[2 * s],
-                                                    basin[2 * s + 1], period)) {
-                sum += b->share[i];
-                for (int j = 0; j < n; ++j)
-                    row[j] += b->share[i] * b->rows[(size_t)i * (size_t)n + (size_t)j];
-            }
-        basin_F[s] = sum > 0 ? -log(sum) : (double)NAN;
-        for (int j = 0; j < n; ++j)
-            row[j] /= sum > 0 ? sum : 1;
-    }
-    for (int s = nbasin - 1; s >= 0; --s) {
-        double *row = b->rows + (size_t)(n + s) * (size_t)n, *first = b->rows + (size_t)n * n;
-        basin_F[s] -= basin_F[0];
-        for (int j = 0; j < n; ++j)
-            row[j] -= first[j];
-    }
-}
-
 /* Standard error of what depends on the mean forces by this row. */
 static double row_sigma(const cardo_force_series *series, const bin_forces *b, const double *row)
 {
@@ -305,8 +256,11 @@ cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_
 {
     bin_forces b;
     cardo_status status;
+    double *centre = NULL;
     const size_t n = (size_t)bins->n;
+    const double period = bins->periodic ? bins->high - bins->low : 0;
     CARDO_TRY(bin_forces_create(series, bins, nbasin, &b, error));
+    CARDO_TRY(CARDO_ALLOCATE(&centre, n, error));
     bin_rows(bins, &b);
     for (size_t i = 0; i < n; ++i) {
         b.width[i] = b.in_bin[i] > 0 ? cardo_bin_width(bins) : 0;
@@ -314,9 +268,12 @@ cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_
         for (size_t j = 0; j < n; ++j)
             F[i] += b.rows[i * n + j] * b.mean[j];
     }
-    normalize(bins->n, bins->n, b.width, F, b.rows, b.share);
+    cardo_profile_normalize(bins->n, bins->n, b.width, F, b.rows, b.share);
+    for (size_t i = 0; i < n; ++i)
+        centre[i] = cardo_bin_centre(bins, (int)i);
     if (nbasin > 0)
-        basin_rows(bins, &b, nbasin, basin, basin_F);
+        cardo_profile_basins(bins->n, centre, b.share, bins->n, b.rows, period, nbasin, basin,
+                             basin_F);
     for (size_t i = 0; i < n + (size_t)nbasin; ++i) {
         double value = row_sigma(series, &b, b.rows + i * n);
         *(i < n ? &sigma[i] : &basin_sigma[i - n]) = value;
@@ -327,6 +284,7 @@ cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_
     if (in_bin)
         memcpy(in_bin, b.in_bin, n * sizeof *in_bin);
 done:
+    cardo_free(centre);
     bin_forces_clear(&b);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "sampling/bias.h"
 
 #include "base/memory.h"
+#include "sampling/bias_grid.h"
 
 #include <math.h>
 
@@ -30,7 +31,8 @@ const cardo_bias_kind cardo_bias_harmonic = {
     .evaluate = evaluate_harmonic,
 };
 
-const cardo_bias_kind *const cardo_bias_kinds[] = {&cardo_bias_none, &cardo_bias_harmonic, NULL};
+const cardo_bias_kind *const cardo_bias_kinds[] = {&cardo_bias_none, &cardo_bias_harmonic,
+                                                   &cardo_bias_grid, NULL};
 
 double cardo_periodic_difference(double a, double b, double period)
 {

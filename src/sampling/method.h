@@ -23,7 +23,8 @@ struct cardo_sampling {
     double
         *keep; /* the method's (nkeep), saved                                                   */
     long long round,
-        rounds; /* that count: done, and in all                                       */
+        rounds;    /* that count: done, and in all                                       */
+    void *working; /* the method's own memory while the study is open, made by open             */
     bool prepared;
     char notes[CARDO_SAMPLING_NOTES_SIZE];
 };
@@ -49,11 +50,14 @@ struct cardo_sampling_method {
      * One process may do it alone. */
     cardo_status (*estimate)(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *estimate, cardo_error *error);
+    /* Frees sampling->working. NULL: nothing. */
+    void (*close)(cardo_sampling *sampling);
     /* How it went so far, lines for people. NULL: nothing to say. */
     void (*report)(const cardo_sampling *sampling, char *text, size_t size);
 };
 
-extern const cardo_sampling_method cardo_sampling_umbrella;
+extern const cardo_sampling_method cardo_sampling_umbrella, cardo_sampling_metadynamics,
+    cardo_sampling_adaptive_force;
 
 /* Their options, for the help. */
 extern const cardo_field cardo_umbrella_fields[];

@@ -143,6 +143,8 @@ void cardo_sampling_destroy(cardo_sampling *self)
     if (!self)
         return;
     cardo_crew_clear(&self->crew);
+    if (self->working)
+        self->plan.method->close(self);
     cardo_free(self->keep);
     cardo_free(self);
 }

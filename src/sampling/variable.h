@@ -17,6 +17,8 @@
 #include "multibody/state.h"
 #include "multibody/system.h"
 
+#include <stdbool.h>
+
 typedef struct cardo_variable cardo_variable;
 typedef struct cardo_variable_kind cardo_variable_kind;
 
@@ -71,6 +73,9 @@ cardo_status cardo_variable_gradient(const cardo_variable *variable, const cardo
  * pose has. */
 cardo_status cardo_variable_value_at(const cardo_variable *variable, const double *positions,
                                      double *value, cardo_error *error);
+
+/* For a coordinate whose rate is one of the system's speeds: which one. False for others. */
+bool cardo_variable_speed(const cardo_variable *variable, int *speed);
 
 /* Period of the values, 0 where they have none; a difference of two values is then the shortest. */
 double cardo_variable_period(const cardo_variable *variable);

@@ -75,6 +75,17 @@ static void coordinate_gradient(const cardo_variable *variable, const double *q,
     }
 }
 
+bool cardo_variable_speed(const cardo_variable *variable, int *speed)
+{
+    if (variable->kind != &cardo_variable_coordinate)
+        return false;
+    const owned_coordinate *owned = variable->data;
+    cardo_body_info info;
+    cardo_system_body(variable->system, owned->body, &info);
+    *speed = info.u_first + owned->k;
+    return !cardo_system_joint(variable->system, owned->body)->mobilizer->multiply_n;
+}
+
 static cardo_status evaluate(const cardo_variable *variable, const cardo_state *state,
                              double *value, double *gradient, cardo_error *error)
 {

@@ -1,0 +1,224 @@
+#include "analysis/mean_force_blocks.h"
+
+#include "analysis/profile_rows.h"
+#include "analysis/statistics.h"
+#include "base/linalg.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double force, double *square,
+                           double *next, double *moment)
+{
+    double x = (xi - nodes->low) / nodes->spacing;
+    if (nodes->periodic)
+        x -= nodes->n * floor(x / nodes->n);
+    else if (!(x >= 0 && x <= nodes->n - 1))
+        return false;
+    int last = nodes->periodic ? nodes->n - 1 : nodes->n - 2;
+    int i = (int)x < last ? (int)x : last, j = i + 1 < nodes->n ? i + 1 : 0;
+    double upper = x - i, lower = 1 - upper;
+    square[i] += lower * lower;
+    square[j] += upper * upper;
+    next[i] += lower * upper;
+    moment[i] += lower * force;
+    moment[j] += upper * force;
+    return true;
+}
+
+/* The fit, over visited nodes first ... first + n - 1, numbered from 0. */
+typedef struct force_fit {
+    int first, n;
+    bool whole;                     /* all nodes of a period                          */
+    double *square, *next, *moment; /* sums over blocks                 (all nodes)   */
+    double *inverse, *mean;         /* of the matrix; the forces        (n x n), (n)  */
+    double *rows, *influence;       /* of F and basins: on mean, on moments           */
+    double *F, *width, *share, *xi, *phi;
+} force_fit;
+
+static void fit_clear(force_fit *f)
+{
+    cardo_free(f->square);
+    cardo_free(f->next);
+    cardo_free(f->moment);
+    cardo_free(f->inverse);
+    cardo_free(f->mean);
+    cardo_free(f->rows);
+    cardo_free(f->influence);
+    cardo_free(f->F);
+    cardo_free(f->width);
+    cardo_free(f->share);
+    cardo_free(f->xi);
+    cardo_free(f->phi);
+}
+
+static cardo_status fit_create(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
+                               int nbasin, force_fit *f, cardo_error *error)
+{
+    cardo_status status;
+    size_t n = (size_t)nodes->n;
+    CARDO_TRY(CARDO_ALLOCATE(&f->square, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->next, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->moment, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->inverse, 2 * n * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->mean, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->rows, (n + (size_t)nbasin) * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->influence, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->F, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->width, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->share, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->xi, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->phi, blocks->nblock, error));
+done:
+    return status;
+}
+
+static cardo_status add_blocks(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
+                               force_fit *f, cardo_error *error)
+{
+    const int n = nodes->n;
+    for (int k = 0; k < blocks->nblock; ++k)
+        for (int i = 0; i < n; ++i) {
+            f->square[i] += blocks->square[k * n + i];
+            f->next[i] += blocks->next[k * n + i];
+            f->moment[i] += blocks->moment[k * n + i];
+            if (!isfinite(blocks->moment[k * n + i]))
+                return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                  "the forces of block %d at %g add up "
+                                  "to %g",
+                                  k + 1, nodes->low + i * nodes->spacing,
+                                  blocks->moment[k * n + i]);
+        }
+    return CARDO_OK;
+}
+
+static cardo_status find_visited(const cardo_force_nodes *nodes, force_fit *f, cardo_error *error)
+{
+    int last = -1;
+    f->first = -1;
+    for (int i = 0; i < nodes->n; ++i) {
+        if (f->square[i] < 1)
+            continue;
+        if (last >= 0 && last != i - 1)
+            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                              "no force was sampled between %g and %g: the profiles on both sides "
+                              "cannot be joined; sample longer, or take fewer bins",
+                              nodes->low + last * nodes->spacing, nodes->low + i * nodes->spacing);
+        f->first = last < 0 ? i : f->first;
+        last = i;
+    }
+    f->n = last - f->first + 1;
+    f->whole = nodes->periodic && f->n == nodes->n;
+    if (f->first < 0 || f->n < 2)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "no forces were sampled between %g and %g",
+                          nodes->low, nodes->low + nodes->n * nodes->spacing);
+    return CARDO_OK;
+}
+
+/* (matrix of one block) times v, visited nodes. */
+static void multiply(const force_fit *f, const double *square, const double *next, const double *v,
+                     double *out)
+{
+    for (int i = 0; i < f->n; ++i)
+        out[i] = square[f->first + i] * v[i];
+    for (int i = 0; i + 1 < f->n || (f->whole && i < f->n); ++i) {
+        int j = i + 1 < f->n ? i + 1 : 0;
+        out[i] += next[f->first + i] * v[j];
+        out[j] += next[f->first + i] * v[i];
+    }
+}
+
+static cardo_status solve(force_fit *f, cardo_error *error)
+{
+    const size_t n = (size_t)f->n;
+    double *matrix = f->inverse + n * n;
+    for (size_t i = 0; i < n; ++i) {
+        memset(f->mean, 0, n * sizeof *f->mean);
+        f->mean[i] = 1;
+        multiply(f, f->square, f->next, f->mean, matrix + i * n);
+        f->inverse[i * n + i] = 1;
+    }
+    cardo_status status = cardo_cholesky_solve(f->n, matrix, f->n, f->inverse, error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "mean forces at %d nodes: ", f->n);
+    for (size_t i = 0; i < n; ++i) {
+        f->mean[i] = 0;
+        for (size_t j = 0; j < n; ++j)
+            f->mean[i] += f->inverse[i * n + j] * f->moment[(size_t)f->first + j];
+    }
+    return CARDO_OK;
+}
+
+/* F of the first visited node is 0; round a period the mean of the force, noise, is taken off. */
+static void set_rows(const cardo_force_nodes *nodes, force_fit *f)
+{
+    const size_t n = (size_t)f->n;
+    for (size_t i = 0; i < n; ++i) {
+        double *row = f->rows + i * n;
+        for (size_t k = 0; k < i; ++k) {
+            row[k] += 0.5 * nodes->spacing;
+            row[k + 1] += 0.5 * nodes->spacing;
+        }
+        for (size_t k = 0; f->whole && k < n; ++k)
+            row[k] -= (double)i / (double)n * nodes->spacing;
+        f->F[i] = 0;
+        for (size_t k = 0; k < n; ++k)
+            f->F[i] += row[k] * f->mean[k];
+        f->xi[i] = nodes->low + (f->first + (int)i) * nodes->spacing;
+        f->width[i] = nodes->spacing * (f->whole || (i > 0 && i + 1 < n) ? 1 : 0.5);
+    }
+}
+
+static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
+                       force_fit *f, const double *row)
+{
+    const size_t n = (size_t)f->n;
+    double *work = f->inverse + n * n;
+    for (size_t j = 0; j < n; ++j) {
+        f->influence[j] = 0;
+        for (size_t i = 0; i < n; ++i)
+            f->influence[j] += row[i] * f->inverse[i * n + j];
+    }
+    for (int k = 0; k < blocks->nblock; ++k) {
+        size_t at = (size_t)k * (size_t)nodes->n;
+        multiply(f, blocks->square + at, blocks->next + at, f->mean, work);
+        f->phi[k] = 0;
+        for (size_t j = 0; j < n; ++j)
+            f->phi[k] += f->influence[j] * (blocks->moment[at + (size_t)f->first + j] - work[j]);
+    }
+    return sqrt(blocks->nblock * cardo_long_run_variance(blocks->nblock, f->phi));
+}
+
+cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
+                                    const cardo_force_nodes *nodes, int nbasin, const double *basin,
+                                    double *F, double *sigma, double *in_node, double *basin_F,
+                                    double *basin_sigma, cardo_error *error)
+{
+    force_fit f = {0};
+    cardo_status status;
+    const double period = nodes->periodic ? nodes->n * nodes->spacing : 0;
+    CARDO_TRY(fit_create(blocks, nodes, nbasin, &f, error));
+    CARDO_TRY(add_blocks(blocks, nodes, &f, error));
+    CARDO_TRY(find_visited(nodes, &f, error));
+    CARDO_TRY(solve(&f, error));
+    set_rows(nodes, &f);
+    cardo_profile_normalize(f.n, f.n, f.width, f.F, f.rows, f.share);
+    if (nbasin > 0)
+        cardo_profile_basins(f.n, f.xi, f.share, f.n, f.rows, period, nbasin, basin, basin_F);
+    for (int i = 0; i < nodes->n; ++i) {
+        int k = i - f.first;
+        bool visited = k >= 0 && k < f.n;
+        F[i] = visited ? f.F[k] : (double)NAN;
+        sigma[i] =
+            visited ? sigma_of(blocks, nodes, &f, f.rows + (size_t)k * (size_t)f.n) : (double)NAN;
+        int before = i > 0 ? i - 1 : nodes->n - 1;
+        if (in_node)
+            in_node[i] = f.square[i] + f.next[i] + f.next[before];
+    }
+    for (int b = 0; b < nbasin; ++b)
+        basin_sigma[b] = sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.n + b) * (size_t)f.n);
+done:
+    fit_clear(&f);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* F(xi) from instantaneous forces that were summed as they came, in blocks of time.
+ *
+ * The mean force is taken to be straight between nodes, m(xi) = sum_b m_b h_b(xi), h_b the hat about
+ * node b, and fitted to all forces by least squares: sum over samples of h_b h_c, times m, is sum of
+ * h_b f. Unlike the mean in a bin that does not depend on where in a bin samples lie, and integrals
+ * over the fit are exact to fourth order of the spacing. */
+#ifndef CARDO_ANALYSIS_MEAN_FORCE_BLOCKS_H
+#define CARDO_ANALYSIS_MEAN_FORCE_BLOCKS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* The nodes: low, low + spacing, ...; of a period n nodes go round it. */
+typedef struct cardo_force_nodes {
+    int n; /* 2 or more; 3 of a period */
+    double low, spacing;
+    bool periodic;
+} cardo_force_nodes;
+
+/* Sums over blocks of equal length, a row of n each. */
+typedef struct cardo_force_blocks {
+    int nblock;
+    const double *square; /* h_b h_b                                   (nblock x n) */
+    const double *next;   /* h_b h_(b+1), of a period round to the first (nblock x n) */
+    const double *moment; /* h_b f, kT per unit                        (nblock x n) */
+} cardo_force_blocks;
+
+/* Adds a sample at xi with force f (kT per unit) to sums of n each; false, and nothing, where xi is
+ * beyond the nodes. */
+bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double force, double *square,
+                           double *next, double *moment);
+
+/* F at the nodes, normalized: exp(-F) by the trapezoidal rule has integral 1. Nodes whose sum of
+ * squares is below 1 count as not visited: NaN beyond the others, CARDO_ERROR_NUMERICAL between them.
+ * sigma[n]: from the correlation between blocks, of which there should be twenty or more, and which
+ * need not be longer than memory. in_node[n]: samples, each shared by two nodes; may be NULL.
+ *
+ * nbasin > 1: free energies of basins basin[2 b] to basin[2 b + 1] against the first, from the nodes
+ * they hold: basin_F, basin_sigma [nbasin]; 0: NULL. */
+cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
+                                    const cardo_force_nodes *nodes, int nbasin, const double *basin,
+                                    double *F, double *sigma, double *in_node, double *basin_F,
+                                    double *basin_sigma, cardo_error *error);
+
+#endif

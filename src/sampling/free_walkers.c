@@ -1,0 +1,89 @@
+#include "sampling/free_walkers.h"
+
+#include "base/units.h"
+#include "sampling/windows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WALL_PARTS = 50, MOST_SOFTENINGS = 10 };
+
+bool cardo_range_is_round(const cardo_sampling *sampling)
+{
+    double period = cardo_variable_period(sampling->plan.variable);
+    return period > 0 && sampling->options.to - sampling->options.from > period * (1 - 1e-9);
+}
+
+/* The stiffest wall that the time step follows. */
+static cardo_status choose_wall(const cardo_sampling *sampling, double *stiffness,
+                                cardo_error *error)
+{
+    double reach = (sampling->options.to - sampling->options.from) / WALL_PARTS;
+    *stiffness = CARDO_BOLTZMANN * sampling->walk.simulation.temperature / (reach * reach);
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < MOST_SOFTENINGS; ++k, *stiffness /= 2) {
+        status = cardo_windows_check_step(sampling, *stiffness, error);
+        if (status != CARDO_ERROR_INPUT)
+            return status;
+    }
+    return status;
+}
+
+cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, int nnode,
+                                        double low, double spacing,
+                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    const double from = sampling->options.from, range = sampling->options.to - from;
+    const double period = cardo_variable_period(sampling->plan.variable);
+    double stiffness = 0;
+    if (!cardo_range_is_round(sampling))
+        CARDO_TRY(choose_wall(sampling, &stiffness, error));
+    CARDO_TRY(cardo_sampling_make_crew(sampling, nwalker, error));
+    for (int k = 0; k < nwalker; ++k) {
+        cardo_walker *walker = &sampling->crew.walkers[k];
+        walker->place = from + (k + 0.5) / nwalker * range;
+        CARDO_TRY(cardo_bias_grid_create(&walker->bias, period, nnode, low, spacing, error));
+        walker->bias.values[CARDO_GRID_WALL_LOW] = from;
+        walker->bias.values[CARDO_GRID_WALL_HIGH] = from + range;
+        walker->bias.values[CARDO_GRID_WALL_STIFFNESS] = stiffness;
+    }
+    if (nwalker == 1)
+        CARDO_TRY(cardo_variable_value(sampling->plan.variable, sampling->plan.start,
+                                       &sampling->crew.walkers[0].place, error));
+    CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
+                                         interrupt, end, error));
+done:
+    return status;
+}
+
+void cardo_free_walkers_share(cardo_sampling *sampling)
+{
+    const cardo_bias_potential *bias = &sampling->crew.walkers[0].bias;
+    for (int k = 0; k < sampling->crew.nwalker; ++k) {
+        cardo_walker *walker = &sampling->crew.walkers[k];
+        if (k > 0)
+            memcpy(walker->bias.values, bias->values, (size_t)bias->nvalue * sizeof *bias->values);
+        walker->moved = true;
+    }
+}
+
+int cardo_free_walkers_passages(const cardo_sampling *sampling)
+{
+    const double from = sampling->options.from, range = sampling->options.to - from;
+    int passages = 0;
+    for (int k = 0; k < sampling->crew.nwalker; ++k) {
+        const cardo_walker *walker = &sampling->crew.walkers[k];
+        int last = 0;
+        for (int i = 0; i < walker->nsample; ++i) {
+            double x =
+                cardo_periodic_difference(walker->xi[i], from + 0.5 * range, walker->bias.period) /
+                range;
+            int side = x < -0.4 ? -1 : x > 0.4 ? 1 : 0;
+            passages += side * last < 0;
+            last = side ? side : last;
+        }
+    }
+    return passages;
+}

@@ -27,14 +27,19 @@ bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double for
     return true;
 }
 
+/* Integrals over exp(-F) go in so many steps from node to node. */
+enum { STEPS = 8 };
+
 /* The fit, over visited nodes first ... first + n - 1, numbered from 0. */
 typedef struct force_fit {
     int first, n;
-    bool whole;                     /* all nodes of a period                          */
-    double *square, *next, *moment; /* sums over blocks                 (all nodes)   */
-    double *inverse, *mean;         /* of the matrix; the forces        (n x n), (n)  */
-    double *rows, *influence;       /* of F and basins: on mean, on moments           */
-    double *F, *width, *share, *xi, *phi;
+    bool whole;                     /* all nodes of a period                                   */
+    double *square, *next, *moment; /* sums over blocks                          (all nodes)   */
+    double *inverse, *mean;         /* of the matrix; the forces                 (n x n), (n)  */
+    int nfine;                      /* middles of steps                                        */
+    double *rows;                   /* of F there, and of basins, on mean  (nfine + nbasin, n) */
+    double *xi, *F, *width, *share; /*                                           (nfine)       */
+    double *row, *influence, *phi;  /* working memory                  (n), (n), (nblock)      */
 } force_fit;
 
 static void fit_clear(force_fit *f)
@@ -45,6 +50,7 @@ static void fit_clear(force_fit *f)
     cardo_free(f->inverse);
     cardo_free(f->mean);
     cardo_free(f->rows);
+    cardo_free(f->row);
     cardo_free(f->influence);
     cardo_free(f->F);
     cardo_free(f->width);
@@ -57,18 +63,19 @@ static cardo_status fit_create(const cardo_force_blocks *blocks, const cardo_for
                                int nbasin, force_fit *f, cardo_error *error)
 {
     cardo_status status;
-    size_t n = (size_t)nodes->n;
+    size_t n = (size_t)nodes->n, nfine = n * STEPS;
     CARDO_TRY(CARDO_ALLOCATE(&f->square, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->next, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->moment, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->inverse, 2 * n * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->mean, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->rows, (n + (size_t)nbasin) * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->rows, (nfine + (size_t)nbasin) * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->row, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->influence, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->F, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->width, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->share, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->xi, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->F, nfine, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->width, nfine, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->share, nfine, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->xi, nfine, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->phi, blocks->nblock, error));
 done:
     return status;
@@ -150,24 +157,43 @@ static cardo_status solve(force_fit *f, cardo_error *error)
     return CARDO_OK;
 }
 
-/* F of the first visited node is 0; round a period the mean of the force, noise, is taken off. */
-static void set_rows(const cardo_force_nodes *nodes, force_fit *f)
+/* By which F at x (in spacings from the first visited node, where F is 0) depends on the mean forces.
+ * Round a period the mean of the force, noise, is taken off. */
+static void row_at(const cardo_force_nodes *nodes, const force_fit *f, double x, double *row)
 {
-    const size_t n = (size_t)f->n;
-    for (size_t i = 0; i < n; ++i) {
-        double *row = f->rows + i * n;
-        for (size_t k = 0; k < i; ++k) {
-            row[k] += 0.5 * nodes->spacing;
-            row[k + 1] += 0.5 * nodes->spacing;
-        }
-        for (size_t k = 0; f->whole && k < n; ++k)
-            row[k] -= (double)i / (double)n * nodes->spacing;
-        f->F[i] = 0;
-        for (size_t k = 0; k < n; ++k)
-            f->F[i] += row[k] * f->mean[k];
-        f->xi[i] = nodes->low + (f->first + (int)i) * nodes->spacing;
-        f->width[i] = nodes->spacing * (f->whole || (i > 0 && i + 1 < n) ? 1 : 0.5);
+    const int last = f->whole ? f->n - 1 : f->n - 2;
+    int i = (int)x < last ? (int)x : last, j = i + 1 < f->n ? i + 1 : 0;
+    double t = x - i;
+    memset(row, 0, (size_t)f->n * sizeof *row);
+    for (int k = 0; k < i; ++k) {
+        row[k] += 0.5 * nodes->spacing;
+        row[k + 1] += 0.5 * nodes->spacing;
     }
+    row[i] += nodes->spacing * t * (1 - 0.5 * t);
+    row[j] += nodes->spacing * 0.5 * t * t;
+    for (int k = 0; f->whole && k < f->n; ++k)
+        row[k] -= x / f->n * nodes->spacing;
+}
+
+static double product(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static void integrate(const cardo_force_nodes *nodes, force_fit *f)
+{
+    f->nfine = (f->whole ? f->n : f->n - 1) * STEPS;
+    for (int i = 0; i < f->nfine; ++i) {
+        double x = (i + 0.5) / STEPS, *row = f->rows + (size_t)i * (size_t)f->n;
+        row_at(nodes, f, x, row);
+        f->F[i] = product(f->n, row, f->mean);
+        f->xi[i] = nodes->low + (f->first + x) * nodes->spacing;
+        f->width[i] = nodes->spacing / STEPS;
+    }
+    cardo_profile_normalize(f->nfine, f->n, f->width, f->F, f->rows, f->share);
 }
 
 static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
@@ -190,10 +216,25 @@ static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes
     return sqrt(blocks->nblock * cardo_long_run_variance(blocks->nblock, f->phi));
 }
 
+/* F at a place: as at the first middle of a step, and the integral of the fit from there. */
+static double at_place(const cardo_force_nodes *nodes, force_fit *f, double place)
+{
+    double x = (place - nodes->low) / nodes->spacing - f->first;
+    if (f->whole)
+        x -= f->n * floor(x / f->n);
+    if (!(x >= -1e-9 && x <= (f->whole ? f->n : f->n - 1) + 1e-9))
+        return (double)NAN;
+    row_at(nodes, f, fmax(x, 0), f->row);
+    row_at(nodes, f, 0.5 / STEPS, f->influence);
+    for (int k = 0; k < f->n; ++k)
+        f->row[k] += f->rows[k] - f->influence[k];
+    return f->F[0] + product(f->n, f->row, f->mean) - product(f->n, f->rows, f->mean);
+}
+
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, int nbasin, const double *basin,
-                                    double *F, double *sigma, double *in_node, double *basin_F,
-                                    double *basin_sigma, cardo_error *error)
+                                    const cardo_force_nodes *nodes, int nplace, const double *place,
+                                    double *F, double *sigma, int nbasin, const double *basin,
+                                    double *basin_F, double *basin_sigma, cardo_error *error)
 {
     force_fit f = {0};
     cardo_status status;
@@ -202,22 +243,15 @@ cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
     CARDO_TRY(add_blocks(blocks, nodes, &f, error));
     CARDO_TRY(find_visited(nodes, &f, error));
     CARDO_TRY(solve(&f, error));
-    set_rows(nodes, &f);
-    cardo_profile_normalize(f.n, f.n, f.width, f.F, f.rows, f.share);
+    integrate(nodes, &f);
     if (nbasin > 0)
-        cardo_profile_basins(f.n, f.xi, f.share, f.n, f.rows, period, nbasin, basin, basin_F);
-    for (int i = 0; i < nodes->n; ++i) {
-        int k = i - f.first;
-        bool visited = k >= 0 && k < f.n;
-        F[i] = visited ? f.F[k] : (double)NAN;
-        sigma[i] =
-            visited ? sigma_of(blocks, nodes, &f, f.rows + (size_t)k * (size_t)f.n) : (double)NAN;
-        int before = i > 0 ? i - 1 : nodes->n - 1;
-        if (in_node)
-            in_node[i] = f.square[i] + f.next[i] + f.next[before];
+        cardo_profile_basins(f.nfine, f.xi, f.share, f.n, f.rows, period, nbasin, basin, basin_F);
+    for (int i = 0; i < nplace; ++i) {
+        F[i] = at_place(nodes, &f, place[i]);
+        sigma[i] = isnan(F[i]) ? (double)NAN : sigma_of(blocks, nodes, &f, f.row);
     }
     for (int b = 0; b < nbasin; ++b)
-        basin_sigma[b] = sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.n + b) * (size_t)f.n);
+        basin_sigma[b] = sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.nfine + b) * (size_t)f.n);
 done:
     fit_clear(&f);
     return status;

@@ -31,16 +31,16 @@ typedef struct cardo_force_blocks {
 bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double force, double *square,
                            double *next, double *moment);
 
-/* F at the nodes, normalized: exp(-F) by the trapezoidal rule has integral 1. Nodes whose sum of
- * squares is below 1 count as not visited: NaN beyond the others, CARDO_ERROR_NUMERICAL between them.
- * sigma[n]: from the correlation between blocks, of which there should be twenty or more, and which
- * need not be longer than memory. in_node[n]: samples, each shared by two nodes; may be NULL.
+/* F at places, normalized: exp(-F) has integral 1 over the visited nodes. Nodes whose sum of squares is
+ * below 1 count as not visited: NaN beyond the others, CARDO_ERROR_NUMERICAL between them. F and
+ * sigma [nplace]; the errors come from the correlation between blocks, of which there should be twenty
+ * or more, and which need not be longer than memory.
  *
- * nbasin > 1: free energies of basins basin[2 b] to basin[2 b + 1] against the first, from the nodes
- * they hold: basin_F, basin_sigma [nbasin]; 0: NULL. */
+ * nbasin > 1: free energies of basins basin[2 b] to basin[2 b + 1] against the first: basin_F,
+ * basin_sigma [nbasin]; 0: NULL. */
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, int nbasin, const double *basin,
-                                    double *F, double *sigma, double *in_node, double *basin_F,
-                                    double *basin_sigma, cardo_error *error);
+                                    const cardo_force_nodes *nodes, int nplace, const double *place,
+                                    double *F, double *sigma, int nbasin, const double *basin,
+                                    double *basin_F, double *basin_sigma, cardo_error *error);
 
 #endif

@@ -58,23 +58,17 @@ static void exact_profiles(landscape *l, double *mean, double *end)
 {
     enum { PARTS = 40 };
     const double width = cardo_bin_width(&bins);
-    double sum = 0, at_ends = 0;
+    double sum = 0;
     for (int b = 0; b < BINS; ++b) {
         mean[b] = 0;
         for (int k = 0; k < PARTS; ++k)
             mean[b] += density_at(l, bins.low + (b + (k + 0.5) / PARTS) * width) / PARTS;
         sum += mean[b] * width;
     }
-    for (int b = 0; b <= BINS; ++b) {
-        end[b] = density_at(l, bins.low + b * width);
-    }
-    for (int b = 0; b <= FINE; ++b)
-        at_ends += density_at(l, bins.low + b * width * BINS / FINE) * width * BINS / FINE *
-                   (b == 0 || b == FINE ? 0.5 : 1);
     for (int b = 0; b < BINS; ++b)
         mean[b] = -log(mean[b] / sum);
     for (int b = 0; b <= BINS; ++b)
-        end[b] = -log(end[b] / at_ends);
+        end[b] = -log(density_at(l, bins.low + b * width) / sum);
 }
 
 typedef struct task {
@@ -93,15 +87,12 @@ static cardo_status estimate(const task *t, const cardo_sampling *sampling, doub
     if (strcmp(cardo_sampling_method_name(t->landscape->method), "metadynamics") != 0) {
         const cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
         const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
-        double fine[FINE + 1], fine_sigma[FINE + 1];
+        double ends[BINS + 1];
         assert_int_equal(nodes.n, FINE + 1);
-        cardo_status status = cardo_integrate_blocks(&blocks, &nodes, 0, NULL, fine, fine_sigma,
-                                                     NULL, NULL, NULL, error);
-        for (int b = 0; b <= BINS; ++b) {
-            F[b] = fine[b * FINE / BINS];
-            sigma[b] = fine_sigma[b * FINE / BINS];
-        }
-        return status;
+        for (int b = 0; b <= BINS; ++b)
+            ends[b] = bins.low + b * cardo_bin_width(&bins);
+        return cardo_integrate_blocks(&blocks, &nodes, BINS + 1, ends, F, sigma, 0, NULL, NULL,
+                                      NULL, error);
     }
     int count[16];
     cardo_status status = cardo_metadynamics_weigh(sampling, 0.2, count, xi, log_weight, error);

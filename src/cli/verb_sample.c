@@ -51,6 +51,8 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
     if (e->npart > 0)
         printf("  convergence.csv    the second state against the first from parts of the run\n");
     printf("  COLVAR             all samples, as PLUMED writes them\n");
+    if (run->method == &cardo_sampling_metadynamics)
+        printf("  HILLS              all hills, as PLUMED writes them\n");
     if (results->wrote_u_kn)
         printf("  u_kn.npy           reduced energies (%d x %d) with N_k.npy, for pymbar\n",
                e->nwindow, e->nsample);
@@ -153,6 +155,8 @@ static const cardo_option_group groups[] = {
     {"<sample> options of all methods", cardo_sampling_fields},
     {"<sample> options for the walkers", cardo_simulation_fields},
     {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
+    {"<sample> options of method=\"metadynamics\"", cardo_metadynamics_fields},
+    {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},
     {NULL, NULL},
 };
 
@@ -163,7 +167,8 @@ const cardo_verb cardo_verb_sample = {
     .description =
         "Runs the model's <sample> study: walkers (simulations under a bias, by any integrator "
         "with "
-        "a thermostat) along one variable, by method=\"umbrella\" or another one, then the free "
+        "a thermostat) along one variable, by method=\"umbrella\", \"metadynamics\" or "
+        "\"adaptive-force\", then the free "
         "energy F along the variable and between states, with standard errors that know of "
         "correlation and, apart from that, by bootstrap. Walkers are shared out over processes, or "
         "over MPI ranks under mpirun or srun; results do not depend on how many. What cannot "

@@ -24,10 +24,10 @@ typedef struct adaptive_force_options {
     double ramp;
 } adaptive_force_options;
 
-static const cardo_field adaptive_force_fields[] = {
+const cardo_field cardo_adaptive_force_fields[] = {
     {"walkers", CARDO_FIELD_INT, offsetof(adaptive_force_options, walkers), "", "1", 1, 10000, NULL,
      "walkers that share their mean forces, spread over the range at the beginning"},
-    {"bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000, NULL,
+    {"force-bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000, NULL,
      "parts of the range; between their ends the mean force is taken to be straight"},
     {"ramp", CARDO_FIELD_DOUBLE, offsetof(adaptive_force_options, ramp), "", "200", 1, 1e12, NULL,
      "steps about an end of two bins until its force is biased away wholly; half as many before it "
@@ -268,16 +268,72 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
              least, most, cardo_free_walkers_passages(sampling));
 }
 
+/* The second basin against the first from the first or the last blocks. */
+static cardo_status estimate_part(const cardo_sampling *sampling, const cardo_estimate *e,
+                                  int first, int nblock, double *F, double *sigma,
+                                  cardo_error *error)
+{
+    const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
+    cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
+    double basin_F[2], basin_sigma[2];
+    const size_t skip = (size_t)first * (size_t)nodes.n;
+    blocks = (cardo_force_blocks){nblock, blocks.square + skip, blocks.next + skip,
+                                  blocks.moment + skip};
+    *F = *sigma = (double)NAN;
+    cardo_status status = cardo_integrate_blocks(&blocks, &nodes, 0, NULL, NULL, NULL, 2, e->basin,
+                                                 basin_F, basin_sigma, error);
+    if (status == CARDO_OK) {
+        *F = basin_F[1];
+        *sigma = basin_sigma[1];
+    }
+    /* A part that has not seen the whole range says nothing, and fails no study. */
+    return status == CARDO_ERROR_NUMERICAL || status == CARDO_ERROR_SINGULAR ? CARDO_OK : status;
+}
+
+static cardo_status estimate_parts(const cardo_sampling *sampling, int npart, cardo_estimate *e,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    const int nblock = (int)sampling->keep[FULL];
+    CARDO_TRY(CARDO_ALLOCATE(&e->forward, npart, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->forward_sigma, npart, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->backward, npart, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->backward_sigma, npart, error));
+    e->npart = npart;
+    for (int p = 0; p < npart; ++p) {
+        int n = nblock * (p + 1) / npart;
+        CARDO_TRY(estimate_part(sampling, e, 0, n, &e->forward[p], &e->forward_sigma[p], error));
+        CARDO_TRY(estimate_part(sampling, e, nblock - n, n, &e->backward[p], &e->backward_sigma[p],
+                                error));
+    }
+done:
+    return status;
+}
+
+static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
+                             cardo_estimate *e, cardo_error *error)
+{
+    const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
+    const cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
+    cardo_status status =
+        cardo_integrate_blocks(&blocks, &nodes, e->bins.n, e->xi, e->F, e->sigma, e->nbasin,
+                               e->basin, e->basin_F, e->basin_sigma, error);
+    if (status == CARDO_OK && request->npart > 0 && e->nbasin > 1)
+        status = estimate_parts(sampling, request->npart, e, error);
+    return status;
+}
+
 const cardo_sampling_method cardo_sampling_adaptive_force = {
     .name = "adaptive-force",
     .doc = "adaptive biasing force: mean forces along a coordinate, biased away and integrated",
     .citation = "Darve, Pohorille 2001; Henin, Chipot 2004; Comer et al. 2015",
-    .fields = adaptive_force_fields,
+    .fields = cardo_adaptive_force_fields,
     .options_size = sizeof(adaptive_force_options),
     .keep_count = keep_count,
     .open = open,
     .close = free_working,
     .prepare = prepare,
     .merge = merge,
+    .estimate = estimate,
     .report = report,
 };

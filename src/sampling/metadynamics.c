@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "sampling/free_walkers.h"
+#include "sampling/weighted_estimate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +17,10 @@ enum { WIDTH, HEIGHT, KEPT };
 
 typedef struct metadynamics_options {
     int walkers;
-    double height, width, bias_factor;
+    double height, width, bias_factor, discard;
 } metadynamics_options;
 
-static const cardo_field metadynamics_fields[] = {
+const cardo_field cardo_metadynamics_fields[] = {
     {"walkers", CARDO_FIELD_INT, offsetof(metadynamics_options, walkers), "", "1", 1, 10000, NULL,
      "walkers that see each other's hills, spread over the range at the beginning"},
     {"height", CARDO_FIELD_DOUBLE, offsetof(metadynamics_options, height), "kJ/mol", "0", 0, 1e6,
@@ -31,6 +32,8 @@ static const cardo_field metadynamics_fields[] = {
      1e6, NULL,
      "the variable comes to feel a temperature so many times higher: about the highest barrier in "
      "kT"},
+    {"discard", CARDO_FIELD_DOUBLE, offsetof(metadynamics_options, discard), "", "0.2", 0, 0.99,
+     NULL, "first part of the rounds, in which hills fill the range, that is not weighed"},
     {0},
 };
 
@@ -190,73 +193,174 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
              cardo_free_walkers_passages(sampling));
 }
 
-const cardo_sampling_method cardo_sampling_metadynamics = {
-    .name = "metadynamics",
-    .doc = "well-tempered metadynamics: hills where walkers have been, which they all see",
-    .citation = "Barducci, Bussi, Parrinello 2008; Raiteri et al. 2006; Tiwary, Parrinello 2015",
-    .fields = metadynamics_fields,
-    .options_size = sizeof(metadynamics_options),
-    .keep_count = keep_count,
-    .prepare = prepare,
-    .merge = merge,
-    .report = report,
-};
+/* The hills are laid once more: of_round is called with the bias that walkers felt in round r, from
+ * 0, and the hills laid at its end. */
+typedef struct replay {
+    void (*of_round)(void *user, long long r, const cardo_bias_potential *bias,
+                     const double *heights);
+    void *user;
+} replay;
 
-void cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills)
+static cardo_status replay_hills(const cardo_sampling *sampling, const replay *listener,
+                                 cardo_error *error)
 {
+    cardo_status status;
+    const cardo_bias_potential *last = &sampling->crew.walkers[0].bias;
+    cardo_bias_potential now = {0}, next = {0};
+    const size_t size = (size_t)last->nvalue * sizeof *last->values;
+    double *height = NULL;
+    CARDO_TRY(cardo_bias_grid_create(&now, last->period, cardo_bias_grid_count(last), 0, 0, error));
+    CARDO_TRY(
+        cardo_bias_grid_create(&next, last->period, cardo_bias_grid_count(last), 0, 0, error));
+    memcpy(next.values, last->values, CARDO_GRID_HEAD * sizeof *next.values);
+    CARDO_TRY(CARDO_ALLOCATE(&height, sampling->crew.nwalker, error));
+    for (long long r = 0; r < sampling->round; ++r) {
+        memcpy(now.values, next.values, size);
+        lay(sampling, r, &next, height);
+        listener->of_round(listener->user, r, &now, height);
+    }
+done:
+    cardo_bias_clear(&now);
+    cardo_bias_clear(&next);
+    cardo_free(height);
+    return status;
+}
+
+/* Who listens, and where what it makes goes. */
+typedef struct history {
+    const cardo_sampling *sampling;
+    long long skip;
+    cardo_hill *hills;
+    double *xi, *log_weight, *bias, *work;
+} history;
+
+static int samples_per_round(const cardo_sampling *sampling)
+{
+    return sampling->options.round / sampling->options.interval;
+}
+
+static void take_hills(void *user, long long r, const cardo_bias_potential *bias,
+                       const double *heights)
+{
+    (void)bias;
+    const history *h = user;
+    const cardo_sampling *sampling = h->sampling;
     for (int k = 0; k < sampling->crew.nwalker; ++k)
-        hills[k] = (cardo_hill){
-            .time = (double)sampling->round * sampling->options.round *
-                    sampling->walk.simulation.timestep,
-            .centre = hill_centre(sampling, sampling->round - 1, k),
+        h->hills[r * sampling->crew.nwalker + k] = (cardo_hill){
+            .time = (double)(r + 1) * sampling->options.round * sampling->walk.simulation.timestep,
+            .centre = hill_centre(sampling, r, k),
             .width = sampling->keep[WIDTH],
-            .height = sampling->keep[KEPT + k],
+            .height = heights[k],
             .bias_factor = options_of(sampling)->bias_factor,
         };
 }
 
-/* c(t). work: (nnode). */
-static double offset_of(const cardo_sampling *sampling, const cardo_bias_potential *bias,
-                        double *work)
+cardo_status cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills,
+                                      cardo_error *error)
 {
-    const int n = cardo_bias_grid_count(bias);
-    for (int i = 0; i < n; ++i)
-        work[i] = cardo_bias_grid_values(bias)[i] / kT_of(sampling);
-    return cardo_metadynamics_offset(n, work, options_of(sampling)->bias_factor);
+    history h = {.sampling = sampling, .hills = hills};
+    const replay listener = {take_hills, &h};
+    return replay_hills(sampling, &listener, error);
 }
 
-cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, double discard, int *count,
+static void take_bias(void *user, long long r, const cardo_bias_potential *bias,
+                      const double *heights)
+{
+    (void)heights;
+    const history *h = user;
+    const int samples = samples_per_round(h->sampling);
+    double slope;
+    for (int k = 0; k < h->sampling->crew.nwalker; ++k) {
+        const cardo_walker *walker = &h->sampling->crew.walkers[k];
+        for (long long i = r * samples; i < (r + 1) * samples; ++i)
+            h->bias[(long long)k * walker->nsample + i] =
+                cardo_bias_evaluate(bias, walker->xi[i], &slope);
+    }
+}
+
+static cardo_status tell_bias(const cardo_sampling *sampling, double *bias, cardo_error *error)
+{
+    history h = {.sampling = sampling, .bias = bias};
+    const replay listener = {take_bias, &h};
+    return replay_hills(sampling, &listener, error);
+}
+
+static void take_weights(void *user, long long r, const cardo_bias_potential *bias,
+                         const double *heights)
+{
+    (void)heights;
+    const history *h = user;
+    const cardo_sampling *sampling = h->sampling;
+    const int samples = samples_per_round(sampling), n = cardo_bias_grid_count(bias);
+    const long long kept = (sampling->round - h->skip) * samples;
+    const double kT = kT_of(sampling);
+    double slope;
+    if (r < h->skip)
+        return;
+    for (int i = 0; i < n; ++i)
+        h->work[i] = cardo_bias_grid_values(bias)[i] / kT;
+    double offset = cardo_metadynamics_offset(n, h->work, options_of(sampling)->bias_factor);
+    for (int k = 0; k < sampling->crew.nwalker; ++k)
+        for (int i = 0; i < samples; ++i) {
+            long long to = k * kept + (r - h->skip) * samples + i;
+            h->xi[to] = sampling->crew.walkers[k].xi[r * samples + i];
+            h->log_weight[to] = cardo_bias_evaluate(bias, h->xi[to], &slope) / kT - offset;
+        }
+}
+
+cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, long long skip, int *count,
                                       double *xi, double *log_weight, cardo_error *error)
 {
     cardo_status status;
-    const cardo_crew *crew = &sampling->crew;
-    const int samples = sampling->options.round / sampling->options.interval;
-    const long long skip = (long long)(discard * (double)sampling->round);
-    const int kept = (int)(sampling->round - skip) * samples;
-    const cardo_bias_potential *last = &crew->walkers[0].bias;
-    cardo_bias_potential bias = {0};
-    double *work = NULL, *height = NULL, slope;
+    history h = {.sampling = sampling, .skip = skip, .xi = xi, .log_weight = log_weight};
+    const replay listener = {take_weights, &h};
     CARDO_TRY(
-        cardo_bias_grid_create(&bias, last->period, cardo_bias_grid_count(last), 0, 0, error));
-    memcpy(bias.values, last->values, CARDO_GRID_HEAD * sizeof *bias.values);
-    CARDO_TRY(CARDO_ALLOCATE(&work, cardo_bias_grid_count(last), error));
-    CARDO_TRY(CARDO_ALLOCATE(&height, crew->nwalker, error));
-    for (long long r = 0; r < sampling->round; ++r) {
-        double offset = r >= skip ? offset_of(sampling, &bias, work) : 0;
-        for (int k = 0; k < crew->nwalker && r >= skip; ++k)
-            for (int i = 0; i < samples; ++i) {
-                size_t to = (size_t)k * (size_t)kept + (size_t)((r - skip) * samples + i);
-                xi[to] = crew->walkers[k].xi[r * samples + i];
-                log_weight[to] =
-                    cardo_bias_evaluate(&bias, xi[to], &slope) / kT_of(sampling) - offset;
-            }
-        lay(sampling, r, &bias, height);
-    }
-    for (int k = 0; k < crew->nwalker; ++k)
-        count[k] = kept;
+        CARDO_ALLOCATE(&h.work, cardo_bias_grid_count(&sampling->crew.walkers[0].bias), error));
+    CARDO_TRY(replay_hills(sampling, &listener, error));
+    for (int k = 0; k < sampling->crew.nwalker; ++k)
+        count[k] = (int)((sampling->round - skip) * samples_per_round(sampling));
 done:
-    cardo_bias_clear(&bias);
-    cardo_free(work);
-    cardo_free(height);
+    cardo_free(h.work);
     return status;
 }
+
+static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
+                             cardo_estimate *e, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_crew *crew = &sampling->crew;
+    const long long skip = (long long)(options_of(sampling)->discard * (double)sampling->round);
+    double *log_weight = NULL;
+    e->nsample = (int)(sampling->round - skip) * samples_per_round(sampling) * crew->nwalker;
+    if (e->nsample == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "there are no samples yet: a round makes %d steps, and a sample comes "
+                          "every %d",
+                          sampling->options.round, sampling->options.interval);
+    CARDO_TRY(CARDO_ALLOCATE(&e->count, crew->nwalker, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->samples, e->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&log_weight, e->nsample, error));
+    CARDO_TRY(cardo_metadynamics_weigh(sampling, skip, e->count, e->samples, log_weight, error));
+    for (int n = 0; n < e->nsample; ++n)
+        e->samples[n] = cardo_sampling_image(sampling, e->samples[n]);
+    const cardo_weighted_samples samples = {
+        .nseries = crew->nwalker, .count = e->count, .log_weight = log_weight};
+    CARDO_TRY(cardo_weighted_estimate(sampling, &samples, request, e, error));
+done:
+    cardo_free(log_weight);
+    return status;
+}
+
+const cardo_sampling_method cardo_sampling_metadynamics = {
+    .name = "metadynamics",
+    .doc = "well-tempered metadynamics: hills where walkers have been, which they all see",
+    .citation = "Barducci, Bussi, Parrinello 2008; Raiteri et al. 2006; Tiwary, Parrinello 2015",
+    .fields = cardo_metadynamics_fields,
+    .options_size = sizeof(metadynamics_options),
+    .keep_count = keep_count,
+    .prepare = prepare,
+    .merge = merge,
+    .estimate = estimate,
+    .tell_bias = tell_bias,
+    .report = report,
+};

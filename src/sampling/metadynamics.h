@@ -13,14 +13,15 @@ typedef struct cardo_hill {
     double bias_factor;
 } cardo_hill;
 
-/* The hills of the last round (one a walker). The study is by the method metadynamics, and a round
- * was done. */
-void cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills);
+/* All hills so far, round by round, one a walker (cardo_sampling_round x walkers). The study is by the
+ * method metadynamics. */
+cardo_status cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills,
+                                      cardo_error *error);
 
-/* ln of the weights exp(V/kT - c(t)) of all samples behind the first part `discard` (0 to 1) of the
- * rounds, walker by walker (analysis/metadynamics_weights.h): the hills are laid once more, from the
- * walkers' series. count[nwalker]; xi and log_weight hold at most all samples of all walkers. */
-cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, double discard, int *count,
+/* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
+ * (analysis/metadynamics_weights.h): the hills are laid once more, from the walkers' series.
+ * count[nwalker]; xi and log_weight hold at most all samples of all walkers. */
+cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, long long skip, int *count,
                                       double *xi, double *log_weight, cardo_error *error);
 
 #endif

@@ -50,6 +50,9 @@ struct cardo_sampling_method {
      * One process may do it alone. */
     cardo_status (*estimate)(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *estimate, cardo_error *error);
+    /* The bias that each sample was drawn under, kJ/mol, walker by walker. NULL: the walkers' present
+     * ones. */
+    cardo_status (*tell_bias)(const cardo_sampling *sampling, double *bias, cardo_error *error);
     /* Frees sampling->working. NULL: nothing. */
     void (*close)(cardo_sampling *sampling);
     /* How it went so far, lines for people. NULL: nothing to say. */
@@ -60,7 +63,8 @@ extern const cardo_sampling_method cardo_sampling_umbrella, cardo_sampling_metad
     cardo_sampling_adaptive_force;
 
 /* Their options, for the help. */
-extern const cardo_field cardo_umbrella_fields[];
+extern const cardo_field cardo_umbrella_fields[], cardo_metadynamics_fields[],
+    cardo_adaptive_force_fields[];
 
 /* Makes sampling->crew with so many walkers, and keep. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);

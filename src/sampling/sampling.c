@@ -291,6 +291,19 @@ const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *self)
     return &self->plan;
 }
 
+cardo_status cardo_sampling_biases(const cardo_sampling *self, double *bias, cardo_error *error)
+{
+    if (self->plan.method->tell_bias)
+        return self->plan.method->tell_bias(self, bias, error);
+    for (int k = 0, n = 0; k < self->crew.nwalker; ++k)
+        for (int i = 0; i < self->crew.walkers[k].nsample; ++i, ++n) {
+            double slope;
+            bias[n] = cardo_bias_evaluate(&self->crew.walkers[k].bias, self->crew.walkers[k].xi[i],
+                                          &slope);
+        }
+    return CARDO_OK;
+}
+
 const char *cardo_sampling_notes(const cardo_sampling *self)
 {
     return self->notes;

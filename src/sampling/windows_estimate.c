@@ -1,21 +1,16 @@
 #include "sampling/windows_estimate.h"
 
 #include "analysis/statistics.h"
-#include "analysis/weighted_samples.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/units.h"
 #include "sampling/method.h"
-
-/* The stream of the bootstrap: behind those of walkers and merging (sampling.c). */
-enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
+#include "sampling/weighted_estimate.h"
 
 /* All that the estimate is made from. */
 typedef struct pool {
     const cardo_sampling *sampling;
     double *target;     /* reduced energies without a bias (nsample), or NULL: 0              */
     double *log_weight; /* (nsample) */
-    int *label;         /* (nsample) */
     cardo_weighted_samples samples;
 } pool;
 
@@ -95,101 +90,6 @@ done:
     return status;
 }
 
-static void label_bins(pool *p, const cardo_estimate *e)
-{
-    for (int n = 0; n < e->nsample; ++n)
-        p->label[n] = cardo_bin_of(&e->bins, e->samples[n]);
-}
-
-static void label_basins(pool *p, const cardo_estimate *e)
-{
-    double period = cardo_variable_period(p->sampling->plan.variable);
-    for (int n = 0; n < e->nsample; ++n) {
-        p->label[n] = -1;
-        for (int b = e->nbasin - 1; b >= 0; --b)
-            if (cardo_is_between(e->samples[n], e->basin[2 * b], e->basin[2 * b + 1], period))
-                p->label[n] = b;
-    }
-}
-
-static cardo_random bootstrap_stream(const cardo_sampling *sampling)
-{
-    const cardo_simulation_options *o = &sampling->walk.simulation;
-    return cardo_random_start((uint64_t)o->seed,
-                              (uint32_t)o->replica * STREAMS_PER_REPLICA + STREAM_BOOTSTRAP);
-}
-
-/* Scatter of the labelled sets' free energies; out of a profile's bins alone the normalization is
- * over all of them, as the profile's own. */
-static cardo_status bootstrap(pool *p, const cardo_estimate *e, const cardo_sample_sets *sets,
-                              int nreplicate, double *sigma, cardo_error *error)
-{
-    cardo_status status;
-    cardo_bootstrap_plan plan = {.nreplicate = nreplicate};
-    cardo_random random = bootstrap_stream(p->sampling);
-    CARDO_TRY(CARDO_ALLOCATE(&plan.block, e->nwindow, error));
-    CARDO_TRY(cardo_bootstrap_prepare(&p->samples, e->samples, &plan, error));
-    CARDO_TRY(cardo_weighted_bootstrap(&p->samples, sets, &plan, &random, sigma, NULL, error));
-done:
-    cardo_free(plan.block);
-    return status;
-}
-
-static cardo_status estimate_profile(pool *p, cardo_estimate *e, int nreplicate, cardo_error *error)
-{
-    cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&e->effective, e->bins.n, error));
-    CARDO_TRY(cardo_weighted_profile(&p->samples, e->samples, &e->bins, e->F, e->sigma,
-                                     e->effective, error));
-    if (nreplicate > 0) {
-        const cardo_sample_sets sets = {.n = e->bins.n, .label = p->label, .reference = -1};
-        CARDO_TRY(CARDO_ALLOCATE(&e->bootstrap, e->bins.n, error));
-        label_bins(p, e);
-        CARDO_TRY(bootstrap(p, e, &sets, nreplicate, e->bootstrap, error));
-    }
-done:
-    return status;
-}
-
-static cardo_status estimate_convergence(pool *p, cardo_estimate *e, int npart,
-                                         const cardo_sample_sets *sets, cardo_error *error)
-{
-    cardo_status status;
-    double *all = NULL;
-    const size_t n = (size_t)npart * (size_t)sets->n;
-    double **const columns[4] = {&e->forward, &e->forward_sigma, &e->backward, &e->backward_sigma};
-    CARDO_TRY(CARDO_ALLOCATE(&all, 4 * n, error));
-    CARDO_TRY(cardo_weighted_convergence(&p->samples, sets, npart, all, all + n, all + 2 * n,
-                                         all + 3 * n, error));
-    e->npart = npart;
-    for (int c = 0; c < 4; ++c) {
-        CARDO_TRY(CARDO_ALLOCATE(columns[c], npart, error));
-        for (int part = 0; part < npart; ++part)
-            (*columns[c])[part] = all[(size_t)c * n + (size_t)(part * sets->n) + 1];
-    }
-done:
-    cardo_free(all);
-    return status;
-}
-
-static cardo_status estimate_basins(pool *p, cardo_estimate *e,
-                                    const cardo_estimate_request *request, cardo_error *error)
-{
-    cardo_status status;
-    const cardo_sample_sets sets = {.n = e->nbasin, .label = p->label, .reference = 0};
-    if (e->nbasin == 0)
-        return CARDO_OK;
-    label_basins(p, e);
-    CARDO_TRY(
-        cardo_weighted_free_energies(&p->samples, &sets, e->basin_F, e->basin_sigma, NULL, error));
-    if (request->nreplicate > 0)
-        CARDO_TRY(bootstrap(p, e, &sets, request->nreplicate, e->basin_bootstrap, error));
-    if (request->npart > 0 && e->nbasin > 1)
-        CARDO_TRY(estimate_convergence(p, e, request->npart, &sets, error));
-done:
-    return status;
-}
-
 cardo_status cardo_windows_estimate(const cardo_sampling *sampling,
                                     const cardo_estimate_request *request, cardo_estimate *e,
                                     cardo_error *error)
@@ -204,14 +104,11 @@ cardo_status cardo_windows_estimate(const cardo_sampling *sampling,
                             sampling->options.round, sampling->options.interval);
         goto done;
     }
-    CARDO_TRY(CARDO_ALLOCATE(&p.label, e->nsample, error));
     CARDO_TRY(solve(&p, e, error));
     CARDO_TRY(look_at_windows(e, error));
-    CARDO_TRY(estimate_profile(&p, e, request->nreplicate, error));
-    CARDO_TRY(estimate_basins(&p, e, request, error));
+    CARDO_TRY(cardo_weighted_estimate(sampling, &p.samples, request, e, error));
 done:
     cardo_free(p.target);
     cardo_free(p.log_weight);
-    cardo_free(p.label);
     return status;
 }

@@ -95,7 +95,8 @@ static cardo_status estimate(const task *t, const cardo_sampling *sampling, doub
                                       NULL, error);
     }
     int count[16];
-    cardo_status status = cardo_metadynamics_weigh(sampling, 0.2, count, xi, log_weight, error);
+    cardo_status status = cardo_metadynamics_weigh(sampling, cardo_sampling_round(sampling) / 5,
+                                                   count, xi, log_weight, error);
     const cardo_weighted_samples samples = {cardo_sampling_crew(sampling)->nwalker, count,
                                             log_weight, NULL, NULL};
     return status == CARDO_OK ? cardo_weighted_profile(&samples, xi, &bins, F, sigma, NULL, error)
@@ -193,7 +194,7 @@ static void find_density(const char *method, bool coupled, landscape_shape shape
     if (is_mean)
         landscape_set(&l, "bias-factor", "6");
     else
-        landscape_set(&l, "bins", "112");
+        landscape_set(&l, "force-bins", "112");
     if (coupled)
         landscape_set(&l, "timestep", "0.04");
     run(&t, 1);
@@ -300,7 +301,7 @@ static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure
     cardo_error error;
     cardo_end end;
     cardo_sampling *sampling;
-    cardo_hill hill[2];
+    static cardo_hill all[60];
     landscape_make(&l, model_path, LANDSCAPE_HARMONIC, false, &cardo_integrator_hmc,
                    "metadynamics");
     landscape_set(&l, "walkers", "2");
@@ -313,7 +314,8 @@ static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure
     double at = 0.5;
     for (int r = 0; r < 30; ++r) {
         assert_ok(cardo_sampling_advance(sampling, NULL, &end, &error), &error);
-        cardo_metadynamics_hills(sampling, hill);
+        assert_ok(cardo_metadynamics_hills(sampling, all, &error), &error);
+        const cardo_hill *hill = all + 2 * r;
         for (int k = 0; k < 2; ++k) {
             double d = at - hill[k].centre;
             assert_true(hill[k].centre >= -0.2 && hill[k].centre <= 1.2);

@@ -30,6 +30,8 @@ extern "C" {
 #include "base/status.h"
 #include "base/units.h"
 #include "base/vec.h"
+#include "coarse/coarse.h"
+#include "coarse/kind.h"
 #include "dynamics/callback_provider.h"
 #include "dynamics/drive.h"
 #include "dynamics/evaluate.h"

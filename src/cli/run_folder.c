@@ -175,15 +175,15 @@ cardo_status cardo_manifest_write(const char *folder, cardo_json *manifest, card
 cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_error *error)
 {
     const cardo_model_forcefield *f = &setup->model->forcefield;
-    size_t n = 1024;
+    size_t n = 2048;
     cardo_status status = cardo_allocate((void **)text, n, 1, error);
     if (status == CARDO_OK)
         snprintf(*text, n,
                  "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                 "table-error %.17g\ntable-relative %.17g\n%s%s%s",
+                 "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
                  cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
                  f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
-                 f->parameters[0] ? "parameters " : "", f->parameters,
-                 f->parameters[0] ? "\n" : "");
+                 f->parameters[0] ? "parameters " : "", f->parameters, f->parameters[0] ? "\n" : "",
+                 setup->coarse ? setup->coarse->summary : "");
     return status;
 }

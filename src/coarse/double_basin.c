@@ -18,6 +18,7 @@ typedef struct double_basin_parameters {
     int contacts, separation;
     char structures[CARDO_FIELD_STRING_SIZE];
 } double_basin_parameters;
+_Static_assert(sizeof(double_basin_parameters) <= CARDO_COARSE_PARAMETERS_SIZE, "room in coarse.c");
 
 static const char *const contact_rules[] = {"auto", "heavy", "calpha", NULL};
 

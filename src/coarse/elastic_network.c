@@ -11,6 +11,7 @@ typedef struct elastic_parameters {
     int power;
     char structure[CARDO_FIELD_STRING_SIZE];
 } elastic_parameters;
+_Static_assert(sizeof(elastic_parameters) <= CARDO_COARSE_PARAMETERS_SIZE, "room in coarse.c");
 
 #define MEMBER(name) offsetof(elastic_parameters, name)
 static const cardo_field fields[] = {

@@ -21,6 +21,7 @@ typedef struct kim_hummer_parameters {
     double bond_stiffness, bond_length;
     int separation;
 } kim_hummer_parameters;
+_Static_assert(sizeof(kim_hummer_parameters) <= CARDO_COARSE_PARAMETERS_SIZE, "room in coarse.c");
 
 #define MEMBER(name) offsetof(kim_hummer_parameters, name)
 static const cardo_field fields[] = {

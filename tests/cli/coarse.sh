@@ -50,6 +50,8 @@ run 0 "${simulate[@]}" --set simulate.steps=200 --out halves
 run 0 "${simulate[@]}" --set simulate.steps=400 --out halves --continue
 check cmp whole/trajectory.csv halves/trajectory.csv
 check cmp whole/checkpoint.cardo halves/checkpoint.cardo
+run 1 "${simulate[@]}" --set simulate.steps=600 --out halves --continue --set forcefield.parameters=barrier=15
+says err 'another run'
 # With a table the run is the same within the table's error.
 run 0 "${simulate[@]}" --set simulate.steps=400 --set forcefield.table=-0.3:1.1 --out table
 check python3 - <<'PYTHON'

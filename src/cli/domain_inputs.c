@@ -2,7 +2,9 @@
 
 #include "analysis/domain_ensemble.h"
 #include "base/memory.h"
+#include "io/trajectory_read.h"
 #include "structure/format.h"
+#include "structure/pdb.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,32 +22,41 @@ static cardo_status keep(cardo_domain_inputs *inputs, const char *text, char **o
     return status;
 }
 
+static const cardo_domain_frame no_frame = {NULL, 0};
+
 /* "2lao", "2mcg#1", "ensemble#13": the file's name without folder and extension, and what was
  * chosen of it. */
-static cardo_status name_member(cardo_domain_inputs *inputs, cardo_structure_definition *d,
-                                cardo_error *error)
+static cardo_status name_member(cardo_domain_inputs *inputs, int k, cardo_error *error)
 {
     char name[300], *kept;
-    const char *slash = strrchr(d->file, '/'), *base = slash ? slash + 1 : d->file;
+    cardo_structure_definition *d = &inputs->definition[k];
+    const cardo_domain_frame *frame = &inputs->frame[k];
+    const char *file = frame->trajectory ? frame->trajectory : d->file;
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     int used = snprintf(name, sizeof name, "%.*s", (int)strcspn(base, "."), base);
-    if (d->model)
-        used += snprintf(name + used, sizeof name - (size_t)used, "#%d", d->model);
+    long long number = frame->trajectory ? frame->number : d->model;
+    if (number)
+        used += snprintf(name + used, sizeof name - (size_t)used, "#%lld", number);
     if (d->chains && d->chains[0])
-        snprintf(name + used, sizeof name - (size_t)used, "%c%s", d->model ? ':' : '#', d->chains);
+        snprintf(name + used, sizeof name - (size_t)used, "%c%s", number ? ':' : '#', d->chains);
     cardo_status status = keep(inputs, name, &kept, error);
     d->id = kept;
     return status;
 }
 
 static cardo_status add(cardo_domain_inputs *inputs, const cardo_structure_definition *d,
-                        cardo_error *error)
+                        cardo_domain_frame frame, cardo_error *error)
 {
+    int capacity = inputs->capacity;
     cardo_status status =
         CARDO_RESERVE(&inputs->definition, &inputs->capacity, inputs->n + 1, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&inputs->frame, &capacity, inputs->n + 1, error);
     if (status != CARDO_OK)
         return status;
     inputs->definition[inputs->n] = *d;
-    return name_member(inputs, &inputs->definition[inputs->n++], error);
+    inputs->frame[inputs->n] = frame;
+    return name_member(inputs, inputs->n++, error);
 }
 
 /* All models of a file. */
@@ -59,7 +70,7 @@ static cardo_status add_models(cardo_domain_inputs *inputs, cardo_structure_defi
     CARDO_TRY(cardo_records_read(path, &(cardo_read_options){0}, &records, error));
     for (int k = 0; k < records.nmodel; ++k) {
         d.model = records.nmodel > 1 ? records.model[k].serial : 0;
-        CARDO_TRY(add(inputs, &d, error));
+        CARDO_TRY(add(inputs, &d, no_frame, error));
     }
 done:
     cardo_records_destroy(&records);
@@ -67,21 +78,110 @@ done:
     return status;
 }
 
-static cardo_status list(int count, const char *const *given, cardo_domain_inputs *inputs,
-                         cardo_error *error)
+/* What the program was given, as it is gone through. */
+typedef struct listing {
+    cardo_domain_inputs *inputs;
+    int count;
+    long long stride; /* 0: not said */
+    cardo_structure_definition topology;
+    bool has_topology; /* topology is the structure that was named last, ...                     */
+    bool is_member;    /* ... and already a member                                               */
+} listing;
+
+/* All atoms of a member's file, as its trajectory has them. */
+static cardo_status read_topology(const cardo_structure_definition *d, cardo_structure **out,
+                                  cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    for (int k = 0; k < count && status == CARDO_OK; ++k) {
-        cardo_structure_definition d = {0};
-        char *path;
-        status = keep(inputs, given[k], &path, error);
-        if (status == CARDO_OK)
-            status = cardo_model_split_path(path, &d, error);
-        if (status == CARDO_OK && count == 1 && d.model == 0)
-            status = add_models(inputs, d, error);
-        else if (status == CARDO_OK)
-            status = add(inputs, &d, error);
+    char *path = NULL;
+    cardo_read_options options = {.model = d->model};
+    cardo_status status = cardo_model_find_structure(NULL, d->file, &path, error);
+    if (status == CARDO_OK)
+        status = cardo_structure_read_as(path, &options, out, error);
+    cardo_free(path);
+    return status;
+}
+
+/* The frames of a trajectory; chosen: one of them, or 0. */
+static cardo_status add_frames(listing *l, const char *trajectory, int chosen, cardo_error *error)
+{
+    cardo_status status;
+    cardo_domain_inputs *inputs = l->inputs;
+    cardo_structure *topology = NULL;
+    cardo_frames *frames = NULL;
+    long long count, stride;
+    CARDO_TRY(read_topology(&l->topology, &topology, error));
+    status = cardo_frames_open(trajectory, topology->natom, &frames, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "frames of the atoms of %s: ", l->topology.file);
+    CARDO_TRY(status);
+    count = cardo_frames_count(frames);
+    stride = l->stride ? l->stride : (count + CARDO_DOMAIN_FRAMES - 1) / CARDO_DOMAIN_FRAMES;
+    if (count == 0 || chosen > count)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: has %lld frames, and %s", trajectory,
+                             count, chosen ? "not that one" : "one or more are needed"));
+    if (chosen) {
+        status = add(inputs, &l->topology, (cardo_domain_frame){trajectory, chosen}, error);
+        goto done;
     }
+    inputs->nframe += count;
+    inputs->stride = stride;
+    for (long long k = 1; k <= count; k += stride)
+        CARDO_TRY(add(inputs, &l->topology, (cardo_domain_frame){trajectory, k}, error));
+done:
+    cardo_frames_close(frames);
+    cardo_structure_destroy(topology);
+    return status;
+}
+
+static cardo_status add_trajectory(listing *l, const cardo_structure_definition *d,
+                                   cardo_error *error)
+{
+    if (!l->has_topology)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "%s is a trajectory, which does not say what its atoms are: put the "
+                          "structure that does before it, cardo domains TOPOLOGY.pdb %s",
+                          d->file, d->file);
+    l->is_member = true; /* by its frames */
+    return add_frames(l, d->file, d->model, error);
+}
+
+/* The structure that was named last is a member, unless a trajectory came behind it. */
+static cardo_status settle(listing *l, cardo_error *error)
+{
+    if (!l->has_topology || l->is_member)
+        return CARDO_OK;
+    l->is_member = true;
+    if (l->count == 1 && l->topology.model == 0)
+        return add_models(l->inputs, l->topology, error);
+    return add(l->inputs, &l->topology, no_frame, error);
+}
+
+static cardo_status list_one(listing *l, const char *given, cardo_error *error)
+{
+    cardo_structure_definition d = {0};
+    char *path;
+    cardo_status status = keep(l->inputs, given, &path, error);
+    if (status == CARDO_OK)
+        status = cardo_model_split_path(path, &d, error);
+    if (status == CARDO_OK && cardo_frames_detect(d.file))
+        return add_trajectory(l, &d, error);
+    if (status == CARDO_OK)
+        status = settle(l, error);
+    l->topology = d;
+    l->has_topology = true;
+    l->is_member = false;
+    return status;
+}
+
+static cardo_status list(int count, const char *const *given, long long stride,
+                         cardo_domain_inputs *inputs, cardo_error *error)
+{
+    listing l = {.inputs = inputs, .count = count, .stride = stride};
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < count && status == CARDO_OK; ++k)
+        status = list_one(&l, given[k], error);
+    if (status == CARDO_OK)
+        status = settle(&l, error);
     /* One structure given twice would have one name. */
     for (int k = 0; k < inputs->n && status == CARDO_OK; ++k)
         for (int j = 0; j < k; ++j)
@@ -95,7 +195,37 @@ static cardo_status list(int count, const char *const *given, cardo_domain_input
     return status;
 }
 
-static cardo_status read_model(cardo_structure_definition *definition, int n, cardo_model **out,
+/* Puts the atoms of an entry, which may be some of the file's, where the frame has them. */
+static cardo_status place_frame(const cardo_structure_definition *d,
+                                const cardo_domain_frame *frame, cardo_model_structure *entry,
+                                cardo_error *error)
+{
+    cardo_status status;
+    cardo_structure *all = NULL, *some = entry->structure;
+    cardo_frames *frames = NULL;
+    CARDO_TRY(read_topology(d, &all, error));
+    CARDO_TRY(cardo_frames_open(frame->trajectory, all->natom, &frames, error));
+    CARDO_TRY(cardo_frames_read(frames, frame->number - 1, all->position, error));
+    /* what was left out of the file was left out in order */
+    for (int i = 0, of = 0; i < some->natom; ++i, ++of) {
+        while (of < all->natom && all->atom_line[of] != some->atom_line[i])
+            ++of;
+        if (of == all->natom) {
+            status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: line %d has no atom", d->file,
+                                some->atom_line[i]);
+            goto done;
+        }
+        memcpy(some->position + 3 * (size_t)i, all->position + 3 * (size_t)of,
+               3 * sizeof *some->position);
+    }
+done:
+    cardo_frames_close(frames);
+    cardo_structure_destroy(all);
+    return status;
+}
+
+static cardo_status read_model(cardo_structure_definition *definition,
+                               const cardo_domain_frame *frame, int n, cardo_model **out,
                                cardo_error *error)
 {
     cardo_model_definition all = {.structure = definition, .nstructure = n};
@@ -104,6 +234,9 @@ static cardo_status read_model(cardo_structure_definition *definition, int n, ca
         status = cardo_copy_string(&(*out)->path, "", error);
     if (status == CARDO_OK)
         status = cardo_model_read_structures(*out, &all, error);
+    for (int k = 0; k < n && status == CARDO_OK; ++k)
+        if (frame[k].trajectory)
+            status = place_frame(&definition[k], &frame[k], &(*out)->structure[k], error);
     return status;
 }
 
@@ -123,28 +256,30 @@ static cardo_status choose_pair(cardo_domain_inputs *inputs, cardo_error *error)
 }
 
 static cardo_status read_pair(cardo_domain_inputs *inputs, cardo_structure_definition reference,
-                              cardo_error *error)
+                              cardo_domain_frame of, cardo_error *error)
 {
     cardo_structure_definition two[2] = {reference, inputs->definition[inputs->pair[1]]};
+    const cardo_domain_frame frame[2] = {of, inputs->frame[inputs->pair[1]]};
     two[0].id = "start";
     two[1].id = "end";
     cardo_model_destroy(inputs->two);
     inputs->two = NULL;
-    return read_model(two, inputs->n > 1 ? 2 : 1, &inputs->two, error);
+    return read_model(two, frame, inputs->n > 1 ? 2 : 1, &inputs->two, error);
 }
 
-cardo_status cardo_domain_inputs_read(int count, const char *const *given,
+cardo_status cardo_domain_inputs_read(int count, const char *const *given, long long stride,
                                       cardo_domain_inputs *inputs, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    CARDO_TRY(list(count, given, inputs, error));
+    CARDO_TRY(list(count, given, stride, inputs, error));
     if (inputs->n == 2)
         inputs->pair[1] = 1;
     if (inputs->n > 2) {
-        CARDO_TRY(read_model(inputs->definition, inputs->n, &inputs->all, error));
+        CARDO_TRY(read_model(inputs->definition, inputs->frame, inputs->n, &inputs->all, error));
         CARDO_TRY(choose_pair(inputs, error));
     }
-    CARDO_TRY(read_pair(inputs, inputs->definition[inputs->pair[0]], error));
+    CARDO_TRY(read_pair(inputs, inputs->definition[inputs->pair[0]], inputs->frame[inputs->pair[0]],
+                        error));
 done:
     return status;
 }
@@ -152,7 +287,37 @@ done:
 cardo_status cardo_domain_inputs_replace(cardo_domain_inputs *inputs, const char *prepared,
                                          cardo_error *error)
 {
-    return read_pair(inputs, (cardo_structure_definition){.file = prepared}, error);
+    return read_pair(inputs, (cardo_structure_definition){.file = prepared}, no_frame, error);
+}
+
+bool cardo_domain_inputs_is_frame(const cardo_domain_inputs *inputs, int k)
+{
+    return inputs->frame[k].trajectory != NULL;
+}
+
+cardo_status cardo_domain_inputs_keep_frame(cardo_domain_inputs *inputs, int k, const char *path,
+                                            cardo_error *error)
+{
+    cardo_status status;
+    cardo_structure_definition *d = &inputs->definition[k];
+    cardo_domain_frame *frame = &inputs->frame[k];
+    cardo_structure *all = NULL;
+    cardo_frames *frames = NULL;
+    char *kept;
+    CARDO_TRY(read_topology(d, &all, error));
+    CARDO_TRY(cardo_frames_open(frame->trajectory, all->natom, &frames, error));
+    CARDO_TRY(cardo_frames_read(frames, frame->number - 1, all->position, error));
+    CARDO_TRY(cardo_structure_write(path, all, error));
+    CARDO_TRY(keep(inputs, path, &kept, error));
+    d->file = kept;
+    d->model = 0;
+    *frame = no_frame;
+    CARDO_TRY(read_pair(inputs, inputs->definition[inputs->pair[0]], inputs->frame[inputs->pair[0]],
+                        error));
+done:
+    cardo_frames_close(frames);
+    cardo_structure_destroy(all);
+    return status;
 }
 
 void cardo_domain_inputs_clear(cardo_domain_inputs *inputs)
@@ -161,6 +326,7 @@ void cardo_domain_inputs_clear(cardo_domain_inputs *inputs)
         cardo_free(inputs->text[k]);
     cardo_free(inputs->text);
     cardo_free(inputs->definition);
+    cardo_free(inputs->frame);
     cardo_model_destroy(inputs->all);
     cardo_model_destroy(inputs->two);
     *inputs = (cardo_domain_inputs){0};

@@ -51,6 +51,9 @@ static void print_structures(const cardo_domain_report *report)
     }
     if (report->inputs->n > 2)
         printf("  of %d structures, these two differ most\n", report->inputs->n);
+    if (report->inputs->stride > 1)
+        printf("  1 frame in %lld was looked at, of %lld (--stride 1: all)\n",
+               report->inputs->stride, report->inputs->nframe);
     if (prediction)
         printf(
             "  PREDICTION from one structure: what its elastic network's mode %d would move (its "

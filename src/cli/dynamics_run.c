@@ -222,12 +222,25 @@ static double path_turn(const cardo_dynamics_run *r, int coordinate)
     return 0;
 }
 
+static bool is_torsion(const cardo_dynamics_run *r, int coordinate)
+{
+    for (int b = 0; b < r->setup.model->nbody; ++b) {
+        cardo_body_info info;
+        cardo_system_body(r->setup.system, b + 1, &info);
+        if (info.q_first == coordinate && info.nq > 0)
+            return r->setup.model->body[b].torsion != 0;
+    }
+    return false;
+}
+
 void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
 {
     const cardo_tally *t = &r->tally;
     cardo_frame frame;
     cardo_simulation_frame(r->simulation, &frame);
     double n = (double)(t->count > 0 ? t->count : 1);
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    int ntorsion = 0;
     printf("%s after %lld steps (%g ps): %.1f s, %.3g ns/day, %.3g ms a step\n",
            r->end == CARDO_END_INTERRUPTED ? "interrupted"
            : r->end == CARDO_END_EVENT     ? "ended by an event"
@@ -237,6 +250,12 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
            r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
     for (int k = 0; k < t->ncoordinate; ++k) {
         char name[96];
+        if (is_torsion(r, t->coordinate[k])) {
+            ++ntorsion;
+            least = fmin(least, t->low[k]);
+            most = fmax(most, t->high[k]);
+            continue;
+        }
         printf("  %-14s mean %8.4f, from %8.4f to %8.4f",
                cardo_setup_coordinate_name(r->setup.system, t->coordinate[k], name), t->sum[k] / n,
                t->low[k], t->high[k]);
@@ -245,6 +264,10 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
             printf(" (%.1f to %.1f degrees of %.1f)", turn * t->low[k], turn * t->high[k], turn);
         printf("\n");
     }
+    if (ntorsion)
+        printf("  %d torsion%s from %.2f to %.2f rad off the first structure's; each is in "
+               "trajectory.csv\n",
+               ntorsion, ntorsion == 1 ? " is" : "s are", least, most);
     printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature", t->temperature / n,
            cardo_simulation_degrees(r->simulation));
     printf("  %-14s from %.2f to %.2f kJ/mol\n", "potential", t->lowest_potential,

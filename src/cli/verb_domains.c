@@ -64,8 +64,9 @@ static cardo_status read_options(search *s, cardo_error *error)
 }
 
 /* What is written beside the model file. */
-enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, NBESIDE };
-static const char *const endings[NBESIDE] = {".domains.xml", ".pml", ".cxc", "_start.pdb"};
+enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, FRAME, OTHER_FRAME, NBESIDE };
+static const char *const endings[NBESIDE] = {".domains.xml", ".pml",        ".cxc",
+                                             "_start.pdb",   "_frame1.pdb", "_frame2.pdb"};
 
 static char *beside(const search *s, int which, char path[4096])
 {
@@ -226,6 +227,28 @@ done:
     return status;
 }
 
+/* A model cannot name a frame of a trajectory: the two that are compared become files. */
+static cardo_status keep_frames(search *s, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    char path[4096];
+    for (int k = 0; s->out && k < 2 && k < s->inputs.n && status == CARDO_OK; ++k)
+        if (cardo_domain_inputs_is_frame(&s->inputs, s->inputs.pair[k]))
+            status = cardo_domain_inputs_keep_frame(&s->inputs, s->inputs.pair[k],
+                                                    beside(s, FRAME + k, path), error);
+    return status;
+}
+
+static cardo_status read_stride(const search *s, long long *stride, cardo_error *error)
+{
+    const char *text = cardo_command_value(s->command, "stride");
+    int given = 0;
+    if (text && (!cardo_parse_int(text, (int)strlen(text), &given) || given < 1))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--stride %s is no number from 1", text);
+    *stride = given;
+    return CARDO_OK;
+}
+
 static cardo_status prepare_if_needed(search *s, cardo_error *error)
 {
     bool covered = false;
@@ -346,6 +369,9 @@ static void print_written(const search *s)
 {
     char path[4096];
     printf("\nWritten\n");
+    for (int k = 0; k < 2 && k < s->inputs.n; ++k)
+        if (strcmp(s->inputs.definition[s->inputs.pair[k]].file, beside(s, FRAME + k, path)) == 0)
+            printf("  %-24s the frame that is the %s structure\n", path, k ? "second" : "first");
     if (s->prepared[0])
         printf("  %-24s the first structure, prepared for the force field\n", s->prepared);
     printf("  %-24s domains and hinge residues\n", beside(s, ANNOTATION, path));
@@ -367,6 +393,7 @@ static cardo_status report(search *s, cardo_error *error)
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_status status;
+    long long stride = 0;
     search s = {.command = command};
     if (command->nargument < 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
@@ -376,11 +403,14 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     CARDO_TRY(read_options(&s, error));
     CARDO_TRY(read_joints(&s, error));
     CARDO_TRY(check_outputs(&s, error));
-    CARDO_TRY(cardo_domain_inputs_read(command->nargument, command->argument, &s.inputs, error));
+    CARDO_TRY(read_stride(&s, &stride, error));
+    CARDO_TRY(
+        cardo_domain_inputs_read(command->nargument, command->argument, stride, &s.inputs, error));
     if (s.inputs.n == 1 && has_path(&s))
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_USAGE,
                              "--joint %s needs two structures; a prediction has pin, ball or free",
                              s.joint));
+    CARDO_TRY(keep_frames(&s, error));
     CARDO_TRY(prepare_if_needed(&s, error));
     CARDO_TRY(find(&s, error));
     CARDO_TRY(place_members(&s, error));
@@ -411,6 +441,8 @@ static const cardo_option options[] = {
      "bend too), pin about the found axis, ball, free"},
     {"base", 0, "HOW", "the root in the model: free (default) or welded to ground"},
     {"set", 's', "NAME=VALUE", "an option of the search, such as domains.smallest=30"},
+    {"stride", 0, "N",
+     "of a trajectory, take every N-th frame (default: so that 100 at most are looked at)"},
     {"cutoff", 0, "NM", "of the elastic network, when there is one structure (default 1.5)"},
     {"json", 'j', NULL, "print JSON"},
     {"quiet", 'q', NULL, "print nothing"},
@@ -424,7 +456,8 @@ static const cardo_option_group groups[] = {
 
 const cardo_verb cardo_verb_domains = {
     .name = "domains",
-    .synopsis = "FIRST SECOND ... | ENSEMBLE | STRUCTURE [-o MODEL.xml] [options]",
+    .synopsis = "FIRST SECOND ... | ENSEMBLE | TOPOLOGY TRAJECTORY | STRUCTURE [-o MODEL.xml] "
+                "[options]",
     .summary = "find rigid domains and hinges between structures, and write a model that runs",
     .description =
         "Aligns the chains of two structures of one protein, finds the parts that move as rigid "
@@ -433,7 +466,10 @@ const cardo_verb cardo_verb_domains = {
         "clustering of the rotations of short windows of backbone (Hayward & Berendsen 1998), and "
         "recursive rigid fitting; a hinge is what both see. FILE#CHAIN and FILE#MODEL:CHAIN choose "
         "a chain and a model. Of more than two structures, or the models of one file, the two that "
-        "differ most are compared and all are placed between them. From one structure domains are "
+        "differ most are compared and all are placed between them. A trajectory (AMBER NetCDF, "
+        "DCD) "
+        "stands for its frames, with the atoms of the structure before it; FILE#N: chooses one. "
+        "From one structure domains are "
         "predicted by the softest modes of its elastic network.",
     .options = options,
     .groups = groups,

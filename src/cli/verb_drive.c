@@ -32,7 +32,7 @@ static const cardo_field driven_fields[] = {
     {"body", CARDO_FIELD_STRING, offsetof(driven_options, body), "", "", 0, 0, NULL,
      "body whose mobilizer is driven; empty: the one that has a path"},
     {"coordinate", CARDO_FIELD_INT, offsetof(driven_options, coordinate), "", "1", 1, 6, NULL,
-     "which of its coordinates, from 1; the others are held"},
+     "which of its coordinates, from 1; the others move with the rest of the model"},
     {"mode", CARDO_FIELD_CHOICE, offsetof(driven_options, mode), "", "dynamic", 0, 0, mode_choices,
      "the rest of the model moves by the integrator, or stands at the minimum of its energy"},
     {0},
@@ -49,8 +49,7 @@ typedef struct run {
     driven_options driven;
     cardo_drive_options options;
     cardo_drive *drive;
-    cardo_function functions[6];
-    double held[6];
+    cardo_function functions[CARDO_MOBILIZER_MAX_U];
     int body; /* of the system */
     int q, u; /* the driven coordinate and its speed */
     cardo_recorder_columns more;
@@ -123,6 +122,22 @@ static cardo_status read_options(run *r, cardo_error *error)
     return cardo_dynamics_options(d, 2, own_targets(r, own), error);
 }
 
+/* How many coordinates a body's joint has. */
+static cardo_status count_coordinates(const cardo_model_body *body, int *n, cardo_error *error)
+{
+    cardo_joint joint;
+    *n = 0;
+    if (!body->mobilizer)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_joint_compile(body->mobilizer, body->parameters, false, &joint, error);
+    if (status != CARDO_OK)
+        return status;
+    *n = joint.nu;
+    cardo_joint_release(&joint);
+    return CARDO_OK;
+}
+
 /* Reads model and options, and has the model built with the body's motion. */
 static cardo_status build(const cardo_command *command, run *r, cardo_error *error)
 {
@@ -134,18 +149,17 @@ static cardo_status build(const cardo_command *command, run *r, cardo_error *err
     CARDO_TRY(find_driven(r, &body, error));
     CARDO_TRY(complete_options(r, body, error));
     cardo_model_body *driven = &d->setup.model->body[body];
-    most = driven->mobilizer->nu > 0 ? driven->mobilizer->nu : 1;
+    CARDO_TRY(count_coordinates(driven, &most, error));
     if (r->driven.coordinate > most) {
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s: <drive> body '%s' has %d coordinates, so coordinate=%d is none",
-                            d->setup.model->path, driven->name, most, r->driven.coordinate);
+                            "%s: <drive> body '%s' has %d coordinate%s, so coordinate=%d is none",
+                            d->setup.model->path, driven->name, most, most == 1 ? "" : "s",
+                            r->driven.coordinate);
         goto done;
     }
-    for (int k = 0; k < most; ++k)
-        r->functions[k] = (cardo_function){
-            .kind = CARDO_FUNCTION_CONSTANT, .ncoefficient = 1, .coefficients = &r->held[k]};
     r->functions[r->driven.coordinate - 1] = cardo_drive_function(r->drive);
     driven->motion = r->functions;
+    driven->driven = 1U << (r->driven.coordinate - 1);
     CARDO_TRY(cardo_setup_build(command, true, &d->setup, error));
     cardo_body_info info;
     cardo_system_body(d->setup.system, body + 1, &info);
@@ -274,6 +288,35 @@ static void announce(const run *r)
     fflush(stdout);
 }
 
+static void print_load(const char *name, const hinge *load)
+{
+    printf("  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
+           name, load->torque, load->force, load->force * piconewton);
+}
+
+/* Of torsions, which may be hundreds, the most that any of them carries. */
+static void print_loads(const run *r)
+{
+    const cardo_dynamics_run *d = &r->dynamics;
+    hinge most = {0};
+    int ntorsion = 0;
+    char name[48];
+    for (int h = 0; h < r->nhinge; ++h) {
+        const hinge *load = &r->hinges[h];
+        const cardo_model_body *body = &d->setup.model->body[load->body - 1];
+        if (!body->torsion) {
+            print_load(body->name, load);
+            continue;
+        }
+        ++ntorsion;
+        most.torque = fmax(most.torque, load->torque);
+        most.force = fmax(most.force, load->force);
+    }
+    snprintf(name, sizeof name, "of any of %d torsion%s", ntorsion, ntorsion == 1 ? "" : "s");
+    if (ntorsion)
+        print_load(name, &most);
+}
+
 static void conclude(const run *r, bool drawn)
 {
     cardo_frame frame;
@@ -286,12 +329,7 @@ static void conclude(const run *r, bool drawn)
     printf("  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
     printf("  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n", "motive force",
            r->lowest, r->highest);
-    for (int h = 0; h < r->nhinge; ++h) {
-        cardo_body_info info;
-        cardo_system_body(d->setup.system, r->hinges[h].body, &info);
-        printf("  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
-               info.name, r->hinges[h].torque, r->hinges[h].force, r->hinges[h].force * piconewton);
-    }
+    print_loads(r);
 }
 
 static cardo_status draw(const run *r, bool *drawn, cardo_error *error)

@@ -114,15 +114,28 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
 static const char *path_kind(const cardo_model_body *body)
 {
     static const char *const names[] = {"screw", "euler", "spline"};
+    return names[((const cardo_path *)body->parameters)->kind];
+}
+
+/* " with twist and bend beside it", or nothing. */
+static const char *path_angles(const cardo_model_body *body, char text[64])
+{
     const cardo_path *path = body->parameters;
-    return body->mobilizer == &cardo_mobilizer_path ? names[path->kind] : "screw and extra angles";
+    text[0] = '\0';
+    if (path->nangle == 1)
+        snprintf(text, 64, " with %s beside it", path->angle[0].name);
+    if (path->nangle == 2)
+        snprintf(text, 64, " with %s and %s beside it", path->angle[0].name, path->angle[1].name);
+    return text;
 }
 
 static void print_fit(const cardo_model_body *body)
 {
     const cardo_path_fit *fit = body->fit;
     int last = fit->nstructure - 1;
-    printf("\nPath of '%s' (%s), q = 0 to %d\n", body->name, path_kind(body), last);
+    char beside[64];
+    printf("\nPath of '%s' (%s), q = 0 to %d%s\n", body->name, path_kind(body), last,
+           path_angles(body, beside));
     printf("  rotation     %.3f degrees about (%.4f, %.4f, %.4f)\n", fit->angle / CARDO_DEGREE,
            fit->axis.x, fit->axis.y, fit->axis.z);
     printf("  axis through (%.2f, %.2f, %.2f) A; hinge point (%.2f, %.2f, %.2f) A\n",

@@ -81,7 +81,7 @@ static void measure(descent *d)
         cardo_body_info info;
         cardo_system_body(d->system, body, &info);
         for (int k = info.u_first; k < info.u_first + info.nu; ++k) {
-            if (cardo_system_is_prescribed(d->system, body))
+            if (cardo_system_prescribed(d->system, body) >> (k - info.u_first) & 1U)
                 continue;
             square += d->gradient[k] * d->gradient[k];
             if (fabs(d->gradient[k]) > d->now.largest_force || d->now.largest < 0) {

@@ -244,31 +244,27 @@ const cardo_trajectory_format cardo_trajectory_netcdf = {
     .close = netcdf_close,
 };
 
-struct cardo_frames {
+/* ---- reading ---- */
+
+typedef struct netcdf_frames {
     int id, variable, natom;
     size_t count;
-    char *path;
-    float *buffer; /* natom x 3 */
-};
+    const char *path; /* borrowed */
+    float *buffer;    /* natom x 3 */
+} netcdf_frames;
 
-bool cardo_frames_detect(const char *path)
+static bool frames_detect(const unsigned char *start)
 {
-    unsigned char magic[4] = {0};
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
-        return false;
-    bool whole = fread(magic, 1, sizeof magic, stream) == sizeof magic;
-    fclose(stream);
-    return whole && (memcmp(magic, "CDF", 3) == 0 || memcmp(magic + 1, "HDF", 3) == 0);
+    return memcmp(start, "CDF", 3) == 0 || memcmp(start + 1, "HDF", 3) == 0;
 }
 
-static cardo_status unreadable(const cardo_frames *frames, int code, cardo_error *error)
+static cardo_status unreadable(const netcdf_frames *frames, int code, cardo_error *error)
 {
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is no AMBER NetCDF trajectory (%s)",
                       frames->path, nc_strerror(code));
 }
 
-static cardo_status look_up(cardo_frames *frames, cardo_error *error)
+static cardo_status look_up(netcdf_frames *frames, cardo_error *error)
 {
     int dims[NC_MAX_VAR_DIMS], ndims = 0;
     size_t atoms = 0, axes = 0;
@@ -286,20 +282,32 @@ static cardo_status look_up(cardo_frames *frames, cardo_error *error)
         return unreadable(frames, code, error);
     if (atoms != (size_t)frames->natom || axes != 3)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: has %zu atoms with %zu coordinates each, and the model %d with 3",
+                          "%s: has %zu atoms with %zu coordinates each, and the structure that "
+                          "names them %d with 3",
                           frames->path, atoms, axes, frames->natom);
     return CARDO_OK;
 }
 
-cardo_status cardo_frames_open(const char *path, int natom, cardo_frames **out, cardo_error *error)
+static void frames_close(void *handle)
+{
+    netcdf_frames *frames = handle;
+    if (!frames)
+        return;
+    if (frames->id >= 0)
+        nc_close(frames->id);
+    cardo_free(frames->buffer);
+    cardo_free(frames);
+}
+
+static cardo_status frames_open(const char *path, int natom, void **out, long long *count,
+                                cardo_error *error)
 {
     cardo_status status;
-    cardo_frames *frames = NULL;
-    *out = NULL;
+    netcdf_frames *frames = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&frames, 1, error));
     frames->id = -1;
     frames->natom = natom;
-    CARDO_TRY(cardo_copy_string(&frames->path, path, error));
+    frames->path = path;
     CARDO_TRY(CARDO_ALLOCATE(&frames->buffer, 3 * natom, error));
     int code = nc_open(path, NC_NOWRITE, &frames->id);
     if (code) {
@@ -308,24 +316,17 @@ cardo_status cardo_frames_open(const char *path, int natom, cardo_frames **out, 
         goto done;
     }
     CARDO_TRY(look_up(frames, error));
+    *count = (long long)frames->count;
     *out = frames;
     frames = NULL;
 done:
-    cardo_frames_close(frames);
+    frames_close(frames);
     return status;
 }
 
-long long cardo_frames_count(const cardo_frames *frames)
+static cardo_status frames_read(void *handle, long long k, double *positions, cardo_error *error)
 {
-    return (long long)frames->count;
-}
-
-cardo_status cardo_frames_read(cardo_frames *frames, long long k, double *positions,
-                               cardo_error *error)
-{
-    if (k < 0 || k >= (long long)frames->count)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: has %zu frames, and no frame %lld",
-                          frames->path, frames->count, k + 1);
+    netcdf_frames *frames = handle;
     const size_t start[3] = {(size_t)k, 0, 0}, count[3] = {1, (size_t)frames->natom, 3};
     int code = nc_get_vara_float(frames->id, frames->variable, start, count, frames->buffer);
     if (code)
@@ -335,13 +336,10 @@ cardo_status cardo_frames_read(cardo_frames *frames, long long k, double *positi
     return CARDO_OK;
 }
 
-void cardo_frames_close(cardo_frames *frames)
-{
-    if (!frames)
-        return;
-    if (frames->id >= 0)
-        nc_close(frames->id);
-    cardo_free(frames->buffer);
-    cardo_free(frames->path);
-    cardo_free(frames);
-}
+const cardo_frames_format cardo_frames_netcdf = {
+    .name = "AMBER NetCDF",
+    .detect = frames_detect,
+    .open = frames_open,
+    .read = frames_read,
+    .close = frames_close,
+};

@@ -126,6 +126,10 @@ static cardo_spatial root_outward(const body_plan *body, const state_cache *cach
         const column_factor *columns = (const column_factor *)factor;
         const cardo_spatial *H = (const cardo_spatial *)map;
         for (int j = 0; j < body->nu; ++j) {
+            if (body->prescribed >> j & 1U) {
+                out[j] = 0;
+                continue;
+            }
             const double root = sqrt(columns[j].D_inverse), drift = spatial_dot(columns[j].G, a);
             const double x = inverse ? v[j] : root * v[j] - drift;
             out[j] = inverse ? (x + drift) / root : x;
@@ -204,6 +208,10 @@ static cardo_spatial root_inward(const body_plan *body, const state_cache *cache
         const column_factor *columns = (const column_factor *)factor;
         const cardo_spatial *H = (const cardo_spatial *)map;
         for (int j = body->nu - 1; j >= 0; --j) {
+            if (body->prescribed >> j & 1U) {
+                out[j] = 0;
+                continue;
+            }
             const double root = sqrt(columns[j].D_inverse), felt = spatial_dot(H[j], z);
             const double e = inverse ? v[j] - felt : v[j] / root;
             out[j] = inverse ? root * e : e + felt;
@@ -299,7 +307,8 @@ cardo_status cardo_log_det_m(const cardo_system *system, const cardo_state *stat
                    log_det33(((const free_factor *)factor)->slide);
         else if (body->yields != HINGE_NONE)
             for (int j = 0; j < body->nu; ++j)
-                sum -= log(((const column_factor *)factor)[j].D_inverse);
+                if (!(body->prescribed >> j & 1U))
+                    sum -= log(((const column_factor *)factor)[j].D_inverse);
     }
     *log_det = sum;
     return CARDO_OK;

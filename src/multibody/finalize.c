@@ -299,7 +299,8 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         plan->nq = (unsigned char)joint->nq;
         plan->nu = (unsigned char)joint->nu;
         plan->form = (unsigned char)form_of(plan);
-        plan->yields = plan->prescribed ? HINGE_NONE : plan->form;
+        bool whole = plan->prescribed && plan->prescribed == (1U << plan->nu) - 1;
+        plan->yields = whole ? HINGE_NONE : plan->form;
         plan->map_first = system->nmap;
         plan->factor_first = system->nfactor;
         system->nmap += hinge_map_size(plan->form, plan->nu);

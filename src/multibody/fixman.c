@@ -107,8 +107,9 @@ static void left_inertia(const body_plan *body, const state_cache *cache,
     const column_factor *factor = (const column_factor *)(cache->factors + body->factor_first);
     double speeds[CARDO_MOBILIZER_MAX_U];
     for (int j = body->nu - 1; columns && j >= 0; --j)
-        articulated_subtract_outer(&left, factor[j].G,
-                                   spatial_scale(1 / factor[j].D_inverse, factor[j].G));
+        if (!(body->prescribed >> j & 1U))
+            articulated_subtract_outer(&left, factor[j].G,
+                                       spatial_scale(1 / factor[j].D_inverse, factor[j].G));
     for (int i = 0; i < 6; ++i) {
         cardo_spatial unit = unit_spatial(i);
         if (!columns)

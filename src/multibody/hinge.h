@@ -5,7 +5,9 @@
  * round, for a reversed ball), so their hinge map is a rotation and at most one matrix more, and
  * the sweeps work in mobilities along ground's axes, "local" ones: x_local = Q x. Then D, the hinge
  * inertia, is a block of the articulated inertia itself. All others keep one column of H a mobility,
- * and are factored as chains of single ones without inertia between them, the last outermost.
+ * and are factored as chains of single ones without inertia between them, the last outermost. One
+ * of these that is prescribed does not yield: its factor is zero, G = 0 and D^-1 = 0, as that of an
+ * infinite inertia would be.
  *
  * Factorization (Jain, Vaidehi & Rodriguez 1993): D = H^T P H, G = P H D^-1, P+ = P - G D G^T. With z
  * the articulated force and a the parent's acceleration: e = tau - H^T z, z+ = z + G e, udot = D^-1 e
@@ -199,8 +201,8 @@ ALWAYS_INLINE bool free_eliminate(const articulated_inertia *P, free_factor *fac
 }
 
 /* Takes a hinge out of P: factor is filled. Left in P: all of P+ for columns, M for three turns,
- * nothing for a free joint. */
-ALWAYS_INLINE bool hinge_eliminate(const hinge_form form, int nu, const double *map,
+ * nothing for a free joint. held: bits of columns that are prescribed. */
+ALWAYS_INLINE bool hinge_eliminate(const hinge_form form, int nu, unsigned held, const double *map,
                                    articulated_inertia *P, double *factor)
 {
     const cardo_spatial *H = (const cardo_spatial *)map;
@@ -217,6 +219,10 @@ ALWAYS_INLINE bool hinge_eliminate(const hinge_form form, int nu, const double *
     const double M = SINGULAR_PIVOT * (P->M.xx + P->M.yy + P->M.zz);
     bool regular = true;
     for (int j = (form == HINGE_SINGLE ? 1 : nu) - 1; j >= 0; --j) {
+        if (form == HINGE_COLUMNS && (held >> j & 1U)) {
+            columns[j] = (column_factor){0};
+            continue;
+        }
         const cardo_spatial column = spatial_load(&H[j]), U = articulated_mul(P, column);
         regular = column_eliminate(P, column, U, J, M, columns + j) && regular;
     }

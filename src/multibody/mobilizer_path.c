@@ -15,11 +15,15 @@ typedef struct path {
     cardo_vec3 axis, across,
         inward; /* screw: phi/|phi|, axis x rho / angle, axis x (axis x rho) / angle   */
     cardo_compiled_function *splines[6]; /* spline: exponential coordinates phi, rho */
+    int nangle;
+    cardo_path_angle beside[CARDO_PATH_ANGLES];
 } path;
 
-/* What position() leaves behind: derivatives of angular velocity and of M's origin in q. */
+/* What position() leaves behind: derivatives of angular velocity and of M's origin in q; angular
+ * velocities, in F, at unit speed of the path and of the angles. */
 typedef struct evaluation {
     cardo_vec3 angular_second, position_second;
+    cardo_vec3 turning[1 + CARDO_PATH_ANGLES];
 } evaluation;
 
 cardo_screw_axis cardo_screw_axis_of(const cardo_transform *D)
@@ -129,15 +133,25 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT, "a %s path joins 2 transforms, not %d: use a spline path",
             definition->kind == CARDO_PATH_SCREW ? "screw" : "euler", definition->count);
+    if (definition->nangle < 0 || definition->nangle > CARDO_PATH_ANGLES)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "a path has up to %d angles, not %d",
+                          CARDO_PATH_ANGLES, definition->nangle);
+    for (int k = 0; k < definition->nangle; ++k)
+        if (!(fabs(v3_norm(definition->angle[k].axis) - 1) < 1e-9))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "the axis of angle %d of a path is no unit vector", k + 1);
     path *data = NULL;
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&data, 1, error));
     joint->data = data;
-    joint->nq = joint->nu = 1;
+    joint->nq = joint->nu = 1 + definition->nangle;
     joint->ncache = (int)(sizeof(evaluation) / sizeof(double));
     data->kind = definition->kind;
     data->count = definition->count;
     data->X_0 = definition->X_FM[0];
+    data->nangle = definition->nangle;
+    for (int k = 0; k < data->nangle; ++k)
+        data->beside[k] = definition->angle[k];
     const cardo_transform D = xform_mul(definition->X_FM[1], xform_inverse(data->X_0));
     if (data->kind == CARDO_PATH_SPLINE) {
         CARDO_TRY(compile_spline(data, definition, error));
@@ -220,27 +234,41 @@ static void position(const cardo_joint *joint, const double *q, double *cache,
     e->angular_second = m.angular_second;
     e->position_second = v3_add(
         v3_add(v3_cross(m.angular_second, arm), v3_cross(m.angular_first, swing)), m.t.second);
+    e->turning[0] = m.angular_first;
+    for (int k = 0; k < data->nangle; ++k) {
+        e->turning[1 + k] = m33_mul_v3(X_FM->R, data->beside[k].axis);
+        H[1 + k] = (cardo_spatial){e->turning[1 + k], v3(0, 0, 0)};
+        X_FM->R = m33_mul(X_FM->R, m33_rotation(data->beside[k].axis, q[1 + k]));
+    }
 }
 
 static void rate(const cardo_joint *joint, const double *q, const double *u, const double *cache,
                  cardo_spatial *Hdot)
 {
-    (void)joint, (void)q;
+    (void)q;
+    const path *data = joint->data;
     const evaluation *e = (const evaluation *)cache;
     Hdot[0].angular = v3_scale(u[0], e->angular_second);
     Hdot[0].linear = v3_scale(u[0], e->position_second);
+    cardo_vec3 w = v3_scale(u[0], e->turning[0]); /* of what carries the axis */
+    for (int k = 1; k <= data->nangle; ++k) {
+        Hdot[k] = (cardo_spatial){v3_cross(w, e->turning[k]), v3(0, 0, 0)};
+        w = v3_add_scaled(w, u[k], e->turning[k]);
+    }
 }
 
-static const char *const names[] = {"q"};
+static const char *q_name(const cardo_joint *joint, int k)
+{
+    const path *data = joint->data;
+    return k == 0 || !data->beside[k - 1].name ? "q" : data->beside[k - 1].name;
+}
 
 const cardo_mobilizer cardo_mobilizer_path = {
     .name = "path",
-    .doc = "moves along a path through two or more given transforms: screw, euler or spline",
-    .nq = 1,
-    .nq_euler = 1,
-    .nu = 1,
-    .q_names = names,
-    .u_names = names,
+    .doc = "moves along a path through two or more given transforms: screw, euler or spline; up to "
+           "two angles off it",
+    .sizes = "1 to 3",
+    .q_name = q_name,
     .compile = compile,
     .release = release,
     .position = position,

@@ -22,9 +22,18 @@ typedef enum cardo_motion_level {
  * derivative is never needed. */
 cardo_status cardo_system_prescribe(cardo_system *system, int body, cardo_motion_level level,
                                     const cardo_function *functions, cardo_error *error);
+/* The same for some mobilities of a body, the others staying free: which has a bit for each, 1 << j;
+ * functions of the others are not looked at. Ball, ellipsoid and free mobilizers are prescribed
+ * whole or not at all. */
+cardo_status cardo_system_prescribe_some(cardo_system *system, int body, cardo_motion_level level,
+                                         unsigned which, const cardo_function *functions,
+                                         cardo_error *error);
 
 /* Mobilities whose motion is prescribed: they are no degrees of freedom. */
 int cardo_system_nprescribed(const cardo_system *system);
+/* Those of a body, a bit for each. */
+unsigned cardo_system_prescribed(const cardo_system *system, int body);
+/* Is any of them? */
 bool cardo_system_is_prescribed(const cardo_system *system, int body);
 
 /* Sets q and u of prescribed mobilizers to what their motions say at the state's time. To be called

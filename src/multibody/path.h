@@ -10,7 +10,10 @@
  *           the hinge point.
  *   spline  natural cubic spline through all transforms in exponential coordinates of
  *           X_i X_0^-1 (angle vector and translation part of the se(3) logarithm): twice
- *           continuously differentiable; with two transforms, the screw. */
+ *           continuously differentiable; with two transforms, the screw.
+ *
+ * Up to two angles more may turn M about its own origin, off the path: X(q, a, b) = X(q) R(a) R(b),
+ * each about an axis that is fixed in M as it is before that turn. */
 #ifndef CARDO_MULTIBODY_PATH_H
 #define CARDO_MULTIBODY_PATH_H
 
@@ -22,11 +25,21 @@ typedef enum cardo_path_kind {
     CARDO_PATH_SPLINE
 } cardo_path_kind;
 
+enum { CARDO_PATH_ANGLES = 2 };
+
+/* An angle beside the path. */
+typedef struct cardo_path_angle {
+    const char *name; /* of the coordinate; borrowed as long as systems of it live          */
+    cardo_vec3 axis;  /* unit vector in M                                                    */
+} cardo_path_angle;
+
 /* Parameters of cardo_mobilizer_path: copied. */
 typedef struct cardo_path {
     cardo_path_kind kind;
     int count;                   /* transforms: m + 1, at least 2                         */
     const cardo_transform *X_FM; /* pose of M in F at q = 0, 1, ... m          (count)    */
+    int nangle;
+    cardo_path_angle angle[CARDO_PATH_ANGLES]; /*                              (nangle)   */
 } cardo_path;
 
 /* The screw that takes a rigid body from X_FM = 0 to D: turn by angle (0..pi) about the unit axis

@@ -24,7 +24,8 @@ typedef struct body_plan {
     int parent;
     unsigned char kind;   /* cardo_mobilizer_kind                                              */
     unsigned char form;   /* hinge_form of its hinge map                                     */
-    unsigned char yields; /* hinge_form of what gives way to forces: none for prescribed motion */
+    unsigned char yields; /* hinge_form of what gives way to forces: none where all of them are
+                             prescribed                                                        */
     unsigned char nq, nu;
     int q_first, u_first;
     int cache_first; /* its joint cache in the state                                      */
@@ -33,7 +34,7 @@ typedef struct body_plan {
     bool own_point; /* begins a cluster: a reference point of its own, not its parent's       */
     bool central;   /* which is its centre of mass; else its M's origin                        */
     bool changing_hinge; /* H changes in F: it is reversed, or its mobilizer has a rate()        */
-    bool prescribed;     /* its motion is a function of time     */
+    unsigned char prescribed; /* bit j: mobility j is a function of time                     */
     bool is_leaf;
     bool sets_parent; /* the highest-numbered child: sets its parent's sums, others add        */
     double sign;      /* +1, or -1 for a reversed pin or slider                             */

@@ -442,7 +442,7 @@ ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, bod
     double *factor = cache->factors + body->factor_first;
     const bool regular = body->is_leaf && (form == HINGE_SINGLE || form == HINGE_ELLIPSOID)
                              ? leaf_eliminate(form, map, body->mass, &node->I, &P, factor)
-                             : hinge_eliminate(form, body->nu, map, &P, factor);
+                             : hinge_eliminate(form, body->nu, body->prescribed, map, &P, factor);
     if (!regular)
         return false;
     if (body->parent == 0)
@@ -502,12 +502,13 @@ ALWAYS_INLINE cardo_spatial acceleration_step(const cardo_system *system, const 
     HINGE_SWITCH(body->yields, a = hinge_accelerate(form, body->nu, map, factor, e + body->u_first,
                                                     a, udot + body->u_first))
     if (body->prescribed)
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            udot[j] = 0;
+        for (int j = 0; j < body->nu; ++j)
+            if (body->prescribed >> j & 1U)
+                udot[body->u_first + j] = 0;
     return a;
 }
 
-/* Motion of M in F that a prescribed body's udot is. */
+/* Motion of M in F that a body's prescribed udot is. */
 ALWAYS_INLINE cardo_spatial prescribed_acceleration(const body_plan *body, const state_cache *cache)
 {
     cardo_spatial a = spatial_zero();
@@ -611,8 +612,9 @@ ALWAYS_INLINE void body_acceleration(const cardo_system *system, const cardo_sta
     a = acceleration_step(system, state, k, a, cache->udot, cache->udot);
     if (body->prescribed) {
         a = spatial_add(a, prescribed_acceleration(body, cache));
-        for (int j = body->u_first; j < body->u_first + body->nu; ++j)
-            cache->udot[j] = cache->prescribed[j];
+        for (int j = 0; j < body->nu; ++j)
+            if (body->prescribed >> j & 1U)
+                cache->udot[body->u_first + j] = cache->prescribed[body->u_first + j];
     }
     cache->nodes[k].a = a;
 }

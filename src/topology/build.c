@@ -123,7 +123,8 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
     memcpy(definition.mass.inertia, sums[b].inertia, sizeof sums[b].inertia);
     cardo_status status = cardo_system_add_body(system, &definition, NULL, error);
     if (status == CARDO_OK && body->motion)
-        status = cardo_system_prescribe(system, b + 1, CARDO_MOTION_POSITION, body->motion, error);
+        status = cardo_system_prescribe_some(system, b + 1, CARDO_MOTION_POSITION, body->driven,
+                                             body->motion, error);
     return status;
 }
 

@@ -41,8 +41,9 @@ typedef struct cardo_model_body {
     cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
                              paths F's origin is the hinge point (euler) or on the screw axis    */
     double start;          /* q at which the path starts                                        */
-    const cardo_function *motion; /* prescribes its coordinates, one function each; borrowed; NULL:
+    const cardo_function *motion; /* prescribes coordinates, one function each; borrowed; NULL:
                                      they are free                                             */
+    unsigned driven;              /* with motion: which of them, bit j for the j-th             */
     double mass; /* Da                                                                */
     int natom;
     bool piece;  /* made by <flexible>, no body of the model file                             */

@@ -1,6 +1,5 @@
 #include "base/memory.h"
 #include "base/text.h"
-#include "multibody/function_based.h"
 #include "structure/selection.h"
 #include "topology/model_internal.h"
 
@@ -153,54 +152,31 @@ static cardo_status path_interpolation(const joint_maker *maker, int n, cardo_pa
     return CARDO_OK;
 }
 
-/* Parameters of the mobilizer: the motions seen from a frame F with ground's axes and origin
- * X_GF.p. */
-static cardo_status path_parameters(cardo_model_body *body, cardo_path_kind kind,
-                                    cardo_error *error)
-{
-    int n = body->fit->nstructure;
-    size_t size = sizeof(cardo_path) + (size_t)n * sizeof(cardo_transform);
-    cardo_status status = cardo_allocate(&body->parameters, 1, size, error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_path *path = body->parameters;
-    cardo_transform *X_FM = (cardo_transform *)(path + 1);
-    cardo_transform X_FG = xform_inverse(body->X_GF);
-    for (int k = 0; k < n; ++k)
-        X_FM[k] = xform_mul(X_FG, xform_mul(body->fit->motion[k], body->X_GF));
-    *path = (cardo_path){kind, n, X_FM};
-    return CARDO_OK;
-}
-
-/* The screw as a function-based joint, with room for the numbers that it points to. */
-typedef struct screw_with_angles {
-    cardo_function_based joint;
-    double turn[2], shift[2], one[2]; /* slope and constant */
-} screw_with_angles;
-
-enum { PATH_TURN = 0, TWIST = 1, BEND = 2, PATH_SHIFT = 5 };
-
 /* Which angles extra="" asks for, in its order; false for other words. */
-static bool parse_extra(const char *text, int angle[2], int *n)
+static bool parse_extra(const char *text, cardo_path *path)
 {
+    static const char *const names[] = {"twist", "bend"};
     const char *blanks = " ,\t\r\n";
-    *n = 0;
+    path->nangle = 0;
     for (const char *word = text; *(word += strspn(word, blanks));) {
         size_t length = strcspn(word, blanks);
-        int which = length == 5 && memcmp(word, "twist", 5) == 0  ? TWIST
-                    : length == 4 && memcmp(word, "bend", 4) == 0 ? BEND
-                                                                  : -1;
-        if (which < 0 || *n == 2 || (*n == 1 && angle[0] == which))
+        const char *found = NULL;
+        for (int k = 0; k < CARDO_PATH_ANGLES; ++k)
+            if (strlen(names[k]) == length && memcmp(word, names[k], length) == 0)
+                found = names[k];
+        if (!found || path->nangle == CARDO_PATH_ANGLES ||
+            (path->nangle == 1 && path->angle[0].name == found))
             return false;
-        angle[(*n)++] = which;
+        path->angle[path->nangle++].name = found;
         word += length;
     }
-    return *n > 0;
+    return path->nangle > 0;
 }
 
-/* F at the point of the screw's axis nearest to the hinge, z along the axis, x towards the mobile
- * domain: twist turns about x, bend about y. */
-static void place_screw_frame(const joint_maker *maker)
+/* Where the angles turn: for a screw at the point of its axis nearest to the hinge, for others, where
+ * F is already, at the hinge. Twist is about the line from the axis of the whole motion to the mobile
+ * domain, bend about the line across both. */
+static void place_angles(const joint_maker *maker, cardo_path *path)
 {
     cardo_model_body *body = maker->body;
     const cardo_path_fit *fit = body->fit;
@@ -218,53 +194,39 @@ static void place_screw_frame(const joint_maker *maker)
     cardo_vec3 out = v3_sub(v3_scale(1.0 / n, sum), origin);
     out = v3_add_scaled(out, -v3_dot(out, z), z);
     cardo_vec3 x = v3_norm(out) > 1e-6 ? v3_unit(out) : v3_perpendicular(z);
-    body->X_GF = (cardo_transform){m33_from_columns(x, v3_cross(z, x), z), origin};
+    for (int k = 0; k < path->nangle; ++k)
+        path->angle[k].axis = strcmp(path->angle[k].name, "twist") == 0 ? x : v3_cross(z, x);
+    if (path->kind == CARDO_PATH_SCREW)
+        body->X_GF.p = origin;
 }
 
-static cardo_status add_angles(const joint_maker *maker, cardo_path_kind kind, cardo_error *error)
+/* Parameters of the mobilizer: the motions seen from a frame F with ground's axes and origin
+ * X_GF.p, and the angles beside them. */
+static cardo_status path_parameters(const joint_maker *maker, cardo_path_kind kind,
+                                    cardo_error *error)
 {
     cardo_model_body *body = maker->body;
-    int angle[2], n;
+    int n = body->fit->nstructure;
     char here[CARDO_PLACE_SIZE];
-    cardo_place_text(maker->joint->place, here);
-    if (!parse_extra(maker->joint->extra, angle, &n))
+    cardo_path path = {.kind = kind, .count = n};
+    if (maker->joint->extra && !parse_extra(maker->joint->extra, &path))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: extra=\"%s\" is none of \"twist\", \"bend\", \"twist bend\"", here,
-                          maker->joint->extra);
-    if (kind != CARDO_PATH_SCREW)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: extra angles go with interpolation=\"screw\" and two structures alone", here);
-    screw_with_angles *made;
-    cardo_status status = cardo_allocate(&body->parameters, 1, sizeof *made, error);
+                          "%s: extra=\"%s\" is none of \"twist\", \"bend\", \"twist bend\"",
+                          cardo_place_text(maker->joint->place, here), maker->joint->extra);
+    body->X_GF.p = kind == CARDO_PATH_SCREW ? body->fit->point : body->fit->hinge;
+    if (path.nangle > 0)
+        place_angles(maker, &path);
+    size_t size = sizeof path + (size_t)n * sizeof(cardo_transform);
+    cardo_status status = cardo_allocate(&body->parameters, 1, size, error);
     if (status != CARDO_OK)
         return status;
-    made = body->parameters;
-    *made = (screw_with_angles){
-        .turn = {body->fit->angle, 0}, .shift = {body->fit->translation, 0}, .one = {1, 0}};
-    cardo_function *functions = made->joint.functions;
-    made->joint.ncoordinate = 1 + n;
-    for (int k = 0; k < 6; ++k)
-        functions[k] = (cardo_function){.ncoefficient = 1, .coefficients = &made->one[1]};
-    functions[PATH_TURN] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
-                                            .narg = 1,
-                                            .ncoefficient = 2,
-                                            .coefficients = made->turn};
-    functions[PATH_SHIFT] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
-                                             .narg = 1,
-                                             .ncoefficient = 2,
-                                             .coefficients = made->shift};
+    cardo_path *kept = body->parameters;
+    cardo_transform *X_FM = (cardo_transform *)(kept + 1);
+    cardo_transform X_FG = xform_inverse(body->X_GF);
     for (int k = 0; k < n; ++k)
-        functions[angle[k]] = (cardo_function){.kind = CARDO_FUNCTION_POLYNOMIAL,
-                                               .narg = 1,
-                                               .args = {1 + k},
-                                               .ncoefficient = 2,
-                                               .coefficients = made->one};
-    made->joint.axes[0] = made->joint.axes[5] = v3(0, 0, 1);
-    made->joint.axes[1] = made->joint.axes[3] = v3(1, 0, 0);
-    made->joint.axes[2] = made->joint.axes[4] = v3(0, 1, 0);
-    body->mobilizer = &cardo_mobilizer_function_based;
-    place_screw_frame(maker);
+        X_FM[k] = xform_mul(X_FG, xform_mul(body->fit->motion[k], body->X_GF));
+    path.X_FM = X_FM;
+    *kept = path;
     return CARDO_OK;
 }
 
@@ -319,13 +281,8 @@ static cardo_status make_path(const joint_maker *maker, cardo_error *error)
                            body->name);
     CARDO_TRY(status);
     CARDO_TRY(check_moves(maker, error));
-    if (maker->joint->extra) {
-        CARDO_TRY(add_angles(maker, kind, error));
-        goto done;
-    }
     body->mobilizer = &cardo_mobilizer_path;
-    body->X_GF.p = kind == CARDO_PATH_SCREW ? body->fit->point : body->fit->hinge;
-    CARDO_TRY(path_parameters(body, kind, error));
+    CARDO_TRY(path_parameters(maker, kind, error));
 done:
     cardo_free(chosen);
     return status;

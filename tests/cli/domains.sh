@@ -59,6 +59,56 @@ run 0 domains "${elbow[@]}" "${elbow[0]}" --json
 json out "len(d['structures']) == 3 and abs(d['structures'][1]['hinges'][0]['share'] - 1) < 1e-9"
 json out "abs(d['structures'][0]['hinges'][0]['share']) < 1e-9"
 
+# A trajectory: one half of a chain turned by 0, 10, 20, 30, 40 degrees; with a cell, of the other byte order, and with a
+# frame that is not whole at its end.
+python3 - "${elbow[0]}" <<'PYTHON'
+import math, struct, sys
+atoms = [line for line in open(sys.argv[1]) if line.startswith("ATOM")]
+with open("topology.pdb", "w") as out:
+    out.writelines(atoms)
+place = [[float(line[30 + 8 * k:38 + 8 * k]) for k in range(3)] for line in atoms]
+turns = [int(line[22:26]) > 110 for line in atoms]
+pivot = next(p for p, t in zip(place, turns) if t)
+record = lambda data: struct.pack(">i", len(data)) + data + struct.pack(">i", len(data))
+numbers = [6, 0, 1] + [0] * 7 + [1] + [0] * 8 + [24]
+with open("turning.dcd", "wb") as out:
+    out.write(record(b"CORD" + struct.pack(">20i", *numbers)) + record(struct.pack(">i", 1) + b" " * 80))
+    out.write(record(struct.pack(">i", len(atoms))))
+    for frame in range(5):
+        c, s = math.cos(math.radians(10 * frame)), math.sin(math.radians(10 * frame))
+        moved = [[c * (x - pivot[0]) - s * (y - pivot[1]) + pivot[0], s * (x - pivot[0]) + c * (y - pivot[1]) + pivot[1], z]
+                 if t else [x, y, z] for (x, y, z), t in zip(place, turns)]
+        out.write(record(struct.pack(">6d", 90, 0, 90, 90, 0, 90)))
+        for axis in range(3):
+            out.write(record(struct.pack(f">{len(moved)}f", *[p[axis] for p in moved])))
+    out.write(b"cut short")
+PYTHON
+run 0 domains topology.pdb turning.dcd --json
+json out "abs(d['hinges'][0]['angle_deg'] - 40) < 0.01 and len(d['structures']) == 5 and len(d['domains']) == 2"
+json out "all(abs(s['hinges'][0]['share'] - k / 4) < 1e-3 for k, s in enumerate(d['structures']))"
+run 0 domains topology.pdb turning.dcd --stride 2 --out turning.xml
+says out 'start +turning#1:'
+says out 'of 3 structures, these two differ most'
+says out '1 frame in 2 was looked at, of 5'
+check test -s turning_frame2.pdb
+run 0 info turning.xml --platform CPU
+says out 'rotation +40\.0.* degrees about \((-?0\.000[0-9], ){2}'
+run 0 domains topology.pdb turning.dcd#2: turning.dcd#4: --json
+json out "abs(d['hinges'][0]['angle_deg'] - 20) < 0.01 and d['start'] == 'turning#2'"
+run 1 domains topology.pdb turning.dcd --out turning.xml
+run 2 domains turning.dcd
+says err 'put the structure that does before it'
+head -n 900 topology.pdb >fewer.pdb
+run 1 domains fewer.pdb turning.dcd
+says err 'turning.dcd: has [0-9]+ atoms, and the structure that names them'
+run 1 domains topology.pdb turning.dcd#6:
+says err 'has 5 frames'
+run 2 domains topology.pdb turning.dcd --stride 0
+head -c 150 turning.dcd >header.dcd
+run 1 domains topology.pdb header.dcd
+says err 'header.dcd: is no whole DCD file'
+run 0 domains run/topology.pdb run/trajectory.nc --json
+
 run 0 domains "${elbow[0]}" "${elbow[0]}"
 says out 'one rigid domain: no hinge'
 run 1 domains "${elbow[0]}" "${elbow[0]}" --out none.xml

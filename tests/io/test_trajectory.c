@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "io/table.h"
 #include "io/trajectory.h"
+#include "io/trajectory_read.h"
 #include "structure/pdb.h"
 #include "support/support.h"
 
@@ -194,6 +195,124 @@ static void pdb_has_one_model_a_frame(void **test)
     }
 }
 
+/* What was written comes back: positions to a float's digits. */
+static void frames_are_read_as_they_were_written(void **test)
+{
+    (void)test;
+    const cardo_trajectory_format *const formats[] = {&cardo_trajectory_netcdf,
+                                                      &cardo_trajectory_dcd};
+    for (int f = 0; f < 2; ++f) {
+        cardo_error error;
+        cardo_frames *frames;
+        double x[3 * ATOMS];
+        const char *path = write_file(formats[f], "read", 4);
+        assert_true(cardo_frames_detect(path));
+        assert_ok(cardo_frames_open(path, ATOMS, &frames, &error), &error);
+        assert_int_equal(cardo_frames_count(frames), 4);
+        for (int k = 3; k >= 0; --k) {
+            assert_ok(cardo_frames_read(frames, k, x, &error), &error);
+            for (int i = 0; i < 3 * ATOMS; ++i)
+                assert_close(x[i], k + 0.1 * i, 1e-6);
+        }
+        assert_fails(cardo_frames_read(frames, 4, x, &error), &error, CARDO_ERROR_ARGUMENT,
+                     "no frame 5");
+        cardo_frames_close(frames);
+        assert_fails(cardo_frames_open(path, 3, &frames, &error), &error, CARDO_ERROR_INPUT, "2 ");
+    }
+}
+
+static void put(unsigned char **to, uint32_t value, bool swapped)
+{
+    for (int k = 0; k < 4; ++k)
+        *(*to)++ = (unsigned char)(value >> 8 * (swapped ? 3 - k : k));
+}
+
+static void put_record(unsigned char **to, uint32_t length, const uint32_t *words, bool swapped)
+{
+    put(to, length, swapped);
+    for (uint32_t k = 0; k < length / 4; ++k)
+        put(to, words[k], swapped);
+    put(to, length, swapped);
+}
+
+/* Two atoms, two frames, and nothing else, as other programs write them: in either byte order, with
+ * a cell and a fourth dimension or, of X-PLOR, with neither. Returns its length. */
+static size_t foreign_dcd(unsigned char *bytes, bool swapped, bool charmm, uint32_t fixed)
+{
+    uint32_t control[21] = {0}, title[21] = {1}, natom = ATOMS, cell[12] = {0};
+    unsigned char *to = bytes;
+    memcpy(&control[0], "CORD", 4);
+    control[1 + 8] = fixed;
+    control[1 + 10] = control[1 + 11] = 1;
+    control[1 + 19] = charmm ? 24 : 0;
+    put_record(&to, sizeof control, control, swapped);
+    memcpy(bytes + 4, "CORD", 4);
+    put_record(&to, sizeof title, title, swapped);
+    put_record(&to, 4, &natom, swapped);
+    for (int frame = 0; frame < 2; ++frame) {
+        if (charmm)
+            put_record(&to, sizeof cell, cell, swapped);
+        for (int axis = 0; axis < (charmm ? 4 : 3); ++axis) {
+            const float x[ATOMS] = {(float)(10 * frame + axis), (float)(-10 * frame - axis)};
+            uint32_t words[ATOMS];
+            memcpy(words, x, sizeof x);
+            put_record(&to, sizeof words, words, swapped);
+        }
+    }
+    return (size_t)(to - bytes);
+}
+
+static const char *write_bytes(const char *name, const unsigned char *bytes, size_t length)
+{
+    const char *path = scratch(name);
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, length, stream), length);
+    fclose(stream);
+    return path;
+}
+
+static void dcd_of_other_programs_is_read(void **test)
+{
+    (void)test;
+    unsigned char bytes[1024];
+    cardo_error error;
+    cardo_frames *frames;
+    for (int variety = 0; variety < 4; ++variety) {
+        size_t length = foreign_dcd(bytes, variety & 1, variety & 2, 0);
+        const char *path = write_bytes("foreign.dcd", bytes, length);
+        double x[3 * ATOMS];
+        assert_ok(cardo_frames_open(path, ATOMS, &frames, &error), &error);
+        assert_int_equal(cardo_frames_count(frames), 2);
+        assert_ok(cardo_frames_read(frames, 1, x, &error), &error);
+        for (int axis = 0; axis < 3; ++axis) {
+            assert_close(x[axis], 1 + 0.1 * axis, 1e-9);
+            assert_close(x[3 + axis], -1 - 0.1 * axis, 1e-9);
+        }
+        cardo_frames_close(frames);
+        /* Wherever it breaks off, whole frames are left, or it is refused. */
+        for (size_t end = 0; end < length; ++end) {
+            path = write_bytes("cut.dcd", bytes, end);
+            cardo_status status = cardo_frames_open(path, ATOMS, &frames, &error);
+            assert_true(status == CARDO_OK || status == CARDO_ERROR_INPUT);
+            if (status != CARDO_OK)
+                continue;
+            assert_in_range(cardo_frames_count(frames), 0, 1);
+            cardo_frames_close(frames);
+        }
+        /* The last length of z in the second frame is not that of the header. */
+        bytes[length - 1 - (variety & 2 ? 4 * ATOMS + 8 : 0)] ^= 1;
+        path = write_bytes("damaged.dcd", bytes, length);
+        assert_ok(cardo_frames_open(path, ATOMS, &frames, &error), &error);
+        assert_fails(cardo_frames_read(frames, 1, x, &error), &error, CARDO_ERROR_INPUT,
+                     "does not have the length");
+        cardo_frames_close(frames);
+    }
+    size_t length = foreign_dcd(bytes, false, true, 1);
+    assert_fails(cardo_frames_open(write_bytes("fixed.dcd", bytes, length), ATOMS, &frames, &error),
+                 &error, CARDO_ERROR_UNSUPPORTED, "1 fixed atoms");
+}
+
 /* Seven frames, cut to five, then two others: the bytes of a file that never had more. */
 static void a_continued_file_drops_later_frames(void **test)
 {
@@ -366,6 +485,8 @@ int main(void)
         cmocka_unit_test(netcdf_follows_ambers_convention),
         cmocka_unit_test(dcd_has_charmms_records),
         cmocka_unit_test(pdb_has_one_model_a_frame),
+        cmocka_unit_test(frames_are_read_as_they_were_written),
+        cmocka_unit_test(dcd_of_other_programs_is_read),
         cmocka_unit_test(a_continued_file_drops_later_frames),
         cmocka_unit_test(a_file_can_become_shorter),
         cmocka_unit_test(a_foreign_file_is_not_continued),

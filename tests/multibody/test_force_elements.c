@@ -216,20 +216,57 @@ static void test_refusals(void **unused)
     cardo_system_destroy(system);
 }
 
-/* The free chain driven by the motive forces of a prescribed one moves the same way, at every level
- * of prescription. */
+/* The gradient of ln det M, which knows of the free mobilities alone, is its slope. */
+static void check_log_det(const cardo_system *system, const cardo_state *state)
+{
+    cardo_error error = {0};
+    cardo_state *near;
+    double gradient[MOST], rate[MOST], one[MOST] = {0};
+    const double h = 1e-5;
+    assert_ok(cardo_log_det_m_gradient(system, state, gradient, &error), &error);
+    assert_ok(cardo_state_create(system, &near, &error), &error);
+    for (int j = 0; j < cardo_system_nu(system); ++j) {
+        double moved[MOST], end[2];
+        memset(one, 0, sizeof one);
+        one[j] = 1;
+        assert_ok(cardo_multiply_n(system, state, one, rate, &error), &error);
+        for (int side = 0; side < 2; ++side) {
+            for (int k = 0; k < cardo_system_nq(system); ++k)
+                moved[k] = cardo_state_q(state)[k] + (side ? h : -h) * rate[k];
+            cardo_state_copy(near, state);
+            cardo_state_set_q(near, moved);
+            assert_ok(cardo_realize(system, near, CARDO_STAGE_DYNAMICS, &error), &error);
+            assert_ok(cardo_log_det_m(system, near, &end[side], &error), &error);
+        }
+        assert_close(gradient[j], (end[1] - end[0]) / (2 * h), 1e-8);
+    }
+    cardo_state_destroy(near);
+}
+
+/* The free chain driven by the motive forces of one that is prescribed, all of a cylinder or one of
+ * its mobilities, moves the same way, at every level of prescription. */
 static void test_motion(void **unused)
 {
     (void)unused;
     const double wave[3] = {0.4, 1.7, 0.3}, ramp[2] = {0.6, 0.1};
-    for (int level = CARDO_MOTION_POSITION; level <= CARDO_MOTION_ACCELERATION; ++level) {
+    for (int trial = 0; trial < 9; ++trial) {
+        const int level = CARDO_MOTION_POSITION + trial % 3;
+        const unsigned which = 1 + (unsigned)trial / 3;
+        const bool turn = which & 1U, slide = which & 2U;
         cardo_error error = {0};
         cardo_system *driven = chain(), *plain = chain();
         cardo_state *a, *b;
         const cardo_function f[2] = {
             {.kind = CARDO_FUNCTION_SINUSOID, .narg = 1, .ncoefficient = 3, .coefficients = wave},
             {.kind = CARDO_FUNCTION_LINEAR, .narg = 1, .ncoefficient = 2, .coefficients = ramp}};
-        assert_ok(cardo_system_prescribe(driven, 3, (cardo_motion_level)level, f, &error), &error);
+        assert_fails(
+            cardo_system_prescribe_some(driven, 3, (cardo_motion_level)level, 4, f, &error), &error,
+            CARDO_ERROR_ARGUMENT, "2 mobilities");
+        assert_ok(
+            cardo_system_prescribe_some(driven, 3, (cardo_motion_level)level, which, f, &error),
+            &error);
+        assert_int_equal(cardo_system_nprescribed(driven), turn + slide);
+        assert_int_equal(cardo_system_prescribed(driven, 3), which);
         assert_fails(cardo_system_prescribe(driven, 3, (cardo_motion_level)level, f, &error),
                      &error, CARDO_ERROR_ARGUMENT, "motion already");
         assert_fails(cardo_system_prescribe(driven, 2, CARDO_MOTION_POSITION, f, &error), &error,
@@ -250,7 +287,8 @@ static void test_motion(void **unused)
         const double expected = level == CARDO_MOTION_POSITION   ? -0.4 * 1.7 * 1.7 * sin(phase)
                                 : level == CARDO_MOTION_VELOCITY ? 0.4 * 1.7 * cos(phase)
                                                                  : 0.4 * sin(phase);
-        assert_close(cardo_state_udot(a)[4], expected, 1e-14);
+        if (turn)
+            assert_close(cardo_state_udot(a)[4], expected, 1e-14);
         assert_close(power, forces[4] * cardo_state_u(a)[4] + forces[5] * cardo_state_u(a)[5],
                      1e-12);
         /* W^T is W's transpose, with nothing for what is prescribed. */
@@ -266,14 +304,19 @@ static void test_motion(void **unused)
             right += Wy[j] * x[j];
         }
         assert_close(left, right, 1e-12);
-        assert_true(Wy[4] == 0 && Wy[5] == 0 && Wx[4] == 0 && Wx[5] == 0);
+        assert_true((Wy[4] == 0 && Wx[4] == 0) == turn && (Wy[5] == 0 && Wx[5] == 0) == slide);
+        /* and W W^-1 is the identity of the others */
+        assert_ok(cardo_multiply_sqrt_m(driven, a, Wx, y, &error), &error);
+        for (int j = 0; j < cardo_system_nu(driven); ++j)
+            assert_close(y[j], (j == 4 && turn) || (j == 5 && slide) ? 0 : x[j], 1e-12);
+        check_log_det(driven, a);
         cardo_state_set_q(b, cardo_state_q(a));
         cardo_state_set_u(b, cardo_state_u(a));
         cardo_state_set_forces(b, NULL, forces);
         assert_ok(cardo_realize(plain, b, CARDO_STAGE_ACCELERATION, &error), &error);
         for (int j = 0; j < cardo_system_nu(plain); ++j) {
             assert_close(cardo_state_udot(b)[j], cardo_state_udot(a)[j], 1e-10);
-            assert_true(j == 4 || j == 5 || forces[j] == 0);
+            assert_true((j == 4 && turn) || (j == 5 && slide) || forces[j] == 0);
         }
         cardo_state_destroy(a);
         cardo_state_destroy(b);

@@ -296,6 +296,7 @@ static void test_path(void **unused)
             do
                 random_mobilizer_parameters(&cardo_mobilizer_path, &seed, &room);
             while ((int)room.path.kind != kind);
+            room.path.nangle = 0;
             assert_ok(cardo_joint_compile(&cardo_mobilizer_path, &room.path, false, &joint, &error),
                       &error);
             for (int i = 0; i < room.path.count; ++i) {
@@ -319,7 +320,7 @@ static void test_path_spline_of_two(void **unused)
     cardo_error error = {0};
     const cardo_transform two[2] = {random_transform(&seed),
                                     {m33_rotation(v3_unit(v3(1, 2, 3)), 1.1), {0.3, 0.1, -0.2}}};
-    cardo_path path = {CARDO_PATH_SCREW, 2, two};
+    cardo_path path = {.kind = CARDO_PATH_SCREW, .count = 2, .X_FM = two};
     cardo_joint screw, spline;
     double cache[CARDO_MOBILIZER_MAX_CACHE];
     assert_ok(cardo_joint_compile(&cardo_mobilizer_path, &path, false, &screw, &error), &error);

@@ -565,16 +565,16 @@ static void joints_are_placed_at_the_hinge(void **state)
     cardo_model_destroy(path);
 }
 
-/* With extra angles at zero the atoms are where the plain path has them; an extra angle leaves a
- * point of the axis where it is. */
-static void extra_angles_go_beside_a_path(void **state)
+#define PATH_OF(attributes)                                                                        \
+    MODEL(STRUCTURES, DOMAINS, HINGE,                                                              \
+          ROOT "<body name=\"C\" domains=\"C\" parent=\"V\"><path " attributes "/></body>")
+
+/* With extra angles at zero the atoms are where the plain path has them; an extra angle turns the
+ * domain about one point, across the axis. */
+static void check_extra_angles(const char *plain, const char *more)
 {
-    (void)state;
     cardo_error error = {0};
-    cardo_model *models[2] = {read_good(GOOD),
-                              read_good(MODEL(STRUCTURES, DOMAINS, HINGE,
-                                              ROOT "<body name=\"C\" domains=\"C\" parent=\"V\">"
-                                                   "<path extra=\"twist bend\"/></body>"))};
+    cardo_model *models[2] = {read_good(plain), read_good(more)};
     int natom = models[0]->structure[0].structure->natom;
     double *x[2], q[32];
     cardo_system *system[2];
@@ -600,20 +600,30 @@ static void extra_angles_go_beside_a_path(void **state)
     assert_ok(cardo_realize(system[1], states[1], CARDO_STAGE_POSITION, &error), &error);
     cardo_transform after = cardo_state_X_FM(states[1])[2];
     assert_close(v3_norm(v3_sub(after.p, before.p)), 0, 1e-12);
-    assert_true(fabs(after.R.m[0][2] - before.R.m[0][2]) > 0.1);
+    cardo_mat33 turned = m33_mul(m33_transpose(before.R), after.R);
+    assert_close(turned.m[0][0] + turned.m[1][1] + turned.m[2][2], 1 + 2 * cos(0.2), 1e-12);
+    assert_close(v3_norm(v3_sub(m33_mul_v3(turned, models[1]->body[1].fit->axis),
+                                models[1]->body[1].fit->axis)),
+                 2 * sin(0.1), 1e-12);
     for (int k = 0; k < 2; ++k) {
         cardo_free(x[k]);
         cardo_state_destroy(states[k]);
         cardo_system_destroy(system[k]);
         cardo_model_destroy(models[k]);
     }
-    refuse(MODEL(STRUCTURES, DOMAINS, HINGE,
-                 ROOT "<body name=\"C\" domains=\"C\" parent=\"V\"><path extra=\"swing\"/></body>"),
-           "extra=", "twist bend");
-    refuse(MODEL(STRUCTURES, DOMAINS, HINGE,
-                 ROOT "<body name=\"C\" domains=\"C\" parent=\"V\">"
-                      "<path interpolation=\"euler\" extra=\"bend\"/></body>"),
-           "screw", "extra");
+}
+
+static void extra_angles_go_beside_a_path(void **state)
+{
+    (void)state;
+    check_extra_angles(PATH_OF("interpolation=\"screw\""),
+                       PATH_OF("interpolation=\"screw\" extra=\"twist bend\""));
+    check_extra_angles(PATH_OF("interpolation=\"euler\""),
+                       PATH_OF("interpolation=\"euler\" extra=\"twist bend\""));
+    check_extra_angles(PATH_OF("interpolation=\"spline\""),
+                       PATH_OF("interpolation=\"spline\" extra=\"bend, twist\""));
+    refuse(PATH_OF("extra=\"swing\""), "extra=", "twist bend");
+    refuse(PATH_OF("extra=\"bend bend\""), "extra=", "twist bend");
     refuse(
         MODEL(OPEN, DOMAINS, "", ROOT "<body name=\"C\" domains=\"C\" parent=\"V\"><ball/></body>"),
         "point=", "ball");

@@ -35,6 +35,36 @@ static cardo_status residues_of(const cardo_domain_report *report, int p, char *
     return status;
 }
 
+/* Have two chains of the reference the same residue names, one by one? */
+static bool is_copy(const cardo_structure *s, int first, int other, int length)
+{
+    for (int k = 0; k < length; ++k)
+        if (strcmp(s->residue_name[first + k].text, s->residue_name[other + k].text) != 0)
+            return false;
+    return true;
+}
+
+/* Copies of one chain in a crystal need be no complex; then how they stand says nothing. */
+static void print_copies(const cardo_domain_report *report)
+{
+    enum { LEAST = 20 };
+    const cardo_structure *s = reference_of(report);
+    int start[2] = {0, 0}, length[2] = {0, 0};
+    for (int r = 0; r < s->nresidue; ++r) {
+        int side = s->residue_chain[r] != s->residue_chain[0];
+        if (side && length[1] > 0 && s->residue_chain[r] != s->residue_chain[start[1]])
+            break;
+        if (length[side]++ == 0)
+            start[side] = r;
+    }
+    int least = length[0] < length[1] ? length[0] : length[1];
+    if (least >= LEAST && 10 * least >= 9 * (length[0] + length[1] - least) &&
+        is_copy(s, start[0], start[1], least))
+        printf("  chains are copies of each other: unless they are one complex, compare one of "
+               "them, as FILE#%s\n",
+               s->chain_id[s->residue_chain[0]].text);
+}
+
 static void print_structures(const cardo_domain_report *report)
 {
     const cardo_model *two = report->inputs->two;
@@ -49,6 +79,7 @@ static void print_structures(const cardo_domain_report *report)
                    100 * s->identity);
         printf("\n");
     }
+    print_copies(report);
     if (report->inputs->n > 2)
         printf("  of %d structures, these two differ most\n", report->inputs->n);
     if (report->inputs->stride > 1)

@@ -10,7 +10,9 @@
      "put a body's coordinate there first (BODY.K=VALUE: its K-th); may be repeated"},             \
     {                                                                                              \
         "from", 0, "FILE",                                                                         \
-            "begin at the coordinates in FILE: coordinates.csv of cardo minimize for this model"   \
+            "begin at the coordinates in FILE, for this model: coordinates.csv of cardo "          \
+            "minimize, or "                                                                        \
+            "the last row of trajectory.csv"                                                       \
     }
 
 /* Index of the q that NAME[.k] means: a body's only coordinate, or its k-th from 1. */

@@ -12,6 +12,7 @@
 #include "multibody/operators.h"
 #include "structure/pdb.h"
 #include "structure/superpose.h"
+#include "topology/model_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -252,11 +253,10 @@ done:
     return status;
 }
 
-/* Leaves out chains that --chains does not name. */
-static cardo_status choose_chains(const cardo_command *command, cardo_structure **structure,
+/* Leaves out chains that are not named; NULL: none. */
+static cardo_status choose_chains(const char *chains, cardo_structure **structure,
                                   cardo_error *error)
 {
-    const char *chains = cardo_command_value(command, "chains");
     cardo_structure *all = *structure, *part = NULL;
     bool *keep;
     int kept = 0;
@@ -306,21 +306,19 @@ done:
     return status;
 }
 
-static cardo_status fit_file(fitting *f, const char *file, cardo_error *error)
+/* Every model of a file, or the chosen one. */
+static cardo_status fit_models(fitting *f, const char *file, int model, const char *chains,
+                               cardo_error *error)
 {
-    int model = 0, nmodel = 1;
-    const char *chosen = cardo_command_value(f->command, "model");
-    if (chosen && (!cardo_parse_int(chosen, (int)strlen(chosen), &model) || model < 1))
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--model %s is no number of a model", chosen);
-    if (cardo_frames_detect(file))
-        return fit_trajectory(f, file, model, error);
+    int nmodel = 1;
+    bool chosen = model > 0;
     for (int k = 0; k < nmodel; ++k) {
         cardo_structure *structure = NULL;
         cardo_status status = cardo_structure_read(file, model, &structure, error);
         if (status == CARDO_OK) {
             nmodel = chosen ? 1 : structure->nmodel;
             model = structure->model + 1;
-            status = choose_chains(f->command, &structure, error);
+            status = choose_chains(chains, &structure, error);
         }
         if (status == CARDO_OK)
             status = fit_structure(f, file, structure, error);
@@ -329,6 +327,29 @@ static cardo_status fit_file(fitting *f, const char *file, cardo_error *error)
             return status;
     }
     return CARDO_OK;
+}
+
+/* FILE, FILE#CHAIN or FILE#MODEL:CHAIN. */
+static cardo_status fit_file(fitting *f, const char *given, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL;
+    cardo_structure_definition d = {0};
+    const char *chosen = cardo_command_value(f->command, "model");
+    CARDO_TRY(cardo_copy_string(&path, given, error));
+    CARDO_TRY(cardo_model_split_path(path, &d, error));
+    if (chosen && (!cardo_parse_int(chosen, (int)strlen(chosen), &d.model) || d.model < 1))
+        CARDO_TRY(
+            CARDO_FAIL(error, CARDO_ERROR_USAGE, "--model %s is no number of a model", chosen));
+    if (!d.chains || !d.chains[0])
+        d.chains = cardo_command_value(f->command, "chains");
+    if (cardo_frames_detect(d.file))
+        CARDO_TRY(fit_trajectory(f, d.file, d.model, error));
+    else
+        CARDO_TRY(fit_models(f, d.file, d.model, d.chains, error));
+done:
+    cardo_free(path);
+    return status;
 }
 
 static cardo_status finish(fitting *f, cardo_error *error)
@@ -384,12 +405,13 @@ static const cardo_option options[] = {
 
 const cardo_verb cardo_verb_fit = {
     .name = "fit",
-    .synopsis = "MODEL.xml STRUCTURE... [options]",
+    .synopsis = "MODEL.xml STRUCTURE[#CHAIN]... [options]",
     .summary = "find the coordinates that best reproduce given atom positions",
     .description =
         "Finds the coordinates at which the model's atoms lie nearest to those of a structure, by "
         "least squares over all mobilizers: where a crystal structure, an NMR model or a frame "
-        "of a trajectory (AMBER NetCDF, or a PDB file of several models) stands on the model's "
+        "of a trajectory (AMBER NetCDF, DCD, or a PDB file of several models) stands on the "
+        "model's "
         "coordinates. Prints the RMSD and, for every "
         "domain, what is left of it and what superposing that domain alone would leave. The base "
         "is placed freely. Atoms of Phe, Tyr, Asp, Glu and Arg that differ by name alone are "

@@ -6,6 +6,7 @@
 #include "structure/substitution.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The polymer residues of one chain: entries first..last-1 of the list. */
@@ -223,10 +224,24 @@ static cardo_status pair_chains(const matching *m, const polymer *pa, const poly
 
 /* Below this share of equal names two chains are not one protein. */
 static const double LEAST_IDENTITY = 0.3;
+/* Nor are they when fewer of the shorter one's residues pair: the ends of any two sequences have a
+ * few residues in common. */
+static const double LEAST_OVERLAP = 0.1;
 
-static bool is_partner(int paired, int same)
+static bool is_partner(int paired, int same, int shorter)
 {
-    return paired >= SHORTEST_CHAIN && same >= LEAST_IDENTITY * paired;
+    return paired >= SHORTEST_CHAIN && same >= LEAST_IDENTITY * paired &&
+           paired >= LEAST_OVERLAP * shorter;
+}
+
+static int length_of(const polymer *chain)
+{
+    return chain->last - chain->first;
+}
+
+static int shorter_of(int a, int b)
+{
+    return a < b ? a : b;
 }
 
 /* Pairs chain k of a with the free chain of b that shares most residues with it, beginning with the
@@ -234,7 +249,7 @@ static bool is_partner(int paired, int same)
 static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *error)
 {
     const polymer *pa = &m->a.chain[k];
-    int best = -1, most = 0, paired, same;
+    int best = -1, most = 0, paired, same, shorter;
     cardo_status status = CARDO_OK;
     for (int t = 0; t < m->b.nchain && 2 * most < pa->last - pa->first; ++t) {
         int other = (k + t) % m->b.nchain;
@@ -243,7 +258,8 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
         status = pair_chains(m, pa, &m->b.chain[other], &paired, &same, error);
         if (status != CARDO_OK)
             return status;
-        if (best < 0 || (is_partner(paired, same) && same > most)) {
+        shorter = shorter_of(length_of(pa), length_of(&m->b.chain[other]));
+        if (best < 0 || (is_partner(paired, same, shorter) && same > most)) {
             best = other;
             most = same;
         }
@@ -252,7 +268,8 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
         status = pair_chains(m, pa, &m->b.chain[best], &paired, &same, error);
     if (best < 0 || status != CARDO_OK)
         return status;
-    taken[best] = is_partner(paired, same);
+    shorter = shorter_of(length_of(pa), length_of(&m->b.chain[best]));
+    taken[best] = is_partner(paired, same, shorter);
     bool drop = !taken[best] && m->a.nchain > 1;
     for (int i = pa->first; i < pa->last; ++i) {
         int r = m->a.residue[i];
@@ -267,20 +284,21 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
 static cardo_status judge(const matching *m, cardo_error *error)
 {
     const cardo_structure *a = m->a.structure, *b = m->b.structure;
-    char one[40] = "none", other[40] = "none";
-    if (m->paired >= SHORTEST_CHAIN && m->same >= LEAST_IDENTITY * m->paired)
+    char one[40], other[40];
+    char first[128] = "";
+    if (is_partner(m->paired, m->same, shorter_of(m->a.nresidue, m->b.nresidue)))
         return CARDO_OK;
-    if (m->differing[0] >= 0) {
-        cardo_residue_label(a, m->differing[0], one);
-        cardo_residue_label(b, m->differing[1], other);
-    }
+    if (m->differing[0] >= 0)
+        snprintf(first, sizeof first, "; first different pair: %s and %s",
+                 cardo_residue_label(a, m->differing[0], one),
+                 cardo_residue_label(b, m->differing[1], other));
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
-        "the sequences of %s (%d residues in %d chains) and %s (%d residues in %d chains) differ: "
-        "%d residues pair, %d of them have one name; first different pair: %s and %s. "
-        "Choose chains of one protein",
-        a->source, m->a.nresidue, m->a.nchain, b->source, m->b.nresidue, m->b.nchain, m->paired,
-        m->same, one, other);
+        "the sequences of %s (%d residues in %d chain%s) and %s (%d residues in %d "
+        "chain%s) differ: %d residues pair, %d of them have one name%s. Choose chains "
+        "of one protein",
+        a->source, m->a.nresidue, m->a.nchain, m->a.nchain == 1 ? "" : "s", b->source,
+        m->b.nresidue, m->b.nchain, m->b.nchain == 1 ? "" : "s", m->paired, m->same, first);
 }
 
 cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structure *b, int *match,

@@ -123,7 +123,7 @@ static cardo_status take_last_row(const cardo_setup *setup, const char *path,
                                   double *q, cardo_error *error)
 {
     cardo_column *columns;
-    cardo_line line, row = {0};
+    cardo_line line = *header, row = {0};
     cardo_status status = CARDO_ALLOCATE(&columns, cardo_system_nq(setup->system), error);
     if (status != CARDO_OK)
         return status;
@@ -138,10 +138,10 @@ static cardo_status take_last_row(const cardo_setup *setup, const char *path,
 }
 
 /* coordinates.csv, line by line. */
-static cardo_status take_lines(const cardo_setup *setup, const char *path, const char *next,
-                               const char *end, double *q, cardo_error *error)
+static cardo_status take_lines(const cardo_setup *setup, const char *path, const cardo_line *header,
+                               const char *next, const char *end, double *q, cardo_error *error)
 {
-    cardo_line line;
+    cardo_line line = *header;
     int nq = cardo_system_nq(setup->system), n = 0;
     while (n < nq && cardo_next_line(&next, end, &line)) {
         cardo_status status = take_line(setup, path, &line, n, q, error);
@@ -173,7 +173,7 @@ static cardo_status take_file(cardo_setup *setup, const char *path, cardo_error 
     if (header.length >= (int)strlen(table) && memcmp(header.text, table, strlen(table)) == 0)
         CARDO_TRY(take_last_row(setup, path, &header, next, end, q, error));
     else
-        CARDO_TRY(take_lines(setup, path, next, end, q, error));
+        CARDO_TRY(take_lines(setup, path, &header, next, end, q, error));
     cardo_state_set_q(setup->state, q);
     CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
 done:

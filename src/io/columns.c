@@ -22,6 +22,8 @@ static const unit_names *units_of(const cardo_body_info *info, int k, bool speed
         return &angle;
     if (info->mobilizer == &cardo_mobilizer_slider)
         return &length;
+    if (info->mobilizer == &cardo_mobilizer_path && k > 0)
+        return &angle; /* beside the path */
     if (info->mobilizer != &cardo_mobilizer_free)
         return &number;
     if (k >= (speed ? info->nu : info->nq) - 3)
@@ -30,23 +32,22 @@ static const unit_names *units_of(const cardo_body_info *info, int k, bool speed
 }
 
 /* The mobilizer's own word for coordinate or speed k, or NULL. */
-static const char *word_of(const cardo_body_info *info, int k, bool speed)
+static const char *word_of(const cardo_system *system, int body, int k, bool speed)
 {
-    const cardo_mobilizer *mobilizer = info->mobilizer;
-    if (speed)
-        return mobilizer->u_names ? mobilizer->u_names[k] : NULL;
-    if (info->euler && mobilizer->q_names_euler)
-        return mobilizer->q_names_euler[k];
-    return mobilizer->q_names ? mobilizer->q_names[k] : NULL;
+    const cardo_joint *joint = cardo_system_joint(system, body);
+    const cardo_mobilizer *mobilizer = joint->mobilizer;
+    if (!mobilizer->q_name && !(speed ? mobilizer->u_names : mobilizer->q_names))
+        return NULL;
+    return speed ? cardo_joint_u_name(joint, k) : cardo_joint_q_name(joint, k);
 }
 
-static void name_column(cardo_column *column, const char *kind, const cardo_body_info *info,
-                        int body, int k, bool speed)
+static void name_column(cardo_column *column, const char *kind, const cardo_system *system,
+                        const cardo_body_info *info, int body, int k, bool speed)
 {
     char number_text[16], body_text[16];
     snprintf(number_text, sizeof number_text, "%d", k + 1);
     snprintf(body_text, sizeof body_text, "body%d", body);
-    const char *name = info->name ? info->name : body_text, *word = word_of(info, k, speed);
+    const char *name = info->name ? info->name : body_text, *word = word_of(system, body, k, speed);
     if ((speed ? info->nu : info->nq) == 1)
         snprintf(column->name, sizeof column->name, "%s %.44s", kind, name);
     else
@@ -62,7 +63,7 @@ void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns)
         cardo_system_body(system, body, &info);
         for (int k = 0; k < info.nq; ++k) {
             cardo_column *column = &columns[info.q_first + k];
-            name_column(column, "q", &info, body, k, false);
+            name_column(column, "q", system, &info, body, k, false);
             column->unit = units_of(&info, k, false)->coordinate;
         }
     }
@@ -75,7 +76,7 @@ void cardo_speed_columns(const cardo_system *system, cardo_column *columns)
         cardo_system_body(system, body, &info);
         for (int k = 0; k < info.nu; ++k) {
             cardo_column *column = &columns[info.u_first + k];
-            name_column(column, "u", &info, body, k, true);
+            name_column(column, "u", system, &info, body, k, true);
             column->unit = units_of(&info, k, true)->speed;
         }
     }
@@ -91,7 +92,7 @@ int cardo_force_columns(const cardo_system *system, int *speeds, cardo_column *c
             continue;
         for (int k = 0; k < info.nu; ++k) {
             if (columns) {
-                name_column(&columns[n], "force", &info, body, k, true);
+                name_column(&columns[n], "force", system, &info, body, k, true);
                 columns[n].unit = units_of(&info, k, true)->force;
             }
             speeds[n++] = info.u_first + k;

@@ -129,6 +129,11 @@ run 1 domains one.pdb one.pdb
 
 need_shared
 run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --json
+for other in 1ake_A 2dri 1dpe_A_bb; do
+    run 1 domains "$shared/pdb/2lao.pdb" "$shared/pdb/$other.pdb"
+    says err 'the sequences of .* differ: '
+done
+run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --json
 json out "abs(d['hinges'][0]['angle_deg'] - 51.67) < 0.5 and d['methods']['agreement'] > 0.95"
 run 0 domains "$shared/pdb/1cll_A_bb.pdb" "$shared/pdb/5ggm_A_bb.pdb" --json
 json out "not d['rigid_hinge'] and d['kind'] == 'tether'"

@@ -72,6 +72,38 @@ says err 'points'
 run 0 drive elbow.xml --out through --set drive.motion=spline --set drive.points='0 0.02, 1 0.05, 2 0.03' --quiet
 check test ! -s out
 
+# Beside a path with extra angles these are free: they move, or stand at the minimum; energy and work agree to second
+# order in the step.
+sed 's|<path/>|<path interpolation="euler" extra="twist bend"/>|' elbow.xml >angles.xml
+exact=(--provider rigid --set forcefield.precision=double)
+run 0 drive angles.xml --out angles "${exact[@]}"
+says out '^driven: constant q from 0.02 to 0.06, .* 8 degrees of freedom are left'
+run 0 drive angles.xml --out finer "${exact[@]}" --set drive.timestep=0.025
+run 0 drive angles.xml --out settled "${exact[@]}" --set drive.mode=quasi-static --set drive.timestep=0.5 --set drive.tolerance=0.1 \
+    --set drive.iterations=200
+check python3 - <<'PYTHON'
+import csv, math, sys
+read = lambda folder: list(csv.DictReader(open(folder + "/trajectory.csv")))
+moving, settled = read("angles"), read("settled")
+ok = all(abs(float(r["q constant q"]) - (0.04 - 0.02 * math.cos(math.pi * float(r["time (ps)"]) / 2))) < 1e-9 for r in moving)
+ok &= any(abs(float(r["q constant twist (rad)"])) > 1e-5 for r in moving)
+def miss(rows):
+    energy = [float(r["total (kJ/mol)"]) - float(r["work (kJ/mol)"]) for r in rows]
+    return max(abs(e - energy[0]) for e in energy)
+print("energy less work", miss(moving), miss(read("finer")), "of", moving[-1]["work (kJ/mol)"])
+ok &= miss(moving) < 8 and 3.5 < miss(moving) / miss(read("finer")) < 4.5
+columns = [k for k in settled[0] if k.startswith("force constant") and ("twist" in k or "bend" in k)]
+print("left at minima", [[float(r[k]) for k in columns] for r in settled])
+ok &= len(columns) == 2 and all(abs(float(r[k])) < 0.15 for r in settled for k in columns)
+sys.exit(not ok)
+PYTHON
+run 1 drive angles.xml --out x --set drive.coordinate=4
+says err 'has 3 coordinates'
+run 0 energy angles.xml "${exact[@]}" --from angles/trajectory.csv --json
+json out "abs(d['potential_kJ_per_mol'] - float(list(__import__('csv').DictReader(open('angles/trajectory.csv')))[-1]['potential (kJ/mol)'])) < 0.01"
+run 1 energy elbow.xml --from angles/trajectory.csv
+says err "angles/trajectory.csv: has no column 'q constant'"
+
 # Signals leave a checkpoint, from which the drive goes on.
 for signal in INT TERM; do
     "$cardo" drive elbow.xml --out stopped$signal --set drive.duration=1000 >out 2>err &

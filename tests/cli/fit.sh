@@ -16,6 +16,12 @@ run 0 fit "$source_tree/examples/mcg/mcg.xml" fitted.pdb --atoms 1:10-100@CA --j
 json out "d['frames'][0]['atoms'] == 91"
 check [ "$(head -1 fitted.csv | cut -c1-5)" = frame ]
 
+cat "$source_tree/pdb/2mcg_1.pdb" <(sed 's/^\(ATOM.\{17\}\)./\1Z/' "$source_tree/pdb/2mcg_2.pdb") | grep '^ATOM' >both.pdb
+run 0 fit "$source_tree/examples/mcg/mcg.xml" "both.pdb#Z" --json
+json out "abs(d['frames'][0]['q']['constant'] - 1) < 1e-3"
+run 1 fit "$source_tree/examples/mcg/mcg.xml" "both.pdb#Y"
+says err 'no atoms in chains Y'
+
 # Frames of a trajectory are points in q: those that the run wrote down.
 run 0 simulate "$source_tree/examples/mcg/mcg.xml" --platform CPU --out run --quiet --set simulate.steps=20 \
     --set simulate.report-interval=10 --set simulate.trajectory-interval=10 --set forcefield.solvent=none

@@ -186,7 +186,7 @@ static void wrong_moves_show(void **test)
 
     const cardo_transform X_FM[2] = {xform_identity(),
                                      {m33_from_euler(0.8, 0.6, -0.5), {0.2, 0.1, 0.4}}};
-    const cardo_path path = {CARDO_PATH_EULER, 2, X_FM};
+    const cardo_path path = {.kind = CARDO_PATH_EULER, .count = 2, .X_FM = X_FM};
     cardo_joint joint;
     cardo_error error;
     cardo_transform forth, back;

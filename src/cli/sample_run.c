@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/interrupt.h"
+#include "cli/mixed_run.h"
 #include "cli/progress.h"
 #include "cli/run_folder.h"
 #include "cli/tabulate.h"
@@ -56,6 +57,10 @@ static void list_other_options(const char **names)
         for (const cardo_field *f = cardo_sampling_method_fields(*m);
              f && f->name && n < MOST_SKIPPED - 1; ++f)
             names[n++] = f->name;
+    for (const cardo_field *f = cardo_mixed_fields; f->name && n < MOST_SKIPPED - 1; ++f)
+        names[n++] = f->name;
+    for (const cardo_field *f = cardo_mixed_study_fields; f->name && n < MOST_SKIPPED - 1; ++f)
+        names[n++] = f->name;
     names[n] = NULL;
 }
 
@@ -75,8 +80,9 @@ static cardo_status choose_kinds(cardo_sample_run *run, cardo_error *error)
         return CARDO_OK;
     const char *names[32];
     int n = 0;
-    for (const cardo_sampling_method *const *m = cardo_sampling_methods; *m && n < 31; ++m)
+    for (const cardo_sampling_method *const *m = cardo_sampling_methods; *m && n < 30; ++m)
         names[n++] = cardo_sampling_method_name(*m);
+    names[n++] = CARDO_MIXED_METHOD;
     names[n] = NULL;
     const char *near = cardo_nearest_name(method, names);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,

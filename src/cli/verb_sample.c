@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/json.h"
+#include "cli/mixed_run.h"
 #include "cli/sample_files.h"
 #include "cli/sample_run.h"
 #include "sampling/method.h"
@@ -106,6 +107,13 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     const bool first = cardo_sample_is_first(run);
     const bool json = cardo_command_has(run->command, "json");
     run->quiet = !first || json || cardo_command_has(run->command, "quiet");
+    CARDO_TRY(cardo_setup_read(run->command, &run->setup, error));
+    if (cardo_mixed_is_wanted(run->setup.model, "sample")) {
+        if (first)
+            status = cardo_mixed_run(run->command, &run->setup, "sample", error);
+        status = cardo_team_agree(team, status, error);
+        goto done;
+    }
     CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
     CARDO_TRY(cardo_sample_read_options(run, error));
     CARDO_TRY(cardo_sample_create(run, error));
@@ -157,6 +165,8 @@ static const cardo_option_group groups[] = {
     {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
     {"<sample> options of method=\"metadynamics\"", cardo_metadynamics_fields},
     {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},
+    {"<sample> options of method=\"mixed\"", cardo_mixed_study_fields},
+    {"<sample> options for the moves of method=\"mixed\"", cardo_mixed_fields},
     {NULL, NULL},
 };
 
@@ -173,7 +183,10 @@ const cardo_verb cardo_verb_sample = {
         "correlation and, apart from that, by bootstrap. Walkers are shared out over processes, or "
         "over MPI ranks under mpirun or srun; results do not depend on how many. What cannot "
         "succeed (windows that do not overlap, a start in a clash or outside of the range) is "
-        "refused after a short probe. A run that was interrupted, or killed, goes on with "
+        "refused after a short probe. method=\"mixed\" has no bias and moves all atoms: hybrid "
+        "Monte "
+        "Carlo of the joints and of all atoms by turns, in one process, both exact for the "
+        "Boltzmann density of the atoms. A run that was interrupted, or killed, goes on with "
         "--continue.",
     .options = options,
     .groups = groups,

@@ -1,5 +1,6 @@
 #include "analysis/elastic_network.h"
 
+#include "analysis/spring_network.h"
 #include "base/linalg.h"
 #include "base/memory.h"
 #include "base/vec.h"
@@ -107,15 +108,16 @@ static void add_spring(network *w, int i, int j, cardo_vec3 e)
             w->matrix[(size_t)index[r] * (size_t)w->size + (size_t)index[c]] += g[r] * g[c];
 }
 
-static void add_springs(network *w, double cutoff)
+static cardo_status add_springs(network *w, double cutoff, cardo_error *error)
 {
-    for (int i = 0; i < w->n; ++i)
-        for (int j = i + 1; j < w->n; ++j) {
-            cardo_vec3 d = v3_sub(point(w, i), point(w, j));
-            double squared = v3_dot(d, d);
-            if (squared < cutoff * cutoff && squared > 0)
-                add_spring(w, i, j, v3_scale(1 / sqrt(squared), d));
-        }
+    const cardo_spring_options options = {cutoff, 1, 0, 1};
+    cardo_spring_network *springs;
+    cardo_status status = cardo_spring_network_create(w->n, w->position, &options, &springs, error);
+    for (int s = 0; status == CARDO_OK && s < springs->nspring; ++s)
+        add_spring(w, springs->spring[s].end[0], springs->spring[s].end[1],
+                   springs->spring[s].line);
+    cardo_spring_network_destroy(springs);
+    return status;
 }
 
 /* Mode m of the blocks as displacements of points, of unit mean square. */
@@ -163,7 +165,7 @@ cardo_status cardo_elastic_modes(int n, const double *position, const int *chain
     make_blocks(&w, chain);
     CARDO_TRY(CARDO_ALLOCATE(&w.matrix, (size_t)w.size * (size_t)w.size, error));
     CARDO_TRY(CARDO_ALLOCATE(&w.values, w.size, error));
-    add_springs(&w, cutoff);
+    CARDO_TRY(add_springs(&w, cutoff, error));
     CARDO_TRY(solve(&w, nmode, stiffness, displacement, error));
 done:
     cardo_free(w.carrier);

@@ -1,9 +1,9 @@
 /* Low-frequency modes of an elastic network of C-alpha atoms: what a single structure can do easily.
  *
  * The anisotropic network model (Atilgan et al. 2001, Biophys. J. 80, 505): equal springs between
- * all pairs within a cutoff, in the basis of rigid blocks of consecutive residues (Durand, Trinquier
- * & Sanejouand 1994, Biopolymers 34, 759; Tama et al. 2000, Proteins 41, 1), so that the matrix
- * stays small whatever the size of the protein. */
+ * all pairs within a cutoff (analysis/spring_network.h), in the basis of rigid blocks of consecutive
+ * residues (Durand, Trinquier & Sanejouand 1994, Biopolymers 34, 759; Tama et al. 2000, Proteins 41,
+ * 1), so that the matrix stays small whatever the size of the protein. */
 #ifndef CARDO_ANALYSIS_ELASTIC_NETWORK_H
 #define CARDO_ANALYSIS_ELASTIC_NETWORK_H
 

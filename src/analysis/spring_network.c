@@ -96,7 +96,9 @@ static cardo_status add_spring(cardo_spring_network *network, const cardo_spring
     network->spring[network->nspring++] = (cardo_spring){
         .end = {i, j},
         .line = v3_scale(1 / length, d),
-        .k = options->stiffness * pow(options->unit_length / length, options->power),
+        .k = options->power
+                 ? options->stiffness * pow(options->unit_length / length, options->power)
+                 : options->stiffness,
     };
     return CARDO_OK;
 }

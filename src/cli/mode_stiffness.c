@@ -92,27 +92,39 @@ done:
     return status;
 }
 
-/* Beyond DENSE_MOST speeds without dense matrices. */
+static cardo_status dense_modes(const cardo_system *system, const cardo_state *state,
+                                const chosen_network *c, int count, cardo_modes **modes,
+                                cardo_error *error)
+{
+    cardo_status status;
+    const size_t nu = (size_t)cardo_system_nu(system);
+    double *K;
+    CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
+    CARDO_TRY(cardo_network_stiffness(system, state, c->springs, c->node, K, error));
+    status = cardo_modes_create(system, state, K, true, count, modes, error);
+done:
+    cardo_free(K);
+    return status;
+}
+
+/* From FEW speeds on the lowest modes are found sooner than all; up to MANY all can be found where
+ * that does not do: some bodies are not held by the network, or several are free. */
 cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *system,
                                  const cardo_state *state, const cardo_mode_options *options,
                                  int count, cardo_modes **modes, cardo_error *error)
 {
-    enum { DENSE_MOST = 5000 };
+    enum { FEW = 1000, MANY = 5000 };
     cardo_status status;
-    const size_t nu = (size_t)cardo_system_nu(system);
+    const int nu = cardo_system_nu(system);
     chosen_network c = {0};
-    double *K = NULL;
     CARDO_TRY(choose_network(setup, system, state, options, &c, error));
-    if (nu > DENSE_MOST) {
+    status = CARDO_ERROR_SINGULAR;
+    if (nu > FEW)
         status = cardo_modes_create_large(system, state, c.springs, c.node, count, modes, error);
-        goto done;
-    }
-    CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
-    CARDO_TRY(cardo_network_stiffness(system, state, c.springs, c.node, K, error));
-    status = cardo_modes_create(system, state, K, true, count, modes, error);
+    if ((status == CARDO_ERROR_SINGULAR || status == CARDO_ERROR_ARGUMENT) && nu <= MANY)
+        status = dense_modes(system, state, &c, count, modes, error);
 done:
     chosen_network_clear(&c);
-    cardo_free(K);
     return status;
 }
 

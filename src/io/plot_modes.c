@@ -33,14 +33,16 @@ static void put_spectrum(FILE *stream, const cardo_plot_modes *what, const char 
         cardo_script_panel(stream, 2, npanel);
         fputs("set ylabel 'overlap with the displacement'\nset xlabel 'mode'\n"
               "plot 'modes.csv' skip 1 using 1:7 with boxes lt 1 title 'mode by mode', \\\n"
-              "     '' skip 1 using 1:8 with linespoints lt 1 pt 7 ps 0.7 title 'together'",
+              "     '' skip 1 using 1:8 with linespoints lt 1 pt 7 ps 0.7 title 'model, together'",
               stream);
         for (int m = 0; m < what->nmethod; ++m) {
+            char name[64];
+            snprintf(name, sizeof name, "%s, together", method[m]);
             fprintf(stream,
                     ", \\\n     'comparison.csv' skip 1 using ($1+first-1):%d with linespoints lt "
                     "%d pt %d ps 0.7 title ",
                     6 + 2 * m, 2 + m, 5 + 2 * m);
-            cardo_script_quoted(stream, method[m]);
+            cardo_script_quoted(stream, name);
         }
         fputs("\n", stream);
     }

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+#include "analysis/cartesian_modes.h"
 #include "analysis/coordinate_bins.h"
 #include "analysis/domain_ensemble.h"
 #include "analysis/domain_files.h"
@@ -16,10 +17,19 @@ extern "C" {
 #include "analysis/domain_motions.h"
 #include "analysis/domain_prediction.h"
 #include "analysis/elastic_network.h"
+#include "analysis/fluctuations.h"
+#include "analysis/force_stiffness.h"
+#include "analysis/free_bodies.h"
 #include "analysis/free_energy_verdict.h"
 #include "analysis/mbar.h"
 #include "analysis/mean_force_blocks.h"
 #include "analysis/metadynamics_weights.h"
+#include "analysis/mode_hinges.h"
+#include "analysis/mode_motion.h"
+#include "analysis/modes.h"
+#include "analysis/network_stiffness.h"
+#include "analysis/rigid_motions.h"
+#include "analysis/spring_network.h"
 #include "analysis/station_fit.h"
 #include "analysis/statistics.h"
 #include "analysis/thermodynamic_integration.h"

@@ -69,6 +69,8 @@ static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_round *rou
             widen(range, unit.block, unit.block + 1);
             widen(range, layout->first_block[unit.body], layout->first_block[unit.body + 1]);
         }
+        if (range[0] > range[1])
+            range[0] = range[1]; /* a task without units */
     }
 }
 

@@ -181,8 +181,13 @@ static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
 {
     char *path = NULL;
     int *numbers = NULL;
-    double *scale = NULL;
+    double *scale = NULL, *position = NULL;
     cardo_status status = CARDO_ALLOCATE(&numbers, r->set->nmode, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&position, 3 * (size_t)r->set->nca, error);
+    if (status == CARDO_OK)
+        status = cardo_gather_stations(r->setup->system, r->setup->state, r->set->nca, r->set->ca,
+                                       position, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&scale, r->set->nmode, error);
     for (int m = 0; m < r->set->nmode && status == CARDO_OK; ++m) {
@@ -192,11 +197,12 @@ static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
     if (status == CARDO_OK)
         status = cardo_run_folder_path(r->folder, "modes.nmd", &path, error);
     if (status == CARDO_OK)
-        status = cardo_nmd_write(path, r->setup->model->name,
-                                 r->setup->model->structure[0].structure, r->set->nca, r->set->ca,
-                                 r->set->nmode, numbers, scale, r->set->displacement, error);
+        status = cardo_nmd_write(
+            path, r->setup->model->name, r->setup->model->structure[0].structure, r->set->nca,
+            r->set->ca, position, r->set->nmode, numbers, scale, r->set->displacement, error);
     cardo_free(path);
     cardo_free(numbers);
+    cardo_free(position);
     cardo_free(scale);
     return status;
 }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void write_atoms(FILE *f, const cardo_structure *s, int natom, const int *atom)
+static void write_atoms(FILE *f, const cardo_structure *s, int natom, const int *atom,
+                        const double *position)
 {
     fprintf(f, "atomnames");
     for (int i = 0; i < natom; ++i)
@@ -26,9 +27,8 @@ static void write_atoms(FILE *f, const cardo_structure *s, int natom, const int 
     for (int i = 0; i < natom; ++i)
         fprintf(f, " %.2f", (double)s->b_factor[atom[i]]);
     fprintf(f, "\ncoordinates");
-    for (int i = 0; i < natom; ++i)
-        for (int k = 0; k < 3; ++k)
-            fprintf(f, " %.3f", s->position[3 * (size_t)atom[i] + (size_t)k] / CARDO_ANGSTROM);
+    for (int k = 0; k < 3 * natom; ++k)
+        fprintf(f, " %.3f", position[k] / CARDO_ANGSTROM);
     fprintf(f, "\n");
 }
 
@@ -45,15 +45,16 @@ static void write_mode(FILE *f, int natom, int number, double scale, const doubl
 }
 
 cardo_status cardo_nmd_write(const char *path, const char *title, const cardo_structure *structure,
-                             int natom, const int *atom, int nmode, const int *numbers,
-                             const double *scale, const double *displacement, cardo_error *error)
+                             int natom, const int *atom, const double *position, int nmode,
+                             const int *numbers, const double *scale, const double *displacement,
+                             cardo_error *error)
 {
     cardo_output output = {0};
     cardo_status status = cardo_output_open(&output, path, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream, "name %s\n", title);
-    write_atoms(output.stream, structure, natom, atom);
+    write_atoms(output.stream, structure, natom, atom, position);
     for (int m = 0; m < nmode; ++m)
         write_mode(output.stream, natom, numbers[m], scale[m],
                    displacement + 3 * (size_t)natom * (size_t)m);

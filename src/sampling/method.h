@@ -66,7 +66,7 @@ extern const cardo_sampling_method cardo_sampling_umbrella, cardo_sampling_metad
 extern const cardo_field cardo_umbrella_fields[], cardo_metadynamics_fields[],
     cardo_adaptive_force_fields[];
 
-/* Makes sampling->crew with so many walkers, and keep. */
+/* Makes sampling->crew with so many walkers, and keep, in place of those that are there. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);
 /* Starts the crew, refuses starts above highest-start, runs the rounds of equilibration. The series
  * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. */

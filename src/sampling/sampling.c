@@ -156,6 +156,8 @@ cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_e
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%d walkers are not between 1 and %d", nwalker,
                           REPLICAS / 2);
     const cardo_sampling_method *method = self->plan.method;
+    cardo_crew_clear(&self->crew);
+    cardo_free(self->keep);
     self->nkeep = method->keep_count ? method->keep_count(self, nwalker) : 0;
     CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
     CARDO_TRY(cardo_crew_create(&self->walk, self->plan.team, nwalker, &self->crew, error));

@@ -104,10 +104,26 @@ static cardo_status make_walkers(cardo_sampling *sampling, const cardo_windows *
             sampling->crew.walkers[t * windows->count + w].temperature = temperature[t];
     }
     cardo_exchange_start(grid_of(sampling, n * windows->count), sampling->keep);
-    cardo_sampling_note(
-        sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
-        windows->count, windows->first, windows->first + (windows->count - 1) * windows->spacing,
-        windows->spacing, windows->stiffness, n > 1 ? ", at each temperature" : "");
+done:
+    return status;
+}
+
+/* Windows and their equilibration; where they chose themselves they are looked at once more. */
+static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows,
+                                const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                cardo_error *error)
+{
+    cardo_status status;
+    const umbrella_options *options = options_of(sampling);
+    bool free_choice = options->windows == 0 && !(options->stiffness > 0), again;
+    do {
+        CARDO_TRY(make_walkers(sampling, windows, error));
+        CARDO_TRY(cardo_sampling_equilibrate(
+            sampling, &sampling->crew, sampling->options.equilibration, interrupt, end, error));
+        again = free_choice && *end == CARDO_END_DONE && cardo_windows_stiffen(sampling, windows);
+        if (again)
+            CARDO_TRY(cardo_windows_check_step(sampling, windows->stiffness, error));
+    } while (again);
 done:
     return status;
 }
@@ -119,16 +135,18 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
     cardo_windows windows;
     double least = 1;
     const umbrella_options *options = options_of(sampling);
+    const int ntemperature = count_temperatures(sampling);
     CARDO_TRY(cardo_windows_choose(sampling, options->windows, options->stiffness, options->probe,
                                    interrupt, &windows, end, error));
+    if (*end == CARDO_END_DONE)
+        CARDO_TRY(equilibrate(sampling, &windows, interrupt, end, error));
     if (*end != CARDO_END_DONE)
         goto done;
-    CARDO_TRY(make_walkers(sampling, &windows, error));
-    CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
-                                         interrupt, end, error));
-    if (*end != CARDO_END_DONE)
-        goto done;
-    for (int t = 0; t < count_temperatures(sampling); ++t)
+    cardo_sampling_note(
+        sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
+        windows.count, windows.first, windows.first + (windows.count - 1) * windows.spacing,
+        windows.spacing, windows.stiffness, ntemperature > 1 ? ", at each temperature" : "");
+    for (int t = 0; t < ntemperature; ++t)
         CARDO_TRY(cardo_windows_check(&windows, &sampling->crew, t * windows.count, &least, error));
     cardo_crew_forget(&sampling->crew);
 done:

@@ -117,10 +117,11 @@ cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double sti
 
 /* The sharpest downward curvature of the free energy that the probe shows, as a positive number: from
  * each place's variance, kT / var = k + F'', and from the mean forces at neighbouring places. */
-static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, double stiffness)
+static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, int count,
+                       double stiffness)
 {
     double lowest = 0, force[2] = {0}, mean[2] = {0};
-    for (int k = 0; k < crew->nwalker; ++k) {
+    for (int k = 0; k < count; ++k) {
         moments m = look(&crew->walkers[k]);
         if (m.n < FEWEST_SAMPLES || !(m.variance > 0))
             continue;
@@ -146,7 +147,7 @@ static cardo_status probe_once(cardo_sampling *sampling, const cardo_walk *walk,
     CARDO_TRY(cardo_crew_create(walk, sampling->plan.team, windows->count, &crew, error));
     CARDO_TRY(cardo_windows_set(windows, sampling, &crew, 0, error));
     CARDO_TRY(cardo_sampling_equilibrate(sampling, &crew, steps, interrupt, end, error));
-    *curvature = sharpest(sampling, &crew, windows->stiffness);
+    *curvature = sharpest(sampling, &crew, crew.nwalker, windows->stiffness);
 done:
     cardo_crew_clear(&crew);
     return status;
@@ -230,6 +231,18 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
         walker->bias.values[CARDO_HARMONIC_STIFFNESS] = windows->stiffness;
     }
     return status;
+}
+
+bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows)
+{
+    double curvature = sharpest(sampling, &sampling->crew, windows->count, windows->stiffness);
+    double stiffness = fmax(2 * curvature, 2 * windows->stiffness);
+    if (2 * curvature <= windows->stiffness || count_for(sampling, stiffness) > MOST_WINDOWS)
+        return false;
+    windows->stiffness = stiffness;
+    windows->count = count_for(sampling, stiffness);
+    spread(sampling, windows);
+    return true;
 }
 
 static double overlap(moments a, moments b)

@@ -28,6 +28,11 @@ cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double sti
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
                                cardo_crew *crew, int first, cardo_error *error);
 
+/* Whether the windows, equilibrated in sampling->crew, saw the landscape fall away more sharply than
+ * half their stiffness holds: a ridge between the places of the probe. Then *windows become stiffer
+ * and more, unless that would be more than 200. */
+bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows);
+
 /* Whether what neighbours among the walkers first .. first + count - 1 have seen, the second half of
  * their samples, overlaps: Bhattacharyya's coefficient of two Gaussians with their means and
  * variances is 0.755 as chosen above on a flat landscape. Below 0.02 is CARDO_ERROR_INPUT that says

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MEMBERS = 1024 };
+enum { MOST_MEMBERS = 1024, LINE = 64 };
 
 typedef enum exchange_kind {
     EXCHANGE_SHARE = 1,
@@ -29,8 +29,8 @@ struct cardo_team {
     void *state;
     int rank, size;
     bool broken;
-    char *packed; /* one member's records in a row */
-    int packed_capacity;
+    char *packed;        /* one member's records in a row */
+    int packed_capacity; /* in lines of LINE bytes        */
 };
 
 typedef struct records {
@@ -162,8 +162,8 @@ static cardo_status exchange(cardo_team *team, exchange_kind kind, const records
         snprintf(failure.message, sizeof failure.message, "%s",
                  error && error->code == status ? error->message : cardo_status_text(status));
     } else if (cardo_reserve((void **)&team->packed, &team->packed_capacity,
-                             owned_count(team, 0, all->count), all->size ? all->size : 1,
-                             &memory) != CARDO_OK) {
+                             (int)((size_t)owned_count(team, 0, all->count) * all->size / LINE + 1),
+                             LINE, &memory) != CARDO_OK) {
         failure = memory;
     }
     status = team->rank == 0 ? exchange_first(team, kind, all, &failure)

@@ -269,8 +269,9 @@ cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew 
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "the windows at %s = %.6g and %.6g do not overlap: equilibration holds "
                           "them at %.6g +- %.2g and %.6g +- %.2g, so nothing joins their free "
-                          "energies. Take more windows (there are %d, %.4g apart) or another "
-                          "stiffness (it is %.4g)",
+                          "energies. Take more windows (there are %d, %.4g apart), another "
+                          "stiffness (it is %.4g), or, where they are still on their way, longer "
+                          "equilibration or less friction",
                           cardo_variable_name(walker->walk->variable), walker->place,
                           walker[1].place, here.mean, sqrt(here.variance), next.mean,
                           sqrt(next.variance), windows->count, windows->spacing,

@@ -107,6 +107,8 @@ static cardo_status large_work(cardo_team *team, void *arg, cardo_error *error)
     for (int i = 0; i < 3; ++i)
         if (cardo_team_owns(team, i))
             memset(l->bytes + (size_t)i * l->size, 'a' + i, l->size);
+    /* Many small records before a few large ones. */
+    CARDO_TRY(cardo_team_any(team, &quiet, error));
     CARDO_TRY(cardo_team_share(team, l->bytes, l->size, 3, error));
     CARDO_TRY(cardo_team_any(team, &flag, error));
     CARDO_TRY(cardo_team_any(team, &quiet, error));

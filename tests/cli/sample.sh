@@ -2,16 +2,28 @@
 # cardo sample: a study from end to end, the same bits from any number of processes and after a kill, refusals.
 . "$(dirname "$0")/support.sh"
 
-# Native contacts of both forms on the elbow: a step takes microseconds.
-write_model elbow.xml '' ''
-sed -i 's|files="ff14SB.xml"|files="double-basin.xml" parameters="contact-energy=2"|; s|<simulate />|<sample from="-0.3" to="1.3" timestep="20 fs" integrator="langevin" friction="5" windows="12" steps="1500" round="100" equilibration="400" exchange="yes" states="-0.3:0.5 0.5:1.3" bins="20" bootstrap="5" checkpoint="0"/>|' elbow.xml
+need_shared
+cat >lao.xml <<XML
+<cardo version="1">
+  <model name="LAO">
+    <structure id="open" file="$shared/pdb/2lao.pdb"/>
+    <structure id="closed" file="$shared/pdb/1lst.pdb"/>
+    <annotation file="$source_tree/topologies/lao.domains.xml"/>
+    <body name="stationary" domains="stationary" base="welded"/>
+    <body name="mobile" domains="mobile" parent="stationary"><path interpolation="screw"/></body>
+    <forcefield files="double-basin.xml" parameters="barrier=10"/>
+  </model>
+  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" steps="1500" round="100"
+          equilibration="800" exchange="yes" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0"/>
+</cardo>
+XML
 
-run 0 sample elbow.xml --out one --processes 1
-says out '^along constant from -0.3 to 1.3 by umbrella; .* langevin'
-says out '^12 windows from -0.3 to 1.3'
+run 0 sample lao.xml --out one --processes 1
+says out '^along mobile from -0.2 to 1 by umbrella; .* langevin'
+says out '^14 windows from -0.2 to 1'
 says out '^exchange between windows: [0-9]+ % of'
 says out '^F is known to'
-says out '^state 0.5 to 1.3 lies'
+says out '^state 0.5 to 1 lies'
 says out 'converged$'
 for file in pmf.csv states.csv windows.csv overlap.csv convergence.csv COLVAR u_kn.npy N_k.npy checkpoint.cardo run.json plot.gp; do
     check test -s one/$file
@@ -19,7 +31,7 @@ done
 if command -v gnuplot >/dev/null; then
     check test -s one/pmf.png
 fi
-says one/COLVAR '^#! FIELDS time constant walker potential bias'
+says one/COLVAR '^#! FIELDS time mobile walker potential bias'
 
 same() { # folders that must agree in all that a study finds
     for file in pmf.csv states.csv windows.csv overlap.csv convergence.csv COLVAR u_kn.npy N_k.npy checkpoint.cardo; do
@@ -27,15 +39,15 @@ same() { # folders that must agree in all that a study finds
     done
 }
 
-run 0 sample elbow.xml --out two --processes 2 --quiet
+run 0 sample lao.xml --out two --processes 2 --quiet
 same one two
 if command -v mpirun >/dev/null && mpirun --allow-run-as-root --oversubscribe -n 4 true 2>/dev/null; then
-    mpirun --allow-run-as-root --oversubscribe -n 4 "$cardo" sample elbow.xml --out four --quiet
+    mpirun --allow-run-as-root --oversubscribe -n 4 "$cardo" sample lao.xml --out four --quiet
     same one four
 fi
 
 # One process of two is killed where the checkpoint holds some rounds; what is left goes on.
-"$cardo" sample elbow.xml --out killed --processes 2 >/dev/null 2>killed.err &
+"$cardo" sample lao.xml --out killed --processes 2 >/dev/null 2>killed.err &
 parent=$!
 for _ in $(seq 600); do
     grep -qE '^ *[1-8]0 %' killed.err && break
@@ -47,37 +59,37 @@ check kill -KILL "${child:-$parent}"
 wait $parent
 check test $? != 0
 check test ! -e killed/pmf.csv
-run 0 sample elbow.xml --out killed --continue --processes 1 --quiet
+run 0 sample lao.xml --out killed --continue --processes 1 --quiet
 same one killed
 
 # A longer study goes on from a shorter one.
-run 0 sample elbow.xml --out longer --set sample.steps=700 --quiet
-run 0 sample elbow.xml --out longer --continue --quiet
+run 0 sample lao.xml --out longer --set sample.steps=700 --quiet
+run 0 sample lao.xml --out longer --continue --quiet
 same one longer
-run 1 sample elbow.xml --out longer --continue --set sample.friction=2
+run 1 sample lao.xml --out longer --continue --set sample.friction=2
 says err 'sample.friction'
-run 1 sample elbow.xml --out longer
+run 1 sample lao.xml --out longer
 says err 'holds a run already'
 
-run 0 sample elbow.xml --out json --json --processes 2
+run 0 sample lao.xml --out json --json --processes 2
 json out 'len(d["xi"]) == 20 and len(d["states"]) == 2 and d["method"] == "umbrella"'
 
 # What cannot succeed is told at once.
-run 1 sample elbow.xml --out bad --set sample.windows=3 --set sample.stiffness=3000
+run 1 sample lao.xml --out bad --set sample.windows=3 --set sample.stiffness=3000
 says err 'do not overlap'
-run 1 sample elbow.xml --out bad --force --set sample.coordinate=constnat
-says err "no body 'constnat'"
-run 1 sample elbow.xml --out bad --force --set sample.from=0.5
+run 1 sample lao.xml --out bad --force --set sample.coordinate=moblie
+says err "no body 'moblie'"
+run 1 sample lao.xml --out bad --force --set sample.from=0.2
 says err 'outside of the range'
-run 1 sample elbow.xml --out bad --force --set sample.to=9
+run 1 sample lao.xml --out bad --force --set sample.to=9
 says err 'atoms clash'
-run 1 sample elbow.xml --out bad --force --set sample.method=umbrela
+run 1 sample lao.xml --out bad --force --set sample.method=umbrela
 says err "did you mean 'umbrella'"
-run 1 sample elbow.xml --out bad --force --set sample.integrator=verlet
+run 1 sample lao.xml --out bad --force --set sample.integrator=verlet
 says err 'keeps no temperature'
-run 1 sample elbow.xml --out bad --force --set sample.widnows=9
+run 1 sample lao.xml --out bad --force --set sample.widnows=9
 says err "did you mean 'windows'"
-run 1 sample elbow.xml --out bad --force --set sample.states=0.2:0.1
+run 1 sample lao.xml --out bad --force --set sample.states=0.2:0.1
 says err 'state 0.2:0.1'
-run 2 sample elbow.xml --out bad --processes none
+run 2 sample lao.xml --out bad --processes none
 finish

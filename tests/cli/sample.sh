@@ -13,7 +13,7 @@ cat >lao.xml <<XML
     <body name="mobile" domains="mobile" parent="stationary"><path interpolation="screw"/></body>
     <forcefield files="double-basin.xml" parameters="barrier=10"/>
   </model>
-  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" steps="1500" round="100"
+  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" steps="1000" round="100"
           equilibration="800" exchange="yes" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0"/>
 </cardo>
 XML

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "coarse/lanes.h"
+#include "coarse/rows.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +14,8 @@ cardo_status cardo_coarse_work_create(const cardo_coarse_energy *energy, cardo_c
                                       cardo_error *error)
 {
     cardo_status status;
-    *work = (cardo_coarse_work){.stride = (energy->sites.nsite / LANES + 2) * LANES};
+    *work = (cardo_coarse_work){.rows = cardo_coarse_rows_best(),
+                                .stride = (energy->sites.nsite / LANES + 2) * LANES};
     size_t n = 3 * (size_t)work->stride;
     CARDO_TRY(CARDO_ALLOCATE(&work->position, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&work->force, n, error));
@@ -32,92 +34,6 @@ void cardo_coarse_work_clear(cardo_coarse_work *work)
     cardo_free(work->force);
     cardo_free(work->own_force);
     *work = (cardo_coarse_work){0};
-}
-
-/* Sums over the partners of a site. */
-typedef struct row_sums {
-    lanes4 energy, fx, fy, fz;
-} row_sums;
-
-/* The partners j .. j + 3 of a site: distances, and 1 / r^2. */
-typedef struct block {
-    lanes4 dx, dy, dz, squared, inverse;
-} block;
-
-static inline void look(const double *x, int stride, int i, int j, block *b)
-{
-    b->dx = x[i] - *(const lanes4 *)(x + j);
-    b->dy = x[stride + i] - *(const lanes4 *)(x + stride + j);
-    b->dz = x[2 * stride + i] - *(const lanes4 *)(x + 2 * stride + j);
-    b->squared = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
-    b->inverse = 1.0 / b->squared;
-}
-
-/* Takes energies u and slopes g = -(dU/dr) / r of a block. */
-static inline void take(double *f, int stride, int j, const block *b, const lanes4 *u,
-                        const lanes4 *g, row_sums *sums)
-{
-    lanes4 fx = *g * b->dx, fy = *g * b->dy, fz = *g * b->dz;
-    sums->energy += *u;
-    sums->fx += fx;
-    sums->fy += fy;
-    sums->fz += fz;
-    *(lanes4 *)(f + j) -= fx;
-    *(lanes4 *)(f + stride + j) -= fy;
-    *(lanes4 *)(f + 2 * stride + j) -= fz;
-}
-
-static double end_row(double *f, int stride, int i, const row_sums *sums)
-{
-    f[i] += lanes_sum(&sums->fx);
-    f[stride + i] += lanes_sum(&sums->fy);
-    f[2 * stride + i] += lanes_sum(&sums->fz);
-    return lanes_sum(&sums->energy);
-}
-
-/* The cores of site i with all its partners; adds forces and returns the energy. */
-static double core_row(const cardo_coarse_energy *energy, int i, const double *restrict x,
-                       double *restrict f, int stride)
-{
-    const int n = energy->sites.nsite, first = energy->sites.next[i];
-    const double *restrict core = energy->core + energy->row[i];
-    row_sums sums = {0};
-    for (int j = first; j < n; j += LANES) {
-        block b;
-        look(x, stride, i, j, &b);
-        lanes4 cubed = b.inverse * b.inverse * b.inverse;
-        lanes4 u = *(const lanes4 *)(core + (j - first)) * (cubed * cubed);
-        lanes4 g = 12.0 * u * b.inverse;
-        take(f, stride, j, &b, &u, &g, &sums);
-    }
-    return end_row(f, stride, i, &sums);
-}
-
-/* The wells and humps of site i with all its partners. */
-static double well_row(const cardo_coarse_energy *energy, int i, const double *restrict x,
-                       double *restrict f, int stride)
-{
-    static const double ridge = 1.2599210498948732; /* 2^(1/3) */
-    const int n = energy->sites.nsite, first = energy->sites.next[i];
-    const size_t row = energy->row[i];
-    row_sums sums = {0};
-    for (int j = first; j < n; j += LANES) {
-        const size_t at = row + (size_t)(j - first);
-        block b;
-        look(x, stride, i, j, &b);
-        lanes4 depth4 = *(const lanes4 *)(energy->depth4 + at);
-        lanes4 sigma2 = *(const lanes4 *)(energy->sigma2 + at);
-        lanes4 hump = *(const lanes4 *)(energy->hump + at);
-        lanes4 s2 = sigma2 * b.inverse, s6 = s2 * s2 * s2;
-        /* 1 within the ridge of a hump and for wells; -1 beyond it. */
-        lanes4 limit = ridge * sigma2, within;
-        lanes_less(&b.squared, &limit, &within);
-        lanes4 sign = 1.0 - 2.0 * hump * (1.0 - within);
-        lanes4 u = sign * depth4 * (s6 * s6 - s6) + 0.5 * hump * within * depth4;
-        lanes4 g = sign * depth4 * (12.0 * s6 * s6 - 6.0 * s6) * b.inverse;
-        take(f, stride, j, &b, &u, &g, &sums);
-    }
-    return end_row(f, stride, i, &sums);
 }
 
 /* Energy of a pair and, as *slope, -(dU/dr) / r. */
@@ -253,10 +169,10 @@ cardo_status cardo_coarse_evaluate(const cardo_coarse_energy *energy, cardo_coar
     memset(f, 0, 3 * (size_t)stride * sizeof *f);
     memset(work->term, 0, sizeof work->term);
     for (int i = 0; energy->core && i < nsite; ++i)
-        *term += core_row(energy, i, x, f, stride);
+        *term += work->rows->core(energy, i, x, f, stride);
     term += energy->core != NULL;
     for (int i = 0; energy->depth4 && i < nsite; ++i)
-        *term += well_row(energy, i, x, f, stride);
+        *term += work->rows->well(energy, i, x, f, stride);
     term += energy->depth4 != NULL;
     for (int k = 0; k < energy->nlist; ++k)
         *term++ = add_list(&energy->list[k], x, stride, f);

@@ -108,8 +108,11 @@ typedef struct cardo_coarse_energy {
     char summary[768]; /* lines about it for people, each with its line end                   */
 } cardo_coarse_energy;
 
+struct cardo_coarse_rows;
+
 /* Places and forces of one evaluation; all of it owned by whoever made it. */
 typedef struct cardo_coarse_work {
+    const struct cardo_coarse_rows *rows; /* the inner loops that are used (coarse/rows.h)      */
     int stride;        /* doubles from one coordinate to the next                              */
     double *position;  /* in: x of all sites, then y, then z                      (3 x stride) */
     double *force;     /* out, likewise, kJ/mol/nm                                (3 x stride) */

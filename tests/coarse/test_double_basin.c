@@ -1,5 +1,6 @@
 /* The double-basin Go energy against plain double loops over the paper's equations, its wells and
  * its barrier along LAO's and adenylate kinase's paths, and its forces against its slopes. */
+#include "coarse/rows.h"
 #include "coarse/scene.h"
 
 #include <math.h>
@@ -199,6 +200,52 @@ static void test_wells(void **state)
     scene_clear(&s);
 }
 
+/* The widest vectors that the processor has give the bits of the plain ones. */
+static void check_widths(scene *s)
+{
+    cardo_error error;
+    cardo_coarse_work wide, plain;
+    double q[64];
+    const int nsite = s->energy->sites.nsite;
+    assert_ok(cardo_coarse_work_create(s->energy, &wide, &error), &error);
+    assert_ok(cardo_coarse_work_create(s->energy, &plain, &error), &error);
+    plain.rows = &cardo_coarse_rows_plain;
+    for (int place = 0; place <= 10; ++place) {
+        scene_path(s, 0.1 * place, q);
+        double *x = calloc(3 * (size_t)cardo_system_nstation(s->system), sizeof *x);
+        scene_place(s, q);
+        assert_ok(cardo_station_positions(s->system, s->state, x, &error), &error);
+        for (int i = 0; i < 3 * nsite; ++i) {
+            double at = x[3 * s->energy->sites.atom[i / 3] + i % 3];
+            wide.position[i % 3 * wide.stride + i / 3] = at;
+            plain.position[i % 3 * plain.stride + i / 3] = at;
+        }
+        free(x);
+        assert_ok(cardo_coarse_evaluate(s->energy, &wide, &error), &error);
+        assert_ok(cardo_coarse_evaluate(s->energy, &plain, &error), &error);
+        assert_memory_equal(&wide.energy, &plain.energy, sizeof wide.energy);
+        for (int c = 0; c < 3; ++c)
+            assert_memory_equal(wide.force + c * wide.stride, plain.force + c * plain.stride,
+                                (size_t)nsite * sizeof *wide.force);
+    }
+    cardo_coarse_work_clear(&wide);
+    cardo_coarse_work_clear(&plain);
+}
+
+static void test_widths(void **state)
+{
+    (void)state;
+    scene s;
+    if (!support_have_shared())
+        skip();
+    scene_lao(&s);
+    scene_energy(&s, "double-basin.xml", NULL);
+    check_widths(&s);
+    scene_energy(&s, "kim-hummer.xml", NULL);
+    check_widths(&s);
+    scene_clear(&s);
+}
+
 static void test_what_is_refused(void **state)
 {
     (void)state;
@@ -229,9 +276,9 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_loops),     cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_forces),          cmocka_unit_test(test_wells),
-        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_plain_loops), cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_forces),      cmocka_unit_test(test_wells),
+        cmocka_unit_test(test_widths),      cmocka_unit_test(test_what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,26 @@ static double descreening(double r, double radius, double s)
     return 0.5 * I;
 }
 
+/* The plain solvent energy of a block's atoms with those behind them in their body. */
+static void block_plain_solvent(void *arg, int block)
+{
+    const inside_job *job = arg;
+    const cardo_rigid_view_double *v = &job->model->full_inside;
+    const cardo_rigid_layout *layout = job->model->layout;
+    const int end = CARDO_BLOCK * layout->first_block[layout->body[block] + 1];
+    double energy = 0;
+    for (int i = CARDO_BLOCK * block; i < CARDO_BLOCK * block + layout->count[block]; ++i) {
+        double sum = 0;
+        for (int j = i + 1; j < end; ++j) {
+            double x = v->x[i] - v->x[j], y = v->y[i] - v->y[j], z = v->z[i] - v->z[j];
+            double r2 = x * x + y * y + z * z;
+            sum += r2 > 0 ? v->gb_charge[j] / sqrt(r2) : 0;
+        }
+        energy -= v->gb_charge[i] * sum;
+    }
+    job->energy[block] = energy;
+}
+
 static void block_descreening(void *arg, int block)
 {
     const inside_job *job = arg;
@@ -124,6 +144,10 @@ cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *ter
         model->constant[CARDO_RIGID_NONBONDED] += job.energy[block];
     if (model->has_solvent)
         cardo_pool_run(model->pool, nblock, block_descreening, &job);
+    if (model->plain)
+        cardo_pool_run(model->pool, nblock, block_plain_solvent, &job);
+    for (int block = 0; model->plain && block < nblock; ++block)
+        model->constant[CARDO_RIGID_GB] += job.energy[block];
 done:
     cardo_free(job.energy);
     cardo_free(p.first);

@@ -146,9 +146,9 @@ static void chain_near(const cardo_rigid_view_double *s, const cardo_rigid_rules
 const cardo_rigid_kernels RIGID_SET = {
     .name = RIGID_SET_NAME,
     .single = {pairs_float, descreen_far_float, solvent_float, solvent_inside_float,
-               chain_far_float},
+               chain_far_float, pairs_and_solvent_float, excess_inside_float},
     .full = {pairs_double, descreen_far_double, solvent_double, solvent_inside_double,
-             chain_far_double},
+             chain_far_double, pairs_and_solvent_double, excess_inside_double},
     .pairs_masked = pairs_masked,
     .descreen_near = descreen_near,
     .chain_near = chain_near,

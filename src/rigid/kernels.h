@@ -19,6 +19,7 @@ enum { CARDO_BLOCK = 16 };
 #define CARDO_RIGID_VIEW(real)                                                                     \
     {                                                                                              \
         real *x, *y, *z;                                                                           \
+        real *x_rest, *y_rest, *z_rest;                                                            \
         real *charge, *half_sigma, *root_epsilon;                                                  \
         real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
         real *born, *half_inverse_born, *charge_born, *chain;                                      \
@@ -31,6 +32,8 @@ typedef struct cardo_rigid_rules {
     double cutoff;           /* nm, Lennard-Jones and Coulomb                             */
     double field_k, field_c; /* reaction field: E = q q (1/r + k r^2 - c)                 */
     double gb_cutoff;        /* nm, descreening and solvent                               */
+    double gb_strength;      /* solvent energy of charges far apart over their Coulomb energy  */
+    double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
 } cardo_rigid_rules;
 
 /* One block against a list of blocks. */
@@ -39,24 +42,30 @@ typedef struct cardo_rigid_job {
     const int *columns; /* blocks                                                         */
     int ncolumn;
     double energy;      /* added to: kJ/mol, pairs once                                   */
+    double pair_energy; /* added to by pairs_and_solvent: Lennard-Jones and Coulomb       */
     double *force;      /* added to: on rows, kJ/mol/nm          (3 x CARDO_BLOCK)         */
     double *row_sum;    /* added to: descreening or solvent sums (CARDO_BLOCK)             */
     double *column_sum; /* added to: the same of columns         (nslot); NULL: not wanted */
 } cardo_rigid_job;
 
 /* The kernels of one precision. */
-#define CARDO_RIGID_KERNELS(view)                                                                  \
-    {                                                                                              \
-        /* Lennard-Jones and Coulomb: energy, force. */                                            \
-        void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                 \
-        /* Descreening integrals by atoms farther than four scaled radii: row_sum, column_sum. */  \
-        void (*descreen_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);          \
-        /* Solvent pair energies between bodies: energy, force, row_sum, column_sum. */            \
-        void (*solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
-        /* Within a body: energy, row_sum, column_sum. */                                          \
-        void (*solvent_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);        \
-        /* Forces through descreening of and by far atoms: force. */                               \
-        void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);             \
+#define CARDO_RIGID_KERNELS(view)                                                                        \
+    {                                                                                                    \
+        /* Lennard-Jones and Coulomb: energy, force. */                                                  \
+        void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                       \
+        /* Descreening integrals by atoms farther than four scaled radii: row_sum, column_sum. */        \
+        void (*descreen_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                \
+        /* Solvent pair energies between bodies: energy, force, row_sum, column_sum. */                  \
+        void (*solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                     \
+        /* Within a body: energy, row_sum, column_sum. */                                                \
+        void (*solvent_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);              \
+        /* Forces through descreening of and by far atoms: force. */                                     \
+        void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                   \
+        /* Without cutoffs, and solvent pairs plain where rules->plain_beyond says so. pairs and       \
+         * solvent at once: pair_energy, energy, force, row_sum, column_sum; within a body, less     \
+         * -q q/r: energy, row_sum, column_sum. */ \
+        void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);           \
+        void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
     }
 
 typedef struct cardo_rigid_kernels {

@@ -37,6 +37,7 @@ typedef struct cardo_rigid_round {
 /* Sums and lists of one task. */
 typedef struct cardo_rigid_work {
     double energy;
+    double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
     cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
     double *sum;           /* descreening or solvent sums                  (nslot)            */
     int *near, *far;       /* blocks                                       (nblock each)      */
@@ -51,6 +52,7 @@ typedef struct cardo_rigid_solvent {
     double *inside;  /* descreening integral by the own body, 1/nm                       */
     double *slope;   /* dB/dI                                                            */
     double *energy;  /* surface term of each block                            (nblock)   */
+    double *largest; /* Born radius of each block, nm                         (nblock)   */
 } cardo_rigid_solvent;
 
 typedef struct cardo_rigid_model {
@@ -59,8 +61,10 @@ typedef struct cardo_rigid_model {
     cardo_rigid_rules rules;
     cardo_pool *pool;
     bool has_pairs, has_solvent;
-    bool single; /* pairs farther than near_distance, and solvent inside bodies, in float    */
-    double near_distance;                      /* nm */
+    bool single; /* far pairs, and the solvent inside bodies, in float                       */
+    bool plain;  /* no cutoffs: far pairs and solvent are done together, the latter plain
+                  beyond rules.plain_beyond                                               */
+    double near_pairs, near_descreening;       /* distances of blocks that are near, nm       */
     cardo_rigid_view_double full, full_inside; /* atoms in the common frame; in their body's      */
     cardo_rigid_view_float part, part_inside;
     double *memory_double;
@@ -88,8 +92,8 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
  * exclusions with the unit's are left out when `exclude`. */
 cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error);
 void cardo_rigid_round_clear(cardo_rigid_round *round);
-void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double cutoff,
-                              bool exclude, cardo_rigid_work *work);
+void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
+                              double cutoff, bool exclude, cardo_rigid_work *work);
 /* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
                             int task);
@@ -99,7 +103,8 @@ void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit uni
 void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
                            int block, double sums[CARDO_BLOCK]);
 
-/* pairs.c: Lennard-Jones and Coulomb of a unit. */
+/* pairs.c: Lennard-Jones and Coulomb of a unit; those of far blocks too unless the solvent's round
+ * does them. */
 void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
 
@@ -117,7 +122,8 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block);
 void cardo_rigid_block_chain(cardo_rigid_model *model, int block);
 
-/* inside.c: energies of pairs inside bodies, and descreening by the own body. */
+/* inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
+ * excess_inside), and descreening by the own body. */
 cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
                                 cardo_error *error);
 

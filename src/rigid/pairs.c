@@ -24,13 +24,13 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
 {
     cardo_rigid_job job = {
         .block = unit.block, .count = model->layout->count[unit.block], .force = work->force};
-    cardo_rigid_sort_columns(model, unit, model->rules.cutoff, true, work);
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
     masked_pairs(model, unit, &job);
     job.columns = work->near;
     job.ncolumn = work->nnear;
     model->kernels->full.pairs(&model->full, &model->rules, &job);
     job.columns = work->far;
-    job.ncolumn = work->nfar;
+    job.ncolumn = model->plain ? 0 : work->nfar;
     if (model->single)
         model->kernels->single.pairs(&model->part, &model->rules, &job);
     else

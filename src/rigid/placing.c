@@ -13,7 +13,10 @@ enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
         (view)->x = (memory);                                                                      \
         (view)->y = (view)->x + (n);                                                               \
         (view)->z = (view)->y + (n);                                                               \
-        (view)->charge = (view)->z + (n);                                                          \
+        (view)->x_rest = (view)->z + (n);                                                          \
+        (view)->y_rest = (view)->x_rest + (n);                                                     \
+        (view)->z_rest = (view)->y_rest + (n);                                                     \
+        (view)->charge = (view)->z_rest + (n);                                                     \
         (view)->half_sigma = (view)->charge + (n);                                                 \
         (view)->root_epsilon = (view)->half_sigma + (n);                                           \
         (view)->gb_charge = (view)->root_epsilon + (n);                                            \
@@ -63,6 +66,13 @@ static void round_charges(int n, const double *charge, float *rounded)
     }
 }
 
+/* A number in single precision, and what that leaves of it. */
+static void split(double number, float *rounded, float *rest)
+{
+    *rounded = (float)number;
+    *rest = (float)(number - (double)*rounded);
+}
+
 /* The numbers that poses do not change, in the other views too. */
 static void copy_parameters(cardo_rigid_model *model)
 {
@@ -80,8 +90,11 @@ static void copy_parameters(cardo_rigid_model *model)
     model->part_inside.x = model->memory_float + (size_t)VIEW_ARRAYS * (size_t)n;
     model->part_inside.y = model->part_inside.x + n;
     model->part_inside.z = model->part_inside.y + n;
+    model->part_inside.x_rest = model->part_inside.z + n;
+    model->part_inside.y_rest = model->part_inside.x_rest + n;
+    model->part_inside.z_rest = model->part_inside.y_rest + n;
     for (int k = 0; k < 3 * n; ++k)
-        model->part_inside.x[k] = (float)layout->station[k];
+        split(layout->station[k], &model->part_inside.x[k], &model->part_inside.x_rest[k]);
 }
 
 cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
@@ -91,7 +104,7 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
     const cardo_rigid_layout *layout = model->layout;
     const size_t n = (size_t)layout->nslot;
     CARDO_TRY(CARDO_ALLOCATE(&model->memory_double, VIEW_ARRAYS * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&model->memory_float, (VIEW_ARRAYS + 3) * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->memory_float, (VIEW_ARRAYS + 6) * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody], error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody, error));
@@ -127,9 +140,9 @@ static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
         model->full.x[k] = p.x;
         model->full.y[k] = p.y;
         model->full.z[k] = p.z;
-        model->part.x[k] = (float)p.x;
-        model->part.y[k] = (float)p.y;
-        model->part.z[k] = (float)p.z;
+        split(p.x, &model->part.x[k], &model->part.x_rest[k]);
+        split(p.y, &model->part.y[k], &model->part.y_rest[k]);
+        split(p.z, &model->part.z[k], &model->part.z_rest[k]);
     }
     for (int k = first; k < end; ++k)
         model->sphere[k] = move(layout->block_sphere[k], X);

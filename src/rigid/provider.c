@@ -12,9 +12,17 @@ enum { MOST_TERMS = 64 };
 
 /* Atoms farther apart than this are an explosion, as for the OpenMM provider. nm */
 static const double largest_extent = 1000.0;
-/* Nearer than this, or than four scaled radii or 1.6 sigma, blocks are computed in double: there
- * the series for descreening is not short, and Lennard-Jones forces are steep. nm */
-static const double least_near_distance = 0.65;
+/* Nearer than this, or than four scaled radii, descreening by blocks is computed in full: there its
+ * series is not short. nm */
+static const double least_near_descreening = 0.65;
+/* Nearer than this, or than 1.6 sigma, pairs of blocks are computed in double: their forces are
+ * strong, and rounding would leave too little where a molecule's cancel. nm */
+static const double least_near_pairs = 1.0;
+
+/* Beyond it the bound does not hold. */
+static const double largest_tolerance = 0.01;
+/* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
+static const double exact_single = 20, exact_double = 42;
 
 typedef struct rigid_provider {
     cardo_force_provider base; /* first: the two are cast into each other */
@@ -134,13 +142,14 @@ static void chain_task(void *arg, int task)
 
 /* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
  * returns the energy. */
-static double collect(const cardo_rigid_model *model, const cardo_rigid_round *round,
+static double collect(cardo_rigid_model *model, const cardo_rigid_round *round,
                       cardo_spatial *total)
 {
     double energy = 0;
     for (int task = 0; task < round->ntask; ++task) {
         const cardo_spatial *wrench = model->work[task].wrench;
         energy += model->work[task].energy;
+        model->term[CARDO_RIGID_NONBONDED] += model->work[task].pair_energy;
         for (int body = 0; body < model->layout->nbody; ++body) {
             total[body].linear = v3_add(total[body].linear, wrench[body].linear);
             total[body].angular = v3_add(total[body].angular, wrench[body].angular);
@@ -380,6 +389,7 @@ static void destroy(cardo_force_provider *self)
     cardo_free(model->solvent.inside);
     cardo_free(model->solvent.slope);
     cardo_free(model->solvent.energy);
+    cardo_free(model->solvent.largest);
     cardo_rigid_bonded_destroy(model->bonded);
     cardo_rigid_exclusions_destroy(model->exclusions);
     cardo_free(model->memory_double);
@@ -435,15 +445,28 @@ static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *optio
     }
 }
 
-static void set_near_distance(cardo_rigid_model *model)
+/* Where solvent pairs are taken for plain ones: where what that leaves out, exp(-D) of the Born radii's
+ * part, is below the tolerance, or lost in rounding. */
+static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, double tolerance)
 {
-    double largest = least_near_distance;
+    cardo_rigid_rules *rules = &model->rules;
+    model->plain =
+        model->has_pairs && model->has_solvent && rules->cutoff == 0 && rules->gb_cutoff == 0;
+    rules->gb_strength = 1 / terms->solute_dielectric - 1 / terms->solvent_dielectric;
+    rules->plain_beyond = model->single ? exact_single : exact_double;
+    if (tolerance > 0)
+        rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
+}
+
+static void set_near_distances(cardo_rigid_model *model)
+{
+    model->near_descreening = least_near_descreening;
+    model->near_pairs = least_near_pairs;
     for (int k = 0; k < model->layout->nslot; ++k) {
         if (model->full.root_epsilon[k] > 0)
-            largest = fmax(largest, 1.6 * 2 * model->full.half_sigma[k]);
-        largest = fmax(largest, 4 * fabs(model->full.scaled[k]));
+            model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);
+        model->near_descreening = fmax(model->near_descreening, 4 * fabs(model->full.scaled[k]));
     }
-    model->near_distance = largest;
 }
 
 /* The cutoff shifts the solvent energy of every pair, and in the kernels also that of each atom with
@@ -513,13 +536,18 @@ static cardo_status build(rigid_provider *p, const cardo_terms *terms, int nbody
     model->has_pairs = terms->has_nonbonded;
     model->has_solvent = terms->has_gb;
     model->single = !options->full_precision;
+    if (!(options->tolerance >= 0 && options->tolerance <= largest_tolerance))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "a tolerance of %g: it is a relative error, from 0 (exact) to %g",
+                          options->tolerance, largest_tolerance);
     set_rules(model, options);
+    set_tolerance(model, terms, options->tolerance);
     CARDO_TRY(choose_kernels(model, options->kernels, error));
     CARDO_TRY(cardo_pool_create(options->threads > 0 ? options->threads : 1, &model->pool, error));
     CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
                                         error));
     CARDO_TRY(cardo_rigid_views_create(model, terms, error));
-    set_near_distance(model);
+    set_near_distances(model);
     unshift_own_energies(model);
     CARDO_TRY(cardo_rigid_exclusions_create(terms, model->layout, &model->exclusions, error));
     CARDO_TRY(

@@ -14,12 +14,14 @@
 
 typedef struct cardo_rigid_options {
     int threads;           /* results do not depend on it                                       */
-    bool full_precision;   /* all in double; otherwise pairs farther than about 0.65 nm, and the
-                            solvent inside bodies, in single precision with sums in double    */
+    bool full_precision;   /* all in double; otherwise pairs of blocks farther than about 1 nm, and
+                            the solvent inside bodies, in single precision with sums in double */
     char kernels[16];      /* "" : the widest that the processor runs; avx512, avx2, plain      */
     double cutoff;         /* nm, of Lennard-Jones and Coulomb; 0: all pairs                  */
     double reaction_field; /* dielectric beyond the cutoff                                    */
     double gb_cutoff;      /* nm, of the solvent; 0: all pairs                                */
+    double tolerance;      /* of forces and torques on bodies, relative to the largest, with OBC2
+                            and all pairs: up to 0.01; 0: exact                              */
 } cardo_rigid_options;
 
 /* One thread, mixed precision, all pairs. */

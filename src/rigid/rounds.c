@@ -134,7 +134,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_ro
                             int task)
 {
     cardo_rigid_work *work = &model->work[task];
-    work->energy = 0;
+    work->energy = work->pair_energy = 0;
     memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
     if (work->sum)
         memset(work->sum + CARDO_BLOCK * round->range[task][0], 0,
@@ -165,8 +165,8 @@ static double gap(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b)
 /* Rounding must never drop a pair at the very cutoff. nm */
 static const double slack = 1e-6;
 
-static void sort_group(const cardo_rigid_model *model, int block, int from, int to, double reach,
-                       const int **excluded, const int *end, cardo_rigid_work *work)
+static void sort_group(const cardo_rigid_model *model, int block, int from, int to, double near,
+                       double reach, const int **excluded, const int *end, cardo_rigid_work *work)
 {
     for (int column = from; column < to; ++column) {
         while (*excluded < end && **excluded < column)
@@ -176,15 +176,15 @@ static void sort_group(const cardo_rigid_model *model, int block, int from, int 
         double distance = gap(&model->sphere[block], &model->sphere[column]);
         if (distance > reach)
             continue;
-        if (distance <= model->near_distance)
+        if (distance <= near)
             work->near[work->nnear++] = column;
         else
             work->far[work->nfar++] = column;
     }
 }
 
-void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double cutoff,
-                              bool exclude, cardo_rigid_work *work)
+void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
+                              double cutoff, bool exclude, cardo_rigid_work *work)
 {
     const cardo_rigid_layout *layout = model->layout;
     const cardo_rigid_exclusions *x = model->exclusions;
@@ -202,7 +202,7 @@ void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit u
          from += CARDO_BLOCK_GROUP, ++group) {
         int to = from + CARDO_BLOCK_GROUP < last ? from + CARDO_BLOCK_GROUP : last;
         if (cutoff == 0 || gap(&model->sphere[unit.block], &model->group_sphere[group]) <= reach)
-            sort_group(model, unit.block, from, to, reach, &excluded, end, work);
+            sort_group(model, unit.block, from, to, near, reach, &excluded, end, work);
     }
 }
 

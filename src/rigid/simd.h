@@ -5,6 +5,7 @@
 #define CARDO_RIGID_SIMD_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -135,6 +136,37 @@ static inline simd_double simd_log_double(simd_double x)
     return __builtin_convertvector(e, simd_double) * 0.69314718055994531 + 2.0 * t * p;
 }
 
+/* Is one of the numbers below the limit? */
+static inline bool simd_any_below_float(simd_float x, float limit)
+{
+#if SIMD_BYTES == 64
+    return _mm512_cmp_ps_mask((__m512)x, _mm512_set1_ps(limit), _CMP_LT_OQ) != 0;
+#elif SIMD_BYTES == 32
+    return _mm256_movemask_ps((__m256)(x < limit)) != 0;
+#else
+    simd_float_mask below = x < limit;
+    int32_t any = 0;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        any |= below[k];
+    return any != 0;
+#endif
+}
+
+static inline bool simd_any_below_double(simd_double x, double limit)
+{
+#if SIMD_BYTES == 64
+    return _mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(limit), _CMP_LT_OQ) != 0;
+#elif SIMD_BYTES == 32
+    return _mm256_movemask_pd((__m256d)(x < limit)) != 0;
+#else
+    simd_double_mask below = x < limit;
+    int64_t any = 0;
+    for (int k = 0; k < SIMD_BYTES / 8; ++k)
+        any |= below[k];
+    return any != 0;
+#endif
+}
+
 static inline float simd_sum_float(simd_float x)
 {
 #if SIMD_BYTES == 64
@@ -157,6 +189,26 @@ static inline double simd_sum_double(simd_double x)
         sum += x[k];
     return sum;
 #endif
+}
+
+/* The sum of the numbers, in double. */
+static inline double simd_total_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256((__m512)x));
+    __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)x, 1));
+    return _mm512_reduce_add_pd(_mm512_add_pd(low, high));
+#else
+    double sum = 0.0;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        sum += (double)x[k];
+    return sum;
+#endif
+}
+
+static inline double simd_total_double(simd_double x)
+{
+    return simd_sum_double(x);
 }
 
 #endif

@@ -21,6 +21,7 @@ cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_te
     CARDO_TRY(CARDO_ALLOCATE(&solvent->inside, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->slope, layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&solvent->energy, layout->nblock, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->largest, layout->nblock, error));
     for (int slot = 0; slot < layout->nslot; ++slot) {
         double radius = terms->gb_radius[layout->atom[slot]], r2 = radius * radius;
         bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];
@@ -47,7 +48,8 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
                                cardo_rigid_work *work)
 {
     cardo_rigid_job job = rows_of(model, unit, work);
-    cardo_rigid_sort_columns(model, unit, model->rules.gb_cutoff, false, work);
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
     job.columns = work->near;
     job.ncolumn = work->nnear;
     model->kernels->descreen_near(&model->full, &model->rules, &job);
@@ -63,7 +65,7 @@ static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit uni
                             cardo_rigid_work *work)
 {
     cardo_rigid_job job = rows_of(model, unit, work);
-    cardo_rigid_sort_columns(model, unit, model->rules.gb_cutoff, false, work);
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.gb_cutoff, false, work);
     job.columns = work->near;
     job.ncolumn = work->nnear;
     model->kernels->full.solvent(&model->full, &model->rules, &job);
@@ -76,12 +78,62 @@ static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit uni
     work->energy += job.energy;
 }
 
+/* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones. */
+static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                cardo_rigid_job *job)
+{
+    const cardo_rigid_exclusions *x = model->exclusions;
+    for (int k = x->npair > 0 ? x->first[unit.block] : 0;
+         x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
+        if (model->layout->body[x->block[k]] != unit.body)
+            continue;
+        job->columns = &x->block[k];
+        job->ncolumn = 1;
+        model->kernels->full.solvent(&model->full, &model->rules, job);
+    }
+}
+
+/* The same as solvent_between and the far blocks' pairs. */
+static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work)
+{
+    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
+    solvent_of_excluded(model, unit, &job);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->full.solvent(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    work->energy += job.energy;
+    work->pair_energy += job.pair_energy;
+}
+
 static void inside_job(const cardo_rigid_model *model, cardo_rigid_job *job)
 {
-    if (model->single)
+    if (model->single && model->plain)
+        model->kernels->single.excess_inside(&model->part_inside, &model->rules, job);
+    else if (model->plain)
+        model->kernels->full.excess_inside(&model->full_inside, &model->rules, job);
+    else if (model->single)
         model->kernels->single.solvent_inside(&model->part_inside, &model->rules, job);
     else
         model->kernels->full.solvent_inside(&model->full_inside, &model->rules, job);
+}
+
+/* Are all pairs of two blocks of a body plain? */
+static bool all_plain(const cardo_rigid_model *model, int a, int b)
+{
+    const cardo_rigid_sphere *s = &model->layout->block_sphere[a];
+    const cardo_rigid_sphere *t = &model->layout->block_sphere[b];
+    double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
+    double gap = sqrt(x * x + y * y + z * z) - s->radius - t->radius;
+    return gap > 0 && gap * gap > 4 * model->rules.plain_beyond * model->solvent.largest[a] *
+                                      model->solvent.largest[b];
 }
 
 /* The block with itself gives every pair twice, and each atom's own energy once, all of which count
@@ -98,7 +150,8 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
     inside_job(model, &self);
     work->nfar = 0;
     for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k)
-        work->far[work->nfar++] = k;
+        if (!model->plain || !all_plain(model, unit.block, k))
+            work->far[work->nfar++] = k;
     job.columns = work->far;
     job.ncolumn = work->nfar;
     inside_job(model, &job);
@@ -110,6 +163,8 @@ void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
 {
     if (model->layout->body[unit.block] == unit.body)
         solvent_inside(model, unit, work);
+    else if (model->plain)
+        pairs_and_solvent(model, unit, work);
     else
         solvent_between(model, unit, work);
 }
@@ -118,7 +173,8 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
                             cardo_rigid_work *work)
 {
     cardo_rigid_job job = rows_of(model, unit, work);
-    cardo_rigid_sort_columns(model, unit, model->rules.gb_cutoff, false, work);
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
     job.columns = work->near;
     job.ncolumn = work->nnear;
     model->kernels->chain_near(&model->full, &model->rules, &job);
@@ -137,6 +193,7 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
     cardo_rigid_solvent *solvent = &model->solvent;
     double sums[CARDO_BLOCK];
     cardo_rigid_sum_slots(model, &model->between, block, sums);
+    solvent->largest[block] = 0;
     for (int k = 0; k < model->layout->count[block]; ++k) {
         const int slot = CARDO_BLOCK * block + k;
         double offset = full->offset_radius[slot], radius = solvent->radius[slot];
@@ -145,6 +202,7 @@ void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
         double born = 1 / (1 / offset - t / radius);
         solvent->slope[slot] = born * born * (1 - t * t) * offset *
                                (alpha - psi * (2 * beta - psi * 3 * gamma_)) / radius;
+        solvent->largest[block] = fmax(solvent->largest[block], born);
         full->born[slot] = born;
         full->half_inverse_born[slot] = 0.5 / born;
         full->charge_born[slot] = full->gb_charge[slot] * born;

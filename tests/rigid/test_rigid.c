@@ -57,12 +57,14 @@ static double evaluate(const rigid_protein *protein, cardo_force_provider *provi
     return evaluation.energy;
 }
 
-static cardo_force_provider *make(const rigid_protein *protein, double cutoff, bool full_precision,
-                                  const char *kernels, int threads)
+static cardo_force_provider *make_within(const rigid_protein *protein, double tolerance,
+                                         double cutoff, bool full_precision, const char *kernels,
+                                         int threads)
 {
     cardo_error error = {0};
     cardo_force_provider *provider = NULL;
     cardo_rigid_options options = cardo_rigid_options_default();
+    options.tolerance = tolerance;
     options.full_precision = full_precision;
     options.cutoff = options.gb_cutoff = cutoff;
     options.reaction_field = protein->terms->has_gb ? 1 : 78.3;
@@ -72,6 +74,12 @@ static cardo_force_provider *make(const rigid_protein *protein, double cutoff, b
                                           protein->station, &options, NULL, &provider, &error),
               &error);
     return provider;
+}
+
+static cardo_force_provider *make(const rigid_protein *protein, double cutoff, bool full_precision,
+                                  const char *kernels, int threads)
+{
+    return make_within(protein, 0, cutoff, full_precision, kernels, threads);
 }
 
 static cardo_force_provider *make_reference(const rigid_protein *protein, double cutoff)
@@ -188,6 +196,66 @@ static void adenylate_kinase(void **unused)
         skip();
     all_cases("adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"), rigid_adenylate_kinase,
               4, 1);
+}
+
+/* The largest difference of a body's force, relative to the largest force; or of torques. */
+static double largest_difference(int nbody, const cardo_spatial *forces,
+                                 const cardo_spatial *expected)
+{
+    double linear = 0, angular = 0, force = 0, torque = 0;
+    for (int b = 0; b < nbody; ++b) {
+        linear = fmax(linear, v3_norm(v3_sub(forces[b].linear, expected[b].linear)));
+        angular = fmax(angular, v3_norm(v3_sub(forces[b].angular, expected[b].angular)));
+        force = fmax(force, v3_norm(expected[b].linear));
+        torque = fmax(torque, v3_norm(expected[b].angular));
+    }
+    return fmax(linear / force, angular / torque);
+}
+
+/* A tolerance bounds every force and torque, and the coarser does less: its errors show. */
+static void tolerance_of(const char *name, const char *path, rigid_partition partition)
+{
+    static const double tolerances[] = {1e-5, 1e-4, 1e-3, 1e-2};
+    enum { TOLERANCES = sizeof tolerances / sizeof *tolerances };
+    rigid_protein protein;
+    uint64_t seed = first_seed + 2;
+    double worst[TOLERANCES] = {0};
+    cardo_force_provider *within[TOLERANCES];
+    rigid_protein_read(path, "obc2", partition, &protein);
+    cardo_force_provider *exact = make(&protein, 0, true, "", 1);
+    for (int t = 0; t < TOLERANCES; ++t)
+        within[t] = make_within(&protein, tolerances[t], 0, false, "", 1);
+    for (int k = 0; k < (poses ? poses : 12); ++k) {
+        cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+        rigid_random_poses(&protein, unrest[k % 4], unrest[k % 4], &seed, X);
+        evaluate(&protein, exact, expected, NULL);
+        for (int t = 0; t < TOLERANCES; ++t) {
+            evaluate(&protein, within[t], forces, NULL);
+            double off = largest_difference(protein.nbody, forces, expected);
+            assert_close(off, 0, tolerances[t]);
+            worst[t] = fmax(worst[t], off);
+        }
+    }
+    print_message("%s: errors within 1e-5 %.1e, 1e-4 %.1e, 1e-3 %.1e, 1e-2 %.1e\n", name, worst[0],
+                  worst[1], worst[2], worst[3]);
+    assert_true(worst[3] > worst[0]);
+    for (int t = 0; t < TOLERANCES; ++t)
+        cardo_force_provider_destroy(within[t]);
+    cardo_force_provider_destroy(exact);
+    rigid_protein_clear(&protein);
+}
+
+static void tolerances(void **unused)
+{
+    (void)unused;
+    tolerance_of("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain);
+    if (!support_have_shared())
+        skip();
+    const char *lao_file = support_shared("reference/openmm/2lao_min/2lao_min.pdb");
+    tolerance_of("LAO", lao_file, rigid_lao);
+    tolerance_of("LAO, 100 side chains", lao_file, rigid_lao_side_chains);
+    tolerance_of("adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"),
+                 rigid_adenylate_kinase);
 }
 
 /* Every width of vectors that this machine has. */
@@ -399,6 +467,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lao),
         cmocka_unit_test(lao_with_side_chains),
         cmocka_unit_test(adenylate_kinase),
+        cmocka_unit_test(tolerances),
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(forces_are_the_gradient),
         cmocka_unit_test(forces_are_the_gradient_of_more_bodies),

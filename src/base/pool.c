@@ -3,8 +3,10 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Spins last about a third of a millisecond: longer than whatever lies between two evaluations of a
@@ -114,6 +116,16 @@ void cardo_pool_run(cardo_pool *pool, int ntask, cardo_task task, void *arg)
     start_round(pool);
     take_tasks(pool);
     wait_until_finished(pool);
+}
+
+int cardo_pool_default(void)
+{
+    const char *wanted = getenv("OMP_NUM_THREADS");
+    cpu_set_t mine;
+    int n = wanted ? atoi(wanted) : 0;
+    if (n <= 0 && sched_getaffinity(0, sizeof mine, &mine) == 0)
+        n = CPU_COUNT(&mine);
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
 }
 
 cardo_status cardo_pool_create(int nthread, cardo_pool **out, cardo_error *error)

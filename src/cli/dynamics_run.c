@@ -129,6 +129,7 @@ static void announce(const cardo_dynamics_run *r)
     if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
         printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
     printf("\n");
+    cardo_setup_print_choice(&r->setup);
     if (!(r->setup.provider->traits & CARDO_FORCE_DETERMINISTIC))
         printf("note: with several threads, a cutoff or a GPU the last bits of OpenMM's forces "
                "vary, so a "

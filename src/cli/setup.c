@@ -1,6 +1,7 @@
 #include "cli/setup.h"
 
 #include "base/memory.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "coarse/coarse.h"
 #include "coarse/kind.h"
@@ -160,12 +161,33 @@ static cardo_status read_topology(cardo_setup *setup, cardo_error *error)
     return status;
 }
 
-/* Does the rigid provider compute the System that was taken apart? "auto" asks that nothing be left
- * to OpenMM. */
-static bool is_for_rigid(const cardo_model_forcefield *forcefield, const cardo_openmm_parts *parts)
+static bool names_platform(const cardo_model_forcefield *forcefield)
 {
-    return strcmp(forcefield->provider, "auto") != 0 ||
-           (!parts->rest && parts->terms->has_nonbonded && !cardo_rigid_unsupported(parts->terms));
+    return forcefield->properties[0] ||
+           (forcefield->platform[0] && strcmp(forcefield->platform, "auto") != 0);
+}
+
+static bool is_auto(const cardo_model_forcefield *forcefield)
+{
+    return strcmp(forcefield->provider, "auto") == 0;
+}
+
+/* Many small bodies leave the rigid provider's blocks half empty, and little lies inside bodies. */
+enum { LEAST_ATOMS_A_BODY = 16 };
+
+/* Why provider auto is to take OpenMM although the user names no platform, or NULL: rigid. */
+static const char *why_not_rigid(const cardo_model *model, const cardo_openmm_parts *parts)
+{
+    const char *unsupported = cardo_rigid_unsupported(parts->terms);
+    if (unsupported)
+        return unsupported;
+    if (parts->rest)
+        return "it has forces that rigid does not know";
+    if (!parts->terms->has_nonbonded)
+        return "it has no pairs to skip";
+    if (model->structure[0].structure->natom < LEAST_ATOMS_A_BODY * model->nbody)
+        return "its bodies are small";
+    return NULL;
 }
 
 /* Takes the System apart for the rigid provider, which is made when there are bodies; setup->parts
@@ -179,6 +201,10 @@ static cardo_status take_apart(cardo_setup *setup, const cardo_openmm_options *o
     cardo_openmm_parts *parts = NULL;
     if (strcmp(model->forcefield.provider, "openmm") == 0)
         return CARDO_OK;
+    if (is_auto(&model->forcefield) && names_platform(&model->forcefield)) {
+        snprintf(setup->not_rigid, sizeof setup->not_rigid, "a platform of it is named");
+        return CARDO_OK;
+    }
     CARDO_TRY(CARDO_ALLOCATE(&parts, 1, error));
     if (setup->terms)
         status = cardo_openmm_parts_from_terms(setup->terms, model->atom_body, structure->position,
@@ -186,7 +212,12 @@ static cardo_status take_apart(cardo_setup *setup, const cardo_openmm_options *o
     else
         status = cardo_openmm_parts_from_system(model->forcefield.system, structure->natom,
                                                 structure->position, options, parts, error);
-    if (status == CARDO_OK && is_for_rigid(&model->forcefield, parts)) {
+    if (status != CARDO_OK)
+        goto done;
+    const char *reason = is_auto(&model->forcefield) ? why_not_rigid(model, parts) : NULL;
+    if (reason) {
+        snprintf(setup->not_rigid, sizeof setup->not_rigid, "%s", reason);
+    } else {
         setup->parts = parts;
         parts = NULL;
     }
@@ -197,12 +228,24 @@ done:
     return status;
 }
 
+static void name_engine(cardo_setup *setup)
+{
+    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    int n = snprintf(setup->engine, sizeof setup->engine, "rigid, %s precision",
+                     forcefield->full_precision ? "double" : "mixed");
+    if (forcefield->tolerance > 0)
+        snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
+                 forcefield->tolerance);
+}
+
 /* The provider of the parts, for the stations of the compiled system in their bodies. */
 static cardo_status make_rigid(cardo_setup *setup, const int *body, const double *stations,
                                cardo_error *error)
 {
     const cardo_model_forcefield *forcefield = &setup->model->forcefield;
-    cardo_rigid_options options = {.threads = forcefield->threads,
+    cardo_rigid_options options = {.threads = forcefield->threads > 0 ? forcefield->threads
+                                                                      : cardo_pool_default(),
+                                   .tolerance = forcefield->tolerance,
                                    .full_precision = forcefield->full_precision,
                                    .cutoff = setup->parts->cutoff,
                                    .gb_cutoff = setup->parts->gb_cutoff,
@@ -210,9 +253,11 @@ static cardo_status make_rigid(cardo_setup *setup, const int *body, const double
     cardo_status status = cardo_rigid_provider_create(
         setup->parts->terms, cardo_system_nbody(setup->system), body, stations, &options,
         setup->parts->rest, &setup->provider, error);
-    if (status == CARDO_OK)
-        setup->parts->rest = NULL;
-    return status;
+    if (status != CARDO_OK)
+        return status;
+    setup->parts->rest = NULL;
+    name_engine(setup);
+    return CARDO_OK;
 }
 
 /* The provider that works on body poses, rigid or coarse-grained, of the compiled system. */
@@ -464,10 +509,7 @@ const char *cardo_setup_platform(const cardo_setup *setup)
 {
     if (setup->coarse)
         return "coarse-grained";
-    if (!setup->parts)
-        return cardo_openmm_provider_platform(setup->provider);
-    return setup->model->forcefield.full_precision ? "rigid, double precision"
-                                                   : "rigid, mixed precision";
+    return setup->parts ? setup->engine : cardo_openmm_provider_platform(setup->provider);
 }
 
 const char *cardo_setup_engine(const cardo_setup *setup, char text[64])
@@ -475,6 +517,16 @@ const char *cardo_setup_engine(const cardo_setup *setup, char text[64])
     const char *platform = cardo_setup_platform(setup);
     snprintf(text, 64, setup->parts || setup->coarse ? "%s" : "OpenMM, %s platform", platform);
     return text;
+}
+
+void cardo_setup_print_choice(const cardo_setup *setup)
+{
+    if (!setup->provider || setup->coarse || !is_auto(&setup->model->forcefield))
+        return;
+    if (setup->parts)
+        printf("provider auto took rigid, which knows all of the force field\n");
+    else
+        printf("provider auto took OpenMM: %s\n", setup->not_rigid);
 }
 
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

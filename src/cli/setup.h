@@ -23,6 +23,8 @@ typedef struct cardo_setup {
     cardo_evaluator *evaluator;
     cardo_openmm_parts *parts;   /* of provider rigid, until there is a system; else NULL     */
     cardo_coarse_energy *coarse; /* the energy that provider computes, when it is coarse-grained */
+    char engine[64];             /* of provider rigid: "rigid, mixed precision"               */
+    char not_rigid[128];         /* why provider auto took OpenMM; empty: it did not          */
     cardo_state *state;          /* at the model's initial q                                  */
     cardo_error no_forces;       /* why there is no provider, where that is allowed            */
 } cardo_setup;
@@ -35,12 +37,14 @@ typedef struct cardo_setup {
         {"platform", 'p', "NAME",                                                                  \
          "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
         {"provider", 0, "NAME",                                                                    \
-         "who computes forces: openmm (default), rigid (skips what lies inside bodies), auto"},    \
+         "who computes forces: rigid (skips what lies inside bodies), openmm, auto (default: "     \
+         "rigid "                                                                                  \
+         "where it knows the whole force field and no platform is named)"},                        \
         CARDO_NUMBERING_OPTION,                                                                    \
     {                                                                                              \
         "threads", 't', "N",                                                                       \
-            "threads of the CPU platform (default 1, bitwise reproducible; more are faster but "   \
-            "not)"                                                                                 \
+            "threads: of rigid all cores unless said otherwise, always with the same results; of " \
+            "OpenMM's CPU platform 1, as with more the last bits vary"                             \
     }
 
 /* Reads the command's model alone, so that something may be said to it before the rest is built. */
@@ -74,6 +78,8 @@ cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);
  * engine returns text. Needs a provider. */
 const char *cardo_setup_engine(const cardo_setup *setup, char text[64]);
 const char *cardo_setup_platform(const cardo_setup *setup);
+/* Prints which provider auto took and why; nothing where the user named one. */
+void cardo_setup_print_choice(const cardo_setup *setup);
 
 /* Puts one coordinate of the state at a value and realizes POSITION. */
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

@@ -229,6 +229,7 @@ static void announce(const run *r)
            cardo_system_nu(r->setup.system));
     printf("forces: %s%s%s, %s\n", cardo_setup_engine(&r->setup, engine), f->solvent[0] ? ", " : "",
            f->solvent, f->method);
+    cardo_setup_print_choice(&r->setup);
     fflush(stdout);
 }
 

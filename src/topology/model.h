@@ -74,8 +74,9 @@ typedef struct cardo_model_forcefield {
     char solvent[32];     /* "obc2" and its like, "none", or "" when a file brings its own     */
     char method[32];      /* "all-pairs", "no-cutoff", "cutoff"                                */
     double cutoff;        /* nm                                                                */
-    char provider[16];    /* "openmm", "rigid", "auto"                                         */
+    char provider[16];    /* "auto", "rigid", "openmm"                                         */
     bool full_precision;  /* of provider rigid: all in double                                */
+    double tolerance;     /* of provider rigid: relative error of forces on bodies; 0: exact   */
     char platform[32];
     char properties[256];
     int threads;

@@ -10,7 +10,7 @@
 /* The options as their field table sees them. */
 typedef struct forcefield_options {
     int solvent, method, provider, precision, threads;
-    double cutoff;
+    double cutoff, tolerance;
     char parameters[CARDO_FIELD_STRING_SIZE];
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
     char table[CARDO_FIELD_STRING_SIZE];
@@ -19,7 +19,7 @@ typedef struct forcefield_options {
 } forcefield_options;
 
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
-static const char *const providers[] = {"openmm", "rigid", "auto", NULL};
+static const char *const providers[] = {"auto", "rigid", "openmm", NULL};
 static const char *const precisions[] = {"mixed", "double", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
@@ -32,18 +32,22 @@ const cardo_field cardo_model_forcefield_fields[] = {
      methods, "which nonbonded pairs count"},
     {"cutoff", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, cutoff), "nm", "0", 0, 1000, NULL,
      "distance of method cutoff"},
-    {"provider", CARDO_FIELD_CHOICE, offsetof(forcefield_options, provider), "", "openmm", 0, 0,
+    {"provider", CARDO_FIELD_CHOICE, offsetof(forcefield_options, provider), "", "auto", 0, 0,
      providers,
      "who computes forces: OpenMM; rigid, which skips what lies inside bodies and leaves to OpenMM "
-     "what it does not know; auto: rigid where it knows all"},
+     "what it does not know; auto: rigid where it knows all and no platform is named"},
     {"precision", CARDO_FIELD_CHOICE, offsetof(forcefield_options, precision), "", "mixed", 0, 0,
      precisions, "of provider rigid"},
+    {"tolerance", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, tolerance), "", "0", 0, 0.01,
+     NULL,
+     "error allowed of forces and torques on bodies, relative to the largest, of provider rigid "
+     "with OBC2 and all pairs; 0: exact"},
     {"platform", CARDO_FIELD_STRING, offsetof(forcefield_options, platform), "", "auto", 0, 0, NULL,
      "OpenMM platform, or auto: the fastest"},
     {"properties", CARDO_FIELD_STRING, offsetof(forcefield_options, properties), "", "", 0, 0, NULL,
      "properties of the platform, as Name=value,Name=value"},
     {"threads", CARDO_FIELD_INT, offsetof(forcefield_options, threads), "", "0", 0, 4096, NULL,
-     "threads of the CPU platform, 0: all"},
+     "threads; 0: of provider rigid all cores, of OpenMM's CPU platform one"},
     {"table", CARDO_FIELD_STRING, offsetof(forcefield_options, table), "", "", 0, 0, NULL,
      "tabulate forces over FROM:TO of each coordinate (one to three, commas between): steps in "
      "this "
@@ -88,6 +92,7 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     snprintf(forcefield->platform, sizeof forcefield->platform, "%.31s", options.platform);
     snprintf(forcefield->properties, sizeof forcefield->properties, "%s", options.properties);
     forcefield->cutoff = options.cutoff;
+    forcefield->tolerance = options.tolerance;
     snprintf(forcefield->table, sizeof forcefield->table, "%s", options.table);
     forcefield->table_error = options.table_error;
     forcefield->table_relative = options.table_relative;

@@ -28,8 +28,8 @@ const cardo_element_rule cardo_model_rules[] = {
     {"weld", "", ""},
     {"free", "", ""},
     {"forcefield",
-     "files system parameters solvent method cutoff provider=openmm|rigid|auto "
-     "precision=mixed|double "
+     "files system parameters solvent method cutoff provider=auto|rigid|openmm "
+     "precision=mixed|double tolerance:number "
      "platform properties threads table table-error "
      "table-relative "
      "table-evaluations",

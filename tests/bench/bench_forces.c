@@ -126,8 +126,9 @@ static double time_floor(bench *b, const rigid_protein *protein, int calls)
     return median(times, calls);
 }
 
-static cardo_force_provider *make_rigid(const rigid_protein *protein, double cutoff, bool full,
-                                        const char *kernels, int threads)
+static cardo_force_provider *make_rigid(const rigid_protein *protein, double cutoff,
+                                        double tolerance, bool full, const char *kernels,
+                                        int threads)
 {
     cardo_error error = {0};
     cardo_force_provider *provider = NULL;
@@ -135,6 +136,7 @@ static cardo_force_provider *make_rigid(const rigid_protein *protein, double cut
                                    .full_precision = full,
                                    .cutoff = cutoff,
                                    .gb_cutoff = cutoff,
+                                   .tolerance = tolerance,
                                    .reaction_field = protein->terms->has_gb ? 1 : 78.3};
     snprintf(options.kernels, sizeof options.kernels, "%s", kernels);
     if (cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body, protein->station,
@@ -159,10 +161,15 @@ static void compare_ways(bench *b, const rigid_protein *protein, const char *nam
     static const struct {
         const char *key, *kernels;
         bool full;
-    } ways[] = {{"rigid, mixed (ms)", "", false},
-                {"rigid, double (ms)", "", true},
-                {"rigid, mixed, avx2 (ms)", "avx2", false},
-                {"rigid, mixed, plain (ms)", "plain", false}};
+        double tolerance;
+    } ways[] = {{"rigid, mixed (ms)", "", false, 0},
+                {"rigid, double (ms)", "", true, 0},
+                {"rigid, mixed, avx2 (ms)", "avx2", false, 0},
+                {"rigid, mixed, plain (ms)", "plain", false, 0},
+                {"rigid, within 1e-5 (ms)", "", false, 1e-5},
+                {"rigid, within 1e-3 (ms)", "", false, 1e-3},
+                {"rigid, within 1e-3, avx2 (ms)", "avx2", false, 1e-3},
+                {"rigid, within 1e-3, plain (ms)", "plain", false, 1e-3}};
     enum { WAYS = sizeof ways / sizeof *ways };
     static double times[WAYS + 1][MOST_CALLS];
     const int calls = b->quick ? 3 : protein->terms->has_gb ? 31 : 101;
@@ -176,8 +183,12 @@ static void compare_ways(bench *b, const rigid_protein *protein, const char *nam
     assert_ok(cardo_openmm_provider_create(protein->terms, protein->body,
                                            protein->structure->position, &options, &openmm, &error),
               &error);
+    const bool tolerant = protein->terms->has_gb && cutoff == 0;
     for (int w = 0; w < WAYS; ++w)
-        rigid[w] = make_rigid(protein, cutoff, ways[w].full, ways[w].kernels, 1);
+        rigid[w] =
+            ways[w].tolerance > 0 && !tolerant
+                ? NULL
+                : make_rigid(protein, cutoff, ways[w].tolerance, ways[w].full, ways[w].kernels, 1);
     for (int k = -1; k < calls; ++k) {
         int at = k < 0 ? 0 : k; /* the first of all calls warms up */
         jiggle(b, protein);
@@ -201,8 +212,8 @@ static void compare_threads(bench *b, const rigid_protein *protein, const char *
 {
     const int calls = b->quick ? 3 : 101;
     double least[2] = {HUGE_VAL, HUGE_VAL};
-    cardo_force_provider *rigid[2] = {make_rigid(protein, 0, false, "", 1),
-                                      make_rigid(protein, 0, false, "", 2)};
+    cardo_force_provider *rigid[2] = {make_rigid(protein, 0, 0, false, "", 1),
+                                      make_rigid(protein, 0, 0, false, "", 2)};
     for (int k = 0; k < calls; ++k) {
         jiggle(b, protein);
         for (int w = 0; w < 2; ++w)

@@ -25,5 +25,4 @@ $cardo energy examples/mcg/mcg.xml --scan constant=-0.05:0.15:21 --out "$runs/sc
 
 echo
 echo "== simulating"
-# All cores: faster, but then OpenMM's last bits differ from run to run.
-$cardo simulate examples/mcg/mcg.xml --out "$runs/simulation" --force --threads "$(nproc)" "$@"
+$cardo simulate examples/mcg/mcg.xml --out "$runs/simulation" --force "$@"

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "base/text.h"
+#include "cli/study.h"
 #include "coarse/coarse.h"
 #include "coarse/kind.h"
+#include "dynamics/integrator.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/prmtop.h"
@@ -175,6 +177,18 @@ static bool is_auto(const cardo_model_forcefield *forcefield)
 /* Many small bodies leave the rigid provider's blocks half empty, and little lies inside bodies. */
 enum { LEAST_ATOMS_A_BODY = 16 };
 
+/* Is a study of the model made with an integrator that wants slow and fast forces apart? */
+static bool wants_groups(const cardo_model *model)
+{
+    static const char *const verbs[] = {"simulate", "drive"};
+    for (size_t k = 0; k < sizeof verbs / sizeof *verbs; ++k) {
+        const char *integrator = cardo_study_value(model, verbs[k], "integrator");
+        if (integrator && strcmp(integrator, cardo_integrator_respa.name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Why provider auto is to take OpenMM although the user names no platform, or NULL: rigid. */
 static const char *why_not_rigid(const cardo_model *model, const cardo_openmm_parts *parts)
 {
@@ -187,6 +201,8 @@ static const char *why_not_rigid(const cardo_model *model, const cardo_openmm_pa
         return "it has no pairs to skip";
     if (model->structure[0].structure->natom < LEAST_ATOMS_A_BODY * model->nbody)
         return "its bodies are small";
+    if (wants_groups(model))
+        return "respa wants slow and fast forces apart";
     return NULL;
 }
 

@@ -62,6 +62,8 @@ static void force_is_the_slope(cardo_setup *setup, const char *body, int places,
     energy_at(setup, info.q_first, 0);
 }
 
+#define REFERENCE "platform=\"Reference\" "
+
 static const char *elbow(const char *path, const char *forcefield)
 {
     static char text[2048];
@@ -72,7 +74,7 @@ static const char *elbow(const char *path, const char *forcefield)
              "residues=\"1:114-216\"/>"
              "<hinge residues=\"1:109-113\"/><body name=\"variable\" domains=\"variable\"/>"
              "<body name=\"constant\" domains=\"constant\" parent=\"variable\">%s</body>"
-             "<forcefield files=\"ff14SB.xml\" platform=\"Reference\" %s/></model></cardo>",
+             "<forcefield files=\"ff14SB.xml\" %s/></model></cardo>",
              support_source("pdb/2mcg_1.pdb"), support_source("pdb/2mcg_2.pdb"), path, forcefield);
     return support_write("elbow.xml", text);
 }
@@ -81,7 +83,7 @@ static void screw_path_of_the_elbow(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup = build(elbow("<path/>", "solvent=\"none\""), &error);
+    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
     force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
     cardo_setup_clear(setup);
 }
@@ -91,7 +93,7 @@ static void euler_path_of_the_elbow(void **unused)
     (void)unused;
     cardo_error error = {0};
     cardo_setup *setup =
-        build(elbow("<path interpolation=\"euler\"/>", "solvent=\"none\""), &error);
+        build(elbow("<path interpolation=\"euler\"/>", REFERENCE "solvent=\"none\""), &error);
     force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
     cardo_setup_clear(setup);
 }
@@ -100,7 +102,7 @@ static void solvent_of_the_elbow(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup = build(elbow("<path/>", "solvent=\"obc2\""), &error);
+    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"obc2\""), &error);
     force_is_the_slope(setup, "constant", 2, 0.01, 0.05);
     cardo_setup_clear(setup);
 }
@@ -111,7 +113,7 @@ static void free_base_feels_no_net_force(void **unused)
     (void)unused;
     cardo_error error = {0};
     double generalized[64];
-    cardo_setup *setup = build(elbow("<path/>", "solvent=\"none\""), &error);
+    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
     assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
     assert_ok(
         cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
@@ -126,15 +128,15 @@ static void free_base_feels_no_net_force(void **unused)
 static void rigid_provider_of_the_elbow(void **unused)
 {
     (void)unused;
-    static const char *const providers[] = {"openmm", "rigid", "auto"};
+    static const char *const forcefields[] = {
+        REFERENCE "provider=\"openmm\" solvent=\"obc2\"",
+        "provider=\"rigid\" precision=\"double\" solvent=\"obc2\"",
+        "provider=\"rigid\" precision=\"double\" threads=\"1\" solvent=\"obc2\""};
     double expected = 0;
     for (int k = 0; k < 3; ++k) {
         cardo_error error = {0};
-        char options[128];
         double generalized[64];
-        snprintf(options, sizeof options, "solvent=\"obc2\" provider=\"%s\" precision=\"double\"",
-                 providers[k]);
-        cardo_setup *setup = build(elbow("<path start=\"0.05\"/>", options), &error);
+        cardo_setup *setup = build(elbow("<path start=\"0.05\"/>", forcefields[k]), &error);
         assert_string_equal(setup->provider->name, k == 0 ? "openmm" : "rigid");
         assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
         assert_ok(
@@ -145,6 +147,30 @@ static void rigid_provider_of_the_elbow(void **unused)
         assert_close(generalized[6], expected, 1e-9 * fabs(expected));
         if (k > 0)
             force_is_the_slope(setup, "constant", 5, -0.03, 0.3);
+        cardo_setup_clear(setup);
+    }
+}
+
+/* Nobody names a provider: rigid where it knows the force field and no platform is named. */
+static void provider_that_is_chosen(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *forcefield, *name, *why;
+    } choices[] = {
+        {"solvent=\"obc2\"", "rigid", ""},
+        {"solvent=\"none\" tolerance=\"1e-4\"", "rigid", ""},
+        {"platform=\"auto\" provider=\"auto\" solvent=\"none\"", "rigid", ""},
+        {"platform=\"CPU\" solvent=\"none\"", "openmm", "platform"},
+        {"properties=\"Threads=1\" solvent=\"none\"", "openmm", "platform"},
+        {"solvent=\"hct\"", "openmm", "does not know"},
+    };
+    for (size_t k = 0; k < sizeof choices / sizeof *choices; ++k) {
+        cardo_error error = {0};
+        cardo_setup *setup = build(elbow("<path/>", choices[k].forcefield), &error);
+        assert_string_equal(setup->provider->name, choices[k].name);
+        assert_non_null(strstr(setup->not_rigid, choices[k].why));
+        assert_true((setup->not_rigid[0] == 0) == (choices[k].why[0] == 0));
         cardo_setup_clear(setup);
     }
 }
@@ -187,6 +213,7 @@ int main(void)
         cmocka_unit_test(solvent_of_the_elbow),
         cmocka_unit_test(free_base_feels_no_net_force),
         cmocka_unit_test(rigid_provider_of_the_elbow),
+        cmocka_unit_test(provider_that_is_chosen),
         cmocka_unit_test(three_bodies_of_adenylate_kinase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

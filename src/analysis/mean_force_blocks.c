@@ -27,6 +27,9 @@ bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double for
     return true;
 }
 
+/* Part of all samples that may lie apart from the others and be left out. */
+static const double most_apart = 0.01;
+
 /* Integrals over exp(-F) go in so many steps from node to node. */
 enum { STEPS = 8 };
 
@@ -100,26 +103,36 @@ static cardo_status add_blocks(const cardo_force_blocks *blocks, const cardo_for
     return CARDO_OK;
 }
 
+/* Of the runs of visited nodes the one that was visited most; all others together must hold next to
+ * nothing, such as a few samples at an end of the range. */
 static cardo_status find_visited(const cardo_force_nodes *nodes, force_fit *f, cardo_error *error)
 {
-    int last = -1;
-    f->first = -1;
-    for (int i = 0; i < nodes->n; ++i) {
-        if (f->square[i] < 1)
+    double run = 0, most = 0, total = 0;
+    for (int i = 0, first = 0; i < nodes->n; ++i) {
+        if (f->square[i] < 1) {
+            run = 0;
+            first = i + 1;
             continue;
-        if (last >= 0 && last != i - 1)
-            return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                              "no force was sampled between %g and %g: the profiles on both sides "
-                              "cannot be joined; sample longer, or take fewer bins",
-                              nodes->low + last * nodes->spacing, nodes->low + i * nodes->spacing);
-        f->first = last < 0 ? i : f->first;
-        last = i;
+        }
+        run += f->square[i];
+        total += f->square[i];
+        if (run > most) {
+            most = run;
+            f->first = first;
+            f->n = i - first + 1;
+        }
     }
-    f->n = last - f->first + 1;
     f->whole = nodes->periodic && f->n == nodes->n;
-    if (f->first < 0 || f->n < 2)
+    if (f->n < 2)
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "no forces were sampled between %g and %g",
                           nodes->low, nodes->low + nodes->n * nodes->spacing);
+    if (total - most > most_apart * total)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "%.0f %% of the forces were sampled apart from those between %g and %g, "
+                          "and none in between: the profiles cannot be joined; sample longer, or "
+                          "take fewer bins",
+                          100 * (total - most) / total, nodes->low + f->first * nodes->spacing,
+                          nodes->low + (f->first + f->n - 1) * nodes->spacing);
     return CARDO_OK;
 }
 

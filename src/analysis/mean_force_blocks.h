@@ -32,7 +32,8 @@ bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double for
                            double *next, double *moment);
 
 /* F at places, normalized: exp(-F) has integral 1 over the visited nodes. Nodes whose sum of squares is
- * below 1 count as not visited: NaN beyond the others, CARDO_ERROR_NUMERICAL between them. F and
+ * below 1 count as not visited: NaN there and beyond; where that parts the samples, and 1 % or more lie
+ * apart from most, CARDO_ERROR_NUMERICAL. F and
  * sigma [nplace]; the errors come from the correlation between blocks, of which there should be twenty
  * or more, and which need not be longer than memory.
  *

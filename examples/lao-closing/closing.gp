@@ -15,7 +15,8 @@ plot table using 1:2 with linespoints pt 7 lc rgb "#c44e52" title "rigid, side c
      table using 1:4 with linespoints pt 7 lc rgb "#4c72b0" title "driven, interface gives way", \
      2.4 with lines dt 2 lc rgb "#555555" title "2.4 Å"
 set ylabel "energy above the open state (kJ/mol)"
-set autoscale y
+set yrange [-100:350]
 set key top left
-plot table using 1:5 with linespoints pt 7 lc rgb "#4c72b0" title "driven, ff14SB and OBC2"
+plot table using 1:5 with linespoints pt 7 lc rgb "#4c72b0" title "driven at 300 K, then cooled", \
+     227 * 0.5 * 0.0083144626 * 300 with lines dt 2 lc rgb "#555555" title "kT/2 for each of 227 coordinates"
 unset multiplot

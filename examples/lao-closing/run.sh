@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# LAO-binding protein led from open to closed: how near atoms come with rigid side chains, then with those that give way.
+# LAO-binding protein, led from open to closed at 300 K, and what is left of the energy when the way is cooled down.
 #   examples/lao-closing/run.sh [cardo drive options]
 # Structures come from $CARDO_PDB_DIR, or from the shared folder beside the source tree. See README.md.
 set -euo pipefail
@@ -23,20 +23,17 @@ done
 $cardo prepare "$open" --out "$runs/2lao_prepared.pdb" --force
 $cardo info "$here/closing.xml" --clashes --json >"$runs/clashes.json"
 $cardo drive "$here/closing.xml" --out "$runs/driven" --force "$@"
-python3 "$here/distances.py" "$runs/driven/trajectory.pdb" >"$runs/driven.txt"
-python3 - "$runs" <<'PYTHON'
-import csv, json, sys
-runs = sys.argv[1]
-rigid = {c["side_chains"]: c["least_distance_A"] for c in json.load(open(runs + "/clashes.json"))["clashes"]}
-near = [line.split()[1] for line in open(runs + "/driven.txt")]
-rows = list(csv.DictReader(open(runs + "/driven/trajectory.csv")))
-start = float(rows[0]["potential (kJ/mol)"])
-with open(runs + "/closing.csv", "w") as out:
-    print("q,open (A),best (A),driven (A),energy (kJ/mol)", file=out)
-    for k, row in enumerate(rows):
-        q = float(row["q mobile"])
-        i = round(10 * q)
-        print(q, rigid["open"][i], rigid["best"][i], near[k], float(row["potential (kJ/mol)"]) - start, sep=",", file=out)
-PYTHON
-cat "$runs/closing.csv"
+
+# From eleven moments of the way, the first before it begins and the last long after it has ended, to the minimum of the
+# energy in all coordinates but q.
+python3 "$here/moments.py" "$runs/driven/trajectory.csv" "$runs"
+: >"$runs/near.txt"
+for k in 0 1 2 3 4 5 6 7 8 9 10; do
+    q=$(python3 -c "print($k / 10)")
+    $cardo drive "$here/closing.xml" --from "$runs/moment$k.csv" --out "$runs/cooled$k" --force --quiet \
+        --set drive.mode=quasi-static --set drive.motion=ramp --set drive.from="$q" --set drive.to="$q" --set drive.steps=1 \
+        --set drive.iterations=1000 --set drive.tolerance=3 --set drive.trajectory-interval=1 --set drive.report-interval=1
+    python3 "$here/distances.py" "$runs/cooled$k/trajectory.pdb" | tail -1 >>"$runs/near.txt"
+done
+python3 "$here/table.py" "$runs"
 ! command -v gnuplot >/dev/null || gnuplot -e "table='$runs/closing.csv'; picture='$runs/closing.png'" "$here/closing.gp"

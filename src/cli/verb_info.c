@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/setup.h"
 #include "coarse/kind.h"
+#include "structure/residue.h"
 #include "structure/selection.h"
 #include "topology/turns.h"
 
@@ -79,6 +80,26 @@ static cardo_status print_torsions(const cardo_model *model, cardo_error *error)
     return status;
 }
 
+/* The residues of a body but its waters, which are counted: crystals have hundreds, one by one. */
+static cardo_status body_residues(const cardo_model *model, const cardo_model_body *body,
+                                  char **text, int *nwater, cardo_error *error)
+{
+    const cardo_structure *s = model->structure[0].structure;
+    bool *mark;
+    cardo_status status = CARDO_ALLOCATE(&mark, s->nresidue, error);
+    if (status != CARDO_OK)
+        return status;
+    *nwater = 0;
+    for (int r = 0; r < s->nresidue; ++r) {
+        bool water = cardo_residue_is_water(s->residue_name[r].text);
+        mark[r] = body->residue[r] && !water;
+        *nwater += body->residue[r] && water;
+    }
+    status = cardo_selection_text(s, mark, text, error);
+    cardo_free(mark);
+    return status;
+}
+
 static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
 {
     const cardo_model *model = setup->model;
@@ -89,13 +110,15 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
         if (body->piece)
             continue;
         cardo_system_body(setup->system, b + 1, &info);
-        char *residues = NULL;
-        cardo_status status =
-            cardo_selection_text(model->structure[0].structure, body->residue, &residues, error);
+        char *residues = NULL, waters[48] = "";
+        int nwater;
+        cardo_status status = body_residues(model, body, &residues, &nwater, error);
         if (status != CARDO_OK)
             return status;
-        printf("  %-12s %d atoms, %.1f Da: residues %s\n", body->name, body->natom, body->mass,
-               residues);
+        if (nwater > 0)
+            snprintf(waters, sizeof waters, " and %d water%s", nwater, nwater == 1 ? "" : "s");
+        printf("  %-12s %d atoms, %.1f Da: residues %s%s\n", body->name, body->natom, body->mass,
+               residues, waters);
         printf("  %-12s joined to %s by %s: %d degree%s of freedom\n", "",
                body->parent < 0 ? "ground" : model->body[body->parent].name,
                cardo_mobilizer_name(info.mobilizer), info.nu, info.nu == 1 ? "" : "s");

@@ -15,8 +15,9 @@ typedef struct cardo_structure_definition {
     const char *id, *file;
     const char *coordinates; /* of an AMBER topology; NULL: from the file beside it              */
     const char *chains; /* ids with blanks or commas between; NULL or "*": all; "": the blank id */
-    int model; /* serial, or 0: the first                                                  */
-    bool keep_hetero;
+    int model;        /* serial, or 0: the first                                                  */
+    bool keep_hetero; /* ligands and ions, and ...                                              */
+    bool keep_water;
     bool label_numbering; /* of an mmCIF file                                                     */
 } cardo_structure_definition;
 

@@ -55,7 +55,8 @@ static cardo_status read_structure(model_reader *reader, const cardo_xml_element
         .file = cardo_xml_attribute(element, "file"),
         .coordinates = cardo_xml_attribute(element, "coordinates"),
         .chains = cardo_xml_attribute(element, "chains"),
-        .keep_hetero = hetero && strcmp(hetero, "keep") == 0,
+        .keep_hetero = hetero && strcmp(hetero, "drop") != 0,
+        .keep_water = hetero && strcmp(hetero, "keep") == 0,
         .label_numbering = numbering && strcmp(numbering, "label") == 0,
     };
     if (!cardo_xml_attribute(element, "model"))
@@ -107,6 +108,14 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
 {
     cardo_model_definition *d = &reader->definition;
     const char *rotors = cardo_xml_attribute(element, "rotors");
+    const char *closure = cardo_xml_attribute(element, "closure");
+    char here[CARDO_PLACE_SIZE];
+    if (closure && strcmp(closure, "rigid") == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: closure=\"rigid\": there are no constraints, so a second strand "
+                          "cannot close its loop rigidly; leave it out, or say closure=\"bonded\": "
+                          "the force field's own terms hold the cut bond",
+                          cardo_place_text(place_of(reader->document, element), here));
     cardo_status status =
         CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
     if (status != CARDO_OK)

@@ -119,7 +119,9 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
         int first = all->residue_first[r], end = all->residue_first[r + 1];
         if (!chain_listed(all->chain_id[all->residue_chain[r]].text, definition->chains))
             continue;
-        if (!definition->keep_hetero && cardo_model_is_free_molecule(all, r)) {
+        bool keeps = cardo_residue_is_water(all->residue_name[r].text) ? definition->keep_water
+                                                                       : definition->keep_hetero;
+        if (!keeps && cardo_model_is_free_molecule(all, r)) {
             entry->ndropped_hetero += end - first;
             continue;
         }

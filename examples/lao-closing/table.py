@@ -7,7 +7,6 @@ Writes FOLDER/closing.csv and prints it, with the mean potentials at 300 K befor
 """
 import csv
 import json
-import math
 import statistics
 import sys
 
@@ -29,10 +28,12 @@ with open(folder + "/closing.csv", "w") as out:
     for stream in (out, sys.stdout):
         print("q,open (A),best (A),driven (A),energy (kJ/mol)", file=stream)
         for k in range(11):
-            print(k / 10, rigid["open"][k], rigid["best"][k], near[k], round(energy[k] - energy[0], 1), sep=",", file=stream)
+            print(k / 10, round(rigid["open"][k], 3), round(rigid["best"][k], 3), near[k], round(energy[k] - energy[0], 1), sep=",", file=stream)
 
-driven = rows("driven")
-for name, q in (("open", 0), ("closed", 1)):
-    held = [float(row[POTENTIAL]) for row in driven if abs(float(row["q mobile"]) - q) < 1e-9]
-    held = held[len(held) // 2:]
-    print(f"300 K, {name}: potential {statistics.mean(held):.0f} kJ/mol, standard deviation {statistics.stdev(held):.0f}")
+driven = [(float(row["time (ps)"]), float(row["q mobile"]), float(row[POTENTIAL])) for row in rows("driven")]
+end = driven[-1][0]
+for name, first, last in (("open", 5, 10), ("closed", end - 5, end)):
+    held = [u for time, q, u in driven if first < time <= last + 1e-6]
+    reach = [q for time, q, u in driven if first < time <= last + 1e-6]
+    print(f"300 K, {name}, q = {min(reach):.3f} to {max(reach):.3f}:", end=" ")
+    print(f"potential {statistics.mean(held):.0f} kJ/mol, standard deviation {statistics.stdev(held):.0f}")

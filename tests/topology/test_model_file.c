@@ -518,7 +518,7 @@ static void mistakes_in_structures_are_found(void **state)
     refuse(MODEL("<structure id=\"open\" file=\"OPEN\" model=\"two\"/>", DOMAINS, HINGE, ROOT),
            "model.xml:4:", "must be a whole number");
     refuse(MODEL("<structure id=\"open\" file=\"OPEN\" hetero=\"some\"/>", DOMAINS, HINGE, ROOT),
-           "model.xml:4:", "must be one of drop|keep");
+           "model.xml:4:", "must be one of drop|ligands|keep");
     refuse(MODEL("<structure id=\"o p\" file=\"OPEN\"/>", DOMAINS, HINGE, ROOT),
            "model.xml:4:", "name without blanks");
     const char *helix = support_write(

@@ -258,8 +258,11 @@ static cardo_status prepare_if_needed(search *s, cardo_error *error)
     if (status == CARDO_OK && !covered)
         status = prepare(s, error);
     if (status != CARDO_OK)
-        cardo_error_prefix(error, "preparing %s for the model (--no-prepare leaves it as it is): ",
-                           s->inputs.two->structure[0].path);
+        cardo_error_prefix(
+            error,
+            "preparing %s for the model's force field (--no-prepare leaves it as it is, "
+            "which is enough for cardo modes and cardo fit): ",
+            s->inputs.two->structure[0].path);
     return status;
 }
 

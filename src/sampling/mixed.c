@@ -49,6 +49,7 @@ struct cardo_mixed {
     cardo_random random; /* of the hinges                         */
     double *keep, *work; /* of the hinges' integrator             */
     double *good_q, *good_evaluation;
+    cardo_vec3 home; /* the centre of mass at the beginning */
     long long cycles, hinge_evaluations;
     long long hinge_moves, hinge_accepted; /* behind burn-in */
 };
@@ -134,6 +135,18 @@ static void set_options(cardo_mixed *self, const cardo_mixed_options *options)
     self->random = cardo_random_start((uint64_t)options->seed, stream_of(options, STREAM_HINGES));
 }
 
+static cardo_vec3 centre_of_mass(const cardo_mixed *self)
+{
+    cardo_vec3 sum = v3(0, 0, 0);
+    double mass = 0;
+    for (int i = 0; i < self->atoms.natom; ++i) {
+        const double m = self->atoms.mass[i];
+        sum = v3_add_scaled(sum, m, v3_load(self->atoms.positions + 3 * (size_t)i));
+        mass += m;
+    }
+    return v3_scale(1 / mass, sum);
+}
+
 cardo_status cardo_mixed_create(const cardo_hinges *hinges, cardo_force_provider *provider,
                                 const cardo_mixed_options *options, const double *positions,
                                 cardo_mixed **out, cardo_error *error)
@@ -150,6 +163,7 @@ cardo_status cardo_mixed_create(const cardo_hinges *hinges, cardo_force_provider
     set_options(self, options);
     CARDO_TRY(cardo_cartesian_open(&self->atoms, error));
     memcpy(self->atoms.positions, positions, 3 * (size_t)hinges->nstation * sizeof *positions);
+    self->home = centre_of_mass(self);
     CARDO_TRY(open_hinges(self, error));
     CARDO_TRY(cardo_cartesian_evaluate(&self->atoms, error));
     *out = self;
@@ -227,6 +241,23 @@ done:
     return status;
 }
 
+/* nm */
+static const double farthest = 0.5;
+
+/* Momenta are drawn with those of the whole, so it wanders; far away single precision would lose
+ * digits. U does not depend on where the whole is: it may be put back. */
+static cardo_status bring_home(cardo_mixed *self, cardo_error *error)
+{
+    const cardo_vec3 way = v3_sub(centre_of_mass(self), self->home);
+    if (!(v3_norm(way) > farthest))
+        return CARDO_OK;
+    for (int i = 0; i < self->atoms.natom; ++i) {
+        double *x = self->atoms.positions + 3 * (size_t)i;
+        v3_store(x, v3_sub(v3_load(x), way));
+    }
+    return cardo_cartesian_evaluate(&self->atoms, error);
+}
+
 cardo_status cardo_mixed_cycle(cardo_mixed *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -234,6 +265,8 @@ cardo_status cardo_mixed_cycle(cardo_mixed *self, cardo_error *error)
         status = cardo_cartesian_move(&self->atoms, error);
     if (status == CARDO_OK && self->options.hinge_moves > 0)
         status = move_hinges(self, error);
+    if (status == CARDO_OK)
+        status = bring_home(self, error);
     self->cycles += status == CARDO_OK;
     return status;
 }

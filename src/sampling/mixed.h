@@ -45,7 +45,7 @@ cardo_status cardo_mixed_create(const cardo_hinges *hinges, cardo_force_provider
                                 cardo_mixed **out, cardo_error *error);
 void cardo_mixed_destroy(cardo_mixed *mixed);
 
-/* One cycle. */
+/* One cycle. A molecule that has wandered more than 0.5 nm is put back where it began, unturned. */
 cardo_status cardo_mixed_cycle(cardo_mixed *mixed, cardo_error *error);
 
 /* Cycles so far; positions (nstation x 3, nm) and energy U there (kJ/mol). Borrowed. */

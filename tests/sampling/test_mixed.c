@@ -206,13 +206,25 @@ static cardo_mixed_options options_of(int atoms, int hinges)
 /* A right run has one of six independent means beyond this many standard errors once in 800 times, and
  * a chi-square of 23 degrees of freedom above this once in 1000. */
 static const double most_errors = 3.7, most_chi_square = 49.7;
+/* How far the centre of mass has gone. */
+static double centre_distance(const double *x)
+{
+    cardo_vec3 sum = v3(0, 0, 0);
+    double total = 0;
+    for (int i = 0; i < ATOMS; ++i) {
+        sum = v3_add_scaled(sum, mass[i], v3_sub(v3_load(x + 3 * i), v3_load(straight + 3 * i)));
+        total += mass[i];
+    }
+    return v3_norm(sum) / total;
+}
+
 static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cycles)
 {
     chain c;
     cardo_mixed *mixed;
     cardo_error error;
     char report[512];
-    double mean[QUANTITIES], bins[BINS];
+    double mean[QUANTITIES], bins[BINS], farthest = 0;
     cardo_mixed_options options = options_of(atoms, hinges);
     build(&c, root);
     quadrature(boltzmann, NULL, mean, bins);
@@ -223,7 +235,9 @@ static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cy
         assert_ok(cardo_mixed_cycle(mixed, &error), &error);
         if (k >= options.burn_in)
             take(cardo_mixed_positions(mixed));
+        farthest = fmax(farthest, centre_distance(cardo_mixed_positions(mixed)));
     }
+    assert_true(farthest > 0.3 && farthest <= 0.5 + 1e-12);
     cardo_mixed_report(mixed, report, sizeof report);
     printf("%s", report);
     assert_true(largest_deviation(mean) < most_errors);

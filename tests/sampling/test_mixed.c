@@ -249,15 +249,15 @@ static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cy
 static void mixed_moves_are_unbiased(void **test)
 {
     (void)test;
-    check_run(&cardo_mobilizer_free, 1, 1, 8000);
-    check_run(&cardo_mobilizer_weld, 1, 1, 8000);
+    check_run(&cardo_mobilizer_free, 1, 1, 5000);
+    check_run(&cardo_mobilizer_weld, 1, 1, 5000);
 }
 
 /* Atoms' moves alone: slow in the torsions, and as exact. */
 static void atoms_moves_are_unbiased(void **test)
 {
     (void)test;
-    check_run(&cardo_mobilizer_free, 4, 0, 8000);
+    check_run(&cardo_mobilizer_free, 4, 0, 5000);
 }
 
 /* The hinged molecule alone, at fixed bonds and angles. */
@@ -308,7 +308,7 @@ static void run_frozen(const frozen *f, cardo_force_provider *provider, const ch
                                       &options, &moves, &simulation, &error),
               &error);
     assert_ok(cardo_simulation_start(simulation, &error), &error);
-    for (int k = 0; k < 8000; ++k) {
+    for (int k = 0; k < 5000; ++k) {
         assert_ok(cardo_simulation_run(simulation, k + 1, NULL, &end, &error), &error);
         assert_ok(cardo_station_positions(f->system, f->state, x, &error), &error);
         take(x);

@@ -316,7 +316,8 @@ static void announce(const mixed_run *r)
     printf("%s: %d atoms, hinges of %d bodies (%d degrees of freedom) and all atoms by turns\n",
            r->setup->model->name, r->hinges.hinges.nstation, r->hinges.hinges.nbody,
            cardo_system_nu(r->setup->system));
-    printf("forces: OpenMM, %s platform%s%s; %g K, seed %lld\n", cardo_setup_platform(r->setup),
+    printf("forces: OpenMM, %s platform%s%s; %g K, seed %lld\n",
+           cardo_openmm_provider_platform(r->provider),
            r->setup->model->forcefield.solvent[0] ? ", " : "", r->setup->model->forcefield.solvent,
            m->temperature, m->seed);
     printf("a cycle: %d moves of all atoms by %d steps, %d of hinges by %d steps; %d cycles of "

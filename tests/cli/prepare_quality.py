@@ -41,17 +41,17 @@ BENT = 8.0  # degrees
 
 
 def cif_rows(text):
-    """Rows of _atom_site as dictionaries (one a line, as all depositors write them)."""
-    tags, rows = [], []
+    """Rows of _atom_site as dictionaries (values of one line each)."""
+    tags, values = [], []
     for line in text.splitlines():
-        if line.startswith('_atom_site.'):
-            tags.append(line.split()[0][11:])
-        elif tags:
-            values = re.findall(r"\"[^\"]*\"|'(?:[^']|'(?!\s))*'|\S+", line)
-            if len(values) != len(tags):
-                break
-            rows.append(dict(zip(tags, (v[1:-1] if v[0] in '\'"' else v for v in values))))
-    return rows
+        if line.lower().startswith('_atom_site.'):
+            tags.append(line.split()[0][11:].lower())
+        elif tags and line.startswith(('_', 'loop_', 'data_')):
+            break
+        elif tags and not line.startswith('#'):
+            values += re.findall(r"\"[^\"]*\"|'(?:[^']|'(?!\s))*'|\S+", line)
+    values = [v[1:-1] if v[0] in '\'"' else v for v in values]
+    return [dict(zip(tags, values[k:k + len(tags)])) for k in range(0, len(values), len(tags) or 1)]
 
 
 def read_atoms(path):
@@ -63,12 +63,13 @@ def read_atoms(path):
     if '_atom_site.' in text:
         rows = cif_rows(text)
         for r in rows:
-            if r.get('pdbx_PDB_model_num') != rows[0].get('pdbx_PDB_model_num'):
+            if r.get('pdbx_pdb_model_num') != rows[0].get('pdbx_pdb_model_num'):
                 break
-            insertion = r.get('pdbx_PDB_ins_code', '?')
-            atoms.append((r['auth_asym_id'], r['auth_seq_id'] + (insertion if insertion not in '?.' else ''),
+            insertion = r.get('pdbx_pdb_ins_code', '?')
+            chain, number = r.get('auth_asym_id', r['label_asym_id']), r.get('auth_seq_id', r['label_seq_id'])
+            atoms.append((chain.strip('.?'), number + insertion.strip('?.'),
                           r['label_comp_id'], r.get('auth_atom_id', r['label_atom_id']), r['type_symbol'].capitalize(),
-                          tuple(float(r[k]) for k in ('Cartn_x', 'Cartn_y', 'Cartn_z')), r['label_alt_id'].strip('.?')))
+                          tuple(float(r[k]) for k in ('cartn_x', 'cartn_y', 'cartn_z')), r['label_alt_id'].strip('.?')))
         return atoms
     for line in text.splitlines():
         if line.startswith('ENDMDL') and atoms:

@@ -228,6 +228,10 @@ static void judge(const cardo_sample_run *run, cardo_sample_results *results)
 {
     const cardo_estimate *e = &results->estimate;
     const int half = e->npart / 2 - 1;
+    if (e->remark) {
+        snprintf(results->words, sizeof results->words, "%s\n", e->remark);
+        return;
+    }
     cardo_verdict_input input = {
         .coordinate = cardo_variable_name(run->variable),
         .mbar = e->nwindow > 0 ? &e->mbar : NULL,

@@ -76,12 +76,14 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     double place;
     long long steps = cardo_sampling_round(run->sampling) * run->options.round;
     cardo_sampling_report(run->sampling, report, sizeof report);
-    printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
-           run->simulation.timestep * (double)steps, run->seconds, report);
+    if (steps > 0)
+        printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
+               run->simulation.timestep * (double)steps, run->seconds, report);
     double worst = cardo_sample_worst(e, 20, &place);
-    printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its lowest "
-           "(worst at %.4g)\n",
-           e->kT * worst, worst, place);
+    if (worst > 0)
+        printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
+               "lowest (worst at %.4g)\n",
+               e->kT * worst, worst, place);
     for (int b = 1; b < e->nbasin; ++b)
         printf("state %g to %g lies %+.3f +- %.3f kJ/mol from %g to %g\n", e->basin[2 * b],
                e->basin[2 * b + 1], e->kT * e->basin_F[b], e->kT * e->basin_sigma[b], e->basin[0],
@@ -167,6 +169,7 @@ static const cardo_option_group groups[] = {
     {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},
     {"<sample> options of method=\"mixed\"", cardo_mixed_study_fields},
     {"<sample> options for the moves of method=\"mixed\"", cardo_mixed_fields},
+    {"<sample> options of method=\"scan\"", cardo_scan_fields},
     {NULL, NULL},
 };
 

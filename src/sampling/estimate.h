@@ -20,6 +20,7 @@ typedef struct cardo_estimate_request {
 
 typedef struct cardo_estimate {
     cardo_bins bins;
+    const char *remark; /* what to say of the profile instead of a verdict, static; NULL: nothing */
     double kT; /* kJ/mol                                                                       */
     /* The profile at the bins' centres, normalized as in analysis/weighted_samples.h (bins.n each). */
     double *xi, *F, *sigma;

@@ -60,11 +60,11 @@ struct cardo_sampling_method {
 };
 
 extern const cardo_sampling_method cardo_sampling_umbrella, cardo_sampling_metadynamics,
-    cardo_sampling_adaptive_force;
+    cardo_sampling_adaptive_force, cardo_sampling_scan;
 
 /* Their options, for the help. */
 extern const cardo_field cardo_umbrella_fields[], cardo_metadynamics_fields[],
-    cardo_adaptive_force_fields[];
+    cardo_adaptive_force_fields[], cardo_scan_fields[];
 
 /* Makes sampling->crew with so many walkers, and keep, in place of those that are there. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);

@@ -6,6 +6,7 @@ const cardo_sampling_method *const cardo_sampling_methods[] = {
     &cardo_sampling_umbrella,
     &cardo_sampling_metadynamics,
     &cardo_sampling_adaptive_force,
+    &cardo_sampling_scan,
     NULL,
 };
 

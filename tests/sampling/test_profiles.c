@@ -55,8 +55,8 @@ static double weight(landscape *l, double a, double b)
     return sum * (b - a) / POINTS;
 }
 
-/* Deviations over their standard errors: of the bins, then of the second basin against the first. */
-static void deviations(landscape *l, const cardo_estimate *e, double z[BINS + 1])
+/* Deviations of the bins, then of the second basin against the first: from the truth, kT. */
+static void differences(landscape *l, const cardo_estimate *e, double z[BINS + 1])
 {
     double share[BINS], all = 0;
     for (int b = 0; b < BINS; ++b) {
@@ -65,11 +65,20 @@ static void deviations(landscape *l, const cardo_estimate *e, double z[BINS + 1]
         all += share[b];
     }
     for (int b = 0; b < BINS; ++b)
-        z[b] = (e->F[b] + log(share[b] / all / cardo_bin_width(&e->bins))) / e->sigma[b];
+        z[b] = e->F[b] + log(share[b] / all / cardo_bin_width(&e->bins));
     double basins[2];
     for (int b = 0; b < 2; ++b)
         basins[b] = weight(l, e->basin[2 * b], e->basin[2 * b + 1]);
-    z[BINS] = (e->basin_F[1] + log(basins[1] / basins[0])) / e->basin_sigma[1];
+    z[BINS] = e->basin_F[1] + log(basins[1] / basins[0]);
+}
+
+/* The same over their standard errors. */
+static void deviations(landscape *l, const cardo_estimate *e, double z[BINS + 1])
+{
+    differences(l, e, z);
+    for (int b = 0; b < BINS; ++b)
+        z[b] /= e->sigma[b];
+    z[BINS] /= e->basin_sigma[1];
 }
 
 /* One study; returns the largest error bar, kT. */
@@ -133,6 +142,27 @@ static void every_landscape_by_every_method(void **unused)
             judge(&approaches[a], shape, (a + shape) % 2, 1);
 }
 
+static void a_scan_of_one_coordinate_is_exact(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 2 * LANDSCAPES; ++k) {
+        landscape l;
+        cardo_error error = {0};
+        double z[BINS + 1], worst = 0;
+        task t = {.landscape = &l};
+        landscape_make(&l, model_path, k / 2, k % 2, &cardo_integrator_hmc, "scan");
+        assert_ok(cardo_team_run(1, work, &t, &error), &error);
+        differences(&l, &t.estimate, z);
+        for (int b = 0; b <= BINS; ++b)
+            worst = fmax(worst, fabs(z[b]));
+        print_message("scan, %s, %s: off by %.1e kT at most\n", landscape_names[k / 2],
+                      k % 2 ? "fixman" : "rigid", worst);
+        assert_true(worst < 1e-3);
+        cardo_estimate_clear(&t.estimate);
+        landscape_clear(&l);
+    }
+}
+
 static void error_bars_are_honest(void **unused)
 {
     (void)unused;
@@ -152,6 +182,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_landscape_by_every_method),
+        cmocka_unit_test(a_scan_of_one_coordinate_is_exact),
         cmocka_unit_test(error_bars_are_honest),
     };
     const struct CMUnitTest whole[] = {cmocka_unit_test(error_bars_are_honest_everywhere)};

@@ -1,0 +1,182 @@
+/* U and the metric term at places along the variable, without dynamics: with one coordinate in all
+ * that is the free energy, exactly. */
+#include "base/field.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "multibody/operators.h"
+#include "sampling/method.h"
+#include "sampling/place.h"
+
+#include <math.h>
+
+enum { POINTS_A_BIN = 32 };
+
+typedef struct scan_options {
+    int places;
+} scan_options;
+
+const cardo_field cardo_scan_fields[] = {
+    {"places", CARDO_FIELD_INT, offsetof(scan_options, places), "", "201", 4, 40000, NULL,
+     "at which the energy is evaluated, from one end of the range to the other"},
+    {0},
+};
+
+static cardo_status open(cardo_sampling *sampling, cardo_error *error)
+{
+    (void)error;
+    sampling->rounds = 0;
+    return CARDO_OK;
+}
+
+/* Every place is a walker that never walks: its start is all that is asked for. */
+static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error)
+{
+    (void)interrupt;
+    cardo_status status;
+    const scan_options *options = (const scan_options *)sampling->method_options.bytes;
+    const cardo_sampling_options *o = &sampling->options;
+    CARDO_TRY(cardo_sampling_make_crew(sampling, options->places, error));
+    for (int k = 0; k < options->places; ++k) {
+        cardo_walker *walker = &sampling->crew.walkers[k];
+        CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_none, 0, 0, error));
+        walker->place = o->from + (o->to - o->from) * k / (options->places - 1);
+    }
+    CARDO_TRY(cardo_crew_start(&sampling->crew, error));
+    *end = CARDO_END_DONE;
+done:
+    return status;
+}
+
+/* The energy over kT whose Boltzmann factor is the density, at every place. */
+static cardo_status effective_energies(const cardo_sampling *sampling, double kT, double *u,
+                                       cardo_error *error)
+{
+    cardo_status status;
+    cardo_state *state = NULL;
+    double log_det = 0;
+    const cardo_crew *crew = &sampling->crew;
+    CARDO_TRY(cardo_state_create(sampling->plan.system, &state, error));
+    for (int k = 0; k < crew->nwalker; ++k) {
+        if (sampling->walk.simulation.ensemble == CARDO_ENSEMBLE_RIGID) {
+            cardo_state_copy(state, sampling->plan.start);
+            CARDO_TRY(cardo_place(sampling->plan.variable, sampling->plan.system, state,
+                                  crew->walkers[k].place, error));
+            CARDO_TRY(cardo_realize(sampling->plan.system, state, CARDO_STAGE_DYNAMICS, error));
+            CARDO_TRY(cardo_log_det_m(sampling->plan.system, state, &log_det, error));
+        }
+        u[k] = crew->walkers[k].potential[0] / kT - 0.5 * log_det;
+    }
+done:
+    cardo_state_destroy(state);
+    return status;
+}
+
+/* Cubic through the four places nearest to x (in places from the first). */
+static double interpolate(const double *u, int n, double x)
+{
+    int first = (int)fmin(fmax(floor(x) - 1, 0), n - 4);
+    double value = 0;
+    for (int i = 0; i < 4; ++i) {
+        double weight = 1;
+        for (int j = 0; j < 4; ++j)
+            weight *= i == j ? 1 : (x - first - j) / (i - j);
+        value += weight * u[first + i];
+    }
+    return value;
+}
+
+/* Integral of exp(-(u - lowest)) from a to b; u at n places from low to high. */
+static double weigh(const double *u, int n, double low, double high, double lowest, double a,
+                    double b)
+{
+    double sum = 0;
+    a = fmax(a, low);
+    b = fmin(b, high);
+    for (int k = 0; k < POINTS_A_BIN && b > a; ++k) {
+        double xi = a + (b - a) * (k + 0.5) / POINTS_A_BIN;
+        sum += exp(lowest - interpolate(u, n, (xi - low) / (high - low) * (n - 1)));
+    }
+    return b > a ? sum * (b - a) / POINTS_A_BIN : 0;
+}
+
+/* Whether nothing but the variable varies: one speed, and perhaps a free base on which, at the start,
+ * the forces have no resultant. */
+static cardo_status is_whole(const cardo_sampling *sampling, bool *whole, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = sampling->plan.system;
+    const int nu = cardo_system_nu(system);
+    cardo_evaluator *evaluator = NULL;
+    cardo_state *state = NULL;
+    cardo_body_info base;
+    double force[7], largest = 0;
+    cardo_system_body(system, 1, &base);
+    *whole = nu == 1;
+    if (nu != 7 || base.nu != 6)
+        return CARDO_OK;
+    CARDO_TRY(cardo_state_create(system, &state, error));
+    CARDO_TRY(cardo_evaluator_create(system, sampling->plan.provider, &evaluator, error));
+    cardo_state_copy(state, sampling->plan.start);
+    CARDO_TRY(cardo_evaluate(evaluator, state, error));
+    CARDO_TRY(cardo_evaluator_generalized_forces(evaluator, state, force, error));
+    for (int k = 0; k < 6; ++k)
+        largest = fmax(largest, fabs(force[base.u_first + k]));
+    *whole = largest < 1e-3;
+done:
+    cardo_evaluator_destroy(evaluator);
+    cardo_state_destroy(state);
+    return status;
+}
+
+static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
+                             cardo_estimate *e, cardo_error *error)
+{
+    (void)request;
+    const int n = sampling->crew.nwalker;
+    const double low = e->bins.low, high = e->bins.high;
+    double *u = NULL, lowest = HUGE_VAL, all = 0;
+    bool whole = false;
+    cardo_status status = CARDO_ALLOCATE(&u, n, error);
+    if (status == CARDO_OK)
+        status = effective_energies(sampling, e->kT, u, error);
+    if (status == CARDO_OK)
+        status = is_whole(sampling, &whole, error);
+    if (status != CARDO_OK)
+        goto done;
+    for (int k = 0; k < n; ++k)
+        lowest = fmin(lowest, u[k]);
+    for (int b = 0; b < e->bins.n; ++b) {
+        double start = low + b * cardo_bin_width(&e->bins);
+        e->F[b] = weigh(u, n, low, high, lowest, start, start + cardo_bin_width(&e->bins));
+        all += e->F[b];
+    }
+    for (int b = 0; b < e->bins.n; ++b)
+        e->F[b] = -log(e->F[b] / all / cardo_bin_width(&e->bins));
+    for (int b = e->nbasin - 1; b >= 0; --b) {
+        double share = 0, step = (e->basin[2 * b + 1] - e->basin[2 * b]) / e->bins.n;
+        for (int k = 0; k < e->bins.n; ++k)
+            share += weigh(u, n, low, high, lowest, e->basin[2 * b] + k * step,
+                           e->basin[2 * b] + (k + 1) * step);
+        e->basin_F[b] = -log(share);
+    }
+    for (int b = e->nbasin - 1; b >= 0; --b)
+        e->basin_F[b] -= e->basin_F[0];
+    e->remark = whole ? "the variable is all that varies, so this is F of this model, U - kT/2 ln "
+                        "det M (rigid) or U (fixman), without sampling"
+                      : "not a free energy: the other coordinates stand as at the start";
+done:
+    cardo_free(u);
+    return status;
+}
+
+const cardo_sampling_method cardo_sampling_scan = {
+    .name = "scan",
+    .doc = "energy and metric term at places along the way: exact where nothing else varies",
+    .citation = "Fixman 1974; Go, Scheraga 1976",
+    .fields = cardo_scan_fields,
+    .options_size = sizeof(scan_options),
+    .open = open,
+    .prepare = prepare,
+    .estimate = estimate,
+};

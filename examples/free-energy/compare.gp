@@ -5,10 +5,10 @@ set output picture
 set border 3 lc rgb '#555555'
 set tics nomirror out scale 0.6
 set grid ytics lc rgb '#e4e4e4'
-set key at graph 0.5,1.02 center bottom horizontal samplen 1.8
+set key inside top left samplen 1.8
 set xlabel name eq 'lao' ? 'mobile: 0 open, 1 closed' : 'lid: 0 open, 1 closed'
 set ylabel 'free energy (kJ/mol)'
-set yrange [-2:*]
+set yrange [-1:*]
 set style fill transparent solid 0.25 noborder
 file(method) = runs.'/'.method.'/pmf.csv'
 # The scan is a free energy only where nothing else varies.

@@ -109,6 +109,9 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     const bool first = cardo_sample_is_first(run);
     const bool json = cardo_command_has(run->command, "json");
     run->quiet = !first || json || cardo_command_has(run->command, "quiet");
+    /* What the readers remark upon is told once. */
+    if (!first && !freopen("/dev/null", "w", stderr))
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
     CARDO_TRY(cardo_setup_read(run->command, &run->setup, error));
     if (cardo_mixed_is_wanted(run->setup.model, "sample")) {
         if (first)

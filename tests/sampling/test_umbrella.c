@@ -82,6 +82,7 @@ static void bits_do_not_depend_on_processes_or_stops(void **unused)
         landscape_make(&l, model_double, LANDSCAPE_DOUBLE_WELL, true, &cardo_integrator_baoab,
                        "umbrella");
         landscape_set(&l, "steps", "1000");
+        landscape_set(&l, "equilibration", "300");
         landscape_set(&l, "round", "50");
         landscape_set(&l, "exchange", "yes");
         landscape_set(&l, "temperatures", "330 370");
@@ -105,6 +106,7 @@ static void refused(const char *name, const char *value, const char *words)
     landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_langevin,
                    "umbrella");
     landscape_set(&l, "steps", "1000");
+    landscape_set(&l, "equilibration", "1000");
     landscape_set(&l, "timestep", "0.1");
     landscape_set(&l, name, value);
     if (strcmp(name, "windows") == 0) {

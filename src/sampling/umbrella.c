@@ -7,7 +7,9 @@
 
 #include <string.h>
 
-enum { MOST_TEMPERATURES = 32 };
+/* Short runs scatter, and what moves slowly looks like a ridge: windows double in stiffness twice at
+ * most. */
+enum { MOST_TEMPERATURES = 32, MOST_STIFFENINGS = 2 };
 
 typedef struct umbrella_options {
     int windows;
@@ -116,11 +118,13 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
     cardo_status status;
     const umbrella_options *options = options_of(sampling);
     bool free_choice = options->windows == 0 && !(options->stiffness > 0), again;
+    int stiffenings = 0;
     do {
         CARDO_TRY(make_walkers(sampling, windows, error));
         CARDO_TRY(cardo_sampling_equilibrate(
             sampling, &sampling->crew, sampling->options.equilibration, interrupt, end, error));
-        again = free_choice && *end == CARDO_END_DONE && cardo_windows_stiffen(sampling, windows);
+        again = free_choice && *end == CARDO_END_DONE && stiffenings++ < MOST_STIFFENINGS &&
+                cardo_windows_stiffen(sampling, windows);
         if (again)
             CARDO_TRY(cardo_windows_check_step(sampling, windows->stiffness, error));
     } while (again);

@@ -236,7 +236,7 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
 bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows)
 {
     double curvature = sharpest(sampling, &sampling->crew, windows->count, windows->stiffness);
-    double stiffness = fmax(2 * curvature, 2 * windows->stiffness);
+    double stiffness = 2 * windows->stiffness;
     if (2 * curvature <= windows->stiffness || count_for(sampling, stiffness) > MOST_WINDOWS)
         return false;
     windows->stiffness = stiffness;

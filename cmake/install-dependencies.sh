@@ -2,7 +2,7 @@
 # Installs the Debian or Ubuntu packages that Cardo's build, tests and examples need, as root or through sudo. Says what it
 # does; does nothing when all is there.
 #   cmake/install-dependencies.sh [--tests] [--developer] [--list]
-#     --tests      also OpenMM's Python layer with its force-field files, and PDBFixer, which the tests compare with
+#     --tests      also OpenMM's Python layer with its force-field files, PDBFixer and ProDy, which the tests compare with
 #     --developer  also what formats the sources and makes the committed data
 #     --list       print the packages and stop
 # With OPENMM_DIR or CONDA_PREFIX naming an OpenMM that has its C wrapper, the distribution's OpenMM is left out.
@@ -12,8 +12,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libsundials-dev libjansson-dev zlib1g-dev libopenmpi-dev openmpi-bin ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
-test_packages=(python3-simtk python3-pdbfixer)
-developer_packages=(clang-format python3-simtk python3-pdbfixer)
+test_packages=(python3-simtk python3-pdbfixer python3-prody)
+developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody)
 
 say() {
     echo "install-dependencies: $*"

@@ -37,7 +37,7 @@ RADIUS = {'H': 1.20, 'C': 1.70, 'N': 1.55, 'O': 1.52, 'S': 1.80, 'P': 1.80, 'Se'
 # AMBER's equilibrium angles inside five-membered rings are 120 degrees, which is not their geometry.
 RINGS = {'HIS': 'CG ND1 CE1 NE2 CD2', 'TRP': 'CG CD1 NE1 CE2 CD2', 'PURINE': 'N9 C8 N7 C5 C4'}
 MOST_BOND, MOST_ANGLE, MOST_RMS, MOST_ENERGY, CONTACT, WEDGED, CROWDED = 0.06, 12.0, 0.1, 0.02, 0.8, 0.9, 0.95
-BENT = 8.0  # degrees
+BENT, MISPLACED = 8.0, 25.0  # degrees
 
 
 def cif_rows(text):
@@ -406,6 +406,21 @@ def put_right(modeller):
     return words
 
 
+def misplaced(modeller):
+    """Parents, by residue and name, whose hydrogens OpenMM has left where no such atom has them, with the worst angle: 25
+    degrees off cost 40 kJ/mol, so the place is one that its minimization was caught in."""
+    x, atoms = numpy.array(modeller.positions.value_in_unit(unit.angstrom)), list(modeller.topology.atoms())
+    system, found = make_system(modeller.topology), {}
+    forces = {type(f): f for f in system.getForces()}
+    for at, off in angles_off(forces[openmm.HarmonicAngleForce], x):
+        ends = [k for k in (at[0], at[2]) if atoms[k].element.symbol == 'H']
+        if ends and abs(off) > MISPLACED and not in_ring(atoms, at):
+            parent = atoms[at[1]]
+            key = parent.residue.index, parent.name
+            found[key] = max(found.get(key, (0, '')), (abs(off), label(parent)))
+    return found
+
+
 def settled(modeller):
     """OpenMM's hydrogens after more than its 50 steps, heavy atoms held, and their energy."""
     system = make_system(modeller.topology)
@@ -419,9 +434,9 @@ def settled(modeller):
     return state.getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole), state.getPositions()
 
 
-def hydrogens(measures, topology, x, built, modeller, words, judged=True, wedged=frozenset()):
+def hydrogens(measures, topology, x, built, modeller, words, judged=True, wedged=frozenset(), without=frozenset()):
     """By residue and parent atom, hydrogens of one parent in the order that suits best. wedged: those without which
-    another figure is told."""
+    another figure is told. without: parents that are left out."""
     def collect(topology, x):
         neighbours, atoms, out = bonded_to(topology), list(topology.atoms()), {}
         for a in atoms:
@@ -435,7 +450,7 @@ def hydrogens(measures, topology, x, built, modeller, words, judged=True, wedged
     sums, residues, worst, free = {None: [], 'methyl': []}, list(topology.residues()), [], []
     for key, mine in collect(topology, x).items():
         other = theirs.get(key, [])
-        if mine[0][1] == 'polar' or any(built[k] for k in mine[0][2]) or len(other) != len(mine):
+        if mine[0][1] == 'polar' or any(built[k] for k in mine[0][2]) or key in without or len(other) != len(mine):
             continue
         for p, turn, _, index in mine:
             d = min(numpy.linalg.norm(p - q[0]) for q in other)
@@ -518,7 +533,12 @@ def compare(measures, topology, positions, x, built, bare, wedged):
         hydrogens(measures, topology, x, built, modeller, 'settled, those as they are', False)
         put_right(modeller)
         energy, modeller.positions = settled(modeller)
-    hydrogens(measures, topology, x, built, modeller, 'settled', wedged=wedged)
+    wrong = misplaced(modeller)
+    if wrong:
+        hydrogens(measures, topology, x, built, modeller, 'settled, all of them', False)
+        print(f'         OpenMM leaves the hydrogens of {len(wrong)} atoms where they cannot be, angles off by: ' +
+              ', '.join(f'{name} {off:.0f}' for off, name in sorted(wrong.values(), reverse=True)[:8]))
+    hydrogens(measures, topology, x, built, modeller, 'settled', wedged=wedged, without=wrong)
     ours = minimized(topology, positions)
     theirs = minimized(modeller.topology, modeller.positions)
     off = (ours[1] - theirs[1]) / abs(theirs[1])

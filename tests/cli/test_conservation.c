@@ -57,7 +57,7 @@ static const char *lao(void)
         "residues=\"A:92-191\"/>"
         "<hinge residues=\"A:90-91,A:192-193\"/><body name=\"stationary\" domains=\"stationary\"/>"
         "<body name=\"mobile\" domains=\"mobile\" parent=\"stationary\"><path/></body>"
-        "<forcefield files=\"ff14SB.xml\" platform=\"CPU\" solvent=\"none\"/></model></cardo>",
+        "<forcefield files=\"ff14SB.xml\" provider=\"rigid\" solvent=\"none\"/></model></cardo>",
         support_shared("reference/openmm/2lao_min/2lao_min.pdb"), support_shared("pdb/1lst.pdb"));
     return support_write("lao.xml", text);
 }

@@ -22,6 +22,8 @@ typedef struct preamble {
 static void put(FILE *stream, uLong *sum, const void *bytes, size_t size)
 {
     const unsigned char *from = bytes;
+    if (size == 0)
+        return;
     fwrite(bytes, 1, size, stream);
     *sum = crc32_z(*sum, from, size);
 }

@@ -1,5 +1,4 @@
-/* OpenMM as a force provider. openmm.c and its helpers openmm_bonded.c and openmm_terms.c are the
- * only files that see OpenMM's C API. */
+/* OpenMM as a force provider. Only the files of this module, openmm*.c, see OpenMM's C API. */
 #ifndef CARDO_FORCEFIELD_OPENMM_H
 #define CARDO_FORCEFIELD_OPENMM_H
 

@@ -11,7 +11,7 @@ done
 failed=0
 said=$(mktemp)
 for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
-    if [ "$header" = forcefield/openmm_door.h ] && [ $# -lt 2 ]; then
+    if [[ $header =~ ^forcefield/openmm_(door|engine|provider)\.h$ ]] && [ $# -lt 2 ]; then
         echo "SKIPPED: $header, this build has no OpenMM"
         continue
     fi

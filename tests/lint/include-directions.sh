@@ -44,7 +44,9 @@ one_door '#include [<"]libxml/' base/xml.c
 one_door '#include [<"]lapacke' base/linalg.c
 one_door '#include [<"]OpenMMCWrapper' forcefield/openmm_door.h
 # What that door is open to: the parts of module openmm.
-one_door '#include [<"]forcefield/openmm_door' 'forcefield/openmm.c forcefield/openmm_bonded.c forcefield/openmm_terms.c'
+one_door '#include [<"]forcefield/openmm_door' 'forcefield/openmm_bonded.c forcefield/openmm_engine.h forcefield/openmm_terms.c'
+one_door '#include [<"]forcefield/openmm_engine' 'forcefield/openmm_engine.c forcefield/openmm_provider.h'
+one_door '#include [<"]forcefield/openmm_provider' "$(echo forcefield/openmm{,_adopt,_build,_context,_method,_parts}.c)"
 one_door '#include [<"]netcdf' io/trajectory_netcdf.c
 one_door '#include [<"]curl/' io/download.c
 one_door '#include [<"]jansson' cli/json.c

@@ -1,6 +1,7 @@
 #include "structure/connect.h"
 
 #include "base/memory.h"
+#include "structure/conect.h"
 #include "structure/name.h"
 
 #include <stdlib.h>
@@ -29,7 +30,10 @@ static int compare_places(const void *a, const void *b)
     return order ? order : one->residue - other->residue;
 }
 
-/* The first residue with this key, or -1. */
+/* More residues of one number than any file has: a hostile one must not make looking slow. */
+enum { MOST_ALIKE = 16 };
+
+/* The first residue with this key and its name, or else with the key, or -1. */
 static int find_place(const residue_place *places, int n, const cardo_residue_key *key)
 {
     int low = 0, high = n;
@@ -40,6 +44,9 @@ static int find_place(const residue_place *places, int n, const cardo_residue_ke
         else
             high = middle;
     }
+    for (int k = low; k < n && k < low + MOST_ALIKE && compare_keys(&places[k].key, key) == 0; ++k)
+        if (name_equal(&places[k].key.name, &key->name))
+            return places[k].residue;
     return low < n && compare_keys(&places[low].key, key) == 0 ? places[low].residue : -1;
 }
 
@@ -70,14 +77,15 @@ cardo_status cardo_connections_fill(const cardo_records *records, cardo_structur
     residue_place *places = NULL;
     out->nbridge = 0;
     if (records->nbridge == 0 && records->nlink == 0)
-        return CARDO_OK;
+        return cardo_conect_fill(records, out, error);
     cardo_status status = CARDO_ALLOCATE(&out->link, records->nlink, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&places, out->nresidue, error);
     if (status != CARDO_OK)
         return status;
     for (int r = 0; r < out->nresidue; ++r)
-        places[r] = (residue_place){.key = {.chain = out->chain_id[out->residue_chain[r]],
+        places[r] = (residue_place){.key = {.name = out->residue_name[r],
+                                            .chain = out->chain_id[out->residue_chain[r]],
                                             .number = out->residue_number[r],
                                             .insertion = out->insertion[r]},
                                     .residue = r};
@@ -87,5 +95,5 @@ cardo_status cardo_connections_fill(const cardo_records *records, cardo_structur
     for (int k = 0; k < records->nlink; ++k)
         add_link(out, places, &records->link[k]);
     cardo_free(places);
-    return CARDO_OK;
+    return cardo_conect_fill(records, out, error);
 }

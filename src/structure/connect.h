@@ -5,8 +5,8 @@
 #include "structure/records.h"
 
 /* Fills the bridges (room for all records is there) and links of out, whose residues and atoms are
- * there. One whose end is not in the structure is left out; where residues repeat, the first is
- * meant. */
+ * there. One whose end is not in the structure is left out; of several
+ * residues of one number that with the record's residue name is meant, then the first. CONECT records tell what neither an SSBOND nor a LINK record does (structure/conect.h). */
 cardo_status cardo_connections_fill(const cardo_records *records, cardo_structure *out,
                                     cardo_error *error);
 

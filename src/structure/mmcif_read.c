@@ -71,7 +71,9 @@ enum {
     CODE,
     SYMMETRY,
     ATOM,
-    PARTNER_ITEMS = 7,
+    AUTH_NAME,
+    LABEL_NAME,
+    PARTNER_ITEMS = 9,
     BOND_ITEMS = 1 + 2 * PARTNER_ITEMS
 };
 static const char *const bond_items[] = {"conn_type_id",
@@ -82,6 +84,8 @@ static const char *const bond_items[] = {"conn_type_id",
                                          "pdbx_ptnr1_PDB_ins_code",
                                          "ptnr1_symmetry",
                                          "ptnr1_label_atom_id",
+                                         "ptnr1_auth_comp_id",
+                                         "ptnr1_label_comp_id",
                                          "ptnr2_auth_asym_id",
                                          "ptnr2_label_asym_id",
                                          "ptnr2_auth_seq_id",
@@ -89,6 +93,8 @@ static const char *const bond_items[] = {"conn_type_id",
                                          "pdbx_ptnr2_PDB_ins_code",
                                          "ptnr2_symmetry",
                                          "ptnr2_label_atom_id",
+                                         "ptnr2_auth_comp_id",
+                                         "ptnr2_label_comp_id",
                                          NULL};
 
 /* The sequence of every polymer of the structure. */
@@ -104,6 +110,7 @@ static const char *const cell_items[] = {"length_a",   "length_b",    "length_c"
                                          "angle_beta", "angle_gamma", NULL};
 
 enum { MOST_ITEMS = ATOM_ITEMS };
+_Static_assert((int)BOND_ITEMS <= (int)MOST_ITEMS, "a row has room for a bond");
 
 /* One row of a category: the token of every item that is read; kind CARDO_CIF_END where there is
  * none. */
@@ -409,6 +416,9 @@ static cardo_status on_bond(mmcif_reader *reader, const cif_row *row)
             !read_insertion(row, CODE + first, number, AUTH_NUMBER + first, &key->insertion) ||
             !read_name(&row->item[ATOM + first], &link.atom[k]))
             return CARDO_OK;
+        const cardo_cif_token *name = either(reader, row, AUTH_NAME + first, LABEL_NAME + first);
+        if (!read_name(name, &key->name))
+            key->name = (cardo_name){""};
     }
     if (!bridge)
         return cardo_records_add_link(reader->records, &link, reader->error);

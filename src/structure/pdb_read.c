@@ -257,7 +257,7 @@ static cardo_status on_chain_end(pdb_reader *reader, const cardo_line *line)
     return CARDO_OK;
 }
 
-/* Chain id in one column, number and insertion code from another on. */
+/* Residue name before the chain id, that in one column, number and insertion code from another on. */
 static bool read_key(const cardo_line *line, int chain_column, int number_column,
                      cardo_residue_key *key)
 {
@@ -267,7 +267,8 @@ static bool read_key(const cardo_line *line, int chain_column, int number_column
     key->insertion = '\0';
     if (line->length > number_column + 3 && number[4] != ' ')
         key->insertion = number[4];
-    return name_set(&key->chain, line->text + chain_column - 1, 1) &&
+    return name_set(&key->name, line->text + chain_column - 5, 4) &&
+           name_set(&key->chain, line->text + chain_column - 1, 1) &&
            cardo_hybrid36_decode(number, 4, &key->number);
 }
 
@@ -299,6 +300,27 @@ static cardo_status on_link(pdb_reader *reader, const cardo_line *line)
         !name_set(&link.atom[1], line->text + 42, 4))
         return CARDO_OK;
     return cardo_records_add_link(reader->records, &link, reader->error);
+}
+
+/* Serial numbers in columns 7-11, 12-16, ... 27-31; what old files have behind them is no bond. */
+static cardo_status on_conect(pdb_reader *reader, const cardo_line *line)
+{
+    enum { FIRST = 7, WIDTH = 5, COUNT = 5 };
+    cardo_conect_record conect;
+    const char *text;
+    for (int k = 0; k < COUNT; ++k) {
+        int length = columns(line, FIRST + WIDTH * k, FIRST + WIDTH * (k + 1) - 1, &text);
+        if (length < WIDTH || !cardo_hybrid36_decode(text, WIDTH, &conect.serial[k > 0])) {
+            if (k == 0)
+                return CARDO_OK;
+            continue;
+        }
+        cardo_status status =
+            k > 0 ? cardo_records_add_conect(reader->records, &conect, reader->error) : CARDO_OK;
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
 }
 
 /* The first line of another molecule that may have the same chain id. */
@@ -376,7 +398,7 @@ static const struct {
     {"ATOM", 4, on_polymer_atom}, {"HETATM", 6, on_hetero_atom},  {"TER", 3, on_chain_end},
     {"MODEL", 5, on_model},       {"ENDMDL", 6, on_end_of_model}, {"SSBOND", 6, on_bridge},
     {"CRYST1", 6, on_cell},       {"LINK", 4, on_link},           {"SEQRES", 6, on_sequence},
-    {"REMARK", 6, on_remark},
+    {"REMARK", 6, on_remark},     {"CONECT", 6, on_conect},
 };
 
 static int record_type(const cardo_line *line)

@@ -1,6 +1,7 @@
 #include "structure/prepare.h"
 
 #include "base/memory.h"
+#include "structure/conect.h"
 #include "structure/prepare_draft.h"
 #include "structure/records.h"
 
@@ -189,12 +190,17 @@ static cardo_status note_reading(cardo_draft *draft, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
     cardo_status status = CARDO_OK;
+    char text[224];
     if (s->nmodel > 1)
         CARDO_TRY(
             cardo_draft_note_file(draft, error, "model %d of %d is taken", s->model, s->nmodel));
     if (s->nduplicate > 0)
         CARDO_TRY(cardo_draft_note_file(
             draft, error, "%d records repeat an atom that is there already", s->nduplicate));
+    if (cardo_conect_far_words(s, text, sizeof text))
+        CARDO_TRY(cardo_draft_note_file(draft, error, "%s", text));
+    if (cardo_conect_unclear_words(s, text, sizeof text))
+        CARDO_TRY(cardo_draft_note_file(draft, error, "%s", text));
 done:
     return status;
 }
@@ -210,9 +216,9 @@ static const struct {
     {cardo_prepare_links, CARDO_TOPIC_BREAKS, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
     {cardo_prepare_breaks, CARDO_TOPIC_BREAKS, false},
+    {cardo_prepare_partners, CARDO_TOPIC_LOOK, false},
     {cardo_prepare_lone, CARDO_TOPIC_LEFT_OUT, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
-    {cardo_prepare_partners, CARDO_TOPIC_LOOK, false},
     {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
     {cardo_prepare_ends, CARDO_TOPIC_ENDS, false},
     {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},

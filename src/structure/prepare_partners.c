@@ -17,11 +17,12 @@ static const cardo_draft_atom *atom_of_source(const cardo_draft *draft, int atom
     return NULL;
 }
 
-static bool are_near(const cardo_draft_atom *one, const cardo_draft_atom *other)
+/* The longest bond that two atoms may have, nm; 0: they form none, being metals. */
+static double longest_bond(const cardo_draft_atom *one, const cardo_draft_atom *other)
 {
     double a = cardo_element_covalent_radius(one->element),
            b = cardo_element_covalent_radius(other->element);
-    return a > 0 && b > 0 && distance_of(one->position, other->position) <= longest * (a + b);
+    return a > 0 && b > 0 ? longest * (a + b) : 0;
 }
 
 /* Disulfides are found for themselves. */
@@ -72,6 +73,20 @@ static cardo_status note_link(cardo_draft *draft, const int residue[2],
                 : "both lack the hydrogens of that, and a force field needs templates for them");
 }
 
+static cardo_status note_far(cardo_draft *draft, const int residue[2],
+                             const cardo_draft_atom *const atom[2], cardo_error *error)
+{
+    const cardo_draft_residue *other = &draft->residue[residue[1]];
+    char insertion[2] = {other->insertion, '\0'};
+    draft->topic = CARDO_TOPIC_LOOK;
+    return cardo_draft_note(draft, CARDO_CHANGE_NOTED, residue[0], NULL, error,
+                            "the file links its %s to %s of %s:%s%d%s, %.2f A away: too far for a "
+                            "bond, none is made",
+                            atom[0]->name.text, atom[1]->name.text, other->chain.text,
+                            other->name.text, other->number, insertion,
+                            distance_of(atom[0]->position, atom[1]->position) / CARDO_ANGSTROM);
+}
+
 cardo_status cardo_prepare_partners(cardo_draft *draft, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
@@ -88,9 +103,14 @@ cardo_status cardo_prepare_partners(cardo_draft *draft, cardo_error *error)
         const cardo_draft_atom *atom[2] = {atom_of_source(draft, end[0], &residue[0]),
                                            atom_of_source(draft, end[1], &residue[1])};
         if (!atom[0] || !atom[1] || residue[0] == residue[1] || draft->partner[end[0]] >= 0 ||
-            draft->partner[end[1]] >= 0 || !are_near(atom[0], atom[1]) ||
-            is_disulfide(draft, residue, atom) || is_of_chain(draft, residue, atom))
+            draft->partner[end[1]] >= 0 || is_disulfide(draft, residue, atom) ||
+            is_of_chain(draft, residue, atom))
             continue;
+        double most = longest_bond(atom[0], atom[1]);
+        if (distance_of(atom[0]->position, atom[1]->position) > most) {
+            status = most > 0 ? note_far(draft, residue, atom, error) : CARDO_OK;
+            continue;
+        }
         draft->partner[end[0]] = end[1];
         draft->partner[end[1]] = end[0];
         for (int i = 0; i < 2; ++i)

@@ -13,6 +13,7 @@ void cardo_records_destroy(cardo_records *records)
     cardo_free(records->run);
     cardo_free(records->bridge);
     cardo_free(records->link);
+    cardo_free(records->conect);
     cardo_free(records->polymer);
     cardo_free(records->monomer);
     cardo_free(records->missing);
@@ -64,6 +65,16 @@ cardo_status cardo_records_add_link(cardo_records *records, const cardo_link_rec
         CARDO_RESERVE(&records->link, &records->link_capacity, records->nlink + 1, error);
     if (status == CARDO_OK)
         records->link[records->nlink++] = *link;
+    return status;
+}
+
+cardo_status cardo_records_add_conect(cardo_records *records, const cardo_conect_record *conect,
+                                      cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->conect, &records->conect_capacity, records->nconect + 1, error);
+    if (status == CARDO_OK)
+        records->conect[records->nconect++] = *conect;
     return status;
 }
 

@@ -42,8 +42,9 @@ typedef struct cardo_run {
     int first; /* its first record */
 } cardo_run;
 
-/* A residue as an SSBOND record names it. */
+/* A residue as an SSBOND or LINK record names it. */
 typedef struct cardo_residue_key {
+    cardo_name name; /* tells residues of one number apart; or empty */
     cardo_name chain;
     int number;
     char insertion;
@@ -58,6 +59,11 @@ typedef struct cardo_link_record {
     cardo_residue_key end[2];
     cardo_name atom[2];
 } cardo_link_record;
+
+/* Two atoms that a CONECT record joins, by serial number. */
+typedef struct cardo_conect_record {
+    int serial[2];
+} cardo_conect_record;
 
 /* A residue of a sequence. */
 typedef struct cardo_monomer_record {
@@ -97,6 +103,8 @@ typedef struct cardo_records {
     int nbridge, bridge_capacity;
     cardo_link_record *link;
     int nlink, link_capacity;
+    cardo_conect_record *conect;
+    int nconect, conect_capacity;
     cardo_polymer_record *polymer;
     int npolymer, polymer_capacity;
     cardo_monomer_record *monomer;
@@ -117,12 +125,14 @@ void cardo_records_destroy(cardo_records *records);
 cardo_status cardo_records_add(cardo_records *records, const cardo_record *record,
                                const cardo_residue_identity *identity, cardo_error *error);
 
-/* Appends a bridge, a link, a residue without coordinates, a polymer or a monomer of the last one,
+/* Appends a bridge, a link, a pair of CONECT, a residue without coordinates, a polymer or a monomer of the last one,
  * or a model with atoms. */
 cardo_status cardo_records_add_bridge(cardo_records *records, const cardo_bridge_record *bridge,
                                       cardo_error *error);
 cardo_status cardo_records_add_link(cardo_records *records, const cardo_link_record *link,
                                     cardo_error *error);
+cardo_status cardo_records_add_conect(cardo_records *records, const cardo_conect_record *conect,
+                                      cardo_error *error);
 cardo_status cardo_records_add_missing(cardo_records *records, const cardo_missing_record *missing,
                                        cardo_error *error);
 cardo_status cardo_records_add_polymer(cardo_records *records, const cardo_name *chain,

@@ -1,5 +1,7 @@
 #include "structure/remarks.h"
 
+#include "structure/conect.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,5 +122,9 @@ void cardo_structure_remarks(const cardo_structure *structure, cardo_remark *tel
         tell(user, text);
     }
     tell_serials(s, tell, user);
+    if (cardo_conect_far_words(s, text, sizeof text))
+        tell(user, text);
+    if (cardo_conect_unclear_words(s, text, sizeof text))
+        tell(user, text);
     tell_elements(s, tell, user);
 }

@@ -8,8 +8,8 @@
 typedef void cardo_remark(void *user, const char *text);
 
 /* Tells of several models, residues with alternate locations (by name, with the labels taken and
- * not taken), atoms that stand there twice, serial numbers that repeat, and atoms of no known
- * element. */
+ * not taken), atoms that stand there twice, serial numbers that repeat, CONECT records
+ * that make no bond, and atoms of no known element. */
 void cardo_structure_remarks(const cardo_structure *structure, cardo_remark *tell, void *user);
 
 #endif

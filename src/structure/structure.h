@@ -22,7 +22,7 @@ typedef struct cardo_bridge {
     int residue[2];
 } cardo_bridge;
 
-/* Two atoms that a file says are bonded (LINK records, _struct_conn), or are a metal and what holds
+/* Two atoms that a file says are bonded (LINK and CONECT records, _struct_conn), or are a metal and what holds
  * it. Disulfides are bridges. */
 typedef struct cardo_link {
     int atom[2];
@@ -80,7 +80,7 @@ typedef struct cardo_structure {
     int *chain_first;     /* first residue; one more at the end  (nchain + 1)                   */
 
     int nbridge;
-    cardo_bridge *bridge; /* SSBOND records                      (nbridge)                      */
+    cardo_bridge *bridge; /* SSBOND and CONECT records           (nbridge)                      */
 
     int nlink;
     cardo_link *link; /*                                            (nlink)                      */
@@ -95,12 +95,15 @@ typedef struct cardo_structure {
     bool has_cell;
     double cell[6]; /* CRYST1: nm, nm, nm, degrees x 3                                    */
 
-    int model;          /* serial of the model that was read (1 when the file has none)       */
-    int nmodel;         /* models with atoms in the file                                      */
-    int naltloc;        /* atom records with an alternate-location label                      */
-    int nrecord;        /* ATOM + HETATM records in the model, all alternates counted          */
-    int nduplicate;     /* records dropped since their atom was there already, without a label */
-    int duplicate_line; /* line of the first of them                                      */
+    int model;           /* serial of the model that was read (1 when the file has none)       */
+    int nmodel;          /* models with atoms in the file                                      */
+    int naltloc;         /* atom records with an alternate-location label                      */
+    int nrecord;         /* ATOM + HETATM records in the model, all alternates counted          */
+    int nduplicate;      /* records dropped since their atom was there already, without a label */
+    int duplicate_line;  /* line of the first of them                                      */
+    int nfar_conect;     /* pairs of CONECT records too far apart for a bond, left out          */
+    int far_conect[2];   /* atoms of the first of them                                     */
+    int nunclear_conect; /* CONECT partners whose serial number several atoms have, left out */
 } cardo_structure;
 
 void cardo_structure_destroy(cardo_structure *structure);

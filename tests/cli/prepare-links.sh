@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Links of the file (LINK records): a ring of residues has no ends and runs; an isopeptide bond leaves what hydrogens it
+# Links of the file (LINK and CONECT records): a ring of residues has no ends and runs; an isopeptide bond leaves what hydrogens it
 # can, and cardo check names it.
 . "$(dirname "$0")/support.sh"
 
@@ -35,6 +35,7 @@ check test "$(grep -c '^ATOM' open_p.pdb)" = 45
     cat open.pdb
 } >far.pdb
 run 0 prepare far.pdb -o far_p.pdb --no-relax
+says out 'A:GLY1 +the file links its N to C of A:GLY3, [0-9.]+ A away: too far'
 check test "$(grep -c '^ATOM' far_p.pdb)" = 45
 
 # Lysine of one strand bonded to aspartate of another.
@@ -76,4 +77,41 @@ run 1 check isopeptide_p.pdb --forcefield ff14SB.xml
 says out 'A:LYS2: .*NZ is bonded to CG of B:ASP2'
 says out 'B:ASP2: .*CG is bonded to NZ of A:LYS2'
 says err '2 of 6 residues'
+
+# The same told by a CONECT record alone, and by both.
+{
+    sed 1d isopeptide.pdb
+    echo 'CONECT   13   27'
+} >conect.pdb
+run 0 prepare conect.pdb -o conect_p.pdb
+says out 'A:LYS2 +NZ is bonded to CG of B:ASP2 .*needs templates'
+check cmp isopeptide_p.pdb conect_p.pdb
+{
+    cat isopeptide.pdb
+    echo 'CONECT   27   13'
+} >both.pdb
+run 0 prepare both.pdb -o both_p.pdb
+check cmp isopeptide_p.pdb both_p.pdb
+{
+    sed 1d isopeptide.pdb
+    echo 'CONECT   13   26'
+} >wrong.pdb
+run 0 prepare wrong.pdb -o wrong_p.pdb --no-relax
+says out 'CONECT records join 1 pair of atoms that are too far apart for a bond, such as NZ of A:LYS2 and CB of B:ASP2 at 2.50 A'
+check test "$(grep -c '^LINK' wrong_p.pdb)" = 0
+
+# A ligand on lysine.
+{
+    sed -n '/ A /p' isopeptide.pdb | sed 1d
+    printf 'TER\nHETATM   18  C1  LIG L   1    %8.3f   8.400   0.100  1.00  0.00           C\n' -0.3
+    printf 'HETATM   19  C2  LIG L   1    %8.3f   9.900   0.100  1.00  0.00           C\n' -0.3
+    echo 'CONECT   18   13   19'
+} >ligand.pdb
+run 0 prepare ligand.pdb -o ligand_p.pdb --no-relax
+says out 'A:LYS2 +NZ is bonded to C1 of L:LIG1, which was left out'
+check test "$(grep -cE 'HZ[123] LYS' ligand_p.pdb)" = 3
+run 0 prepare ligand.pdb -o ligand_p.pdb --no-relax --keep ligands --force
+says out 'A:LYS2 +NZ is bonded to C1 of L:LIG1 by the links of the file'
+check test "$(grep -cE 'HZ[123] LYS' ligand_p.pdb)" = 1
+check grep -q '^LINK         NZ  LYS A   2                 C1  LIG L   1' ligand_p.pdb
 finish

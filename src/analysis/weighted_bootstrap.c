@@ -1,3 +1,4 @@
+#include "analysis/mbar_resample.h"
 #include "analysis/statistics.h"
 #include "analysis/weighted_samples.h"
 #include "base/memory.h"
@@ -5,64 +6,76 @@
 #include <math.h>
 #include <string.h>
 
-/* One drawing: the samples that stand for the original ones, and what depends on which they are. */
+/* One drawing: how often each sample was drawn, and what comes of it. */
 typedef struct drawing {
-    int nsample, longest;
-    int *sample, *column, *label;
-    double *log_weight, *chance, *F;
+    int nsample;
+    int *taken;    /* (nsample) */
+    double *times; /* the same for sums                               (nsample) */
+    double *chance;
+    double *weight; /* of each sample in the solution of all, to a common factor (nsample) */
+    double *share;  /* of each set, of the largest grouping                      */
+    cardo_mbar_resampling resampling;
 } drawing;
 
-static cardo_status drawing_create(const cardo_weighted_samples *samples,
+static void set_weights(const cardo_weighted_samples *samples, drawing *d)
+{
+    double most = -INFINITY;
+    for (int n = 0; n < d->nsample; ++n)
+        most = fmax(most, samples->log_weight[n]);
+    for (int n = 0; n < d->nsample; ++n)
+        d->weight[n] = most > -HUGE_VAL ? exp(samples->log_weight[n] - most) : 0;
+}
+
+static cardo_status drawing_create(const cardo_weighted_samples *samples, int ngroup,
                                    const cardo_sample_sets *sets, drawing *d, cardo_error *error)
 {
     cardo_status status;
+    int longest = 0, most = 0;
     *d = (drawing){0};
     for (int k = 0; k < samples->nseries; ++k) {
         d->nsample += samples->count[k];
-        d->longest = samples->count[k] > d->longest ? samples->count[k] : d->longest;
+        longest = samples->count[k] > longest ? samples->count[k] : longest;
     }
-    CARDO_TRY(CARDO_ALLOCATE(&d->sample, d->nsample, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->column, d->nsample, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->label, d->nsample, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->log_weight, d->nsample, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->chance, d->longest, error));
-    CARDO_TRY(CARDO_ALLOCATE(&d->F, sets->n, error));
+    for (int g = 0; g < ngroup; ++g)
+        most = sets[g].n > most ? sets[g].n : most;
+    CARDO_TRY(CARDO_ALLOCATE(&d->taken, d->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->times, d->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->weight, d->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->chance, longest, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->share, most, error));
+    if (samples->mbar)
+        CARDO_TRY(cardo_mbar_resampling_create(samples->mbar, &d->resampling, error));
+    set_weights(samples, d);
 done:
     return status;
 }
 
 static void drawing_clear(drawing *d)
 {
-    cardo_free(d->sample);
-    cardo_free(d->column);
-    cardo_free(d->label);
-    cardo_free(d->log_weight);
+    cardo_free(d->taken);
+    cardo_free(d->times);
+    cardo_free(d->weight);
     cardo_free(d->chance);
-    cardo_free(d->F);
+    cardo_free(d->share);
+    cardo_mbar_resampling_clear(&d->resampling);
 }
 
 /* Blocks of a series bent to a ring, so that its ends are drawn as often as its middle. */
-static void draw_series(int n, int block, double *chance, cardo_random *random, int *out)
+static void draw_series(int n, int block, double *chance, cardo_random *random, int *taken)
 {
     cardo_random_uniform(random, (n + block - 1) / block, chance);
     for (int i = 0; i < n; ++i)
-        out[i] = ((int)(chance[i / block] * n) + i % block) % n;
+        ++taken[((int)(chance[i / block] * n) + i % block) % n];
 }
 
-static void draw(const cardo_weighted_samples *samples, const cardo_sample_sets *sets,
-                 const int *block, cardo_random *random, drawing *d)
+static void draw(const cardo_weighted_samples *samples, const int *block, cardo_random *random,
+                 drawing *d)
 {
-    for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
-        draw_series(samples->count[k], block[k], d->chance, random, d->sample + first);
-        for (int i = first; i < first + samples->count[k]; ++i)
-            d->sample[i] += first;
-    }
-    const int *column = samples->mbar ? samples->mbar->data.column : NULL;
-    for (int n = 0; n < d->nsample; ++n) {
-        d->column[n] = column ? column[d->sample[n]] : d->sample[n];
-        d->label[n] = sets->label[d->sample[n]];
-        d->log_weight[n] = samples->log_weight[d->sample[n]];
-    }
+    memset(d->taken, 0, (size_t)d->nsample * sizeof *d->taken);
+    for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++])
+        draw_series(samples->count[k], block[k], d->chance, random, d->taken + first);
+    for (int n = 0; n < d->nsample; ++n)
+        d->times[n] = d->taken[n];
 }
 
 /* Welford's running mean and sum of squares. */
@@ -73,8 +86,6 @@ typedef struct running {
 
 static void take(running *r, double value)
 {
-    if (isnan(value))
-        return;
     double difference = value - r->mean;
     r->mean += difference / ++r->n;
     r->squares += difference * (value - r->mean);
@@ -85,55 +96,84 @@ static double scatter(const running *r)
     return r->n > 1 ? sqrt(r->squares / (r->n - 1)) : (double)NAN;
 }
 
-static cardo_status replicate(const cardo_weighted_samples *samples, const cardo_sample_sets *sets,
-                              drawing *d, running *of_set, running *of_state, cardo_error *error)
+/* Free energies of the sets from the drawn samples' weights. */
+static void take_sets(const cardo_sample_sets *sets, const drawing *d, const double *ratio,
+                      running *of_set)
 {
-    cardo_status status = CARDO_OK;
-    cardo_mbar mbar = {0};
-    cardo_weighted_samples drawn = *samples;
-    cardo_sample_sets drawn_sets = *sets;
-    drawn.log_weight = d->log_weight;
-    drawn_sets.label = d->label;
-    if (samples->mbar) {
-        cardo_mbar_data data = samples->mbar->data;
-        data.column = d->column;
-        CARDO_TRY(cardo_mbar_solve(&data, samples->mbar->f, &mbar, error));
-        cardo_mbar_log_weights(&mbar, samples->target, d->log_weight);
-        drawn.mbar = &mbar;
-        for (int k = 0; of_state && k < data.nstate; ++k)
-            take(&of_state[k], mbar.f[k]);
-    }
-    CARDO_TRY(cardo_weighted_free_energies(&drawn, &drawn_sets, d->F, NULL, NULL, error));
+    double all = 0;
+    memset(d->share, 0, (size_t)sets->n * sizeof *d->share);
+    for (int n = 0; n < d->nsample; ++n)
+        if (sets->label[n] >= 0 && d->taken[n] > 0)
+            d->share[sets->label[n]] += d->times[n] * d->weight[n] / (ratio ? ratio[n] : 1);
     for (int j = 0; j < sets->n; ++j)
-        take(&of_set[j], d->F[j]);
+        all += d->share[j];
+    if (sets->reference >= 0)
+        all = d->share[sets->reference];
+    for (int j = 0; j < sets->n; ++j)
+        if (d->share[j] > 0 && all > 0)
+            take(&of_set[j], log(all) - log(d->share[j]));
+}
+
+/* A drawing that is far from all samples is solved from scratch. */
+static cardo_status solve_anew(const cardo_mbar *mbar, drawing *d, cardo_error *error)
+{
+    cardo_status status;
+    cardo_mbar anew = {0};
+    cardo_mbar_data data = mbar->data;
+    int *column = NULL, drawn = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&column, d->nsample, error));
+    for (int n = 0; n < d->nsample; ++n)
+        for (int t = 0; t < d->taken[n]; ++t)
+            column[drawn++] = mbar->data.column ? mbar->data.column[n] : n;
+    data.column = column;
+    CARDO_TRY(cardo_mbar_solve(&data, mbar->f, &anew, error));
+    for (int k = 0; k < data.nstate; ++k)
+        d->resampling.shift[k] = anew.f[k] - mbar->f[k];
+    for (int n = 0; n < d->nsample; ++n) {
+        int c = mbar->data.column ? mbar->data.column[n] : n;
+        d->resampling.ratio[n] = exp(anew.log_mixture[c] - mbar->log_mixture[c]);
+    }
 done:
-    cardo_mbar_clear(&mbar);
+    cardo_mbar_clear(&anew);
+    cardo_free(column);
     return status;
 }
 
-cardo_status cardo_weighted_bootstrap(const cardo_weighted_samples *samples,
+cardo_status cardo_weighted_bootstrap(const cardo_weighted_samples *samples, int ngroup,
                                       const cardo_sample_sets *sets,
                                       const cardo_bootstrap_plan *plan, cardo_random *random,
-                                      double *sigma, double *sigma_f, cardo_error *error)
+                                      double *const *sigma, double *sigma_f, cardo_error *error)
 {
     cardo_status status;
     drawing d = {0};
     running *of_set = NULL, *of_state = NULL;
-    CARDO_TRY(drawing_create(samples, sets, &d, error));
-    CARDO_TRY(CARDO_ALLOCATE(&of_set, sets->n, error));
-    if (sigma_f && samples->mbar)
-        CARDO_TRY(CARDO_ALLOCATE(&of_state, samples->mbar->data.nstate, error));
+    const cardo_mbar *mbar = samples->mbar;
+    int nset = 0;
+    for (int g = 0; g < ngroup; ++g)
+        nset += sets[g].n;
+    CARDO_TRY(drawing_create(samples, ngroup, sets, &d, error));
+    CARDO_TRY(CARDO_ALLOCATE(&of_set, nset, error));
+    CARDO_TRY(CARDO_ALLOCATE(&of_state, mbar ? mbar->data.nstate : 0, error));
     for (int r = 0; r < plan->nreplicate; ++r) {
-        draw(samples, sets, plan->block, random, &d);
-        status = replicate(samples, sets, &d, of_set, of_state, error);
+        draw(samples, plan->block, random, &d);
+        if (mbar && !cardo_mbar_resampling_solve(&d.resampling, d.times))
+            status = solve_anew(mbar, &d, error);
         /* Where overlap hangs on a few samples, a drawing may be without them. */
-        if (status != CARDO_OK && status != CARDO_ERROR_NUMERICAL)
+        if (status == CARDO_ERROR_NUMERICAL) {
+            status = CARDO_OK;
+            continue;
+        }
+        if (status != CARDO_OK)
             goto done;
-        status = CARDO_OK;
+        for (int k = 0; mbar && k < mbar->data.nstate; ++k)
+            take(&of_state[k], d.resampling.shift[k]);
+        for (int g = 0, first = 0; g < ngroup; first += sets[g++].n)
+            take_sets(&sets[g], &d, d.resampling.ratio, of_set + first);
     }
-    for (int j = 0; j < sets->n; ++j)
-        sigma[j] = plan->inflation * scatter(&of_set[j]);
-    for (int k = 0; of_state && k < samples->mbar->data.nstate; ++k)
+    for (int g = 0, first = 0; g < ngroup; first += sets[g++].n)
+        for (int j = 0; j < sets[g].n; ++j)
+            sigma[g][j] = plan->inflation * scatter(&of_set[first + j]);
+    for (int k = 0; sigma_f && mbar && k < mbar->data.nstate; ++k)
         sigma_f[k] = plan->inflation * scatter(&of_state[k]);
 done:
     drawing_clear(&d);

@@ -61,14 +61,14 @@ typedef struct cardo_bootstrap_plan {
 cardo_status cardo_bootstrap_prepare(const cardo_weighted_samples *samples, const double *xi,
                                      cardo_bootstrap_plan *plan, cardo_error *error);
 
-/* Standard errors of the free energies of sets by circular block bootstrap (Politis & Romano 1992):
- * each series is drawn anew in blocks, the states' free energies are solved for again, F again;
- * sigma[n] is the scatter over the replicates in which a set has samples, NaN for fewer than two.
- * sigma_f[nstate]: likewise of the states, or NULL. */
-cardo_status cardo_weighted_bootstrap(const cardo_weighted_samples *samples,
+/* Standard errors of the free energies of ngroup groups of sets by circular block bootstrap (Politis &
+ * Romano 1992): each series is drawn anew in blocks, the states' free energies are solved for again,
+ * F again; sigma[group][sets[group].n] is the scatter over the replicates in which a set has
+ * samples, NaN for fewer than two. sigma_f[nstate]: likewise of the states, or NULL. */
+cardo_status cardo_weighted_bootstrap(const cardo_weighted_samples *samples, int ngroup,
                                       const cardo_sample_sets *sets,
                                       const cardo_bootstrap_plan *plan, cardo_random *random,
-                                      double *sigma, double *sigma_f, cardo_error *error);
+                                      double *const *sigma, double *sigma_f, cardo_error *error);
 
 /* Free energies of sets from the first and the last parts of every series: forward and backward are
  * npart x sets->n in rows, part p = 1 ... npart holding p/npart of each series; so are their sigmas.

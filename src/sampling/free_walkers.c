@@ -1,32 +1,14 @@
 #include "sampling/free_walkers.h"
 
-#include "base/units.h"
 #include "sampling/windows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WALL_PARTS = 50, MOST_SOFTENINGS = 10 };
-
 bool cardo_range_is_round(const cardo_sampling *sampling)
 {
     double period = cardo_variable_period(sampling->plan.variable);
     return period > 0 && sampling->options.to - sampling->options.from > period * (1 - 1e-9);
-}
-
-/* The stiffest wall that the time step follows. */
-static cardo_status choose_wall(const cardo_sampling *sampling, double *stiffness,
-                                cardo_error *error)
-{
-    double reach = (sampling->options.to - sampling->options.from) / WALL_PARTS;
-    *stiffness = CARDO_BOLTZMANN * sampling->walk.simulation.temperature / (reach * reach);
-    cardo_status status = CARDO_OK;
-    for (int k = 0; k < MOST_SOFTENINGS; ++k, *stiffness /= 2) {
-        status = cardo_windows_check_step(sampling, *stiffness, error);
-        if (status != CARDO_ERROR_INPUT)
-            return status;
-    }
-    return status;
 }
 
 cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, int nnode,
@@ -39,7 +21,7 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, i
     const double period = cardo_variable_period(sampling->plan.variable);
     double stiffness = 0;
     if (!cardo_range_is_round(sampling))
-        CARDO_TRY(choose_wall(sampling, &stiffness, error));
+        CARDO_TRY(cardo_windows_stiffest(sampling, &stiffness, error));
     CARDO_TRY(cardo_sampling_make_crew(sampling, nwalker, error));
     for (int k = 0; k < nwalker; ++k) {
         cardo_walker *walker = &sampling->crew.walkers[k];

@@ -18,6 +18,8 @@ struct cardo_sampling {
         char bytes[CARDO_MOST_METHOD_OPTIONS];
     } method_options;
     cardo_walk walk; /* of the method's walkers; it may set the gather function                   */
+    cardo_way
+        way; /* of a pulled walker, where there is one: walk.way then points here             */
     cardo_crew crew;
     int nkeep; /* numbers that the method keeps from round to round                             */
     double
@@ -36,6 +38,7 @@ struct cardo_sampling_method {
     const cardo_field
         *fields; /* its own options                                                   */
     size_t options_size;
+    bool stands; /* its walkers make no steps: none is pulled beforehand                         */
     /* Numbers that it keeps between rounds for so many walkers; NULL: none. */
     int (*keep_count)(const cardo_sampling *sampling, int nwalker);
     /* Sets what walkers gather in walk; called before prepare and before restore. NULL: nothing. */

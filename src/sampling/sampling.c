@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "sampling/method.h"
+#include "sampling/pull.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -22,6 +23,9 @@ const cardo_field cardo_sampling_fields[] = {
      "last value of the variable"},
     {"equilibration", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, equilibration), "", "5000",
      0, 9e15, NULL, "first steps of every walker, which do not count"},
+    {"pull", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, pull), "", "20000", 0, 9e15, NULL,
+     "steps in which a spring first leads a walker over the range: from its way all others begin, "
+     "where more than the variable varies; 0: all begin as the start stands"},
     {"round", CARDO_FIELD_INT, offsetof(cardo_sampling_options, round), "", "500", 1, 1e9, NULL,
      "steps of a walker by itself, between exchanges, hills and the like"},
     {"interval", CARDO_FIELD_INT, offsetof(cardo_sampling_options, interval), "", "10", 1, 1e9,
@@ -143,6 +147,8 @@ void cardo_sampling_destroy(cardo_sampling *self)
     if (!self)
         return;
     cardo_crew_clear(&self->crew);
+    cardo_free(self->way.xi);
+    cardo_free(self->way.q);
     if (self->working)
         self->plan.method->close(self);
     cardo_free(self->keep);
@@ -215,7 +221,12 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     *end = CARDO_END_FAILED;
     if (self->prepared)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
-    cardo_status status = self->plan.method->prepare(self, interrupt, end, error);
+    *end = CARDO_END_DONE;
+    cardo_status status = CARDO_OK;
+    if (self->options.pull > 0 && !self->plan.method->stands && cardo_sampling_has_others(self))
+        status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
+    if (status == CARDO_OK && *end == CARDO_END_DONE)
+        status = self->plan.method->prepare(self, interrupt, end, error);
     self->prepared = status == CARDO_OK && *end == CARDO_END_DONE;
     return status;
 }

@@ -14,6 +14,7 @@ typedef struct cardo_sampling_options {
     long long equilibration; /* steps of every walker that do not count                           */
     int round;               /* steps between exchanges, hills and the like                       */
     int interval;            /* steps between samples                                             */
+    long long pull;          /* steps of a walker led over the range beforehand; 0: none          */
     double highest_start;    /* kJ/mol: no walker begins this far above the lowest one            */
 } cardo_sampling_options;
 

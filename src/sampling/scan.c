@@ -176,6 +176,7 @@ const cardo_sampling_method cardo_sampling_scan = {
     .citation = "Fixman 1974; Go, Scheraga 1976",
     .fields = cardo_scan_fields,
     .options_size = sizeof(scan_options),
+    .stands = true,
     .open = open,
     .prepare = prepare,
     .estimate = estimate,

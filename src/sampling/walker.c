@@ -6,6 +6,7 @@
 #include "sampling/biased_provider.h"
 #include "sampling/place.h"
 
+#include <math.h>
 #include <string.h>
 
 static int samples_per_round(const cardo_walk *walk)
@@ -131,11 +132,27 @@ static cardo_status name_failure(const cardo_walker *self, cardo_status status, 
     return status;
 }
 
+/* Where the walker begins but for the variable's exact value. */
+static void take_start(cardo_walker *self)
+{
+    const cardo_way *way = self->walk->way;
+    int nearest = 0;
+    double least = HUGE_VAL;
+    cardo_state_copy(self->state, self->walk->start);
+    for (int k = 0; way && k < way->n; ++k) {
+        double left = fabs(cardo_periodic_difference(way->xi[k], self->place, self->bias.period));
+        nearest = left < least ? k : nearest;
+        least = fmin(least, left);
+    }
+    if (way)
+        cardo_state_set_q(self->state, way->q + (size_t)nearest * (size_t)way->nq);
+}
+
 cardo_status cardo_walker_start(cardo_walker *self, cardo_error *error)
 {
     cardo_status status;
     cardo_frame frame;
-    cardo_state_copy(self->state, self->walk->start);
+    take_start(self);
     CARDO_TRY(
         cardo_place(self->walk->variable, self->walk->system, self->state, self->place, error));
     CARDO_TRY(cardo_simulation_start(self->simulation, error));

@@ -16,10 +16,18 @@
 
 typedef struct cardo_walker cardo_walker;
 
+/* Configurations along the variable, in no order. */
+typedef struct cardo_way {
+    int n, nq;
+    double *xi; /* the variable                                                    (n) */
+    double *q;  /*                                                            (n x nq) */
+} cardo_way;
+
 /* What all walkers of a study have in common. All is borrowed. */
 typedef struct cardo_walk {
     const cardo_system *system;
     const cardo_state *start;       /* where they begin, but for the variable's value             */
+    const cardo_way *way;           /* in place of start, the nearest of these; NULL: none        */
     cardo_force_provider *provider; /* the model's forces; NULL: none                             */
     const cardo_variable *variable;
     const cardo_integrator *integrator;
@@ -76,7 +84,7 @@ cardo_status cardo_walker_open(cardo_walker *walker, cardo_error *error);
 /* Frees what the walker has; its bias and series too. */
 void cardo_walker_clear(cardo_walker *walker);
 
-/* Brings the variable to the walker's place, starts the simulation, and writes the record, with one
+/* From the start, or the nearest of the way, brings the variable to the walker's place, starts the simulation, and writes the record, with one
  * sample: that of the start. */
 cardo_status cardo_walker_start(cardo_walker *walker, cardo_error *error);
 /* Goes on from the record. */

@@ -11,23 +11,18 @@ enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
 typedef struct pool {
     const cardo_sampling *sampling;
     const cardo_weighted_samples *samples;
-    int *label; /* (nsample) */
+    int *bin, *basin; /* of each sample (nsample) */
 } pool;
 
-static void label_bins(pool *p, const cardo_estimate *e)
-{
-    for (int n = 0; n < e->nsample; ++n)
-        p->label[n] = cardo_bin_of(&e->bins, e->samples[n]);
-}
-
-static void label_basins(pool *p, const cardo_estimate *e)
+static void label(pool *p, const cardo_estimate *e)
 {
     double period = cardo_variable_period(p->sampling->plan.variable);
     for (int n = 0; n < e->nsample; ++n) {
-        p->label[n] = -1;
+        p->bin[n] = cardo_bin_of(&e->bins, e->samples[n]);
+        p->basin[n] = -1;
         for (int b = e->nbasin - 1; b >= 0; --b)
             if (cardo_is_between(e->samples[n], e->basin[2 * b], e->basin[2 * b + 1], period))
-                p->label[n] = b;
+                p->basin[n] = b;
     }
 }
 
@@ -38,35 +33,22 @@ static cardo_random bootstrap_stream(const cardo_sampling *sampling)
                               (uint32_t)o->replica * STREAMS_PER_REPLICA + STREAM_BOOTSTRAP);
 }
 
-/* Scatter of the labelled sets' free energies; out of a profile's bins alone the normalization is
- * over all of them, as the profile's own. */
-static cardo_status bootstrap(pool *p, const cardo_estimate *e, const cardo_sample_sets *sets,
-                              int nreplicate, double *sigma, cardo_error *error)
+/* Scatter of profile and basins in the same drawings; out of a profile's bins alone the normalization
+ * is over all of them, as the profile's own. */
+static cardo_status bootstrap(const pool *p, cardo_estimate *e, int nreplicate, cardo_error *error)
 {
     cardo_status status;
     cardo_bootstrap_plan plan = {.nreplicate = nreplicate};
     cardo_random random = bootstrap_stream(p->sampling);
+    const cardo_sample_sets sets[] = {{e->bins.n, p->bin, -1}, {e->nbasin, p->basin, 0}};
+    CARDO_TRY(CARDO_ALLOCATE(&e->bootstrap, e->bins.n, error));
     CARDO_TRY(CARDO_ALLOCATE(&plan.block, p->samples->nseries, error));
     CARDO_TRY(cardo_bootstrap_prepare(p->samples, e->samples, &plan, error));
-    CARDO_TRY(cardo_weighted_bootstrap(p->samples, sets, &plan, &random, sigma, NULL, error));
+    double *const sigma[] = {e->bootstrap, e->basin_bootstrap};
+    CARDO_TRY(cardo_weighted_bootstrap(p->samples, e->nbasin > 0 ? 2 : 1, sets, &plan, &random,
+                                       sigma, NULL, error));
 done:
     cardo_free(plan.block);
-    return status;
-}
-
-static cardo_status estimate_profile(pool *p, cardo_estimate *e, int nreplicate, cardo_error *error)
-{
-    cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&e->effective, e->bins.n, error));
-    CARDO_TRY(cardo_weighted_profile(p->samples, e->samples, &e->bins, e->F, e->sigma, e->effective,
-                                     error));
-    if (nreplicate > 0) {
-        const cardo_sample_sets sets = {.n = e->bins.n, .label = p->label, .reference = -1};
-        CARDO_TRY(CARDO_ALLOCATE(&e->bootstrap, e->bins.n, error));
-        label_bins(p, e);
-        CARDO_TRY(bootstrap(p, e, &sets, nreplicate, e->bootstrap, error));
-    }
-done:
     return status;
 }
 
@@ -95,14 +77,11 @@ static cardo_status estimate_basins(pool *p, cardo_estimate *e,
                                     const cardo_estimate_request *request, cardo_error *error)
 {
     cardo_status status;
-    const cardo_sample_sets sets = {.n = e->nbasin, .label = p->label, .reference = 0};
+    const cardo_sample_sets sets = {.n = e->nbasin, .label = p->basin, .reference = 0};
     if (e->nbasin == 0)
         return CARDO_OK;
-    label_basins(p, e);
     CARDO_TRY(
         cardo_weighted_free_energies(p->samples, &sets, e->basin_F, e->basin_sigma, NULL, error));
-    if (request->nreplicate > 0)
-        CARDO_TRY(bootstrap(p, e, &sets, request->nreplicate, e->basin_bootstrap, error));
     if (request->npart > 0 && e->nbasin > 1)
         CARDO_TRY(estimate_convergence(p, e, request->npart, &sets, error));
 done:
@@ -116,10 +95,17 @@ cardo_status cardo_weighted_estimate(const cardo_sampling *sampling,
 {
     cardo_status status;
     pool p = {.sampling = sampling, .samples = samples};
-    CARDO_TRY(CARDO_ALLOCATE(&p.label, e->nsample, error));
-    CARDO_TRY(estimate_profile(&p, e, request->nreplicate, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p.bin, e->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p.basin, e->nsample, error));
+    CARDO_TRY(CARDO_ALLOCATE(&e->effective, e->bins.n, error));
+    label(&p, e);
+    CARDO_TRY(
+        cardo_weighted_profile(samples, e->samples, &e->bins, e->F, e->sigma, e->effective, error));
     CARDO_TRY(estimate_basins(&p, e, request, error));
+    if (request->nreplicate > 0)
+        CARDO_TRY(bootstrap(&p, e, request->nreplicate, error));
 done:
-    cardo_free(p.label);
+    cardo_free(p.bin);
+    cardo_free(p.basin);
     return status;
 }

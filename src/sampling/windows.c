@@ -12,6 +12,8 @@ enum {
     PROBE_PLACES = 9,
     MOST_PROBES = 4,
     FEWEST_SAMPLES = 20,
+    STIFFEST_PARTS = 50,
+    MOST_SOFTENINGS = 10,
     PROBE_REPLICA = 50000 /* behind those of the study's own walkers (sampling.c) */
 };
 
@@ -113,6 +115,20 @@ cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double sti
         stiffness, cardo_variable_name(sampling->plan.variable),
         2 * CARDO_PI / sqrt(stiffness * inverse_mass), h, 1 / (h * h * inverse_mass),
         1 / sqrt(stiffness * inverse_mass));
+}
+
+cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, double *stiffness,
+                                    cardo_error *error)
+{
+    double reach = (sampling->options.to - sampling->options.from) / STIFFEST_PARTS;
+    *stiffness = kT_of(sampling) / (reach * reach);
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < MOST_SOFTENINGS; ++k, *stiffness /= 2) {
+        status = cardo_windows_check_step(sampling, *stiffness, error);
+        if (status != CARDO_ERROR_INPUT)
+            return status;
+    }
+    return status;
 }
 
 /* The sharpest downward curvature of the free energy that the probe shows, as a positive number: from

@@ -24,6 +24,11 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
 cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double stiffness,
                                       cardo_error *error);
 
+/* The stiffest spring that the time step follows, but none that holds the variable to less than a
+ * fiftieth of the range: of walls, and for leading a walker along. */
+cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, double *stiffness,
+                                    cardo_error *error);
+
 /* Puts the springs of the windows onto walkers first .. first + count - 1. */
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
                                cardo_crew *crew, int first, cardo_error *error);

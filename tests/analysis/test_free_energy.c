@@ -122,6 +122,7 @@ static void test_bootstrap(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         cardo_error error;
         double F[BINS], sigma[BINS], again[BINS], sigma_f[WINDOWS];
+        double *const of_bins[] = {sigma}, *const of_bins_again[] = {again};
         int block[WINDOWS];
         cardo_bootstrap_plan plan = {REPLICATES, block, 1};
         make_umbrella(seed, 0.8, &runs);
@@ -131,9 +132,9 @@ static void test_bootstrap(void **state)
         assert_ok(cardo_bootstrap_prepare(&runs.samples, runs.x, &plan, &error), &error);
         assert_ok(cardo_weighted_free_energies(&runs.samples, &sets, F, NULL, NULL, &error),
                   &error);
-        assert_ok(
-            cardo_weighted_bootstrap(&runs.samples, &sets, &plan, &random, sigma, sigma_f, &error),
-            &error);
+        assert_ok(cardo_weighted_bootstrap(&runs.samples, 1, &sets, &plan, &random, of_bins,
+                                           sigma_f, &error),
+                  &error);
         for (int b = 0; b < BINS; ++b)
             coverage_take(&profile, F[b] + log(cardo_bin_width(&bins)) - exact_profile(b),
                           sigma[b]);
@@ -144,9 +145,9 @@ static void test_bootstrap(void **state)
             coverage_take(&states, runs.mbar.f[k] - exact, sigma_f[k]);
         }
         if (seed == 1) {
-            assert_ok(
-                cardo_weighted_bootstrap(&runs.samples, &sets, &plan, &same, again, NULL, &error),
-                &error);
+            assert_ok(cardo_weighted_bootstrap(&runs.samples, 1, &sets, &plan, &same, of_bins_again,
+                                               NULL, &error),
+                      &error);
             assert_memory_equal(sigma, again, sizeof sigma);
         }
         cardo_mbar_clear(&runs.mbar);

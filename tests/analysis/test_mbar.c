@@ -1,6 +1,7 @@
 /* MBAR: pymbar's figures, what is known without any, and inputs that have no answer. */
 #include "analysis/free_energy_verdict.h"
 #include "analysis/mbar.h"
+#include "analysis/mbar_resample.h"
 #include "analysis/oscillators.h"
 #include "analysis/weighted_samples.h"
 #include "base/memory.h"
@@ -124,6 +125,45 @@ static void test_starts(void **state)
             assert_close(other.f[k], mbar.f[k], 1e-9);
         cardo_mbar_clear(&other);
     }
+    cardo_mbar_clear(&mbar);
+}
+
+/* Drawings are solved from the solution of all samples to what solving them from scratch gives. */
+static void test_drawings(void **state)
+{
+    (void)state;
+    static double x[SAMPLES], u[STATES * SAMPLES], times[SAMPLES];
+    static int column[SAMPLES];
+    cardo_error error;
+    cardo_mbar mbar = {0}, scratch = {0};
+    cardo_mbar_resampling resampling = {0};
+    uint64_t seed = 29;
+    double worst = 0;
+    make_problem(x, u);
+    cardo_mbar_data data = {STATES, SAMPLES, u, counts, NULL};
+    assert_ok(cardo_mbar_solve(&data, NULL, &mbar, &error), &error);
+    assert_ok(cardo_mbar_resampling_create(&mbar, &resampling, &error), &error);
+    data.column = column;
+    for (int trial = 0; trial < 20; ++trial) {
+        memset(times, 0, sizeof times);
+        for (int k = 0, first = 0; k < STATES; first += counts[k++])
+            for (int i = first; i < first + counts[k]; ++i) {
+                double chance = 0.5 * (1 + support_random(&seed));
+                column[i] = first + (int)fmin(chance * counts[k], counts[k] - 1);
+                times[column[i]] += 1;
+            }
+        assert_true(cardo_mbar_resampling_solve(&resampling, times));
+        assert_ok(cardo_mbar_solve(&data, NULL, &scratch, &error), &error);
+        for (int k = 0; k < STATES; ++k)
+            worst = fmax(worst, fabs(mbar.f[k] + resampling.shift[k] - scratch.f[k]));
+        for (int n = 0; n < SAMPLES; ++n)
+            assert_close(log(resampling.ratio[n]), scratch.log_mixture[n] - mbar.log_mixture[n],
+                         3e-6);
+        cardo_mbar_clear(&scratch);
+    }
+    printf("largest deviation of a drawing from its solution from scratch: %.1e kT\n", worst);
+    assert_close(worst, 0, 2e-6);
+    cardo_mbar_resampling_clear(&resampling);
     cardo_mbar_clear(&mbar);
 }
 
@@ -297,10 +337,11 @@ static void test_verdict(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pymbar),     cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_starts),     cmocka_unit_test(test_bennett),
-        cmocka_unit_test(test_one_state),  cmocka_unit_test(test_wrong_input),
-        cmocka_unit_test(test_no_overlap), cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_pymbar),      cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_starts),      cmocka_unit_test(test_drawings),
+        cmocka_unit_test(test_bennett),     cmocka_unit_test(test_one_state),
+        cmocka_unit_test(test_wrong_input), cmocka_unit_test(test_no_overlap),
+        cmocka_unit_test(test_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

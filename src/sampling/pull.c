@@ -1,0 +1,121 @@
+#include "sampling/pull.h"
+
+#include "base/memory.h"
+#include "sampling/windows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    STATIONS = 64,
+    WARMING = 4,          /* rounds at the start and at the end: those of a station        */
+    PULL_REPLICA = 60000, /* behind those of the study's own walkers and its probes        */
+};
+
+/* Of the range: how near an end is near enough. */
+static const double reach = 0.1;
+
+bool cardo_sampling_has_others(const cardo_sampling *sampling)
+{
+    const cardo_system *system = sampling->plan.system;
+    cardo_body_info base;
+    cardo_system_body(system, 1, &base);
+    return cardo_system_nu(system) > 1 && (cardo_system_nu(system) != 7 || base.nu != 6);
+}
+
+/* One round with the spring's end at a place; the configuration at its end joins the way. */
+static cardo_status lead(cardo_crew *crew, double place, const volatile sig_atomic_t *interrupt,
+                         cardo_end *end, cardo_error *error)
+{
+    crew->walkers[0].bias.values[CARDO_HARMONIC_CENTRE] = place;
+    crew->walkers[0].moved = true;
+    return cardo_crew_advance(crew, interrupt, end, error);
+}
+
+static void remember(cardo_way *way, const cardo_walker *walker)
+{
+    way->xi[way->n] = walker->xi[walker->nsample - 1];
+    memcpy(way->q + (size_t)way->n * (size_t)way->nq, cardo_walker_record_q(walker),
+           (size_t)way->nq * sizeof *way->q);
+    ++way->n;
+}
+
+static cardo_status check_end(const cardo_sampling *sampling, const cardo_walker *walker,
+                              double place, double start, cardo_error *error)
+{
+    double xi = cardo_sampling_image(sampling, walker->xi[walker->nsample - 1]);
+    double left = cardo_periodic_difference(place, xi, walker->bias.period);
+    if (fabs(left) <= reach * (sampling->options.to - sampling->options.from))
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "a spring of %.4g kJ/mol per square of %s, led from %.6g to %.6g in pull=%lld "
+        "steps of the range, brought it to %.6g only: the way is blocked or steep. "
+        "Sample a shorter range, pull more slowly, or let more coordinates give way",
+        walker->bias.values[CARDO_HARMONIC_STIFFNESS], cardo_variable_name(sampling->plan.variable),
+        start, place, sampling->options.pull, xi);
+}
+
+/* From the start to one end of the range. */
+static cardo_status lead_to(cardo_sampling *sampling, const cardo_walk *walk, double stiffness,
+                            double start, bool up, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error)
+{
+    cardo_status status;
+    cardo_crew crew = {0};
+    const double from = sampling->options.from, to = sampling->options.to;
+    const double step = (to - from) / STATIONS, last = up ? to : from;
+    CARDO_TRY(cardo_crew_create(walk, sampling->plan.team, 1, &crew, error));
+    cardo_walker *walker = &crew.walkers[0];
+    CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_harmonic,
+                                cardo_variable_period(sampling->plan.variable),
+                                CARDO_HARMONIC_VALUES, error));
+    walker->bias.values[CARDO_HARMONIC_STIFFNESS] = stiffness;
+    walker->place = walker->bias.values[CARDO_HARMONIC_CENTRE] = start;
+    CARDO_TRY(cardo_crew_start(&crew, error));
+    double left = fabs(last - start);
+    for (int k = -WARMING; *end == CARDO_END_DONE && (k <= 0 || left > 1e-9 * step); ++k) {
+        if (k > 0)
+            left = fmax(0, left - step);
+        CARDO_TRY(lead(&crew, up ? last - left : last + left, interrupt, end, error));
+        if (*end == CARDO_END_DONE && k >= 0)
+            remember(&sampling->way, walker);
+    }
+    for (int k = 0; k < WARMING && *end == CARDO_END_DONE; ++k)
+        CARDO_TRY(lead(&crew, last, interrupt, end, error));
+    if (*end == CARDO_END_DONE) {
+        remember(&sampling->way, walker);
+        status = check_end(sampling, walker, last, start, error);
+    }
+done:
+    cardo_crew_clear(&crew);
+    return status;
+}
+
+cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
+                                 const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                 cardo_error *error)
+{
+    cardo_status status;
+    double stiffness, start;
+    cardo_walk walk = sampling->walk;
+    cardo_way *way = &sampling->way;
+    walk.simulation.replica += PULL_REPLICA;
+    walk.round = walk.interval = (int)fmin(fmax(ceil((double)steps / STATIONS), 1), 1e9);
+    walk.ngather = 0;
+    *end = CARDO_END_DONE;
+    CARDO_TRY(cardo_windows_stiffest(sampling, &stiffness, error));
+    CARDO_TRY(cardo_variable_value(sampling->plan.variable, sampling->plan.start, &start, error));
+    start = cardo_sampling_image(sampling, start);
+    way->nq = cardo_system_nq(sampling->plan.system);
+    CARDO_TRY(CARDO_ALLOCATE(&way->xi, STATIONS + 8, error));
+    CARDO_TRY(CARDO_ALLOCATE(&way->q, (STATIONS + 8) * (size_t)way->nq, error));
+    CARDO_TRY(lead_to(sampling, &walk, stiffness, start, true, interrupt, end, error));
+    ++walk.simulation.replica;
+    if (*end == CARDO_END_DONE)
+        CARDO_TRY(lead_to(sampling, &walk, stiffness, start, false, interrupt, end, error));
+    if (*end == CARDO_END_DONE)
+        sampling->walk.way = way;
+done:
+    return status;
+}

@@ -1,0 +1,21 @@
+/* The way along the variable: configurations that a walker came by when a spring led it from the
+ * study's start to both ends of the range, so that all other coordinates could give way.
+ *
+ * A walker that is put to a far place as the start stands, side chains and other hinges unmoved, may
+ * begin in a clash or in a state that it takes very long to leave. Walkers begin from the way instead. */
+#ifndef CARDO_SAMPLING_PULL_H
+#define CARDO_SAMPLING_PULL_H
+
+#include "sampling/method.h"
+
+/* Whether anything but the variable varies: more than one speed, a free base left aside. */
+bool cardo_sampling_has_others(const cardo_sampling *sampling);
+
+/* Leads a walker up and down the range in `steps` steps (of the whole range) and fills
+ * sampling->way, from which walkers begin from now on. A spring that cannot bring the variable near
+ * an end is CARDO_ERROR_INPUT that says how far it came. A collective call. */
+cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
+                                 const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                 cardo_error *error);
+
+#endif

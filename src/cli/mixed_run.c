@@ -52,7 +52,7 @@ typedef struct mixed_run {
     cardo_mixed *mixed;
     char *folder, *text; /* text: what run this is, for checkpoints */
     char *colvar_path, *checkpoint_path, *trajectory_path;
-    cardo_plumed_table *colvar;
+    cardo_table *colvar;
     cardo_trajectory *trajectory;
     long long first; /* cycles done before this part */
     bool interrupted;
@@ -246,10 +246,10 @@ static cardo_status save(mixed_run *r, cardo_error *error)
     cardo_status status;
     double *values = NULL;
     const size_t n = COUNTERS + (size_t)cardo_mixed_value_count(r->mixed);
-    CARDO_TRY(cardo_plumed_table_flush(r->colvar, error));
+    CARDO_TRY(cardo_table_flush(r->colvar, error));
     CARDO_TRY(cardo_trajectory_flush(r->trajectory, error));
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
-    values[COLVAR_LENGTH] = (double)cardo_plumed_table_length(r->colvar);
+    values[COLVAR_LENGTH] = (double)cardo_table_length(r->colvar);
     values[FRAMES] = (double)cardo_trajectory_frames(r->trajectory);
     cardo_mixed_save(r->mixed, values + COUNTERS);
     status =
@@ -267,7 +267,7 @@ static cardo_status record(mixed_run *r, long long cycle, cardo_error *error)
     if (cycle % r->study.interval == 0) {
         double row[3] = {(double)cycle, 0, cardo_mixed_energy(r->mixed)};
         CARDO_TRY(cardo_variable_value_at(r->variable, positions, &row[1], error));
-        CARDO_TRY(cardo_plumed_table_write(r->colvar, row, error));
+        CARDO_TRY(cardo_table_write(r->colvar, row, error));
     }
     if (cycle % r->study.trajectory_interval == 0)
         CARDO_TRY(cardo_trajectory_write(r->trajectory, (double)cycle, positions, NULL, error));
@@ -342,7 +342,7 @@ static cardo_status write_manifest(const cardo_command *command, const mixed_run
 
 static cardo_status close_files(mixed_run *r, cardo_error *error)
 {
-    cardo_status first = cardo_plumed_table_close(r->colvar, error);
+    cardo_status first = cardo_table_close(r->colvar, error);
     cardo_status second = cardo_trajectory_close(r->trajectory, first == CARDO_OK ? error : NULL);
     r->colvar = NULL;
     r->trajectory = NULL;
@@ -405,7 +405,7 @@ cardo_status cardo_mixed_run(const cardo_command *command, cardo_setup *setup, c
 {
     mixed_run r = {.setup = setup};
     cardo_status status = perform(command, verb, &r, error);
-    cardo_plumed_table_close(r.colvar, NULL);
+    cardo_table_close(r.colvar, NULL);
     cardo_trajectory_close(r.trajectory, NULL);
     cardo_mixed_destroy(r.mixed);
     cardo_force_provider_destroy(r.provider);

@@ -126,7 +126,7 @@ static cardo_status write_colvar(const cardo_sample_run *run, cardo_error *error
     cardo_status status;
     char *path = NULL;
     double *bias = NULL;
-    cardo_plumed_table *table = NULL;
+    cardo_table *table = NULL;
     const cardo_crew *crew = cardo_sampling_crew(run->sampling);
     const char *const fields[] = {"time", cardo_variable_name(run->variable), "walker", "potential",
                                   "bias"};
@@ -143,12 +143,12 @@ static cardo_status write_colvar(const cardo_sample_run *run, cardo_error *error
         for (int n = 0; n < crew->walkers[k].nsample; ++n, ++i) {
             const cardo_walker *w = &crew->walkers[k];
             const double row[5] = {(n + 1) * apart, w->xi[n], k, w->potential[n], bias[i]};
-            CARDO_TRY(cardo_plumed_table_write(table, row, error));
+            CARDO_TRY(cardo_table_write(table, row, error));
         }
-    status = cardo_plumed_table_close(table, error);
+    status = cardo_table_close(table, error);
     table = NULL;
 done:
-    cardo_plumed_table_close(table, NULL);
+    cardo_table_close(table, NULL);
     cardo_free(path);
     cardo_free(bias);
     return status;
@@ -160,7 +160,7 @@ static cardo_status write_hills(const cardo_sample_run *run, cardo_error *error)
     cardo_status status;
     char *path = NULL, sigma[96];
     cardo_hill *hills = NULL;
-    cardo_plumed_table *table = NULL;
+    cardo_table *table = NULL;
     if (run->method != &cardo_sampling_metadynamics)
         return CARDO_OK;
     const char *const name = cardo_variable_name(run->variable);
@@ -179,12 +179,12 @@ static cardo_status write_hills(const cardo_sample_run *run, cardo_error *error)
         const double row[6] = {h->time,        h->centre,
                                h->width,       h->height * h->bias_factor / (h->bias_factor - 1),
                                h->bias_factor, (double)(i % nwalker)};
-        CARDO_TRY(cardo_plumed_table_write(table, row, error));
+        CARDO_TRY(cardo_table_write(table, row, error));
     }
-    status = cardo_plumed_table_close(table, error);
+    status = cardo_table_close(table, error);
     table = NULL;
 done:
-    cardo_plumed_table_close(table, NULL);
+    cardo_table_close(table, NULL);
     cardo_free(hills);
     cardo_free(path);
     return status;

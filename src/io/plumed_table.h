@@ -1,14 +1,12 @@
 /* Tables as PLUMED writes and reads them (COLVAR, HILLS): "#! FIELDS name ...", "#! SET key value",
- * then numbers between blanks. They grow, and can be continued.
+ * then numbers between blanks. What is opened here is a table like others (io/table.h).
  *
  * PLUMED's units are Cardo's: nm, ps, kJ/mol, radian. In HILLS of well-tempered metadynamics the height column
  * is that of the hill times biasf/(biasf - 1), so that the sum of hills is -F. */
 #ifndef CARDO_IO_PLUMED_TABLE_H
 #define CARDO_IO_PLUMED_TABLE_H
 
-#include "base/status.h"
-
-typedef struct cardo_plumed_table cardo_plumed_table;
+#include "io/table.h"
 
 typedef struct cardo_plumed_header {
     int nfield;
@@ -19,20 +17,10 @@ typedef struct cardo_plumed_header {
 
 /* A new table under path, replacing what was there. The caller owns *out. */
 cardo_status cardo_plumed_table_create(const char *path, const cardo_plumed_header *header,
-                                       cardo_plumed_table **out, cardo_error *error);
+                                       cardo_table **out, cardo_error *error);
 /* Goes on behind byte `length` and drops what follows. Another header, or a shorter file, is
  * CARDO_ERROR_INPUT. */
 cardo_status cardo_plumed_table_continue(const char *path, const cardo_plumed_header *header,
-                                         long long length, cardo_plumed_table **out,
-                                         cardo_error *error);
-/* Adds a row (nfield values). */
-cardo_status cardo_plumed_table_write(cardo_plumed_table *table, const double *values,
-                                      cardo_error *error);
-/* Brings the rows to the disk. */
-cardo_status cardo_plumed_table_flush(cardo_plumed_table *table, cardo_error *error);
-/* Bytes written so far: what cardo_plumed_table_continue wants. */
-long long cardo_plumed_table_length(const cardo_plumed_table *table);
-/* Flushes, closes, frees; the table is gone even when this fails. NULL is fine. */
-cardo_status cardo_plumed_table_close(cardo_plumed_table *table, cardo_error *error);
+                                         long long length, cardo_table **out, cardo_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Tables of numbers as CSV: one header line with units, one line a row, a file that can be
- * continued. */
+/* Tables of numbers, a line a row, in a file that can be continued: as CSV with one header line with
+ * units, or laid out otherwise. */
 #ifndef CARDO_IO_TABLE_H
 #define CARDO_IO_TABLE_H
 
@@ -14,6 +14,15 @@ typedef struct cardo_column {
     int digits;
 } cardo_column;
 
+/* How a table is laid out. All is borrowed; before and between are static text. */
+typedef struct cardo_table_layout {
+    const char *header; /* what stands in front of the rows, its ends of line too        */
+    const char *before,
+        *between;      /* in front of a row, and between two of its values              */
+    int count;         /* values in a row                                               */
+    const int *digits; /* to print, 0: whole numbers                        (count)     */
+} cardo_table_layout;
+
 /* A new table under path (replacing what was there); columns are copied. The caller owns *out. */
 cardo_status cardo_table_create(const char *path, const cardo_column *columns, int ncolumn,
                                 cardo_table **out, cardo_error *error);
@@ -21,7 +30,12 @@ cardo_status cardo_table_create(const char *path, const cardo_column *columns, i
  * or a shorter file, is CARDO_ERROR_INPUT. */
 cardo_status cardo_table_continue(const char *path, const cardo_column *columns, int ncolumn,
                                   long long length, cardo_table **out, cardo_error *error);
-/* Adds a row (ncolumn values); the decimal sign is a point whatever the locale. */
+/* The same two with another layout, of which header and digits are copied. */
+cardo_status cardo_table_create_as(const char *path, const cardo_table_layout *layout,
+                                   cardo_table **out, cardo_error *error);
+cardo_status cardo_table_continue_as(const char *path, const cardo_table_layout *layout,
+                                     long long length, cardo_table **out, cardo_error *error);
+/* Adds a row (as many values as there are columns); the decimal sign is a point whatever the locale. */
 cardo_status cardo_table_write(cardo_table *table, const double *values, cardo_error *error);
 /* Brings the rows to the disk. */
 cardo_status cardo_table_flush(cardo_table *table, cardo_error *error);

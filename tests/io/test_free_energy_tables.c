@@ -82,25 +82,25 @@ static void test_plumed(void **state)
     (void)state;
     cardo_error error;
     static char text[TEXT];
-    cardo_plumed_table *table;
+    cardo_table *table;
     const char *fields[] = {"time", "q lobe", "sigma_q", "height", "biasf"};
     const char *sets[] = {"multivariate false", "min_q -pi"};
     const cardo_plumed_header header = {5, fields, 2, sets}, other = {4, fields, 2, sets};
     const double first[5] = {1, 0.25, 0.05, 1.2, 8}, second[5] = {2, 1.0 / 3, 0.05, 1.1, 8};
     assert_ok(cardo_plumed_table_create(path_of("HILLS"), &header, &table, &error), &error);
-    assert_ok(cardo_plumed_table_write(table, first, &error), &error);
-    long long length = cardo_plumed_table_length(table);
-    assert_ok(cardo_plumed_table_write(table, second, &error), &error);
-    assert_ok(cardo_plumed_table_close(table, &error), &error);
+    assert_ok(cardo_table_write(table, first, &error), &error);
+    long long length = cardo_table_length(table);
+    assert_ok(cardo_table_write(table, second, &error), &error);
+    assert_ok(cardo_table_close(table, &error), &error);
     assert_fails(cardo_plumed_table_continue(path_of("HILLS"), &other, length, &table, &error),
                  &error, CARDO_ERROR_INPUT, "fields");
     assert_fails(cardo_plumed_table_continue(path_of("HILLS"), &header, 100000, &table, &error),
                  &error, CARDO_ERROR_INPUT, "100000");
     assert_ok(cardo_plumed_table_continue(path_of("HILLS"), &header, length, &table, &error),
               &error);
-    assert_ok(cardo_plumed_table_write(table, second, &error), &error);
-    assert_ok(cardo_plumed_table_flush(table, &error), &error);
-    assert_ok(cardo_plumed_table_close(table, &error), &error);
+    assert_ok(cardo_table_write(table, second, &error), &error);
+    assert_ok(cardo_table_flush(table, &error), &error);
+    assert_ok(cardo_table_close(table, &error), &error);
     read_whole("HILLS", text);
     assert_string_equal(text, "#! FIELDS time q_lobe sigma_q height biasf\n"
                               "#! SET multivariate false\n#! SET min_q -pi\n"

@@ -7,8 +7,6 @@
 #include "io/free_energy_tables.h"
 #include "io/npy.h"
 #include "io/plot.h"
-#include "io/plumed_table.h"
-#include "sampling/metadynamics.h"
 #include "sampling/method.h"
 
 #include <math.h>
@@ -120,76 +118,6 @@ done:
     return status;
 }
 
-/* Samples as PLUMED would have written them, walker by walker. */
-static cardo_status write_colvar(const cardo_sample_run *run, cardo_error *error)
-{
-    cardo_status status;
-    char *path = NULL;
-    double *bias = NULL;
-    cardo_table *table = NULL;
-    const cardo_crew *crew = cardo_sampling_crew(run->sampling);
-    const char *const fields[] = {"time", cardo_variable_name(run->variable), "walker", "potential",
-                                  "bias"};
-    const cardo_plumed_header header = {.nfield = 5, .fields = fields};
-    const double apart = run->simulation.timestep * run->options.interval;
-    size_t nsample = 0;
-    for (int k = 0; k < crew->nwalker; ++k)
-        nsample += (size_t)crew->walkers[k].nsample;
-    CARDO_TRY(CARDO_ALLOCATE(&bias, nsample, error));
-    CARDO_TRY(cardo_sampling_biases(run->sampling, bias, error));
-    CARDO_TRY(cardo_run_folder_path(run->folder, "COLVAR", &path, error));
-    CARDO_TRY(cardo_plumed_table_create(path, &header, &table, error));
-    for (int k = 0, i = 0; k < crew->nwalker; ++k)
-        for (int n = 0; n < crew->walkers[k].nsample; ++n, ++i) {
-            const cardo_walker *w = &crew->walkers[k];
-            const double row[5] = {(n + 1) * apart, w->xi[n], k, w->potential[n], bias[i]};
-            CARDO_TRY(cardo_table_write(table, row, error));
-        }
-    status = cardo_table_close(table, error);
-    table = NULL;
-done:
-    cardo_table_close(table, NULL);
-    cardo_free(path);
-    cardo_free(bias);
-    return status;
-}
-
-/* Hills as PLUMED would have written them, heights times gamma/(gamma - 1). */
-static cardo_status write_hills(const cardo_sample_run *run, cardo_error *error)
-{
-    cardo_status status;
-    char *path = NULL, sigma[96];
-    cardo_hill *hills = NULL;
-    cardo_table *table = NULL;
-    if (run->method != &cardo_sampling_metadynamics)
-        return CARDO_OK;
-    const char *const name = cardo_variable_name(run->variable);
-    const char *const fields[] = {"time", name, sigma, "height", "biasf", "walker"};
-    const char *const sets[] = {"multivariate false", "kerneltype gaussian"};
-    const cardo_plumed_header header = {.nfield = 6, .fields = fields, .nset = 2, .sets = sets};
-    const int nwalker = cardo_sampling_crew(run->sampling)->nwalker;
-    const long long n = cardo_sampling_round(run->sampling) * nwalker;
-    snprintf(sigma, sizeof sigma, "sigma_%s", name);
-    CARDO_TRY(CARDO_ALLOCATE(&hills, n, error));
-    CARDO_TRY(cardo_metadynamics_hills(run->sampling, hills, error));
-    CARDO_TRY(cardo_run_folder_path(run->folder, "HILLS", &path, error));
-    CARDO_TRY(cardo_plumed_table_create(path, &header, &table, error));
-    for (long long i = 0; i < n; ++i) {
-        const cardo_hill *h = &hills[i];
-        const double row[6] = {h->time,        h->centre,
-                               h->width,       h->height * h->bias_factor / (h->bias_factor - 1),
-                               h->bias_factor, (double)(i % nwalker)};
-        CARDO_TRY(cardo_table_write(table, row, error));
-    }
-    status = cardo_table_close(table, error);
-    table = NULL;
-done:
-    cardo_table_close(table, NULL);
-    cardo_free(hills);
-    cardo_free(path);
-    return status;
-}
-
 static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *results,
                          cardo_error *error)
 {
@@ -257,8 +185,6 @@ cardo_status cardo_sample_write(const cardo_sample_run *run, cardo_sample_result
 {
     cardo_status status;
     cardo_estimate *e = &results->estimate;
-    CARDO_TRY(write_colvar(run, error));
-    CARDO_TRY(write_hills(run, error));
     CARDO_TRY(cardo_sampling_estimate(run->sampling, &run->request, e, error));
     CARDO_TRY(write_profile(run, e, error));
     CARDO_TRY(write_states(run, e, error));

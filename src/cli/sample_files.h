@@ -12,8 +12,8 @@ typedef struct cardo_sample_results {
     bool drawn, wrote_u_kn;
 } cardo_sample_results;
 
-/* Estimates, judges, and writes pmf.csv, states.csv, windows.csv, overlap.csv, convergence.csv, COLVAR,
- * u_kn.npy with N_k.npy, plot.gp and the pictures, as far as the method has them. By the first of
+/* Estimates, judges, and writes pmf.csv, states.csv, windows.csv, overlap.csv, convergence.csv, u_kn.npy
+ * with N_k.npy, plot.gp and the pictures, as far as the method has them. By the first of
  * the team alone. Zero-initialise *results; the caller clears results->estimate. */
 cardo_status cardo_sample_write(const cardo_sample_run *run, cardo_sample_results *results,
                                 cardo_error *error);

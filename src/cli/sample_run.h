@@ -3,6 +3,7 @@
 #define CARDO_CLI_SAMPLE_RUN_H
 
 #include "cli/dynamics_run.h"
+#include "cli/sample_series.h"
 #include "cli/variables.h"
 #include "sampling/estimate.h"
 #include "sampling/sampling.h"
@@ -42,12 +43,16 @@ typedef struct cardo_sample_run {
     } method_options;
     cardo_estimate_request request;
     cardo_sampling *sampling;
+    cardo_sample_series series; /* the first member's */
     char *folder, *checkpoint, *extra, *identity;
     bool quiet; /* says nothing: asked to, or not the first of the team */
     cardo_end end;
     double seconds;
 } cardo_sample_run;
 
+/* The tables of options and what they fill; the last one, of the integrator, may have no fields. */
+enum { CARDO_SAMPLE_TARGETS = 6 };
+void cardo_sample_targets(cardo_sample_run *run, cardo_option_target targets[CARDO_SAMPLE_TARGETS]);
 /* Reads the options of <sample>; the setup is built. */
 cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error);
 /* The study, made; also the run folder. */

@@ -51,7 +51,8 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
     if (e->npart > 0)
         printf("  convergence.csv    the second state against the first from parts of the run\n");
-    printf("  COLVAR             all samples, as PLUMED writes them\n");
+    if (run->method != &cardo_sampling_scan)
+        printf("  COLVAR             all samples, as PLUMED writes them\n");
     if (run->method == &cardo_sampling_metadynamics)
         printf("  HILLS              all hills, as PLUMED writes them\n");
     if (results->wrote_u_kn)
@@ -192,7 +193,8 @@ const cardo_verb cardo_verb_sample = {
         "refused after a short probe. method=\"mixed\" has no bias and moves all atoms: hybrid "
         "Monte "
         "Carlo of the joints and of all atoms by turns, in one process, both exact for the "
-        "Boltzmann density of the atoms. A run that was interrupted, or killed, goes on with "
+        "Boltzmann density of the atoms. Samples go to COLVAR, and hills to HILLS, while it runs. "
+        "A run that was interrupted, or killed, goes on with "
         "--continue.",
     .options = options,
     .groups = groups,

@@ -179,6 +179,19 @@ static cardo_status merge(cardo_sampling *sampling, cardo_error *error)
         relief(bias), sampling->options.highest_start, options_of(sampling)->bias_factor);
 }
 
+void cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills)
+{
+    const long long r = sampling->round - 1;
+    for (int k = 0; k < sampling->crew.nwalker; ++k)
+        hills[k] = (cardo_hill){
+            .time = (double)(r + 1) * sampling->options.round * sampling->walk.simulation.timestep,
+            .centre = hill_centre(sampling, r, k),
+            .width = sampling->keep[WIDTH],
+            .height = sampling->keep[KEPT + k],
+            .bias_factor = options_of(sampling)->bias_factor,
+        };
+}
+
 static void report(const cardo_sampling *sampling, char *text, size_t size)
 {
     double sum = 0;
@@ -230,59 +243,12 @@ done:
 typedef struct history {
     const cardo_sampling *sampling;
     long long skip;
-    cardo_hill *hills;
-    double *xi, *log_weight, *bias, *work;
+    double *xi, *log_weight, *work;
 } history;
 
 static int samples_per_round(const cardo_sampling *sampling)
 {
     return sampling->options.round / sampling->options.interval;
-}
-
-static void take_hills(void *user, long long r, const cardo_bias_potential *bias,
-                       const double *heights)
-{
-    (void)bias;
-    const history *h = user;
-    const cardo_sampling *sampling = h->sampling;
-    for (int k = 0; k < sampling->crew.nwalker; ++k)
-        h->hills[r * sampling->crew.nwalker + k] = (cardo_hill){
-            .time = (double)(r + 1) * sampling->options.round * sampling->walk.simulation.timestep,
-            .centre = hill_centre(sampling, r, k),
-            .width = sampling->keep[WIDTH],
-            .height = heights[k],
-            .bias_factor = options_of(sampling)->bias_factor,
-        };
-}
-
-cardo_status cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills,
-                                      cardo_error *error)
-{
-    history h = {.sampling = sampling, .hills = hills};
-    const replay listener = {take_hills, &h};
-    return replay_hills(sampling, &listener, error);
-}
-
-static void take_bias(void *user, long long r, const cardo_bias_potential *bias,
-                      const double *heights)
-{
-    (void)heights;
-    const history *h = user;
-    const int samples = samples_per_round(h->sampling);
-    double slope;
-    for (int k = 0; k < h->sampling->crew.nwalker; ++k) {
-        const cardo_walker *walker = &h->sampling->crew.walkers[k];
-        for (long long i = r * samples; i < (r + 1) * samples; ++i)
-            h->bias[(long long)k * walker->nsample + i] =
-                cardo_bias_evaluate(bias, walker->xi[i], &slope);
-    }
-}
-
-static cardo_status tell_bias(const cardo_sampling *sampling, double *bias, cardo_error *error)
-{
-    history h = {.sampling = sampling, .bias = bias};
-    const replay listener = {take_bias, &h};
-    return replay_hills(sampling, &listener, error);
 }
 
 static void take_weights(void *user, long long r, const cardo_bias_potential *bias,
@@ -361,6 +327,5 @@ const cardo_sampling_method cardo_sampling_metadynamics = {
     .prepare = prepare,
     .merge = merge,
     .estimate = estimate,
-    .tell_bias = tell_bias,
     .report = report,
 };

@@ -13,10 +13,9 @@ typedef struct cardo_hill {
     double bias_factor;
 } cardo_hill;
 
-/* All hills so far, round by round, one a walker (cardo_sampling_round x walkers). The study is by the
- * method metadynamics. */
-cardo_status cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills,
-                                      cardo_error *error);
+/* The hills that were laid after the last round, one a walker (number of walkers). The study is by the
+ * method metadynamics and has made a round. */
+void cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills);
 
 /* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
  * (analysis/metadynamics_weights.h): the hills are laid once more, from the walkers' series.

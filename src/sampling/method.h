@@ -24,6 +24,8 @@ struct cardo_sampling {
     int nkeep; /* numbers that the method keeps from round to round                             */
     double
         *keep; /* the method's (nkeep), saved                                                   */
+    double
+        *felt; /* bias of each sample of the last round   (walkers x samples of a round)          */
     long long round,
         rounds;    /* that count: done, and in all                                       */
     void *working; /* the method's own memory while the study is open, made by open             */
@@ -53,9 +55,6 @@ struct cardo_sampling_method {
      * One process may do it alone. */
     cardo_status (*estimate)(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *estimate, cardo_error *error);
-    /* The bias that each sample was drawn under, kJ/mol, walker by walker. NULL: the walkers' present
-     * ones. */
-    cardo_status (*tell_bias)(const cardo_sampling *sampling, double *bias, cardo_error *error);
     /* Frees sampling->working. NULL: nothing. */
     void (*close)(cardo_sampling *sampling);
     /* How it went so far, lines for people. NULL: nothing to say. */

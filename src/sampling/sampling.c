@@ -152,7 +152,13 @@ void cardo_sampling_destroy(cardo_sampling *self)
     if (self->working)
         self->plan.method->close(self);
     cardo_free(self->keep);
+    cardo_free(self->felt);
     cardo_free(self);
+}
+
+static int samples_per_round(const cardo_sampling *self)
+{
+    return self->options.round / self->options.interval;
 }
 
 cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_error *error)
@@ -164,8 +170,11 @@ cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_e
     const cardo_sampling_method *method = self->plan.method;
     cardo_crew_clear(&self->crew);
     cardo_free(self->keep);
+    cardo_free(self->felt);
     self->nkeep = method->keep_count ? method->keep_count(self, nwalker) : 0;
     CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
+    CARDO_TRY(
+        CARDO_ALLOCATE(&self->felt, (size_t)nwalker * (size_t)samples_per_round(self), error));
     CARDO_TRY(cardo_crew_create(&self->walk, self->plan.team, nwalker, &self->crew, error));
 done:
     return status;
@@ -231,6 +240,18 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     return status;
 }
 
+/* Before the method changes biases. */
+static void note_biases(cardo_sampling *self)
+{
+    const int n = samples_per_round(self);
+    double *felt = self->felt, slope;
+    for (int k = 0; k < self->crew.nwalker; ++k) {
+        const cardo_walker *walker = &self->crew.walkers[k];
+        for (int i = walker->nsample - n; i < walker->nsample; ++i)
+            *felt++ = cardo_bias_evaluate(&walker->bias, walker->xi[i], &slope);
+    }
+}
+
 cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
                                     cardo_end *end, cardo_error *error)
 {
@@ -241,6 +262,7 @@ cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_ato
     cardo_status status = cardo_crew_advance(&self->crew, interrupt, end, error);
     if (status != CARDO_OK || *end != CARDO_END_DONE)
         return status;
+    note_biases(self);
     self->round++;
     return self->plan.method->merge ? self->plan.method->merge(self, error) : CARDO_OK;
 }
@@ -304,17 +326,9 @@ const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *self)
     return &self->plan;
 }
 
-cardo_status cardo_sampling_biases(const cardo_sampling *self, double *bias, cardo_error *error)
+const double *cardo_sampling_felt(const cardo_sampling *self)
 {
-    if (self->plan.method->tell_bias)
-        return self->plan.method->tell_bias(self, bias, error);
-    for (int k = 0, n = 0; k < self->crew.nwalker; ++k)
-        for (int i = 0; i < self->crew.walkers[k].nsample; ++i, ++n) {
-            double slope;
-            bias[n] = cardo_bias_evaluate(&self->crew.walkers[k].bias, self->crew.walkers[k].xi[i],
-                                          &slope);
-        }
-    return CARDO_OK;
+    return self->felt;
 }
 
 const char *cardo_sampling_notes(const cardo_sampling *self)

@@ -78,10 +78,9 @@ cardo_status cardo_sampling_restore(cardo_sampling *sampling, const double *valu
 /* The walkers; valid after prepare or restore. Borrowed. */
 const cardo_crew *cardo_sampling_crew(const cardo_sampling *sampling);
 const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *sampling);
-/* The bias of each sample, kJ/mol, walker by walker (as many as their series hold): under which it was
- * drawn, or with adaptive-force, which does not remember, the present one. */
-cardo_status cardo_sampling_biases(const cardo_sampling *sampling, double *bias,
-                                   cardo_error *error);
+/* The bias under which each sample of the last round was drawn, kJ/mol, walker by walker
+ * (options.round / options.interval each); borrowed. Of use after cardo_sampling_advance. */
+const double *cardo_sampling_felt(const cardo_sampling *sampling);
 /* What the method chose, and how it went so far: a few lines for people, each with its end of line;
  * borrowed. */
 const char *cardo_sampling_notes(const cardo_sampling *sampling);

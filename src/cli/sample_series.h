@@ -1,0 +1,30 @@
+/* The tables that grow with a study, as PLUMED writes them: samples in COLVAR, hills in HILLS. */
+#ifndef CARDO_CLI_SAMPLE_SERIES_H
+#define CARDO_CLI_SAMPLE_SERIES_H
+
+#include "io/table.h"
+#include "sampling/metadynamics.h"
+
+enum { CARDO_SERIES_COLVAR, CARDO_SERIES_HILLS, CARDO_SERIES_LENGTHS };
+
+/* Zero-initialise. */
+typedef struct cardo_sample_series {
+    const cardo_sampling *sampling;
+    cardo_table *table[CARDO_SERIES_LENGTHS]; /* NULL: the method has none                        */
+    cardo_hill *hills;                        /* of the last round                (walkers)      */
+} cardo_sample_series;
+
+/* Opens the tables of a study that has its walkers: anew, or behind the lengths (bytes) that a
+ * checkpoint has, dropping what follows. A scan, which does not sample, has none. */
+cardo_status cardo_sample_series_open(cardo_sample_series *series, const cardo_sampling *sampling,
+                                      const char *folder, const double *lengths,
+                                      cardo_error *error);
+/* Adds the rows of the last round: samples in the order of time, then walkers. */
+cardo_status cardo_sample_series_add(cardo_sample_series *series, cardo_error *error);
+/* Brings the rows to the disk; lengths: of the tables in bytes, for the checkpoint. */
+cardo_status cardo_sample_series_save(cardo_sample_series *series,
+                                      double lengths[CARDO_SERIES_LENGTHS], cardo_error *error);
+/* Closes what is open; also after a failure. */
+cardo_status cardo_sample_series_close(cardo_sample_series *series, cardo_error *error);
+
+#endif

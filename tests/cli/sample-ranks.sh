@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# cardo sample: the same files from 1, 2 and 4 processes or MPI ranks, and after one of them was killed in the middle.
+. "$(dirname "$0")/support.sh"
+
+need_shared
+cat >lao.xml <<XML
+<cardo version="1">
+  <model name="LAO">
+    <structure id="open" file="$shared/pdb/2lao.pdb"/>
+    <structure id="closed" file="$shared/pdb/1lst.pdb"/>
+    <annotation file="$source_tree/topologies/lao.domains.xml"/>
+    <body name="stationary" domains="stationary" base="welded"/>
+    <body name="mobile" domains="mobile" parent="stationary"><path interpolation="screw"/></body>
+    <forcefield files="double-basin.xml" parameters="barrier=10"/>
+  </model>
+  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" exchange="yes" walkers="4"
+          steps="600" round="20" interval="10" equilibration="800" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5"
+          checkpoint="0"/>
+</cardo>
+XML
+mpi=(mpirun --allow-run-as-root --oversubscribe)
+command -v mpirun >/dev/null && "${mpi[@]}" -n 4 true 2>/dev/null || mpi=()
+
+rows() { # folder: samples in its COLVAR
+    grep -vc '^#' "$1/COLVAR" 2>/dev/null || true
+}
+
+same() { # folders that must agree in all that a study finds
+    for file in pmf.csv states.csv windows.csv overlap.csv convergence.csv COLVAR HILLS u_kn.npy N_k.npy checkpoint.cardo; do
+        [ ! -e "$1/$file" ] && [ ! -e "$2/$file" ] || check cmp "$1/$file" "$2/$file"
+    done
+}
+
+# killed FOLDER RANK WORDS...: starts the command, kills one of its processes a third of the way, and sees that it was neither
+# before the first checkpoint nor behind the end.
+killed() {
+    local folder=$1 rank=$2 all id victim
+    shift 2
+    all=$(rows one)
+    "$@" --out "$folder" --quiet >/dev/null 2>killed.err &
+    id=$!
+    for _ in $(seq 3000); do
+        [ "$(rows "$folder")" -gt $((all / 3)) ] 2>/dev/null && break
+        kill -0 $id 2>/dev/null || break
+        sleep 0.02
+    done
+    victim=$id
+    [ "$rank" = 0 ] || victim=$(pgrep -P $id | sed -n "${rank}p")
+    [ -n "$victim" ] && check kill -KILL "$victim"
+    wait $id 2>/dev/null
+    check test $? != 0
+    check test ! -e "$folder/pmf.csv"
+    for _ in $(seq 100); do
+        pgrep -P $id >/dev/null || break
+        sleep 0.1
+    done
+    cp -r "$folder" counted
+    run 0 sample lao.xml "${study[@]}" --out counted --continue --set sample.steps=0 --processes 1 --quiet
+    check test "$(rows counted)" -ge $((all / 3 - all / 30)) -a "$(rows counted)" -lt "$all"
+    rm -r counted
+}
+
+i=0
+for method in umbrella metadynamics adaptive-force; do
+    study=(--set sample.method=$method)
+    [ $method = umbrella ] || study+=(--set sample.steps=2100 --set sample.to=0.5 --set sample.states=-0.2:0.1)
+    run 0 sample lao.xml "${study[@]}" --out one --processes 1 --quiet
+    check test "$(rows one)" -gt 100
+    run 0 sample lao.xml "${study[@]}" --out two --processes 2 --quiet
+    same one two
+    run 0 sample lao.xml "${study[@]}" --out four --processes 4 --quiet
+    same one four
+    killed dead $((i++ % 2)) "$cardo" sample lao.xml "${study[@]}" --processes 2
+    run 0 sample lao.xml "${study[@]}" --out dead --continue --processes 4 --quiet
+    same one dead
+    if [ ${#mpi[@]} -gt 0 ]; then
+        "${mpi[@]}" -n 4 "$cardo" sample lao.xml "${study[@]}" --out ranks --quiet
+        same one ranks
+        killed lost 2 "${mpi[@]}" -n 2 "$cardo" sample lao.xml "${study[@]}"
+        "${mpi[@]}" -n 2 "$cardo" sample lao.xml "${study[@]}" --out lost --continue --quiet
+        same one lost
+    fi
+    rm -rf one two four dead ranks lost
+done
+finish

@@ -22,7 +22,8 @@ may_include() { # module: what it may include
 for module in base structure multibody topology forcefield rigid coarse dynamics analysis sampling io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
-        header=$(sed 's/.*#include "\([^"]*\)".*/\1/' <<<"$text")
+        header=${text#*'#include "'}
+        header=${header%%\"*}
         case "$allowed" in
         *" ${header%%/*} "* | *" $header "*) ;;
         *)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { WALL_PARTS = 50 };
+
 bool cardo_range_is_round(const cardo_sampling *sampling)
 {
     double period = cardo_variable_period(sampling->plan.variable);
@@ -21,7 +23,7 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, i
     const double period = cardo_variable_period(sampling->plan.variable);
     double stiffness = 0;
     if (!cardo_range_is_round(sampling))
-        CARDO_TRY(cardo_windows_stiffest(sampling, &stiffness, error));
+        CARDO_TRY(cardo_windows_stiffest(sampling, WALL_PARTS, &stiffness, error));
     CARDO_TRY(cardo_sampling_make_crew(sampling, nwalker, error));
     for (int k = 0; k < nwalker; ++k) {
         cardo_walker *walker = &sampling->crew.walkers[k];

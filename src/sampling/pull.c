@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    STATIONS = 64,
+    STATIONS = 128,
+    PARTS = 150,          /* of the range: the spring's own fluctuation                     */
     WARMING = 4,          /* rounds at the start and at the end: those of a station        */
     PULL_REPLICA = 60000, /* behind those of the study's own walkers and its probes        */
 };
@@ -104,7 +105,7 @@ cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
     walk.round = walk.interval = (int)fmin(fmax(ceil((double)steps / STATIONS), 1), 1e9);
     walk.ngather = 0;
     *end = CARDO_END_DONE;
-    CARDO_TRY(cardo_windows_stiffest(sampling, &stiffness, error));
+    CARDO_TRY(cardo_windows_stiffest(sampling, PARTS, &stiffness, error));
     CARDO_TRY(cardo_variable_value(sampling->plan.variable, sampling->plan.start, &start, error));
     start = cardo_sampling_image(sampling, start);
     way->nq = cardo_system_nq(sampling->plan.system);

@@ -1,11 +1,12 @@
 /* U and the metric term at places along the variable, without dynamics: with one coordinate in all
- * that is the free energy, exactly. */
+ * that is the free energy, exactly, and with two once it is integrated over the other. */
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "multibody/operators.h"
 #include "sampling/method.h"
 #include "sampling/place.h"
+#include "sampling/scan_other.h"
 
 #include <math.h>
 
@@ -100,9 +101,10 @@ static double weigh(const double *u, int n, double low, double high, double lowe
     return b > a ? sum * (b - a) / POINTS_A_BIN : 0;
 }
 
-/* Whether nothing but the variable varies: one speed, and perhaps a free base on which, at the start,
- * the forces have no resultant. */
-static cardo_status is_whole(const cardo_sampling *sampling, bool *whole, cardo_error *error)
+/* Whether nothing but the variable and `others` (0 or 1) speeds varies, and perhaps a free base on
+ * which, at the start, the forces have no resultant. */
+static cardo_status is_whole(const cardo_sampling *sampling, int others, bool *whole,
+                             cardo_error *error)
 {
     cardo_status status;
     const cardo_system *system = sampling->plan.system;
@@ -110,10 +112,10 @@ static cardo_status is_whole(const cardo_sampling *sampling, bool *whole, cardo_
     cardo_evaluator *evaluator = NULL;
     cardo_state *state = NULL;
     cardo_body_info base;
-    double force[7], largest = 0;
+    double force[8], largest = 0;
     cardo_system_body(system, 1, &base);
-    *whole = nu == 1;
-    if (nu != 7 || base.nu != 6)
+    *whole = nu == 1 + others;
+    if (nu != 7 + others || base.nu != 6)
         return CARDO_OK;
     CARDO_TRY(cardo_state_create(system, &state, error));
     CARDO_TRY(cardo_evaluator_create(system, sampling->plan.provider, &evaluator, error));
@@ -129,6 +131,33 @@ done:
     return status;
 }
 
+/* The exponent of the density along the variable at every place, and what is to be said of it. */
+static cardo_status look(const cardo_sampling *sampling, double kT, double *u, const char **remark,
+                         cardo_error *error)
+{
+    cardo_status status;
+    const int n = sampling->crew.nwalker;
+    int other;
+    double *place = NULL;
+    bool two = cardo_scan_other(sampling, &other), whole;
+    CARDO_TRY(is_whole(sampling, two, &whole, error));
+    if (!two || !whole) {
+        *remark = whole ? "the variable is all that varies, so this is F of this model, U - kT/2 "
+                          "ln det M (rigid) or U (fixman), without sampling"
+                        : "not a free energy: the other coordinates stand as at the start";
+        return effective_energies(sampling, kT, u, error);
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&place, n, error));
+    for (int k = 0; k < n; ++k)
+        place[k] = sampling->crew.walkers[k].place;
+    *remark = "integrated over the one coordinate that varies besides, so this is F of this model "
+              "without sampling";
+    CARDO_TRY(cardo_scan_integrate(sampling, other, n, place, u, error));
+done:
+    cardo_free(place);
+    return status;
+}
+
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *e, cardo_error *error)
 {
@@ -136,12 +165,9 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     const int n = sampling->crew.nwalker;
     const double low = e->bins.low, high = e->bins.high;
     double *u = NULL, lowest = HUGE_VAL, all = 0;
-    bool whole = false;
     cardo_status status = CARDO_ALLOCATE(&u, n, error);
     if (status == CARDO_OK)
-        status = effective_energies(sampling, e->kT, u, error);
-    if (status == CARDO_OK)
-        status = is_whole(sampling, &whole, error);
+        status = look(sampling, e->kT, u, &e->remark, error);
     if (status != CARDO_OK)
         goto done;
     for (int k = 0; k < n; ++k)
@@ -162,9 +188,6 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     }
     for (int b = e->nbasin - 1; b >= 0; --b)
         e->basin_F[b] -= e->basin_F[0];
-    e->remark = whole ? "the variable is all that varies, so this is F of this model, U - kT/2 ln "
-                        "det M (rigid) or U (fixman), without sampling"
-                      : "not a free energy: the other coordinates stand as at the start";
 done:
     cardo_free(u);
     return status;
@@ -172,7 +195,9 @@ done:
 
 const cardo_sampling_method cardo_sampling_scan = {
     .name = "scan",
-    .doc = "energy and metric term at places along the way: exact where nothing else varies",
+    .doc = "energy and metric term at places along the way, integrated over one more coordinate "
+           "where there is "
+           "one: exact, without sampling",
     .citation = "Fixman 1974; Go, Scheraga 1976",
     .fields = cardo_scan_fields,
     .options_size = sizeof(scan_options),

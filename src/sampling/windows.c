@@ -12,7 +12,6 @@ enum {
     PROBE_PLACES = 9,
     MOST_PROBES = 4,
     FEWEST_SAMPLES = 20,
-    STIFFEST_PARTS = 50,
     MOST_SOFTENINGS = 10,
     PROBE_REPLICA = 50000 /* behind those of the study's own walkers (sampling.c) */
 };
@@ -117,10 +116,10 @@ cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double sti
         1 / sqrt(stiffness * inverse_mass));
 }
 
-cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, double *stiffness,
+cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, int parts, double *stiffness,
                                     cardo_error *error)
 {
-    double reach = (sampling->options.to - sampling->options.from) / STIFFEST_PARTS;
+    double reach = (sampling->options.to - sampling->options.from) / parts;
     *stiffness = kT_of(sampling) / (reach * reach);
     cardo_status status = CARDO_OK;
     for (int k = 0; k < MOST_SOFTENINGS; ++k, *stiffness /= 2) {

@@ -24,9 +24,9 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
 cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double stiffness,
                                       cardo_error *error);
 
-/* The stiffest spring that the time step follows, but none that holds the variable to less than a
- * fiftieth of the range: of walls, and for leading a walker along. */
-cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, double *stiffness,
+/* The spring that holds the variable to a `parts`th of the range (standard deviation), or the stiffest
+ * one that the time step follows: of walls, and for leading a walker along. */
+cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, int parts, double *stiffness,
                                     cardo_error *error);
 
 /* Puts the springs of the windows onto walkers first .. first + count - 1. */

@@ -1,6 +1,7 @@
 #include "sampling/pull.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "sampling/windows.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@ enum {
     PULL_REPLICA = 60000, /* behind those of the study's own walkers and its probes        */
 };
 
-/* Of the range: how near an end is near enough. */
-static const double reach = 0.1;
+/* How near an end is near enough: of the range, or in standard deviations of a spring that the time
+ * step keeps soft. */
+static const double reach = 0.1, deviations = 5;
 
 bool cardo_sampling_has_others(const cardo_sampling *sampling)
 {
@@ -46,15 +48,17 @@ static cardo_status check_end(const cardo_sampling *sampling, const cardo_walker
 {
     double xi = cardo_sampling_image(sampling, walker->xi[walker->nsample - 1]);
     double left = cardo_periodic_difference(place, xi, walker->bias.period);
-    if (fabs(left) <= reach * (sampling->options.to - sampling->options.from))
+    double stiffness = walker->bias.values[CARDO_HARMONIC_STIFFNESS];
+    double soft = deviations * sqrt(CARDO_BOLTZMANN * walker->temperature / stiffness);
+    if (fabs(left) <= fmax(soft, reach * (sampling->options.to - sampling->options.from)))
         return CARDO_OK;
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
         "a spring of %.4g kJ/mol per square of %s, led from %.6g to %.6g in pull=%lld "
         "steps of the range, brought it to %.6g only: the way is blocked or steep. "
         "Sample a shorter range, pull more slowly, or let more coordinates give way",
-        walker->bias.values[CARDO_HARMONIC_STIFFNESS], cardo_variable_name(sampling->plan.variable),
-        start, place, sampling->options.pull, xi);
+        stiffness, cardo_variable_name(sampling->plan.variable), start, place,
+        sampling->options.pull, xi);
 }
 
 /* From the start to one end of the range. */

@@ -400,7 +400,8 @@ RIGID_INLINE N(excess) N(solvent_excess)(V D, V inverse, V born2)
 static void N(pairs_and_solvent)(const VIEW *s, const cardo_rigid_rules *rules,
                                  cardo_rigid_job *job)
 {
-    const S strength = (S)rules->gb_strength, limit = (S)rules->plain_beyond;
+    const S strength = (S)rules->gb_strength, screened = (S)(1 - rules->gb_strength);
+    const S limit = (S)rules->plain_beyond;
     S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64))) = {0};
     for (int first = 0; first < job->ncolumn; first += CHUNK) {
         const int last = N(chunk_end)(job, first);
@@ -431,7 +432,7 @@ static void N(pairs_and_solvent)(const VIEW *s, const cardo_rigid_rules *rules,
                     V e = s->charge[i + k] * (q * inverse[k]);
                     coulomb += e;
                     other += well * (s6 - 1);
-                    f[k] = (e * (1 - strength) + well * (12 * s6 - 6)) * inverse2;
+                    f[k] = (e * screened + well * (12 * s6 - 6)) * inverse2;
                 }
                 if (N(simd_any_below)(N(smaller)(D[0], D[ROWS - 1]), limit)) {
                     V born = N(load)(s->born + j), q_born = N(load)(s->charge_born + j);

@@ -16,8 +16,9 @@ static const double largest_extent = 1000.0;
  * series is not short. nm */
 static const double least_near_descreening = 0.65;
 /* Nearer than this, or than 1.6 sigma, pairs of blocks are computed in double: their forces are
- * strong, and rounding would leave too little where a molecule's cancel. nm */
-static const double least_near_pairs = 1.0;
+ * strong, and rounding would leave too little where a molecule's cancel. That takes most where charges
+ * act at any distance and no solvent screens them, least where it does or nothing is far. nm */
+static const double near_unscreened = 3.0, near_cut_solvent = 1.3, near_otherwise = 1.0;
 
 /* Beyond it the bound does not hold. */
 static const double largest_tolerance = 0.01;
@@ -458,10 +459,20 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
         rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
 }
 
+static double least_near_pairs(const cardo_rigid_model *model)
+{
+    const cardo_rigid_rules *rules = &model->rules;
+    if (model->plain || !model->single)
+        return near_otherwise;
+    if (rules->cutoff == 0 || (model->has_solvent && rules->gb_cutoff == 0))
+        return near_unscreened;
+    return model->has_solvent ? near_cut_solvent : near_otherwise;
+}
+
 static void set_near_distances(cardo_rigid_model *model)
 {
     model->near_descreening = least_near_descreening;
-    model->near_pairs = least_near_pairs;
+    model->near_pairs = least_near_pairs(model);
     for (int k = 0; k < model->layout->nslot; ++k) {
         if (model->full.root_epsilon[k] > 0)
             model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);

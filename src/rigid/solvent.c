@@ -9,6 +9,9 @@
 static const double alpha = 1.0, beta = 0.8, gamma_ = 4.85;
 /* Radius of the probe that makes the surface (Schaefer, Bartels & Karplus 1998). nm */
 static const double probe = 0.14;
+/* Nearer than this, blocks of one body are computed in double with mixed precision too: neighbours'
+ * terms are the largest of an atom's sum, and cancel most. nm */
+static const double near_inside = 0.2;
 
 cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
                                         cardo_error *error)
@@ -113,27 +116,44 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
     work->pair_energy += job.pair_energy;
 }
 
-static void inside_job(const cardo_rigid_model *model, cardo_rigid_job *job)
+static void inside_job(const cardo_rigid_model *model, bool single, cardo_rigid_job *job)
 {
-    if (model->single && model->plain)
+    if (single && model->plain)
         model->kernels->single.excess_inside(&model->part_inside, &model->rules, job);
     else if (model->plain)
         model->kernels->full.excess_inside(&model->full_inside, &model->rules, job);
-    else if (model->single)
+    else if (single)
         model->kernels->single.solvent_inside(&model->part_inside, &model->rules, job);
     else
         model->kernels->full.solvent_inside(&model->full_inside, &model->rules, job);
 }
 
-/* Are all pairs of two blocks of a body plain? */
-static bool all_plain(const cardo_rigid_model *model, int a, int b)
+/* Distance between the surfaces of two blocks' spheres of one body. */
+static double gap_inside(const cardo_rigid_layout *layout, int a, int b)
 {
-    const cardo_rigid_sphere *s = &model->layout->block_sphere[a];
-    const cardo_rigid_sphere *t = &model->layout->block_sphere[b];
+    const cardo_rigid_sphere *s = &layout->block_sphere[a], *t = &layout->block_sphere[b];
     double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
-    double gap = sqrt(x * x + y * y + z * z) - s->radius - t->radius;
-    return gap > 0 && gap * gap > 4 * model->rules.plain_beyond * model->solvent.largest[a] *
-                                      model->solvent.largest[b];
+    return sqrt(x * x + y * y + z * z) - s->radius - t->radius;
+}
+
+/* Sorts the blocks behind a unit's into near and far, and drops those all of whose pairs are plain.
+ * In double precision all are far. */
+static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                        cardo_rigid_work *work)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const double *largest = model->solvent.largest;
+    work->nnear = work->nfar = 0;
+    for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k) {
+        double gap = gap_inside(layout, unit.block, k);
+        double limit = 4 * model->rules.plain_beyond * largest[unit.block] * largest[k];
+        if (model->plain && gap > 0 && gap * gap > limit)
+            continue;
+        if (model->single && gap <= near_inside)
+            work->near[work->nnear++] = k;
+        else
+            work->far[work->nfar++] = k;
+    }
 }
 
 /* The block with itself gives every pair twice, and each atom's own energy once, all of which count
@@ -141,20 +161,19 @@ static bool all_plain(const cardo_rigid_model *model, int a, int b)
 static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
                            cardo_rigid_work *work)
 {
-    const cardo_rigid_layout *layout = model->layout;
     cardo_rigid_job self = rows_of(model, unit, work);
     cardo_rigid_job job = self;
     self.columns = &unit.block;
     self.ncolumn = 1;
     self.column_sum = NULL;
-    inside_job(model, &self);
-    work->nfar = 0;
-    for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k)
-        if (!model->plain || !all_plain(model, unit.block, k))
-            work->far[work->nfar++] = k;
+    inside_job(model, false, &self);
+    sort_inside(model, unit, work);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    inside_job(model, false, &job);
     job.columns = work->far;
     job.ncolumn = work->nfar;
-    inside_job(model, &job);
+    inside_job(model, model->single, &job);
     work->energy += job.energy + 0.5 * self.energy;
 }
 

@@ -198,6 +198,51 @@ static void adenylate_kinase(void **unused)
               4, 1);
 }
 
+/* Mixed precision against double at many more poses than OpenMM's Reference platform has time for. Where
+ * a molecule's forces cancel its rounding errors stand out, so most poses are quiet. */
+static void mixed_of(const char *name, const char *path, rigid_partition partition, int usual_poses)
+{
+    char file[4096]; /* support's own is taken again by what reading needs */
+    snprintf(file, sizeof file, "%s", path);
+    for (int k = 0; k < 4; ++k) {
+        const double cutoff = k % 2 ? 1.6 : 0;
+        const char *solvent = k / 2 ? "obc2" : NULL;
+        rigid_protein protein;
+        uint64_t seed = first_seed + 3;
+        deviations worst = {0, 0, 0};
+        rigid_protein_read(file, solvent, partition, &protein);
+        cardo_force_provider *in_double = make(&protein, cutoff, true, "", 1);
+        cardo_force_provider *in_mixed = make(&protein, cutoff, false, "", 1);
+        for (int pose = 0; pose < (poses ? poses : usual_poses); ++pose) {
+            cardo_spatial expected[MOST_BODIES];
+            double terms[MOST_TERMS], size = unrest[pose % 5 < 4 ? 0 : pose / 5 % 4];
+            rigid_random_poses(&protein, size, size, &seed, X);
+            double energy = evaluate(&protein, in_double, expected, terms);
+            compare(&protein, in_mixed, energy, terms, expected, 2e-6, &worst);
+        }
+        print_message("%s, %s, %s: mixed from double %.1e energy, %.1e force\n", name,
+                      solvent ? "OBC2" : "vacuum", k % 2 ? "1.6 nm" : "all pairs", worst.energy,
+                      worst.force);
+        assert_true(worst.force > 0);
+        cardo_force_provider_destroy(in_double);
+        cardo_force_provider_destroy(in_mixed);
+        rigid_protein_clear(&protein);
+    }
+}
+
+static void mixed_precision(void **unused)
+{
+    (void)unused;
+    mixed_of("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain, 10);
+    if (!support_have_shared())
+        skip();
+    mixed_of("LAO", support_shared("reference/openmm/2lao_min/2lao_min.pdb"), rigid_lao, 25);
+    mixed_of("LAO, 100 side chains", support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
+             rigid_lao_side_chains, 5);
+    mixed_of("adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"), rigid_adenylate_kinase,
+             10);
+}
+
 /* The largest difference of a body's force, relative to the largest force; or of torques. */
 static double largest_difference(int nbody, const cardo_spatial *forces,
                                  const cardo_spatial *expected)
@@ -467,6 +512,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lao),
         cmocka_unit_test(lao_with_side_chains),
         cmocka_unit_test(adenylate_kinase),
+        cmocka_unit_test(mixed_precision),
         cmocka_unit_test(tolerances),
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(forces_are_the_gradient),

@@ -1,9 +1,10 @@
-/* Milliseconds per evaluation of energy and forces on LAO's two rigid domains:
- *   bench_forces [--json] [--quick] [PROTEIN.pdb]
+/* Milliseconds per evaluation of energy and forces on LAO's two rigid domains, and on larger models:
+ *   bench_forces [--json] [--quick] [--chains FILE.pdb] [PROTEIN.pdb]
  * by the rigid provider, by OpenMM's CPU platform (one thread each, processor time), and by a plain
  * loop over the pairs between the domains, the floor; medians of interleaved calls, between which
  * the bodies are moved a little. Two threads are compared by the shortest times on the clock.
- * PROTEIN: with hydrogens and LAO's numbering (default: 2lao_min.pdb of the reference folder). */
+ * PROTEIN: with hydrogens and LAO's numbering (default: 2lao_min.pdb of the reference folder). FILE: any
+ * protein with hydrogens (as cardo prepare writes it), a body for each of its chains. */
 #include "bench_floor.h"
 
 #include "base/memory.h"
@@ -18,13 +19,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_CALLS = 400, BODIES = 3 };
+enum { MOST_CALLS = 400, MOST_BODIES = 32 };
 
 typedef struct bench {
     bool json, quick;
     int nprinted;
     uint64_t seed;
-    cardo_transform X[BODIES];
+    int nbody;
+    cardo_transform X[MOST_BODIES];
 } bench;
 
 static double clock_ms(clockid_t id)
@@ -48,14 +50,15 @@ static double median(double *values, int n)
 
 static void jiggle(bench *b, const rigid_protein *protein)
 {
+    b->nbody = protein->nbody;
     rigid_random_poses(protein, 0.002, 0.002, &b->seed, b->X);
 }
 
 static double time_rigid(const bench *b, cardo_force_provider *provider, clockid_t id)
 {
     cardo_error error = {0};
-    cardo_spatial forces[BODIES] = {{{0, 0, 0}, {0, 0, 0}}};
-    cardo_force_evaluation evaluation = {.nbody = BODIES, .X_GB = b->X, .body_forces = forces};
+    cardo_spatial forces[MOST_BODIES] = {{{0, 0, 0}, {0, 0, 0}}};
+    cardo_force_evaluation evaluation = {.nbody = b->nbody, .X_GB = b->X, .body_forces = forces};
     double start = clock_ms(id);
     assert_ok(provider->compute(provider, &evaluation, &error), &error);
     return clock_ms(id) - start;
@@ -65,7 +68,7 @@ static double time_openmm(const bench *b, const rigid_protein *protein,
                           cardo_force_provider *provider)
 {
     cardo_error error = {0};
-    cardo_spatial forces[BODIES];
+    cardo_spatial forces[MOST_BODIES];
     double energy, start = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
     assert_ok(rigid_forces_of_atoms(protein, provider, b->X, &energy, NULL, forces, &error),
               &error);
@@ -151,30 +154,30 @@ static void print_row(bench *b, const char *name, const char *key, double value)
     if (b->json)
         printf("%s\n  \"%s: %s\": %.4f", b->nprinted++ ? "," : "{", name, key, value);
     else
-        printf("%-28s %-28s %10.3f\n", name, key, value);
+        printf("%-56s %-30s %10.3f\n", name, key, value);
     fflush(stdout);
 }
 
-/* One energy by every way of computing it. */
-static void compare_ways(bench *b, const rigid_protein *protein, const char *name, double cutoff)
+typedef struct way {
+    const char *key, *kernels;
+    bool full;
+    double tolerance;
+} way;
+
+static const way ways[] = {{"rigid, mixed (ms)", "", false, 0},
+                           {"rigid, within 1e-3 (ms)", "", false, 1e-3},
+                           {"rigid, double (ms)", "", true, 0},
+                           {"rigid, within 1e-5 (ms)", "", false, 1e-5},
+                           {"rigid, mixed, avx2 (ms)", "avx2", false, 0},
+                           {"rigid, mixed, plain (ms)", "plain", false, 0},
+                           {"rigid, within 1e-3, avx2 (ms)", "avx2", false, 1e-3},
+                           {"rigid, within 1e-3, plain (ms)", "plain", false, 1e-3}};
+enum { WAYS = sizeof ways / sizeof *ways, FEW_WAYS = 3 };
+
+static cardo_force_provider *make_openmm(const rigid_protein *protein, double cutoff)
 {
-    static const struct {
-        const char *key, *kernels;
-        bool full;
-        double tolerance;
-    } ways[] = {{"rigid, mixed (ms)", "", false, 0},
-                {"rigid, double (ms)", "", true, 0},
-                {"rigid, mixed, avx2 (ms)", "avx2", false, 0},
-                {"rigid, mixed, plain (ms)", "plain", false, 0},
-                {"rigid, within 1e-5 (ms)", "", false, 1e-5},
-                {"rigid, within 1e-3 (ms)", "", false, 1e-3},
-                {"rigid, within 1e-3, avx2 (ms)", "avx2", false, 1e-3},
-                {"rigid, within 1e-3, plain (ms)", "plain", false, 1e-3}};
-    enum { WAYS = sizeof ways / sizeof *ways };
-    static double times[WAYS + 1][MOST_CALLS];
-    const int calls = b->quick ? 3 : protein->terms->has_gb ? 31 : 101;
     cardo_error error = {0};
-    cardo_force_provider *rigid[WAYS], *openmm = NULL;
+    cardo_force_provider *openmm = NULL;
     cardo_openmm_options options = cardo_openmm_options_default();
     snprintf(options.platform, sizeof options.platform, "CPU");
     options.threads = 1;
@@ -183,8 +186,17 @@ static void compare_ways(bench *b, const rigid_protein *protein, const char *nam
     assert_ok(cardo_openmm_provider_create(protein->terms, protein->body,
                                            protein->structure->position, &options, &openmm, &error),
               &error);
+    return openmm;
+}
+
+/* One energy by the first nway ways of computing it, and by OpenMM. */
+static void compare_ways(bench *b, const rigid_protein *protein, const char *name, double cutoff,
+                         int nway, int calls)
+{
+    static double times[WAYS + 1][MOST_CALLS];
     const bool tolerant = protein->terms->has_gb && cutoff == 0;
-    for (int w = 0; w < WAYS; ++w)
+    cardo_force_provider *rigid[WAYS], *openmm = make_openmm(protein, cutoff);
+    for (int w = 0; w < nway; ++w)
         rigid[w] =
             ways[w].tolerance > 0 && !tolerant
                 ? NULL
@@ -192,18 +204,17 @@ static void compare_ways(bench *b, const rigid_protein *protein, const char *nam
     for (int k = -1; k < calls; ++k) {
         int at = k < 0 ? 0 : k; /* the first of all calls warms up */
         jiggle(b, protein);
-        for (int w = 0; w < WAYS; ++w)
+        for (int w = 0; w < nway; ++w)
             times[w][at] = rigid[w] ? time_rigid(b, rigid[w], CLOCK_PROCESS_CPUTIME_ID) : HUGE_VAL;
-        times[WAYS][at] = time_openmm(b, protein, openmm);
+        times[nway][at] = time_openmm(b, protein, openmm);
     }
-    double best = median(times[0], calls), theirs = median(times[WAYS], calls);
-    print_row(b, name, ways[0].key, best);
-    for (int w = 1; w < WAYS; ++w)
+    double best = median(times[0], calls), theirs = median(times[nway], calls);
+    for (int w = 0; w < nway; ++w)
         if (rigid[w])
-            print_row(b, name, ways[w].key, median(times[w], calls));
+            print_row(b, name, ways[w].key, w == 0 ? best : median(times[w], calls));
     print_row(b, name, "OpenMM CPU (ms)", theirs);
     print_row(b, name, "OpenMM : rigid (ratio)", theirs / best);
-    for (int w = 0; w < WAYS; ++w)
+    for (int w = 0; w < nway; ++w)
         cardo_force_provider_destroy(rigid[w]);
     cardo_force_provider_destroy(openmm);
 }
@@ -225,41 +236,68 @@ static void compare_threads(bench *b, const rigid_protein *protein, const char *
     cardo_force_provider_destroy(rigid[1]);
 }
 
-static void run(bench *b, const char *path)
+static void compare_lao(bench *b, const char *path)
 {
     static const char *const solvents[] = {NULL, "obc2"};
     for (int solvent = 0; solvent < 2; ++solvent) {
         rigid_protein protein;
         const char *name = solvent ? "OBC2, all pairs" : "vacuum, all pairs";
+        const int calls = b->quick ? 3 : solvent ? 31 : 101;
         rigid_protein_read(path, solvents[solvent], rigid_lao, &protein);
         if (!solvent)
             print_row(b, name, "floor, plain loop (ms)",
                       time_floor(b, &protein, b->quick ? 3 : 51));
-        compare_ways(b, &protein, name, 0);
-        compare_ways(b, &protein, solvent ? "OBC2, 1.6 nm" : "vacuum, 1.6 nm", 1.6);
+        compare_ways(b, &protein, name, 0, WAYS, calls);
+        compare_ways(b, &protein, solvent ? "OBC2, 1.6 nm" : "vacuum, 1.6 nm", 1.6, WAYS, calls);
         compare_threads(b, &protein, name);
         rigid_protein_clear(&protein);
     }
-    if (b->json)
-        printf("\n}\n");
+}
+
+static int body_of_chain(const cardo_structure *structure, int atom)
+{
+    return 1 + structure->residue_chain[structure->atom_residue[atom]];
+}
+
+/* All pairs of another model, in few calls. */
+static void compare_model(bench *b, const char *name, const char *path, rigid_partition partition)
+{
+    for (int solvent = 0; solvent < 2; ++solvent) {
+        rigid_protein protein;
+        char title[128], file[4096]; /* support's own names are taken again by reading */
+        snprintf(file, sizeof file, "%s", path);
+        rigid_protein_read(file, solvent ? "obc2" : NULL, partition, &protein);
+        if (protein.nbody > MOST_BODIES)
+            fail_msg("%s has %d bodies; there is room for %d", file, protein.nbody, MOST_BODIES);
+        snprintf(title, sizeof title, "%s, %d atoms, %d bodies, %s, all pairs", name,
+                 protein.terms->natom, protein.nbody - 1, solvent ? "OBC2" : "vacuum");
+        compare_ways(b, &protein, title, 0, FEW_WAYS, b->quick ? 1 : 7);
+        rigid_protein_clear(&protein);
+    }
 }
 
 int main(int argc, char **argv)
 {
     bench b = {.seed = 1};
-    const char *path = NULL;
+    const char *lao = NULL, *chains = NULL;
     for (int k = 1; k < argc; ++k)
         if (strcmp(argv[k], "--json") == 0)
             b.json = true;
         else if (strcmp(argv[k], "--quick") == 0)
             b.quick = true;
+        else if (strcmp(argv[k], "--chains") == 0 && k + 1 < argc)
+            chains = argv[++k];
         else
-            path = argv[k];
-    if (!path) {
-        if (!support_have_shared())
-            return 77;
-        path = support_shared("reference/openmm/2lao_min/2lao_min.pdb");
-    }
-    run(&b, path);
+            lao = argv[k];
+    if (!lao && !support_have_shared())
+        return 77;
+    compare_lao(&b, lao ? lao : support_shared("reference/openmm/2lao_min/2lao_min.pdb"));
+    if (support_have_shared())
+        compare_model(&b, "adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"),
+                      rigid_adenylate_kinase);
+    if (chains)
+        compare_model(&b, "chains", chains, body_of_chain);
+    if (b.json)
+        printf("\n}\n");
     return 0;
 }

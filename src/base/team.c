@@ -236,6 +236,11 @@ cardo_status cardo_team_run(int nprocess, cardo_team_work work, void *arg, cardo
                           "a launcher has started this program %d times, but it was built without "
                           "MPI: install libopenmpi-dev and build anew, or start it once",
                           launched);
+    if (cardo_team_strangers() > 0)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "srun has started this program %d times, but none knows of the others: "
+                          "say srun --mpi=pmix (srun --mpi=list shows what there is), or -n 1",
+                          cardo_team_strangers());
     if (launched > MOST_MEMBERS)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "at most %d MPI ranks, not %d", MOST_MEMBERS,
                           launched);

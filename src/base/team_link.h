@@ -26,6 +26,8 @@ extern const cardo_team_link cardo_team_processes;
 
 /* Members that an MPI launcher started this program as; 0 without one. */
 int cardo_team_mpi_launched(void);
+/* Tasks that Slurm's srun started without telling them of each other; 0: there are none such. */
+int cardo_team_strangers(void);
 /* NULL where Cardo was built without MPI. */
 extern const cardo_team_link *const cardo_team_mpi;
 

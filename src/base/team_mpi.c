@@ -2,6 +2,13 @@
 
 #include <stdlib.h>
 
+/* Of the step that srun started, 0 where it did not. */
+static int slurm_tasks(void)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return tasks ? atoi(tasks) : 0;
+}
+
 /* Open MPI, MPICH with its relatives, and Slurm's launchers say in the environment how many there are. */
 int cardo_team_mpi_launched(void)
 {
@@ -12,8 +19,12 @@ int cardo_team_mpi_launched(void)
             return atoi(text);
     }
     /* PMIx tells a process its rank alone; Slurm the number of tasks of the step. */
-    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    return getenv("PMIX_RANK") && tasks ? atoi(tasks) : 0;
+    return getenv("PMIX_RANK") ? slurm_tasks() : 0;
+}
+
+int cardo_team_strangers(void)
+{
+    return cardo_team_mpi_launched() == 0 && slurm_tasks() > 1 ? slurm_tasks() : 0;
 }
 
 #ifdef CARDO_HAVE_MPI
@@ -33,6 +44,13 @@ static cardo_status open_ranks(int nprocess, void **state, int *rank, int *size,
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "MPI cannot be started here");
     MPI_Comm_rank(MPI_COMM_WORLD, rank);
     MPI_Comm_size(MPI_COMM_WORLD, size);
+    if (*size != cardo_team_mpi_launched())
+        return CARDO_FAIL(
+            error, CARDO_ERROR_UNSUPPORTED,
+            "the launcher has started this program %d times, but MPI sees %d of them: "
+            "use the launcher of the MPI that Cardo was built with, or with srun "
+            "another --mpi=KIND (srun --mpi=list)",
+            cardo_team_mpi_launched(), *size);
     if (*rank > 0) {
         int nowhere = open("/dev/null", O_WRONLY);
         fflush(stdout);

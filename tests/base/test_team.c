@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RECORDS = 23, ROUNDS = 200 };
@@ -156,6 +157,21 @@ static void wrong_numbers(void **unused)
     assert_true(cardo_core_count() >= 1);
 }
 
+/* Tasks of srun without a process manager would each do the whole study, in one folder. */
+static void strangers_are_refused(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    study s = fresh();
+    setenv("SLURM_STEP_NUM_TASKS", "3", 1);
+    assert_int_equal(cardo_team_run(1, work, &s, &error), CARDO_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "started this program 3 times"));
+    assert_non_null(strstr(error.message, "--mpi=pmix"));
+    setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+    assert_ok(cardo_team_run(1, work, &s, &error), &error);
+    unsetenv("SLURM_STEP_NUM_TASKS");
+}
+
 static void ranks_of_a_launcher(void **unused)
 {
     (void)unused;
@@ -181,6 +197,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(killed_member_is_told),
         cmocka_unit_test(large_records_flags_and_agreement),
         cmocka_unit_test(wrong_numbers),
+        cmocka_unit_test(strangers_are_refused),
     };
     const struct CMUnitTest launched[] = {cmocka_unit_test(ranks_of_a_launcher)};
     if (argc > 1 && strcmp(argv[1], "mpi") == 0)

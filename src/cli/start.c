@@ -8,6 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_NAMED = 255, MOST_LISTED = 8 };
+
+/* Names the bodies that have coordinates, as far as they are few, and the likely misspelling. */
+static cardo_status no_such_body(const cardo_system *system, const char *body, cardo_error *error)
+{
+    const char *names[MOST_NAMED + 1] = {NULL};
+    char list[512] = "";
+    int n = 0;
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b, &info);
+        if (info.nq == 0 || !info.name || n == MOST_NAMED)
+            continue;
+        names[n++] = info.name;
+        const size_t used = strlen(list);
+        if (n <= MOST_LISTED)
+            snprintf(list + used, sizeof list - used, "%s%.48s", used ? ", " : "", info.name);
+    }
+    const char *near = cardo_nearest_name(body, names);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "there is no body '%s' in the model%s%s%s; those with coordinates are: %s%s",
+                      body, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
+                      list, n > MOST_LISTED ? ", ... (cardo info shows them)" : "");
+}
+
 cardo_status cardo_find_coordinate(const cardo_system *system, const char *name, size_t length,
                                    int *q, cardo_error *error)
 {
@@ -21,14 +46,13 @@ cardo_status cardo_find_coordinate(const cardo_system *system, const char *name,
         dot = NULL;
     int b = cardo_system_find_body(system, body);
     if (b < 1)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "there is no body '%s' in the model; cardo info shows them", body);
+        return no_such_body(system, body, error);
     cardo_body_info info;
     cardo_system_body(system, b, &info);
     if (which < 1 || which > info.nq || (!dot && info.nq != 1))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "body '%s' has %d coordinates; choose one as %s.1%s", body, info.nq, body,
-                          info.nq == 0 ? " (it has none)" : "");
+                          "body '%s' has %d coordinate%s; choose one as %s.1%s", body, info.nq,
+                          info.nq == 1 ? "" : "s", body, info.nq == 0 ? " (it has none)" : "");
     *q = info.q_first + which - 1;
     return CARDO_OK;
 }

@@ -5,12 +5,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { WALL_PARTS = 50 };
+enum { WALL_PARTS = 50, LOOKS = 33 };
 
 bool cardo_range_is_round(const cardo_sampling *sampling)
 {
     double period = cardo_variable_period(sampling->plan.variable);
     return period > 0 && sampling->options.to - sampling->options.from > period * (1 - 1e-9);
+}
+
+/* Walkers that nothing holds are driven over the whole range, so all of it must be free, not only the
+ * places where they begin. */
+static cardo_status look_around(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                                cardo_end *end, cardo_error *error)
+{
+    cardo_status status;
+    cardo_crew crew = {0};
+    const double from = sampling->options.from, range = sampling->options.to - from;
+    CARDO_TRY(cardo_crew_create(&sampling->walk, sampling->plan.team, LOOKS, &crew, error));
+    for (int k = 0; k < LOOKS; ++k) {
+        CARDO_TRY(cardo_bias_create(&crew.walkers[k].bias, &cardo_bias_none, 0, 0, error));
+        crew.walkers[k].place = from + k * range / (LOOKS - 1);
+    }
+    status = cardo_sampling_equilibrate(sampling, &crew, 0, interrupt, end, error);
+done:
+    cardo_crew_clear(&crew);
+    return status;
 }
 
 cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, int nnode,
@@ -24,6 +43,7 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, i
     double stiffness = 0;
     if (!cardo_range_is_round(sampling))
         CARDO_TRY(cardo_windows_stiffest(sampling, WALL_PARTS, &stiffness, error));
+    CARDO_TRY(look_around(sampling, interrupt, end, error));
     CARDO_TRY(cardo_sampling_make_crew(sampling, nwalker, error));
     for (int k = 0; k < nwalker; ++k) {
         cardo_walker *walker = &sampling->crew.walkers[k];

@@ -82,12 +82,16 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
     double above = xi - o->from;
     if (period > 0)
         above -= period * floor((above + slack) / period);
-    if (above < -slack || above > o->to - o->from + slack)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "the model begins at %s = %.6g, outside of the range from=%g to=%g: "
-                          "widen it, or put the start inside",
-                          cardo_variable_name(plan->variable), xi, o->from, o->to);
-    return CARDO_OK;
+    if (above >= -slack && above <= o->to - o->from + slack)
+        return CARDO_OK;
+    const char *name = cardo_variable_name(plan->variable);
+    char inside[160] = "--from, with coordinates from cardo minimize";
+    if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate)
+        snprintf(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
+                      "widen the range (%s=\"%.6g\"), or begin inside (%s)",
+                      name, xi, o->from, o->to, xi < o->from ? "from" : "to", xi, inside);
 }
 
 static void set_walk(cardo_sampling *self)
@@ -203,10 +207,11 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (highest-start is "
                       "%g): atoms clash, and a bias would press them into each other. From %.6g to "
-                      "%.6g the way is free: sample that range, or let side chains or more "
-                      "coordinates give way first (cardo minimize, --from)",
+                      "%.6g the way is free: sample that range (from=\"%.6g\" to=\"%.6g\"), or let "
+                      "side chains or more coordinates give way first (cardo minimize, --from)",
                       name, highest->place, highest->potential[0] - lowest->potential[0],
-                      lowest->place, self->options.highest_start, first->place, last->place);
+                      lowest->place, self->options.highest_start, first->place, last->place,
+                      first->place, last->place);
 }
 
 cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,

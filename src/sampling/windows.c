@@ -266,31 +266,39 @@ static double overlap(moments a, moments b)
     return sqrt(2 * sqrt(a.variance * b.variance) / sum) * exp(-0.25 * apart * apart / sum);
 }
 
+/* What equilibration shows, or, where it was too short to, a spring on flat ground. */
+static moments look_or_guess(const cardo_walker *walker)
+{
+    moments m = look(walker);
+    if (m.n >= FEWEST_SAMPLES && m.variance > 0)
+        return m;
+    return (moments){.n = m.n,
+                     .mean = walker->place,
+                     .variance = CARDO_BOLTZMANN * walker->temperature /
+                                 walker->bias.values[CARDO_HARMONIC_STIFFNESS]};
+}
+
 cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew *crew, int first,
                                  double *least, cardo_error *error)
 {
     *least = 1;
     for (int k = 0; k + 1 < windows->count; ++k) {
         const cardo_walker *walker = &crew->walkers[first + k];
-        moments here = look(walker), next = look(walker + 1);
-        if (here.n < FEWEST_SAMPLES || !(here.variance > 0) || !(next.variance > 0)) {
-            *least = (double)NAN;
-            return CARDO_OK;
-        }
+        moments here = look_or_guess(walker), next = look_or_guess(walker + 1);
         double shared = overlap(here, next);
         *least = fmin(*least, shared);
         if (shared >= least_overlap)
             continue;
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "the windows at %s = %.6g and %.6g do not overlap: equilibration holds "
-                          "them at %.6g +- %.2g and %.6g +- %.2g, so nothing joins their free "
-                          "energies. Take more windows (there are %d, %.4g apart), another "
-                          "stiffness (it is %.4g), or, where they are still on their way, longer "
-                          "equilibration or less friction",
-                          cardo_variable_name(walker->walk->variable), walker->place,
-                          walker[1].place, here.mean, sqrt(here.variance), next.mean,
-                          sqrt(next.variance), windows->count, windows->spacing,
-                          windows->stiffness);
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "the windows at %s = %.6g and %.6g do not overlap: springs hold "
+            "them at %.6g +- %.2g and %.6g +- %.2g, so nothing joins their free "
+            "energies. Take more windows (windows=\"%d\" in place of %d, which are %.4g apart), "
+            "another stiffness (it is %.4g), or, where they are still on their way, "
+            "longer equilibration or less friction",
+            cardo_variable_name(walker->walk->variable), walker->place, walker[1].place, here.mean,
+            sqrt(here.variance), next.mean, sqrt(next.variance), 2 * windows->count, windows->count,
+            windows->spacing, windows->stiffness);
     }
     return CARDO_OK;
 }

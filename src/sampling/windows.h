@@ -41,8 +41,8 @@ bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows);
 /* Whether what neighbours among the walkers first .. first + count - 1 have seen, the second half of
  * their samples, overlaps: Bhattacharyya's coefficient of two Gaussians with their means and
  * variances is 0.755 as chosen above on a flat landscape. Below 0.02 is CARDO_ERROR_INPUT that says
- * between which windows and what to do; *least is the lowest found. Fewer than 20 samples say
- * nothing: *least is NaN. */
+ * between which windows and what to do; *least is the lowest found. Where there are fewer than 20
+ * samples it goes by the springs alone, as on a flat landscape. */
 cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew *crew, int first,
                                  double *least, cardo_error *error);
 

@@ -354,7 +354,8 @@ static void wrong_studies_are_called_out(void **unused)
 {
     (void)unused;
     refused("metadynamics", "width", "2", "do not suit a range");
-    refused("metadynamics", "highest-start", "8", "hills lift walkers");
+    refused("metadynamics", "highest-start", "8", "atoms clash");
+    refused("metadynamics", "height", "600", "hills lift walkers");
     refused("adaptive-force", "from", "0.2", "outside of the range");
 }
 

@@ -5,13 +5,14 @@
 #include "dynamics/metropolis.h"
 #include "multibody/operators.h"
 #include "sampling/cartesian.h"
+#include "sampling/turns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Purposes of random streams, beside those of simulations of the same seed and replica. */
-enum { STREAM_ATOMS = 8, STREAM_HINGES = 9, STREAMS_PER_REPLICA = 16 };
+enum { STREAM_ATOMS = 8, STREAM_HINGES = 9, STREAM_TURNS = 10, STREAMS_PER_REPLICA = 16 };
 
 #define OPTION(member) offsetof(cardo_mixed_options, member)
 const cardo_field cardo_mixed_fields[] = {
@@ -26,6 +27,9 @@ const cardo_field cardo_mixed_fields[] = {
      "steps of such a move"},
     {"hinge-timestep", CARDO_FIELD_DOUBLE, OPTION(hinge_timestep), "ps", "0.02", 1e-9, 1e3, NULL,
      "time step of such a move"},
+    {"hinge-turns", CARDO_FIELD_INT, OPTION(hinge_turns), "", "1", 0, 1e6, NULL,
+     "turns of one torsion or pin by any angle in a cycle, each an evaluation: they jump over "
+     "barriers; none where the model has no such joint"},
     {"atom-moves", CARDO_FIELD_INT, OPTION(atom_moves), "", "1", 0, 1e6, NULL,
      "moves of all atoms in a cycle"},
     {"atom-flights", CARDO_FIELD_INT, OPTION(atom_flights), "", "30", 1, 1e6, NULL,
@@ -47,6 +51,7 @@ struct cardo_mixed {
     cardo_monte_carlo_options moves; /* of the hinges */
     int nq, nu, nkeep;
     cardo_random random; /* of the hinges                         */
+    cardo_turns turns;
     double *keep, *work; /* of the hinges' integrator             */
     double *good_q, *good_evaluation;
     cardo_vec3 home; /* the centre of mass at the beginning */
@@ -92,6 +97,7 @@ static cardo_status open_hinges(cardo_mixed *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->work, hmc->work_count(self->nq, self->nu), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->good_q, self->nq, error));
+    CARDO_TRY(cardo_turns_open(&self->turns, h.system, error));
     CARDO_TRY(
         CARDO_ALLOCATE(&self->good_evaluation, cardo_evaluator_value_count(h.evaluator), error));
     if (self->nu == 0)
@@ -133,6 +139,8 @@ static void set_options(cardo_mixed *self, const cardo_mixed_options *options)
     self->atoms.random =
         cardo_random_start((uint64_t)options->seed, stream_of(options, STREAM_ATOMS));
     self->random = cardo_random_start((uint64_t)options->seed, stream_of(options, STREAM_HINGES));
+    self->turns.random =
+        cardo_random_start((uint64_t)options->seed, stream_of(options, STREAM_TURNS));
 }
 
 static cardo_vec3 centre_of_mass(const cardo_mixed *self)
@@ -178,6 +186,7 @@ void cardo_mixed_destroy(cardo_mixed *self)
     if (!self)
         return;
     cardo_cartesian_clear(&self->atoms);
+    cardo_turns_clear(&self->turns);
     cardo_free(self->keep);
     cardo_free(self->work);
     cardo_free(self->good_q);
@@ -231,7 +240,12 @@ static cardo_status move_hinges(cardo_mixed *self, cardo_error *error)
     hinged h = {0};
     bool moved = false;
     CARDO_TRY(hinged_make(self, &h, error));
-    CARDO_TRY(move_hinged(self, &h, &moved, error));
+    for (int k = 0; self->turns.npin > 0 && k < self->options.hinge_turns; ++k)
+        CARDO_TRY(cardo_turns_move(&self->turns, h.system, h.state, &self->atoms, error));
+    if (self->cycles < self->options.burn_in)
+        self->turns.moves = self->turns.accepted = 0;
+    if (self->options.hinge_moves > 0)
+        CARDO_TRY(move_hinged(self, &h, &moved, error));
     if (moved) {
         CARDO_TRY(cardo_station_positions(h.system, h.state, self->atoms.positions, error));
         CARDO_TRY(cardo_cartesian_evaluate(&self->atoms, error));
@@ -263,7 +277,7 @@ cardo_status cardo_mixed_cycle(cardo_mixed *self, cardo_error *error)
     cardo_status status = CARDO_OK;
     for (int k = 0; k < self->options.atom_moves && status == CARDO_OK; ++k)
         status = cardo_cartesian_move(&self->atoms, error);
-    if (status == CARDO_OK && self->options.hinge_moves > 0)
+    if (status == CARDO_OK && self->options.hinge_moves + self->options.hinge_turns > 0)
         status = move_hinges(self, error);
     if (status == CARDO_OK)
         status = bring_home(self, error);
@@ -296,17 +310,22 @@ void cardo_mixed_report(const cardo_mixed *self, char *text, size_t size)
     const cardo_cartesian_count *count = &self->atoms.count;
     const cardo_integration run = {.keep = self->keep, .timestep = self->options.hinge_timestep};
     const double moves = (double)self->hinge_moves, accepted = (double)self->hinge_accepted;
-    snprintf(text, size,
-             "atoms: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n"
-             "hinges: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n",
-             count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
-             self->options.atom_timestep * exp(count->log_step), accepted, moves,
-             100 * accepted / fmax(moves, 1), cardo_metropolis_timestep(&run));
+    int used =
+        snprintf(text, size,
+                 "atoms: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n"
+                 "hinges: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n",
+                 count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
+                 self->options.atom_timestep * exp(count->log_step), accepted, moves,
+                 100 * accepted / fmax(moves, 1), cardo_metropolis_timestep(&run));
+    if (self->turns.moves > 0 && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "turns: %.0f of %.0f accepted (%.2f %%)\n",
+                 self->turns.accepted, self->turns.moves,
+                 100 * self->turns.accepted / self->turns.moves);
 }
 
 /* positions, counts of atoms' moves, the hinges' keep; cycles, positions of both streams, evaluations
- * of both, moves of hinges and those accepted. */
-enum { COUNTS = sizeof(cardo_cartesian_count) / sizeof(double), OTHERS = 7 };
+ * of both, moves of hinges and those accepted; position, moves and accepted ones of the turns. */
+enum { COUNTS = sizeof(cardo_cartesian_count) / sizeof(double), OTHERS = 10 };
 
 int cardo_mixed_value_count(const cardo_mixed *self)
 {
@@ -327,6 +346,9 @@ void cardo_mixed_save(const cardo_mixed *self, double *values)
     others[4] = (double)self->hinge_evaluations;
     others[5] = (double)self->hinge_moves;
     others[6] = (double)self->hinge_accepted;
+    others[7] = (double)self->turns.random.position;
+    others[8] = self->turns.moves;
+    others[9] = self->turns.accepted;
 }
 
 cardo_status cardo_mixed_restore(cardo_mixed *self, const double *values, cardo_error *error)
@@ -344,5 +366,8 @@ cardo_status cardo_mixed_restore(cardo_mixed *self, const double *values, cardo_
     self->hinge_evaluations = (long long)others[4];
     self->hinge_moves = (long long)others[5];
     self->hinge_accepted = (long long)others[6];
+    self->turns.random.position = (uint64_t)others[7];
+    self->turns.moves = others[8];
+    self->turns.accepted = others[9];
     return status;
 }

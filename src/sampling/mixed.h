@@ -26,6 +26,7 @@ typedef struct cardo_mixed_options {
     int hinge_moves;       /* in a cycle                                                    */
     int hinge_flights;     /* steps of a move                                               */
     double hinge_timestep; /* ps                                                            */
+    int hinge_turns;       /* turns of one pin by any angle, in a cycle                     */
     int atom_moves;        /* in a cycle                                                    */
     int atom_flights;      /* steps of a move                                               */
     double atom_timestep;  /* ps                                                            */
@@ -54,7 +55,7 @@ const double *cardo_mixed_positions(const cardo_mixed *mixed);
 double cardo_mixed_energy(const cardo_mixed *mixed);
 /* Evaluations of the forces so far, by whoever asked. */
 long long cardo_mixed_evaluations(const cardo_mixed *mixed);
-/* Two lines for people: how many moves of each kind were accepted. */
+/* Two or three lines for people: how many moves of each kind were accepted. */
 void cardo_mixed_report(const cardo_mixed *mixed, char *text, size_t size);
 
 /* The run between two cycles as plain numbers. A run that is restored goes on with the same bits where

@@ -68,6 +68,7 @@ static cardo_mixed_options options_of(long long seed)
     cardo_mixed_options options;
     cardo_fields_default(cardo_mixed_fields, &options);
     options.temperature = 700;
+    options.hinge_turns = 8;
     options.seed = seed;
     return options;
 }

@@ -189,12 +189,13 @@ static double chi_square(const double *expected, int gap)
     return sum;
 }
 
-static cardo_mixed_options options_of(int atoms, int hinges)
+static cardo_mixed_options options_of(int atoms, int hinges, int turns)
 {
     cardo_mixed_options options;
     cardo_fields_default(cardo_mixed_fields, &options);
     options.atom_moves = atoms;
     options.hinge_moves = hinges;
+    options.hinge_turns = turns;
     options.atom_flights = 10;
     options.hinge_flights = 4;
     options.atom_timestep = 0.006;
@@ -218,14 +219,14 @@ static double centre_distance(const double *x)
     return v3_norm(sum) / total;
 }
 
-static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cycles)
+static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int turns, int cycles)
 {
     chain c;
     cardo_mixed *mixed;
     cardo_error error;
     char report[512];
     double mean[QUANTITIES], bins[BINS], farthest = 0;
-    cardo_mixed_options options = options_of(atoms, hinges);
+    cardo_mixed_options options = options_of(atoms, hinges, turns);
     build(&c, root);
     quadrature(boltzmann, NULL, mean, bins);
     assert_ok(cardo_mixed_create(&c.hinges, c.provider, &options, straight, &mixed, &error),
@@ -246,18 +247,18 @@ static void check_run(const cardo_mobilizer *root, int atoms, int hinges, int cy
     cardo_force_provider_destroy(c.provider);
 }
 
-static void mixed_moves_are_unbiased(void **test)
-{
-    (void)test;
-    check_run(&cardo_mobilizer_free, 1, 1, 5000);
-    check_run(&cardo_mobilizer_weld, 1, 1, 5000);
-}
-
 /* Atoms' moves alone: slow in the torsions, and as exact. */
 static void atoms_moves_are_unbiased(void **test)
 {
     (void)test;
-    check_run(&cardo_mobilizer_free, 4, 0, 5000);
+    check_run(&cardo_mobilizer_free, 4, 0, 0, 5000);
+}
+
+/* Turns in place of the hinges' own dynamics: no momenta, so no metric term either. */
+static void turns_are_unbiased(void **test)
+{
+    (void)test;
+    check_run(&cardo_mobilizer_free, 1, 0, 4, 5000);
 }
 
 /* The hinged molecule alone, at fixed bonds and angles. */
@@ -266,6 +267,23 @@ typedef struct frozen {
     cardo_state *state;
     double start[2]; /* torsions at q = 0 */
 } frozen;
+
+static void freeze(chain *c, frozen *f)
+{
+    cardo_error error;
+    build(c, &cardo_mobilizer_weld);
+    assert_ok(cardo_hinges_compile(&c->hinges, straight, &f->system, &error), &error);
+    assert_ok(cardo_state_create(f->system, &f->state, &error), &error);
+    f->start[0] = torsion(straight, 0, NULL);
+    f->start[1] = torsion(straight, 1, NULL);
+}
+
+static void thaw(chain *c, frozen *f)
+{
+    cardo_state_destroy(f->state);
+    cardo_system_destroy(f->system);
+    cardo_force_provider_destroy(c->provider);
+}
 
 static void place(const frozen *f, double a, double b)
 {
@@ -287,6 +305,22 @@ static double with_metric(double a, double b, void *user)
     place(f, a, b);
     assert_ok(cardo_log_det_m(f->system, f->state, &log_det, &error), &error);
     return exp(0.5 * log_det) * boltzmann(a, b, NULL);
+}
+
+/* The chain with a welded root, and a run long enough to tell the density that momenta alone would
+ * leave, without Fixman's potential. */
+static void mixed_moves_are_unbiased(void **test)
+{
+    (void)test;
+    chain c;
+    frozen f;
+    double wrong[QUANTITIES], bins[BINS];
+    check_run(&cardo_mobilizer_free, 1, 1, 0, 5000);
+    check_run(&cardo_mobilizer_weld, 1, 1, 0, 5000);
+    freeze(&c, &f);
+    quadrature(with_metric, &f, wrong, bins);
+    assert_true(largest_deviation(wrong) > 5);
+    thaw(&c, &f);
 }
 
 static void run_frozen(const frozen *f, cardo_force_provider *provider, const char *ensemble)
@@ -323,13 +357,8 @@ static void the_metric_matters(void **test)
     (void)test;
     chain c;
     frozen f;
-    cardo_error error;
     double right[QUANTITIES], wrong[QUANTITIES], bins[BINS];
-    build(&c, &cardo_mobilizer_weld);
-    assert_ok(cardo_hinges_compile(&c.hinges, straight, &f.system, &error), &error);
-    assert_ok(cardo_state_create(f.system, &f.state, &error), &error);
-    f.start[0] = torsion(straight, 0, NULL);
-    f.start[1] = torsion(straight, 1, NULL);
+    freeze(&c, &f);
     quadrature(boltzmann, NULL, right, bins);
     quadrature(with_metric, &f, wrong, bins);
     place(&f, f.start[0], f.start[1]);
@@ -338,9 +367,7 @@ static void the_metric_matters(void **test)
     run_frozen(&f, c.provider, "rigid");
     assert_true(largest_deviation(wrong) < most_errors);
     assert_true(largest_deviation(right) > 5);
-    cardo_state_destroy(f.state);
-    cardo_system_destroy(f.system);
-    cardo_force_provider_destroy(c.provider);
+    thaw(&c, &f);
 }
 
 static void cycles(cardo_mixed *mixed, int n)
@@ -357,8 +384,8 @@ static void a_restored_run_is_the_same(void **test)
     chain c;
     cardo_mixed *whole, *first, *second;
     cardo_error error;
-    double values[3 * ATOMS + 64], a[3 * ATOMS + 64], b[3 * ATOMS + 64];
-    cardo_mixed_options options = options_of(2, 2);
+    double values[3 * ATOMS + 72], a[3 * ATOMS + 72], b[3 * ATOMS + 72];
+    cardo_mixed_options options = options_of(2, 2, 2);
     options.burn_in = 20;
     build(&c, &cardo_mobilizer_free);
     assert_ok(cardo_mixed_create(&c.hinges, c.provider, &options, straight, &whole, &error),
@@ -369,7 +396,7 @@ static void a_restored_run_is_the_same(void **test)
               &error);
     cycles(whole, 50);
     cycles(first, 13);
-    assert_true(cardo_mixed_value_count(first) <= 3 * ATOMS + 64);
+    assert_true(cardo_mixed_value_count(first) <= 3 * ATOMS + 72);
     cardo_mixed_save(first, values);
     assert_ok(cardo_mixed_restore(second, values, &error), &error);
     assert_int_equal(cardo_mixed_cycles(second), 13);
@@ -419,7 +446,7 @@ static void models_without_joints_are_refused(void **test)
     chain c;
     cardo_mixed *mixed;
     cardo_error error;
-    cardo_mixed_options options = options_of(1, 1);
+    cardo_mixed_options options = options_of(1, 1, 1);
     build(&c, &cardo_mobilizer_weld);
     c.body[1] = (cardo_hinge){"middle", 0, &cardo_mobilizer_weld, 0, {-1, -1}, xform_identity()};
     c.body[2] = (cardo_hinge){"head", 1, &cardo_mobilizer_universal, 0, {-1, -1}, xform_identity()};
@@ -432,6 +459,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_moves_are_unbiased),
                                        cmocka_unit_test(atoms_moves_are_unbiased),
+                                       cmocka_unit_test(turns_are_unbiased),
                                        cmocka_unit_test(the_metric_matters),
                                        cmocka_unit_test(a_restored_run_is_the_same),
                                        cmocka_unit_test(clashes_are_rejected),

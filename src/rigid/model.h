@@ -14,6 +14,7 @@
 #include "rigid/exclusions.h"
 #include "rigid/kernels.h"
 #include "rigid/layout.h"
+#include "rigid/provider.h"
 
 #include <stdbool.h>
 
@@ -80,6 +81,19 @@ typedef struct cardo_rigid_model {
     double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
     double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
 } cardo_rigid_model;
+
+/* model.c: all but the numbers of a pose, in zeroed memory; cardo_rigid_model_clear frees what is there,
+ * also after a failure. */
+cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,
+                                      const int *body_of_atom, const double *stations,
+                                      const cardo_rigid_options *options, cardo_error *error);
+void cardo_rigid_model_clear(cardo_rigid_model *model);
+
+/* evaluate.c: energies to model->term and forces on bodies to total (nbody), about the common origin, at
+ * the places where the atoms stand. cardo_rigid_evaluate_atoms adds forces by slot too (3 x nslot, zeroed;
+ * kJ/mol/nm) and leaves the tasks' sums useless. */
+void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total);
+void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot);
 
 /* placing.c: memory and parameters of the views; atoms and spheres at poses X_GB, in ground axes
  * about origin. */

@@ -12,19 +12,6 @@ enum { MOST_TERMS = 64 };
 
 /* Atoms farther apart than this are an explosion, as for the OpenMM provider. nm */
 static const double largest_extent = 1000.0;
-/* Nearer than this, or than four scaled radii, descreening by blocks is computed in full: there its
- * series is not short. nm */
-static const double least_near_descreening = 0.65;
-/* Nearer than this, or than 1.6 sigma, pairs of blocks are computed in double: their forces are
- * strong, and rounding would leave too little where a molecule's cancel. That takes most where charges
- * act at any distance and no solvent screens them, least where it does or nothing is far. nm */
-static const double near_unscreened = 3.0, near_cut_solvent = 1.3, near_otherwise = 1.0;
-
-/* Beyond it the bound does not hold. */
-static const double largest_tolerance = 0.01;
-/* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
-static const double exact_single = 20, exact_double = 42;
-
 typedef struct rigid_provider {
     cardo_force_provider base; /* first: the two are cast into each other */
     cardo_rigid_model model;
@@ -59,128 +46,6 @@ const char *cardo_rigid_unsupported(const cardo_terms *terms)
         return "its solvent polarizes less than the solute";
     return NULL;
 }
-
-/* ------------ rounds ------------ */
-
-static void bonded_task(cardo_rigid_model *model)
-{
-    cardo_rigid_scene scene = {.layout = model->layout,
-                               .x = model->full.x,
-                               .y = model->full.y,
-                               .z = model->full.z,
-                               .wrench = model->bonded_wrench,
-                               .atom_force = model->atom_force};
-    memset(model->bonded_wrench, 0, sizeof *model->bonded_wrench * (size_t)model->layout->nbody);
-    memset(model->term, 0, sizeof model->term);
-    cardo_rigid_bonded_evaluate(model->bonded, &scene, model->term);
-}
-
-/* Pairs between bodies, with descreening; the task after the last does the bonded terms. */
-static void first_round(void *arg, int task)
-{
-    cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->between;
-    if (task == round->ntask) {
-        bonded_task(model);
-        return;
-    }
-    cardo_rigid_work *work = &model->work[task];
-    cardo_rigid_work_clear(model, round, task);
-    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-        memset(work->force, 0, sizeof work->force);
-        if (model->has_pairs)
-            cardo_rigid_unit_pairs(model, round->unit[k], work);
-        if (model->has_solvent)
-            cardo_rigid_unit_descreen(model, round->unit[k], work);
-        cardo_rigid_add_wrench(model, round->unit[k], work);
-    }
-}
-
-static void second_round(void *arg, int task)
-{
-    cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->all;
-    cardo_rigid_work *work = &model->work[task];
-    cardo_rigid_work_clear(model, round, task);
-    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-        memset(work->force, 0, sizeof work->force);
-        cardo_rigid_unit_solvent(model, round->unit[k], work);
-        cardo_rigid_add_wrench(model, round->unit[k], work);
-    }
-}
-
-static void third_round(void *arg, int task)
-{
-    cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->between;
-    cardo_rigid_work *work = &model->work[task];
-    cardo_rigid_work_clear(model, round, task);
-    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-        memset(work->force, 0, sizeof work->force);
-        cardo_rigid_unit_chain(model, round->unit[k], work);
-        cardo_rigid_add_wrench(model, round->unit[k], work);
-    }
-}
-
-/* Blocks are sums of many tasks: a few together make a task worth taking. */
-enum { BLOCKS_A_TASK = 16 };
-
-static void radii_task(void *arg, int task)
-{
-    cardo_rigid_model *model = arg;
-    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
-        if (k < model->layout->nblock)
-            cardo_rigid_block_radii(model, k);
-}
-
-static void chain_task(void *arg, int task)
-{
-    cardo_rigid_model *model = arg;
-    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
-        if (k < model->layout->nblock)
-            cardo_rigid_block_chain(model, k);
-}
-
-/* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
- * returns the energy. */
-static double collect(cardo_rigid_model *model, const cardo_rigid_round *round,
-                      cardo_spatial *total)
-{
-    double energy = 0;
-    for (int task = 0; task < round->ntask; ++task) {
-        const cardo_spatial *wrench = model->work[task].wrench;
-        energy += model->work[task].energy;
-        model->term[CARDO_RIGID_NONBONDED] += model->work[task].pair_energy;
-        for (int body = 0; body < model->layout->nbody; ++body) {
-            total[body].linear = v3_add(total[body].linear, wrench[body].linear);
-            total[body].angular = v3_add(total[body].angular, wrench[body].angular);
-        }
-    }
-    return energy;
-}
-
-/* All rounds at the places where the atoms stand. */
-static void evaluate(rigid_provider *p)
-{
-    cardo_rigid_model *model = &p->model;
-    cardo_spatial *total = p->total;
-    const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
-    cardo_pool_run(model->pool, model->between.ntask + 1, first_round, model);
-    memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
-    model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
-    if (!model->has_solvent)
-        return;
-    cardo_pool_run(model->pool, tasks, radii_task, model);
-    cardo_pool_run(model->pool, model->all.ntask, second_round, model);
-    model->term[CARDO_RIGID_GB] += collect(model, &model->all, total);
-    cardo_pool_run(model->pool, tasks, chain_task, model);
-    for (int block = 0; block < model->layout->nblock; ++block)
-        model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
-    cardo_pool_run(model->pool, model->between.ntask, third_round, model);
-    collect(model, &model->between, total);
-}
-
-/* ------------ computing ------------ */
 
 static bool is_finite(const cardo_transform *X)
 {
@@ -314,7 +179,7 @@ static cardo_status compute(cardo_force_provider *self, cardo_force_evaluation *
     evaluation->station_forces = NULL;
     CARDO_TRY(check_bodies(p, evaluation->nbody, evaluation->X_GB, error));
     CARDO_TRY(place(p, evaluation->X_GB, error));
-    evaluate(p);
+    cardo_rigid_evaluate(&p->model, p->total);
     add_energies(p, evaluation);
     CARDO_TRY(check_result(p, evaluation, error));
     add_body_forces(p, evaluation);
@@ -322,21 +187,6 @@ static cardo_status compute(cardo_force_provider *self, cardo_force_evaluation *
         status = add_rest(p, evaluation, error);
 done:
     return status;
-}
-
-/* Units give forces on their rows: with every pair of bodies both ways round, every atom is a row.
- * The sums of the work are only read after this. */
-static void force_on_rows(cardo_rigid_model *model, cardo_rigid_unit unit)
-{
-    cardo_rigid_work *work = &model->work[0];
-    memset(work->force, 0, sizeof work->force);
-    if (model->has_pairs)
-        cardo_rigid_unit_pairs(model, unit, work);
-    if (model->has_solvent) {
-        cardo_rigid_unit_solvent(model, unit, work);
-        cardo_rigid_unit_chain(model, unit, work);
-    }
-    cardo_rigid_add_wrench(model, unit, work);
 }
 
 cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
@@ -352,15 +202,7 @@ cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
     CARDO_TRY(check_bodies(p, layout->nbody, X_GB, error));
     CARDO_TRY(place(p, X_GB, error));
     CARDO_TRY(CARDO_ALLOCATE(&by_slot, 3 * n, error));
-    evaluate(p);
-    model->atom_force = by_slot;
-    bonded_task(model);
-    for (int block = 0; model->nwork > 0 && block < layout->nblock; ++block)
-        for (int body = 0; body < layout->nbody; ++body)
-            if (body != layout->body[block] &&
-                layout->first_block[body] < layout->first_block[body + 1])
-                force_on_rows(model, (cardo_rigid_unit){block, body});
-    model->atom_force = NULL;
+    cardo_rigid_evaluate_atoms(model, p->total, by_slot);
     for (int i = 0; i < layout->natom; ++i)
         for (size_t d = 0; d < 3; ++d)
             forces[3 * (size_t)i + d] = by_slot[d * n + (size_t)layout->slot[i]];
@@ -369,37 +211,10 @@ done:
     return status;
 }
 
-/* ------------ making ------------ */
-
 static void destroy(cardo_force_provider *self)
 {
     rigid_provider *p = (rigid_provider *)self;
-    cardo_rigid_model *model = &p->model;
-    for (int k = 0; k < model->nwork; ++k) {
-        cardo_free(model->work[k].wrench);
-        cardo_free(model->work[k].sum);
-        cardo_free(model->work[k].near);
-        cardo_free(model->work[k].far);
-    }
-    cardo_free(model->work);
-    cardo_rigid_round_clear(&model->between);
-    cardo_rigid_round_clear(&model->all);
-    cardo_free(model->bonded_wrench);
-    cardo_free(model->solvent.radius);
-    cardo_free(model->solvent.surface);
-    cardo_free(model->solvent.inside);
-    cardo_free(model->solvent.slope);
-    cardo_free(model->solvent.energy);
-    cardo_free(model->solvent.largest);
-    cardo_rigid_bonded_destroy(model->bonded);
-    cardo_rigid_exclusions_destroy(model->exclusions);
-    cardo_free(model->memory_double);
-    cardo_free(model->memory_float);
-    cardo_free(model->sphere);
-    cardo_free(model->group_sphere);
-    cardo_free(model->body_sphere);
-    cardo_rigid_layout_destroy(model->layout);
-    cardo_pool_destroy(model->pool);
+    cardo_rigid_model_clear(&p->model);
     cardo_free(p->total);
     cardo_free(p->own_positions);
     cardo_force_provider_destroy(p->rest);
@@ -431,72 +246,6 @@ static cardo_status check_input(const cardo_terms *terms, const double *stations
                               "larger than 0.009",
                               i + 1, terms->gb_radius[i]);
     }
-    return CARDO_OK;
-}
-
-static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *options)
-{
-    cardo_rigid_rules *rules = &model->rules;
-    double rc = options->cutoff, epsilon = options->reaction_field;
-    rules->cutoff = rc;
-    rules->gb_cutoff = options->gb_cutoff;
-    if (rc > 0) {
-        rules->field_k = (epsilon - 1) / ((2 * epsilon + 1) * rc * rc * rc);
-        rules->field_c = 3 * epsilon / ((2 * epsilon + 1) * rc);
-    }
-}
-
-/* Where solvent pairs are taken for plain ones: where what that leaves out, exp(-D) of the Born radii's
- * part, is below the tolerance, or lost in rounding. */
-static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, double tolerance)
-{
-    cardo_rigid_rules *rules = &model->rules;
-    model->plain =
-        model->has_pairs && model->has_solvent && rules->cutoff == 0 && rules->gb_cutoff == 0;
-    rules->gb_strength = 1 / terms->solute_dielectric - 1 / terms->solvent_dielectric;
-    rules->plain_beyond = model->single ? exact_single : exact_double;
-    if (tolerance > 0)
-        rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
-}
-
-static double least_near_pairs(const cardo_rigid_model *model)
-{
-    const cardo_rigid_rules *rules = &model->rules;
-    if (model->plain || !model->single)
-        return near_otherwise;
-    if (rules->cutoff == 0 || (model->has_solvent && rules->gb_cutoff == 0))
-        return near_unscreened;
-    return model->has_solvent ? near_cut_solvent : near_otherwise;
-}
-
-static void set_near_distances(cardo_rigid_model *model)
-{
-    model->near_descreening = least_near_descreening;
-    model->near_pairs = least_near_pairs(model);
-    for (int k = 0; k < model->layout->nslot; ++k) {
-        if (model->full.root_epsilon[k] > 0)
-            model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);
-        model->near_descreening = fmax(model->near_descreening, 4 * fabs(model->full.scaled[k]));
-    }
-}
-
-/* The cutoff shifts the solvent energy of every pair, and in the kernels also that of each atom with
- * itself: this takes the latter back. */
-static void unshift_own_energies(cardo_rigid_model *model)
-{
-    const double *q = model->full.gb_charge;
-    for (int k = 0; model->rules.gb_cutoff > 0 && k < model->layout->nslot; ++k)
-        model->constant[CARDO_RIGID_GB] -= 0.5 * q[k] * q[k] / model->rules.gb_cutoff;
-}
-
-static cardo_status choose_kernels(cardo_rigid_model *model, const char *name, cardo_error *error)
-{
-    model->kernels = name[0] ? cardo_rigid_kernels_named(name) : cardo_rigid_kernels_best();
-    if (!model->kernels)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "kernels \"%s\" do not run on this processor, or do not exist: there are "
-                          "avx512, avx2 and plain",
-                          name);
     return CARDO_OK;
 }
 
@@ -538,40 +287,6 @@ static void describe(rigid_provider *p)
              p->rest ? p->rest->doc : "");
 }
 
-static cardo_status build(rigid_provider *p, const cardo_terms *terms, int nbody,
-                          const int *body_of_atom, const double *stations,
-                          const cardo_rigid_options *options, cardo_error *error)
-{
-    cardo_status status;
-    cardo_rigid_model *model = &p->model;
-    model->has_pairs = terms->has_nonbonded;
-    model->has_solvent = terms->has_gb;
-    model->single = !options->full_precision;
-    if (!(options->tolerance >= 0 && options->tolerance <= largest_tolerance))
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "a tolerance of %g: it is a relative error, from 0 (exact) to %g",
-                          options->tolerance, largest_tolerance);
-    set_rules(model, options);
-    set_tolerance(model, terms, options->tolerance);
-    CARDO_TRY(choose_kernels(model, options->kernels, error));
-    CARDO_TRY(cardo_pool_create(options->threads > 0 ? options->threads : 1, &model->pool, error));
-    CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
-                                        error));
-    CARDO_TRY(cardo_rigid_views_create(model, terms, error));
-    set_near_distances(model);
-    unshift_own_energies(model);
-    CARDO_TRY(cardo_rigid_exclusions_create(terms, model->layout, &model->exclusions, error));
-    CARDO_TRY(
-        cardo_rigid_bonded_create(terms, model->layout, model->constant, &model->bonded, error));
-    if (model->has_solvent)
-        CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
-    CARDO_TRY(cardo_rigid_inside(model, terms, error));
-    CARDO_TRY(cardo_rigid_rounds_create(model, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->total, nbody, error));
-done:
-    return status;
-}
-
 static cardo_status adopt_rest(rigid_provider *p, cardo_force_provider *rest, cardo_error *error)
 {
     if (!rest)
@@ -607,7 +322,9 @@ cardo_status cardo_rigid_provider_create(const cardo_terms *terms, int nbody,
     CARDO_TRY(CARDO_ALLOCATE(&p, 1, error));
     p->base.compute = compute;
     p->base.destroy = destroy;
-    CARDO_TRY(build(p, terms, nbody, body_of_atom, stations, options, error));
+    CARDO_TRY(
+        cardo_rigid_model_create(&p->model, terms, nbody, body_of_atom, stations, options, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->total, nbody, error));
     CARDO_TRY(adopt_rest(p, rest, error));
     status = name_terms(p, terms, error);
     if (status != CARDO_OK) {

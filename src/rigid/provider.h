@@ -14,8 +14,8 @@
 
 typedef struct cardo_rigid_options {
     int threads;           /* results do not depend on it                                       */
-    bool full_precision;   /* all in double; otherwise pairs of blocks farther than about 1 nm, and
-                            the solvent inside bodies, in single precision with sums in double */
+    bool full_precision;   /* all in double; otherwise far pairs of blocks (README.md: how far)
+                            in single precision with sums in double                          */
     char kernels[16];      /* "" : the widest that the processor runs; avx512, avx2, plain      */
     double cutoff;         /* nm, of Lennard-Jones and Coulomb; 0: all pairs                  */
     double reaction_field; /* dielectric beyond the cutoff                                    */

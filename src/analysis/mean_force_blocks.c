@@ -29,9 +29,11 @@ bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double for
 
 /* Part of all samples that may lie apart from the others and be left out. */
 static const double most_apart = 0.01;
+/* Part of the visits of a node that one block may hold. */
+static const double most_in_a_block = 0.5;
 
-/* Integrals over exp(-F) go in so many steps from node to node. */
-enum { STEPS = 8 };
+/* Integrals over exp(-F) go in so many steps from node to node, means in a bin over so many places. */
+enum { STEPS = 8, PLACES_A_BIN = 32 };
 
 /* The fit, over visited nodes first ... first + n - 1, numbered from 0. */
 typedef struct force_fit {
@@ -42,7 +44,8 @@ typedef struct force_fit {
     int nfine;                      /* middles of steps                                        */
     double *rows;                   /* of F there, and of basins, on mean  (nfine + nbasin, n) */
     double *xi, *F, *width, *share; /*                                           (nfine)       */
-    double *row, *influence, *phi;  /* working memory                  (n), (n), (nblock)      */
+    double *row, *mean_row, *influence; /* working memory                        (n)           */
+    double *phi;                        /*                                       (nblock)      */
 } force_fit;
 
 static void fit_clear(force_fit *f)
@@ -54,6 +57,7 @@ static void fit_clear(force_fit *f)
     cardo_free(f->mean);
     cardo_free(f->rows);
     cardo_free(f->row);
+    cardo_free(f->mean_row);
     cardo_free(f->influence);
     cardo_free(f->F);
     cardo_free(f->width);
@@ -74,6 +78,7 @@ static cardo_status fit_create(const cardo_force_blocks *blocks, const cardo_for
     CARDO_TRY(CARDO_ALLOCATE(&f->mean, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->rows, (nfine + (size_t)nbasin) * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->row, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->mean_row, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->influence, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->F, nfine, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->width, nfine, error));
@@ -103,13 +108,25 @@ static cardo_status add_blocks(const cardo_force_blocks *blocks, const cardo_for
     return CARDO_OK;
 }
 
+/* A node that was visited, and not in one block alone: what is left of forces there would say next to
+ * nothing of the error. */
+static bool is_visited(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
+                       const force_fit *f, int i)
+{
+    double most = 0;
+    for (int k = 0; k < blocks->nblock; ++k)
+        most = fmax(most, blocks->square[(size_t)k * (size_t)nodes->n + (size_t)i]);
+    return f->square[i] >= 1 && most <= most_in_a_block * f->square[i];
+}
+
 /* Of the runs of visited nodes the one that was visited most; all others together must hold next to
  * nothing, such as a few samples at an end of the range. */
-static cardo_status find_visited(const cardo_force_nodes *nodes, force_fit *f, cardo_error *error)
+static cardo_status find_visited(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
+                                 force_fit *f, cardo_error *error)
 {
     double run = 0, most = 0, total = 0;
     for (int i = 0, first = 0; i < nodes->n; ++i) {
-        if (f->square[i] < 1) {
+        if (!is_visited(blocks, nodes, f, i)) {
             run = 0;
             first = i + 1;
             continue;
@@ -209,6 +226,9 @@ static void integrate(const cardo_force_nodes *nodes, force_fit *f)
     cardo_profile_normalize(f->nfine, f->n, f->width, f->F, f->rows, f->share);
 }
 
+/* The fit follows what it is fitted to: what is left in a block that holds the share h of a node's
+ * visits is too small by sqrt(1 - h) (MacKinnon & White 1985, J. Econometrics 29, 305). The few
+ * blocks count as so many degrees of freedom as their own correlation leaves. */
 static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes *nodes,
                        force_fit *f, const double *row)
 {
@@ -223,13 +243,18 @@ static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes
         size_t at = (size_t)k * (size_t)nodes->n;
         multiply(f, blocks->square + at, blocks->next + at, f->mean, work);
         f->phi[k] = 0;
-        for (size_t j = 0; j < n; ++j)
-            f->phi[k] += f->influence[j] * (blocks->moment[at + (size_t)f->first + j] - work[j]);
+        for (size_t j = 0; j < n; ++j) {
+            const size_t node = (size_t)f->first + j;
+            double share = blocks->square[at + node] / f->square[node];
+            f->phi[k] += f->influence[j] * (blocks->moment[at + node] - work[j]) / sqrt(1 - share);
+        }
     }
-    return sqrt(blocks->nblock * cardo_long_run_variance(blocks->nblock, f->phi));
+    double freedom, variance = cardo_long_run_variance_over(blocks->nblock, f->phi, 0, &freedom);
+    return sqrt(blocks->nblock * variance) * cardo_student_factor(freedom);
 }
 
-/* F at a place: as at the first middle of a step, and the integral of the fit from there. */
+/* F at a place, as at the first middle of a step, and the integral of the fit from there: f->row. NaN
+ * where the fit does not reach. */
 static double at_place(const cardo_force_nodes *nodes, force_fit *f, double place)
 {
     double x = (place - nodes->low) / nodes->spacing - f->first;
@@ -244,8 +269,28 @@ static double at_place(const cardo_force_nodes *nodes, force_fit *f, double plac
     return f->F[0] + product(f->n, f->row, f->mean) - product(f->n, f->rows, f->mean);
 }
 
+/* F of the mean density in a bin, and in row how it depends on the mean forces. */
+static double in_bin(const cardo_force_nodes *nodes, force_fit *f, const cardo_bins *bins, int b,
+                     double *row)
+{
+    double sum = 0, first = 0;
+    memset(row, 0, (size_t)f->n * sizeof *row);
+    for (int i = 0; i < PLACES_A_BIN; ++i) {
+        double part = (i + 0.5) / PLACES_A_BIN - 0.5;
+        double F = at_place(nodes, f, cardo_bin_centre(bins, b) + part * cardo_bin_width(bins));
+        first = i > 0 ? first : F;
+        double density = exp(first - F);
+        sum += density;
+        for (int k = 0; k < f->n; ++k)
+            row[k] += density * f->row[k];
+    }
+    for (int k = 0; k < f->n; ++k)
+        row[k] /= sum;
+    return first - log(sum / PLACES_A_BIN);
+}
+
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, int nplace, const double *place,
+                                    const cardo_force_nodes *nodes, const cardo_bins *bins,
                                     double *F, double *sigma, int nbasin, const double *basin,
                                     double *basin_F, double *basin_sigma, cardo_error *error)
 {
@@ -254,14 +299,14 @@ cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
     const double period = nodes->periodic ? nodes->n * nodes->spacing : 0;
     CARDO_TRY(fit_create(blocks, nodes, nbasin, &f, error));
     CARDO_TRY(add_blocks(blocks, nodes, &f, error));
-    CARDO_TRY(find_visited(nodes, &f, error));
+    CARDO_TRY(find_visited(blocks, nodes, &f, error));
     CARDO_TRY(solve(&f, error));
     integrate(nodes, &f);
     if (nbasin > 0)
         cardo_profile_basins(f.nfine, f.xi, f.share, f.n, f.rows, period, nbasin, basin, basin_F);
-    for (int i = 0; i < nplace; ++i) {
-        F[i] = at_place(nodes, &f, place[i]);
-        sigma[i] = isnan(F[i]) ? (double)NAN : sigma_of(blocks, nodes, &f, f.row);
+    for (int b = 0; bins && b < bins->n; ++b) {
+        F[b] = in_bin(nodes, &f, bins, b, f.mean_row);
+        sigma[b] = isnan(F[b]) ? (double)NAN : sigma_of(blocks, nodes, &f, f.mean_row);
     }
     for (int b = 0; b < nbasin; ++b)
         basin_sigma[b] = sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.nfine + b) * (size_t)f.n);

@@ -7,9 +7,8 @@
 #ifndef CARDO_ANALYSIS_MEAN_FORCE_BLOCKS_H
 #define CARDO_ANALYSIS_MEAN_FORCE_BLOCKS_H
 
+#include "analysis/coordinate_bins.h"
 #include "base/status.h"
-
-#include <stdbool.h>
 
 /* The nodes: low, low + spacing, ...; of a period n nodes go round it. */
 typedef struct cardo_force_nodes {
@@ -31,16 +30,17 @@ typedef struct cardo_force_blocks {
 bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double force, double *square,
                            double *next, double *moment);
 
-/* F at places, normalized: exp(-F) has integral 1 over the visited nodes. Nodes whose sum of squares is
- * below 1 count as not visited: NaN there and beyond; where that parts the samples, and 1 % or more lie
- * apart from most, CARDO_ERROR_NUMERICAL. F and
- * sigma [nplace]; the errors come from the correlation between blocks, of which there should be twenty
- * or more, and which need not be longer than memory.
+/* F of bins, -ln of the mean density in each as from cardo_weighted_profile, normalized: exp(-F) has
+ * integral 1 over the visited nodes. Nodes whose sum of squares is below 1, or that were visited in
+ * one block for the most part, count as not visited: NaN for bins that hold places there or beyond; where that parts the samples, and 1 % or more lie apart from
+ * most, CARDO_ERROR_NUMERICAL. F and sigma [bins->n], bins NULL: none; the errors come from the
+ * correlation between blocks, of which there should be twenty or more, and which need not be longer
+ * than memory.
  *
  * nbasin > 1: free energies of basins basin[2 b] to basin[2 b + 1] against the first: basin_F,
  * basin_sigma [nbasin]; 0: NULL. */
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, int nplace, const double *place,
+                                    const cardo_force_nodes *nodes, const cardo_bins *bins,
                                     double *F, double *sigma, int nbasin, const double *basin,
                                     double *basin_F, double *basin_sigma, cardo_error *error);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { PAIRS_BEFORE_MEANS = 32, LEAST_VALUES = 64, STARTS = 50, LAST_START = 45 };
+enum { MEMORIES_A_BLOCK = 5, LEAST_BLOCKS = 6 };
 
 static const double least_inefficiency = 0.1;
 
@@ -65,6 +66,42 @@ double cardo_long_run_variance(int n, double *values)
         for (int i = 0; i < n; ++i)
             values[i] = 0.5 * (values[2 * i] + values[2 * i + 1]);
     }
+}
+
+/* Of a centred series: variance of overlapping blocks' means, times their length. */
+static double block_variance(int n, const double *values, int length)
+{
+    double run = 0, squares = 0;
+    for (int i = 0; i < n; ++i) {
+        run += values[i] - (i >= length ? values[i - length] : 0);
+        squares += i + 1 >= length ? run * run : 0;
+    }
+    return squares / length / (n - length + 1) / (1 - (double)length / n);
+}
+
+double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom)
+{
+    const double longest = (double)n / LEAST_BLOCKS;
+    int length = (int)fmin(ceil(MEMORIES_A_BLOCK * fmax(memory, 0)), longest);
+    double over = 0, mean = n > 0 ? mean_of(n, values) : 0;
+    for (int i = 0; i < n; ++i)
+        values[i] -= mean;
+    double variance = n > 1 ? autocovariance(n, values, 0) : 0;
+    if (length >= 2)
+        over = 2 * block_variance(n, values, length) - block_variance(n, values, length / 2);
+    double own = cardo_long_run_variance(n, values);
+    /* n over the sum of squares of the window of lags: of these blocks 4/3 of their length, of the
+     * pairs about three inefficiencies. */
+    double window = variance > 0 ? fmin(3 * own / variance, longest) : 1;
+    if (freedom)
+        *freedom = n / fmax(fmax(4. / 3 * length, window), 1);
+    return fmax(over, own);
+}
+
+double cardo_student_factor(double freedom)
+{
+    double r = 1 / fmax(freedom, 1);
+    return 1 + r * (1. / 2 + r * (1. / 4 + r / 16));
 }
 
 static cardo_status check_values(int n, const double *values, cardo_error *error)

@@ -126,7 +126,7 @@ done:
 typedef struct bin_forces {
     int nsample, longest, first, n; /* visited bins: first ... first + n - 1 */
     int *label, *in_bin;
-    double *mean, *rows, *width, *share, *phi, *edge;
+    double *mean, *rows, *width, *share, *phi, *edge, *memory;
 } bin_forces;
 
 static void bin_forces_clear(bin_forces *b)
@@ -139,6 +139,7 @@ static void bin_forces_clear(bin_forces *b)
     cardo_free(b->share);
     cardo_free(b->phi);
     cardo_free(b->edge);
+    cardo_free(b->memory);
 }
 
 static cardo_status find_visited(const cardo_bins *bins, bin_forces *b, cardo_error *error)
@@ -182,6 +183,7 @@ static cardo_status bin_forces_create(const cardo_force_series *series, const ca
     CARDO_TRY(CARDO_ALLOCATE(&b->share, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&b->phi, b->longest, error));
     CARDO_TRY(CARDO_ALLOCATE(&b->edge, n + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&b->memory, series->nseries, error));
     for (int i = 0; i < b->nsample; ++i) {
         if (!isfinite(series->xi[i]) || !isfinite(series->force[i])) {
             status =
@@ -234,19 +236,40 @@ static void bin_rows(const cardo_bins *bins, bin_forces *b)
     }
 }
 
+/* How long each walker remembers its bin: a memory that all mean forces share in. */
+static cardo_status find_memories(const cardo_force_series *series, bin_forces *b,
+                                  cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int s = 0, first = 0; s < series->nseries; first += series->count[s++]) {
+        cardo_series_mean bin = {.inefficiency = 1};
+        for (int i = 0; i < series->count[s]; ++i)
+            b->phi[i] = b->label[first + i];
+        if (series->count[s] > 0)
+            CARDO_TRY(cardo_series_statistics(series->count[s], b->phi, &bin, error));
+        b->memory[s] = bin.inefficiency;
+    }
+done:
+    return status;
+}
+
 /* Standard error of what depends on the mean forces by this row. */
 static double row_sigma(const cardo_force_series *series, const bin_forces *b, const double *row)
 {
-    double variance = 0;
+    double variance = 0, squares = 0;
     for (int s = 0, first = 0; s < series->nseries; first += series->count[s++]) {
-        for (int i = 0; i < series->count[s]; ++i) {
+        const int n = series->count[s];
+        for (int i = 0; i < n; ++i) {
             int bin = b->label[first + i];
             b->phi[i] =
                 bin < 0 ? 0 : row[bin] * (series->force[first + i] - b->mean[bin]) / b->in_bin[bin];
         }
-        variance += series->count[s] * cardo_long_run_variance(series->count[s], b->phi);
+        double freedom;
+        double part = n * cardo_long_run_variance_over(n, b->phi, b->memory[s], &freedom);
+        variance += part;
+        squares += part * part / freedom;
     }
-    return sqrt(variance);
+    return squares > 0 ? sqrt(variance) * cardo_student_factor(variance * variance / squares) : 0;
 }
 
 cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_bins *bins,
@@ -262,6 +285,7 @@ cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_
     CARDO_TRY(bin_forces_create(series, bins, nbasin, &b, error));
     CARDO_TRY(CARDO_ALLOCATE(&centre, n, error));
     bin_rows(bins, &b);
+    CARDO_TRY(find_memories(series, &b, error));
     for (size_t i = 0; i < n; ++i) {
         b.width[i] = b.in_bin[i] > 0 ? cardo_bin_width(bins) : 0;
         F[i] = 0;

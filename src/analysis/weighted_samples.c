@@ -95,8 +95,32 @@ static void series_shares(const cardo_mbar *mbar, int first, int n, double *shar
                           shares + (size_t)i * (size_t)mbar->data.nstate);
 }
 
+/* Variances of estimates as series add them up, and the sum of their squares over degrees of freedom
+ * (nset each). */
+typedef struct variances {
+    double *sum, *squares;
+} variances;
+
+/* How long a series remembers the set that it was in: where sets are bins of a coordinate, that is the
+ * memory of the coordinate, which takes part in all bins. */
+static cardo_status memory_of(const coefficients *c, int first, int n, double *work, double *memory,
+                              cardo_error *error)
+{
+    cardo_series_mean series;
+    *memory = 1;
+    if (!c->label || n < 1)
+        return CARDO_OK;
+    for (int i = 0; i < n; ++i)
+        work[i] = c->label[first + i];
+    cardo_status status = cardo_series_statistics(n, work, &series, error);
+    if (status == CARDO_OK)
+        *memory = series.inefficiency;
+    return status;
+}
+
 static void series_variance(const coefficients *c, const double *direction, int nstate,
-                            const double *shares, int first, int n, double *phi, double *variance)
+                            const double *shares, int first, int n, double memory, double *phi,
+                            variances *variance)
 {
     for (int j = 0; j < c->nset; ++j) {
         const double *z = direction ? direction + (size_t)j * (size_t)nstate : NULL;
@@ -108,21 +132,26 @@ static void series_variance(const coefficients *c, const double *direction, int 
                 value += z[k] * shares[(size_t)i * (size_t)nstate + (size_t)k];
             phi[i] = value;
         }
-        variance[j] += n * cardo_long_run_variance(n, phi);
+        double freedom, part = n * cardo_long_run_variance_over(n, phi, memory, &freedom);
+        variance->sum[j] += part;
+        variance->squares[j] += part * part / freedom;
     }
 }
 
-/* Standard errors of estimates with these coefficients. */
+/* Standard errors of estimates with these coefficients. Degrees of freedom as Satterthwaite adds them
+ * up (1946, Biometrics Bull. 2, 110). */
 static cardo_status errors_of(const cardo_weighted_samples *samples, const coefficients *c,
                               double *sigma, cardo_error *error)
 {
     cardo_status status;
     const int nstate = samples->mbar ? samples->mbar->data.nstate : 0;
-    double *direction = NULL, *shares = NULL, *phi = NULL;
+    double *direction = NULL, *shares = NULL, *phi = NULL, memory;
+    variances variance = {.sum = sigma};
     int most = 0;
     for (int k = 0; k < samples->nseries; ++k)
         most = samples->count[k] > most ? samples->count[k] : most;
     CARDO_TRY(CARDO_ALLOCATE(&phi, most, error));
+    CARDO_TRY(CARDO_ALLOCATE(&variance.squares, c->nset, error));
     if (samples->mbar) {
         CARDO_TRY(CARDO_ALLOCATE(&shares, (size_t)most * (size_t)nstate, error));
         CARDO_TRY(CARDO_ALLOCATE(&direction, (size_t)c->nset * (size_t)nstate, error));
@@ -130,16 +159,23 @@ static cardo_status errors_of(const cardo_weighted_samples *samples, const coeff
     }
     memset(sigma, 0, (size_t)c->nset * sizeof *sigma);
     for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
+        if (samples->count[k] == 0)
+            continue;
         if (samples->mbar)
             series_shares(samples->mbar, first, samples->count[k], shares);
-        series_variance(c, direction, nstate, shares, first, samples->count[k], phi, sigma);
+        CARDO_TRY(memory_of(c, first, samples->count[k], phi, &memory, error));
+        series_variance(c, direction, nstate, shares, first, samples->count[k], memory, phi,
+                        &variance);
     }
     for (int j = 0; j < c->nset; ++j)
-        sigma[j] = sqrt(sigma[j]);
+        if (sigma[j] > 0)
+            sigma[j] =
+                sqrt(sigma[j]) * cardo_student_factor(sigma[j] * sigma[j] / variance.squares[j]);
 done:
     cardo_free(direction);
     cardo_free(shares);
     cardo_free(phi);
+    cardo_free(variance.squares);
     return status;
 }
 

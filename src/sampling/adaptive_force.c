@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCKS = 64 };
+enum { BLOCKS = 128 };
 
 /* What the method keeps: rounds in a block, blocks that are full, rounds in the one that fills; then
  * the three sums (analysis/mean_force_blocks.h) of BLOCKS + 2 blocks: those that are full, the one that
@@ -280,7 +280,7 @@ static cardo_status estimate_part(const cardo_sampling *sampling, const cardo_es
     blocks = (cardo_force_blocks){nblock, blocks.square + skip, blocks.next + skip,
                                   blocks.moment + skip};
     *F = *sigma = (double)NAN;
-    cardo_status status = cardo_integrate_blocks(&blocks, &nodes, 0, NULL, NULL, NULL, 2, e->basin,
+    cardo_status status = cardo_integrate_blocks(&blocks, &nodes, NULL, NULL, NULL, 2, e->basin,
                                                  basin_F, basin_sigma, error);
     if (status == CARDO_OK) {
         *F = basin_F[1];
@@ -316,8 +316,8 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
     const cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
     cardo_status status =
-        cardo_integrate_blocks(&blocks, &nodes, e->bins.n, e->xi, e->F, e->sigma, e->nbasin,
-                               e->basin, e->basin_F, e->basin_sigma, error);
+        cardo_integrate_blocks(&blocks, &nodes, &e->bins, e->F, e->sigma, e->nbasin, e->basin,
+                               e->basin_F, e->basin_sigma, error);
     if (status == CARDO_OK && request->npart > 0 && e->nbasin > 1)
         status = estimate_parts(sampling, request->npart, e, error);
     return status;

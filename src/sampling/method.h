@@ -75,6 +75,10 @@ cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, car
 cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew, long long steps,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error);
+/* Goes on with equilibration until it has so many steps in all. */
+cardo_status cardo_sampling_equilibrate_to(cardo_crew *crew, long long steps,
+                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                           cardo_error *error);
 /* Adds a line to the notes. */
 void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

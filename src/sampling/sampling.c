@@ -214,6 +214,17 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
                       first->place, last->place);
 }
 
+cardo_status cardo_sampling_equilibrate_to(cardo_crew *crew, long long steps,
+                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                           cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *end = CARDO_END_DONE;
+    while (crew->round * crew->walk->round < steps && *end == CARDO_END_DONE && status == CARDO_OK)
+        status = cardo_crew_advance(crew, interrupt, end, error);
+    return status;
+}
+
 cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error)
@@ -223,8 +234,7 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, 
     CARDO_TRY(cardo_crew_start(crew, error));
     CARDO_TRY(check_starts(self, crew, error));
     cardo_crew_forget(crew);
-    while (crew->round * crew->walk->round < steps && *end == CARDO_END_DONE)
-        CARDO_TRY(cardo_crew_advance(crew, interrupt, end, error));
+    CARDO_TRY(cardo_sampling_equilibrate_to(crew, steps, interrupt, end, error));
 done:
     return status;
 }

@@ -8,8 +8,9 @@
 #include <string.h>
 
 /* Short runs scatter, and what moves slowly looks like a ridge: windows double in stiffness twice at
- * most. */
-enum { MOST_TEMPERATURES = 32, MOST_STIFFENINGS = 2 };
+ * most. Where walkers are caught for a while on either side of what lies between two windows, these do not
+ * overlap yet: equilibration doubles three times at most before that is called a mistake. */
+enum { MOST_TEMPERATURES = 32, MOST_STIFFENINGS = 2, MOST_DOUBLINGS = 3 };
 
 typedef struct umbrella_options {
     int windows;
@@ -132,14 +133,46 @@ done:
     return status;
 }
 
+static cardo_status check_overlap(const cardo_sampling *sampling, const cardo_windows *windows,
+                                  cardo_error *error)
+{
+    double least;
+    cardo_status status = CARDO_OK;
+    for (int t = 0; t < count_temperatures(sampling) && status == CARDO_OK; ++t)
+        status = cardo_windows_check(windows, &sampling->crew, t * windows->count, &least, error);
+    return status;
+}
+
+/* Longer equilibration, never longer than the study itself, until all neighbours overlap. */
+static cardo_status equilibrate_to_overlap(cardo_sampling *sampling, const cardo_windows *windows,
+                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                           cardo_error *error)
+{
+    const cardo_sampling_options *options = &sampling->options;
+    const long long most = sampling->rounds * options->round;
+    cardo_status status = check_overlap(sampling, windows, error);
+    for (int k = 1; k <= MOST_DOUBLINGS && status == CARDO_ERROR_INPUT; ++k) {
+        long long steps = options->equilibration << k;
+        if (steps > most)
+            break;
+        status = cardo_sampling_equilibrate_to(&sampling->crew, steps, interrupt, end, error);
+        if (status != CARDO_OK || *end != CARDO_END_DONE)
+            return status;
+        status = check_overlap(sampling, windows, error);
+        if (status == CARDO_OK)
+            cardo_sampling_note(sampling,
+                                "neighbouring windows overlap after %lld steps of equilibration\n",
+                                steps);
+    }
+    return status;
+}
+
 static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
                             cardo_end *end, cardo_error *error)
 {
     cardo_status status;
     cardo_windows windows;
-    double least = 1;
     const umbrella_options *options = options_of(sampling);
-    const int ntemperature = count_temperatures(sampling);
     CARDO_TRY(cardo_windows_choose(sampling, options->windows, options->stiffness, options->probe,
                                    interrupt, &windows, end, error));
     if (*end == CARDO_END_DONE)
@@ -149,10 +182,11 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
     cardo_sampling_note(
         sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
         windows.count, windows.first, windows.first + (windows.count - 1) * windows.spacing,
-        windows.spacing, windows.stiffness, ntemperature > 1 ? ", at each temperature" : "");
-    for (int t = 0; t < ntemperature; ++t)
-        CARDO_TRY(cardo_windows_check(&windows, &sampling->crew, t * windows.count, &least, error));
-    cardo_crew_forget(&sampling->crew);
+        windows.spacing, windows.stiffness,
+        count_temperatures(sampling) > 1 ? ", at each temperature" : "");
+    CARDO_TRY(equilibrate_to_overlap(sampling, &windows, interrupt, end, error));
+    if (*end == CARDO_END_DONE)
+        cardo_crew_forget(&sampling->crew);
 done:
     return status;
 }

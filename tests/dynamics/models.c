@@ -112,7 +112,7 @@ static cardo_status cage(void *user, cardo_force_evaluation *evaluation, cardo_e
     return enter(model, evaluation, error);
 }
 
-static void add_path(test_model *model)
+static void add_path(test_model *model, int parent)
 {
     cardo_transform ends[2] = {
         shift(0, 0, 0),
@@ -120,7 +120,7 @@ static void add_path(test_model *model)
          v3(0.3, -0.2, 0.4)},
     };
     cardo_path path = {.kind = CARDO_PATH_EULER, .count = 2, .X_FM = ends};
-    add_body(model, "mobile", 0, &cardo_mobilizer_path, &path, shift(0.2, 0.1, 0),
+    add_body(model, "mobile", parent, &cardo_mobilizer_path, &path, shift(0.2, 0.1, 0),
              solid(30.0, v3(0.9, -0.3, 0.5), 6.0, 9.0, 4.0));
     model->stiffness = 500.0;
     model->rest = 0.5;
@@ -206,7 +206,7 @@ void model_swung(test_model *model, double rate)
 void model_driven_path(test_model *model, const cardo_function *motion)
 {
     begin(model);
-    add_path(model);
+    add_path(model, 0);
     prescribe(model, 1, motion);
     finish(model, springs);
 }
@@ -225,7 +225,16 @@ void model_held(test_model *model, const double *angle)
 void model_path(test_model *model)
 {
     begin(model);
-    add_path(model);
+    add_path(model, 0);
+    finish(model, springs);
+}
+
+void model_carried_path(test_model *model)
+{
+    begin(model);
+    add_body(model, "wheel", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
+             solid(20.0, v3(0, -0.5, 0), 1.0, 1.0, 1.5));
+    add_path(model, 1);
     finish(model, springs);
 }
 

@@ -35,6 +35,8 @@ void model_held(test_model *model, const double *angle);
 /* One coordinate whose M changes with q: an Euler path turned about a point far off the body;
  * spring on q. */
 void model_path(test_model *model);
+/* The same path carried by a wheel on a pin: M of both changes with the last coordinate alone. */
+void model_carried_path(test_model *model);
 /* A double pendulum in the plane with a spring on each angle. */
 void model_double(test_model *model);
 /* The same without the springs. */

@@ -135,13 +135,40 @@ cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error)
     return status;
 }
 
+static const double coupling = 200, wave = 0.15;
+
+static cardo_status compute_coupled(void *user, cardo_force_evaluation *evaluation,
+                                    cardo_error *error)
+{
+    (void)error;
+    const landscape *l = user;
+    double slope, angle = 3 * evaluation->q[1], stretch = evaluation->q[0] - wave * sin(angle);
+    evaluation->energy =
+        landscape_energy(l->shape, evaluation->q[1], &slope) + 0.5 * coupling * stretch * stretch;
+    evaluation->mobility_forces[0] -= coupling * stretch;
+    evaluation->mobility_forces[1] -= slope - coupling * stretch * wave * 3 * cos(angle);
+    return CARDO_OK;
+}
+
+void landscape_couple(landscape *l)
+{
+    cardo_error error;
+    assert_int_equal(cardo_system_nq(l->model.system), 2);
+    cardo_force_provider_destroy(l->model.provider);
+    assert_ok(cardo_callback_provider_create(compute_coupled, l,
+                                             CARDO_FORCE_DETERMINISTIC | CARDO_FORCE_WANTS_POSES,
+                                             &l->model.provider, &error),
+              &error);
+}
+
 double landscape_density(landscape *l, double q)
 {
     cardo_error error;
-    double slope, log_det = 0, kT = CARDO_BOLTZMANN * l->simulation.temperature;
+    double slope, log_det = 0, kT = CARDO_BOLTZMANN * l->simulation.temperature, all[2] = {0};
     if (l->simulation.ensemble == CARDO_ENSEMBLE_RIGID) {
-        assert_int_equal(cardo_system_nq(l->model.system), 1);
-        cardo_state_set_q(l->model.state, &q);
+        assert_true(l->coordinate < 2);
+        all[l->coordinate] = q;
+        cardo_state_set_q(l->model.state, all);
         assert_ok(cardo_realize(l->model.system, l->model.state, CARDO_STAGE_DYNAMICS, &error),
                   &error);
         assert_ok(cardo_log_det_m(l->model.system, l->model.state, &log_det, &error), &error);

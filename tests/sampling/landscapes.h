@@ -37,6 +37,9 @@ double landscape_energy(landscape_shape shape, double q, double *slope);
 void landscape_make(landscape *landscape, void (*make)(test_model *), landscape_shape shape,
                     bool fixman, const cardo_integrator *integrator, const char *method);
 void landscape_clear(landscape *landscape);
+/* Further force on two coordinates: the first is drawn to a wave in the second, U = k/2 (q0 - a sin 3
+ * q1)^2. It adds the same to F at every q1, and noise to the force on it. */
+void landscape_couple(landscape *landscape);
 /* Sets an option of the study, the simulation, the integrator or the method, whichever has it. */
 void landscape_set(landscape *landscape, const char *name, const char *value);
 /* The study; team as in cardo_sampling_plan. */
@@ -45,8 +48,8 @@ cardo_status landscape_study(landscape *landscape, cardo_team *team, cardo_sampl
 /* Prepares it where it is not restored, and runs it to its end. */
 cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error);
 
-/* exp(-U/kT) times sqrt(det M) in the rigid ensemble: the density of a model with one coordinate. Moves
- * the model's state. */
+/* The density of the last coordinate but for a factor: exp(-U/kT), in the rigid ensemble times sqrt(det
+ * M), which depends on that coordinate alone in these models. Moves the model's state. */
 double landscape_density(landscape *landscape, double q);
 
 #endif

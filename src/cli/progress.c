@@ -52,18 +52,21 @@ static void draw(cardo_progress *progress, long long step, const char *bar_text,
     char left[32] = "?";
     if (done > 0)
         format_seconds(seconds * (double)(all - done) / (double)done, left);
-    double rate = cardo_ns_per_day(done, progress->timestep, seconds);
+    char rate[32] = "";
+    if (progress->timestep > 0)
+        snprintf(rate, sizeof rate, "  %.3g ns/day",
+                 cardo_ns_per_day(done, progress->timestep, seconds));
     if (progress->terminal) {
         char bar[BAR_WIDTH + 1];
         int filled = (int)(part * BAR_WIDTH);
         memset(bar, ' ', BAR_WIDTH);
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
-        fprintf(stderr, "\r[%s] %3.0f %%  %s  %.3g ns/day  %s left \033[K", bar, 100 * part,
-                bar_text, rate, left);
+        fprintf(stderr, "\r[%s] %3.0f %%  %s%s  %s left \033[K", bar, 100 * part, bar_text, rate,
+                left);
         fflush(stderr);
     } else {
-        fprintf(stderr, "%3.0f %%  %s  %.3g ns/day  %s left\n", 100 * part, line_text, rate, left);
+        fprintf(stderr, "%3.0f %%  %s%s  %s left\n", 100 * part, line_text, rate, left);
     }
 }
 

@@ -6,7 +6,7 @@
 
 typedef struct cardo_progress {
     long long first, last; /* steps of this part of the run          */
-    double timestep;       /* ps                                     */
+    double timestep;       /* ps; 0: there is no time                */
     double started;        /* s                                      */
     double shown;          /* s: when it was last drawn              */
     int decade;

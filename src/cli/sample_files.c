@@ -180,7 +180,7 @@ static void judge(const cardo_sample_run *run, cardo_sample_results *results)
     results->verdict = cardo_free_energy_verdict(&input, results->words, sizeof results->words);
 }
 
-cardo_status cardo_sample_write(const cardo_sample_run *run, cardo_sample_results *results,
+cardo_status cardo_sample_write(cardo_sample_run *run, cardo_sample_results *results,
                                 cardo_error *error)
 {
     cardo_status status;
@@ -191,6 +191,8 @@ cardo_status cardo_sample_write(const cardo_sample_run *run, cardo_sample_result
     CARDO_TRY(write_windows(run, e, error));
     CARDO_TRY(write_convergence(run, e, error));
     CARDO_TRY(write_u_kn(run, results, error));
+    if (run->method == &cardo_sampling_scan)
+        CARDO_TRY(cardo_scan_table_write(run, &results->scan, error));
     judge(run, results);
     CARDO_TRY(draw(run, results, error));
 done:

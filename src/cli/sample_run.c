@@ -7,6 +7,7 @@
 #include "cli/tabulate.h"
 #include "io/checkpoint.h"
 #include "io/stored_numbers.h"
+#include "sampling/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,10 +236,12 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
 {
     cardo_status status = CARDO_OK;
     cardo_sampling *s = run->sampling;
+    const int stride = cardo_sampling_get_plan(s)->options->round;
+    const bool scan = run->method == &cardo_sampling_scan;
     while (status == CARDO_OK && run->end == CARDO_END_DONE &&
            cardo_sampling_round(s) < cardo_sampling_rounds(s)) {
         status = cardo_sampling_advance(s, &cardo_interrupted, &run->end, error);
-        cardo_progress_tell(progress, cardo_sampling_round(s) * run->options.round, "step");
+        cardo_progress_tell(progress, cardo_sampling_round(s) * stride, scan ? "place" : "step");
         if (status == CARDO_OK && run->end == CARDO_END_DONE && cardo_sample_is_first(run))
             status = cardo_sample_series_add(&run->series, error);
         bool due = now() - *written >= run->own.checkpoint ||
@@ -259,10 +262,13 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
     if (status != CARDO_OK || run->end != CARDO_END_DONE)
         return status;
     cardo_sampling *s = run->sampling;
-    const double all = run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
+    const int stride = cardo_sampling_get_plan(s)->options->round;
+    const double all = run->method == &cardo_sampling_scan
+                           ? 0
+                           : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
     written = now();
-    cardo_progress_start(&progress, cardo_sampling_round(s) * run->options.round,
-                         cardo_sampling_rounds(s) * run->options.round, all, run->quiet);
+    cardo_progress_start(&progress, cardo_sampling_round(s) * stride,
+                         cardo_sampling_rounds(s) * stride, all, run->quiet);
     status = run_rounds(run, &progress, &written, error);
     cardo_progress_finish(&progress);
     run->seconds = now() - started;

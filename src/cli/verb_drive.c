@@ -1,6 +1,7 @@
 /* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
 #include "base/memory.h"
 #include "cli/dynamics_run.h"
+#include "cli/hinge_loads.h"
 #include "cli/start.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 enum { DYNAMIC, QUASI_STATIC };
-enum { WORDS = 2, PER_HINGE = 6 }; /* motive force and work, then torque and force by hinge */
+enum { WORDS = 2, PER_HINGE = CARDO_LOADS_PER_HINGE }; /* motive force and work, then the loads */
 
 /* 1 kJ/mol/nm in pN. */
 static const double piconewton = 1.66053906717;
@@ -40,7 +41,6 @@ static const cardo_field driven_fields[] = {
 
 /* What a hinge carried at most, over the rows of the table. */
 typedef struct hinge {
-    int body;
     double torque, force;
 } hinge;
 
@@ -54,10 +54,9 @@ typedef struct run {
     int q, u; /* the driven coordinate and its speed */
     cardo_recorder_columns more;
     cardo_column *columns;
-    hinge *hinges;
-    int nhinge;
+    cardo_hinge_loads loads;
+    hinge *hinges;          /* (loads.count) */
     double *motive;         /* (nu) */
-    cardo_spatial *loads;   /* (nbody) */
     double lowest, highest; /* motive force, over the rows of the table */
 } run;
 
@@ -170,51 +169,21 @@ done:
     return status;
 }
 
-/* Hinges are what joins bodies: not what holds the model in ground. */
-static void list_hinges(run *r)
-{
-    const cardo_system *system = r->dynamics.setup.system;
-    for (int b = 1; b < cardo_system_nbody(system); ++b) {
-        cardo_body_info info;
-        cardo_system_body(system, b, &info);
-        if (info.parent > 0 && info.nu < 6)
-            r->hinges[r->nhinge++].body = b;
-    }
-}
-
-static void name_load(const run *r, cardo_column *column, int hinge_number, int k)
-{
-    static const char *const kinds[] = {"torque x", "torque y", "torque z",
-                                        "force x",  "force y",  "force z"};
-    cardo_body_info info;
-    cardo_system_body(r->dynamics.setup.system, r->hinges[hinge_number].body, &info);
-    snprintf(column->name, sizeof column->name, "load %.44s %s", info.name, kinds[k]);
-    column->unit = k < 3 ? "kJ/mol" : "kJ/mol/nm";
-    column->digits = 8;
-}
-
 static cardo_status measure(void *user, const cardo_frame *frame, double *values,
                             cardo_error *error)
 {
     run *r = user;
     cardo_status status;
     CARDO_TRY(cardo_motive_forces(frame->system, frame->state, r->motive, error));
-    CARDO_TRY(cardo_reactions_at_parent(frame->system, frame->state, r->loads, error));
+    CARDO_TRY(cardo_hinge_loads_moving(&r->loads, frame->state, values + WORDS, error));
     values[0] = r->motive[r->u];
     values[1] = frame->work;
     r->lowest = fmin(r->lowest, values[0]);
     r->highest = fmax(r->highest, values[0]);
-    const cardo_transform *X_GB = cardo_state_X_GB(frame->state);
-    for (int h = 0; h < r->nhinge; ++h) {
-        cardo_body_info info;
-        cardo_system_body(frame->system, r->hinges[h].body, &info);
-        cardo_mat33 R_FG = m33_transpose(m33_mul(X_GB[info.parent].R, info.X_PF.R));
-        cardo_vec3 torque = m33_mul_v3(R_FG, r->loads[r->hinges[h].body].angular),
-                   force = m33_mul_v3(R_FG, r->loads[r->hinges[h].body].linear);
-        v3_store(values + WORDS + PER_HINGE * h, torque);
-        v3_store(values + WORDS + PER_HINGE * h + 3, force);
-        r->hinges[h].torque = fmax(r->hinges[h].torque, v3_norm(torque));
-        r->hinges[h].force = fmax(r->hinges[h].force, v3_norm(force));
+    for (int h = 0; h < r->loads.count; ++h) {
+        const double *load = values + WORDS + PER_HINGE * h;
+        r->hinges[h].torque = fmax(r->hinges[h].torque, v3_norm(v3_load(load)));
+        r->hinges[h].force = fmax(r->hinges[h].force, v3_norm(v3_load(load + 3)));
     }
 done:
     return status;
@@ -225,11 +194,10 @@ static cardo_status make_columns(run *r, cardo_error *error)
     cardo_status status;
     const cardo_system *system = r->dynamics.setup.system;
     CARDO_TRY(CARDO_ALLOCATE(&r->motive, cardo_system_nu(system), error));
-    CARDO_TRY(CARDO_ALLOCATE(&r->loads, cardo_system_nbody(system), error));
-    CARDO_TRY(CARDO_ALLOCATE(&r->hinges, cardo_system_nbody(system), error));
-    list_hinges(r);
+    CARDO_TRY(cardo_hinge_loads_open(system, &r->loads, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->hinges, r->loads.count, error));
     r->more = (cardo_recorder_columns){
-        .count = WORDS + PER_HINGE * r->nhinge, .measure = measure, .user = r};
+        .count = WORDS + PER_HINGE * r->loads.count, .measure = measure, .user = r};
     CARDO_TRY(CARDO_ALLOCATE(&r->columns, r->more.count, error));
     char name[96];
     snprintf(r->columns[0].name, sizeof r->columns[0].name, "motive force %.48s",
@@ -239,9 +207,7 @@ static cardo_status make_columns(run *r, cardo_error *error)
     snprintf(r->columns[1].name, sizeof r->columns[1].name, "work");
     r->columns[1].unit = "kJ/mol";
     r->columns[1].digits = 12;
-    for (int h = 0; h < r->nhinge; ++h)
-        for (int k = 0; k < PER_HINGE; ++k)
-            name_load(r, &r->columns[WORDS + PER_HINGE * h + k], h, k);
+    cardo_hinge_loads_columns(&r->loads, &r->columns[WORDS]);
     r->more.columns = r->columns;
     r->dynamics.columns = &r->more;
     r->lowest = HUGE_VAL;
@@ -301,9 +267,9 @@ static void print_loads(const run *r)
     hinge most = {0};
     int ntorsion = 0;
     char name[48];
-    for (int h = 0; h < r->nhinge; ++h) {
+    for (int h = 0; h < r->loads.count; ++h) {
         const hinge *load = &r->hinges[h];
-        const cardo_model_body *body = &d->setup.model->body[load->body - 1];
+        const cardo_model_body *body = &d->setup.model->body[r->loads.body[h] - 1];
         if (!body->torsion) {
             print_load(body->name, load);
             continue;
@@ -376,7 +342,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_free(r.columns);
     cardo_free(r.hinges);
     cardo_free(r.motive);
-    cardo_free(r.loads);
+    cardo_hinge_loads_clear(&r.loads);
     return status;
 }
 

@@ -51,7 +51,12 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
     if (e->npart > 0)
         printf("  convergence.csv    the second state against the first from parts of the run\n");
-    if (run->method != &cardo_sampling_scan)
+    if (run->method == &cardo_sampling_scan)
+        printf("  scan.csv           energy by term, force, loads on hinges and worst contact by "
+               "place%s\n",
+               cardo_scan_options_of(run->sampling)->relaxed ? "; scan-down.csv: the way back"
+                                                             : "");
+    else
         printf("  COLVAR             all samples, as PLUMED writes them\n");
     if (run->method == &cardo_sampling_metadynamics)
         printf("  HILLS              all hills, as PLUMED writes them\n");
@@ -77,7 +82,9 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     double place;
     long long steps = cardo_sampling_round(run->sampling) * run->options.round;
     cardo_sampling_report(run->sampling, report, sizeof report);
-    if (steps > 0)
+    if (run->method == &cardo_sampling_scan)
+        cardo_scan_words_print(&results->scan, cardo_variable_name(run->variable));
+    else if (steps > 0)
         printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
                run->simulation.timestep * (double)steps, run->seconds, report);
     double worst = cardo_sample_worst(e, 20, &place);

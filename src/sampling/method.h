@@ -48,6 +48,10 @@ struct cardo_sampling_method {
     /* Makes the crew, equilibrated, with biases in place and no samples. */
     cardo_status (*prepare)(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
                             cardo_end *end, cardo_error *error);
+    /* A round that counts, in place of the walkers' steps; *end as in cardo_sampling_advance. NULL:
+     * walkers walk. */
+    cardo_status (*advance)(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error);
     /* After every round that counts: exchanges, hills. All records are there; every member does the
      * same. A walker whose record or bias is changed gets moved = true. NULL: nothing. */
     cardo_status (*merge)(cardo_sampling *sampling, cardo_error *error);

@@ -274,10 +274,13 @@ cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_ato
     if (!self->prepared)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "a study goes on after cardo_sampling_prepare or _restore");
-    cardo_status status = cardo_crew_advance(&self->crew, interrupt, end, error);
+    cardo_status status = self->plan.method->advance
+                              ? self->plan.method->advance(self, interrupt, end, error)
+                              : cardo_crew_advance(&self->crew, interrupt, end, error);
     if (status != CARDO_OK || *end != CARDO_END_DONE)
         return status;
-    note_biases(self);
+    if (!self->plan.method->advance)
+        note_biases(self);
     self->round++;
     return self->plan.method->merge ? self->plan.method->merge(self, error) : CARDO_OK;
 }

@@ -1,5 +1,7 @@
 /* U and the metric term at places along the variable, without dynamics: with one coordinate in all
  * that is the free energy, exactly, and with two once it is integrated over the other. */
+#include "sampling/scan.h"
+
 #include "base/field.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -7,26 +9,56 @@
 #include "sampling/method.h"
 #include "sampling/place.h"
 #include "sampling/scan_other.h"
+#include "sampling/scan_relaxed.h"
 
 #include <math.h>
 
 enum { POINTS_A_BIN = 32 };
 
-typedef struct scan_options {
-    int places;
-} scan_options;
+static const char *const relaxed_choices[] = {"no", "yes", NULL};
 
+#define OPTION(member) offsetof(cardo_scan_options, member)
 const cardo_field cardo_scan_fields[] = {
-    {"places", CARDO_FIELD_INT, offsetof(scan_options, places), "", "201", 4, 40000, NULL,
+    {"places", CARDO_FIELD_INT, OPTION(places), "", "201", 4, 40000, NULL,
      "at which the energy is evaluated, from one end of the range to the other"},
+    {"relaxed", CARDO_FIELD_CHOICE, OPTION(relaxed), "", "no", 0, 0, relaxed_choices,
+     "minimize the energy in all other coordinates at each place, up and down the range: the "
+     "adiabatic profile"},
+    {"relax-iterations", CARDO_FIELD_INT, OPTION(reach.iterations), "", "1000", 1, 1e9, NULL,
+     "most iterations of such a minimization"},
+    {"relax-tolerance", CARDO_FIELD_DOUBLE, OPTION(reach.tolerance), "", "1", 1e-12, 1e12, NULL,
+     "largest generalized force (kJ/mol per rad, nm or unit of a path) that it leaves"},
     {0},
 };
+#undef OPTION
+
+const cardo_scan_options *cardo_scan_options_of(const cardo_sampling *sampling)
+{
+    return (const cardo_scan_options *)sampling->method_options.bytes;
+}
+
+cardo_scan_place cardo_scan_place_at(const cardo_sampling *sampling, cardo_scan_pass pass, int k)
+{
+    if (cardo_scan_options_of(sampling)->relaxed)
+        return cardo_scan_relaxed_place(sampling, pass, k);
+    const cardo_walker *walker = &sampling->crew.walkers[k];
+    return (cardo_scan_place){
+        .xi = walker->place, .q = cardo_walker_record_q(walker), .potential = walker->potential[0]};
+}
+
+/* A walker at each place, or, where the scan is relaxed, numbers of the course. */
+static int keep_count(const cardo_sampling *sampling, int nwalker)
+{
+    (void)nwalker;
+    return cardo_scan_options_of(sampling)->relaxed ? cardo_scan_relaxed_count(sampling) : 0;
+}
 
 static cardo_status open(cardo_sampling *sampling, cardo_error *error)
 {
-    (void)error;
     sampling->rounds = 0;
-    return CARDO_OK;
+    sampling->options.round = sampling->options.interval = 1;
+    return cardo_scan_options_of(sampling)->relaxed ? cardo_scan_relaxed_open(sampling, error)
+                                                    : CARDO_OK;
 }
 
 /* Every place is a walker that never walks: its start is all that is asked for. */
@@ -35,18 +67,25 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
 {
     (void)interrupt;
     cardo_status status;
-    const scan_options *options = (const scan_options *)sampling->method_options.bytes;
-    const cardo_sampling_options *o = &sampling->options;
+    const cardo_scan_options *options = cardo_scan_options_of(sampling);
+    *end = CARDO_END_DONE;
+    if (options->relaxed)
+        return cardo_scan_relaxed_begin(sampling, error);
     CARDO_TRY(cardo_sampling_make_crew(sampling, options->places, error));
     for (int k = 0; k < options->places; ++k) {
         cardo_walker *walker = &sampling->crew.walkers[k];
         CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_none, 0, 0, error));
-        walker->place = o->from + (o->to - o->from) * k / (options->places - 1);
+        walker->place = cardo_scan_xi(sampling, k);
     }
     CARDO_TRY(cardo_crew_start(&sampling->crew, error));
-    *end = CARDO_END_DONE;
 done:
     return status;
+}
+
+static cardo_status advance(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
+                            cardo_end *end, cardo_error *error)
+{
+    return cardo_scan_relaxed_advance(sampling, interrupt, end, error);
 }
 
 /* The energy over kT whose Boltzmann factor is the density, at every place. */
@@ -136,9 +175,18 @@ static cardo_status look(const cardo_sampling *sampling, double kT, double *u, c
                          cardo_error *error)
 {
     cardo_status status;
-    const int n = sampling->crew.nwalker;
+    const int n = cardo_scan_options_of(sampling)->places;
     int other;
     double *place = NULL;
+    if (cardo_scan_options_of(sampling)->relaxed) {
+        *remark = "the adiabatic profile: U with all other coordinates at their minimum, no free "
+                  "energy; where the ways up and down differ, the lower one";
+        for (int k = 0; k < n; ++k)
+            u[k] = fmin(cardo_scan_relaxed_place(sampling, CARDO_SCAN_UP, k).potential,
+                        cardo_scan_relaxed_place(sampling, CARDO_SCAN_DOWN, k).potential) /
+                   kT;
+        return CARDO_OK;
+    }
     bool two = cardo_scan_other(sampling, &other), whole;
     CARDO_TRY(is_whole(sampling, two, &whole, error));
     if (!two || !whole) {
@@ -162,7 +210,7 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
                              cardo_estimate *e, cardo_error *error)
 {
     (void)request;
-    const int n = sampling->crew.nwalker;
+    const int n = cardo_scan_options_of(sampling)->places;
     const double low = e->bins.low, high = e->bins.high;
     double *u = NULL, lowest = HUGE_VAL, all = 0;
     cardo_status status = CARDO_ALLOCATE(&u, n, error);
@@ -200,9 +248,12 @@ const cardo_sampling_method cardo_sampling_scan = {
            "one: exact, without sampling",
     .citation = "Fixman 1974; Go, Scheraga 1976",
     .fields = cardo_scan_fields,
-    .options_size = sizeof(scan_options),
+    .options_size = sizeof(cardo_scan_options),
     .stands = true,
+    .keep_count = keep_count,
     .open = open,
     .prepare = prepare,
+    .advance = advance,
+    .close = cardo_scan_relaxed_close,
     .estimate = estimate,
 };

@@ -1,0 +1,36 @@
+/* What hinges bear: the torque and force with which each acts on its parent, at the hinge and in its
+ * frame F, as columns of a table. */
+#ifndef CARDO_CLI_HINGE_LOADS_H
+#define CARDO_CLI_HINGE_LOADS_H
+
+#include "io/table.h"
+#include "multibody/state.h"
+#include "multibody/system.h"
+
+enum { CARDO_LOADS_PER_HINGE = 6 }; /* torque, then force */
+
+/* The hinges of a system: what joins bodies, not what holds the model in ground. */
+typedef struct cardo_hinge_loads {
+    const cardo_system *system; /* borrowed                                                      */
+    int count;
+    int *body;                /* of the system                                        (count)    */
+    cardo_spatial *on_parent; /* at F's origin, in ground, by body; working memory    (nbody)    */
+} cardo_hinge_loads;
+
+/* Zero-initialise *loads; cardo_hinge_loads_clear also after a failure. */
+cardo_status cardo_hinge_loads_open(const cardo_system *system, cardo_hinge_loads *loads,
+                                    cardo_error *error);
+void cardo_hinge_loads_clear(cardo_hinge_loads *loads);
+
+/* "load lobe torque x (kJ/mol)" ... (6 x count). */
+void cardo_hinge_loads_columns(const cardo_hinge_loads *loads, cardo_column *columns);
+
+/* The loads of a moving system from its reactions (6 x count). ACCELERATION. */
+cardo_status cardo_hinge_loads_moving(cardo_hinge_loads *loads, const cardo_state *state,
+                                      double *values, cardo_error *error);
+/* The loads where everything is held as it stands: each hinge bears all forces on the bodies outboard
+ * of it. body_forces (nbody): about body origins, in ground. POSITION. */
+void cardo_hinge_loads_at_rest(cardo_hinge_loads *loads, const cardo_state *state,
+                               const cardo_spatial *body_forces, double *values);
+
+#endif

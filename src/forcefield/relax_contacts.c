@@ -10,9 +10,11 @@ enum { HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8, PHOSPHORUS = 15, SULFUR = 16 };
 /* kJ/mol/nm2: about twice that of an angle at a hydrogen; more where a torsion gives way, which
  * costs little. */
 static const double stiffness = 80000, stiffness_of_turning = 240000;
+static const double inner_stiffness = 480000;
 static const double fraction = 0.85; /* of the sum of the radii                               */
-static const double margin = 0.2;    /* nm: how much nearer a pair may come while relaxing    */
-static const double reach = 0.5;     /* nm: the largest limit and the margin                  */
+static const double inner_fraction = 0.81;
+static const double margin = 0.2; /* nm: how much nearer a pair may come while relaxing    */
+static const double reach = 0.5;  /* nm: the largest limit and the margin                  */
 
 typedef struct place {
     double x;
@@ -110,16 +112,21 @@ static cardo_status add_pair(cardo_contacts *contacts, const finder *f, int a, i
                              cardo_error *error)
 {
     const cardo_structure *s = f->structure;
-    double limit = fraction * (radius_of(s->element[a]) + radius_of(s->element[b]));
+    double sum = radius_of(s->element[a]) + radius_of(s->element[b]), limit = fraction * sum;
     double distance =
         v3_norm(v3_sub(v3_load(s->position + 3 * (size_t)a), v3_load(s->position + 3 * (size_t)b)));
     if (distance > limit + margin || f->mark[b] == a || may_share_hydrogen(f, a, b))
         return CARDO_OK;
+    bool turns = can_turn(f, a) || can_turn(f, b);
     cardo_status status =
         CARDO_RESERVE(&contacts->contact, &contacts->capacity, contacts->count + 1, error);
     if (status == CARDO_OK)
-        contacts->contact[contacts->count++] = (cardo_contact){
-            {a, b}, limit, can_turn(f, a) || can_turn(f, b) ? stiffness_of_turning : stiffness};
+        contacts->contact[contacts->count++] =
+            (cardo_contact){.atom = {a, b},
+                            .limit = limit,
+                            .stiffness = turns ? stiffness_of_turning : stiffness,
+                            .inner_limit = inner_fraction * sum,
+                            .inner_stiffness = turns ? inner_stiffness : 0};
     return status;
 }
 
@@ -177,13 +184,16 @@ double cardo_contacts_energy(const cardo_contacts *contacts, const double *posit
     for (int k = 0; k < contacts->count; ++k) {
         size_t a = 3 * (size_t)contacts->contact[k].atom[0],
                b = 3 * (size_t)contacts->contact[k].atom[1];
+        const cardo_contact *contact = &contacts->contact[k];
         cardo_vec3 between = v3_sub(v3_load(positions + a), v3_load(positions + b));
-        double distance = v3_norm(between), overlap = contacts->contact[k].limit - distance,
-               k_contact = contacts->contact[k].stiffness;
+        double distance = v3_norm(between), overlap = contact->limit - distance,
+               inner = fmax(contact->inner_limit - distance, 0);
         if (overlap <= 0 || distance < 1e-6)
             continue;
-        energy += 0.5 * k_contact * overlap * overlap;
-        cardo_vec3 slope = v3_scale(-k_contact * overlap / distance, between);
+        energy += 0.5 * contact->stiffness * overlap * overlap +
+                  0.5 * contact->inner_stiffness * inner * inner;
+        double force = contact->stiffness * overlap + contact->inner_stiffness * inner;
+        cardo_vec3 slope = v3_scale(-force / distance, between);
         v3_store(gradient + a, v3_add(v3_load(gradient + a), slope));
         v3_store(gradient + b, v3_sub(v3_load(gradient + b), slope));
     }

@@ -8,8 +8,9 @@
 
 typedef struct cardo_contact {
     int atom[2];
-    double limit;     /* nm: repelled below it */
-    double stiffness; /* kJ/mol/nm2            */
+    double limit;                        /* nm: repelled below it */
+    double stiffness;                    /* kJ/mol/nm2            */
+    double inner_limit, inner_stiffness; /* added below it */
 } cardo_contact;
 
 typedef struct cardo_contacts {
@@ -19,7 +20,8 @@ typedef struct cardo_contacts {
 
 /* Collects pairs more than three bonds apart of which one atom may move (movable, natom) and that
  * are near enough to come into contact. The limit is 0.85 of the sum of Bondi's van der Waals radii
- * (J. Phys. Chem. 68, 441, 1964); a hydrogen on N, O or S and another N, O or S are no contact but a
+ * (J. Phys. Chem. 68, 441, 1964), and pairs that a torsion parts are repelled yet more below 0.81: a
+ * group between two others takes the middle. A hydrogen on N, O or S and another N, O or S are no contact but a
  * hydrogen bond.
  * Zero-initialise *contacts; release with cardo_contacts_clear also after a failure. */
 cardo_status cardo_contacts_find(cardo_contacts *contacts, const cardo_structure *structure,
@@ -27,7 +29,7 @@ cardo_status cardo_contacts_find(cardo_contacts *contacts, const cardo_structure
 void cardo_contacts_clear(cardo_contacts *contacts);
 
 /* Energy (kJ/mol) of the pairs that are nearer than their limits at positions (natom x 3, nm),
- * rising with the square of the overlap; adds its gradient to gradient (natom x 3, kJ/mol/nm). */
+ * rising with the square of the overlaps; adds its gradient to gradient (natom x 3, kJ/mol/nm). */
 double cardo_contacts_energy(const cardo_contacts *contacts, const double *positions,
                              double *gradient);
 

@@ -89,9 +89,12 @@ static void contacts_repel_below_their_limit_only(void **state)
     position[3 * HA2 + 1] = position[3 * HG + 1];
     position[3 * HA2 + 2] = position[3 * HG + 2];
     assert_close(cardo_contacts_energy(&contacts, position, gradient), 0, 0);
+    position[3 * HA2] = position[3 * HG] + 0.2;
+    /* Half of 240000 kJ/mol/nm2 times the square of 0.85 x 0.24 - 0.2 nm. */
+    assert_close(cardo_contacts_energy(&contacts, position, gradient), 1.92, 1e-9);
     position[3 * HA2] = position[3 * HG] + 0.184;
-    /* Half of 240000 kJ/mol/nm2 times the square of 0.85 x 0.24 - 0.184 nm. */
-    assert_close(cardo_contacts_energy(&contacts, position, gradient), 48, 1e-9);
+    /* And of 480000 kJ/mol/nm2 and 0.81 x 0.24 - 0.184 nm. */
+    assert_close(cardo_contacts_energy(&contacts, position, gradient), 48 + 25.9584, 1e-9);
     cardo_contacts_clear(&contacts);
 }
 

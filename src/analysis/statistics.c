@@ -10,6 +10,8 @@ enum { PAIRS_BEFORE_MEANS = 32, LEAST_VALUES = 64, STARTS = 50, LAST_START = 45 
 enum { MEMORIES_A_BLOCK = 5, LEAST_BLOCKS = 6 };
 
 static const double least_inefficiency = 0.1;
+/* Of the sum over pairs of lags, where that over blocks scatters below it. */
+static const double least_of_own = 0.5;
 
 static double mean_of(int n, const double *values)
 {
@@ -81,21 +83,23 @@ static double block_variance(int n, const double *values, int length)
 
 double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom)
 {
-    const double longest = (double)n / LEAST_BLOCKS;
-    int length = (int)fmin(ceil(MEMORIES_A_BLOCK * fmax(memory, 0)), longest);
-    double over = 0, mean = n > 0 ? mean_of(n, values) : 0;
+    double mean = n > 0 ? mean_of(n, values) : 0;
     for (int i = 0; i < n; ++i)
         values[i] -= mean;
-    double variance = n > 1 ? autocovariance(n, values, 0) : 0;
+    const double variance = n > 1 ? autocovariance(n, values, 0) : 0;
+    const double length = fmin(ceil(MEMORIES_A_BLOCK * memory), floor((double)n / LEAST_BLOCKS));
+    double over = 0;
     if (length >= 2)
-        over = 2 * block_variance(n, values, length) - block_variance(n, values, length / 2);
+        over =
+            2 * block_variance(n, values, (int)length) - block_variance(n, values, (int)length / 2);
     double own = cardo_long_run_variance(n, values);
-    /* n over the sum of squares of the window of lags: of these blocks 4/3 of their length, of the
-     * pairs about three inefficiencies. */
-    double window = variance > 0 ? fmin(3 * own / variance, longest) : 1;
+    bool hidden = length >= 2 && memory * variance > own;
+    /* n over the sum of squares of the window of lags: of blocks 4/3 of their length, of the pairs
+     * about three inefficiencies. */
+    double window = hidden ? 4 * length / 3 : variance > 0 ? 3 * own / variance : 1;
     if (freedom)
-        *freedom = n / fmax(fmax(4. / 3 * length, window), 1);
-    return fmax(over, own);
+        *freedom = fmax(n / fmax(window, 1), 1);
+    return hidden ? fmax(over, least_of_own * own) : own;
 }
 
 double cardo_student_factor(double freedom)

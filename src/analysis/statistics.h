@@ -19,10 +19,10 @@ double cardo_long_run_variance(int n, double *values);
 /* The same of a series that takes part in a memory too faint to be seen in it, such as the share of a
  * bin that is visited now and then while walkers seldom cross a barrier: noise hides small
  * correlations at long lags, and their sum is cut off too early. `memory` is the inefficiency of
- * what remembers longest. The larger of the above and 2 V(b) - V(b/2), V(b) the variance of means of
- * overlapping blocks of b = 5 memory values (a sixth of the series at most), times b: without the
- * first-order bias of blocks (Vats & Flegal 2022, Biometrika 109, 735). *freedom, if not NULL: how
- * many degrees of freedom it has. values[n] are destroyed. */
+ * what remembers longest. Where that is longer than the series' own, 2 V(b) - V(b/2), V(b) the
+ * variance of means of overlapping blocks of b = 5 memory values (a sixth of the series at most),
+ * times b: without the first-order bias of blocks (Vats & Flegal 2022, Biometrika 109, 735).
+ * *freedom, if not NULL: how many degrees of freedom it has. values[n] are destroyed. */
 double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom);
 
 /* By what a standard error estimated with so many degrees of freedom is multiplied to hold 68.3 % of

@@ -175,6 +175,18 @@ void model_chain(test_model *model)
     finish(model, springs);
 }
 
+void model_links(test_model *model)
+{
+    enum { LINKS = 10 };
+    begin(model);
+    for (int k = 0; k < LINKS; ++k) {
+        cardo_transform X_PF = {m33_rotation(v3(0.6, 0.0, 0.8), 1.1), v3(0, k ? -0.4 : 0, 0)};
+        add_body(model, "link", k, &cardo_mobilizer_pin, NULL, X_PF,
+                 solid(12.0 + k % 3, v3(0.05, -0.2, 0), 0.4, 0.2, 0.4));
+    }
+    finish(model, springs);
+}
+
 static void prescribe(test_model *model, int body, const cardo_function *motion)
 {
     cardo_error error;

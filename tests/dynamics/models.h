@@ -25,6 +25,8 @@ void model_pendulum(test_model *model);
 void model_top(test_model *model);
 /* A straight chain of 100 pins in turned directions with a spring on each. */
 void model_chain(test_model *model);
+/* Ten links on pins in turned directions, a kink at each. */
+void model_links(test_model *model);
 /* model_free whose arm swings to and fro by 0.3 rad at a rate (rad/ps), or at rate 0 stands at 0.3:
  * six degrees of freedom. Its arm, the coordinate of model_path, and the second angle of model_loose
  * as a motion says or where it is held. */

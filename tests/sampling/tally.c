@@ -14,6 +14,15 @@ void tally_take(tally *t, double z)
     t->largest = fmax(t->largest, size);
 }
 
+void tally_add(tally *to, const tally *from)
+{
+    to->n += from->n;
+    to->below += from->below;
+    to->beyond += from->beyond;
+    to->squares += from->squares;
+    to->largest = fmax(to->largest, from->largest);
+}
+
 void tally_print(const tally *t, const char *what)
 {
     print_message("%s: %.1f %% of %d below 1 sigma, %.2f %% beyond 3, rms %.2f, %.2f at most\n",

@@ -10,6 +10,7 @@ typedef struct tally {
 } tally;
 
 void tally_take(tally *tally, double z);
+void tally_add(tally *to, const tally *from);
 /* One line: what, the shares below 1 and beyond 3, root mean square and largest. */
 void tally_print(const tally *tally, const char *what);
 /* Of many seeds: 68.3 +- 7 % below one, at most 1 % beyond three, none beyond 4.5. */

@@ -1,0 +1,182 @@
+/* The double pendulum and a chain of ten bodies along one of their angles, by umbrella, metadynamics and
+ * adaptive force, against what is known of them. `test_linkages long [FIRST [WHAT [SEEDS]]]`:
+ * fifty seeds or SEEDS from FIRST on of all, or of those whose names hold WHAT, and long runs without a
+ * bias. */
+#include "base/units.h"
+#include "linkages.h"
+#include "sampling/estimate.h"
+#include "support/support.h"
+#include "tally.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAWS = 200000, MOST_DRAWS = 2000000 };
+
+typedef struct approach {
+    const char *method, *settings[14]; /* name, value, ..., NULL */
+} approach;
+
+static const approach approaches[] = {
+    {"umbrella", {"windows", "18", "steps", "400"}},
+    {"metadynamics", {"walkers", "2", "steps", "10000", "round", "50", "bias-factor", "5"}},
+    {"adaptive-force",
+     {"walkers", "2", "steps", "10000", "round", "10", "force-bins", "48", "ramp", "100"}},
+};
+enum { APPROACHES = sizeof approaches / sizeof *approaches };
+
+/* No bias at all, brute force: hills of no height. */
+static const approach unbiased = {
+    "metadynamics",
+    {"walkers", "1", "steps", "200000", "round", "1000", "height", "1e-9", "discard", "0"}};
+
+typedef struct task {
+    landscape *landscape;
+    cardo_estimate estimate;
+} task;
+
+static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+{
+    task *t = arg;
+    cardo_sampling *sampling = NULL;
+    const cardo_estimate_request request = {.nbin = LINKAGE_BINS};
+    cardo_status status = landscape_study(t->landscape, team, &sampling, error);
+    if (status == CARDO_OK)
+        status = landscape_run(sampling, error);
+    if (status == CARDO_OK)
+        status = cardo_sampling_estimate(sampling, &request, &t->estimate, error);
+    cardo_sampling_destroy(sampling);
+    return status;
+}
+
+/* What is known of a linkage in an ensemble. */
+typedef struct truth {
+    linkage_kind kind;
+    bool fixman;
+    double F[LINKAGE_BINS], sigma[LINKAGE_BINS];
+} truth;
+
+static truth know(linkage_kind kind, bool fixman, int draws)
+{
+    landscape l;
+    truth known = {.kind = kind, .fixman = fixman};
+    linkage_make(&l, kind, fixman, "umbrella");
+    linkage_truth(&l, kind, draws, known.F, known.sigma);
+    landscape_clear(&l);
+    return known;
+}
+
+/* One study, added to the tally; returns the largest error bar, kT. */
+static double study(const truth *known, const approach *how, int seed, tally *t)
+{
+    landscape l;
+    char text[16];
+    cardo_error error = {0};
+    double worst = 0;
+    task work_on = {.landscape = &l};
+    linkage_make(&l, known->kind, known->fixman, how->method);
+    for (const char *const *s = how->settings; *s; s += 2)
+        landscape_set(&l, s[0], s[1]);
+    snprintf(text, sizeof text, "%d", seed);
+    landscape_set(&l, "seed", text);
+    assert_ok(cardo_team_run(1, work, &work_on, &error), &error);
+    const cardo_estimate *e = &work_on.estimate;
+    for (int b = 0; b < LINKAGE_BINS; ++b) {
+        tally_take(t, (e->F[b] - known->F[b]) / hypot(e->sigma[b], known->sigma[b]));
+        worst = fmax(worst, e->sigma[b]);
+    }
+    cardo_estimate_clear(&work_on.estimate);
+    landscape_clear(&l);
+    return worst;
+}
+
+static const char *name(const truth *known, const char *method, double sigma)
+{
+    static char text[128];
+    snprintf(text, sizeof text, "%s, %s, %s, error bars to %.3f kT", method,
+             linkage_names[known->kind], known->fixman ? "Fixman" : "rigid", sigma);
+    return text;
+}
+
+/* One seed of each, in one of the ensembles: judged together, by shares that nine studies of eighteen
+ * bins, which are correlated, keep. */
+static void every_linkage_by_every_method(void **unused)
+{
+    (void)unused;
+    tally all = {0};
+    for (int kind = 0; kind < LINKAGES; ++kind)
+        for (int fixman = 0; fixman < 2; ++fixman) {
+            truth known = know(kind, fixman, DRAWS);
+            for (int a = 0; a < APPROACHES; ++a) {
+                tally one = {0};
+                if ((a + kind) % 2 != fixman)
+                    continue;
+                double sigma = study(&known, &approaches[a], 1, &one);
+                tally_print(&one, name(&known, approaches[a].method, sigma));
+                assert_true(sigma < 0.3);
+                tally_add(&all, &one);
+            }
+        }
+    tally_print(&all, "all");
+    assert_true(all.beyond <= 0.01 * all.n && all.largest < 4.5);
+    assert_true(all.below > 0.45 * all.n && all.below < 0.9 * all.n);
+}
+
+/* Of the long survey. */
+static int first_seed = 1, seeds = 50;
+static const char *what = "";
+
+static void error_bars_are_honest(void **unused)
+{
+    (void)unused;
+    int failures = 0;
+    for (int kind = 0; kind < LINKAGES; ++kind)
+        for (int fixman = 0; fixman < 2; ++fixman) {
+            truth known = know(kind, fixman, MOST_DRAWS);
+            for (int a = 0; a < APPROACHES; ++a) {
+                tally t = {0};
+                double sigma = 0;
+                if (!strstr(name(&known, approaches[a].method, 0), what))
+                    continue;
+                for (int k = 0; k < seeds; ++k)
+                    sigma += study(&known, &approaches[a], first_seed + k, &t) / seeds;
+                tally_print(&t, name(&known, approaches[a].method, sigma));
+                failures += !tally_is_honest(&t);
+            }
+        }
+    assert_int_equal(failures, 0);
+}
+
+/* What is known must be what dynamics without a bias finds. */
+static void brute_force_agrees(void **unused)
+{
+    (void)unused;
+    int failures = 0;
+    for (int kind = 0; kind < LINKAGES; ++kind)
+        for (int fixman = 0; fixman < 2; ++fixman) {
+            tally t = {0};
+            if (!strstr("no bias", what))
+                continue;
+            truth known = know(kind, fixman, MOST_DRAWS);
+            double sigma = study(&known, &unbiased, first_seed, &t);
+            tally_print(&t, name(&known, "no bias", sigma));
+            failures += !(t.largest < 3.5 && sigma < 0.1);
+        }
+    assert_int_equal(failures, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_linkage_by_every_method)};
+    const struct CMUnitTest whole[] = {cmocka_unit_test(brute_force_agrees),
+                                       cmocka_unit_test(error_bars_are_honest)};
+    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+        first_seed = argc > 2 ? atoi(argv[2]) : 1;
+        what = argc > 3 ? argv[3] : "";
+        seeds = argc > 4 ? atoi(argv[4]) : seeds;
+        return cmocka_run_group_tests(whole, NULL, NULL);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

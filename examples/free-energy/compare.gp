@@ -1,4 +1,4 @@
-# F along the coordinate by four methods, each with a band of one standard error.
+# F along the coordinate by the methods that were run, each with a band of one standard error.
 set datafile separator ','
 set terminal pngcairo size 1200,800 font 'Sans,14'
 set output picture
@@ -6,16 +6,27 @@ set border 3 lc rgb '#555555'
 set tics nomirror out scale 0.6
 set grid ytics lc rgb '#e4e4e4'
 set key inside top left samplen 1.8
-set xlabel name eq 'lao' ? 'mobile: 0 open, 1 closed' : 'lid: 0 open, 1 closed'
+set xlabel (name eq 'adk' ? 'lid' : 'mobile').': 0 open, 1 closed'
 set ylabel 'free energy (kJ/mol)'
-set yrange [-1:*]
+if (name eq 'lao-atomistic') set autoscale y; else set yrange [-1:*]
 set style fill transparent solid 0.25 noborder
 file(method) = runs.'/'.method.'/pmf.csv'
-# The scan is a free energy only where nothing else varies.
-plot file('umbrella') skip 1 using 1:($2-$3):($2+$3) with filledcurves lc rgb '#0072B2' notitle, \
-     file('umbrella') skip 1 using 1:2 with lines lw 2 lc rgb '#0072B2' title 'umbrella', \
-     file('metadynamics') skip 1 using 1:($2-$3):($2+$3) with filledcurves lc rgb '#D55E00' notitle, \
-     file('metadynamics') skip 1 using 1:2 with lines lw 2 lc rgb '#D55E00' title 'metadynamics', \
-     file('adaptive-force') skip 1 using 1:($2-$3):($2+$3) with filledcurves lc rgb '#009E73' notitle, \
-     file('adaptive-force') skip 1 using 1:2 with lines lw 2 lc rgb '#009E73' title 'adaptive force', \
-     file('scan') skip 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#222222' title 'scan'
+there(method) = system('test -e '.file(method).' && echo 1 || echo 0') + 0
+methods = 'umbrella metadynamics adaptive-force'
+colours = '#0072B2 #D55E00 #009E73'
+found = ''
+shades = ''
+do for [i=1:words(methods)] {
+    if (there(word(methods, i))) {
+        found = found.' '.word(methods, i)
+        shades = shades.' '.word(colours, i)
+    }
+}
+if (there('scan')) {
+    plot for [i=1:words(found)] file(word(found, i)) skip 1 using 1:($2-$3):($2+$3) with filledcurves lc rgb word(shades, i) notitle, \
+         for [i=1:words(found)] file(word(found, i)) skip 1 using 1:2 with lines lw 2 lc rgb word(shades, i) title word(found, i), \
+         file('scan') skip 1 using 1:2 with lines lw 1.5 dt 2 lc rgb '#222222' title 'scan (exact)'
+} else {
+    plot for [i=1:words(found)] file(word(found, i)) skip 1 using 1:($2-$3):($2+$3) with filledcurves lc rgb word(shades, i) notitle, \
+         for [i=1:words(found)] file(word(found, i)) skip 1 using 1:2 with lines lw 2 lc rgb word(shades, i) title word(found, i)
+}

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Free energies of two proteins' closing in two wells, by every method of cardo sample.
-#   examples/free-energy/run.sh [lao] [adk] [-- cardo sample options]
-# Structures come from $CARDO_PDB_DIR, or from the shared folder beside the source tree. See README.md.
+# Free energies of two proteins' closing, by every method of cardo sample.
+#   examples/free-energy/run.sh [lao] [adk] [lao-atomistic] [-- cardo sample options]
+# lao and adk, in two wells, unless told otherwise. Structures come from $CARDO_PDB_DIR, or from the shared folder beside
+# the source tree. See README.md.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
 shared=${CARDO_SHARED:-$top/../shared}
 cardo=${CARDO:-$top/build/release/cardo}
 runs=$top/runs/free-energy
-export CARDO_PDB_DIR=${CARDO_PDB_DIR:-$shared/pdb}
+pdb=${CARDO_PDB_DIR:-$shared/pdb}
 
 models=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -18,18 +19,40 @@ done
 [ $# -gt 0 ] && shift
 [ ${#models[@]} -gt 0 ] || models=(lao adk)
 
+# What is other than in the model file: walkers that roam make more steps than windows, and their hills come seldom.
+settings() { # model method
+    case $1-$2 in
+    lao-metadynamics | lao-adaptive-force) echo sample.steps=400000 sample.round=500 ;;
+    adk-metadynamics | adk-adaptive-force) echo sample.steps=1600000 sample.round=500 ;;
+    esac
+}
+
 for model in "${models[@]}"; do
-    mkdir -p "$runs/$model"
-    for method in scan umbrella metadynamics adaptive-force; do
-        # Walkers that roam make as many steps in all as the windows do.
-        steps=()
-        case $model-$method in
-        lao-metadynamics | lao-adaptive-force) steps=(--set sample.steps=400000) ;;
-        adk-metadynamics | adk-adaptive-force) steps=(--set sample.steps=80000) ;;
-        esac
-        "$cardo" sample "$here/$model.xml" --set sample.method=$method "${steps[@]}" \
-            --out "$runs/$model/$method" --force "$@"
+    folder=$runs/$model
+    mkdir -p "$folder"
+    export CARDO_PDB_DIR=$folder:$pdb
+    # A scan is a free energy where no more than two coordinates vary.
+    methods=(scan umbrella metadynamics adaptive-force)
+    echo yes >"$folder/exact"
+    if [ "$model" = lao-atomistic ]; then
+        methods=(adaptive-force)
+        echo no >"$folder/exact"
+        open=
+        for place in ${pdb//:/ }; do
+            [ -n "$open" ] || [ ! -e "$place/2lao.pdb" ] || open=$place/2lao.pdb
+        done
+        "$cardo" prepare "$open" --out "$folder/2lao_prepared.pdb" --force --quiet
+    fi
+    for method in "${methods[@]}"; do
+        options=()
+        for setting in $(settings "$model" "$method"); do
+            options+=(--set "$setting")
+        done
+        TIMEFORMAT=%U
+        { time "$cardo" sample "$here/$model.xml" --set sample.method=$method "${options[@]}" \
+            --out "$folder/$method" --force "$@" 2>&3; } 3>&2 2>"$folder/$method.seconds"
     done
+    python3 "$here/table.py" "$folder" | tee "$folder/table.csv"
     ! command -v gnuplot >/dev/null ||
-        gnuplot -e "runs='$runs/$model'; picture='$runs/$model.png'; name='$model'" "$here/compare.gp"
+        gnuplot -e "runs='$folder'; picture='$runs/$model.png'; name='$model'" "$here/compare.gp"
 done

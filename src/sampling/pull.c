@@ -119,8 +119,12 @@ cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
     ++walk.simulation.replica;
     if (*end == CARDO_END_DONE)
         CARDO_TRY(lead_to(sampling, &walk, stiffness, start, false, interrupt, end, error));
-    if (*end == CARDO_END_DONE)
-        sampling->walk.way = way;
+    if (*end != CARDO_END_DONE)
+        goto done;
+    sampling->walk.way = way;
+    cardo_sampling_note(
+        sampling, "a walker was pulled over the range in %lld steps; all begin from its way\n",
+        steps);
 done:
     return status;
 }

@@ -6,7 +6,7 @@ cat >ala.xml <<XML
 <?xml version="1.0"?>
 <cardo version="1">
   <model name="Alanine dipeptide">
-    <structure id="a" file="$source_tree/tests/cli/alanine.pdb"/>
+    <structure id="a" file="$source_tree/pdb/alanine.pdb"/>
     <domain name="all" residues="A:1-3"/>
     <body name="peptide" domains="all" base="free"/>
     <flexible residues="A:1-3" torsions="phi psi"/>

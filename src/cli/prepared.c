@@ -22,6 +22,15 @@ void cardo_prepared_clear(cardo_prepared *prepared)
     *prepared = (cardo_prepared){0};
 }
 
+static int count_deuterium(const cardo_structure *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->natom; ++i)
+        n += s->element[i] == 1 &&
+             s->atom_name[i].text[strspn(s->atom_name[i].text, "0123456789")] == 'D';
+    return n;
+}
+
 static cardo_status read_structure(const cardo_wanted *wanted, const char *templates,
                                    cardo_prepared *prepared, cardo_error *error)
 {
@@ -33,7 +42,9 @@ static cardo_status read_structure(const cardo_wanted *wanted, const char *templ
     CARDO_TRY(CARDO_ALLOCATE(&prepared->given_name, s->nresidue, error));
     memcpy(prepared->given_name, s->residue_name,
            (size_t)s->nresidue * sizeof *prepared->given_name);
+    prepared->ndeuterium = count_deuterium(s);
     CARDO_TRY(cardo_normalise_names(prepared->structure, templates, error));
+    prepared->ndeuterium -= count_deuterium(s);
 done:
     return status;
 }
@@ -46,6 +57,7 @@ static cardo_status prepare(const cardo_wanted *wanted, cardo_prepared *prepared
     cardo_components components = {0};
     cardo_prepare_options options = wanted->options;
     options.given_name = prepared->given_name;
+    options.ndeuterium = prepared->ndeuterium;
     CARDO_TRY(cardo_find_data("components.xml", NULL, "topologies", &path, error));
     CARDO_TRY(cardo_components_read(&components, path, error));
     CARDO_TRY(

@@ -19,6 +19,7 @@ typedef struct cardo_wanted {
 typedef struct cardo_prepared {
     cardo_structure *structure; /* as read, with standard names             */
     cardo_name *given_name;     /* residue names as in the file             */
+    int ndeuterium;             /* its deuterium, named as hydrogen         */
     cardo_preparation *preparation;
     bool relaxed;
     int nrelaxed; /* atoms: those that were built, but for waters and ligands */

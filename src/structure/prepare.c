@@ -197,6 +197,12 @@ static cardo_status note_reading(cardo_draft *draft, cardo_error *error)
     if (s->nduplicate > 0)
         CARDO_TRY(cardo_draft_note_file(
             draft, error, "%d records repeat an atom that is there already", s->nduplicate));
+    if (draft->options->ndeuterium > 0)
+        CARDO_TRY(
+            cardo_draft_note_file(draft, error,
+                                  "%d atoms of deuterium are hydrogens from here on, and stay "
+                                  "where they are",
+                                  draft->options->ndeuterium));
     if (cardo_conect_far_words(s, text, sizeof text))
         CARDO_TRY(cardo_draft_note_file(draft, error, "%s", text));
     if (cardo_conect_unclear_words(s, text, sizeof text))

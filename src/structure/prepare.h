@@ -25,6 +25,7 @@ typedef struct cardo_prepare_options {
     bool close_breaks;  /* build the missing residues of short breaks; without cap_breaks,
                            one that cannot be closed is an error                           */
     bool no_hydrogens;  /* build heavy atoms only                                          */
+    int ndeuterium;     /* atoms of deuterium that normalising has named as hydrogen: told      */
     const cardo_name *given_name; /* residue names before normalising, which may tell a state
                                      (HIE, ASH, CYX); NULL: the structure's      (nresidue) */
 } cardo_prepare_options;

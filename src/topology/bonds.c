@@ -37,6 +37,16 @@ static bool name_is_used(const builder *b, int residue, int atom, const char *na
     return false;
 }
 
+/* The name that an atom would have as the common isotope: DE21 of neutron structures is HE21. */
+static cardo_name common_name(const cardo_structure *s, int atom)
+{
+    cardo_name name = s->atom_name[atom];
+    size_t digits = strspn(name.text, "0123456789");
+    if (s->element[atom] == 1 && name.text[digits] == 'D')
+        name.text[digits] = 'H';
+    return name;
+}
+
 /* Standard names of all atoms; an alias whose standard name is in the residue already stays as it
  * is. */
 static void standardise(builder *b)
@@ -48,8 +58,8 @@ static void standardise(builder *b)
             b->name[i] = s->atom_name[i];
             if (!b->residue[r])
                 continue;
-            const char *name =
-                cardo_standard_atom_name(b->templates, b->residue[r], s->atom_name[i].text);
+            cardo_name common = common_name(s, i);
+            const char *name = cardo_standard_atom_name(b->templates, b->residue[r], common.text);
             if (strcmp(name, s->atom_name[i].text) == 0 || name_is_used(b, r, i, name))
                 continue;
             b->name[i] = (cardo_name){0};

@@ -25,7 +25,7 @@ cardo_status cardo_bonds_find(const cardo_structure *structure, const char *temp
 void cardo_bonds_destroy(cardo_bonds *bonds);
 
 /* Renames atoms and residues from known aliases to the standard names in place (HSD -> HIS, HN ->
- * H, ...), so that templates and bonds by name apply. */
+ * H, ...), and deuterium to hydrogen's (DE21 -> HE21) where the residue has none of that name, so that templates and bonds by name apply. */
 cardo_status cardo_normalise_names(cardo_structure *structure, const char *templates_path,
                                    cardo_error *error);
 

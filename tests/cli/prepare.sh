@@ -92,6 +92,23 @@ run 0 prepare "$shared/reference/structures/openmm_altlocs.pdb" -o alone.pdb --c
 says out 'C \(occupancy 0.60\) taken, not A \(0.20, ILE\), not B \(0.20, ILE\)'
 run 0 check alone.pdb
 
+# Deuterium of a neutron structure is hydrogen, and stays where it was measured; heavy water, too.
+neutron=$shared/reference/structures/biojava_5pti_old.pdb
+run 0 prepare "$neutron" -o neutron.pdb --no-relax --keep water
+says out 'atoms of deuterium are hydrogens'
+check test "$(grep -c 'not part of' out)" = 0
+run 1 check neutron.pdb
+says out '58 of 121 residues are covered'
+check python3 - "$neutron" neutron.pdb <<'PY'
+import sys
+def hydrogens(path, of):
+    return {l[30:54] for l in open(path) if l.startswith(('ATOM', 'HETATM')) and l[76:78].strip() in of and l[16] in ' A'
+            and l[17:20] != 'UNK' and l[12:16].strip() != 'DE1'}
+before, after = hydrogens(sys.argv[1], 'D'), hydrogens(sys.argv[2], 'H')
+assert len(before) > 100, len(before)
+assert not before - after, sorted(before - after)[:5]
+PY
+
 # mmCIF out holds the same structure, and nothing is done twice there either.
 run 0 prepare "$shared/pdb/2lao.pdb" -o lao.cif --quiet
 run 0 prepare lao.cif -o lao-again.cif --quiet

@@ -24,13 +24,13 @@ typedef struct approach {
 } approach;
 
 static const approach approaches[] = {
-    {"umbrella", "umbrella", false, "1600", 0, {"windows", "10", "steps", "400"}},
+    {"umbrella", "umbrella", false, "3200", 0, {"windows", "10", "steps", "800"}},
     {"umbrella with exchange",
      "umbrella",
      false,
-     "1600",
+     "3200",
      0,
-     {"windows", "10", "steps", "400", "exchange", "yes"}},
+     {"windows", "10", "steps", "800", "exchange", "yes"}},
     {"metadynamics",
      "metadynamics",
      false,

@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-enum { MOST_HALVINGS = 6 };
+enum { MOST_HALVINGS = 6, TURN_LOOKS = 3 };
 
 /* In the coordinate's own unit, or kT. */
-static const double first_step = 0.02, farthest = 20, depth = 40, tolerance = 1e-3;
+static const double first_step = 0.02, farthest = 20, depth = 40, tolerance = 1e-3, same = 1e-6;
 
 /* What evaluates the integrand. */
 typedef struct line {
@@ -91,13 +91,57 @@ static cardo_status march(line *l, double x, double step, double *lowest, double
     return status;
 }
 
-static cardo_status integrate(line *l, double step, double *u, cardo_error *error)
+/* Whether everything is the same after a turn: then one turn is all there is of an angle. */
+static cardo_status look_round(line *l, double x, bool *round, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *round = true;
+    for (int k = 0; k < TURN_LOOKS && status == CARDO_OK && *round; ++k) {
+        double here, turned, place = x + 2 * CARDO_PI * k / TURN_LOOKS;
+        status = exponent(l, place, &here, error);
+        if (status == CARDO_OK)
+            status = exponent(l, place + 2 * CARDO_PI, &turned, error);
+        if (status == CARDO_OK)
+            *round = fabs(turned - here) < same;
+    }
+    if (status != CARDO_RECOVERABLE)
+        return status;
+    *round = false;
+    return CARDO_OK;
+}
+
+static cardo_status integrate_turn(line *l, double x, double step, double *lowest, double *sum,
+                                   cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    double value;
+    for (double way = step; way < 2 * CARDO_PI - 0.5 * step; way += step) {
+        status = exponent(l, x + way, &value, error);
+        if (status == CARDO_RECOVERABLE)
+            continue;
+        if (status != CARDO_OK)
+            return status;
+        if (value < *lowest) {
+            *sum *= exp(value - *lowest);
+            *lowest = value;
+        }
+        *sum += exp(*lowest - value);
+    }
+    return CARDO_OK;
+}
+
+static cardo_status integrate(line *l, bool round, double step, double *u, cardo_error *error)
 {
     cardo_status status;
     double lowest, sum = 1, x = l->q[l->coordinate];
     CARDO_TRY(exponent(l, x, &lowest, error));
-    CARDO_TRY(march(l, x, step, &lowest, &sum, error));
-    CARDO_TRY(march(l, x, -step, &lowest, &sum, error));
+    if (round) {
+        step = 2 * CARDO_PI / ceil(2 * CARDO_PI / step);
+        CARDO_TRY(integrate_turn(l, x, step, &lowest, &sum, error));
+    } else {
+        CARDO_TRY(march(l, x, step, &lowest, &sum, error));
+        CARDO_TRY(march(l, x, -step, &lowest, &sum, error));
+    }
     l->q[l->coordinate] = x;
     *u = lowest - log(sum * step);
 done:
@@ -122,12 +166,16 @@ static cardo_status integrate_at(line *l, double place, double *u, cardo_error *
     cardo_status status;
     const cardo_system *system = l->sampling->plan.system;
     double before = HUGE_VAL, step = first_step;
+    bool round;
     cardo_state_copy(l->state, l->sampling->plan.start);
     CARDO_TRY(cardo_place(l->sampling->plan.variable, system, l->state, place, error));
     for (int i = 0; i < cardo_system_nq(system); ++i)
         l->q[i] = cardo_state_q(l->state)[i];
+    double x = l->q[l->coordinate];
+    CARDO_TRY(look_round(l, x, &round, error));
+    l->q[l->coordinate] = x;
     for (int k = 0; k <= MOST_HALVINGS; ++k, step /= 2) {
-        CARDO_TRY(integrate(l, step, u, error));
+        CARDO_TRY(integrate(l, round, step, u, error));
         if (fabs(*u - before) < tolerance)
             break;
         before = *u;

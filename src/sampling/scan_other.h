@@ -10,8 +10,8 @@ bool cardo_scan_other(const cardo_sampling *sampling, int *speed);
 
 /* u[n] = -ln of the integral over that coordinate of exp(-U/kT) (Fixman's ensemble) or sqrt(det M)
  * exp(-U/kT), with the variable at place[n]: from the start outwards, to either side, until the
- * integrand is exp(-40) of the largest or the coordinate is 20 from the start. The step is halved
- * until u changes by less than 1e-3. */
+ * integrand is exp(-40) of the largest or the coordinate is 20 from the start; over one turn where all is
+ * the same after it. The step is halved until u changes by less than 1e-3. */
 cardo_status cardo_scan_integrate(const cardo_sampling *sampling, int speed, int n,
                                   const double *place, double *u, cardo_error *error);
 

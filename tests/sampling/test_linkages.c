@@ -124,6 +124,28 @@ static void every_linkage_by_every_method(void **unused)
     assert_true(all.below > 0.45 * all.n && all.below < 0.9 * all.n);
 }
 
+/* The other angle of the pendulum is integrated over, one turn of it. */
+static void a_scan_of_the_pendulum_is_exact(void **unused)
+{
+    (void)unused;
+    for (int kind = LINKAGE_SHOULDER; kind <= LINKAGE_ELBOW; ++kind)
+        for (int fixman = 0; fixman < 2; ++fixman) {
+            landscape l;
+            cardo_error error = {0};
+            double worst = 0;
+            task t = {.landscape = &l};
+            truth known = know(kind, fixman, 0);
+            linkage_make(&l, kind, fixman, "scan");
+            assert_ok(cardo_team_run(1, work, &t, &error), &error);
+            for (int b = 0; b < LINKAGE_BINS; ++b)
+                worst = fmax(worst, fabs(t.estimate.F[b] - known.F[b]));
+            print_message("%s: off by %.1e kT at most\n", name(&known, "scan", 0), worst);
+            assert_true(worst < 1e-3);
+            cardo_estimate_clear(&t.estimate);
+            landscape_clear(&l);
+        }
+}
+
 /* Of the long survey. */
 static int first_seed = 1, seeds = 50;
 static const char *what = "";
@@ -169,7 +191,8 @@ static void brute_force_agrees(void **unused)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_linkage_by_every_method)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_linkage_by_every_method),
+                                       cmocka_unit_test(a_scan_of_the_pendulum_is_exact)};
     const struct CMUnitTest whole[] = {cmocka_unit_test(brute_force_agrees),
                                        cmocka_unit_test(error_bars_are_honest)};
     if (argc > 1 && strcmp(argv[1], "long") == 0) {

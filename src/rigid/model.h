@@ -82,6 +82,10 @@ typedef struct cardo_rigid_model {
     double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
 } cardo_rigid_model;
 
+/* check.c: CARDO_ERROR_INPUT, with the atom or term, where a number is not finite or impossible. */
+cardo_status cardo_rigid_check(const cardo_terms *terms, const double *stations,
+                               const cardo_rigid_options *options, cardo_error *error);
+
 /* model.c: all but the numbers of a pose, in zeroed memory; cardo_rigid_model_clear frees what is there,
  * also after a failure. */
 cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,

@@ -1,7 +1,6 @@
 #include "rigid/provider.h"
 
 #include "base/memory.h"
-#include "forcefield/terms_check.h"
 #include "rigid/model.h"
 
 #include <math.h>
@@ -221,34 +220,6 @@ static void destroy(cardo_force_provider *self)
     cardo_free(p);
 }
 
-static cardo_status check_input(const cardo_terms *terms, const double *stations,
-                                cardo_error *error)
-{
-    for (int i = 0; i < terms->natom; ++i) {
-        double sum = 0;
-        for (int d = 0; d < 3; ++d)
-            sum += 0 * stations[3 * i + d];
-        if (terms->has_nonbonded)
-            sum += 0 * (terms->charge[i] + terms->sigma[i] + terms->epsilon[i]);
-        if (terms->has_gb)
-            sum += 0 * (terms->gb_radius[i] + terms->gb_scale[i] + terms->charge[i]);
-        if (sum != 0)
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "a coordinate or parameter of atom %d (counted from 1) is not finite",
-                              i + 1);
-        if (terms->has_nonbonded && terms->epsilon[i] < 0)
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "atom %d (counted from 1) has a well depth of %g kJ/mol", i + 1,
-                              terms->epsilon[i]);
-        if (terms->has_gb && !(terms->gb_radius[i] > CARDO_RIGID_RADIUS_OFFSET))
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "atom %d (counted from 1) has a solvent radius of %g nm: it must be "
-                              "larger than 0.009",
-                              i + 1, terms->gb_radius[i]);
-    }
-    return CARDO_OK;
-}
-
 static cardo_status name_terms(rigid_provider *p, const cardo_terms *terms, cardo_error *error)
 {
     const bool exists[CARDO_RIGID_TERMS] = {
@@ -313,12 +284,11 @@ cardo_status cardo_rigid_provider_create(const cardo_terms *terms, int nbody,
     rigid_provider *p = NULL;
     const char *unsupported = cardo_rigid_unsupported(terms);
     *out = NULL;
+    CARDO_TRY(cardo_rigid_check(terms, stations, options, error));
     if (unsupported)
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "provider rigid cannot compute this energy: %s; use provider openmm",
                           unsupported);
-    CARDO_TRY(cardo_terms_check(terms, error));
-    CARDO_TRY(check_input(terms, stations, error));
     CARDO_TRY(CARDO_ALLOCATE(&p, 1, error));
     p->base.compute = compute;
     p->base.destroy = destroy;

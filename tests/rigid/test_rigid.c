@@ -498,6 +498,20 @@ static void wrong_input(void **unused)
                                              protein.station, &options, NULL, &provider, &error),
                  &error, CARDO_ERROR_INPUT, "atom 2 ");
     protein.station[3] = 0;
+    double *const parameters[] = {&protein.terms->bond[6].k, &protein.terms->angle[6].angle,
+                                  &protein.terms->torsion[6].phase,
+                                  &protein.terms->exception[6].epsilon, &options.cutoff};
+    static const char *const told[] = {"bond 7,", "angle 7,", "torsion 7,", "exception 7,",
+                                       "cutoff of nan"};
+    for (size_t k = 0; k < sizeof told / sizeof *told; ++k) {
+        double right = *parameters[k];
+        *parameters[k] = NAN;
+        assert_fails(cardo_rigid_provider_create(protein.terms, protein.nbody, protein.body,
+                                                 protein.station, &options, NULL, &provider,
+                                                 &error),
+                     &error, CARDO_ERROR_INPUT, told[k]);
+        *parameters[k] = right;
+    }
     snprintf(options.kernels, sizeof options.kernels, "mmx");
     assert_fails(cardo_rigid_provider_create(protein.terms, protein.nbody, protein.body,
                                              protein.station, &options, NULL, &provider, &error),

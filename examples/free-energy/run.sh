@@ -27,6 +27,24 @@ settings() { # model method
     esac
 }
 
+# find_structure NAMES...: the first file of these names that the folders have.
+find_structure() {
+    local name place
+    for name in "$@"; do
+        for place in ${pdb//:/ }; do
+            [ ! -e "$place/$name" ] || { echo "$place/$name"; return; }
+        done
+    done
+    echo "run.sh: there is no $1 in $pdb; get it with cardo fetch, and name its folder in CARDO_PDB_DIR" >&2
+    return 1
+}
+
+# One chain with hydrogens under the name that the model has, where the folders lack it.
+need_chain_a() { # name, entry
+    find_structure "$1" >/dev/null 2>&1 ||
+        "$cardo" prepare "$(find_structure "$2.pdb" "$2.cif")" --chains A --out "$folder/$1" --force --quiet
+}
+
 for model in "${models[@]}"; do
     folder=$runs/$model
     mkdir -p "$folder"
@@ -34,14 +52,13 @@ for model in "${models[@]}"; do
     # A scan is a free energy where no more than two coordinates vary.
     methods=(scan umbrella metadynamics adaptive-force)
     echo yes >"$folder/exact"
-    if [ "$model" = lao-atomistic ]; then
+    if [ "$model" = adk ]; then
+        need_chain_a 4ake_A_fixedH.pdb 4ake
+        need_chain_a 1ake_A.pdb 1ake
+    elif [ "$model" = lao-atomistic ]; then
         methods=(adaptive-force)
         echo no >"$folder/exact"
-        open=
-        for place in ${pdb//:/ }; do
-            [ -n "$open" ] || [ ! -e "$place/2lao.pdb" ] || open=$place/2lao.pdb
-        done
-        "$cardo" prepare "$open" --out "$folder/2lao_prepared.pdb" --force --quiet
+        "$cardo" prepare "$(find_structure 2lao.pdb 2lao.cif)" --out "$folder/2lao_prepared.pdb" --force --quiet
     fi
     for method in "${methods[@]}"; do
         options=()

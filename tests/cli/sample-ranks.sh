@@ -3,21 +3,7 @@
 . "$(dirname "$0")/support.sh"
 
 need_shared
-cat >lao.xml <<XML
-<cardo version="1">
-  <model name="LAO">
-    <structure id="open" file="$shared/pdb/2lao.pdb"/>
-    <structure id="closed" file="$shared/pdb/1lst.pdb"/>
-    <annotation file="$source_tree/topologies/lao.domains.xml"/>
-    <body name="stationary" domains="stationary" base="welded"/>
-    <body name="mobile" domains="mobile" parent="stationary"><path interpolation="screw"/></body>
-    <forcefield files="double-basin.xml" parameters="barrier=10"/>
-  </model>
-  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" exchange="yes" walkers="4"
-          steps="600" round="20" interval="10" equilibration="800" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5"
-          checkpoint="0"/>
-</cardo>
-XML
+write_lao_wells lao.xml 'walkers="4" steps="600" round="20" interval="10"'
 mpi=(mpirun --allow-run-as-root --oversubscribe)
 command -v mpirun >/dev/null && "${mpi[@]}" -n 4 true 2>/dev/null || mpi=()
 

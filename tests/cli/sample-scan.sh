@@ -5,9 +5,7 @@
 cat >elbow.xml <<XML
 <cardo version="1">
   <model name="elbow">
-    <structure id="first" file="$source_tree/pdb/2mcg_1.pdb"/>
-    <structure id="second" file="$source_tree/pdb/2mcg_2.pdb"/>
-    <domain name="variable" residues="1:2-108"/><domain name="constant" residues="1:114-216"/><hinge residues="1:109-113"/>
+$(elbow_domains)
     <body name="variable" domains="variable" base="welded"/>
     <body name="constant" domains="constant" parent="variable"><path/></body>
     <flexible residues="1:10 1:39 1:167" torsions="chi"/>

@@ -67,16 +67,41 @@ need_shared() {
     exit 77
 }
 
-# A model of the committed example with the <simulate> element given as words.
-write_model() { # file, forcefield attributes, simulate attributes
-    cat >"$1" <<XML
-<cardo version="1">
-  <model name="elbow">
+# The structures and domains of the committed example, an antibody light chain that bends at its elbow.
+elbow_domains() {
+    cat <<XML
     <structure id="first" file="$source_tree/pdb/2mcg_1.pdb"/>
     <structure id="second" file="$source_tree/pdb/2mcg_2.pdb"/>
     <domain name="variable" residues="1:2-108"/>
     <domain name="constant" residues="1:114-216"/>
     <hinge residues="1:109-113"/>
+XML
+}
+
+# LAO-binding protein in two wells, of the reference folder, with the <sample> element given as words.
+write_lao_wells() { # file, sample attributes
+    cat >"$1" <<XML
+<cardo version="1">
+  <model name="LAO">
+    <structure id="open" file="$shared/pdb/2lao.pdb"/>
+    <structure id="closed" file="$shared/pdb/1lst.pdb"/>
+    <annotation file="$source_tree/topologies/lao.domains.xml"/>
+    <body name="stationary" domains="stationary" base="welded"/>
+    <body name="mobile" domains="mobile" parent="stationary"><path interpolation="screw"/></body>
+    <forcefield files="double-basin.xml" parameters="barrier=10"/>
+  </model>
+  <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" exchange="yes"
+          equilibration="800" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0" $2/>
+</cardo>
+XML
+}
+
+# A model of the committed example with the <simulate> element given as words.
+write_model() { # file, forcefield attributes, simulate attributes
+    cat >"$1" <<XML
+<cardo version="1">
+  <model name="elbow">
+$(elbow_domains)
     <body name="variable" domains="variable"/>
     <body name="constant" domains="constant" parent="variable"><path/></body>
     <forcefield files="ff14SB.xml" $2/>

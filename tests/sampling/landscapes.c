@@ -135,6 +135,20 @@ cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error)
     return status;
 }
 
+cardo_status landscape_estimate(landscape *l, cardo_team *team,
+                                const cardo_estimate_request *request, cardo_estimate *out,
+                                cardo_error *error)
+{
+    cardo_sampling *sampling = NULL;
+    cardo_status status = landscape_study(l, team, &sampling, error);
+    if (status == CARDO_OK)
+        status = landscape_run(sampling, error);
+    if (status == CARDO_OK)
+        status = cardo_sampling_estimate(sampling, request, out, error);
+    cardo_sampling_destroy(sampling);
+    return status;
+}
+
 static const double coupling = 200, wave = 0.15;
 
 static cardo_status compute_coupled(void *user, cardo_force_evaluation *evaluation,

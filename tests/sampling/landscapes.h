@@ -4,6 +4,7 @@
 #define CARDO_TESTS_SAMPLING_LANDSCAPES_H
 
 #include "models.h"
+#include "sampling/estimate.h"
 #include "sampling/sampling.h"
 
 typedef enum landscape_shape {
@@ -47,6 +48,10 @@ cardo_status landscape_study(landscape *landscape, cardo_team *team, cardo_sampl
                              cardo_error *error);
 /* Prepares it where it is not restored, and runs it to its end. */
 cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error);
+/* A study from end to end, and what it finds; the caller clears *out. */
+cardo_status landscape_estimate(landscape *landscape, cardo_team *team,
+                                const cardo_estimate_request *request, cardo_estimate *out,
+                                cardo_error *error);
 
 /* The density of the last coordinate but for a factor: exp(-U/kT), in the rigid ensemble times sqrt(det
  * M), which depends on that coordinate alone in these models. Moves the model's state. */

@@ -61,16 +61,9 @@ typedef struct task {
 static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
 {
     task *t = arg;
-    cardo_sampling *sampling = NULL;
     const cardo_estimate_request request = {
         .nbin = BINS, .nbasin = 2, .basin = {-0.2, 0.45, 0.55, 1.2}};
-    cardo_status status = landscape_study(t->landscape, team, &sampling, error);
-    if (status == CARDO_OK)
-        status = landscape_run(sampling, error);
-    if (status == CARDO_OK)
-        status = cardo_sampling_estimate(sampling, &request, &t->estimate, error);
-    cardo_sampling_destroy(sampling);
-    return status;
+    return landscape_estimate(t->landscape, team, &request, &t->estimate, error);
 }
 
 /* The weight of the landscape from a to b. */

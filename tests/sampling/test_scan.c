@@ -59,16 +59,10 @@ static double weight(landscape *l, double from, double to)
 static cardo_status scan(cardo_team *team, void *arg, cardo_error *error)
 {
     landscape *l = arg;
-    cardo_sampling *sampling = NULL;
     cardo_estimate e = {0};
     const cardo_estimate_request request = {
         .nbin = BINS, .nbasin = 2, .basin = {-0.2, 0.5, 0.5, 1.2}};
-    cardo_status status = landscape_study(l, team, &sampling, error);
-    if (status == CARDO_OK)
-        status = landscape_run(sampling, error);
-    if (status == CARDO_OK)
-        status = cardo_sampling_estimate(sampling, &request, &e, error);
-    cardo_sampling_destroy(sampling);
+    cardo_status status = landscape_estimate(l, team, &request, &e, error);
     if (status != CARDO_OK)
         return status;
     double bin = cardo_bin_width(&e.bins), all = weight(l, -0.2, 1.2), worst = 0;

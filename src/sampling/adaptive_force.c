@@ -22,6 +22,7 @@ enum { OPEN_BLOCK = BLOCKS, ALL_BLOCKS };
 typedef struct adaptive_force_options {
     int walkers, bins;
     double ramp;
+    bool strata;
 } adaptive_force_options;
 
 const cardo_field cardo_adaptive_force_fields[] = {
@@ -32,6 +33,10 @@ const cardo_field cardo_adaptive_force_fields[] = {
     {"ramp", CARDO_FIELD_DOUBLE, offsetof(adaptive_force_options, ramp), "", "200", 1, 1e12, NULL,
      "steps about an end of two bins until its force is biased away wholly; half as many before it "
      "begins"},
+    {"strata", CARDO_FIELD_BOOL, offsetof(adaptive_force_options, strata), "", "no", 0, 0, NULL,
+     "each walker keeps to an equal part of the range: for ways too long or too steep for one to "
+     "go "
+     "over all of them"},
     {0},
 };
 
@@ -158,18 +163,23 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
 {
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
     const adaptive_force_options *options = options_of(sampling);
+    const cardo_free_walkers walkers = {.nwalker = options->walkers,
+                                        .nnode = nodes.n,
+                                        .low = nodes.low,
+                                        .spacing = nodes.spacing,
+                                        .strata = options->strata};
     *end = CARDO_END_FAILED;
-    cardo_status status = cardo_free_walkers_prepare(sampling, options->walkers, nodes.n, nodes.low,
-                                                     nodes.spacing, interrupt, end, error);
+    cardo_status status = cardo_free_walkers_prepare(sampling, &walkers, interrupt, end, error);
     if (status != CARDO_OK || *end != CARDO_END_DONE)
         return status;
     sampling->keep[LENGTH] = 1;
     cardo_sampling_note(
         sampling,
-        "%d walker%s; mean forces along %d bins, shared after every %d steps, biased "
+        "%d walker%s%s; mean forces along %d bins, shared after every %d steps, biased "
         "away wholly behind %g steps in a bin\n",
-        options->walkers, options->walkers > 1 ? "s" : "", options->bins, sampling->options.round,
-        options->ramp);
+        options->walkers, options->walkers > 1 ? "s" : "",
+        options->strata ? ", each in a part of the range" : "", options->bins,
+        sampling->options.round, options->ramp);
     cardo_crew_forget(&sampling->crew);
     return CARDO_OK;
 }
@@ -262,10 +272,13 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
         least = fmin(least, samples_about(sampling, i));
         most = fmax(most, samples_about(sampling, i));
     }
-    snprintf(text, size,
-             "between %.0f and %.0f steps about a place; %d passages from one end of the range to "
-             "the other\n",
-             least, most, cardo_free_walkers_passages(sampling));
+    int n = snprintf(text, size, "between %.0f and %.0f steps about a place", least, most);
+    if (options_of(sampling)->strata)
+        snprintf(text + n, size - (size_t)n, "; each walker kept to its part of the range\n");
+    else
+        snprintf(text + n, size - (size_t)n,
+                 "; %d passages from one end of the range to the other\n",
+                 cardo_free_walkers_passages(sampling));
 }
 
 /* The second basin against the first from the first or the last blocks. */

@@ -32,28 +32,43 @@ done:
     return status;
 }
 
-cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, int nwalker, int nnode,
-                                        double low, double spacing,
+/* Walker k, its grid and its walls. */
+static cardo_status make(const cardo_sampling *sampling, const cardo_free_walkers *walkers, int k,
+                         double stiffness, cardo_error *error)
+{
+    const double from = sampling->options.from, range = sampling->options.to - from;
+    const double part = range / walkers->nwalker,
+                 period = cardo_variable_period(sampling->plan.variable);
+    cardo_walker *walker = &sampling->crew.walkers[k];
+    cardo_status status = cardo_bias_grid_create(&walker->bias, period, walkers->nnode,
+                                                 walkers->low, walkers->spacing, error);
+    if (status != CARDO_OK)
+        return status;
+    walker->place = from + (k + 0.5) * part;
+    walker->bias.values[CARDO_GRID_WALL_LOW] = walkers->strata ? from + k * part : from;
+    walker->bias.values[CARDO_GRID_WALL_HIGH] =
+        walkers->strata ? from + (k + 1) * part : from + range;
+    walker->bias.values[CARDO_GRID_WALL_STIFFNESS] = stiffness;
+    return CARDO_OK;
+}
+
+cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_free_walkers *walkers,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error)
 {
     cardo_status status;
-    const double from = sampling->options.from, range = sampling->options.to - from;
-    const double period = cardo_variable_period(sampling->plan.variable);
     double stiffness = 0;
+    if (walkers->strata && cardo_range_is_round(sampling))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "strata have ends, and this range goes round a whole period: take a "
+                          "shorter range or no strata");
     if (!cardo_range_is_round(sampling))
         CARDO_TRY(cardo_windows_stiffest(sampling, WALL_PARTS, &stiffness, error));
     CARDO_TRY(look_around(sampling, interrupt, end, error));
-    CARDO_TRY(cardo_sampling_make_crew(sampling, nwalker, error));
-    for (int k = 0; k < nwalker; ++k) {
-        cardo_walker *walker = &sampling->crew.walkers[k];
-        walker->place = from + (k + 0.5) / nwalker * range;
-        CARDO_TRY(cardo_bias_grid_create(&walker->bias, period, nnode, low, spacing, error));
-        walker->bias.values[CARDO_GRID_WALL_LOW] = from;
-        walker->bias.values[CARDO_GRID_WALL_HIGH] = from + range;
-        walker->bias.values[CARDO_GRID_WALL_STIFFNESS] = stiffness;
-    }
-    if (nwalker == 1)
+    CARDO_TRY(cardo_sampling_make_crew(sampling, walkers->nwalker, error));
+    for (int k = 0; k < walkers->nwalker; ++k)
+        CARDO_TRY(make(sampling, walkers, k, stiffness, error));
+    if (walkers->nwalker == 1)
         CARDO_TRY(cardo_variable_value(sampling->plan.variable, sampling->plan.start,
                                        &sampling->crew.walkers[0].place, error));
     CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
@@ -65,10 +80,11 @@ done:
 void cardo_free_walkers_share(cardo_sampling *sampling)
 {
     const cardo_bias_potential *bias = &sampling->crew.walkers[0].bias;
+    const size_t size = (size_t)(bias->nvalue - CARDO_GRID_HEAD) * sizeof *bias->values;
     for (int k = 0; k < sampling->crew.nwalker; ++k) {
         cardo_walker *walker = &sampling->crew.walkers[k];
         if (k > 0)
-            memcpy(walker->bias.values, bias->values, (size_t)bias->nvalue * sizeof *bias->values);
+            memcpy(cardo_bias_grid_values(&walker->bias), cardo_bias_grid_values(bias), size);
         walker->moved = true;
     }
 }

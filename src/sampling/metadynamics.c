@@ -92,8 +92,11 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
                           "hills of width %g do not suit a range of %g: take between %.3g and %.3g",
                           options->width, range, range * NODES_A_WIDTH / MOST_NODES, range / 10);
     spacing = range / n;
-    CARDO_TRY(cardo_free_walkers_prepare(sampling, options->walkers, round ? n : n + 1,
-                                         sampling->options.from, spacing, interrupt, end, error));
+    const cardo_free_walkers walkers = {.nwalker = options->walkers,
+                                        .nnode = round ? n : n + 1,
+                                        .low = sampling->options.from,
+                                        .spacing = spacing};
+    CARDO_TRY(cardo_free_walkers_prepare(sampling, &walkers, interrupt, end, error));
     if (*end != CARDO_END_DONE)
         goto done;
     sampling->keep[WIDTH] = options->width > 0 ? options->width : fluctuation(sampling);

@@ -170,6 +170,45 @@ static void hills_are_told(void **unused)
     assert_ok(cardo_team_run(1, tell_hills, NULL, &error), &error);
 }
 
+/* Each walker of a stratified study samples its own part of the range, and little beyond its walls. */
+static cardo_status look_at_strata(cardo_team *team, void *arg, cardo_error *failure)
+{
+    (void)arg;
+    (void)failure;
+    enum { WALKERS = 4 };
+    landscape l;
+    cardo_error error;
+    cardo_sampling *sampling;
+    landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_hmc,
+                   "adaptive-force");
+    landscape_set(&l, "walkers", "4");
+    landscape_set(&l, "strata", "yes");
+    landscape_set(&l, "steps", "2000");
+    assert_ok(landscape_study(&l, team, &sampling, &error), &error);
+    assert_ok(landscape_run(sampling, &error), &error);
+    const double low = -0.2, part = 1.4 / WALKERS;
+    for (int k = 0; k < WALKERS; ++k) {
+        const cardo_walker *walker = &cardo_sampling_crew(sampling)->walkers[k];
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (int i = 0; i < walker->nsample; ++i) {
+            least = fmin(least, walker->xi[i]);
+            most = fmax(most, walker->xi[i]);
+        }
+        assert_true(least > low + (k - 0.4) * part && most < low + (k + 1.4) * part);
+        assert_true(most - least > 0.8 * part);
+    }
+    cardo_sampling_destroy(sampling);
+    landscape_clear(&l);
+    return CARDO_OK;
+}
+
+static void strata_hold_walkers(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    assert_ok(cardo_team_run(1, look_at_strata, NULL, &error), &error);
+}
+
 static void refused(const char *method, const char *name, const char *value, const char *words)
 {
     landscape l;
@@ -197,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_have_gradients),
         cmocka_unit_test(hills_are_told),
+        cmocka_unit_test(strata_hold_walkers),
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
     };

@@ -20,7 +20,7 @@ typedef struct approach {
     bool coupled;             /* a second coordinate adds noise to forces                       */
     const char *rugged_steps; /* where ripples are crossed now and then; NULL: as everywhere    */
     double slack; /* kT: errors of integration alone, where forces do not fluctuate at a place */
-    const char *settings[16]; /* name, value, ..., NULL                                         */
+    const char *settings[18]; /* name, value, ..., NULL                                         */
 } approach;
 
 static const approach approaches[] = {
@@ -50,6 +50,13 @@ static const approach approaches[] = {
      0,
      {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "56", "ramp", "100",
       "timestep", "0.12"}},
+    {"adaptive-force, strata",
+     "adaptive-force",
+     true,
+     NULL,
+     0,
+     {"walkers", "4", "strata", "yes", "steps", "6250", "round", "10", "force-bins", "56", "ramp",
+      "100", "timestep", "0.12"}},
 };
 enum { APPROACHES = sizeof approaches / sizeof *approaches };
 

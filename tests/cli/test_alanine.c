@@ -4,7 +4,8 @@
  * trans: at 700 K one turns to cis a few times in tens of nanoseconds and stays for one, so no run knows how
  * often.
  *
- * test_alanine long CYCLES SEED [TORSIONS] prints the histogram of a long run instead. */
+ * test_alanine long CYCLES SEED [TORSIONS] prints the angles and energies of a long run instead, for
+ * alanine_reference.py to compare. */
 #include "support/support.h"
 
 #include "analysis/statistics.h"
@@ -24,7 +25,7 @@ typedef struct sampler {
     cardo_setup setup;
     cardo_mixed_hinges hinges;
     cardo_force_provider *provider;
-    cardo_variable *phi, *omega[2];
+    cardo_variable *phi, *psi, *omega[2];
     cardo_mixed *mixed;
 } sampler;
 
@@ -33,12 +34,13 @@ static void open_sampler(sampler *s, const char *torsions, const char *base,
 {
     static char text[2048];
     cardo_error error = {0};
-    const cardo_variable_options torsion[3] = {
+    const cardo_variable_options torsion[4] = {
         {.kind = 3, .group = {"A:1@C", "A:2@N", "A:2@CA", "A:2@C"}},
+        {.kind = 3, .group = {"A:2@N", "A:2@CA", "A:2@C", "A:3@N"}},
         {.kind = 3, .group = {"A:1@CH3", "A:1@C", "A:2@N", "A:2@CA"}},
         {.kind = 3, .group = {"A:2@CA", "A:2@C", "A:3@N", "A:3@C"}},
     };
-    cardo_variable **variable[3] = {&s->phi, &s->omega[0], &s->omega[1]};
+    cardo_variable **variable[4] = {&s->phi, &s->psi, &s->omega[0], &s->omega[1]};
     double positions[3 * 22];
     memset(s, 0, sizeof *s);
     snprintf(text, sizeof text,
@@ -54,7 +56,7 @@ static void open_sampler(sampler *s, const char *torsions, const char *base,
     assert_int_equal(cardo_system_nstation(s->setup.system), 22);
     assert_ok(cardo_mixed_hinges_make(&s->setup, &s->hinges, &error), &error);
     assert_ok(cardo_setup_whole_provider(&s->setup, &s->provider, &error), &error);
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 4; ++k)
         assert_ok(cardo_variable_from_options(&s->setup, &torsion[k], variable[k], &error), &error);
     assert_ok(cardo_station_positions(s->setup.system, s->setup.state, positions, &error), &error);
     assert_ok(
@@ -66,6 +68,7 @@ static void close_sampler(sampler *s)
 {
     cardo_mixed_destroy(s->mixed);
     cardo_variable_destroy(s->phi);
+    cardo_variable_destroy(s->psi);
     cardo_variable_destroy(s->omega[0]);
     cardo_variable_destroy(s->omega[1]);
     cardo_force_provider_destroy(s->provider);
@@ -112,22 +115,6 @@ static int bin_of(double phi)
 {
     const int b = (int)((phi + acos(-1)) / (2 * acos(-1)) * BINS);
     return b < 0 ? 0 : b < BINS ? b : BINS - 1;
-}
-
-/* Share of each bin, and its standard error by what the series is worth. */
-static void shares(const double *phi, int n, double *share, double *sigma)
-{
-    cardo_error error = {0};
-    double *in = calloc((size_t)n, sizeof *in);
-    for (int b = 0; b < BINS; ++b) {
-        cardo_series_mean mean;
-        for (int i = 0; i < n; ++i)
-            in[i] = bin_of(phi[i]) == b;
-        assert_ok(cardo_series_statistics(n, in, &mean, &error), &error);
-        share[b] = mean.mean;
-        sigma[b] = mean.sigma;
-    }
-    free(in);
 }
 
 /* Half the range of kT/2 ln det M over all values of the model's torsions, in kT: what the moves of
@@ -287,21 +274,23 @@ static void phi_is_unbiased(void **test)
     close_sampler(&s);
 }
 
+/* The columns of alanine_reference.py: phi, psi, both omegas, energy. */
 static int print_long_run(int cycles, long long seed, const char *torsions)
 {
-    double share[BINS], sigma[BINS];
+    cardo_error error = {0};
     char report[512];
     sampler s;
     cardo_mixed_options options = options_of(seed);
+    options.burn_in = 2000;
     open_sampler(&s, torsions, "free", &options);
-    int n;
-    double *phi = run(&s, options.burn_in, cycles, &n);
-    shares(phi, n, share, sigma);
+    for (int k = 0; k < options.burn_in + cycles; ++k) {
+        assert_ok(cardo_mixed_cycle(s.mixed, &error), &error);
+        if (k >= options.burn_in)
+            printf("%.4f %.4f %.4f %.4f %.3f\n", value_of(&s, s.phi), value_of(&s, s.psi),
+                   value_of(&s, s.omega[0]), value_of(&s, s.omega[1]), cardo_mixed_energy(s.mixed));
+    }
     cardo_mixed_report(s.mixed, report, sizeof report);
-    printf("%s%lld evaluations\n", report, cardo_mixed_evaluations(s.mixed));
-    for (int b = 0; b < BINS; ++b)
-        printf("%5d %.6f %.6f\n", -180 + 360 / BINS * b + 180 / BINS, share[b], sigma[b]);
-    free(phi);
+    fprintf(stderr, "%s%lld evaluations\n", report, cardo_mixed_evaluations(s.mixed));
     close_sampler(&s);
     return 0;
 }

@@ -15,70 +15,74 @@ static void bonded_task(cardo_rigid_model *model)
     cardo_rigid_bonded_evaluate(model->bonded, &scene, model->term);
 }
 
-/* Pairs between bodies, with descreening; the task after the last does the bonded terms. */
-static void first_round(void *arg, int task)
+/* What a unit does in a round: forces on its rows to work->force, sums to work->sum. */
+typedef void unit_work(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                       cardo_rigid_work *work);
+
+/* The share of a task in a round. */
+static void run_units(cardo_rigid_model *model, const cardo_rigid_round *round, int task,
+                      unit_work *evaluate)
 {
-    cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->between;
-    if (task == round->ntask) {
-        bonded_task(model);
-        return;
-    }
     cardo_rigid_work *work = &model->work[task];
     cardo_rigid_work_clear(model, round, task);
     for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
         memset(work->force, 0, sizeof work->force);
-        if (model->has_pairs)
-            cardo_rigid_unit_pairs(model, round->unit[k], work);
-        if (model->has_solvent)
-            cardo_rigid_unit_descreen(model, round->unit[k], work);
+        evaluate(model, round->unit[k], work);
         cardo_rigid_add_wrench(model, round->unit[k], work);
     }
+}
+
+/* Pairs between bodies, with descreening. */
+static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                  cardo_rigid_work *work)
+{
+    if (model->has_pairs)
+        cardo_rigid_unit_pairs(model, unit, work);
+    if (model->has_solvent)
+        cardo_rigid_unit_descreen(model, unit, work);
+}
+
+/* The task after the last does the bonded terms. */
+static void first_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    if (task == model->between.ntask)
+        bonded_task(model);
+    else
+        run_units(model, &model->between, task, pairs_and_descreening);
 }
 
 static void second_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->all;
-    cardo_rigid_work *work = &model->work[task];
-    cardo_rigid_work_clear(model, round, task);
-    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-        memset(work->force, 0, sizeof work->force);
-        cardo_rigid_unit_solvent(model, round->unit[k], work);
-        cardo_rigid_add_wrench(model, round->unit[k], work);
-    }
+    run_units(model, &model->all, task, cardo_rigid_unit_solvent);
 }
 
 static void third_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    const cardo_rigid_round *round = &model->between;
-    cardo_rigid_work *work = &model->work[task];
-    cardo_rigid_work_clear(model, round, task);
-    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
-        memset(work->force, 0, sizeof work->force);
-        cardo_rigid_unit_chain(model, round->unit[k], work);
-        cardo_rigid_add_wrench(model, round->unit[k], work);
-    }
+    run_units(model, &model->between, task, cardo_rigid_unit_chain);
 }
 
 /* Blocks are sums of many tasks: a few together make a task worth taking. */
 enum { BLOCKS_A_TASK = 16 };
 
-static void radii_task(void *arg, int task)
+static void run_blocks(cardo_rigid_model *model, int task,
+                       void (*evaluate)(cardo_rigid_model *model, int block))
 {
-    cardo_rigid_model *model = arg;
     for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
         if (k < model->layout->nblock)
-            cardo_rigid_block_radii(model, k);
+            evaluate(model, k);
+}
+
+static void radii_task(void *arg, int task)
+{
+    run_blocks(arg, task, cardo_rigid_block_radii);
 }
 
 static void chain_task(void *arg, int task)
 {
-    cardo_rigid_model *model = arg;
-    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
-        if (k < model->layout->nblock)
-            cardo_rigid_block_chain(model, k);
+    run_blocks(arg, task, cardo_rigid_block_chain);
 }
 
 /* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and

@@ -162,15 +162,19 @@ void model_top(test_model *model)
     finish(model, weight);
 }
 
+/* Link k of a chain whose pins lie so far apart, skew to each other. */
+static void add_link(test_model *model, int k, double apart, cardo_mass_properties mass)
+{
+    cardo_transform X_PF = {m33_rotation(v3(0.6, 0.0, 0.8), 1.1), v3(0, k ? -apart : 0, 0)};
+    add_body(model, "link", k, &cardo_mobilizer_pin, NULL, X_PF, mass);
+}
+
 void model_chain(test_model *model)
 {
     enum { LINKS = 100 };
     begin(model);
-    for (int k = 0; k < LINKS; ++k) {
-        cardo_transform X_PF = {m33_rotation(v3(0.6, 0.0, 0.8), 1.1), v3(0, k ? -0.2 : 0, 0)};
-        add_body(model, "link", k, &cardo_mobilizer_pin, NULL, X_PF,
-                 solid(12.0 + k % 5, v3(0.03, -0.1, 0), 0.3, 0.2, 0.35));
-    }
+    for (int k = 0; k < LINKS; ++k)
+        add_link(model, k, 0.2, solid(12.0 + k % 5, v3(0.03, -0.1, 0), 0.3, 0.2, 0.35));
     model->stiffness = 200.0;
     finish(model, springs);
 }
@@ -179,11 +183,8 @@ void model_links(test_model *model)
 {
     enum { LINKS = 10 };
     begin(model);
-    for (int k = 0; k < LINKS; ++k) {
-        cardo_transform X_PF = {m33_rotation(v3(0.6, 0.0, 0.8), 1.1), v3(0, k ? -0.4 : 0, 0)};
-        add_body(model, "link", k, &cardo_mobilizer_pin, NULL, X_PF,
-                 solid(12.0 + k % 3, v3(0.05, -0.2, 0), 0.4, 0.2, 0.4));
-    }
+    for (int k = 0; k < LINKS; ++k)
+        add_link(model, k, 0.4, solid(12.0 + k % 3, v3(0.05, -0.2, 0), 0.4, 0.2, 0.4));
     finish(model, springs);
 }
 

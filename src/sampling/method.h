@@ -86,6 +86,9 @@ cardo_status cardo_sampling_equilibrate_to(cardo_crew *crew, long long steps,
 /* Adds a line to the notes. */
 void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Speeds of the model, those of a free base, which come first, left aside: above 1, more than the
+ * variable varies. */
+int cardo_sampling_inner_speeds(const cardo_sampling *sampling);
 /* Uniform number k (below 2^20) in (0, 1) of this round, for merging: the same in every member. */
 double cardo_sampling_draw(const cardo_sampling *sampling, int k);
 

@@ -18,14 +18,6 @@ enum {
  * step keeps soft. */
 static const double reach = 0.1, deviations = 5;
 
-bool cardo_sampling_has_others(const cardo_sampling *sampling)
-{
-    const cardo_system *system = sampling->plan.system;
-    cardo_body_info base;
-    cardo_system_body(system, 1, &base);
-    return cardo_system_nu(system) > 1 && (cardo_system_nu(system) != 7 || base.nu != 6);
-}
-
 /* One round with the spring's end at a place; the configuration at its end joins the way. */
 static cardo_status lead(cardo_crew *crew, double place, const volatile sig_atomic_t *interrupt,
                          cardo_end *end, cardo_error *error)

@@ -8,9 +8,6 @@
 
 #include "sampling/method.h"
 
-/* Whether anything but the variable varies: more than one speed, a free base left aside. */
-bool cardo_sampling_has_others(const cardo_sampling *sampling);
-
 /* Leads a walker up and down the range in `steps` steps (of the whole range) and fills
  * sampling->way, from which walkers begin from now on. A spring that cannot bring the variable near
  * an end is CARDO_ERROR_INPUT that says how far it came. A collective call. */

@@ -247,7 +247,8 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
     *end = CARDO_END_DONE;
     cardo_status status = CARDO_OK;
-    if (self->options.pull > 0 && !self->plan.method->stands && cardo_sampling_has_others(self))
+    if (self->options.pull > 0 && !self->plan.method->stands &&
+        cardo_sampling_inner_speeds(self) > 1)
         status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
     if (status == CARDO_OK && *end == CARDO_END_DONE)
         status = self->plan.method->prepare(self, interrupt, end, error);
@@ -368,6 +369,14 @@ void cardo_sampling_note(cardo_sampling *self, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(self->notes + used, sizeof self->notes - used, format, arguments);
     va_end(arguments);
+}
+
+int cardo_sampling_inner_speeds(const cardo_sampling *self)
+{
+    const int nu = cardo_system_nu(self->plan.system);
+    cardo_body_info base;
+    cardo_system_body(self->plan.system, 1, &base);
+    return base.nu == 6 && nu > 6 ? nu - 6 : nu;
 }
 
 double cardo_sampling_draw(const cardo_sampling *self, int k)

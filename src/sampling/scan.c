@@ -147,22 +147,21 @@ static cardo_status is_whole(const cardo_sampling *sampling, int others, bool *w
 {
     cardo_status status;
     const cardo_system *system = sampling->plan.system;
-    const int nu = cardo_system_nu(system);
+    const int inner = cardo_sampling_inner_speeds(sampling),
+              overall = cardo_system_nu(system) - inner;
     cardo_evaluator *evaluator = NULL;
     cardo_state *state = NULL;
-    cardo_body_info base;
     double force[8], largest = 0;
-    cardo_system_body(system, 1, &base);
-    *whole = nu == 1 + others;
-    if (nu != 7 + others || base.nu != 6)
+    *whole = inner == 1 + others;
+    if (!*whole || overall == 0)
         return CARDO_OK;
     CARDO_TRY(cardo_state_create(system, &state, error));
     CARDO_TRY(cardo_evaluator_create(system, sampling->plan.provider, &evaluator, error));
     cardo_state_copy(state, sampling->plan.start);
     CARDO_TRY(cardo_evaluate(evaluator, state, error));
     CARDO_TRY(cardo_evaluator_generalized_forces(evaluator, state, force, error));
-    for (int k = 0; k < 6; ++k)
-        largest = fmax(largest, fabs(force[base.u_first + k]));
+    for (int k = 0; k < overall; ++k)
+        largest = fmax(largest, fabs(force[k]));
     *whole = largest < 1e-3;
 done:
     cardo_evaluator_destroy(evaluator);

@@ -37,12 +37,10 @@ static int coordinate_of(const cardo_system *system, int speed)
 bool cardo_scan_other(const cardo_sampling *sampling, int *speed)
 {
     const cardo_system *system = sampling->plan.system;
-    int own, first = 0, nu = cardo_system_nu(system);
-    cardo_body_info base;
-    cardo_system_body(system, 1, &base);
-    if (nu == 8 && base.nu == 6)
-        first = base.u_first + base.nu;
-    if (nu - first != 2 || !cardo_variable_speed(sampling->plan.variable, &own))
+    const int inner = cardo_sampling_inner_speeds(sampling),
+              first = cardo_system_nu(system) - inner;
+    int own;
+    if (inner != 2 || !cardo_variable_speed(sampling->plan.variable, &own))
         return false;
     *speed = own == first ? first + 1 : first;
     return own >= first && coordinate_of(system, *speed) >= 0;

@@ -66,6 +66,16 @@ done:
     return status;
 }
 
+/* Adds exp(-value) to a sum that is in units of exp(-lowest), lowest being the lowest value so far. */
+static void take(double value, double *lowest, double *sum)
+{
+    if (value < *lowest) {
+        *sum *= exp(value - *lowest);
+        *lowest = value;
+    }
+    *sum += exp(*lowest - value);
+}
+
 /* Sum of exp(lowest - exponent) at x + step, x + 2 step ... until it has died away. *lowest may
  * fall, and *sum is always over the present one. */
 static cardo_status march(line *l, double x, double step, double *lowest, double *sum,
@@ -80,11 +90,7 @@ static cardo_status march(line *l, double x, double step, double *lowest, double
             return CARDO_OK;
         if (status != CARDO_OK || value > *lowest + depth)
             return status;
-        if (value < *lowest) {
-            *sum *= exp(value - *lowest);
-            *lowest = value;
-        }
-        *sum += exp(*lowest - value);
+        take(value, lowest, sum);
     }
     return status;
 }
@@ -119,11 +125,7 @@ static cardo_status integrate_turn(line *l, double x, double step, double *lowes
             continue;
         if (status != CARDO_OK)
             return status;
-        if (value < *lowest) {
-            *sum *= exp(value - *lowest);
-            *lowest = value;
-        }
-        *sum += exp(*lowest - value);
+        take(value, lowest, sum);
     }
     return CARDO_OK;
 }

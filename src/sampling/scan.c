@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "multibody/operators.h"
 #include "sampling/method.h"
-#include "sampling/place.h"
 #include "sampling/scan_other.h"
 #include "sampling/scan_relaxed.h"
 
@@ -99,9 +98,7 @@ static cardo_status effective_energies(const cardo_sampling *sampling, double kT
     CARDO_TRY(cardo_state_create(sampling->plan.system, &state, error));
     for (int k = 0; k < crew->nwalker; ++k) {
         if (sampling->walk.simulation.ensemble == CARDO_ENSEMBLE_RIGID) {
-            cardo_state_copy(state, sampling->plan.start);
-            CARDO_TRY(cardo_place(sampling->plan.variable, sampling->plan.system, state,
-                                  crew->walkers[k].place, error));
+            cardo_state_set_q(state, cardo_walker_record_q(&crew->walkers[k]));
             CARDO_TRY(cardo_realize(sampling->plan.system, state, CARDO_STAGE_DYNAMICS, error));
             CARDO_TRY(cardo_log_det_m(sampling->plan.system, state, &log_det, error));
         }

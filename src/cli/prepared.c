@@ -26,8 +26,7 @@ static int count_deuterium(const cardo_structure *s)
 {
     int n = 0;
     for (int i = 0; i < s->natom; ++i)
-        n += s->element[i] == 1 &&
-             s->atom_name[i].text[strspn(s->atom_name[i].text, "0123456789")] == 'D';
+        n += cardo_is_deuterium(s->element[i], s->atom_name[i].text);
     return n;
 }
 

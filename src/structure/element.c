@@ -82,6 +82,11 @@ bool cardo_element_is_metal(int number)
     return cardo_element_covalent_radius(number) == 0;
 }
 
+bool cardo_is_deuterium(int number, const char *atom_name)
+{
+    return number == 1 && atom_name[strspn(atom_name, "0123456789")] == 'D';
+}
+
 double cardo_element_mass(int number)
 {
     return number > 0 && number < ELEMENT_COUNT ? elements[number].mass : 0;

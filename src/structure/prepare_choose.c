@@ -138,12 +138,6 @@ static void set_topic(cardo_draft *draft, const choice *c)
     draft->topic = c->modified ? CARDO_TOPIC_MODIFIED : CARDO_TOPIC_NAMES;
 }
 
-static bool is_deuterium(const cardo_draft_atom *atom)
-{
-    return atom->element == CARDO_HYDROGEN &&
-           atom->name.text[strspn(atom->name.text, "0123456789")] == 'D';
-}
-
 static cardo_status take_atom(cardo_draft *draft, int i, const choice *c, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
@@ -158,9 +152,10 @@ static cardo_status take_atom(cardo_draft *draft, int i, const choice *c, cardo_
     if (c->component && (rebuilt || !belongs(c->component, atom.name.text))) {
         char reason[128];
         snprintf(reason, sizeof reason,
-                 rebuilt               ? "in a ring that %s has not: built anew"
-                 : is_deuterium(&atom) ? "deuterium for which no hydrogen of %s is free"
-                                       : "not part of %s",
+                 rebuilt ? "in a ring that %s has not: built anew"
+                 : cardo_is_deuterium(atom.element, atom.name.text)
+                     ? "deuterium for which no hydrogen of %s is free"
+                     : "not part of %s",
                  c->component->name.text);
         return cardo_draft_note_source(draft, rebuilt ? CARDO_CHANGE_MOVED : CARDO_CHANGE_DROPPED,
                                        s->atom_residue[i], i, reason, error);

@@ -139,6 +139,8 @@ double cardo_element_mass(int number);
 double cardo_element_covalent_radius(int number);
 /* Neither of the former, nor a noble gas, nor unknown. */
 bool cardo_element_is_metal(int number);
+/* Is this hydrogen named as deuterium (D, DE21, 1DE2)? Elements do not tell the isotopes apart. */
+bool cardo_is_deuterium(int number, const char *atom_name);
 
 /* Is this residue name water, one of the 20 amino acids (with their protonation variants and caps),
  * a nucleotide? */

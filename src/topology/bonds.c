@@ -41,9 +41,8 @@ static bool name_is_used(const builder *b, int residue, int atom, const char *na
 static cardo_name common_name(const cardo_structure *s, int atom)
 {
     cardo_name name = s->atom_name[atom];
-    size_t digits = strspn(name.text, "0123456789");
-    if (s->element[atom] == 1 && name.text[digits] == 'D')
-        name.text[digits] = 'H';
+    if (cardo_is_deuterium(s->element[atom], name.text))
+        *strchr(name.text, 'D') = 'H';
     return name;
 }
 

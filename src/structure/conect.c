@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double longest = 1.3; /* in sums of covalent radii: as the bond graph has it */
 static const double longest_to_metal = 0.35; /* nm */
-static const double longest_disulfide = 0.4; /* nm: as SSBOND records have it */
 
 typedef struct serial_place {
     int serial, atom;
@@ -137,12 +135,11 @@ static bool is_near(const cardo_structure *s, const int atom[2])
     const unsigned char element[2] = {s->element[atom[0]], s->element[atom[1]]};
     double d = distance_between(s, atom);
     if (is_disulfide(s, atom))
-        return d <= longest_disulfide;
+        return d <= CARDO_LONGEST_RECORDED_DISULFIDE;
     if (cardo_element_is_metal(element[0]) || cardo_element_is_metal(element[1]))
         return d <= longest_to_metal;
-    double one = cardo_element_covalent_radius(element[0]),
-           other = cardo_element_covalent_radius(element[1]);
-    return one > 0 && other > 0 && d <= longest * (one + other);
+    double longest = cardo_element_longest_bond(element[0], element[1]);
+    return longest > 0 && d <= longest;
 }
 
 static void take(cardo_structure *s, const int atom[2])

@@ -73,6 +73,13 @@ double cardo_element_covalent_radius(int number)
     return 0;
 }
 
+double cardo_element_longest_bond(int one, int other)
+{
+    static const double slack = 1.3;
+    double a = cardo_element_covalent_radius(one), b = cardo_element_covalent_radius(other);
+    return a > 0 && b > 0 ? slack * (a + b) : 0;
+}
+
 bool cardo_element_is_metal(int number)
 {
     static const unsigned char noble[] = {0, 2, 10, 18, 36, 54, 86};

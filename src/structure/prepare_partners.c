@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const double longest = 1.3; /* in sums of covalent radii: as the bond graph has it */
-
 static const cardo_draft_atom *atom_of_source(const cardo_draft *draft, int atom, int *residue)
 {
     *residue = cardo_draft_of_source(draft, draft->structure->atom_residue[atom]);
@@ -15,14 +13,6 @@ static const cardo_draft_atom *atom_of_source(const cardo_draft *draft, int atom
         if (draft->residue[*residue].atom[i].source == atom)
             return &draft->residue[*residue].atom[i];
     return NULL;
-}
-
-/* The longest bond that two atoms may have, nm; 0: they form none, being metals. */
-static double longest_bond(const cardo_draft_atom *one, const cardo_draft_atom *other)
-{
-    double a = cardo_element_covalent_radius(one->element),
-           b = cardo_element_covalent_radius(other->element);
-    return a > 0 && b > 0 ? longest * (a + b) : 0;
 }
 
 /* Disulfides are found for themselves. */
@@ -106,7 +96,7 @@ cardo_status cardo_prepare_partners(cardo_draft *draft, cardo_error *error)
             draft->partner[end[1]] >= 0 || is_disulfide(draft, residue, atom) ||
             is_of_chain(draft, residue, atom))
             continue;
-        double most = longest_bond(atom[0], atom[1]);
+        double most = cardo_element_longest_bond(atom[0]->element, atom[1]->element);
         if (distance_of(atom[0]->position, atom[1]->position) > most) {
             status = most > 0 ? note_far(draft, residue, atom, error) : CARDO_OK;
             continue;

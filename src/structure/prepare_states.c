@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-static const double longest_disulfide = 0.3;          /* nm: as the bond graph has it */
-static const double longest_recorded_disulfide = 0.4; /* nm: beyond it, a symmetry mate */
-
 static bool is_called(const cardo_draft_residue *r, const char *name)
 {
     return r->component && strcmp(r->component->name.text, name) == 0;
@@ -60,7 +57,7 @@ static cardo_status bridge_recorded(cardo_draft *draft, cardo_error *error)
         int other = cardo_draft_of_source(draft, s->bridge[k].residue[1]);
         if (one < 0 || other < 0 || one == other ||
             sulfur_distance(&draft->residue[one], &draft->residue[other]) >
-                longest_recorded_disulfide)
+                CARDO_LONGEST_RECORDED_DISULFIDE)
             continue;
         cardo_status status = bridge(draft, one, other, error);
         if (status != CARDO_OK)
@@ -77,7 +74,7 @@ cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error)
     CARDO_TRY(bridge_recorded(draft, error));
     CARDO_TRY(CARDO_ALLOCATE(&free_cysteine, draft->count, error));
     for (int r = 0; r < draft->count; ++r) {
-        double nearest = longest_disulfide;
+        double nearest = CARDO_LONGEST_DISULFIDE;
         int partner = -1;
         if (!free_sulfur(&draft->residue[r]))
             continue;

@@ -22,6 +22,11 @@ typedef struct cardo_bridge {
     int residue[2];
 } cardo_bridge;
 
+/* How far apart (nm) two sulfurs are a disulfide: found by distance alone, and where a file says that they
+ * are bridged, which beyond that means a symmetry mate. */
+#define CARDO_LONGEST_DISULFIDE          0.3
+#define CARDO_LONGEST_RECORDED_DISULFIDE 0.4
+
 /* Two atoms that a file says are bonded (LINK and CONECT records, _struct_conn), or are a metal and what holds
  * it. Disulfides are bridges. */
 typedef struct cardo_link {
@@ -139,6 +144,9 @@ double cardo_element_mass(int number);
 double cardo_element_covalent_radius(int number);
 /* Neither of the former, nor a noble gas, nor unknown. */
 bool cardo_element_is_metal(int number);
+/* How far apart (nm) two atoms may be that a file says are bonded: 1.3 sums of their covalent radii,
+ * beyond which a symmetry mate is meant, or no bond; 0 where one has no such radius. */
+double cardo_element_longest_bond(int one, int other);
 /* Is this hydrogen named as deuterium (D, DE21, 1DE2)? Elements do not tell the isotopes apart. */
 bool cardo_is_deuterium(int number, const char *atom_name);
 

@@ -7,12 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double longest_link = 0.25;     /* nm: beyond it, a chain is broken              */
-static const double longest_disulfide = 0.3; /* nm: S-S bonds found by distance                */
-static const double longest_recorded_disulfide =
-    0.4; /* nm: beyond it, SSBOND means a symmetry mate    */
-static const double longest_recorded_link =
-    1.3; /* in sums of covalent radii: beyond it, a link means a symmetry mate or no bond   */
+static const double longest_link = 0.25; /* nm: beyond it, a chain is broken */
 
 /* Bonds while they are being collected. */
 typedef struct builder {
@@ -143,14 +138,9 @@ static cardo_status add_template_bonds(builder *b, cardo_error *error)
 /* Is this bond of the file's one of a molecule? Ions are held by the force field's charges instead. */
 static bool is_covalent(const cardo_structure *s, const cardo_link *link)
 {
-    double length = 0;
-    for (int k = 0; k < 2; ++k) {
-        double radius = cardo_element_covalent_radius(s->element[link->atom[k]]);
-        if (radius == 0)
-            return false;
-        length += radius;
-    }
-    return distance(s, link->atom[0], link->atom[1]) <= longest_recorded_link * length;
+    double longest =
+        cardo_element_longest_bond(s->element[link->atom[0]], s->element[link->atom[1]]);
+    return longest > 0 && distance(s, link->atom[0], link->atom[1]) <= longest;
 }
 
 /* The sulfur of a cysteine that has no thiol hydrogen, or -1. */
@@ -223,7 +213,7 @@ static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
         const int *residue = b->structure->bridge[k].residue;
         int i = free_sulfur(b, residue[0]), j = free_sulfur(b, residue[1]);
         if (i < 0 || j < 0 || i == j || is_bridged(b, i) || is_bridged(b, j) ||
-            !(distance(b->structure, i, j) <= longest_recorded_disulfide))
+            !(distance(b->structure, i, j) <= CARDO_LONGEST_RECORDED_DISULFIDE))
             continue;
         cardo_status status = add_crosslink(b, i, j, error);
         if (status != CARDO_OK)
@@ -240,7 +230,7 @@ static cardo_status add_near_disulfides(builder *b, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&sulfur, nresidue, error));
     for (int r = 0; r < nresidue; ++r) {
         int own = free_sulfur(b, r), partner = -1;
-        double nearest = longest_disulfide;
+        double nearest = CARDO_LONGEST_DISULFIDE;
         if (own < 0 || is_bridged(b, own))
             continue;
         for (int k = 0; k < nsulfur; ++k) {

@@ -237,11 +237,11 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
     cardo_status status = CARDO_OK;
     cardo_sampling *s = run->sampling;
     const int stride = cardo_sampling_get_plan(s)->options->round;
-    const bool scan = run->method == &cardo_sampling_scan;
     while (status == CARDO_OK && run->end == CARDO_END_DONE &&
            cardo_sampling_round(s) < cardo_sampling_rounds(s)) {
         status = cardo_sampling_advance(s, &cardo_interrupted, &run->end, error);
-        cardo_progress_tell(progress, cardo_sampling_round(s) * stride, scan ? "place" : "step");
+        cardo_progress_tell(progress, cardo_sampling_round(s) * stride,
+                            run->method->stands ? "place" : "step");
         if (status == CARDO_OK && run->end == CARDO_END_DONE && cardo_sample_is_first(run))
             status = cardo_sample_series_add(&run->series, error);
         bool due = now() - *written >= run->own.checkpoint ||
@@ -263,9 +263,8 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
         return status;
     cardo_sampling *s = run->sampling;
     const int stride = cardo_sampling_get_plan(s)->options->round;
-    const double all = run->method == &cardo_sampling_scan
-                           ? 0
-                           : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
+    const double all =
+        run->method->stands ? 0 : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
     written = now();
     cardo_progress_start(&progress, cardo_sampling_round(s) * stride,
                          cardo_sampling_rounds(s) * stride, all, run->quiet);

@@ -38,7 +38,7 @@ cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sam
     const cardo_plumed_header laid = {.nfield = 6, .fields = hills, .nset = 2, .sets = sets};
     self->sampling = sampling;
     snprintf(sigma, sizeof sigma, "sigma_%s", name);
-    if (plan->method == &cardo_sampling_scan)
+    if (plan->method->stands)
         return CARDO_OK;
     CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, folder, &colvar, lengths, error));
     if (plan->method != &cardo_sampling_metadynamics)

@@ -40,7 +40,7 @@ struct cardo_sampling_method {
     const cardo_field
         *fields; /* its own options                                                   */
     size_t options_size;
-    bool stands; /* its walkers make no steps: none is pulled beforehand                         */
+    bool stands; /* its walkers make no steps: none is pulled beforehand, none leaves a series   */
     /* Numbers that it keeps between rounds for so many walkers; NULL: none. */
     int (*keep_count)(const cardo_sampling *sampling, int nwalker);
     /* Sets what walkers gather in walk; called before prepare and before restore. NULL: nothing. */

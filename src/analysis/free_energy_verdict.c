@@ -24,7 +24,7 @@ __attribute__((format(printf, 3, 4))) static void say(verdict_text *t, cardo_ver
     t->verdict = worst > t->verdict ? worst : t->verdict;
 }
 
-/* Neighbours among windows with samples. */
+/* Neighbours among windows with samples, at each temperature. */
 static void judge_windows(const cardo_verdict_input *in, verdict_text *t)
 {
     const cardo_mbar *mbar = in->mbar;
@@ -32,6 +32,8 @@ static void judge_windows(const cardo_verdict_input *in, verdict_text *t)
     double least = 1;
     int last = -1, at = -1, before = -1;
     for (int k = 0; k < n; ++k) {
+        if (in->row > 0 && k % in->row == 0)
+            last = -1;
         if (mbar->data.count[k] == 0)
             continue;
         if (last >= 0) {

@@ -9,6 +9,7 @@
 typedef struct cardo_verdict_input {
     const char *coordinate;    /* its name                                                      */
     const cardo_mbar *mbar;    /* the windows, or NULL                                          */
+    int row;                   /* windows at one temperature, one after the other; 0: all       */
     const double *independent; /* effective samples n/g of each window, or NULL     (nstate)    */
     int n;                     /* places of the profile                                         */
     const double *xi, *F, *sigma; /* kT                                             (n)         */

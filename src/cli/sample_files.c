@@ -118,6 +118,15 @@ done:
     return status;
 }
 
+/* Whether some part of the run knew the difference of the first two states. */
+static bool has_convergence(const cardo_estimate *e)
+{
+    for (int k = 0; k < e->npart; ++k)
+        if (isfinite(e->forward[k]) || isfinite(e->backward[k]))
+            return true;
+    return false;
+}
+
 static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *results,
                          cardo_error *error)
 {
@@ -132,7 +141,7 @@ static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *resu
         .nwindow = e->nwindow,
         .histograms = e->nwindow > 0 ? "windows.csv" : NULL,
         .overlap = e->nwindow > 0 ? "overlap.csv" : NULL,
-        .convergence = e->npart > 0 ? "convergence.csv" : NULL,
+        .convergence = has_convergence(e) ? "convergence.csv" : NULL,
     };
     cardo_status status = cardo_plot_write_free_energy(run->folder, &pictures, error);
     return status == CARDO_OK ? cardo_plot_draw(run->folder, &results->drawn, error) : status;
@@ -163,6 +172,7 @@ static void judge(const cardo_sample_run *run, cardo_sample_results *results)
     cardo_verdict_input input = {
         .coordinate = cardo_variable_name(run->variable),
         .mbar = e->nwindow > 0 ? &e->mbar : NULL,
+        .row = e->row,
         .independent = e->independent,
         .n = e->bins.n,
         .xi = e->xi,

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/mixed_run.h"
 #include "cli/sample_run.h"
+#include "sampling/method.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +20,7 @@ const cardo_field cardo_sample_fields[] = {
     {"parts", CARDO_FIELD_INT, OPTION(parts), "", "10", 2, 1000, NULL,
      "of the run, for forward and backward convergence of the first two states"},
     {"target", CARDO_FIELD_DOUBLE, OPTION(target), "kT", "0.2", 0, 1e6, NULL,
-     "standard error that is hoped for: the verdict compares with it"},
+     "standard error that is hoped for: the verdict compares with it; 0: with none"},
     {"checkpoint", CARDO_FIELD_DOUBLE, OPTION(checkpoint), "s", "30", 0, 1e9, NULL,
      "wall-clock time between checkpoints"},
     {"u-kn", CARDO_FIELD_CHOICE, OPTION(u_kn), "", "auto", 0, 0, u_kn_choices,
@@ -111,6 +112,20 @@ static cardo_status read_states(cardo_sample_run *run, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Langevin's integrators without friction keep the energy, not the temperature. */
+static cardo_status check_friction(const cardo_sample_run *run, cardo_error *error)
+{
+    for (const cardo_field *f = run->integrator->fields; f && f->name; ++f)
+        if (f->type == CARDO_FIELD_DOUBLE && strcmp(f->name, "friction") == 0 &&
+            *(const double *)(const void *)(run->integrator_options.bytes + f->offset) == 0)
+            return CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "%s: <sample> friction=\"0\" joins walkers to no bath, so %s keeps no "
+                "temperature: give a friction above zero",
+                run->setup.model->path, run->integrator->name);
+    return CARDO_OK;
+}
+
 cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error)
 {
     const char *skip[MOST_SKIPPED];
@@ -131,6 +146,16 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
                                  targets, skip, error);
     if (status != CARDO_OK)
         return status;
+    status = check_friction(run, error);
+    if (status != CARDO_OK)
+        return status;
+    if (run->simulation.steps == 0 && run->method != &cardo_sampling_scan &&
+        !cardo_command_has(run->command, "continue"))
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <sample> steps=\"0\" samples nothing: say how many steps each walker "
+            "makes",
+            run->setup.model->path);
     run->request.nbin = run->own.bins;
     run->request.nreplicate = run->own.bootstrap;
     run->request.npart = run->own.parts;

@@ -133,11 +133,9 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     CARDO_TRY(cardo_variable_from_options(&run->setup, &run->chosen, &run->variable, error));
     CARDO_TRY(cardo_start_place(run->command, &run->setup, error));
     cardo_interrupt_catch();
-    CARDO_TRY(make_folder(run, error));
-    const cardo_sampling_plan plan = {
+    cardo_sampling_plan plan = {
         .system = run->setup.system,
         .start = run->setup.state,
-        .provider = cardo_setup_forces(&run->setup),
         .variable = run->variable,
         .integrator = run->integrator,
         .integrator_options = run->integrator_options.bytes,
@@ -147,6 +145,10 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
         .options = &run->options,
         .team = run->team,
     };
+    CARDO_TRY(cardo_sampling_check(&plan, error));
+    CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
+    CARDO_TRY(make_folder(run, error));
+    plan.provider = cardo_setup_forces(&run->setup);
     CARDO_TRY(cardo_sampling_create(&plan, &run->sampling, error));
     CARDO_TRY(describe(run, error));
     if (cardo_sample_is_first(run))

@@ -183,11 +183,11 @@ static cardo_status check_options(const cardo_variable_options *options,
     for (int g = 0; g < CARDO_VARIABLE_MAX_GROUPS; ++g)
         if ((options->group[g][0] != '\0') != (g < ngroup))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              g < ngroup ? "variable=\"%s\" needs %d selections, and %c=\"...\" is "
-                                           "missing"
-                                         : "variable=\"%s\" takes %d selections: %c=\"...\" means "
+                              g < ngroup ? "variable=\"%s\" needs %d selection%s, and %c=\"...\" "
+                                           "is missing"
+                                         : "variable=\"%s\" takes %d selection%s: %c=\"...\" means "
                                            "nothing there",
-                              name, ngroup, 'a' + g);
+                              name, ngroup, ngroup == 1 ? "" : "s", 'a' + g);
     if (options->coordinate[0] && kind != &cardo_variable_coordinate)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "coordinate=\"%s\" goes with variable=\"coordinate\", not with \"%s\"",

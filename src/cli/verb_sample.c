@@ -66,7 +66,10 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
     else if (e->nwindow > 0)
         printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", e->nwindow,
                e->nsample);
-    printf("  checkpoint.cardo   to go on: cardo sample ... --continue, with more steps\n");
+    printf("  checkpoint.cardo   %s\n",
+           run->method == &cardo_sampling_scan
+               ? "all places: cardo sample ... --continue, with other bins or states"
+               : "to go on: cardo sample ... --continue, with more steps");
     printf("  run.json           versions and options of this run\n");
     if (results->drawn)
         printf("  pmf.png            pictures (also .svg; drawn by plot.gp)\n");

@@ -23,18 +23,17 @@ double cardo_sampling_image(const cardo_sampling *sampling, double xi)
     return period > 0 ? xi - period * floor((xi - from) / period) : xi;
 }
 
-static cardo_status check_basins(const cardo_estimate_request *request,
-                                 const cardo_sampling *sampling, cardo_error *error)
+cardo_status cardo_estimate_check(const cardo_estimate_request *request,
+                                  const cardo_sampling_plan *plan, cardo_error *error)
 {
-    const cardo_sampling_options *o = &sampling->options;
+    const cardo_sampling_options *o = plan->options;
     for (int b = 0; b < request->nbasin; ++b) {
         double from = request->basin[2 * b], to = request->basin[2 * b + 1];
         if (!(from < to) || to <= o->from || from >= o->to)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "the state %g:%g is empty or lies outside of the range from=%g to=%g "
-                              "of %s",
-                              from, to, o->from, o->to,
-                              cardo_variable_name(sampling->plan.variable));
+                              "of %s: give it from its lower to its higher end",
+                              from, to, o->from, o->to, cardo_variable_name(plan->variable));
     }
     return CARDO_OK;
 }
@@ -44,7 +43,7 @@ cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
                                      cardo_estimate *estimate, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(check_basins(request, sampling, error));
+    CARDO_TRY(cardo_estimate_check(request, &sampling->plan, error));
     estimate->bins = cardo_sampling_bins(sampling, request->nbin);
     estimate->kT = CARDO_BOLTZMANN * sampling->walk.simulation.temperature;
     estimate->nbasin = request->nbasin;

@@ -31,7 +31,7 @@ typedef struct cardo_estimate {
     double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS]; /* against the first */
     double basin_bootstrap[CARDO_MOST_BASINS];                         /* NaN: none         */
     /* Of windows (0: the method has none). */
-    int nwindow;
+    int nwindow, row;    /* in all, and at each temperature, one temperature after the other   */
     cardo_mbar mbar;     /* of the windows; its data are count and u                           */
     double *independent; /* effective samples n/g of the variable in each window (nwindow)     */
     double *histograms;  /* samples in each bin                    (nwindow x bins.n)          */
@@ -43,6 +43,11 @@ typedef struct cardo_estimate {
     int npart;
     double *forward, *forward_sigma, *backward, *backward_sigma;
 } cardo_estimate;
+
+/* Whether the basins asked for are ranges of the variable that overlap the study's:
+ * CARDO_ERROR_INPUT. */
+cardo_status cardo_estimate_check(const cardo_estimate_request *request,
+                                  const cardo_sampling_plan *plan, cardo_error *error);
 
 /* Estimates from the samples so far. The caller clears *estimate, zero-initialised before, also after
  * a failure. */

@@ -59,20 +59,23 @@ done:
 static cardo_status approach(mover *m, double value, cardo_error *error)
 {
     const double period = cardo_variable_period(m->variable);
-    double now, left = 0, tolerance = 1e-12 * (1 + fabs(value));
+    double now, left = 0, nearest = (double)INFINITY, tolerance = 1e-12 * (1 + fabs(value));
     cardo_status status;
     for (int k = 0; k < STEPS + CORRECTIONS; ++k) {
         CARDO_TRY(cardo_variable_gradient(m->variable, m->state, &now, m->gradient, error));
         left = cardo_periodic_difference(value, now, period);
         if (fabs(left) <= tolerance)
             return CARDO_OK;
+        nearest = fabs(left) < fabs(nearest) ? left : nearest;
         bool whole = k >= STEPS || is_one_speed(m->gradient, cardo_system_nu(m->system));
         CARDO_TRY(go(m, whole ? left : left / (STEPS - k), error));
     }
     if (!(fabs(left) <= 1e-9 * (1 + fabs(value))))
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s cannot be brought to %g: the model came as near as %g",
-                            cardo_variable_name(m->variable), value, value - left);
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                       "%s cannot be brought to %g: the model came as near as %g; take a range "
+                       "within its reach",
+                       cardo_variable_name(m->variable), value, value - nearest);
 done:
     return status;
 }

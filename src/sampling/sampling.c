@@ -36,6 +36,24 @@ const cardo_field cardo_sampling_fields[] = {
     {0},
 };
 
+/* What no configuration can show, such as a distance below 0. */
+static cardo_status check_bounds(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    double lowest, highest;
+    const cardo_sampling_options *o = plan->options;
+    const char *name = cardo_variable_name(plan->variable);
+    cardo_variable_bounds(plan->variable, &lowest, &highest);
+    if (o->from < lowest)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "from=%g: the variable %s is never below %g; begin there or higher",
+                          o->from, name, lowest);
+    if (o->to > highest)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "to=%g: the variable %s (in %s) is never above %.6g; end there or lower",
+                          o->to, name, cardo_variable_unit(plan->variable), highest);
+    return CARDO_OK;
+}
+
 static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)
 {
     const cardo_sampling_options *o = plan->options;
@@ -67,7 +85,14 @@ static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "replica=%d is more than the %d that a study of many walkers has",
                           plan->simulation->replica, MOST_REPLICA);
-    return CARDO_OK;
+    return check_bounds(plan, error);
+}
+
+/* A number of a few digits that is not inside of x. */
+static double outward(double x, double range, bool up)
+{
+    double step = pow(10, floor(log10(range)) - 3);
+    return step * (up ? ceil(x / step) : floor(x / step));
 }
 
 /* The model must not begin outside of what is to be sampled. */
@@ -91,7 +116,14 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
                       "widen the range (%s=\"%.6g\"), or begin inside (%s)",
-                      name, xi, o->from, o->to, xi < o->from ? "from" : "to", xi, inside);
+                      name, xi, o->from, o->to, xi < o->from ? "from" : "to",
+                      outward(xi, o->to - o->from, xi > o->to), inside);
+}
+
+cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    cardo_status status = check_options(plan, error);
+    return status == CARDO_OK ? check_start(plan, error) : status;
 }
 
 static void set_walk(cardo_sampling *self)
@@ -117,9 +149,7 @@ cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampli
     cardo_sampling *self = NULL;
     const cardo_sampling_method *method = plan->method;
     *out = NULL;
-    cardo_status status = check_options(plan, error);
-    if (status == CARDO_OK)
-        status = check_start(plan, error);
+    cardo_status status = cardo_sampling_check(plan, error);
     if (status != CARDO_OK)
         return status;
     if (method->options_size > CARDO_MOST_METHOD_OPTIONS)

@@ -49,8 +49,11 @@ const char *cardo_sampling_method_doc(const cardo_sampling_method *method);
 const cardo_field *cardo_sampling_method_fields(const cardo_sampling_method *method);
 size_t cardo_sampling_method_options_size(const cardo_sampling_method *method);
 
-/* Checks the options against each other and the variable. The caller owns *out. Everything from here
- * on is called by every member of the team alike. */
+/* Checks the options against each other, the variable and where the model begins, before anything is
+ * computed: forces are not needed. CARDO_ERROR_INPUT with what to write instead. */
+cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error);
+/* Checks likewise. The caller owns *out. Everything from here on is called by every member of the team
+ * alike. */
 cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
                                    cardo_error *error);
 void cardo_sampling_destroy(cardo_sampling *sampling);

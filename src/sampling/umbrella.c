@@ -90,6 +90,12 @@ static cardo_status open(cardo_sampling *sampling, cardo_error *error)
 {
     int n;
     double temperature[MOST_TEMPERATURES];
+    if (options_of(sampling)->windows == 1)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "windows=\"1\" would stand at %s = %g alone and leave the rest of the range "
+            "out: take two or more, or leave windows out, so that a probe chooses",
+            cardo_variable_name(sampling->plan.variable), sampling->options.from);
     return read_temperatures(sampling, &n, temperature, error);
 }
 

@@ -5,6 +5,7 @@
 #include "multibody/spatial.h"
 #include "sampling/variable_kind.h"
 
+#include <math.h>
 #include <string.h>
 
 const cardo_variable_kind *const cardo_variable_kinds[] = {
@@ -249,6 +250,14 @@ double cardo_variable_period(const cardo_variable *variable)
 double cardo_variable_difference(const cardo_variable *variable, double a, double b)
 {
     return variable->period > 0 ? remainder(a - b, variable->period) : a - b;
+}
+
+void cardo_variable_bounds(const cardo_variable *variable, double *lowest, double *highest)
+{
+    const cardo_variable_kind *kind = variable->kind;
+    const bool bounded = kind->lowest < kind->highest;
+    *lowest = bounded ? kind->lowest : (double)-INFINITY;
+    *highest = bounded ? kind->highest : (double)INFINITY;
 }
 
 const char *cardo_variable_unit(const cardo_variable *variable)

@@ -80,6 +80,8 @@ bool cardo_variable_speed(const cardo_variable *variable, int *speed);
 /* Period of the values, 0 where they have none; a difference of two values is then the shortest. */
 double cardo_variable_period(const cardo_variable *variable);
 double cardo_variable_difference(const cardo_variable *variable, double a, double b); /* a - b */
+/* The bounds of the values: 0 and infinity of a distance; -infinity and infinity where there are none. */
+void cardo_variable_bounds(const cardo_variable *variable, double *lowest, double *highest);
 /* "nm", "rad" or "", and the name. Borrowed. */
 const char *cardo_variable_unit(const cardo_variable *variable);
 const char *cardo_variable_name(const cardo_variable *variable);

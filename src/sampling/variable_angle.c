@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "sampling/variable_kind.h"
 
 /* Sine of an angle below which its plane is rounding. */
@@ -32,6 +33,7 @@ const cardo_variable_kind cardo_variable_angle = {
     .name = "angle",
     .doc = "between the centres of mass of three selections, at the second",
     .unit = "rad",
+    .highest = CARDO_PI,
     .ngroup = 3,
     .of_centres = angle,
 };

@@ -1,5 +1,7 @@
 #include "sampling/variable_kind.h"
 
+#include <math.h>
+
 static cardo_status distance(const cardo_vec3 *centre, double *value, cardo_vec3 *slope,
                              cardo_error *error)
 {
@@ -17,6 +19,7 @@ const cardo_variable_kind cardo_variable_distance = {
     .name = "distance",
     .doc = "between the centres of mass of two selections",
     .unit = "nm",
+    .highest = (double)INFINITY,
     .ngroup = 2,
     .of_centres = distance,
 };

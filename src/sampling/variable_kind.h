@@ -29,6 +29,7 @@ struct cardo_variable_kind {
     const char *doc; /* one line */
     const char *unit;
     double period;
+    double lowest, highest; /* values lie between, where these differ */
     int ngroup;
 
     /* Functions of the groups' centres alone: value, and where slope is not NULL its derivative with

@@ -163,6 +163,7 @@ const cardo_variable_kind cardo_variable_rmsd = {
     .name = "rmsd",
     .doc = "root mean square distance of a selection from a reference, superposed on it",
     .unit = "nm",
+    .highest = (double)INFINITY,
     .ngroup = 1,
     .compile = compile,
     .release = release,

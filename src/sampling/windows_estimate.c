@@ -14,12 +14,13 @@ typedef struct pool {
     cardo_weighted_samples samples;
 } pool;
 
-static bool is_one_temperature(const cardo_crew *crew)
+/* Windows at the study's own temperature, which come first. */
+static int windows_a_temperature(const cardo_crew *crew)
 {
-    for (int k = 1; k < crew->nwalker; ++k)
-        if (crew->walkers[k].temperature != crew->walkers[0].temperature)
-            return false;
-    return true;
+    int n = 0;
+    while (n < crew->nwalker && crew->walkers[n].temperature == crew->walkers[0].temperature)
+        ++n;
+    return n;
 }
 
 /* At one temperature U is a constant of each sample, which MBAR does not see. */
@@ -27,9 +28,10 @@ static cardo_status fill(pool *p, cardo_estimate *e, cardo_error *error)
 {
     cardo_status status;
     const cardo_crew *crew = &p->sampling->crew;
-    bool cold = is_one_temperature(crew);
     double slope;
     e->nwindow = crew->nwalker;
+    e->row = windows_a_temperature(crew);
+    const bool cold = e->row == e->nwindow;
     CARDO_TRY(CARDO_ALLOCATE(&e->count, e->nwindow, error));
     for (int k = 0; k < e->nwindow; ++k)
         e->nsample += e->count[k] = crew->walkers[k].nsample;

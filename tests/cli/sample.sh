@@ -76,7 +76,39 @@ run 1 sample lao.xml --out bad --force --set sample.integrator=verlet
 says err 'keeps no temperature'
 run 1 sample lao.xml --out bad --force --set sample.widnows=9
 says err "did you mean 'windows'"
-run 1 sample lao.xml --out bad --force --set sample.states=0.2:0.1
-says err 'state 0.2:0.1'
+# What can be seen without a force is told before anything is computed, and leaves no folder.
+refused() { # pattern, words that are set
+    local pattern=$1
+    shift
+    run 1 sample lao.xml --out early "$@"
+    says err "$pattern"
+    check test ! -e early
+}
+refused 'state 0.2:0.1 is empty' --set sample.states=0.2:0.1
+refused 'state 2:3 is empty or lies outside of the range' --set sample.states=2:3
+refused 'begins at mobile = 0, outside of the range' --set sample.from=0.3
+refused 'steps="0" samples nothing' --set sample.steps=0
+refused 'keeps no temperature' --set sample.integrator=verlet
+refused 'friction="0" joins walkers to no bath' --set sample.friction=0
+distance=(--set sample.variable=distance --set sample.a=1-89 --set sample.b=92-191 --set sample.states=)
+refused 'distance is never below 0' "${distance[@]}" --set sample.from=-0.2 --set sample.to=4
+refused 'angle .in rad. is never above 3.14159' --set sample.variable=angle --set sample.a=1-50 --set sample.b=60-89 \
+    --set sample.c=92-191 --set sample.from=0 --set sample.to=180
+refused 'begins at distance = [0-9.]*, outside of the range' "${distance[@]}" --set sample.from=0 --set sample.to=1
+# The end that is proposed is one that is taken.
+to=$(sed -n 's/.*(to="\([0-9.]*\)").*/\1/p' err)
+run 0 sample lao.xml --out wider "${distance[@]}" --set sample.from=2.5 --set sample.to="$to" --set sample.method=scan --quiet
+run 1 sample lao.xml --out one-window --set sample.windows=1
+says err 'windows="1" would stand at mobile = -0.2 alone'
+
+# Windows are neighbours within their temperature, not across.
+run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.steps=400 --set sample.equilibration=400 --processes 1
+says out '^28 walkers'
+says out '^exchange between temperatures'
+says out '^neighbouring windows overlap by at least 0'
+
+# A state that no part of the run knows leaves a picture out, and fails nothing.
+run 0 sample lao.xml --out unknown --set sample.to=0.3 --set sample.windows=3 --set sample.steps=100 --set "sample.states=0:0.1 0.299999:0.3"
+check test -s unknown/pmf.csv
 run 2 sample lao.xml --out bad --processes none
 finish

@@ -128,6 +128,7 @@ static void wrong_studies_are_called_out(void **unused)
     refused("to", "3", "atoms clash");
     refused("round", "15", "not a multiple of interval");
     refused("temperatures", "280", "does not come above");
+    refused("windows", "1", "take two or more");
     refused("from", "1.5", "is empty");
 }
 

@@ -102,8 +102,9 @@ run 1 sample lao.xml --out one-window --set sample.windows=1
 says err 'windows="1" would stand at mobile = -0.2 alone'
 
 # Windows are neighbours within their temperature, not across.
-run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.steps=400 --set sample.equilibration=400 --processes 1
-says out '^28 walkers'
+run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.to=0.4 --set sample.windows=6 --set sample.steps=400 \
+    --set "sample.states=-0.2:0.1 0.1:0.4" --processes 1
+says out '^12 walkers'
 says out '^exchange between temperatures'
 says out '^neighbouring windows overlap by at least 0'
 

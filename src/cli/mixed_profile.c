@@ -177,6 +177,8 @@ static cardo_status write_profile(const cardo_profile_plan *plan, const profile 
                                        .effective = p->effective};
     const cardo_free_energy_pictures pictures = {.title = plan->title,
                                                  .coordinate = coordinate,
+                                                 .low = p->bins.low,
+                                                 .high = p->bins.high,
                                                  .nprofile = 1,
                                                  .profile = table,
                                                  .label = label};

@@ -313,16 +313,22 @@ static cardo_status cycle(mixed_run *r, bool quiet, cardo_error *error)
 static void announce(const mixed_run *r)
 {
     const cardo_mixed_options *m = &r->study.mixed;
+    const char *unit = cardo_variable_unit(r->variable);
+    const char *named = r->setup->model->forcefield.solvent;
+    const char *solvent = strcmp(named, "none") == 0 ? "in vacuum" : named;
+    char turns[64] = "";
+    if (cardo_mixed_turns(r->mixed) > 0)
+        snprintf(turns, sizeof turns, "; turns by any angle, %d", cardo_mixed_turns(r->mixed));
     printf("%s: %d atoms, hinges of %d bodies (%d degrees of freedom) and all atoms by turns\n",
            r->setup->model->name, r->hinges.hinges.nstation, r->hinges.hinges.nbody,
            cardo_system_nu(r->setup->system));
-    printf("forces: OpenMM, %s platform%s%s; %g K, seed %lld\n",
-           cardo_openmm_provider_platform(r->provider),
-           r->setup->model->forcefield.solvent[0] ? ", " : "", r->setup->model->forcefield.solvent,
+    printf("along %s%s%s%s, without a bias; OpenMM, %s platform%s%s; %g K, seed %lld\n",
+           cardo_variable_name(r->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
+           cardo_openmm_provider_platform(r->provider), *solvent ? ", " : "", solvent,
            m->temperature, m->seed);
-    printf("a cycle: %d moves of all atoms by %d steps, %d of hinges by %d steps; %d cycles of "
-           "burn-in, then %lld\nresults go to %s/\n",
-           m->atom_moves, m->atom_flights, m->hinge_moves, m->hinge_flights, m->burn_in,
+    printf("a cycle: all atoms, %d x %d steps; hinges, %d x %d steps%s\n%d cycles of burn-in, then "
+           "%lld\nresults go to %s/\n",
+           m->atom_moves, m->atom_flights, m->hinge_moves, m->hinge_flights, turns, m->burn_in,
            r->study.cycles, r->folder);
     fflush(stdout);
 }

@@ -199,6 +199,25 @@ static cardo_status check_options(const cardo_variable_options *options,
     return CARDO_OK;
 }
 
+/* A distance of atoms from themselves, or a dihedral that ends where it begins, never changes. */
+static cardo_status check_groups(const cardo_variable_options *options, const draft *d, int ngroup,
+                                 cardo_error *error)
+{
+    for (int g = 1; g < ngroup; ++g)
+        for (int h = 0; h < g; ++h) {
+            const cardo_station_group *one = &d->definition.group[h],
+                                      *other = &d->definition.group[g];
+            if (one->count == other->count &&
+                memcmp(one->station, other->station, (size_t)one->count * sizeof *one->station) ==
+                    0)
+                return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                  "%c=\"%s\" and %c=\"%s\" are the same atoms: choose others for "
+                                  "one of them",
+                                  'a' + h, options->group[h], 'a' + g, options->group[g]);
+        }
+    return CARDO_OK;
+}
+
 cardo_status cardo_variable_from_options(const cardo_setup *setup,
                                          const cardo_variable_options *options,
                                          cardo_variable **out, cardo_error *error)
@@ -213,6 +232,7 @@ cardo_status cardo_variable_from_options(const cardo_setup *setup,
         CARDO_TRY(draft_coordinate(setup, options->coordinate, &d, error));
     for (int g = 0; g < cardo_variable_kind_ngroup(kind); ++g)
         CARDO_TRY(draft_group(setup, options->group[g], g, &d, error));
+    CARDO_TRY(check_groups(options, &d, cardo_variable_kind_ngroup(kind), error));
     if (kind == &cardo_variable_rmsd)
         CARDO_TRY(draft_reference(setup->model, options->reference, &d, error));
     status = cardo_variable_create(kind, setup->system, &d.definition, out, error);

@@ -33,6 +33,8 @@ static void put_profiles(FILE *stream, const pictures *p, const char *kind)
 {
     begin(stream, p, "pmf", kind, 900);
     put_label(stream, "xlabel", p->coordinate);
+    if (p->high > p->low)
+        fprintf(stream, "set xrange [%.10g:%.10g]\n", p->low, p->high);
     fputs("set ylabel 'free energy (kJ/mol)'\nplot ", stream);
     for (int i = 0; i < p->nprofile; ++i) {
         fputs(i ? ", \\\n     " : "", stream);
@@ -43,7 +45,7 @@ static void put_profiles(FILE *stream, const pictures *p, const char *kind)
                 i % LINE_TYPES + 1, i % LINE_TYPES + 1);
         cardo_script_quoted(stream, p->label[i]);
     }
-    fputs("\nset output\n\n", stream);
+    fputs("\nset autoscale x\nset output\n\n", stream);
 }
 
 static void put_histograms(FILE *stream, const pictures *p, const char *kind)

@@ -47,6 +47,7 @@ cardo_status cardo_convergence_write(const char *path, const char *what, double 
 typedef struct cardo_free_energy_pictures {
     const char *title;
     cardo_coordinate_label coordinate;
+    double low, high; /* of the coordinate's axis; both 0: as far as the tables go              */
     int nprofile;
     const char *const *profile; /* names of profile tables: pmf.png/.svg       (nprofile)     */
     const char *const *label;   /* what each is                                (nprofile)     */

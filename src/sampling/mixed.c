@@ -240,7 +240,7 @@ static cardo_status move_hinges(cardo_mixed *self, cardo_error *error)
     hinged h = {0};
     bool moved = false;
     CARDO_TRY(hinged_make(self, &h, error));
-    for (int k = 0; self->turns.npin > 0 && k < self->options.hinge_turns; ++k)
+    for (int k = 0; k < cardo_mixed_turns(self); ++k)
         CARDO_TRY(cardo_turns_move(&self->turns, h.system, h.state, &self->atoms, error));
     if (self->cycles < self->options.burn_in)
         self->turns.moves = self->turns.accepted = 0;
@@ -272,6 +272,27 @@ static cardo_status bring_home(cardo_mixed *self, cardo_error *error)
     return cardo_cartesian_evaluate(&self->atoms, error);
 }
 
+enum { TRIAL = 50 };
+
+/* Moves of which none is accepted sample nothing, and no error bar would tell. */
+static cardo_status check_moves(const cardo_mixed *self, cardo_error *error)
+{
+    const cardo_cartesian_count *count = &self->atoms.count;
+    const cardo_integration run = {.keep = self->keep, .timestep = self->options.hinge_timestep};
+    const bool atoms = count->moves > 0 && count->accepted < 1;
+    const bool hinges = self->hinge_moves > 0 && self->hinge_accepted == 0;
+    if (!atoms && !hinges)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "none of %.0f moves of %s was accepted: steps of %.3g ps are too long; begin with a "
+        "smaller %s, or with more cycles of burn-in, which adapt it (200 are the default)",
+        atoms ? count->moves : (double)self->hinge_moves, atoms ? "all atoms" : "the hinges",
+        atoms ? self->options.atom_timestep * exp(count->log_step)
+              : cardo_metropolis_timestep(&run),
+        atoms ? "atom-timestep" : "hinge-timestep");
+}
+
 cardo_status cardo_mixed_cycle(cardo_mixed *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -282,6 +303,8 @@ cardo_status cardo_mixed_cycle(cardo_mixed *self, cardo_error *error)
     if (status == CARDO_OK)
         status = bring_home(self, error);
     self->cycles += status == CARDO_OK;
+    if (status == CARDO_OK && self->cycles == self->options.burn_in + TRIAL)
+        status = check_moves(self, error);
     return status;
 }
 
@@ -298,6 +321,11 @@ const double *cardo_mixed_positions(const cardo_mixed *self)
 double cardo_mixed_energy(const cardo_mixed *self)
 {
     return self->atoms.energy;
+}
+
+int cardo_mixed_turns(const cardo_mixed *self)
+{
+    return self->turns.npin > 0 ? self->options.hinge_turns : 0;
 }
 
 long long cardo_mixed_evaluations(const cardo_mixed *self)

@@ -46,13 +46,16 @@ cardo_status cardo_mixed_create(const cardo_hinges *hinges, cardo_force_provider
                                 cardo_mixed **out, cardo_error *error);
 void cardo_mixed_destroy(cardo_mixed *mixed);
 
-/* One cycle. A molecule that has wandered more than 0.5 nm is put back where it began, unturned. */
+/* One cycle. A molecule that has wandered more than 0.5 nm is put back where it began, unturned.
+ * CARDO_ERROR_INPUT, behind 50 cycles after burn-in, where no move of a kind was accepted so far. */
 cardo_status cardo_mixed_cycle(cardo_mixed *mixed, cardo_error *error);
 
 /* Cycles so far; positions (nstation x 3, nm) and energy U there (kJ/mol). Borrowed. */
 long long cardo_mixed_cycles(const cardo_mixed *mixed);
 const double *cardo_mixed_positions(const cardo_mixed *mixed);
 double cardo_mixed_energy(const cardo_mixed *mixed);
+/* Turns in a cycle: 0 where no joint turns all the way round. */
+int cardo_mixed_turns(const cardo_mixed *mixed);
 /* Evaluations of the forces so far, by whoever asked. */
 long long cardo_mixed_evaluations(const cardo_mixed *mixed);
 /* Two or three lines for people: how many moves of each kind were accepted. */

@@ -19,6 +19,8 @@ XML
 
 run 0 sample ala.xml -o whole
 says out 'hinges of 3 bodies \(8 degrees of freedom\)'
+says out '^along dihedral \(rad\), without a bias; OpenMM, Reference platform, in vacuum; 700 K, seed 1$'
+says out '^a cycle: all atoms, 1 x 10 steps; hinges, 1 x 4 steps; turns by any angle, 1$'
 says out '^done after 450 cycles and [0-9]+ evaluations'
 says out '^atoms: [0-9]+ of 400 moves accepted'
 says out '^hinges: [0-9]+ of 400 moves accepted'
@@ -75,6 +77,8 @@ run 1 sample ala.xml -o none --set sample.variable=coordinate
 says err 'moves all atoms, so a joint has no coordinate of its own'
 run 1 sample ala.xml -o none --set sample.a=A:1@XX
 says err 'no such atom'
+run 1 sample ala.xml -o none --set sample.d=A:1@C
+says err 'a="A:1@C" and d="A:1@C" are the same atoms'
 run 1 sample ala.xml -o none --set sample.d=
 says err 'needs 4 selections, and d='
 run 1 sample ala.xml -o none --set sample.reference=a
@@ -83,6 +87,11 @@ run 1 sample ala.xml -o none --set sample.method=mixd
 says err "did you mean 'mixed'"
 run 1 sample ala.xml -o none --set sample.hinge-flight=2
 says err "did you mean 'hinge-flights'"
+# Steps that no move survives, without a burn-in that would adapt them.
+run 1 sample ala.xml -o stuck -q --set sample.burn-in=0 --set sample.atom-timestep=0.05
+says err 'none of 50 moves of all atoms was accepted: steps of 0.05 ps are too long'
+run 1 sample ala.xml -o still -q --set sample.burn-in=0 --set sample.hinge-timestep=5
+says err 'none of 50 moves of the hinges was accepted: steps of 5 ps'
 sed 's/ <flexible.*//' ala.xml >rigid.xml
 run 1 sample rigid.xml -o none --set model.base=welded
 says err 'no joint that moves'

@@ -148,8 +148,18 @@ static void test_pictures(void **state)
               &error);
     const char *tables[] = {"pmf.csv", "pmf-ti.csv"}, *labels[] = {"MBAR", "integration"};
     const cardo_free_energy_pictures pictures = {
-        "a hinge's free energy", label, 2, tables, labels, WINDOWS, "windows.csv", "overlap.csv",
-        "convergence.csv"};
+        .title = "a hinge's free energy",
+        .coordinate = label,
+        .low = -1,
+        .high = 2,
+        .nprofile = 2,
+        .profile = tables,
+        .label = labels,
+        .nwindow = WINDOWS,
+        .histograms = "windows.csv",
+        .overlap = "overlap.csv",
+        .convergence = "convergence.csv",
+    };
     bool drawn;
     assert_ok(cardo_plot_write_free_energy(support_scratch(), &pictures, &error), &error);
     assert_ok(cardo_plot_draw(support_scratch(), &drawn, &error), &error);

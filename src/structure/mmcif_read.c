@@ -482,13 +482,9 @@ static cardo_status on_cell(mmcif_reader *reader, const cif_row *row)
 {
     double cell[6];
     for (int k = 0; k < 6; ++k)
-        if (!has(row, k) || !read_number(&row->item[k], &cell[k]) || cell[k] <= 0)
+        if (!has(row, k) || !read_number(&row->item[k], &cell[k]))
             return CARDO_OK;
-    if (cell[0] <= 1 && cell[1] <= 1 && cell[2] <= 1)
-        return CARDO_OK;
-    for (int k = 0; k < 6; ++k)
-        reader->records->cell[k] = k < 3 ? cell[k] * CARDO_ANGSTROM : cell[k];
-    reader->records->has_cell = true;
+    cardo_records_set_cell(reader->records, cell);
     return CARDO_OK;
 }
 

@@ -369,7 +369,7 @@ static cardo_status on_remark(pdb_reader *reader, const cardo_line *line)
     return cardo_records_add_missing(reader->records, &missing, reader->error);
 }
 
-/* A cell that cannot be read, or the 1 x 1 x 1 of structures that are no crystals, is no cell. */
+/* A cell that cannot be read is none. */
 static cardo_status on_cell(pdb_reader *reader, const cardo_line *line)
 {
     static const int first[] = {7, 16, 25, 34, 41, 48}, last[] = {15, 24, 33, 40, 47, 54};
@@ -377,14 +377,10 @@ static cardo_status on_cell(pdb_reader *reader, const cardo_line *line)
     for (int k = 0; k < 6; ++k) {
         const char *text;
         int length = columns(line, first[k], last[k], &text);
-        if (length <= 0 || !cardo_parse_double(text, length, &cell[k]) || cell[k] <= 0)
+        if (length <= 0 || !cardo_parse_double(text, length, &cell[k]))
             return CARDO_OK;
     }
-    if (cell[0] <= 1 && cell[1] <= 1 && cell[2] <= 1)
-        return CARDO_OK;
-    for (int k = 0; k < 6; ++k)
-        reader->records->cell[k] = k < 3 ? cell[k] * CARDO_ANGSTROM : cell[k];
-    reader->records->has_cell = true;
+    cardo_records_set_cell(reader->records, cell);
     return CARDO_OK;
 }
 

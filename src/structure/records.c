@@ -1,6 +1,7 @@
 #include "structure/records.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "structure/name.h"
 
 #include <stdio.h>
@@ -117,6 +118,18 @@ cardo_status cardo_records_add_model(cardo_records *records, int serial, int nat
     if (status == CARDO_OK)
         records->model[records->nmodel++] = (cardo_model_count){serial, natom};
     return status;
+}
+
+void cardo_records_set_cell(cardo_records *records, const double cell[6])
+{
+    for (int k = 0; k < 6; ++k)
+        if (cell[k] <= 0)
+            return;
+    if (cell[0] <= 1 && cell[1] <= 1 && cell[2] <= 1)
+        return;
+    for (int k = 0; k < 6; ++k)
+        records->cell[k] = k < 3 ? cell[k] * CARDO_ANGSTROM : cell[k];
+    records->has_cell = true;
 }
 
 cardo_status cardo_records_check(const cardo_records *records, const char *name, int model,

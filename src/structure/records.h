@@ -142,6 +142,10 @@ cardo_status cardo_records_add_monomer(cardo_records *records, const cardo_monom
 cardo_status cardo_records_add_model(cardo_records *records, int serial, int natom,
                                      cardo_error *error);
 
+/* Lengths (angstrom) and angles (degrees) of the crystal's cell. One with a number that is not positive,
+ * or the 1 x 1 x 1 of structures that are no crystals, is left out. */
+void cardo_records_set_cell(cardo_records *records, const double cell[6]);
+
 /* CARDO_ERROR_INPUT unless there are records: says that the file has no atoms, or which models it
  * has when model (0: any) was asked for. */
 cardo_status cardo_records_check(const cardo_records *records, const char *name, int model,

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/mixed_hinges.h"
 #include "cli/mixed_profile.h"
+#include "cli/progress.h"
 #include "cli/run_folder.h"
 #include "cli/sample_run.h"
 #include "cli/start.h"
@@ -19,7 +20,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define OPTION(member) offsetof(cardo_mixed_study, member)
 const cardo_field cardo_mixed_study_fields[] = {
@@ -58,13 +58,6 @@ typedef struct mixed_run {
     bool interrupted;
     double seconds;
 } mixed_run;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int list_fields(const cardo_field *fields, const char **names, int n)
 {
@@ -285,7 +278,7 @@ static void tell_progress(const mixed_run *r, long long all, int *decade)
     if (reached == *decade)
         return;
     *decade = reached;
-    const double rate = (double)(done - r->first) / (now() - r->seconds);
+    const double rate = (double)(done - r->first) / (cardo_clock() - r->seconds);
     fprintf(stderr, "%3d %%  cycle %lld of %lld  %.3g cycles/s  %.0f s left\n", 10 * reached, done,
             all, rate, (double)(all - done) / rate);
 }
@@ -295,7 +288,7 @@ static cardo_status cycle(mixed_run *r, bool quiet, cardo_error *error)
     cardo_status status = CARDO_OK;
     const long long burn_in = r->study.mixed.burn_in, all = burn_in + r->study.cycles;
     int decade = (int)(10 * r->first / all);
-    r->seconds = now();
+    r->seconds = cardo_clock();
     while (cardo_mixed_cycles(r->mixed) < all && status == CARDO_OK && !cardo_interrupted) {
         status = cardo_mixed_cycle(r->mixed, error);
         if (status == CARDO_OK && cardo_mixed_cycles(r->mixed) > burn_in)
@@ -306,7 +299,7 @@ static cardo_status cycle(mixed_run *r, bool quiet, cardo_error *error)
     r->interrupted = status == CARDO_OK && cardo_mixed_cycles(r->mixed) < all;
     if (status == CARDO_OK)
         status = save(r, error);
-    r->seconds = now() - r->seconds;
+    r->seconds = cardo_clock() - r->seconds;
     return status;
 }
 

@@ -8,7 +8,7 @@
 enum { BAR_WIDTH = 30 };
 static const double redraw_seconds = 0.2;
 
-static double now(void)
+double cardo_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -26,7 +26,7 @@ void cardo_progress_start(cardo_progress *progress, long long first, long long l
     *progress = (cardo_progress){.first = first,
                                  .last = last,
                                  .timestep = timestep,
-                                 .started = now(),
+                                 .started = cardo_clock(),
                                  .decade = -1,
                                  .terminal = isatty(STDERR_FILENO) != 0,
                                  .quiet = quiet};
@@ -75,7 +75,7 @@ static double due(cardo_progress *progress, long long step)
 {
     if (progress->quiet)
         return -1;
-    double t = now();
+    double t = cardo_clock();
     long long all = progress->last - progress->first;
     int decade = all > 0 ? (int)(10 * (step - progress->first) / all) : 10;
     bool is_due = progress->terminal
@@ -117,5 +117,5 @@ double cardo_progress_finish(cardo_progress *progress)
 {
     if (progress->terminal && !progress->quiet)
         fputc('\n', stderr);
-    return now() - progress->started;
+    return cardo_clock() - progress->started;
 }

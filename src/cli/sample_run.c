@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool cardo_sample_is_first(const cardo_sample_run *run)
 {
@@ -196,13 +195,6 @@ done:
     return status;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static cardo_status open_series(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status =
@@ -246,11 +238,11 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
                             run->method->stands ? "place" : "step");
         if (status == CARDO_OK && run->end == CARDO_END_DONE && cardo_sample_is_first(run))
             status = cardo_sample_series_add(&run->series, error);
-        bool due = now() - *written >= run->own.checkpoint ||
+        bool due = cardo_clock() - *written >= run->own.checkpoint ||
                    cardo_sampling_round(s) == cardo_sampling_rounds(s);
         if (status == CARDO_OK && run->end == CARDO_END_DONE && due && cardo_sample_is_first(run)) {
             status = write_checkpoint(run, error);
-            *written = now();
+            *written = cardo_clock();
         }
     }
     return status;
@@ -259,7 +251,7 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
 cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
 {
     cardo_progress progress;
-    double started = now(), written;
+    double started = cardo_clock(), written;
     cardo_status status = begin(run, error);
     if (status != CARDO_OK || run->end != CARDO_END_DONE)
         return status;
@@ -267,12 +259,12 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
     const int stride = cardo_sampling_get_plan(s)->options->round;
     const double all =
         run->method->stands ? 0 : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
-    written = now();
+    written = cardo_clock();
     cardo_progress_start(&progress, cardo_sampling_round(s) * stride,
                          cardo_sampling_rounds(s) * stride, all, run->quiet);
     status = run_rounds(run, &progress, &written, error);
     cardo_progress_finish(&progress);
-    run->seconds = now() - started;
+    run->seconds = cardo_clock() - started;
     /* A round that was cut short is not there: what was before it is. */
     if (status == CARDO_OK && run->end == CARDO_END_INTERRUPTED && cardo_sample_is_first(run))
         status = write_checkpoint(run, error);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/json.h"
+#include "cli/progress.h"
 #include "cli/verb.h"
 #include "io/entry.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30, MOST_BYTES = 1 << 30 };
@@ -24,13 +24,6 @@ typedef struct meter {
     int decade;
     bool terminal, quiet, drawn;
 } meter;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void draw_bar(meter *m, long long received, long long expected)
 {
@@ -49,7 +42,7 @@ static void show(void *user, long long received, long long expected)
     meter *m = user;
     if (m->quiet || received == 0)
         return;
-    double t = now();
+    double t = cardo_clock();
     int decade = expected > 0 ? (int)(10 * received / expected) : 0;
     if (t - m->started < patience)
         return;
@@ -68,7 +61,7 @@ static void begin(meter *m, const char *id)
 {
     m->id = id;
     m->decade = 0;
-    m->started = now();
+    m->started = cardo_clock();
     m->shown = 0;
 }
 

@@ -205,21 +205,13 @@ static void row_at(const cardo_force_nodes *nodes, const force_fit *f, double x,
         row[k] -= x / f->n * nodes->spacing;
 }
 
-static double product(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 static void integrate(const cardo_force_nodes *nodes, force_fit *f)
 {
     f->nfine = (f->whole ? f->n : f->n - 1) * STEPS;
     for (int i = 0; i < f->nfine; ++i) {
         double x = (i + 0.5) / STEPS, *row = f->rows + (size_t)i * (size_t)f->n;
         row_at(nodes, f, x, row);
-        f->F[i] = product(f->n, row, f->mean);
+        f->F[i] = cardo_dot(f->n, row, f->mean);
         f->xi[i] = nodes->low + (f->first + x) * nodes->spacing;
         f->width[i] = nodes->spacing / STEPS;
     }
@@ -266,7 +258,7 @@ static double at_place(const cardo_force_nodes *nodes, force_fit *f, double plac
     row_at(nodes, f, 0.5 / STEPS, f->influence);
     for (int k = 0; k < f->n; ++k)
         f->row[k] += f->rows[k] - f->influence[k];
-    return f->F[0] + product(f->n, f->row, f->mean) - product(f->n, f->rows, f->mean);
+    return f->F[0] + cardo_dot(f->n, f->row, f->mean) - cardo_dot(f->n, f->rows, f->mean);
 }
 
 /* F of the mean density in a bin, and in row how it depends on the mean forces. */

@@ -222,12 +222,10 @@ cardo_status cardo_mode_displacement(const cardo_system *system, const cardo_sta
                                     displacement, error);
 }
 
+/* Of displacements of n stations. */
 static double dot(int n, const double *a, const double *b)
 {
-    double sum = 0;
-    for (int k = 0; k < 3 * n; ++k)
-        sum += a[k] * b[k];
-    return sum;
+    return cardo_dot(3 * n, a, b);
 }
 
 double cardo_mode_collectivity(int n, const double *displacement)

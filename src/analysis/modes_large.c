@@ -142,14 +142,6 @@ static cardo_status hold(problem *p, int *nheld, cardo_error *error)
     return CARDO_OK;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 static double *row(const problem *p, double *vectors, int which)
 {
     return vectors + (size_t)which * (size_t)p->n;
@@ -162,16 +154,16 @@ static bool part_from_basis(const problem *p, double *restrict x, double *restri
     const int n = p->n;
     double size = 1;
     for (int pass = 0; pass < 2; ++pass) {
-        const double before = sqrt(dot(n, x, x));
+        const double before = sqrt(cardo_dot(n, x, x));
         for (int v = 0; v < p->size; ++v) {
             const double *restrict other = row(p, p->x, v), *restrict kother = row(p, p->kx, v);
-            double share = dot(n, x, other);
+            double share = cardo_dot(n, x, other);
             for (int k = 0; k < n; ++k) {
                 x[k] -= share * other[k];
                 kx[k] -= share * kother[k];
             }
         }
-        const double after = sqrt(dot(n, x, x));
+        const double after = sqrt(cardo_dot(n, x, x));
         size *= after / before;
         if (!(size > LEAST_LEFT))
             return false;
@@ -194,8 +186,8 @@ static cardo_status combine(problem *p, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&y, (size_t)size * (size_t)size, error));
     for (int v = 0; v < size; ++v)
         for (int w = 0; w <= v; ++w) {
-            K[v * size + w] = K[w * size + v] = dot(n, row(p, p->x, v), row(p, p->kx, w));
-            M[v * size + w] = M[w * size + v] = dot(n, row(p, p->x, v), row(p, p->mx, w));
+            K[v * size + w] = K[w * size + v] = cardo_dot(n, row(p, p->x, v), row(p, p->kx, w));
+            M[v * size + w] = M[w * size + v] = cardo_dot(n, row(p, p->x, v), row(p, p->mx, w));
         }
     CARDO_TRY(cardo_generalized_eigen(size, K, M, size, p->values, y, error));
     memset(p->ritz, 0, (size_t)n * (size_t)p->width * sizeof *p->ritz);
@@ -289,7 +281,7 @@ static cardo_status deliver(problem *p, cardo_modes *modes, cardo_error *error)
     for (int m = p->drop; m < modes->count; ++m) {
         double *speed = modes->speed + (size_t)m * (size_t)p->nu;
         CARDO_TRY(follow(p, p->ritz + (size_t)(m - p->drop) * (size_t)p->n, error));
-        double scale = 1 / sqrt(dot(p->nu, p->speeds, p->momenta));
+        double scale = 1 / sqrt(cardo_dot(p->nu, p->speeds, p->momenta));
         for (int k = 0; k < p->nu; ++k)
             speed[k] = scale * p->speeds[k];
         modes->eigenvalue[m] = p->values[m - p->drop];

@@ -58,14 +58,6 @@ static cardo_status free_body_speeds(const cardo_system *system, const cardo_sta
     return cardo_least_squares(6, 6, columns, speeds, 1e-14, &rank, error);
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* Gram and Schmidt, twice, in the metric of M. */
 static cardo_status make_orthonormal(const cardo_system *system, const cardo_state *state, int nu,
                                      double *speeds, cardo_error *error)
@@ -76,12 +68,12 @@ static cardo_status make_orthonormal(const cardo_system *system, const cardo_sta
         double *own = speeds + (size_t)r * (size_t)nu, *p = momenta + (size_t)r * (size_t)nu;
         for (int pass = 0; pass < 2; ++pass)
             for (int s = 0; s < r; ++s) {
-                double part = dot(nu, own, momenta + (size_t)s * (size_t)nu);
+                double part = cardo_dot(nu, own, momenta + (size_t)s * (size_t)nu);
                 for (int k = 0; k < nu; ++k)
                     own[k] -= part * speeds[(size_t)s * (size_t)nu + (size_t)k];
             }
         status = cardo_multiply_m(system, state, own, p, error);
-        double scale = 1 / sqrt(dot(nu, own, p));
+        double scale = 1 / sqrt(cardo_dot(nu, own, p));
         for (int k = 0; k < nu; ++k) {
             own[k] *= scale;
             p[k] *= scale;

@@ -7,6 +7,15 @@
 
 #include <stddef.h>
 
+/* Scalar product of vectors of n entries, added up in their order. */
+static inline double cardo_dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += a[k] * b[k];
+    return sum;
+}
+
 /* Singular value decomposition A = U diag(s) V^T of a 3x3 matrix, s falling. U and V are orthogonal
  * but may be reflections. */
 cardo_status cardo_svd33(const cardo_mat33 *A, cardo_mat33 *U, double s[3], cardo_mat33 *V,

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/reading.h"
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/relax.h"
@@ -89,20 +90,12 @@ done:
     return status;
 }
 
-static bool has_nucleic(const cardo_structure *s)
-{
-    for (int r = 0; r < s->nresidue; ++r)
-        if (cardo_residue_is_nucleic(s->residue_name[r].text))
-            return true;
-    return false;
-}
-
 static cardo_status read_forcefield(const cardo_wanted *wanted, const cardo_structure *s,
                                     cardo_prepared *prepared, cardo_forcefield **out,
                                     cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    const char *usual = has_nucleic(s) ? "ff99SB.xml" : "ff14SB.xml";
+    const char *usual = cardo_usual_forcefield(s);
     int n = wanted->nforcefield ? wanted->nforcefield : 1, found = 0;
     char *paths[CARDO_MOST_GIVEN] = {NULL};
     for (; found < n; ++found) {

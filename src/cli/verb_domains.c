@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/domain_report.h"
 #include "cli/prepared.h"
+#include "cli/reading.h"
 #include "cli/verb.h"
 #include "forcefield/coverage.h"
 #include "structure/pdb.h"
@@ -132,19 +133,6 @@ static bool has_path(const search *s)
     return s->joint && (strcmp(s->joint, "path") == 0 || strcmp(s->joint, "hinge") == 0);
 }
 
-static bool has_nucleic(const cardo_structure *s)
-{
-    for (int r = 0; r < s->nresidue; ++r)
-        if (cardo_residue_is_nucleic(s->residue_name[r].text))
-            return true;
-    return false;
-}
-
-static const char *usual_forcefield(const cardo_structure *s)
-{
-    return has_nucleic(s) ? "ff99SB.xml" : "ff14SB.xml";
-}
-
 /* Does the usual force field cover the reference as it is? */
 static cardo_status is_covered(const cardo_structure *given, bool *covered, cardo_error *error)
 {
@@ -159,7 +147,7 @@ static cardo_status is_covered(const cardo_structure *given, bool *covered, card
     memset(keep, true, (size_t)given->natom * sizeof *keep);
     CARDO_TRY(cardo_structure_subset(given, keep, &s, error));
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
-    CARDO_TRY(cardo_find_data(usual_forcefield(s), NULL, "forcefields", &path, error));
+    CARDO_TRY(cardo_find_data(cardo_usual_forcefield(s), NULL, "forcefields", &path, error));
     CARDO_TRY(cardo_normalise_names(s, templates, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
     CARDO_TRY(cardo_forcefield_read(1, (const char *const[]){path}, &forcefield, error));
@@ -346,7 +334,7 @@ static cardo_status write_files(search *s, cardo_error *error)
     cardo_domain_files files = {.name = name,
                                 .reference = two->structure[0].structure,
                                 .motions = s->motions,
-                                .forcefield = usual_forcefield(two->structure[0].structure),
+                                .forcefield = cardo_usual_forcefield(two->structure[0].structure),
                                 .predicted = s->prediction != NULL,
                                 .joint = s->joint,
                                 .welded = s->welded};

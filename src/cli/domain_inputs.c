@@ -307,7 +307,7 @@ cardo_status cardo_domain_inputs_keep_frame(cardo_domain_inputs *inputs, int k, 
     CARDO_TRY(read_topology(d, &all, error));
     CARDO_TRY(cardo_frames_open(frame->trajectory, all->natom, &frames, error));
     CARDO_TRY(cardo_frames_read(frames, frame->number - 1, all->position, error));
-    CARDO_TRY(cardo_structure_write(path, all, error));
+    CARDO_TRY(cardo_structure_write(path, all, NULL, error));
     CARDO_TRY(keep(inputs, path, &kept, error));
     d->file = kept;
     d->model = 0;

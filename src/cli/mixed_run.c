@@ -1,7 +1,6 @@
 #include "cli/mixed_run.h"
 
 #include "base/memory.h"
-#include "base/output.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
 #include "cli/mixed_hinges.h"
@@ -151,16 +150,11 @@ done:
 static cardo_status write_topology(mixed_run *r, cardo_error *error)
 {
     char *path = NULL;
-    cardo_output output = {0};
     cardo_status status;
     CARDO_TRY(cardo_run_folder_path(r->folder, "topology.pdb", &path, error));
-    CARDO_TRY(cardo_output_open(&output, path, error));
-    CARDO_TRY(cardo_pdb_write(output.stream, r->setup->model->structure[0].structure,
-                              cardo_mixed_positions(r->mixed), 0, error));
-    fputs("END\n", output.stream);
-    status = cardo_output_commit(&output, error);
+    status = cardo_structure_write(path, r->setup->model->structure[0].structure,
+                                   cardo_mixed_positions(r->mixed), error);
 done:
-    cardo_output_abandon(&output);
     cardo_free(path);
     return status;
 }

@@ -205,7 +205,7 @@ static cardo_status prepare(search *s, cardo_error *error)
                            .relax = true};
     wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
-    CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, error));
+    CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     snprintf(s->prepared, sizeof s->prepared, "%s", wanted.output);
     if (!is_silent(s))
         print_prepared(s, &prepared);

@@ -1,6 +1,5 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
 #include "base/memory.h"
-#include "base/output.h"
 #include "cli/interrupt.h"
 #include "cli/run_folder.h"
 #include "cli/soft_start.h"
@@ -173,20 +172,14 @@ done:
 static cardo_status write_structure(const run *r, cardo_error *error)
 {
     cardo_status status;
-    cardo_output output = {0};
     char *path = NULL;
     double *positions = NULL;
     const cardo_system *system = r->setup.system;
     CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(system), error));
     CARDO_TRY(cardo_station_positions(system, r->setup.state, positions, error));
     CARDO_TRY(cardo_run_folder_path(r->folder, "minimized.pdb", &path, error));
-    CARDO_TRY(cardo_output_open(&output, path, error));
-    CARDO_TRY(cardo_pdb_write(output.stream, r->setup.model->structure[0].structure, positions, 0,
-                              error));
-    fputs("END\n", output.stream);
-    CARDO_TRY(cardo_output_commit(&output, error));
+    status = cardo_structure_write(path, r->setup.model->structure[0].structure, positions, error);
 done:
-    cardo_output_abandon(&output);
     cardo_free(path);
     cardo_free(positions);
     return status;

@@ -131,7 +131,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     cardo_prepared prepared = {0};
     CARDO_TRY(read_wanted(command, &wanted, error));
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
-    CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, error));
+    CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     if (cardo_command_has(command, "json"))
         cardo_prepared_json(&wanted, &prepared);
     else if (!cardo_command_has(command, "quiet"))

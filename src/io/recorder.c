@@ -1,7 +1,6 @@
 #include "io/recorder.h"
 
 #include "base/memory.h"
-#include "base/output.h"
 #include "io/checkpoint.h"
 #include "io/columns.h"
 #include "io/table.h"
@@ -326,17 +325,12 @@ static cardo_status observe(cardo_recorder *self, cardo_error *error)
 static cardo_status write_topology(cardo_recorder *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_output output = {0};
     char *path = NULL;
     if (!self->structure)
         return CARDO_OK;
     CARDO_TRY(path_of(self, "topology.pdb", NULL, &path, error));
-    CARDO_TRY(cardo_output_open(&output, path, error));
-    CARDO_TRY(cardo_pdb_write(output.stream, self->structure, self->positions, 0, error));
-    fputs("END\n", output.stream);
-    CARDO_TRY(cardo_output_commit(&output, error));
+    status = cardo_structure_write(path, self->structure, self->positions, error);
 done:
-    cardo_output_abandon(&output);
     cardo_free(path);
     return status;
 }

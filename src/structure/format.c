@@ -92,12 +92,12 @@ static const cardo_structure_format *format_of_path(const char *path)
 }
 
 cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
-                                   cardo_error *error)
+                                   const double *positions, cardo_error *error)
 {
     cardo_output output = {0};
     cardo_status status = CARDO_OK;
     CARDO_TRY(cardo_output_open(&output, path, error));
-    CARDO_TRY(format_of_path(path)->write(output.stream, structure, NULL, error));
+    CARDO_TRY(format_of_path(path)->write(output.stream, structure, positions, error));
     status = cardo_output_commit(&output, error);
 done:
     cardo_output_abandon(&output);

@@ -33,9 +33,9 @@ cardo_status cardo_structure_read(const char *path, int model, cardo_structure *
                                   cardo_error *error);
 
 /* Writes a whole file in the format that the path's extension names (PDB when it names none),
- * atomically. */
+ * atomically, with positions (natom x 3, nm) in place of the structure's own when not NULL. */
 cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
-                                   cardo_error *error);
+                                   const double *positions, cardo_error *error);
 
 /* Parses PDB text in memory; name stands for the file in messages. */
 cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, int model,

@@ -219,7 +219,7 @@ static void write_assembly(const char *folder, const cardo_structure *s, int cop
     all->residue_first[s->nresidue * copies] = s->natom * copies;
     all->chain_first[copies] = s->nresidue * copies;
     snprintf(path, sizeof path, "%s/assembly.cif", folder);
-    check(cardo_structure_write(path, all, &error), &error);
+    check(cardo_structure_write(path, all, NULL, &error), &error);
     cardo_structure_destroy(all);
     snprintf(path, sizeof path, "%s/assembly.xml", folder);
     FILE *f = fopen(path, "w");

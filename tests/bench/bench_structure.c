@@ -116,8 +116,8 @@ int main(void)
     pid_t child = fork();
     if (child == 0) {
         cardo_structure *s = make_structure();
-        _exit(cardo_structure_write(pdb, s, NULL) != CARDO_OK ||
-              cardo_structure_write(cif, s, NULL) != CARDO_OK);
+        _exit(cardo_structure_write(pdb, s, NULL, NULL) != CARDO_OK ||
+              cardo_structure_write(cif, s, NULL, NULL) != CARDO_OK);
     }
     int status;
     waitpid(child, &status, 0);

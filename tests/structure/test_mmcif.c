@@ -278,7 +278,7 @@ static void chooses_the_format_by_name(void **state)
     for (size_t i = 0; i < 3; ++i) {
         char path[200], line[100];
         snprintf(path, sizeof path, "%s/%s", support_scratch(), names[i]);
-        assert_ok(cardo_structure_write(path, s, &error), &error);
+        assert_ok(cardo_structure_write(path, s, NULL, &error), &error);
         assert_ok(cardo_structure_read(path, 0, &back, &error), &error);
         assert_null(structures_differ(s, back, 1e-12));
         cardo_structure_destroy(back);

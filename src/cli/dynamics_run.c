@@ -118,9 +118,7 @@ static cardo_status write_manifest(const cardo_command *command, const cardo_dyn
 static void announce(const cardo_dynamics_run *r)
 {
     char engine[64];
-    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", r->setup.model->name,
-           cardo_system_nstation(r->setup.system), r->setup.model->nbody,
-           cardo_system_nu(r->setup.system));
+    cardo_setup_print_size(&r->setup);
     printf("forces: %s%s%s, %s; %s, step %g ps, %lld steps = %g ns",
            cardo_setup_engine(&r->setup, engine), r->setup.model->forcefield.solvent[0] ? ", " : "",
            r->setup.model->forcefield.solvent, r->setup.model->forcefield.method,

@@ -84,9 +84,7 @@ static void announce(const cardo_sample_run *run)
     char engine[64], members[64];
     const cardo_setup *setup = &run->setup;
     const char *unit = cardo_variable_unit(run->variable);
-    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", setup->model->name,
-           cardo_system_nstation(setup->system), setup->model->nbody,
-           cardo_system_nu(setup->system));
+    cardo_setup_print_size(setup);
     printf("along %s%s%s%s from %g to %g by %s; %s; %s, step %g ps, %g K, seed %lld; %s\n",
            cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
            run->options.from, run->options.to, cardo_sampling_method_name(run->method),

@@ -143,6 +143,13 @@ void cardo_setup_clear(cardo_setup *setup)
     *setup = (cardo_setup){0};
 }
 
+void cardo_setup_print_size(const cardo_setup *setup)
+{
+    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", setup->model->name,
+           cardo_system_nstation(setup->system), setup->model->nbody,
+           cardo_system_nu(setup->system));
+}
+
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,
                                         cardo_error *error)
 {

@@ -78,6 +78,8 @@ cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);
  * engine returns text. Needs a provider. */
 const char *cardo_setup_engine(const cardo_setup *setup, char text[64]);
 const char *cardo_setup_platform(const cardo_setup *setup);
+/* Prints the model's name and how many atoms, bodies and degrees of freedom it has. */
+void cardo_setup_print_size(const cardo_setup *setup);
 /* Prints which provider auto took and why; nothing where the user named one. */
 void cardo_setup_print_choice(const cardo_setup *setup);
 

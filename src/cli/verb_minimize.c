@@ -217,9 +217,7 @@ static void announce(const run *r)
 {
     const cardo_model_forcefield *f = &r->setup.model->forcefield;
     char engine[64];
-    printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", r->setup.model->name,
-           cardo_system_nstation(r->setup.system), r->setup.model->nbody,
-           cardo_system_nu(r->setup.system));
+    cardo_setup_print_size(&r->setup);
     printf("forces: %s%s%s, %s\n", cardo_setup_engine(&r->setup, engine), f->solvent[0] ? ", " : "",
            f->solvent, f->method);
     cardo_setup_print_choice(&r->setup);

@@ -21,22 +21,10 @@ enum { MOST_CORRELATED = 3000 };
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
-/* Opens FOLDER/NAME for writing. */
-static cardo_status open_file(const cardo_mode_files *r, const char *name, cardo_output *output,
-                              cardo_error *error)
-{
-    char *path;
-    cardo_status status = cardo_run_folder_path(r->folder, name, &path, error);
-    if (status == CARDO_OK)
-        status = cardo_output_open(output, path, error);
-    cardo_free(path);
-    return status;
-}
-
 static cardo_status write_modes(const cardo_mode_files *r, cardo_error *error)
 {
     cardo_output output = {0};
-    cardo_status status = open_file(r, "modes.csv", &output, error);
+    cardo_status status = cardo_run_folder_output(r->folder, "modes.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     FILE *f = output.stream;
@@ -61,7 +49,7 @@ static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
 {
     char name[96];
     cardo_output output = {0};
-    cardo_status status = open_file(r, "speeds.csv", &output, error);
+    cardo_status status = cardo_run_folder_output(r->folder, "speeds.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream, "speed");
@@ -83,7 +71,7 @@ static cardo_status write_residues(const cardo_mode_files *r, cardo_error *error
 {
     const cardo_structure *s = r->setup->model->structure[0].structure;
     cardo_output output = {0};
-    cardo_status status = open_file(r, "residues.csv", &output, error);
+    cardo_status status = cardo_run_folder_output(r->folder, "residues.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream, "residue,B factor of the file (A^2),B factor of the modes (A^2)\n");
@@ -108,7 +96,7 @@ static cardo_status write_correlations(const cardo_mode_files *r, cardo_error *e
     for (int m = 0; m < set->nmode; ++m)
         variance[m] = set->line[m].variance;
     cardo_mode_correlations(set->nca, set->nmode, set->displacement, variance, correlation);
-    CARDO_TRY(open_file(r, "correlations.csv", &output, error));
+    CARDO_TRY(cardo_run_folder_output(r->folder, "correlations.csv", &output, error));
     fprintf(output.stream, "residue");
     for (size_t i = 0; i < n; ++i)
         fprintf(output.stream, ",%s", r->label[i]);
@@ -128,7 +116,7 @@ done:
 static cardo_status write_hinges(const cardo_mode_files *r, cardo_error *error)
 {
     cardo_output output = {0};
-    cardo_status status = open_file(r, "hinges.csv", &output, error);
+    cardo_status status = cardo_run_folder_output(r->folder, "hinges.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream,
@@ -149,7 +137,7 @@ static cardo_status write_comparison(const cardo_mode_files *r, cardo_error *err
 {
     cardo_output output = {0};
     int most = r->set->nmode;
-    cardo_status status = open_file(r, "comparison.csv", &output, error);
+    cardo_status status = cardo_run_folder_output(r->folder, "comparison.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream, "rank,number in modes.csv,model overlap,model cumulative");

@@ -158,14 +158,21 @@ void cardo_manifest_options(cardo_json *options, const cardo_field *fields, cons
     }
 }
 
+cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo_output *output,
+                                     cardo_error *error)
+{
+    char *path = NULL;
+    cardo_status status = cardo_run_folder_path(folder, name, &path, error);
+    if (status == CARDO_OK)
+        status = cardo_output_open(output, path, error);
+    cardo_free(path);
+    return status;
+}
+
 cardo_status cardo_manifest_write(const char *folder, cardo_json *manifest, cardo_error *error)
 {
     cardo_output output = {0};
-    char *path = NULL;
-    cardo_status status = cardo_run_folder_path(folder, "run.json", &path, error);
-    if (status == CARDO_OK)
-        status = cardo_output_open(&output, path, error);
-    cardo_free(path);
+    cardo_status status = cardo_run_folder_output(folder, "run.json", &output, error);
     if (status != CARDO_OK)
         return status;
     cardo_json_print(manifest, output.stream);

@@ -2,6 +2,7 @@
 #ifndef CARDO_CLI_RUN_FOLDER_H
 #define CARDO_CLI_RUN_FOLDER_H
 
+#include "base/output.h"
 #include "cli/json.h"
 #include "cli/setup.h"
 
@@ -19,6 +20,10 @@ cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_mod
 /* FOLDER/NAME; the caller owns *out. */
 cardo_status cardo_run_folder_path(const char *folder, const char *name, char **out,
                                    cardo_error *error);
+
+/* Opens FOLDER/NAME for writing, as cardo_output_open does. */
+cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo_output *output,
+                                     cardo_error *error);
 
 /* run.json begins with versions, platform, model and its hash, and the command that repeats the run;
  * the study puts its options under "options" (cardo_manifest_options) and writes it. */

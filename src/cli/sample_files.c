@@ -46,13 +46,9 @@ static cardo_status write_states(const cardo_sample_run *run, const cardo_estima
                                  cardo_error *error)
 {
     cardo_output output = {0};
-    char *path = NULL;
     if (e->nbasin == 0)
         return CARDO_OK;
-    cardo_status status = cardo_run_folder_path(run->folder, "states.csv", &path, error);
-    if (status == CARDO_OK)
-        status = cardo_output_open(&output, path, error);
-    cardo_free(path);
+    cardo_status status = cardo_run_folder_output(run->folder, "states.csv", &output, error);
     if (status != CARDO_OK)
         return status;
     fprintf(output.stream, "from,to,F (kJ/mol),sigma (kJ/mol),bootstrap (kJ/mol)\n");

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the methods found, beside each other and, where the scan is the truth, against it.
+"""What the methods found, beside each other: against the scan where it is the truth, else against the first of them.
 
 usage: table.py FOLDER
 
 Prints a table of the runs in FOLDER (scan, umbrella, metadynamics, adaptive-force, those that are there).
-Profiles are compared where F is within 20 kT of its lowest.
+Profiles are compared with the scan where F is within 20 kT of its lowest, with one another over the whole range.
 """
 import csv
 import math
@@ -26,10 +26,15 @@ def profile(folder):
     return [(F + constant, sigma) for F, sigma in rows]
 
 
-def against(truth, found):
-    """Largest deviation in kT and in standard errors."""
-    low = min(F for F, _ in truth)
-    pairs = [(abs(F - G), sigma) for (F, sigma), (G, _) in zip(found, truth) if G < low + 20 and sigma > 0]
+def lowest(found):
+    return min(F for F, _ in found if not math.isnan(F))
+
+
+def against(other, found, height):
+    """Largest deviation in kT and in standard errors of both, where the other's F is less than height above its lowest."""
+    limit = lowest(other) + height
+    pairs = [(abs(F - G), math.hypot(s, t)) for (F, s), (G, t) in zip(found, other)
+             if not math.isnan(F - G) and G < limit and math.hypot(s, t) > 0]
     return max(d for d, _ in pairs), max(d / sigma for d, sigma in pairs)
 
 
@@ -45,13 +50,15 @@ folder = sys.argv[1]
 runs = {m: f"{folder}/{m}" for m in METHODS if os.path.exists(f"{folder}/{m}/pmf.csv")}
 with open(folder + "/exact") as text:
     exact = "scan" in runs and text.read().strip() == "yes"
-truth = profile(runs["scan"]) if exact else None
+first = "scan" if exact else next(method for method in runs if method != "scan")
+height = 20 if exact else math.inf
+other = [(F, 0) for F, _ in profile(runs[first])] if exact else profile(runs[first])
 print("method,dF (kJ/mol),sigma (kJ/mol),largest sigma (kT),largest deviation (kT),(sigma),processor (s)")
 for method, run in runs.items():
     found = profile(run)
     states = read(run, "states")
-    low = min(F for F, _ in found if not math.isnan(F))
-    worst = max((s for F, s in found if F < low + 20 and not math.isnan(s)), default=0)
+    limit = lowest(found) + height
+    worst = max((s for F, s in found if F < limit and not math.isnan(s)), default=0)
     row = [method, f"{states[1][2]:.3f}", f"{states[1][3]:.3f}", f"{worst:.3f}"]
-    row += [f"{x:.2f}" for x in against(truth, found)] if truth and method != "scan" else ["", ""]
+    row += [f"{x:.2f}" for x in against(other, found, height)] if method != first else ["", ""]
     print(",".join(row + [cost(run)]))

@@ -124,12 +124,48 @@ static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
     return status;
 }
 
+/* Lengths of the tables that grow, none before the study is prepared, then the study. */
+static cardo_status write_checkpoint(cardo_sample_run *run, cardo_error *error)
+{
+    cardo_status status;
+    double *values = NULL;
+    size_t n = CARDO_SERIES_LENGTHS + cardo_sampling_value_count(run->sampling);
+    CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
+    if (cardo_sampling_is_prepared(run->sampling))
+        CARDO_TRY(cardo_sample_series_save(&run->series, values, error));
+    cardo_sampling_save(run->sampling, values + CARDO_SERIES_LENGTHS);
+    status = cardo_stored_numbers_write(run->checkpoint, run->identity, strlen(run->identity),
+                                        values, n, error);
+    run->written = cardo_clock();
+done:
+    cardo_free(values);
+    return status;
+}
+
+static void print_note(void *user, const char *line)
+{
+    const cardo_sample_run *run = user;
+    if (run->quiet)
+        return;
+    fputs(line, stdout);
+    fflush(stdout);
+}
+
+static cardo_status write_when_due(void *user, cardo_error *error)
+{
+    cardo_sample_run *run = user;
+    bool due = cardo_sample_is_first(run) && cardo_clock() - run->written >= run->own.checkpoint;
+    return due ? write_checkpoint(run, error) : CARDO_OK;
+}
+
 cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(cardo_variable_from_options(&run->setup, &run->chosen, &run->variable, error));
     CARDO_TRY(cardo_start_place(run->command, &run->setup, error));
     cardo_interrupt_catch();
+    run->listener =
+        (cardo_sampling_listener){.user = run, .note = print_note, .round = write_when_due};
     cardo_sampling_plan plan = {
         .system = run->setup.system,
         .start = run->setup.state,
@@ -141,6 +177,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
         .method_options = run->method_options.bytes,
         .options = &run->options,
         .team = run->team,
+        .listener = &run->listener,
     };
     CARDO_TRY(cardo_sampling_check(&plan, error));
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
@@ -154,25 +191,6 @@ done:
     return status;
 }
 
-/* Lengths of the tables that grow, then the study; before it is prepared there is neither. */
-static cardo_status write_checkpoint(cardo_sample_run *run, cardo_error *error)
-{
-    cardo_status status;
-    double *values = NULL;
-    bool begun = cardo_sampling_crew(run->sampling)->nwalker > 0;
-    size_t n = begun ? CARDO_SERIES_LENGTHS + cardo_sampling_value_count(run->sampling) : 0;
-    CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
-    if (begun) {
-        CARDO_TRY(cardo_sample_series_save(&run->series, values, error));
-        cardo_sampling_save(run->sampling, values + CARDO_SERIES_LENGTHS);
-    }
-    status = cardo_stored_numbers_write(run->checkpoint, run->identity, strlen(run->identity),
-                                        values, n, error);
-done:
-    cardo_free(values);
-    return status;
-}
-
 static cardo_status read_checkpoint(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
@@ -181,11 +199,10 @@ static cardo_status read_checkpoint(cardo_sample_run *run, cardo_error *error)
     size_t n;
     CARDO_TRY(cardo_stored_numbers_read(run->checkpoint, &text, &values, &n, error));
     CARDO_TRY(cardo_compare_identities(run->checkpoint, text, run->identity, error));
-    if (n <= CARDO_SERIES_LENGTHS)
-        goto done;
     CARDO_TRY(cardo_sampling_restore(run->sampling, values + CARDO_SERIES_LENGTHS,
-                                     n - CARDO_SERIES_LENGTHS, error));
-    if (cardo_sample_is_first(run))
+                                     n > CARDO_SERIES_LENGTHS ? n - CARDO_SERIES_LENGTHS : 0,
+                                     error));
+    if (cardo_sample_is_first(run) && cardo_sampling_is_prepared(run->sampling))
         status = cardo_sample_series_open(&run->series, run->sampling, run->folder, values, error);
 done:
     cardo_free(text);
@@ -211,20 +228,16 @@ static cardo_status begin(cardo_sample_run *run, cardo_error *error)
         status = write_checkpoint(run, error);
     status = cardo_team_agree(run->team, status, error);
     run->end = CARDO_END_DONE;
-    if (status == CARDO_OK && cardo_sampling_crew(run->sampling)->nwalker == 0) {
-        status = cardo_sampling_prepare(run->sampling, &cardo_interrupted, &run->end, error);
-        if (status == CARDO_OK && run->end == CARDO_END_DONE && first)
-            status = open_series(run, error);
-    }
-    if (status == CARDO_OK && !run->quiet) {
-        printf("%s", cardo_sampling_notes(run->sampling));
-        fflush(stdout);
-    }
+    if (status != CARDO_OK || cardo_sampling_is_prepared(run->sampling))
+        return status;
+    status = cardo_sampling_prepare(run->sampling, &cardo_interrupted, &run->end, error);
+    if (status == CARDO_OK && first)
+        status =
+            run->end == CARDO_END_DONE ? open_series(run, error) : write_checkpoint(run, error);
     return status;
 }
 
-static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, double *written,
-                               cardo_error *error)
+static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_sampling *s = run->sampling;
@@ -234,14 +247,13 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
         status = cardo_sampling_advance(s, &cardo_interrupted, &run->end, error);
         cardo_progress_tell(progress, cardo_sampling_round(s) * stride,
                             run->method->stands ? "place" : "step");
-        if (status == CARDO_OK && run->end == CARDO_END_DONE && cardo_sample_is_first(run))
-            status = cardo_sample_series_add(&run->series, error);
-        bool due = cardo_clock() - *written >= run->own.checkpoint ||
-                   cardo_sampling_round(s) == cardo_sampling_rounds(s);
-        if (status == CARDO_OK && run->end == CARDO_END_DONE && due && cardo_sample_is_first(run)) {
-            status = write_checkpoint(run, error);
-            *written = cardo_clock();
-        }
+        if (status != CARDO_OK || run->end != CARDO_END_DONE || !cardo_sample_is_first(run))
+            continue;
+        status = cardo_sample_series_add(&run->series, error);
+        if (status == CARDO_OK)
+            status = cardo_sampling_round(s) == cardo_sampling_rounds(s)
+                         ? write_checkpoint(run, error)
+                         : write_when_due(run, error);
     }
     return status;
 }
@@ -249,7 +261,7 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
 cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
 {
     cardo_progress progress;
-    double started = cardo_clock(), written;
+    double started = cardo_clock();
     cardo_status status = begin(run, error);
     if (status != CARDO_OK || run->end != CARDO_END_DONE)
         return status;
@@ -257,10 +269,9 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
     const int stride = cardo_sampling_get_plan(s)->options->round;
     const double all =
         run->method->stands ? 0 : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
-    written = cardo_clock();
     cardo_progress_start(&progress, cardo_sampling_round(s) * stride,
                          cardo_sampling_rounds(s) * stride, all, run->quiet);
-    status = run_rounds(run, &progress, &written, error);
+    status = run_rounds(run, &progress, error);
     cardo_progress_finish(&progress);
     run->seconds = cardo_clock() - started;
     /* A round that was cut short is not there: what was before it is. */

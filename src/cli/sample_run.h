@@ -43,10 +43,12 @@ typedef struct cardo_sample_run {
     } method_options;
     cardo_estimate_request request;
     cardo_sampling *sampling;
-    cardo_sample_series series; /* the first member's */
+    cardo_sampling_listener listener; /* to preparation */
+    cardo_sample_series series;       /* the first member's */
     char *folder, *checkpoint, *extra, *identity;
     bool quiet; /* says nothing: asked to, or not the first of the team */
     cardo_end end;
+    double written; /* s: when the checkpoint was, by the monotonic clock */
     double seconds;
 } cardo_sample_run;
 

@@ -178,6 +178,7 @@ static cardo_status take_walker(cardo_crew *crew, cardo_walker *w, const double 
     w->temperature = from[TEMPERATURE];
     w->place = from[PLACE];
     w->moved = from[MOVED] != 0;
+    cardo_bias_clear(&w->bias);
     CARDO_TRY(cardo_bias_create(&w->bias, cardo_bias_kinds[kind], from[PERIOD], nbias, error));
     from += STORED_HEAD;
     put(w->bias.values, from, nbias);
@@ -202,7 +203,7 @@ cardo_status cardo_crew_restore(cardo_crew *crew, const double *values, size_t n
         cardo_walker *w = &crew->walkers[k];
         status = take_walker(crew, w, &values, end, error);
         if (status == CARDO_OK && cardo_team_owns(crew->team, k)) {
-            status = cardo_walker_open(w, error);
+            status = w->simulation ? CARDO_OK : cardo_walker_open(w, error);
             if (status == CARDO_OK)
                 status = cardo_walker_restore(w, error);
         }

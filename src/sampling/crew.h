@@ -38,8 +38,8 @@ cardo_status cardo_crew_advance(cardo_crew *crew, const volatile sig_atomic_t *i
 /* Forgets all samples. */
 void cardo_crew_forget(cardo_crew *crew);
 
-/* All walkers as plain numbers: biases, records, series. restore makes the walkers' simulations and
- * places them where the records say; the crew was created with the same walk and number of walkers.
+/* All walkers as plain numbers: biases, records, series. restore makes the walkers' simulations, where
+ * there are none yet, and places them where the records say; the crew was created with the same walk and number of walkers.
  * Numbers that do not fit are CARDO_ERROR_INPUT. */
 size_t cardo_crew_value_count(const cardo_crew *crew);
 void cardo_crew_save(const cardo_crew *crew, double *values);

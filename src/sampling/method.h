@@ -6,7 +6,7 @@
 #include "sampling/estimate.h"
 #include "sampling/sampling.h"
 
-enum { CARDO_SAMPLING_NOTES_SIZE = 1024, CARDO_MOST_METHOD_OPTIONS = 2048 };
+enum { CARDO_SAMPLING_NOTES_SIZE = 4096, CARDO_MOST_METHOD_OPTIONS = 2048 };
 
 /* The study as a method sees it. */
 struct cardo_sampling {
@@ -30,6 +30,7 @@ struct cardo_sampling {
         rounds;    /* that count: done, and in all                                       */
     void *working; /* the method's own memory while the study is open, made by open             */
     bool prepared;
+    cardo_journal journal; /* of preparation, until it is done                                  */
     char notes[CARDO_SAMPLING_NOTES_SIZE];
 };
 
@@ -80,10 +81,11 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *cr
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error);
 /* Goes on with equilibration until it has so many steps in all. */
-cardo_status cardo_sampling_equilibrate_to(cardo_crew *crew, long long steps,
+cardo_status cardo_sampling_equilibrate_to(cardo_sampling *sampling, cardo_crew *crew,
+                                           long long steps,
                                            const volatile sig_atomic_t *interrupt, cardo_end *end,
                                            cardo_error *error);
-/* Adds a line to the notes. */
+/* Adds a line to the notes, which the listener hears at once. */
 void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Speeds of the model, those of a free base, which come first, left aside: above 1, more than the

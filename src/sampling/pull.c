@@ -19,12 +19,13 @@ enum {
 static const double reach = 0.1, deviations = 5;
 
 /* One round with the spring's end at a place; the configuration at its end joins the way. */
-static cardo_status lead(cardo_crew *crew, double place, const volatile sig_atomic_t *interrupt,
-                         cardo_end *end, cardo_error *error)
+static cardo_status lead(cardo_sampling *sampling, cardo_crew *crew, double place,
+                         const volatile sig_atomic_t *interrupt, cardo_end *end, cardo_error *error)
 {
     crew->walkers[0].bias.values[CARDO_HARMONIC_CENTRE] = place;
     crew->walkers[0].moved = true;
-    return cardo_crew_advance(crew, interrupt, end, error);
+    return cardo_journal_run(&sampling->journal, sampling->plan.listener, crew, crew->round + 1,
+                             interrupt, end, error);
 }
 
 static void remember(cardo_way *way, const cardo_walker *walker)
@@ -74,12 +75,12 @@ static cardo_status lead_to(cardo_sampling *sampling, const cardo_walk *walk, do
     for (int k = -WARMING; *end == CARDO_END_DONE && (k <= 0 || left > 1e-9 * step); ++k) {
         if (k > 0)
             left = fmax(0, left - step);
-        CARDO_TRY(lead(&crew, up ? last - left : last + left, interrupt, end, error));
+        CARDO_TRY(lead(sampling, &crew, up ? last - left : last + left, interrupt, end, error));
         if (*end == CARDO_END_DONE && k >= 0)
             remember(&sampling->way, walker);
     }
     for (int k = 0; k < WARMING && *end == CARDO_END_DONE; ++k)
-        CARDO_TRY(lead(&crew, last, interrupt, end, error));
+        CARDO_TRY(lead(sampling, &crew, last, interrupt, end, error));
     if (*end == CARDO_END_DONE) {
         remember(&sampling->way, walker);
         status = check_end(sampling, walker, last, start, error);
@@ -107,6 +108,9 @@ cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
     way->nq = cardo_system_nq(sampling->plan.system);
     CARDO_TRY(CARDO_ALLOCATE(&way->xi, STATIONS + 8, error));
     CARDO_TRY(CARDO_ALLOCATE(&way->q, (STATIONS + 8) * (size_t)way->nq, error));
+    cardo_sampling_note(
+        sampling, "a spring leads a walker over the range in %lld steps: all begin from its way\n",
+        steps);
     CARDO_TRY(lead_to(sampling, &walk, stiffness, start, true, interrupt, end, error));
     ++walk.simulation.replica;
     if (*end == CARDO_END_DONE)
@@ -114,9 +118,6 @@ cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
     if (*end != CARDO_END_DONE)
         goto done;
     sampling->walk.way = way;
-    cardo_sampling_note(
-        sampling, "a walker was pulled over the range in %lld steps; all begin from its way\n",
-        steps);
 done:
     return status;
 }

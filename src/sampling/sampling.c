@@ -181,6 +181,7 @@ void cardo_sampling_destroy(cardo_sampling *self)
     if (!self)
         return;
     cardo_crew_clear(&self->crew);
+    cardo_journal_clear(&self->journal);
     cardo_free(self->way.xi);
     cardo_free(self->way.q);
     if (self->working)
@@ -244,15 +245,13 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
                       first->place, last->place);
 }
 
-cardo_status cardo_sampling_equilibrate_to(cardo_crew *crew, long long steps,
+cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew, long long steps,
                                            const volatile sig_atomic_t *interrupt, cardo_end *end,
                                            cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    *end = CARDO_END_DONE;
-    while (crew->round * crew->walk->round < steps && *end == CARDO_END_DONE && status == CARDO_OK)
-        status = cardo_crew_advance(crew, interrupt, end, error);
-    return status;
+    const int round = crew->walk->round;
+    return cardo_journal_run(&self->journal, self->plan.listener, crew,
+                             steps / round + (steps % round > 0), interrupt, end, error);
 }
 
 cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
@@ -261,10 +260,13 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, 
 {
     cardo_status status;
     *end = CARDO_END_DONE;
+    if (steps > 0)
+        cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
+                            crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
     CARDO_TRY(cardo_crew_start(crew, error));
     CARDO_TRY(check_starts(self, crew, error));
     cardo_crew_forget(crew);
-    CARDO_TRY(cardo_sampling_equilibrate_to(crew, steps, interrupt, end, error));
+    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, steps, interrupt, end, error));
 done:
     return status;
 }
@@ -283,6 +285,8 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     if (status == CARDO_OK && *end == CARDO_END_DONE)
         status = self->plan.method->prepare(self, interrupt, end, error);
     self->prepared = status == CARDO_OK && *end == CARDO_END_DONE;
+    if (self->prepared)
+        cardo_journal_clear(&self->journal);
     return status;
 }
 
@@ -326,8 +330,15 @@ long long cardo_sampling_rounds(const cardo_sampling *self)
     return self->rounds;
 }
 
+bool cardo_sampling_is_prepared(const cardo_sampling *self)
+{
+    return self->prepared;
+}
+
 size_t cardo_sampling_value_count(const cardo_sampling *self)
 {
+    if (!self->prepared)
+        return STORED_HEAD + cardo_journal_value_count(&self->journal);
     return STORED_HEAD + (size_t)self->nkeep + cardo_crew_value_count(&self->crew);
 }
 
@@ -337,6 +348,10 @@ void cardo_sampling_save(const cardo_sampling *self, double *values)
     values[ROUND] = (double)self->round;
     values[WALKERS] = self->crew.nwalker;
     values += STORED_HEAD;
+    if (!self->prepared) {
+        cardo_journal_save(&self->journal, values);
+        return;
+    }
     if (self->nkeep > 0)
         memcpy(values, self->keep, (size_t)self->nkeep * sizeof *values);
     cardo_crew_save(&self->crew, values + self->nkeep);
@@ -346,6 +361,9 @@ cardo_status cardo_sampling_restore(cardo_sampling *self, const double *values, 
                                     cardo_error *error)
 {
     cardo_status status;
+    if (nvalue > STORED_HEAD && values[PREPARED] == 0)
+        return cardo_journal_restore(&self->journal, values + STORED_HEAD, nvalue - STORED_HEAD,
+                                     error);
     if (nvalue < STORED_HEAD || values[PREPARED] != 1 || !(values[WALKERS] >= 1) ||
         !(values[WALKERS] < REPLICAS))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers are not those of a study");
@@ -399,6 +417,9 @@ void cardo_sampling_note(cardo_sampling *self, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(self->notes + used, sizeof self->notes - used, format, arguments);
     va_end(arguments);
+    const cardo_sampling_listener *listener = self->plan.listener;
+    if (listener && listener->note)
+        listener->note(listener->user, self->notes + used);
 }
 
 int cardo_sampling_inner_speeds(const cardo_sampling *self)

@@ -7,6 +7,7 @@
 
 #include "base/field.h"
 #include "sampling/crew.h"
+#include "sampling/journal.h"
 
 /* Options that all methods share. */
 typedef struct cardo_sampling_options {
@@ -38,6 +39,7 @@ typedef struct cardo_sampling_plan {
     const void *method_options; /* NULL: defaults                                                 */
     const cardo_sampling_options *options;
     cardo_team *team;
+    const cardo_sampling_listener *listener; /* NULL: nobody                                      */
 } cardo_sampling_plan;
 
 /* All methods, NULL-terminated, and the one called name or NULL. */
@@ -72,7 +74,11 @@ cardo_status cardo_sampling_advance(cardo_sampling *sampling,
 long long cardo_sampling_round(const cardo_sampling *sampling);
 long long cardo_sampling_rounds(const cardo_sampling *sampling);
 
-/* The study between two rounds as plain numbers; restore takes the place of prepare. */
+/* Whether it is prepared, by itself or restored. */
+bool cardo_sampling_is_prepared(const cardo_sampling *sampling);
+
+/* The study between two rounds as plain numbers, also while it is being prepared. What was prepared
+ * when it was saved is so after restore; what was not goes on from there with cardo_sampling_prepare. */
 size_t cardo_sampling_value_count(const cardo_sampling *sampling);
 void cardo_sampling_save(const cardo_sampling *sampling, double *values);
 cardo_status cardo_sampling_restore(cardo_sampling *sampling, const double *values, size_t nvalue,

@@ -127,6 +127,11 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
     bool free_choice = options->windows == 0 && !(options->stiffness > 0), again;
     int stiffenings = 0;
     do {
+        cardo_sampling_note(
+            sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
+            windows->count, windows->first,
+            windows->first + (windows->count - 1) * windows->spacing, windows->spacing,
+            windows->stiffness, count_temperatures(sampling) > 1 ? ", at each temperature" : "");
         CARDO_TRY(make_walkers(sampling, windows, error));
         CARDO_TRY(cardo_sampling_equilibrate(
             sampling, &sampling->crew, sampling->options.equilibration, interrupt, end, error));
@@ -161,14 +166,13 @@ static cardo_status equilibrate_to_overlap(cardo_sampling *sampling, const cardo
         long long steps = options->equilibration << k;
         if (steps > most)
             break;
-        status = cardo_sampling_equilibrate_to(&sampling->crew, steps, interrupt, end, error);
+        cardo_sampling_note(
+            sampling, "neighbouring windows do not all overlap yet: on to %lld steps\n", steps);
+        status =
+            cardo_sampling_equilibrate_to(sampling, &sampling->crew, steps, interrupt, end, error);
         if (status != CARDO_OK || *end != CARDO_END_DONE)
             return status;
         status = check_overlap(sampling, windows, error);
-        if (status == CARDO_OK)
-            cardo_sampling_note(sampling,
-                                "neighbouring windows overlap after %lld steps of equilibration\n",
-                                steps);
     }
     return status;
 }
@@ -185,11 +189,6 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
         CARDO_TRY(equilibrate(sampling, &windows, interrupt, end, error));
     if (*end != CARDO_END_DONE)
         goto done;
-    cardo_sampling_note(
-        sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
-        windows.count, windows.first, windows.first + (windows.count - 1) * windows.spacing,
-        windows.spacing, windows.stiffness,
-        count_temperatures(sampling) > 1 ? ", at each temperature" : "");
     CARDO_TRY(equilibrate_to_overlap(sampling, &windows, interrupt, end, error));
     if (*end == CARDO_END_DONE)
         cardo_crew_forget(&sampling->crew);

@@ -68,4 +68,20 @@ for method in umbrella metadynamics adaptive-force; do
     fi
     rm -rf one two four dead ranks lost
 done
+
+# Killed while it prepares: what was done then is not done again, and the files are the same.
+study=(--set sample.method=metadynamics --set sample.walkers=2 --set sample.equilibration=30000)
+run 0 sample lao.xml "${study[@]}" --out one --processes 2 --quiet
+"$cardo" sample lao.xml "${study[@]}" --out dead --processes 2 >/dev/null 2>killed.err &
+id=$!
+for _ in $(seq 3000); do
+    [ "$(stat -c %s dead/checkpoint.cardo 2>/dev/null || echo 0)" -gt 30000 ] && break
+    kill -0 $id 2>/dev/null || break
+    sleep 0.01
+done
+check kill -KILL $id
+wait $id 2>/dev/null
+check test ! -e dead/COLVAR
+run 0 sample lao.xml "${study[@]}" --out dead --continue --processes 1 --quiet
+same one dead
 finish

@@ -118,6 +118,7 @@ cardo_status landscape_study(landscape *l, cardo_team *team, cardo_sampling **ou
         .method_options = l->method_options,
         .options = &l->options,
         .team = team,
+        .listener = l->listener,
     };
     cardo_status status =
         cardo_realize(l->model.system, l->model.state, CARDO_STAGE_POSITION, error);
@@ -128,7 +129,7 @@ cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error)
 {
     cardo_end end = CARDO_END_DONE;
     cardo_status status = CARDO_OK;
-    if (cardo_sampling_crew(sampling)->nwalker == 0)
+    if (!cardo_sampling_is_prepared(sampling))
         status = cardo_sampling_prepare(sampling, NULL, &end, error);
     while (status == CARDO_OK && cardo_sampling_round(sampling) < cardo_sampling_rounds(sampling))
         status = cardo_sampling_advance(sampling, NULL, &end, error);

@@ -28,6 +28,7 @@ typedef struct landscape {
     cardo_sampling_options options;
     const cardo_sampling_method *method;
     char method_options[2048];
+    const cardo_sampling_listener *listener; /* NULL: nobody */
 } landscape;
 
 /* U(q), kJ/mol, and its slope. */

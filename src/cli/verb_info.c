@@ -110,15 +110,17 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
         if (body->piece)
             continue;
         cardo_system_body(setup->system, b + 1, &info);
-        char *residues = NULL, waters[48] = "";
+        char *residues = NULL, waters[48] = "", factor[48] = "";
         int nwater;
         cardo_status status = body_residues(model, body, &residues, &nwater, error);
         if (status != CARDO_OK)
             return status;
         if (nwater > 0)
             snprintf(waters, sizeof waters, " and %d water%s", nwater, nwater == 1 ? "" : "s");
-        printf("  %-12s %d atoms, %.1f Da: residues %s%s\n", body->name, body->natom, body->mass,
-               residues, waters);
+        if (body->mass_factor > 0)
+            snprintf(factor, sizeof factor, " (times %g)", body->mass_factor);
+        printf("  %-12s %d atoms, %.1f Da%s: residues %s%s\n", body->name, body->natom, body->mass,
+               factor, residues, waters);
         printf("  %-12s joined to %s by %s: %d degree%s of freedom\n", "",
                body->parent < 0 ? "ground" : model->body[body->parent].name,
                cardo_mobilizer_name(info.mobilizer), info.nu, info.nu == 1 ? "" : "s");

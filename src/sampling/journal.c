@@ -24,7 +24,8 @@ static cardo_status fill(cardo_journal_stage *stage, const double *values, size_
     return status;
 }
 
-static cardo_status note_down(cardo_journal_stage *stage, const cardo_crew *crew, cardo_error *error)
+static cardo_status note_down(cardo_journal_stage *stage, const cardo_crew *crew,
+                              cardo_error *error)
 {
     cardo_status status = fill(stage, NULL, cardo_crew_value_count(crew), error);
     if (status == CARDO_OK)

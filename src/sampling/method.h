@@ -82,9 +82,8 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *cr
                                         cardo_error *error);
 /* Goes on with equilibration until it has so many steps in all. */
 cardo_status cardo_sampling_equilibrate_to(cardo_sampling *sampling, cardo_crew *crew,
-                                           long long steps,
-                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
-                                           cardo_error *error);
+                                           long long steps, const volatile sig_atomic_t *interrupt,
+                                           cardo_end *end, cardo_error *error);
 /* Adds a line to the notes, which the listener hears at once. */
 void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

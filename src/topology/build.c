@@ -112,6 +112,7 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
     cardo_transform X_GF = body->fit || body->parent >= 0 ? body->X_GF : body_frame(sums, b);
     if (body->mobilizer == &cardo_mobilizer_free)
         X_GF = body_frame(sums, b);
+    const double factor = body->mass_factor > 0 ? body->mass_factor : 1;
     cardo_body_definition definition = {
         .name = body->name,
         .parent = body->parent + 1,
@@ -119,8 +120,9 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
         .parameters = body->parameters,
         .X_PF = xform_mul(xform_inverse(body_frame(sums, body->parent)), X_GF),
         .X_BM = xform_mul(xform_inverse(body_frame(sums, b)), X_GF),
-        .mass = {.mass = sums[b].mass, .com = {0, 0, 0}}};
-    memcpy(definition.mass.inertia, sums[b].inertia, sizeof sums[b].inertia);
+        .mass = {.mass = factor * sums[b].mass, .com = {0, 0, 0}}};
+    for (int k = 0; k < 6; ++k)
+        definition.mass.inertia[k] = factor * sums[b].inertia[k];
     cardo_status status = cardo_system_add_body(system, &definition, NULL, error);
     if (status == CARDO_OK && body->motion)
         status = cardo_system_prescribe_some(system, b + 1, CARDO_MOTION_POSITION, body->driven,

@@ -44,7 +44,8 @@ typedef struct cardo_model_body {
     const cardo_function *motion; /* prescribes coordinates, one function each; borrowed; NULL:
                                      they are free                                             */
     unsigned driven;              /* with motion: which of them, bit j for the j-th             */
-    double mass; /* Da                                                                */
+    double mass;        /* Da                                                                */
+    double mass_factor; /* what the system takes of mass and inertia (mass-factor); 0: all       */
     int natom;
     bool piece;  /* made by <flexible>, no body of the model file                             */
     int torsion; /* hangs by a bond that turns: its kind, CARDO_TURN_... of topology/turns.h, else

@@ -3,6 +3,7 @@
 #include "structure/selection.h"
 #include "topology/model_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,6 +197,19 @@ static cardo_status take_domains(const cardo_model_definition *definition, cardo
     return CARDO_OK;
 }
 
+static cardo_status read_mass_factor(const cardo_rigid_definition *rigid, double *factor,
+                                     cardo_error *error)
+{
+    char here[CARDO_PLACE_SIZE];
+    const char *text = rigid->mass_factor;
+    if (!text ||
+        (cardo_parse_double(text, (int)strlen(text), factor) && isfinite(*factor) && *factor > 0))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: mass-factor=\"%s\" of body '%s': give a number above 0",
+                      cardo_place_text(rigid->place, here), text, rigid->name);
+}
+
 static cardo_status make_body(const cardo_model_definition *definition, cardo_model *model, int b,
                               const int *order, cardo_model_owners *owners, cardo_error *error)
 {
@@ -209,6 +223,7 @@ static cardo_status make_body(const cardo_model_definition *definition, cardo_mo
     for (int p = 0; rigid->parent && p < b; ++p)
         if (strcmp(model->body[p].name, rigid->parent) == 0)
             body->parent = p;
+    CARDO_TRY(read_mass_factor(rigid, &body->mass_factor, error));
     CARDO_TRY(cardo_copy_string(&body->name, rigid->name, error));
     CARDO_TRY(CARDO_ALLOCATE(&body->residue, reference->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&body->domain, reference->nresidue, error));

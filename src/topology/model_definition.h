@@ -35,7 +35,8 @@ typedef struct cardo_joint_definition {
 typedef struct cardo_rigid_definition {
     cardo_place place;
     const char *name, *domains, *parent, *base;
-    const char *conformer; /* id of a structure, or "best"; NULL: the reference's own           */
+    const char *conformer;   /* id of a structure, or "best"; NULL: the reference's own           */
+    const char *mass_factor; /* a number; NULL: 1                                                */
     cardo_joint_definition joint;
 } cardo_rigid_definition;
 

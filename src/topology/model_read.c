@@ -229,6 +229,7 @@ static cardo_status read_body(model_reader *reader, const cardo_xml_element *ele
         .parent = cardo_xml_attribute(element, "parent"),
         .base = cardo_xml_attribute(element, "base"),
         .conformer = cardo_xml_attribute(element, "conformer"),
+        .mass_factor = cardo_xml_attribute(element, "mass-factor"),
     };
     if (base && !body->parent)
         body->base = base;

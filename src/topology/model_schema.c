@@ -19,7 +19,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"annotation", "file chain name source", "domain hinge"},
     {"domain", "name!:name residues! chain", ""},
     {"hinge", "residues! chain with of", ""},
-    {"body", "name!:name domains! parent base=free|welded conformer",
+    {"body", "name!:name domains! parent base=free|welded conformer mass-factor:number",
      "path pin slider ball strand weld free"},
     {"path", "structures interpolation=screw|euler|spline start:number extra", ""},
     {"pin", "axis point toward structures", ""},

@@ -94,6 +94,39 @@ static void a_model_has_bodies_paths_and_cuts(void **state)
     cardo_model_destroy(model);
 }
 
+/* A light body stands where it did, with its centre of mass and axes of inertia. */
+static void bodies_may_be_lighter_than_their_atoms(void **state)
+{
+    (void)state;
+    const double factor = 0.0625;
+    cardo_model *model[2];
+    cardo_body_info info[2][2];
+    cardo_system *system[2];
+    model[0] = read_good(GOOD);
+    model[1] = read_good(MODEL(STRUCTURES, DOMAINS, HINGE,
+                               ROOT "<body name=\"C\" domains=\"C\" parent=\"V\" "
+                                    "mass-factor=\"0.0625\"><path/></body>\n"));
+    for (int k = 0; k < 2; ++k) {
+        cardo_error error;
+        assert_ok(cardo_model_compile(model[k], NULL, &system[k], &error), &error);
+        for (int b = 0; b < 2; ++b)
+            cardo_system_body(system[k], b + 1, &info[k][b]);
+    }
+    for (int b = 0; b < 2; ++b) {
+        const double part = b == 0 ? 1 : factor;
+        assert_true(info[1][b].mass.mass == part * info[0][b].mass.mass);
+        for (int k = 0; k < 6; ++k)
+            assert_true(info[1][b].mass.inertia[k] == part * info[0][b].mass.inertia[k]);
+        assert_memory_equal(&info[1][b].X_PF, &info[0][b].X_PF, sizeof info[0][b].X_PF);
+        assert_memory_equal(&info[1][b].X_BM, &info[0][b].X_BM, sizeof info[0][b].X_BM);
+        assert_true(model[1]->body[b].mass == model[0]->body[b].mass);
+    }
+    for (int k = 0; k < 2; ++k) {
+        cardo_system_destroy(system[k]);
+        cardo_model_destroy(model[k]);
+    }
+}
+
 static void annotations_come_from_files(void **state)
 {
     (void)state;
@@ -757,6 +790,8 @@ static void mistakes_in_bodies_are_found(void **state)
            "model.xml:9:", "must be one of free|welded");
     refuse(TRY(ROOT BODY("C", "parent=\"V\"", "<path/><weld/>")),
            "model.xml:10:", "a joint already");
+    refuse(TRY(BODY("V", "mass-factor=\"0\"", "") MOBILE), "model.xml:9:", "a number above 0");
+    refuse(TRY(BODY("V", "mass-factor=\"light\"", "") MOBILE), "model.xml:9:", "a number");
     refuse(TRY(ROOT ROOT MOBILE), "model.xml:10:", "'V' is there already");
     refuse(TRY(BODY("V", "parent=\"C\"", "<weld/>") MOBILE), "model.xml:9:", "its own ancestor");
     refuse(TRY(ROOT "<body name=\"C\" domains=\"D\" parent=\"V\"><path/></body>"),
@@ -897,6 +932,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_has_bodies_paths_and_cuts),
+        cmocka_unit_test(bodies_may_be_lighter_than_their_atoms),
         cmocka_unit_test(annotations_come_from_files),
         cmocka_unit_test(lao_annotation_gives_the_published_hinge),
         cmocka_unit_test(hinge_residues_ride_with_a_named_body),

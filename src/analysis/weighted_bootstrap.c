@@ -73,7 +73,10 @@ static void draw(const cardo_weighted_samples *samples, const int *block, cardo_
 {
     memset(d->taken, 0, (size_t)d->nsample * sizeof *d->taken);
     for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++])
-        draw_series(samples->count[k], block[k], d->chance, random, d->taken + first);
+        if (samples->together && k > 0)
+            memcpy(d->taken + first, d->taken, (size_t)samples->count[k] * sizeof *d->taken);
+        else
+            draw_series(samples->count[k], block[k], d->chance, random, d->taken + first);
     for (int n = 0; n < d->nsample; ++n)
         d->times[n] = d->taken[n];
 }
@@ -182,10 +185,30 @@ done:
     return status;
 }
 
+/* By how much the variance of means of blocks falls short. */
+static double missing(double g, double length, int n)
+{
+    return fmin(0.5, 0.5 * (g - 1 / g) / length + length / n);
+}
+
+/* What walkers that exchange places remember together shows in no series (weighted_samples.c). A few
+ * blocks have 3/2 degrees of freedom each. */
+static void prepare_together(const cardo_weighted_samples *samples, double g,
+                             cardo_bootstrap_plan *plan)
+{
+    const int n = samples->count[0];
+    int length = (n + 4) / 5;
+    for (int k = 0; k < samples->nseries; ++k)
+        length = plan->block[k] > length ? plan->block[k] : length;
+    for (int k = 0; k < samples->nseries; ++k)
+        plan->block[k] = length;
+    plan->inflation = cardo_student_factor(1.5 * n / length) / sqrt(1 - missing(g, length, n));
+}
+
 cardo_status cardo_bootstrap_prepare(const cardo_weighted_samples *samples, const double *xi,
                                      cardo_bootstrap_plan *plan, cardo_error *error)
 {
-    double kept = 0, total = 0;
+    double kept = 0, total = 0, most = 1;
     for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
         int n = samples->count[k];
         plan->block[k] = 1;
@@ -198,12 +221,15 @@ cardo_status cardo_bootstrap_prepare(const cardo_weighted_samples *samples, cons
         if (status != CARDO_OK)
             return status;
         double g = fmax(1, series.inefficiency);
+        most = fmax(most, g);
         if (g < 1.05)
             continue;
         double length = fmin(ceil(g * fmax(5, cbrt(n / g))), n / 4);
         plan->block[k] = (int)length;
-        kept -= n * fmin(0.5, 0.5 * (g - 1 / g) / length + length / n);
+        kept -= n * missing(g, length, n);
     }
     plan->inflation = sqrt(total / fmax(kept, 1));
+    if (samples->together && samples->count[0] >= 8)
+        prepare_together(samples, most, plan);
     return CARDO_OK;
 }

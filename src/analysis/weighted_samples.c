@@ -33,6 +33,11 @@ static cardo_status check(const cardo_weighted_samples *samples, int *nsample, c
         if (!(samples->log_weight[n] < HUGE_VAL))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT, "the weight of sample %d is exp(%g)", n + 1,
                               samples->log_weight[n]);
+    for (int k = 1; samples->together && k < samples->nseries; ++k)
+        if (samples->count[k] != samples->count[0])
+            return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                              "series that go together have %d and %d samples", samples->count[0],
+                              samples->count[k]);
     *nsample = (int)total;
     return CARDO_OK;
 }
@@ -118,24 +123,74 @@ static cardo_status memory_of(const coefficients *c, int first, int n, double *w
     return status;
 }
 
-static void series_variance(const coefficients *c, const double *direction, int nstate,
-                            const double *shares, int first, int n, double memory, double *phi,
-                            variances *variance)
+/* Adds what each sample of a series moves estimate j by to phi (n). */
+static void add_influence(const coefficients *c, int j, const double *direction, int nstate,
+                          const double *shares, int first, int n, double *phi)
 {
-    for (int j = 0; j < c->nset; ++j) {
-        const double *z = direction ? direction + (size_t)j * (size_t)nstate : NULL;
-        for (int i = 0; i < n; ++i) {
-            double value = c->common[first + i];
-            if (c->label && c->label[first + i] == j)
-                value -= c->share[first + i];
-            for (int k = 0; z && k < nstate; ++k)
-                value += z[k] * shares[(size_t)i * (size_t)nstate + (size_t)k];
-            phi[i] = value;
-        }
-        double freedom, part = n * cardo_long_run_variance_over(n, phi, memory, &freedom);
-        variance->sum[j] += part;
-        variance->squares[j] += part * part / freedom;
+    const double *z = direction ? direction + (size_t)j * (size_t)nstate : NULL;
+    for (int i = 0; i < n; ++i) {
+        double value = c->common[first + i];
+        if (c->label && c->label[first + i] == j)
+            value -= c->share[first + i];
+        for (int k = 0; z && k < nstate; ++k)
+            value += z[k] * shares[(size_t)i * (size_t)nstate + (size_t)k];
+        phi[i] += value;
     }
+}
+
+static void add_variance(int j, int n, double memory, double *phi, variances *variance)
+{
+    double freedom, part = n * cardo_long_run_variance_over(n, phi, memory, &freedom);
+    variance->sum[j] += part;
+    variance->squares[j] += part * part / freedom;
+}
+
+/* Of walkers that exchange places. What one remembers besides the coordinate stays behind in no window
+ * and with no walker: the more windows a slow state fills, the further it drives walkers of others. The
+ * sum over windows at equal times has all of that, but small beside what is forgotten soon. So it
+ * is looked for in blocks of a tenth of the run: five times this part. */
+static const double part_remembered = 1. / 50;
+
+/* What the sums over series come to, estimate by estimate. */
+static void add_sums(const cardo_weighted_samples *samples, const coefficients *c, double memory,
+                     double *phi, variances *variance)
+{
+    const int n = samples->count[0];
+    for (int j = 0; j < c->nset; ++j)
+        add_variance(j, n, fmax(memory, part_remembered * n), phi + (size_t)j * (size_t)n,
+                     variance);
+}
+
+/* Influences of the samples of each series, and the variances that come of them. phi: of the longest
+ * series; of series that go together as many for each estimate. */
+static cardo_status add_variances(const cardo_weighted_samples *samples, const coefficients *c,
+                                  const double *direction, double *shares, double *work,
+                                  double *phi, variances *variance, cardo_error *error)
+{
+    const int nstate = samples->mbar ? samples->mbar->data.nstate : 0;
+    double memory, longest = 1;
+    for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
+        const int n = samples->count[k];
+        if (n == 0)
+            continue;
+        if (samples->mbar)
+            series_shares(samples->mbar, first, n, shares);
+        cardo_status status = memory_of(c, first, n, work, &memory, error);
+        if (status != CARDO_OK)
+            return status;
+        longest = fmax(longest, memory);
+        for (int j = 0; j < c->nset; ++j) {
+            double *of_set = samples->together ? phi + (size_t)j * (size_t)n : phi;
+            if (!samples->together)
+                memset(phi, 0, (size_t)n * sizeof *phi);
+            add_influence(c, j, direction, nstate, shares, first, n, of_set);
+            if (!samples->together)
+                add_variance(j, n, memory, phi, variance);
+        }
+    }
+    if (samples->together)
+        add_sums(samples, c, longest, phi, variance);
+    return CARDO_OK;
 }
 
 /* Standard errors of estimates with these coefficients. Degrees of freedom as Satterthwaite adds them
@@ -144,29 +199,23 @@ static cardo_status errors_of(const cardo_weighted_samples *samples, const coeff
                               double *sigma, cardo_error *error)
 {
     cardo_status status;
-    const int nstate = samples->mbar ? samples->mbar->data.nstate : 0;
-    double *direction = NULL, *shares = NULL, *phi = NULL, memory;
+    const size_t nstate = samples->mbar ? (size_t)samples->mbar->data.nstate : 0;
+    const size_t nset = (size_t)c->nset;
+    double *direction = NULL, *shares = NULL, *phi = NULL, *work = NULL;
     variances variance = {.sum = sigma};
-    int most = 0;
+    size_t most = 0;
     for (int k = 0; k < samples->nseries; ++k)
-        most = samples->count[k] > most ? samples->count[k] : most;
-    CARDO_TRY(CARDO_ALLOCATE(&phi, most, error));
-    CARDO_TRY(CARDO_ALLOCATE(&variance.squares, c->nset, error));
+        most = (size_t)samples->count[k] > most ? (size_t)samples->count[k] : most;
+    CARDO_TRY(CARDO_ALLOCATE(&work, most, error));
+    CARDO_TRY(CARDO_ALLOCATE(&phi, samples->together ? nset * most : most, error));
+    CARDO_TRY(CARDO_ALLOCATE(&variance.squares, nset, error));
     if (samples->mbar) {
-        CARDO_TRY(CARDO_ALLOCATE(&shares, (size_t)most * (size_t)nstate, error));
-        CARDO_TRY(CARDO_ALLOCATE(&direction, (size_t)c->nset * (size_t)nstate, error));
+        CARDO_TRY(CARDO_ALLOCATE(&shares, most * nstate, error));
+        CARDO_TRY(CARDO_ALLOCATE(&direction, nset * nstate, error));
         CARDO_TRY(directions(samples->mbar, c, direction, error));
     }
-    memset(sigma, 0, (size_t)c->nset * sizeof *sigma);
-    for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
-        if (samples->count[k] == 0)
-            continue;
-        if (samples->mbar)
-            series_shares(samples->mbar, first, samples->count[k], shares);
-        CARDO_TRY(memory_of(c, first, samples->count[k], phi, &memory, error));
-        series_variance(c, direction, nstate, shares, first, samples->count[k], memory, phi,
-                        &variance);
-    }
+    memset(sigma, 0, nset * sizeof *sigma);
+    CARDO_TRY(add_variances(samples, c, direction, shares, work, phi, &variance, error));
     for (int j = 0; j < c->nset; ++j)
         if (sigma[j] > 0)
             sigma[j] =
@@ -175,6 +224,7 @@ done:
     cardo_free(direction);
     cardo_free(shares);
     cardo_free(phi);
+    cardo_free(work);
     cardo_free(variance.squares);
     return status;
 }

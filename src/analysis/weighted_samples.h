@@ -13,6 +13,8 @@
 #include "analysis/mbar.h"
 #include "base/random.h"
 
+#include <stdbool.h>
+
 /* Series lie one after the other, each in order of time. All is borrowed. */
 typedef struct cardo_weighted_samples {
     int nseries;
@@ -22,6 +24,8 @@ typedef struct cardo_weighted_samples {
                                  are known                                                      */
     const double *target;     /* with mbar: reduced energies that the weights lead to, a column
                                  each; NULL: 0                                                  */
+    bool together; /* series of one length whose walkers exchange places as they go: what one saw
+                      others go on with, so that series are not independent                     */
 } cardo_weighted_samples;
 
 /* Disjoint sets of samples: bins, or basins. */
@@ -56,6 +60,8 @@ typedef struct cardo_bootstrap_plan {
 
 /* Fills plan->block[nseries] and plan->inflation: each series has blocks of max(5, (n/g)^(1/3))
  * statistical inefficiencies g of xi, at most a quarter of the series; 1 for independent samples.
+ * Of series that go together all have the longest of these, a fifth of the series at least, and the
+ * same blocks of time are drawn of each.
  * Means of blocks of length l have 1 - (g - 1/g)/2l of the long-run variance where memory is
  * exponential, and their own mean takes l/n more off. */
 cardo_status cardo_bootstrap_prepare(const cardo_weighted_samples *samples, const double *xi,

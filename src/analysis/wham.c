@@ -63,8 +63,10 @@ void cardo_wham_clear(cardo_wham *wham)
 
 cardo_weighted_samples cardo_wham_samples(const cardo_wham *wham)
 {
-    return (cardo_weighted_samples){wham->mbar.data.nstate, wham->count, wham->log_weight,
-                                    &wham->mbar, NULL};
+    return (cardo_weighted_samples){.nseries = wham->mbar.data.nstate,
+                                    .count = wham->count,
+                                    .log_weight = wham->log_weight,
+                                    .mbar = &wham->mbar};
 }
 
 cardo_status cardo_wham_profile(const cardo_wham *wham, double *F, double *sigma, double *effective,

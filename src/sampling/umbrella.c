@@ -196,13 +196,23 @@ done:
     return status;
 }
 
+static bool exchanges(const cardo_sampling *sampling)
+{
+    return options_of(sampling)->exchange || count_temperatures(sampling) > 1;
+}
+
 static cardo_status merge(cardo_sampling *sampling, cardo_error *error)
 {
     (void)error;
-    cardo_exchange_grid grid = grid_of(sampling, sampling->crew.nwalker);
-    if (options_of(sampling)->exchange || grid.ntemperature > 1)
-        cardo_exchange(sampling, grid, sampling->keep);
+    if (exchanges(sampling))
+        cardo_exchange(sampling, grid_of(sampling, sampling->crew.nwalker), sampling->keep);
     return CARDO_OK;
+}
+
+static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
+                             cardo_estimate *e, cardo_error *error)
+{
+    return cardo_windows_estimate(sampling, exchanges(sampling), request, e, error);
 }
 
 static void report(const cardo_sampling *sampling, char *text, size_t size)
@@ -220,6 +230,6 @@ const cardo_sampling_method cardo_sampling_umbrella = {
     .open = open,
     .prepare = prepare,
     .merge = merge,
-    .estimate = cardo_windows_estimate,
+    .estimate = estimate,
     .report = report,
 };

@@ -9,6 +9,7 @@
 /* All that the estimate is made from. */
 typedef struct pool {
     const cardo_sampling *sampling;
+    bool together;
     double *target;     /* reduced energies without a bias (nsample), or NULL: 0              */
     double *log_weight; /* (nsample) */
     cardo_weighted_samples samples;
@@ -67,7 +68,8 @@ static cardo_status solve(pool *p, cardo_estimate *e, cardo_error *error)
                                           .count = e->count,
                                           .log_weight = p->log_weight,
                                           .mbar = &e->mbar,
-                                          .target = p->target};
+                                          .target = p->target,
+                                          .together = p->together};
 done:
     return status;
 }
@@ -92,12 +94,12 @@ done:
     return status;
 }
 
-cardo_status cardo_windows_estimate(const cardo_sampling *sampling,
+cardo_status cardo_windows_estimate(const cardo_sampling *sampling, bool together,
                                     const cardo_estimate_request *request, cardo_estimate *e,
                                     cardo_error *error)
 {
     cardo_status status;
-    pool p = {.sampling = sampling};
+    pool p = {.sampling = sampling, .together = together};
     CARDO_TRY(fill(&p, e, error));
     if (e->nsample == 0) {
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,

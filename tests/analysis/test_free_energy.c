@@ -53,7 +53,8 @@ static void make_umbrella(uint64_t seed, double correlation, umbrella *run)
     const cardo_mbar_data data = {WINDOWS, ALL, run->u, run->count, NULL};
     assert_ok(cardo_mbar_solve(&data, NULL, &run->mbar, &error), &error);
     cardo_mbar_log_weights(&run->mbar, NULL, run->log_weight);
-    run->samples = (cardo_weighted_samples){WINDOWS, run->count, run->log_weight, &run->mbar, NULL};
+    run->samples = (cardo_weighted_samples){
+        .nseries = WINDOWS, .count = run->count, .log_weight = run->log_weight, .mbar = &run->mbar};
 }
 
 static const cardo_bins bins = {BINS, -2, 2, false};
@@ -399,7 +400,8 @@ static void test_metadynamics(void **state)
             }
         }
         const int count = n;
-        const cardo_weighted_samples samples = {1, &count, log_weight, NULL, NULL};
+        const cardo_weighted_samples samples = {
+            .nseries = 1, .count = &count, .log_weight = log_weight};
         assert_ok(cardo_weighted_profile(&samples, xi, &wells, F, sigma, NULL, &error), &error);
         for (int b = 0; b < BINS; ++b)
             coverage_take(&profile, F[b] + log(exact[b] / sum / cardo_bin_width(&wells)), sigma[b]);

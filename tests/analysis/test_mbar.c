@@ -66,7 +66,11 @@ static void test_pymbar(void **state)
     for (int i = 0; i < STATES * STATES; ++i)
         assert_close(sigma[i], expected[STATES + i], 1e-8);
     cardo_mbar_log_weights(&mbar, u + 2 * SAMPLES, log_weight);
-    const cardo_weighted_samples samples = {STATES, counts, log_weight, &mbar, u + 2 * SAMPLES};
+    const cardo_weighted_samples samples = {.nseries = STATES,
+                                            .count = counts,
+                                            .log_weight = log_weight,
+                                            .mbar = &mbar,
+                                            .target = u + 2 * SAMPLES};
     assert_ok(cardo_weighted_mean(&samples, x, &mean, &error_of_mean, &error), &error);
     assert_close(mean, expected[STATES + STATES * STATES], 1e-8);
     for (int i = 0; i < STATES; ++i) {
@@ -229,7 +233,8 @@ static void test_one_state(void **state)
         average += exp(-0.1 * x[n]) / N;
     assert_close(mbar.f[1], -log(average), 1e-12);
     cardo_mbar_log_weights(&mbar, u, log_weight);
-    const cardo_weighted_samples samples = {2, count, log_weight, &mbar, u};
+    const cardo_weighted_samples samples = {
+        .nseries = 2, .count = count, .log_weight = log_weight, .mbar = &mbar, .target = u};
     const cardo_sample_sets sets = {2, label, 0};
     assert_ok(cardo_weighted_free_energies(&samples, &sets, F, sigma, NULL, &error), &error);
     int above = 0;

@@ -1,5 +1,6 @@
 #include "tally.h"
 
+#include "analysis/statistics.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -14,11 +15,19 @@ void tally_take(tally *t, double z)
     t->largest = fmax(t->largest, size);
 }
 
+void tally_close(tally *t)
+{
+    t->outlying += t->beyond > t->closed;
+    t->closed = t->beyond;
+}
+
 void tally_add(tally *to, const tally *from)
 {
     to->n += from->n;
     to->below += from->below;
     to->beyond += from->beyond;
+    to->outlying += from->outlying;
+    to->closed += from->closed;
     to->squares += from->squares;
     to->largest = fmax(to->largest, from->largest);
 }
@@ -30,8 +39,32 @@ void tally_print(const tally *t, const char *what)
                   sqrt(t->squares / t->n), t->largest);
 }
 
-bool tally_is_honest(const tally *t)
+/* Student's t as a normal deviate (Wallace 1959, Ann. Math. Stat. 30, 1121). */
+double tally_chance(double size, double freedom)
 {
-    return fabs(100.0 * t->below / t->n - 68.3) <= 7 && t->beyond <= 0.01 * t->n &&
-           t->largest < 4.5;
+    if (isinf(freedom))
+        return erfc(size / sqrt(2));
+    double t = size * cardo_student_factor(freedom);
+    double normal = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom));
+    return erfc(normal / sqrt(2));
+}
+
+/* How often so many or more come where `mean` are expected (Poisson). */
+static double chance_of(int count, double mean)
+{
+    double fewer = 0, term = exp(-mean);
+    for (int k = 0; k < count; ++k) {
+        fewer += term;
+        term *= mean / (k + 1);
+    }
+    return 1 - fewer;
+}
+
+bool tally_is_honest(const tally *t, double freedom)
+{
+    double expected = t->n * tally_chance(3, freedom);
+    if (t->outlying > 0)
+        expected *= (double)t->outlying / t->beyond;
+    return fabs(100.0 * t->below / t->n - 68.3) <= 7 && chance_of(t->outlying, expected) > 1e-3 &&
+           tally_chance(t->largest, freedom) > tally_chance(4.5, HUGE_VAL);
 }

@@ -149,7 +149,7 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
     status = check_friction(run, error);
     if (status != CARDO_OK)
         return status;
-    if (run->simulation.steps == 0 && run->method != &cardo_sampling_scan &&
+    if (run->simulation.steps == 0 && !run->method->stands &&
         !cardo_command_has(run->command, "continue"))
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,

@@ -51,7 +51,7 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
     if (e->npart > 0)
         printf("  convergence.csv    the second state against the first from parts of the run\n");
-    if (run->method == &cardo_sampling_scan)
+    if (run->method->stands)
         printf("  scan.csv           energy by term, force, loads on hinges and worst contact by "
                "place%s\n",
                cardo_scan_options_of(run->sampling)->relaxed ? "; scan-down.csv: the way back"
@@ -67,7 +67,7 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", e->nwindow,
                e->nsample);
     printf("  checkpoint.cardo   %s\n",
-           run->method == &cardo_sampling_scan
+           run->method->stands
                ? "all places: cardo sample ... --continue, with other bins or states"
                : "to go on: cardo sample ... --continue, with more steps");
     printf("  run.json           versions and options of this run\n");
@@ -85,7 +85,7 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     double place;
     long long steps = cardo_sampling_round(run->sampling) * run->options.round;
     cardo_sampling_report(run->sampling, report, sizeof report);
-    if (run->method == &cardo_sampling_scan)
+    if (run->method->stands)
         cardo_scan_words_print(&results->scan, cardo_variable_name(run->variable));
     else if (steps > 0)
         printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,

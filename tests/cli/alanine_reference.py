@@ -123,10 +123,13 @@ def in_groups(blocks):
 
 
 def compare(openmm, mixed):
+    series = [read(files) for files in (openmm, mixed)]
     for title, choose in (("both peptide bonds trans", trans), ("all", lambda rows: rows)):
-        first, second = (bin_means(choose(read(files))) for files in (openmm, mixed))
+        kept = [choose(rows) for rows in series]
+        first, second = map(bin_means, kept)
         (a, a_error), (b, b_error) = mean_and_error(first), mean_and_error(second)
-        print("%s\n  phi   OpenMM              mixed               difference, standard errors" % title)
+        print("%s: %d and %d rows" % (title, *(sum(map(len, rows)) for rows in kept)))
+        print("  phi   OpenMM              mixed               difference, standard errors")
         for k in range(BINS):
             print("%5d   %.4f +- %.4f   %.4f +- %.4f   %+.1f" % (-165 + 30 * k, a[k], a_error[k], b[k], b_error[k],
                                                                  (b[k] - a[k]) / math.hypot(a_error[k], b_error[k])))
@@ -134,9 +137,9 @@ def compare(openmm, mixed):
         print("beyond  %.4f +- %.4f   %.4f +- %.4f" % (*beyond[0], *beyond[1]))
         print("energy  %.2f +- %.2f   %.2f +- %.2f kJ/mol" % (a[BINS], a_error[BINS], b[BINS], b_error[BINS]))
         print("Hotelling's T2 %.1f of %d, p = %.3g" % hotelling(in_groups(first), in_groups(second)))
-        for other in (650, 600, 550, 500):
+        for other in (670, 650):
             print("  were mixed at %d K: T2 %.1f of %d, p = %.3g"
-                  % (other, *hotelling(in_groups(first), in_groups(bin_means(choose(read(mixed)), other)))))
+                  % (other, *hotelling(in_groups(first), in_groups(bin_means(kept[1], other)))))
 
 
 if sys.argv[1] == "run":

@@ -87,25 +87,49 @@ static cardo_status advance(cardo_sampling *sampling, const volatile sig_atomic_
     return cardo_scan_relaxed_advance(sampling, interrupt, end, error);
 }
 
-/* The energy over kT whose Boltzmann factor is the density, at every place. */
-static cardo_status effective_energies(const cardo_sampling *sampling, double kT, double *u,
-                                       cardo_error *error)
+/* ln |dxi/dq| of the one coordinate q that moves the variable: a density along q is that much lower
+ * along xi. */
+static cardo_status log_rate(const cardo_sampling *sampling, const cardo_state *state,
+                             double *gradient, double *rate, cardo_error *error)
+{
+    double xi, steepest = 0;
+    cardo_status status =
+        cardo_variable_gradient(sampling->plan.variable, state, &xi, gradient, error);
+    for (int k = 0; status == CARDO_OK && k < cardo_system_nu(sampling->plan.system); ++k)
+        steepest = fmax(steepest, fabs(gradient[k]));
+    if (status == CARDO_OK && !(steepest > 0))
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                       "at %s = %.6g the variable turns round: nothing moves it there, and its "
+                       "density has no bound; take a range without that place",
+                       cardo_variable_name(sampling->plan.variable), xi);
+    *rate = status == CARDO_OK ? log(steepest) : 0;
+    return status;
+}
+
+/* The energy over kT whose Boltzmann factor is the density, at every place: along the variable where
+ * that `stretches` the one coordinate that varies, along coordinates otherwise. */
+static cardo_status effective_energies(const cardo_sampling *sampling, bool stretches, double kT,
+                                       double *u, cardo_error *error)
 {
     cardo_status status;
     cardo_state *state = NULL;
-    double log_det = 0;
+    double *gradient = NULL, log_det = 0, rate = 0;
     const cardo_crew *crew = &sampling->crew;
     CARDO_TRY(cardo_state_create(sampling->plan.system, &state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&gradient, cardo_system_nu(sampling->plan.system), error));
     for (int k = 0; k < crew->nwalker; ++k) {
-        if (sampling->walk.simulation.ensemble == CARDO_ENSEMBLE_RIGID) {
-            cardo_state_set_q(state, cardo_walker_record_q(&crew->walkers[k]));
-            CARDO_TRY(cardo_realize(sampling->plan.system, state, CARDO_STAGE_DYNAMICS, error));
+        cardo_state_set_q(state, cardo_walker_record_q(&crew->walkers[k]));
+        CARDO_TRY(cardo_realize(sampling->plan.system, state, CARDO_STAGE_DYNAMICS, error));
+        if (sampling->walk.simulation.ensemble == CARDO_ENSEMBLE_RIGID)
             CARDO_TRY(cardo_log_det_m(sampling->plan.system, state, &log_det, error));
-        }
-        u[k] = crew->walkers[k].potential[0] / kT - 0.5 * log_det;
+        if (stretches)
+            CARDO_TRY(log_rate(sampling, state, gradient, &rate, error));
+        u[k] = crew->walkers[k].potential[0] / kT - 0.5 * log_det + rate;
     }
 done:
     cardo_state_destroy(state);
+    cardo_free(gradient);
     return status;
 }
 
@@ -186,10 +210,16 @@ static cardo_status look(const cardo_sampling *sampling, double kT, double *u, c
     bool two = cardo_scan_other(sampling, &other), whole;
     CARDO_TRY(is_whole(sampling, two, &whole, error));
     if (!two || !whole) {
-        *remark = whole ? "the variable is all that varies, so this is F of this model, U - kT/2 "
-                          "ln det M (rigid) or U (fixman), without sampling"
-                        : "not a free energy: the other coordinates stand as at the start";
-        return effective_energies(sampling, kT, u, error);
+        const bool coordinate =
+            cardo_variable_kind_of(sampling->plan.variable) == &cardo_variable_coordinate;
+        *remark = !whole ? "not a free energy: the other coordinates stand as at the start"
+                  : coordinate
+                      ? "the variable is all that varies, so this is F of this model, U - kT/2 "
+                        "ln det M (rigid) or U (fixman), without sampling"
+                      : "one coordinate q is all that varies, so this is F of this model, U - kT/2 "
+                        "ln det M (rigid) or U (fixman) + kT ln |d variable/dq|, without sampling, "
+                        "where no other q has the same value of the variable";
+        return effective_energies(sampling, whole && !coordinate, kT, u, error);
     }
     CARDO_TRY(CARDO_ALLOCATE(&place, n, error));
     for (int k = 0; k < n; ++k)

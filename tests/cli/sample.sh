@@ -98,6 +98,22 @@ refused 'begins at distance = [0-9.]*, outside of the range' "${distance[@]}" --
 # The end that is proposed is one that is taken.
 to=$(sed -n 's/.*(to="\([0-9.]*\)").*/\1/p' err)
 run 0 sample lao.xml --out wider "${distance[@]}" --set sample.from=2.5 --set sample.to="$to" --set sample.method=scan --quiet
+# States are the same whichever variable tells them apart: along a distance, too, a scan is the free energy of the model.
+distance_at() { # place on the path
+    run 1 sample lao.xml --out early "${distance[@]}" --set sample.from=0.1 --set sample.to=0.2 --at mobile="$1"
+    sed -n 's/.*begins at distance = \([0-9.]*\),.*/\1/p' err
+}
+near=$(distance_at 1) half=$(distance_at 0.6) open=$(distance_at 0.4) far=$(distance_at -0.1)
+run 0 sample lao.xml --out by-path --set sample.method=scan --set sample.states="-0.1:0.4 0.6:1" --quiet
+run 0 sample lao.xml --out by-distance "${distance[@]}" --set sample.method=scan --set sample.from="$near" --set sample.to="$far" \
+    --set sample.states="$open:$far $near:$half"
+says out '^one coordinate q is all that varies'
+check python3 - <<'PY'
+import sys
+path, distance = (float(open(name + "/states.csv").readlines()[2].split(",")[2]) for name in ("by-path", "by-distance"))
+print("closed against open, kJ/mol: %.4f along the path, %.4f along the distance" % (path, distance))
+sys.exit(not (abs(path - distance) < 0.01 and abs(path) > 1))
+PY
 run 1 sample lao.xml --out one-window --set sample.windows=1
 says err 'windows="1" would stand at mobile = -0.2 alone'
 

@@ -24,6 +24,9 @@ settings() { # model method
     case $1-$2 in
     lao-metadynamics | lao-adaptive-force) echo sample.steps=400000 sample.round=500 ;;
     adk-metadynamics | adk-adaptive-force) echo sample.steps=1600000 sample.round=500 ;;
+    lao-atomistic-umbrella) echo sample.windows=22 sample.stiffness=6000 sample.exchange=yes sample.steps=1000 ;;
+    lao-atomistic-metadynamics) echo sample.walkers=6 sample.height=3 sample.width=0.03 sample.bias-factor=40 sample.discard=0.3 sample.steps=3500 ;;
+    lao-atomistic-adaptive-force) echo sample.walkers=6 sample.strata=yes sample.force-bins=30 ;;
     esac
 }
 
@@ -51,14 +54,17 @@ for model in "${models[@]}"; do
     export CARDO_PDB_DIR=$folder:$pdb
     # A scan is a free energy where no more than two coordinates vary.
     methods=(scan umbrella metadynamics adaptive-force)
+    begin=()
     echo yes >"$folder/exact"
     if [ "$model" = adk ]; then
         need_chain_a 4ake_A_fixedH.pdb 4ake
         need_chain_a 1ake_A.pdb 1ake
     elif [ "$model" = lao-atomistic ]; then
-        methods=(adaptive-force)
+        methods=(umbrella metadynamics adaptive-force)
         echo no >"$folder/exact"
         "$cardo" prepare "$(find_structure 2lao.pdb 2lao.cif)" --out "$folder/2lao_prepared.pdb" --force --quiet
+        "$cardo" minimize "$here/$model.xml" --set minimize.iterations=400 --out "$folder/minimum" --force --quiet
+        begin=(--from "$folder/minimum/coordinates.csv")
     fi
     for method in "${methods[@]}"; do
         options=()
@@ -66,7 +72,7 @@ for model in "${models[@]}"; do
             options+=(--set "$setting")
         done
         TIMEFORMAT=%U
-        { time "$cardo" sample "$here/$model.xml" --set sample.method=$method "${options[@]}" \
+        { time "$cardo" sample "$here/$model.xml" "${begin[@]}" --set sample.method=$method "${options[@]}" \
             --out "$folder/$method" --force "$@" 2>&3; } 3>&2 2>"$folder/$method.seconds"
     done
     python3 "$here/table.py" "$folder" | tee "$folder/table.csv"

@@ -112,20 +112,6 @@ static cardo_status read_states(cardo_sample_run *run, cardo_error *error)
     return CARDO_OK;
 }
 
-/* Langevin's integrators without friction keep the energy, not the temperature. */
-static cardo_status check_friction(const cardo_sample_run *run, cardo_error *error)
-{
-    for (const cardo_field *f = run->integrator->fields; f && f->name; ++f)
-        if (f->type == CARDO_FIELD_DOUBLE && strcmp(f->name, "friction") == 0 &&
-            *(const double *)(const void *)(run->integrator_options.bytes + f->offset) == 0)
-            return CARDO_FAIL(
-                error, CARDO_ERROR_INPUT,
-                "%s: <sample> friction=\"0\" joins walkers to no bath, so %s keeps no "
-                "temperature: give a friction above zero",
-                run->setup.model->path, run->integrator->name);
-    return CARDO_OK;
-}
-
 cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error)
 {
     const char *skip[MOST_SKIPPED];
@@ -144,9 +130,6 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
                                  run->integrator->fields ? CARDO_SAMPLE_TARGETS
                                                          : CARDO_SAMPLE_TARGETS - 1,
                                  targets, skip, error);
-    if (status != CARDO_OK)
-        return status;
-    status = check_friction(run, error);
     if (status != CARDO_OK)
         return status;
     if (run->simulation.steps == 0 && !run->method->stands &&

@@ -265,6 +265,7 @@ static cardo_status body_json(const cardo_setup *setup, int b, cardo_json *bodie
     cardo_json_string(one, "residues", residues);
     cardo_json_integer(one, "atoms", body->natom);
     cardo_json_number(one, "mass_Da", body->mass);
+    cardo_json_number(one, "mass_factor", body->mass_factor > 0 ? body->mass_factor : 1);
     cardo_json_string(one, "parent",
                       body->parent < 0 ? "ground" : setup->model->body[body->parent].name);
     cardo_json_string(one, "mobilizer", cardo_mobilizer_name(info.mobilizer));

@@ -25,7 +25,7 @@ typedef struct cardo_journal {
 /* Who wants to know how preparation goes; NULL functions are not called. */
 typedef struct cardo_sampling_listener {
     void *user;
-    void (*note)(void *user, const char *line); /* with its end of line                */
+    void (*note)(void *user, const char *line); /* what is chosen or begins; with its end of line */
     /* After each round: the study may be stored. A failure in any member ends preparation in all. */
     cardo_status (*round)(void *user, cardo_error *error);
 } cardo_sampling_listener;

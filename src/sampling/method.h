@@ -6,7 +6,7 @@
 #include "sampling/estimate.h"
 #include "sampling/sampling.h"
 
-enum { CARDO_SAMPLING_NOTES_SIZE = 4096, CARDO_MOST_METHOD_OPTIONS = 2048 };
+enum { CARDO_MOST_METHOD_OPTIONS = 2048 };
 
 /* The study as a method sees it. */
 struct cardo_sampling {
@@ -31,7 +31,6 @@ struct cardo_sampling {
     void *working; /* the method's own memory while the study is open, made by open             */
     bool prepared;
     cardo_journal journal; /* of preparation, until it is done                                  */
-    char notes[CARDO_SAMPLING_NOTES_SIZE];
 };
 
 struct cardo_sampling_method {
@@ -84,8 +83,8 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *cr
 cardo_status cardo_sampling_equilibrate_to(cardo_sampling *sampling, cardo_crew *crew,
                                            long long steps, const volatile sig_atomic_t *interrupt,
                                            cardo_end *end, cardo_error *error);
-/* Adds a line to the notes, which the listener hears at once. */
-void cardo_sampling_note(cardo_sampling *sampling, const char *format, ...)
+/* Tells the listener a line, what the method chose or begins. */
+void cardo_sampling_note(const cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Speeds of the model, those of a free base, which come first, left aside: above 1, more than the
  * variable varies. */

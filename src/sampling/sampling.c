@@ -54,16 +54,30 @@ static cardo_status check_bounds(const cardo_sampling_plan *plan, cardo_error *e
     return CARDO_OK;
 }
 
-static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)
+/* An integrator with a bath, and joined to it: without friction those that have it keep the energy. */
+static cardo_status check_bath(const cardo_sampling_plan *plan, cardo_error *error)
 {
-    const cardo_sampling_options *o = plan->options;
-    const unsigned traits = plan->integrator->traits;
-    const double period = cardo_variable_period(plan->variable);
-    if (!(traits & CARDO_INTEGRATOR_THERMOSTAT))
+    const cardo_integrator *integrator = plan->integrator;
+    const char *bytes = plan->integrator_options;
+    const cardo_field *friction =
+        bytes && integrator->fields ? cardo_fields_find(integrator->fields, "friction") : NULL;
+    if (!(integrator->traits & CARDO_INTEGRATOR_THERMOSTAT))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s keeps no temperature, so it samples nothing: choose langevin, baoab, "
                           "hmc, ghmc or another one with a thermostat",
-                          plan->integrator->name);
+                          integrator->name);
+    if (friction && *(const double *)(const void *)(bytes + friction->offset) == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "friction=\"0\" joins walkers to no bath, so %s keeps no temperature: "
+                          "give a friction above zero",
+                          integrator->name);
+    return CARDO_OK;
+}
+
+static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    const cardo_sampling_options *o = plan->options;
+    const double period = cardo_variable_period(plan->variable);
     if (!(plan->simulation->temperature > 0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "temperature=%g K is none to sample at: give one above zero",
@@ -122,7 +136,9 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
 
 cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error)
 {
-    cardo_status status = check_options(plan, error);
+    cardo_status status = check_bath(plan, error);
+    if (status == CARDO_OK)
+        status = check_options(plan, error);
     return status == CARDO_OK ? check_start(plan, error) : status;
 }
 
@@ -398,11 +414,6 @@ const double *cardo_sampling_felt(const cardo_sampling *self)
     return self->felt;
 }
 
-const char *cardo_sampling_notes(const cardo_sampling *self)
-{
-    return self->notes;
-}
-
 void cardo_sampling_report(const cardo_sampling *self, char *text, size_t size)
 {
     text[0] = '\0';
@@ -410,16 +421,18 @@ void cardo_sampling_report(const cardo_sampling *self, char *text, size_t size)
         self->plan.method->report(self, text, size);
 }
 
-void cardo_sampling_note(cardo_sampling *self, const char *format, ...)
+void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)
 {
-    size_t used = strlen(self->notes);
+    enum { LINE = 512 };
+    char line[LINE];
     va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(self->notes + used, sizeof self->notes - used, format, arguments);
-    va_end(arguments);
     const cardo_sampling_listener *listener = self->plan.listener;
-    if (listener && listener->note)
-        listener->note(listener->user, self->notes + used);
+    if (!listener || !listener->note)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    listener->note(listener->user, line);
 }
 
 int cardo_sampling_inner_speeds(const cardo_sampling *self)

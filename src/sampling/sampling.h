@@ -90,9 +90,7 @@ const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *samplin
 /* The bias under which each sample of the last round was drawn, kJ/mol, walker by walker
  * (options.round / options.interval each); borrowed. Of use after cardo_sampling_advance. */
 const double *cardo_sampling_felt(const cardo_sampling *sampling);
-/* What the method chose, and how it went so far: a few lines for people, each with its end of line;
- * borrowed. */
-const char *cardo_sampling_notes(const cardo_sampling *sampling);
+/* How it went so far: a few lines for people, each with its end of line. */
 void cardo_sampling_report(const cardo_sampling *sampling, char *text, size_t size);
 
 #endif

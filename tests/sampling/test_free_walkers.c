@@ -125,6 +125,12 @@ static void bits_do_not_depend_on_processes_or_stops(void **unused)
         }
 }
 
+static void alone(cardo_team_work look)
+{
+    cardo_error error;
+    assert_ok(cardo_team_run(1, look, NULL, &error), &error);
+}
+
 /* The bias is the sum of the hills that were told, and the first ones have the full height. */
 static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure)
 {
@@ -166,8 +172,7 @@ static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure
 static void hills_are_told(void **unused)
 {
     (void)unused;
-    cardo_error error;
-    assert_ok(cardo_team_run(1, tell_hills, NULL, &error), &error);
+    alone(tell_hills);
 }
 
 /* Each walker of a stratified study samples its own part of the range, and little beyond its walls. */
@@ -205,8 +210,7 @@ static cardo_status look_at_strata(cardo_team *team, void *arg, cardo_error *fai
 static void strata_hold_walkers(void **unused)
 {
     (void)unused;
-    cardo_error error;
-    assert_ok(cardo_team_run(1, look_at_strata, NULL, &error), &error);
+    alone(look_at_strata);
 }
 
 static void refused(const char *method, const char *name, const char *value, const char *words)

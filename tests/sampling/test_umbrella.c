@@ -58,7 +58,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     }
     if (status == CARDO_OK) {
         cardo_sampling_report(sampling, t->notes, sizeof t->notes);
-        print_message("%s%s", cardo_sampling_notes(sampling), t->notes);
+        print_message("%s", t->notes);
     }
     cardo_sampling_destroy(sampling);
     return status;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 static const double least_overlap = 0.03, least_independent = 20, most_apart = 3;
+/* kT. From there on error bars came out too small by a third and more (sampling/README.md). */
+static const double most_haste = 0.5;
 
 typedef struct verdict_text {
     char *text;
@@ -64,6 +66,22 @@ static void judge_windows(const cardo_verdict_input *in, verdict_text *t)
         }
 }
 
+static void judge_walkers(const cardo_verdict_input *in, verdict_text *t)
+{
+    if (in->worth > 0 && in->worth < least_independent)
+        say(t, CARDO_VERDICT_DOUBTFUL,
+            "all walkers together have seen %.0f independent places, too few to know how slowly "
+            "they "
+            "forget\n",
+            in->worth);
+    if (in->haste > most_haste)
+        say(t, CARDO_VERDICT_DOUBTFUL,
+            "the bias rose by %.2g kT while a walker forgot its place, too fast for weights to "
+            "hold: "
+            "lay lower hills, or more seldom, or at a smaller bias factor, or run on\n",
+            in->haste);
+}
+
 static void judge_profile(const cardo_verdict_input *in, verdict_text *t)
 {
     double lowest = INFINITY, most = 0, limit;
@@ -95,6 +113,7 @@ cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *tex
     text[0] = '\0';
     if (in->mbar)
         judge_windows(in, &t);
+    judge_walkers(in, &t);
     judge_profile(in, &t);
     if (in->first_sigma > 0 && in->last_sigma > 0) {
         double sigma = hypot(in->first_sigma, in->last_sigma);

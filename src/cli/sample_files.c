@@ -170,6 +170,8 @@ static void judge(const cardo_sample_run *run, cardo_sample_results *results)
         .mbar = e->nwindow > 0 ? &e->mbar : NULL,
         .row = e->row,
         .independent = e->independent,
+        .worth = e->worth,
+        .haste = e->haste,
         .n = e->bins.n,
         .xi = e->xi,
         .F = e->F,

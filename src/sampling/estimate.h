@@ -26,6 +26,9 @@ typedef struct cardo_estimate {
     double *xi, *F, *sigma;
     double *bootstrap; /* standard errors by bootstrap, or NULL                                */
     double *effective; /* samples that each bin is worth, or NULL                              */
+    /* Of metadynamics; 0: another method. How many independent places its walkers have seen, and by
+     * how much the bias rose while one of them forgot its place, kT. */
+    double worth, haste;
     int nbasin;
     double basin[2 * CARDO_MOST_BASINS];
     double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS]; /* against the first */

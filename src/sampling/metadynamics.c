@@ -1,6 +1,7 @@
 #include "sampling/metadynamics.h"
 
 #include "analysis/metadynamics_weights.h"
+#include "analysis/statistics.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "sampling/free_walkers.h"
@@ -247,6 +248,7 @@ typedef struct history {
     const cardo_sampling *sampling;
     long long skip;
     double *xi, *log_weight, *work;
+    double first_offset, last_offset; /* c(t) of the rounds that are weighed, kT */
 } history;
 
 static int samples_per_round(const cardo_sampling *sampling)
@@ -258,7 +260,7 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
                          const double *heights)
 {
     (void)heights;
-    const history *h = user;
+    history *h = user;
     const cardo_sampling *sampling = h->sampling;
     const int samples = samples_per_round(sampling), n = cardo_bias_grid_count(bias);
     const long long kept = (sampling->round - h->skip) * samples;
@@ -269,6 +271,9 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
     for (int i = 0; i < n; ++i)
         h->work[i] = cardo_bias_grid_values(bias)[i] / kT;
     double offset = cardo_metadynamics_offset(n, h->work, options_of(sampling)->bias_factor);
+    h->last_offset = offset;
+    if (r == h->skip)
+        h->first_offset = offset;
     for (int k = 0; k < sampling->crew.nwalker; ++k)
         for (int i = 0; i < samples; ++i) {
             long long to = k * kept + (r - h->skip) * samples + i;
@@ -277,20 +282,43 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
         }
 }
 
-cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, long long skip, int *count,
-                                      double *xi, double *log_weight, cardo_error *error)
+/* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
+ * (analysis/metadynamics_weights.h): the hills are laid once more, from the walkers' series. *growth: of
+ * c over these rounds, kT. */
+static cardo_status weigh(const cardo_sampling *sampling, long long skip, cardo_estimate *e,
+                          double *log_weight, double *growth, cardo_error *error)
 {
     cardo_status status;
-    history h = {.sampling = sampling, .skip = skip, .xi = xi, .log_weight = log_weight};
+    history h = {.sampling = sampling, .skip = skip, .xi = e->samples, .log_weight = log_weight};
     const replay listener = {take_weights, &h};
     CARDO_TRY(
         CARDO_ALLOCATE(&h.work, cardo_bias_grid_count(&sampling->crew.walkers[0].bias), error));
     CARDO_TRY(replay_hills(sampling, &listener, error));
     for (int k = 0; k < sampling->crew.nwalker; ++k)
-        count[k] = (int)((sampling->round - skip) * samples_per_round(sampling));
+        e->count[k] = (int)((sampling->round - skip) * samples_per_round(sampling));
+    *growth = h.last_offset - h.first_offset;
 done:
     cardo_free(h.work);
     return status;
+}
+
+/* Weights take walkers for being spread as the bias of the moment has them. A walker forgets its
+ * place in half a statistical inefficiency; by what the bias rises meanwhile, they lag behind. */
+static cardo_status judge_haste(double growth, int nwalker, cardo_estimate *e, cardo_error *error)
+{
+    double memory = 0;
+    cardo_series_mean series;
+    e->worth = 0;
+    for (int k = 0, first = 0; k < nwalker; first += e->count[k++]) {
+        cardo_status status =
+            cardo_series_statistics(e->count[k], e->samples + first, &series, error);
+        if (status != CARDO_OK)
+            return status;
+        memory += 0.5 * series.inefficiency / nwalker;
+        e->worth += series.effective;
+    }
+    e->haste = growth / e->count[0] * memory;
+    return CARDO_OK;
 }
 
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
@@ -299,7 +327,7 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     cardo_status status;
     const cardo_crew *crew = &sampling->crew;
     const long long skip = (long long)(options_of(sampling)->discard * (double)sampling->round);
-    double *log_weight = NULL;
+    double *log_weight = NULL, growth;
     e->nsample = (int)(sampling->round - skip) * samples_per_round(sampling) * crew->nwalker;
     if (e->nsample == 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -309,7 +337,8 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     CARDO_TRY(CARDO_ALLOCATE(&e->count, crew->nwalker, error));
     CARDO_TRY(CARDO_ALLOCATE(&e->samples, e->nsample, error));
     CARDO_TRY(CARDO_ALLOCATE(&log_weight, e->nsample, error));
-    CARDO_TRY(cardo_metadynamics_weigh(sampling, skip, e->count, e->samples, log_weight, error));
+    CARDO_TRY(weigh(sampling, skip, e, log_weight, &growth, error));
+    CARDO_TRY(judge_haste(growth, crew->nwalker, e, error));
     for (int n = 0; n < e->nsample; ++n)
         e->samples[n] = cardo_sampling_image(sampling, e->samples[n]);
     const cardo_weighted_samples samples = {

@@ -1,4 +1,4 @@
-/* What well-tempered metadynamics leaves beside its samples: hills, and the samples' weights. */
+/* What well-tempered metadynamics leaves beside its samples: hills. */
 #ifndef CARDO_SAMPLING_METADYNAMICS_H
 #define CARDO_SAMPLING_METADYNAMICS_H
 
@@ -16,11 +16,5 @@ typedef struct cardo_hill {
 /* The hills that were laid after the last round, one a walker (number of walkers). The study is by the
  * method metadynamics and has made a round. */
 void cardo_metadynamics_hills(const cardo_sampling *sampling, cardo_hill *hills);
-
-/* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
- * (analysis/metadynamics_weights.h): the hills are laid once more, from the walkers' series.
- * count[nwalker]; xi and log_weight hold at most all samples of all walkers. */
-cardo_status cardo_metadynamics_weigh(const cardo_sampling *sampling, long long skip, int *count,
-                                      double *xi, double *log_weight, cardo_error *error);
 
 #endif

@@ -339,6 +339,34 @@ static void test_verdict(void **state)
     }
 }
 
+/* Walkers under a bias that grows: what they have seen, and whether they could follow. */
+static void test_verdict_on_walkers(void **unused)
+{
+    (void)unused;
+    const double xi[2] = {0.25, 0.75}, F[2] = {0, 1}, sigma[2] = {0.04, 0.08};
+    const struct {
+        double worth, haste;
+        cardo_verdict verdict;
+        const char *words;
+    } cases[] = {
+        {60, 0.1, CARDO_VERDICT_CONVERGED, "converged"},
+        {60, 0.8, CARDO_VERDICT_DOUBTFUL, "the bias rose by 0.8 kT while a walker forgot"},
+        {12, 0.1, CARDO_VERDICT_DOUBTFUL, "have seen 12 independent places"},
+    };
+    for (int k = 0; k < 3; ++k) {
+        char text[1024];
+        const cardo_verdict_input in = {.coordinate = "q",
+                                        .worth = cases[k].worth,
+                                        .haste = cases[k].haste,
+                                        .n = 2,
+                                        .xi = xi,
+                                        .F = F,
+                                        .sigma = sigma};
+        assert_int_equal(cardo_free_energy_verdict(&in, text, sizeof text), cases[k].verdict);
+        assert_non_null(strstr(text, cases[k].words));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,7 +374,7 @@ int main(void)
         cmocka_unit_test(test_starts),      cmocka_unit_test(test_drawings),
         cmocka_unit_test(test_bennett),     cmocka_unit_test(test_one_state),
         cmocka_unit_test(test_wrong_input), cmocka_unit_test(test_no_overlap),
-        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_verdict),     cmocka_unit_test(test_verdict_on_walkers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

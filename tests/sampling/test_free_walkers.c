@@ -125,6 +125,19 @@ static void bits_do_not_depend_on_processes_or_stops(void **unused)
         }
 }
 
+/* A study's estimate and nothing else. */
+typedef struct estimate_task {
+    landscape *landscape;
+    const cardo_estimate_request *request;
+    cardo_estimate *out;
+} estimate_task;
+
+static cardo_status make_estimate(cardo_team *team, void *arg, cardo_error *error)
+{
+    const estimate_task *t = arg;
+    return landscape_estimate(t->landscape, team, t->request, t->out, error);
+}
+
 static void alone(cardo_team_work look)
 {
     cardo_error error;
@@ -173,6 +186,40 @@ static void hills_are_told(void **unused)
 {
     (void)unused;
     alone(tell_hills);
+}
+
+/* What the estimate knows of hills that are as violent as can be, and of gentle ones that came for long. */
+static void estimate_under(const char *const *settings, cardo_estimate *found)
+{
+    landscape l;
+    cardo_error error;
+    const cardo_estimate_request request = {.nbin = 20};
+    estimate_task t = {&l, &request, found};
+    landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_hmc,
+                   "metadynamics");
+    for (const char *const *s = settings; *s; s += 2)
+        landscape_set(&l, s[0], s[1]);
+    assert_ok(cardo_team_run(1, make_estimate, &t, &error), &error);
+    landscape_clear(&l);
+}
+
+static void hasty_hills_are_known(void **unused)
+{
+    (void)unused;
+    static const char *const violent[] = {"walkers", "2", "steps",       "1000", "round", "5",
+                                          "height",  "5", "bias-factor", "40",   NULL};
+    static const char *const gentle[] = {"walkers",     "2", "steps", "10000",
+                                         "bias-factor", "6", NULL};
+    cardo_estimate hasty = {0}, calm = {0};
+    estimate_under(violent, &hasty);
+    estimate_under(gentle, &calm);
+    print_message("the bias rose by %.2f kT and by %.3f kT; %.0f and %.0f independent places\n",
+                  hasty.haste, calm.haste, hasty.worth, calm.worth);
+    assert_true(hasty.haste > 0.6 && hasty.haste < 2);
+    assert_true(calm.haste > 0.01 && calm.haste < 0.1);
+    assert_true(hasty.worth < 60 && calm.worth > 60 && calm.worth < calm.nsample / 20.);
+    cardo_estimate_clear(&hasty);
+    cardo_estimate_clear(&calm);
 }
 
 /* Each walker of a stratified study samples its own part of the range, and little beyond its walls. */
@@ -240,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_have_gradients),
         cmocka_unit_test(hills_are_told),
+        cmocka_unit_test(hasty_hills_are_known),
         cmocka_unit_test(strata_hold_walkers),
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),

@@ -101,7 +101,14 @@ static void judge_profile(const cardo_verdict_input *in, verdict_text *t)
     if (in->n > 0)
         say(t, CARDO_VERDICT_CONVERGED, "the standard error is at most %.2g kT, at %s = %.4g\n",
             most, in->coordinate, in->xi[at]);
-    if (in->target > 0 && most > in->target)
+    const double unresolved = in->unresolved ? in->unresolved[at] : 0;
+    if (in->target > 0 && most > in->target && 2 * unresolved * unresolved > most * most)
+        say(t, CARDO_VERDICT_NOT_CONVERGED,
+            "that is above the %.2g kT asked for, mostly as the force is not straight between "
+            "places: "
+            "begin anew with twice as many force-bins\n",
+            in->target);
+    else if (in->target > 0 && most > in->target)
         say(t, CARDO_VERDICT_NOT_CONVERGED,
             "that is above the %.2g kT asked for: about %.0f times as long a run would reach it\n",
             in->target, ceil(most * most / (in->target * in->target)));

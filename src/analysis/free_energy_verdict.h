@@ -16,6 +16,7 @@ typedef struct cardo_verdict_input {
     double worth, haste;
     int n; /* places of the profile                                         */
     const double *xi, *F, *sigma; /* kT                                             (n)         */
+    const double *unresolved; /* what of sigma is for want of nodes of the force, or NULL  (n)  */
     double highest; /* kT above the lowest F: places above it are not judged; 0: all are         */
     double target;  /* kT: the standard error that was hoped for, 0: none                       */
     /* A free energy from the first and the last half, with standard errors, kT; sigmas not above 0:

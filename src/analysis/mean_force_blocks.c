@@ -41,6 +41,7 @@ typedef struct force_fit {
     bool whole;                     /* all nodes of a period                                   */
     double *square, *next, *moment; /* sums over blocks                          (all nodes)   */
     double *inverse, *mean;         /* of the matrix; the forces                 (n x n), (n)  */
+    double *coarser;                /* forces fitted to half the nodes, less mean         (n)  */
     int nfine;                      /* middles of steps                                        */
     double *rows;                   /* of F there, and of basins, on mean  (nfine + nbasin, n) */
     double *xi, *F, *width, *share; /*                                           (nfine)       */
@@ -55,6 +56,7 @@ static void fit_clear(force_fit *f)
     cardo_free(f->moment);
     cardo_free(f->inverse);
     cardo_free(f->mean);
+    cardo_free(f->coarser);
     cardo_free(f->rows);
     cardo_free(f->row);
     cardo_free(f->mean_row);
@@ -76,6 +78,7 @@ static cardo_status fit_create(const cardo_force_blocks *blocks, const cardo_for
     CARDO_TRY(CARDO_ALLOCATE(&f->moment, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->inverse, 2 * n * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->mean, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&f->coarser, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->rows, (nfine + (size_t)nbasin) * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->row, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->mean_row, n, error));
@@ -147,7 +150,7 @@ static cardo_status find_visited(const cardo_force_blocks *blocks, const cardo_f
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "%.0f %% of the forces were sampled apart from those between %g and %g, "
                           "and none in between: the profiles cannot be joined; sample longer, or "
-                          "take fewer bins",
+                          "take fewer force-bins",
                           100 * (total - most) / total, nodes->low + f->first * nodes->spacing,
                           nodes->low + (f->first + f->n - 1) * nodes->spacing);
     return CARDO_OK;
@@ -187,6 +190,57 @@ static cardo_status solve(force_fit *f, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Forces at every other node, and halfway between them where a node is left out: nodes from coarse ones.
+ * The last node stays, which may have none behind it. */
+static void spread(const force_fit *f, const double *coarse, double *v)
+{
+    for (int i = 0; i < f->n; ++i)
+        v[i] = i % 2 == 0     ? coarse[i / 2]
+               : i + 1 < f->n ? 0.5 * (coarse[i / 2] + coarse[i / 2 + 1])
+               : f->whole     ? 0.5 * (coarse[i / 2] + coarse[0])
+                              : coarse[i / 2 + 1];
+}
+
+/* The transpose of spread. */
+static void gather(const force_fit *f, const double *v, double *coarse)
+{
+    memset(coarse, 0, (size_t)f->n * sizeof *coarse);
+    for (int i = 0; i < f->n; ++i) {
+        if (i % 2 == 0) {
+            coarse[i / 2] += v[i];
+        } else if (i + 1 < f->n || f->whole) {
+            coarse[i / 2] += 0.5 * v[i];
+            coarse[i + 1 < f->n ? i / 2 + 1 : 0] += 0.5 * v[i];
+        } else {
+            coarse[i / 2 + 1] += v[i];
+        }
+    }
+}
+
+/* The same fit to nodes twice as far apart: what F changes by tells how well it is resolved. */
+static cardo_status solve_coarser(force_fit *f, cardo_error *error)
+{
+    const int count = f->whole || f->n % 2 == 1 ? (f->n + 1) / 2 : f->n / 2 + 1;
+    const size_t n = (size_t)f->n, m = (size_t)count;
+    double *matrix = f->inverse + n * n, *v = f->mean_row, *Av = f->influence, *c = f->row;
+    for (size_t k = 0; k < m; ++k) {
+        memset(c, 0, n * sizeof *c);
+        c[k] = 1;
+        spread(f, c, v);
+        multiply(f, f->square, f->next, v, Av);
+        gather(f, Av, c);
+        memcpy(matrix + k * m, c, m * sizeof *c);
+    }
+    gather(f, f->moment + f->first, c);
+    cardo_status status = cardo_cholesky_solve(count, matrix, 1, c, error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "mean forces at %d nodes: ", count);
+    spread(f, c, f->coarser);
+    for (size_t i = 0; i < n; ++i)
+        f->coarser[i] -= f->mean[i];
+    return CARDO_OK;
+}
+
 /* By which F at x (in spacings from the first visited node, where F is 0) depends on the mean forces.
  * Round a period the mean of the force, noise, is taken off. */
 static void row_at(const cardo_force_nodes *nodes, const force_fit *f, double x, double *row)
@@ -218,6 +272,33 @@ static void integrate(const cardo_force_nodes *nodes, force_fit *f)
     cardo_profile_normalize(f->nfine, f->n, f->width, f->F, f->rows, f->share);
 }
 
+/* Of errors that fall with the square of the spacing, as at bends of the force, a third of what doubling it
+ * changes; those of a smooth force fall faster. */
+static const double unresolved = 1. / 3;
+
+/* A node that both spacings have belongs to the gaps on its two sides, or to the only one. */
+static double kept_node(const force_fit *f, const double *row, int i)
+{
+    int gaps = (i > 0 || (f->whole && f->n % 2 == 0)) + (i + 1 < f->n);
+    return row[i] * f->coarser[i] / gaps;
+}
+
+/* What a force that is not straight between nodes may add. Two spacings may be off by the same at a place, so
+ * that their difference there is no bound: gaps of the wider one, each about a node that it lacks, are
+ * taken to err each for itself. */
+static double resolution_of(const force_fit *f, const double *row)
+{
+    double sum = 0;
+    for (int i = 1; i < f->n; i += 2) {
+        int next = i + 1 < f->n ? i + 1 : 0;
+        double change = kept_node(f, row, i - 1) + row[i] * f->coarser[i];
+        if (i + 1 < f->n || f->whole)
+            change += kept_node(f, row, next);
+        sum += change * change;
+    }
+    return unresolved * sqrt(sum);
+}
+
 /* The fit follows what it is fitted to: what is left in a block that holds the share h of a node's
  * visits is too small by sqrt(1 - h) (MacKinnon & White 1985, J. Econometrics 29, 305). The few
  * blocks count as so many degrees of freedom as their own correlation leaves. */
@@ -242,7 +323,8 @@ static double sigma_of(const cardo_force_blocks *blocks, const cardo_force_nodes
         }
     }
     double freedom, variance = cardo_long_run_variance_over(blocks->nblock, f->phi, 0, &freedom);
-    return sqrt(blocks->nblock * variance) * cardo_student_factor(freedom);
+    return hypot(sqrt(blocks->nblock * variance) * cardo_student_factor(freedom),
+                 resolution_of(f, row));
 }
 
 /* F at a place, as at the first middle of a step, and the integral of the fit from there: f->row. NaN
@@ -282,26 +364,32 @@ static double in_bin(const cardo_force_nodes *nodes, force_fit *f, const cardo_b
 }
 
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, const cardo_bins *bins,
-                                    double *F, double *sigma, int nbasin, const double *basin,
-                                    double *basin_F, double *basin_sigma, cardo_error *error)
+                                    const cardo_force_nodes *nodes, cardo_force_profile *profile,
+                                    cardo_error *error)
 {
     force_fit f = {0};
     cardo_status status;
     const double period = nodes->periodic ? nodes->n * nodes->spacing : 0;
+    const int nbasin = profile->nbasin;
     CARDO_TRY(fit_create(blocks, nodes, nbasin, &f, error));
     CARDO_TRY(add_blocks(blocks, nodes, &f, error));
     CARDO_TRY(find_visited(blocks, nodes, &f, error));
     CARDO_TRY(solve(&f, error));
+    CARDO_TRY(solve_coarser(&f, error));
     integrate(nodes, &f);
     if (nbasin > 0)
-        cardo_profile_basins(f.nfine, f.xi, f.share, f.n, f.rows, period, nbasin, basin, basin_F);
-    for (int b = 0; bins && b < bins->n; ++b) {
-        F[b] = in_bin(nodes, &f, bins, b, f.mean_row);
-        sigma[b] = isnan(F[b]) ? (double)NAN : sigma_of(blocks, nodes, &f, f.mean_row);
+        cardo_profile_basins(f.nfine, f.xi, f.share, f.n, f.rows, period, nbasin, profile->basin,
+                             profile->basin_F);
+    for (int b = 0; profile->bins && b < profile->bins->n; ++b) {
+        profile->F[b] = in_bin(nodes, &f, profile->bins, b, f.mean_row);
+        bool known = !isnan(profile->F[b]);
+        profile->sigma[b] = known ? sigma_of(blocks, nodes, &f, f.mean_row) : (double)NAN;
+        if (profile->unresolved)
+            profile->unresolved[b] = known ? resolution_of(&f, f.mean_row) : (double)NAN;
     }
     for (int b = 0; b < nbasin; ++b)
-        basin_sigma[b] = sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.nfine + b) * (size_t)f.n);
+        profile->basin_sigma[b] =
+            sigma_of(blocks, nodes, &f, f.rows + (size_t)(f.nfine + b) * (size_t)f.n);
 done:
     fit_clear(&f);
     return status;

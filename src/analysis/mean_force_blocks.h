@@ -30,18 +30,26 @@ typedef struct cardo_force_blocks {
 bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double force, double *square,
                            double *next, double *moment);
 
+/* What is wanted, and where it goes. */
+typedef struct cardo_force_profile {
+    const cardo_bins *bins; /* NULL: none                                                      */
+    double *F, *sigma;      /* kT                                                 (bins->n)    */
+    double *unresolved;     /* what of sigma is for forces that are not straight between nodes,
+                               kT; NULL: not wanted                               (bins->n)    */
+    int nbasin;             /* free energies of basins basin[2 b] to basin[2 b + 1] against the
+                               first; 0: none                                                  */
+    const double *basin;
+    double *basin_F, *basin_sigma; /* kT                                          (nbasin)     */
+} cardo_force_profile;
+
 /* F of bins, -ln of the mean density in each as from cardo_weighted_profile, normalized: exp(-F) has
  * integral 1 over the visited nodes. Nodes whose sum of squares is below 1, or that were visited in
- * one block for the most part, count as not visited: NaN for bins that hold places there or beyond; where that parts the samples, and 1 % or more lie apart from
- * most, CARDO_ERROR_NUMERICAL. F and sigma [bins->n], bins NULL: none; the errors come from the
- * correlation between blocks, of which there should be twenty or more, and which need not be longer
- * than memory.
- *
- * nbasin > 1: free energies of basins basin[2 b] to basin[2 b + 1] against the first: basin_F,
- * basin_sigma [nbasin]; 0: NULL. */
+ * one block for the most part, count as not visited: NaN for bins that hold places there or beyond; where
+ * that parts the samples, and 1 % or more lie apart from most, CARDO_ERROR_NUMERICAL. Errors come from
+ * the correlation between blocks, of which there should be twenty or more, and which need not be longer
+ * than memory; and from what the fit changes by when every other node is left out. */
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
-                                    const cardo_force_nodes *nodes, const cardo_bins *bins,
-                                    double *F, double *sigma, int nbasin, const double *basin,
-                                    double *basin_F, double *basin_sigma, cardo_error *error);
+                                    const cardo_force_nodes *nodes, cardo_force_profile *profile,
+                                    cardo_error *error);
 
 #endif

@@ -176,6 +176,7 @@ static void judge(const cardo_sample_run *run, cardo_sample_results *results)
         .xi = e->xi,
         .F = e->F,
         .sigma = e->sigma,
+        .unresolved = e->unresolved,
         .highest = highest_judged,
         .target = run->own.target,
     };

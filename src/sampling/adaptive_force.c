@@ -28,8 +28,8 @@ typedef struct adaptive_force_options {
 const cardo_field cardo_adaptive_force_fields[] = {
     {"walkers", CARDO_FIELD_INT, offsetof(adaptive_force_options, walkers), "", "1", 1, 10000, NULL,
      "walkers that share their mean forces, spread over the range at the beginning"},
-    {"force-bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000, NULL,
-     "parts of the range; between their ends the mean force is taken to be straight"},
+    {"force-bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000,
+     NULL, "parts of the range; between their ends the mean force is taken to be straight"},
     {"ramp", CARDO_FIELD_DOUBLE, offsetof(adaptive_force_options, ramp), "", "200", 1, 1e12, NULL,
      "steps about an end of two bins until its force is biased away wholly; half as many before it "
      "begins"},
@@ -293,8 +293,9 @@ static cardo_status estimate_part(const cardo_sampling *sampling, const cardo_es
     blocks = (cardo_force_blocks){nblock, blocks.square + skip, blocks.next + skip,
                                   blocks.moment + skip};
     *F = *sigma = (double)NAN;
-    cardo_status status = cardo_integrate_blocks(&blocks, &nodes, NULL, NULL, NULL, 2, e->basin,
-                                                 basin_F, basin_sigma, error);
+    cardo_force_profile profile = {
+        .nbasin = 2, .basin = e->basin, .basin_F = basin_F, .basin_sigma = basin_sigma};
+    cardo_status status = cardo_integrate_blocks(&blocks, &nodes, &profile, error);
     if (status == CARDO_OK) {
         *F = basin_F[1];
         *sigma = basin_sigma[1];
@@ -326,13 +327,22 @@ done:
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *e, cardo_error *error)
 {
+    cardo_status status;
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
     const cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
-    cardo_status status =
-        cardo_integrate_blocks(&blocks, &nodes, &e->bins, e->F, e->sigma, e->nbasin, e->basin,
-                               e->basin_F, e->basin_sigma, error);
-    if (status == CARDO_OK && request->npart > 0 && e->nbasin > 1)
-        status = estimate_parts(sampling, request->npart, e, error);
+    CARDO_TRY(CARDO_ALLOCATE(&e->unresolved, e->bins.n, error));
+    cardo_force_profile profile = {.bins = &e->bins,
+                                   .F = e->F,
+                                   .sigma = e->sigma,
+                                   .unresolved = e->unresolved,
+                                   .nbasin = e->nbasin,
+                                   .basin = e->basin,
+                                   .basin_F = e->basin_F,
+                                   .basin_sigma = e->basin_sigma};
+    CARDO_TRY(cardo_integrate_blocks(&blocks, &nodes, &profile, error));
+    if (request->npart > 0 && e->nbasin > 1)
+        CARDO_TRY(estimate_parts(sampling, request->npart, e, error));
+done:
     return status;
 }
 

@@ -68,6 +68,7 @@ void cardo_estimate_clear(cardo_estimate *e)
     cardo_free(e->F);
     cardo_free(e->sigma);
     cardo_free(e->bootstrap);
+    cardo_free(e->unresolved);
     cardo_free(e->effective);
     cardo_mbar_clear(&e->mbar);
     cardo_free(e->independent);

@@ -53,7 +53,7 @@ static const approach approaches[] = {
      NULL,
      0,
      20,
-     {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "56", "ramp", "100",
+     {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "112", "ramp", "100",
       "timestep", "0.12"}},
     {"adaptive-force, strata",
      "adaptive-force",
@@ -61,7 +61,7 @@ static const approach approaches[] = {
      NULL,
      0,
      20,
-     {"walkers", "4", "strata", "yes", "steps", "6250", "round", "10", "force-bins", "56", "ramp",
+     {"walkers", "4", "strata", "yes", "steps", "6250", "round", "10", "force-bins", "112", "ramp",
       "100", "timestep", "0.12"}},
 };
 enum { APPROACHES = sizeof approaches / sizeof *approaches };
@@ -212,6 +212,38 @@ static void error_bars_are_honest(void **unused)
     assert_true(judge(&approaches[0], LANDSCAPE_DOUBLE_WELL, false, 1, MOST_SEEDS));
 }
 
+/* Three nodes a ripple spoil F without noise; that is in the error bars, and gone with eight times as many. */
+static void error_bars_know_of_few_nodes(void **unused)
+{
+    (void)unused;
+    static const char *const nodes[] = {"20", "160"};
+    approach how = {.name = "adaptive-force",
+                    .method = "adaptive-force",
+                    .settings = {"walkers", "2", "steps", "12500", "round", "10", "ramp", "20",
+                                 "force-bins", ""}};
+    for (int many = 0; many < 2; ++many) {
+        landscape l;
+        cardo_error error = {0};
+        double truth[BINS + 1], z[BINS + 1], off = 0, sigma = 0, share = 1;
+        task t = {.landscape = &l};
+        how.settings[9] = nodes[many];
+        make(&l, &how, LANDSCAPE_RUGGED, false);
+        exact(&l, truth);
+        assert_ok(cardo_team_run(1, work, &t, &error), &error);
+        compare(truth, &t.estimate, true, 1e-3, z);
+        for (int b = 0; b < BINS; ++b) {
+            assert_true(fabs(z[b]) < 3);
+            off = fmax(off, fabs(t.estimate.F[b] - truth[b]));
+            sigma = fmax(sigma, t.estimate.sigma[b]);
+            share = fmin(share, t.estimate.unresolved[b] / t.estimate.sigma[b]);
+        }
+        print_message("%s nodes: off by %.4f kT, error bars to %.4f kT\n", nodes[many], off, sigma);
+        assert_true(many ? sigma < 0.01 : off > 0.1 && sigma < 1 && share > 0.9);
+        cardo_estimate_clear(&t.estimate);
+        landscape_clear(&l);
+    }
+}
+
 /* Of the long survey. */
 static int first_seed = 1;
 static const char *what = "";
@@ -232,6 +264,7 @@ static void error_bars_are_honest_everywhere(void **unused)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(error_bars_know_of_few_nodes),
         cmocka_unit_test(every_landscape_by_every_method),
         cmocka_unit_test(a_scan_of_one_coordinate_is_exact),
         cmocka_unit_test(error_bars_are_honest),

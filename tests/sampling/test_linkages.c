@@ -19,6 +19,7 @@ typedef struct approach {
     const char *method;
     double freedom;           /* of error bars, degrees (analysis/statistics.h) */
     const char *settings[14]; /* name, value, ..., NULL                         */
+    const char *long_steps;   /* of the long survey; NULL: as many              */
 } approach;
 
 static const approach approaches[] = {
@@ -28,7 +29,8 @@ static const approach approaches[] = {
      {"walkers", "2", "steps", "10000", "round", "50", "bias-factor", "5"}},
     {"adaptive-force",
      20,
-     {"walkers", "2", "steps", "4000", "round", "10", "force-bins", "48", "ramp", "100"}},
+     {"walkers", "2", "steps", "4000", "round", "10", "force-bins", "48", "ramp", "100"},
+     "10000"},
 };
 enum { APPROACHES = sizeof approaches / sizeof *approaches };
 
@@ -67,8 +69,8 @@ static truth know(linkage_kind kind, bool fixman, int draws)
     return known;
 }
 
-/* One study, added to the tally; returns the largest error bar, kT. */
-static double study(const truth *known, const approach *how, int seed, tally *t)
+/* One study, of so many steps where that is not NULL, added to the tally; returns the largest error bar, kT. */
+static double study(const truth *known, const approach *how, const char *steps, int seed, tally *t)
 {
     landscape l;
     char text[16];
@@ -78,6 +80,8 @@ static double study(const truth *known, const approach *how, int seed, tally *t)
     linkage_make(&l, known->kind, known->fixman, how->method);
     for (const char *const *s = how->settings; *s; s += 2)
         landscape_set(&l, s[0], s[1]);
+    if (steps)
+        landscape_set(&l, "steps", steps);
     snprintf(text, sizeof text, "%d", seed);
     landscape_set(&l, "seed", text);
     assert_ok(cardo_team_run(1, work, &work_on, &error), &error);
@@ -113,7 +117,7 @@ static void every_linkage_by_every_method(void **unused)
                 tally one = {0};
                 if ((a + kind) % 2 != fixman)
                     continue;
-                double sigma = study(&known, &approaches[a], 1, &one);
+                double sigma = study(&known, &approaches[a], NULL, 1, &one);
                 tally_print(&one, name(&known, approaches[a].method, sigma));
                 assert_true(sigma < 0.3);
                 tally_add(&all, &one);
@@ -169,7 +173,9 @@ static void error_bars_are_honest(void **unused)
                     continue;
                 known = know(kind, fixman, MOST_DRAWS);
                 for (int k = 0; k < seeds; ++k)
-                    sigma += study(&known, &approaches[a], first_seed + k, &t) / seeds;
+                    sigma += study(&known, &approaches[a], approaches[a].long_steps, first_seed + k,
+                                   &t) /
+                             seeds;
                 tally_print(&t, name(&known, approaches[a].method, sigma));
                 failures += !tally_is_honest(&t, approaches[a].freedom);
             }
@@ -189,7 +195,7 @@ static void brute_force_agrees(void **unused)
             if (!is_wanted(&known, "no bias"))
                 continue;
             known = know(kind, fixman, MOST_DRAWS);
-            double sigma = study(&known, &unbiased, first_seed, &t);
+            double sigma = study(&known, &unbiased, NULL, first_seed, &t);
             tally_print(&t, name(&known, "no bias", sigma));
             failures += !(t.largest < 3.5 && sigma < 0.1);
         }

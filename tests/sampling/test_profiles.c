@@ -53,7 +53,7 @@ static const approach approaches[] = {
      NULL,
      0,
      20,
-     {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "112", "ramp", "100",
+     {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "56", "ramp", "100",
       "timestep", "0.12"}},
     {"adaptive-force, strata",
      "adaptive-force",
@@ -123,6 +123,9 @@ static void make(landscape *l, const approach *how, landscape_shape shape, bool 
     }
     for (const char *const *s = how->settings; *s; s += 2)
         landscape_set(l, s[0], s[1]);
+    /* Else what seven nodes a ripple may miss would hide what noise does. */
+    if (how->coupled && shape == LANDSCAPE_RUGGED)
+        landscape_set(l, "force-bins", "112");
     if (how->rugged_steps && shape == LANDSCAPE_RUGGED)
         landscape_set(l, "steps", how->rugged_steps);
 }

@@ -28,8 +28,8 @@ typedef struct adaptive_force_options {
 const cardo_field cardo_adaptive_force_fields[] = {
     {"walkers", CARDO_FIELD_INT, offsetof(adaptive_force_options, walkers), "", "1", 1, 10000, NULL,
      "walkers that share their mean forces, spread over the range at the beginning"},
-    {"force-bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000,
-     NULL, "parts of the range; between their ends the mean force is taken to be straight"},
+    {"force-bins", CARDO_FIELD_INT, offsetof(adaptive_force_options, bins), "", "50", 4, 1000, NULL,
+     "parts of the range; between their ends the mean force is taken to be straight"},
     {"ramp", CARDO_FIELD_DOUBLE, offsetof(adaptive_force_options, ramp), "", "200", 1, 1e12, NULL,
      "steps about an end of two bins until its force is biased away wholly; half as many before it "
      "begins"},

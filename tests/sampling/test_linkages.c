@@ -18,19 +18,20 @@ enum { DRAWS = 200000, MOST_DRAWS = 2000000 };
 typedef struct approach {
     const char *method;
     double freedom;           /* of error bars, degrees (analysis/statistics.h) */
-    const char *settings[14]; /* name, value, ..., NULL                         */
     const char *long_steps;   /* of the long survey; NULL: as many              */
+    const char *settings[14]; /* name, value, ..., NULL                         */
 } approach;
 
 static const approach approaches[] = {
-    {"umbrella", HUGE_VAL, {"windows", "18", "steps", "400"}},
+    {"umbrella", HUGE_VAL, NULL, {"windows", "18", "steps", "400"}},
     {"metadynamics",
      HUGE_VAL,
+     NULL,
      {"walkers", "2", "steps", "10000", "round", "50", "bias-factor", "5"}},
     {"adaptive-force",
      20,
-     {"walkers", "2", "steps", "4000", "round", "10", "force-bins", "48", "ramp", "100"},
-     "10000"},
+     "10000",
+     {"walkers", "2", "steps", "4000", "round", "10", "force-bins", "48", "ramp", "100"}},
 };
 enum { APPROACHES = sizeof approaches / sizeof *approaches };
 
@@ -38,6 +39,7 @@ enum { APPROACHES = sizeof approaches / sizeof *approaches };
 static const approach unbiased = {
     "metadynamics",
     HUGE_VAL,
+    NULL,
     {"walkers", "1", "steps", "200000", "round", "1000", "height", "1e-9", "discard", "0"}};
 
 typedef struct task {

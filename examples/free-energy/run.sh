@@ -22,10 +22,15 @@ done
 # What is other than in the model file: walkers that roam make more steps than windows, and their hills come seldom.
 settings() { # model method
     case $1-$2 in
-    lao-metadynamics | lao-adaptive-force) echo sample.steps=400000 sample.round=500 ;;
-    adk-metadynamics | adk-adaptive-force) echo sample.steps=1600000 sample.round=500 ;;
+    lao-metadynamics) echo sample.steps=400000 sample.round=500 ;;
+    lao-adaptive-force) echo sample.steps=400000 sample.round=500 sample.force-bins=100 ;;
+    adk-metadynamics) echo sample.steps=1600000 sample.round=500 ;;
+    adk-adaptive-force) echo sample.steps=1600000 sample.round=500 sample.force-bins=100 ;;
     lao-atomistic-umbrella) echo sample.windows=22 sample.stiffness=6000 sample.exchange=yes sample.steps=1000 ;;
-    lao-atomistic-metadynamics) echo sample.walkers=6 sample.height=3 sample.width=0.03 sample.bias-factor=40 sample.discard=0.3 sample.steps=3500 ;;
+    lao-atomistic-metadynamics)
+        echo sample.walkers=6 sample.height=2 sample.width=0.04 sample.round=200 sample.bias-factor=20 sample.friction=1
+        echo sample.discard=0.35 sample.steps=20000
+        ;;
     lao-atomistic-adaptive-force) echo sample.walkers=6 sample.strata=yes sample.force-bins=30 ;;
     esac
 }

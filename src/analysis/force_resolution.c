@@ -73,7 +73,19 @@ static double change_about(const cardo_force_resolution *r, const double *row, i
     return sum;
 }
 
-/* The rows' right-hand sides: the forces' sums, then the weights of each gap. */
+/* The change about node i is weights[n] times the changes of all nodes. */
+static void weights_about(const cardo_force_fit *f, int i, double *weights)
+{
+    int node[3];
+    double part[3];
+    memset(weights, 0, (size_t)f->n * sizeof *weights);
+    gap_about(f->n, f->whole, NULL, i, node, part);
+    for (int k = 0; k < 3; ++k)
+        if (node[k] >= 0)
+            weights[node[k]] += part[k];
+}
+
+/* Right-hand sides: the forces' sums, then the weights of each gap. */
 static cardo_status solve_coarse(const cardo_force_fit *f, coarse_fit *coarse, cardo_error *error)
 {
     const int nright = 1 + f->n / 2;
@@ -87,17 +99,10 @@ static cardo_status solve_coarse(const cardo_force_fit *f, coarse_fit *coarse, c
         memcpy(coarse->matrix + k * m, coarse->c, m * sizeof *coarse->c);
     }
     for (int k = 0; k < nright; ++k) {
-        int node[3];
-        double part[3];
-        memset(coarse->v, 0, (size_t)f->n * sizeof *coarse->v);
-        if (k == 0) {
+        if (k == 0)
             memcpy(coarse->v, f->moment + f->first, (size_t)f->n * sizeof *coarse->v);
-        } else {
-            gap_about(f->n, f->whole, NULL, 2 * k - 1, node, part);
-            for (int j = 0; j < 3; ++j)
-                if (node[j] >= 0)
-                    coarse->v[node[j]] += part[j];
-        }
+        else
+            weights_about(f, 2 * k - 1, coarse->v);
         gather(f, coarse->v, coarse->c);
         for (size_t i = 0; i < m; ++i)
             coarse->solved[i * (size_t)nright + (size_t)k] = coarse->c[i];
@@ -119,13 +124,8 @@ static void take_column(const cardo_force_fit *f, const coarse_fit *coarse, int 
 static double share_about(cardo_force_fit *f, const coarse_fit *coarse,
                           const cardo_force_resolution *r, int i)
 {
-    int node[3];
-    double part[3], change = change_about(r, NULL, i);
-    memset(coarse->v, 0, (size_t)f->n * sizeof *coarse->v);
-    gap_about(f->n, f->whole, NULL, i, node, part);
-    for (int j = 0; j < 3; ++j)
-        if (node[j] >= 0)
-            coarse->v[node[j]] += part[j];
+    const double change = change_about(r, NULL, i);
+    weights_about(f, i, coarse->v);
     cardo_force_fit_invert(f, coarse->v, coarse->w);
     take_column(f, coarse, 1 + i / 2);
     spread(f, coarse->c, coarse->v);

@@ -156,11 +156,6 @@ void cardo_force_fit_invert(const cardo_force_fit *f, const double *v, double *o
             out[j] += v[i] * f->inverse[i * n + j];
 }
 
-/* The sum over pairs of lags ends where noise makes one negative, and so keeps noise: of n values without
- * correlation the variance comes out too large by 1.8/sqrt(n), of values with 1/4 from one to the next by
- * 1.5/sqrt(n) (means of 6000 series of 70 to 400). Blocks are few and hardly correlated. */
-static const double kept_noise = 1.5;
-
 /* The fit follows what it is fitted to: what is left in a block that holds the share h of a node's
  * visits is too small by sqrt(1 - h) (MacKinnon & White 1985, J. Econometrics 29, 305). The few
  * blocks count as so many degrees of freedom as their own correlation leaves. */
@@ -179,7 +174,6 @@ double cardo_force_fit_sigma(cardo_force_fit *f, const double *influence)
             f->phi[k] += influence[j] * (blocks->moment[at + node] - work[j]) / sqrt(1 - share);
         }
     }
-    double variance = cardo_long_run_variance_over(blocks->nblock, f->phi, 0, &freedom);
-    return sqrt(blocks->nblock * variance / (1 + kept_noise / sqrt(blocks->nblock))) *
-           cardo_student_factor(freedom);
+    double variance = cardo_long_run_variance_of_few(blocks->nblock, f->phi, &freedom);
+    return sqrt(blocks->nblock * variance) * cardo_student_factor(freedom);
 }

@@ -47,42 +47,32 @@ static void gather(const cardo_force_fit *f, const double *v, double *coarse)
     }
 }
 
-/* The nodes of the gap about node i, which the coarser fit lacks, with what of row is the gap's: a node that
- * both have belongs to the gaps on its two sides, or to the only one. -1: no node. */
-static void gap_about(int n, bool whole, const double *row, int i, int node[3], double part[3])
+/* The nodes of the gap about node i, which the coarser fit lacks, and the part of each that is the gap's: a
+ * node that both have belongs to the gaps on its two sides, or to the only one. Returns how many. */
+static int gap_about(int n, bool whole, int i, int node[3], double part[3])
 {
-    node[0] = i - 1;
-    node[1] = i;
-    node[2] = i + 1 < n ? i + 1 : whole ? 0 : -1;
-    for (int k = 0; k < 3; ++k) {
-        const int j = node[k];
-        int gaps = 1;
-        if (k != 1 && j >= 0)
-            gaps = (j > 0 || (whole && n % 2 == 0)) + (j + 1 < n);
-        part[k] = j < 0 ? 0 : (row ? row[j] : 1) / gaps;
+    int count = 0;
+    node[count] = i;
+    part[count++] = 1;
+    for (int side = -1; side <= 1; side += 2) {
+        int j = i + side < n ? i + side : 0;
+        if (j == 0 && side > 0 && !whole)
+            break;
+        int gaps = (j > 0 || (whole && n % 2 == 0)) + (j + 1 < n);
+        node[count] = j;
+        part[count++] = 1. / gaps;
     }
+    return count;
 }
 
-static double change_about(const cardo_force_resolution *r, const double *row, int i)
-{
-    int node[3];
-    double part[3], sum = 0;
-    gap_about(r->n, r->whole, row, i, node, part);
-    for (int k = 0; k < 3; ++k)
-        sum += node[k] < 0 ? 0 : part[k] * r->change[node[k]];
-    return sum;
-}
-
-/* The change about node i is weights[n] times the changes of all nodes. */
+/* The same as weights[n] of all nodes. */
 static void weights_about(const cardo_force_fit *f, int i, double *weights)
 {
     int node[3];
     double part[3];
     memset(weights, 0, (size_t)f->n * sizeof *weights);
-    gap_about(f->n, f->whole, NULL, i, node, part);
-    for (int k = 0; k < 3; ++k)
-        if (node[k] >= 0)
-            weights[node[k]] += part[k];
+    for (int k = gap_about(f->n, f->whole, i, node, part) - 1; k >= 0; --k)
+        weights[node[k]] += part[k];
 }
 
 /* Right-hand sides: the forces' sums, then the weights of each gap. */
@@ -124,8 +114,8 @@ static void take_column(const cardo_force_fit *f, const coarse_fit *coarse, int 
 static double share_about(cardo_force_fit *f, const coarse_fit *coarse,
                           const cardo_force_resolution *r, int i)
 {
-    const double change = change_about(r, NULL, i);
     weights_about(f, i, coarse->v);
+    const double change = cardo_dot(f->n, coarse->v, r->change);
     cardo_force_fit_invert(f, coarse->v, coarse->w);
     take_column(f, coarse, 1 + i / 2);
     spread(f, coarse->c, coarse->v);
@@ -178,7 +168,10 @@ double cardo_force_resolution_of(const cardo_force_resolution *r, const double *
 {
     double sum = 0;
     for (int i = 1; i < r->n; i += 2) {
-        double change = change_about(r, row, i);
+        int node[3];
+        double part[3], change = 0;
+        for (int k = gap_about(r->n, r->whole, i, node, part) - 1; k >= 0; --k)
+            change += part[k] * row[node[k]] * r->change[node[k]];
         sum += r->share[i / 2] * change * change;
     }
     return unresolved * sqrt(sum);

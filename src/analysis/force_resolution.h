@@ -7,10 +7,8 @@
 typedef struct cardo_force_resolution {
     int n;
     bool whole;
-    double
-        *change; /* forces fitted to every other node, less the fit's                   (n)      */
-    double
-        *share; /* of the square of what that changes about node 2 k + 1, what is not noise (n/2) */
+    double *change; /* forces fitted to every other node, less the fit's             (n)   */
+    double *share;  /* what is not noise of the square of that about node 2 k + 1     (n/2) */
 } cardo_force_resolution;
 
 /* Fits the same forces to every other node. The caller clears *resolution, zeroed before, also after a

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const double least_overlap = 0.03, least_independent = 20, most_apart = 3;
-/* kT. From there on error bars came out too small by a third and more (sampling/README.md). */
+/* kT. About there error bars begin to come out too small (sampling/README.md). */
 static const double most_haste = 0.5;
 
 typedef struct verdict_text {
@@ -71,14 +71,12 @@ static void judge_walkers(const cardo_verdict_input *in, verdict_text *t)
     if (in->worth > 0 && in->worth < least_independent)
         say(t, CARDO_VERDICT_DOUBTFUL,
             "all walkers together have seen %.0f independent places, too few to know how slowly "
-            "they "
-            "forget\n",
+            "they forget\n",
             in->worth);
     if (in->haste > most_haste)
         say(t, CARDO_VERDICT_DOUBTFUL,
             "the bias rose by %.2g kT while a walker forgot its place, too fast for weights to "
-            "hold: "
-            "lay lower hills, or more seldom, or at a smaller bias factor, or run on\n",
+            "hold: lay lower hills, or more seldom, or at a smaller bias factor, or run on\n",
             in->haste);
 }
 
@@ -105,8 +103,7 @@ static void judge_profile(const cardo_verdict_input *in, verdict_text *t)
     if (in->target > 0 && most > in->target && 2 * unresolved * unresolved > most * most)
         say(t, CARDO_VERDICT_NOT_CONVERGED,
             "that is above the %.2g kT asked for, mostly as the force is not straight between "
-            "places: "
-            "begin anew with twice as many force-bins\n",
+            "places: begin anew with twice as many force-bins\n",
             in->target);
     else if (in->target > 0 && most > in->target)
         say(t, CARDO_VERDICT_NOT_CONVERGED,

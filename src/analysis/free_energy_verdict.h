@@ -14,9 +14,9 @@ typedef struct cardo_verdict_input {
     /* Of walkers under a bias that grows, 0: there are none. How many independent places they have
      * seen in all, and by how much the bias rose while a walker forgot its place, kT. */
     double worth, haste;
-    int n; /* places of the profile                                         */
+    int n;                        /* places of the profile                                      */
     const double *xi, *F, *sigma; /* kT                                             (n)         */
-    const double *unresolved; /* what of sigma is for want of nodes of the force, or NULL  (n)  */
+    const double *unresolved;     /* what of sigma is for want of nodes of the force, or NULL (n) */
     double highest; /* kT above the lowest F: places above it are not judged; 0: all are         */
     double target;  /* kT: the standard error that was hoped for, 0: none                       */
     /* A free energy from the first and the last half, with standard errors, kT; sigmas not above 0:
@@ -31,9 +31,10 @@ typedef enum cardo_verdict {
 } cardo_verdict;
 
 /* Lines for people into text, each with its end: neighbouring windows that overlap by less than
- * 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397), windows or walkers worth fewer than
- * 20 independent samples, a bias that rises by more than kT/2 while walkers forget their places, places without samples, the largest standard error and where it is, halves
- * of the run that differ by more than three standard errors, and the verdict. */
+ * 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397), windows or walkers worth
+ * fewer than 20 independent samples, a bias that rises by more than kT/2 while walkers forget their places,
+ * places without samples, the largest standard error and where it is, halves of the run that differ
+ * by more than three standard errors, and the verdict. */
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *input, char *text, size_t size);
 
 #endif

@@ -107,12 +107,12 @@ static void integrate(force_integral *f)
     cardo_profile_normalize(f->nfine, f->fit.n, f->width, f->F, f->rows, f->share);
 }
 
-/* Of a number that depends on the mean forces by row. */
-static double sigma_of(force_integral *f, const double *row)
+/* Of a number that depends on the mean forces by row, and what of it is unresolved. */
+static double sigma_of(force_integral *f, const double *row, double *unresolved)
 {
     cardo_force_fit_invert(&f->fit, row, f->work);
-    return hypot(cardo_force_fit_sigma(&f->fit, f->work),
-                 cardo_force_resolution_of(&f->resolution, row));
+    *unresolved = cardo_force_resolution_of(&f->resolution, row);
+    return hypot(cardo_force_fit_sigma(&f->fit, f->work), *unresolved);
 }
 
 /* F at a place, as at the first middle of a step, and the integral of the fit from there: f->row. NaN
@@ -168,14 +168,14 @@ cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
                              profile->basin, profile->basin_F);
     for (int b = 0; profile->bins && b < profile->bins->n; ++b) {
         profile->F[b] = in_bin(&f, profile->bins, b, f.mean_row);
-        bool known = !isnan(profile->F[b]);
-        profile->sigma[b] = known ? sigma_of(&f, f.mean_row) : (double)NAN;
-        if (profile->unresolved)
-            profile->unresolved[b] =
-                known ? cardo_force_resolution_of(&f.resolution, f.mean_row) : (double)NAN;
+        profile->sigma[b] = profile->unresolved[b] = (double)NAN;
+        if (!isnan(profile->F[b]))
+            profile->sigma[b] = sigma_of(&f, f.mean_row, &profile->unresolved[b]);
     }
-    for (int b = 0; b < nbasin; ++b)
-        profile->basin_sigma[b] = sigma_of(&f, f.rows + (size_t)(f.nfine + b) * (size_t)f.fit.n);
+    for (int b = 0; b < nbasin; ++b) {
+        double unresolved, *row = f.rows + (size_t)(f.nfine + b) * (size_t)f.fit.n;
+        profile->basin_sigma[b] = sigma_of(&f, row, &unresolved);
+    }
 done:
     integral_clear(&f);
     return status;

@@ -35,7 +35,7 @@ typedef struct cardo_force_profile {
     const cardo_bins *bins; /* NULL: none                                                      */
     double *F, *sigma;      /* kT                                                 (bins->n)    */
     double *unresolved;     /* what of sigma is for forces that are not straight between nodes,
-                               kT; NULL: not wanted                               (bins->n)    */
+                               kT                                                 (bins->n)    */
     int nbasin;             /* free energies of basins basin[2 b] to basin[2 b + 1] against the
                                first; 0: none                                                  */
     const double *basin;

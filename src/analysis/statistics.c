@@ -12,6 +12,8 @@ enum { MEMORIES_A_BLOCK = 5, LEAST_BLOCKS = 6 };
 static const double least_inefficiency = 0.1;
 /* Of the sum over pairs of lags, where that over blocks scatters below it. */
 static const double least_of_own = 0.5;
+/* Times 1/sqrt(n): what the sum over pairs keeps of the noise of n values. */
+static const double kept_noise = 1.5;
 
 static double mean_of(int n, const double *values)
 {
@@ -100,6 +102,12 @@ double cardo_long_run_variance_over(int n, double *values, double memory, double
     if (freedom)
         *freedom = fmax(n / fmax(window, 1), 1);
     return hidden ? fmax(over, least_of_own * own) : own;
+}
+
+double cardo_long_run_variance_of_few(int n, double *values, double *freedom)
+{
+    double variance = cardo_long_run_variance_over(n, values, 0, freedom);
+    return n > 0 ? variance / (1 + kept_noise / sqrt(n)) : 0;
 }
 
 double cardo_student_factor(double freedom)

@@ -29,8 +29,8 @@ typedef struct cardo_estimate {
     /* Of metadynamics; 0: another method. How many independent places its walkers have seen, and by
      * how much the bias rose while one of them forgot its place, kT. */
     double worth, haste;
-    double
-        *unresolved; /* of adaptive-force: what of sigma is for want of force-bins; NULL (bins.n) */
+    /* Of adaptive-force, or NULL: what of sigma is for want of force-bins (bins.n). */
+    double *unresolved;
     int nbasin;
     double basin[2 * CARDO_MOST_BASINS];
     double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS]; /* against the first */

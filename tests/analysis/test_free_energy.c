@@ -485,6 +485,35 @@ static void test_convergence(void **state)
     cardo_mbar_clear(&runs.mbar);
 }
 
+/* Blocks of a run: few values, hardly correlated, whose errors hold what they should. */
+static void test_few_values(void **unused)
+{
+    (void)unused;
+    enum { N = 78, SERIES = 4000 };
+    for (int correlated = 0; correlated < 2; ++correlated) {
+        const double r = 0.25 * correlated, exact = 1 / (1 - r) / (1 - r);
+        cardo_random random = cardo_random_start(21, (uint32_t)correlated);
+        double ratio = 0, below = 0;
+        for (int k = 0; k < SERIES; ++k) {
+            double x[N], mean = 0, freedom;
+            cardo_random_normal(&random, N, x);
+            x[0] /= sqrt(1 - r * r);
+            for (int i = 1; i < N; ++i)
+                x[i] += r * x[i - 1];
+            for (int i = 0; i < N; ++i)
+                mean += x[i] / N;
+            double variance = cardo_long_run_variance_of_few(N, x, &freedom);
+            double sigma = sqrt(variance / N) * cardo_student_factor(freedom);
+            ratio += variance / exact / SERIES;
+            below += (double)(fabs(mean) < sigma) / SERIES;
+        }
+        printf("correlation %.2f: variance %.3f of the exact one, %.1f %% below one\n", r, ratio,
+               100 * below);
+        assert_close(ratio, 1, 0.06);
+        assert_close(below, 0.683, 0.025);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_nodes),        cmocka_unit_test(test_bins),
         cmocka_unit_test(test_quadrature),   cmocka_unit_test(test_periodic_bins),
         cmocka_unit_test(test_metadynamics), cmocka_unit_test(test_convergence),
+        cmocka_unit_test(test_few_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

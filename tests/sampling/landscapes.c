@@ -150,6 +150,25 @@ cardo_status landscape_estimate(landscape *l, cardo_team *team,
     return status;
 }
 
+typedef struct inquiry {
+    landscape *landscape;
+    const cardo_estimate_request *request;
+    cardo_estimate *out;
+} inquiry;
+
+static cardo_status inquire(cardo_team *team, void *arg, cardo_error *error)
+{
+    const inquiry *i = arg;
+    return landscape_estimate(i->landscape, team, i->request, i->out, error);
+}
+
+void landscape_find(landscape *l, const cardo_estimate_request *request, cardo_estimate *out)
+{
+    cardo_error error = {0};
+    inquiry i = {l, request, out};
+    assert_ok(cardo_team_run(1, inquire, &i, &error), &error);
+}
+
 static const double coupling = 200, wave = 0.15;
 
 static cardo_status compute_coupled(void *user, cardo_force_evaluation *evaluation,

@@ -54,6 +54,10 @@ cardo_status landscape_estimate(landscape *landscape, cardo_team *team,
                                 const cardo_estimate_request *request, cardo_estimate *out,
                                 cardo_error *error);
 
+/* The same in one process; a failure fails the test. */
+void landscape_find(landscape *landscape, const cardo_estimate_request *request,
+                    cardo_estimate *out);
+
 /* The density of the last coordinate but for a factor: exp(-U/kT), in the rigid ensemble times sqrt(det
  * M), which depends on that coordinate alone in these models. Moves the model's state. */
 double landscape_density(landscape *landscape, double q);

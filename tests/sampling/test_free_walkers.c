@@ -125,19 +125,6 @@ static void bits_do_not_depend_on_processes_or_stops(void **unused)
         }
 }
 
-/* A study's estimate and nothing else. */
-typedef struct estimate_task {
-    landscape *landscape;
-    const cardo_estimate_request *request;
-    cardo_estimate *out;
-} estimate_task;
-
-static cardo_status make_estimate(cardo_team *team, void *arg, cardo_error *error)
-{
-    const estimate_task *t = arg;
-    return landscape_estimate(t->landscape, team, t->request, t->out, error);
-}
-
 static void alone(cardo_team_work look)
 {
     cardo_error error;
@@ -192,14 +179,12 @@ static void hills_are_told(void **unused)
 static void estimate_under(const char *const *settings, cardo_estimate *found)
 {
     landscape l;
-    cardo_error error;
     const cardo_estimate_request request = {.nbin = 20};
-    estimate_task t = {&l, &request, found};
     landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_hmc,
                    "metadynamics");
     for (const char *const *s = settings; *s; s += 2)
         landscape_set(&l, s[0], s[1]);
-    assert_ok(cardo_team_run(1, make_estimate, &t, &error), &error);
+    landscape_find(&l, &request, found);
     landscape_clear(&l);
 }
 

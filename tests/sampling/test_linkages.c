@@ -42,17 +42,7 @@ static const approach unbiased = {
     NULL,
     {"walkers", "1", "steps", "200000", "round", "1000", "height", "1e-9", "discard", "0"}};
 
-typedef struct task {
-    landscape *landscape;
-    cardo_estimate estimate;
-} task;
-
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
-{
-    task *t = arg;
-    const cardo_estimate_request request = {.nbin = LINKAGE_BINS};
-    return landscape_estimate(t->landscape, team, &request, &t->estimate, error);
-}
+static const cardo_estimate_request request = {.nbin = LINKAGE_BINS};
 
 /* What is known of a linkage in an ensemble. */
 typedef struct truth {
@@ -76,9 +66,8 @@ static double study(const truth *known, const approach *how, const char *steps, 
 {
     landscape l;
     char text[16];
-    cardo_error error = {0};
+    cardo_estimate e = {0};
     double worst = 0;
-    task work_on = {.landscape = &l};
     linkage_make(&l, known->kind, known->fixman, how->method);
     for (const char *const *s = how->settings; *s; s += 2)
         landscape_set(&l, s[0], s[1]);
@@ -86,14 +75,13 @@ static double study(const truth *known, const approach *how, const char *steps, 
         landscape_set(&l, "steps", steps);
     snprintf(text, sizeof text, "%d", seed);
     landscape_set(&l, "seed", text);
-    assert_ok(cardo_team_run(1, work, &work_on, &error), &error);
-    const cardo_estimate *e = &work_on.estimate;
+    landscape_find(&l, &request, &e);
     for (int b = 0; b < LINKAGE_BINS; ++b) {
-        tally_take(t, (e->F[b] - known->F[b]) / hypot(e->sigma[b], known->sigma[b]));
-        worst = fmax(worst, e->sigma[b]);
+        tally_take(t, (e.F[b] - known->F[b]) / hypot(e.sigma[b], known->sigma[b]));
+        worst = fmax(worst, e.sigma[b]);
     }
     tally_close(t);
-    cardo_estimate_clear(&work_on.estimate);
+    cardo_estimate_clear(&e);
     landscape_clear(&l);
     return worst;
 }
@@ -137,17 +125,16 @@ static void a_scan_of_the_pendulum_is_exact(void **unused)
     for (int kind = LINKAGE_SHOULDER; kind <= LINKAGE_ELBOW; ++kind)
         for (int fixman = 0; fixman < 2; ++fixman) {
             landscape l;
-            cardo_error error = {0};
+            cardo_estimate e = {0};
             double worst = 0;
-            task t = {.landscape = &l};
             truth known = know(kind, fixman, 0);
             linkage_make(&l, kind, fixman, "scan");
-            assert_ok(cardo_team_run(1, work, &t, &error), &error);
+            landscape_find(&l, &request, &e);
             for (int b = 0; b < LINKAGE_BINS; ++b)
-                worst = fmax(worst, fabs(t.estimate.F[b] - known.F[b]));
+                worst = fmax(worst, fabs(e.F[b] - known.F[b]));
             print_message("%s: off by %.1e kT at most\n", name(&known, "scan", 0), worst);
             assert_true(worst < 1e-3);
-            cardo_estimate_clear(&t.estimate);
+            cardo_estimate_clear(&e);
             landscape_clear(&l);
         }
 }

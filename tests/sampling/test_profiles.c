@@ -17,40 +17,47 @@ enum { BINS = 20, MOST_SEEDS = 50, FEW_SEEDS = 5 };
 /* How a method is asked for. */
 typedef struct approach {
     const char *name, *method;
-    bool coupled;             /* a second coordinate adds noise to forces                       */
-    const char *rugged_steps; /* where ripples are crossed now and then; NULL: as everywhere    */
+    bool coupled;          /* a second coordinate adds noise to forces                       */
+    const char *rugged[3]; /* a setting of the rugged landscape alone: name, value, NULL        */
     double slack;   /* kT: errors of integration alone, where forces do not fluctuate at a place */
     double freedom; /* of error bars, degrees (analysis/statistics.h)                            */
     const char *settings[18]; /* name, value, ..., NULL                                         */
 } approach;
 
+/* Ripples are crossed now and then, and seven nodes a ripple may miss more than noise hides. */
 static const approach approaches[] = {
-    {"umbrella", "umbrella", false, "3200", 0, HUGE_VAL, {"windows", "10", "steps", "800"}},
+    {"umbrella",
+     "umbrella",
+     false,
+     {"steps", "3200"},
+     0,
+     HUGE_VAL,
+     {"windows", "10", "steps", "800"}},
     {"umbrella with exchange",
      "umbrella",
      false,
-     "3200",
+     {"steps", "3200"},
      0,
      7.5,
      {"windows", "10", "steps", "800", "exchange", "yes"}},
     {"metadynamics",
      "metadynamics",
      false,
-     NULL,
+     {NULL},
      0,
      HUGE_VAL,
      {"walkers", "2", "steps", "25000", "round", "50", "bias-factor", "6"}},
     {"adaptive-force, steady",
      "adaptive-force",
      false,
-     NULL,
+     {NULL},
      1e-3,
      20,
      {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "112", "ramp", "50"}},
     {"adaptive-force",
      "adaptive-force",
      true,
-     NULL,
+     {"force-bins", "112"},
      0,
      20,
      {"walkers", "2", "steps", "12500", "round", "10", "force-bins", "56", "ramp", "100",
@@ -58,26 +65,16 @@ static const approach approaches[] = {
     {"adaptive-force, strata",
      "adaptive-force",
      true,
-     NULL,
+     {"force-bins", "112"},
      0,
      20,
-     {"walkers", "4", "strata", "yes", "steps", "6250", "round", "10", "force-bins", "112", "ramp",
+     {"walkers", "4", "strata", "yes", "steps", "6250", "round", "10", "force-bins", "56", "ramp",
       "100", "timestep", "0.12"}},
 };
 enum { APPROACHES = sizeof approaches / sizeof *approaches };
 
-typedef struct task {
-    landscape *landscape;
-    cardo_estimate estimate;
-} task;
-
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
-{
-    task *t = arg;
-    const cardo_estimate_request request = {
-        .nbin = BINS, .nbasin = 2, .basin = {-0.2, 0.45, 0.55, 1.2}};
-    return landscape_estimate(t->landscape, team, &request, &t->estimate, error);
-}
+static const cardo_estimate_request request = {
+    .nbin = BINS, .nbasin = 2, .basin = {-0.2, 0.45, 0.55, 1.2}};
 
 /* The weight of the landscape from a to b. */
 static double weight(landscape *l, double a, double b)
@@ -123,11 +120,8 @@ static void make(landscape *l, const approach *how, landscape_shape shape, bool 
     }
     for (const char *const *s = how->settings; *s; s += 2)
         landscape_set(l, s[0], s[1]);
-    /* Else what seven nodes a ripple may miss would hide what noise does. */
-    if (how->coupled && shape == LANDSCAPE_RUGGED)
-        landscape_set(l, "force-bins", "112");
-    if (how->rugged_steps && shape == LANDSCAPE_RUGGED)
-        landscape_set(l, "steps", how->rugged_steps);
+    if (how->rugged[0] && shape == LANDSCAPE_RUGGED)
+        landscape_set(l, how->rugged[0], how->rugged[1]);
 }
 
 /* One study; returns the largest error bar, kT. */
@@ -136,17 +130,16 @@ static double study(const approach *how, landscape_shape shape, bool fixman, int
 {
     landscape l;
     char text[16];
-    cardo_error error = {0};
+    cardo_estimate e = {0};
     double worst = 0;
-    task t = {.landscape = &l};
     make(&l, how, shape, fixman);
     snprintf(text, sizeof text, "%d", seed);
     landscape_set(&l, "seed", text);
-    assert_ok(cardo_team_run(1, work, &t, &error), &error);
-    compare(truth, &t.estimate, true, how->slack, z);
+    landscape_find(&l, &request, &e);
+    compare(truth, &e, true, how->slack, z);
     for (int b = 0; b < BINS; ++b)
-        worst = fmax(worst, t.estimate.sigma[b]);
-    cardo_estimate_clear(&t.estimate);
+        worst = fmax(worst, e.sigma[b]);
+    cardo_estimate_clear(&e);
     landscape_clear(&l);
     return worst;
 }
@@ -192,19 +185,18 @@ static void a_scan_of_one_coordinate_is_exact(void **unused)
     const approach scan = {.name = "scan", .method = "scan"};
     for (int k = 0; k < 2 * LANDSCAPES; ++k) {
         landscape l;
-        cardo_error error = {0};
+        cardo_estimate e = {0};
         double truth[BINS + 1], z[BINS + 1], worst = 0;
-        task t = {.landscape = &l};
         make(&l, &scan, k / 2, k % 2);
         exact(&l, truth);
-        assert_ok(cardo_team_run(1, work, &t, &error), &error);
-        compare(truth, &t.estimate, false, 0, z);
+        landscape_find(&l, &request, &e);
+        compare(truth, &e, false, 0, z);
         for (int b = 0; b <= BINS; ++b)
             worst = fmax(worst, fabs(z[b]));
         print_message("scan, %s, %s: off by %.1e kT at most\n", landscape_names[k / 2],
                       k % 2 ? "fixman" : "rigid", worst);
         assert_true(worst < 1e-3);
-        cardo_estimate_clear(&t.estimate);
+        cardo_estimate_clear(&e);
         landscape_clear(&l);
     }
 }
@@ -226,23 +218,22 @@ static void error_bars_know_of_few_nodes(void **unused)
                                  "force-bins", ""}};
     for (int many = 0; many < 2; ++many) {
         landscape l;
-        cardo_error error = {0};
+        cardo_estimate e = {0};
         double truth[BINS + 1], z[BINS + 1], off = 0, sigma = 0, share = 1;
-        task t = {.landscape = &l};
         how.settings[9] = nodes[many];
         make(&l, &how, LANDSCAPE_RUGGED, false);
         exact(&l, truth);
-        assert_ok(cardo_team_run(1, work, &t, &error), &error);
-        compare(truth, &t.estimate, true, 1e-3, z);
+        landscape_find(&l, &request, &e);
+        compare(truth, &e, true, 1e-3, z);
         for (int b = 0; b < BINS; ++b) {
             assert_true(fabs(z[b]) < 3);
-            off = fmax(off, fabs(t.estimate.F[b] - truth[b]));
-            sigma = fmax(sigma, t.estimate.sigma[b]);
-            share = fmin(share, t.estimate.unresolved[b] / t.estimate.sigma[b]);
+            off = fmax(off, fabs(e.F[b] - truth[b]));
+            sigma = fmax(sigma, e.sigma[b]);
+            share = fmin(share, e.unresolved[b] / e.sigma[b]);
         }
         print_message("%s nodes: off by %.4f kT, error bars to %.4f kT\n", nodes[many], off, sigma);
         assert_true(many ? sigma < 0.01 : off > 0.1 && sigma < 1 && share > 0.9);
-        cardo_estimate_clear(&t.estimate);
+        cardo_estimate_clear(&e);
         landscape_clear(&l);
     }
 }

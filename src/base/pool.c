@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -118,13 +117,12 @@ void cardo_pool_run(cardo_pool *pool, int ntask, cardo_task task, void *arg)
     wait_until_finished(pool);
 }
 
-int cardo_pool_default(void)
+int cardo_pool_default(int cores)
 {
     const char *wanted = getenv("OMP_NUM_THREADS");
-    cpu_set_t mine;
     int n = wanted ? atoi(wanted) : 0;
-    if (n <= 0 && sched_getaffinity(0, sizeof mine, &mine) == 0)
-        n = CPU_COUNT(&mine);
+    if (n <= 0)
+        n = cores;
     return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
 }
 

@@ -12,9 +12,9 @@ typedef struct cardo_pool cardo_pool;
 /* One task; it must not start a run of the pool itself. */
 typedef void (*cardo_task)(void *arg, int task);
 
-/* As many threads as one may take unasked: OMP_NUM_THREADS where that is set, as everywhere, else the
- * cores that this process may run on. */
-int cardo_pool_default(void);
+/* As many threads as one may take unasked: OMP_NUM_THREADS where that is set, as everywhere, else
+ * one a core. */
+int cardo_pool_default(int cores);
 
 /* nthread threads in all, the caller's among them: nthread - 1 are started, and sleep between runs.
  * 1 to 1024. The caller owns *out. */

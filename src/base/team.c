@@ -28,6 +28,7 @@ struct cardo_team {
     const cardo_team_link *link; /* NULL: a team of one */
     void *state;
     int rank, size;
+    int beside; /* members that may run on the same cores */
     bool broken;
     char *packed;        /* one member's records in a row */
     int packed_capacity; /* in lines of LINE bytes        */
@@ -210,6 +211,13 @@ int cardo_team_size(const cardo_team *team)
     return team->size;
 }
 
+int cardo_team_cores(const cardo_team *team, int nbusy)
+{
+    const int beside = nbusy < team->beside ? nbusy : team->beside;
+    const int share = cardo_core_count() / (beside > 1 ? beside : 1);
+    return share > 1 ? share : 1;
+}
+
 const char *cardo_team_describe(const cardo_team *team, char text[64])
 {
     if (team->size == 1)
@@ -226,7 +234,7 @@ int cardo_core_count(void)
 
 cardo_status cardo_team_run(int nprocess, cardo_team_work work, void *arg, cardo_error *error)
 {
-    cardo_team team = {.size = 1};
+    cardo_team team = {.size = 1, .beside = 1};
     int launched = cardo_team_mpi_launched();
     if (nprocess < 0 || nprocess > MOST_MEMBERS)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a team has 1 to %d members, not %d",
@@ -254,7 +262,8 @@ cardo_status cardo_team_run(int nprocess, cardo_team_work work, void *arg, cardo
         return work(&team, arg, error);
 
     cardo_error own = {0}, closing = {0};
-    cardo_status status = team.link->open(nprocess, &team.state, &team.rank, &team.size, error);
+    cardo_status status =
+        team.link->open(nprocess, &team.state, &team.rank, &team.size, &team.beside, error);
     if (status != CARDO_OK)
         return status;
     status = work(&team, arg, &own);

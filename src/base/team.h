@@ -30,6 +30,10 @@ int cardo_team_rank(const cardo_team *team);
 int cardo_team_size(const cardo_team *team);
 /* For logs: "1 process", "4 processes", "16 MPI ranks". Returns text. */
 const char *cardo_team_describe(const cardo_team *team, char text[64]);
+/* Cores for a member, at least 1, where nbusy members work at a time: those that this process may run
+ * on, divided by the members that may run on the same ones and work. More threads than that wait for
+ * one another. */
+int cardo_team_cores(const cardo_team *team, int nbusy);
 
 /* Whether record i is this member's. */
 static inline bool cardo_team_owns(const cardo_team *team, int i)

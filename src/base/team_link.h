@@ -9,9 +9,11 @@
 
 typedef struct cardo_team_link {
     const char *one, *many; /* what a member is called: "process", "processes" */
-    /* Makes the other members; every member returns from here and learns its rank and the number of
-     * members. *state is the link's own memory. */
-    cardo_status (*open)(int nprocess, void **state, int *rank, int *size, cardo_error *error);
+    /* Makes the other members; every member returns from here and learns its rank, the number of
+     * members, and how many of them, itself included, may run on the same cores. *state is the
+     * link's own memory. */
+    cardo_status (*open)(int nprocess, void **state, int *rank, int *size, int *beside,
+                         cardo_error *error);
     /* Sends to or receives from peer exactly so many bytes; false when the peer is gone. */
     bool (*put)(void *state, int peer, const void *bytes, size_t size);
     bool (*take)(void *state, int peer, void *bytes, size_t size);

@@ -31,12 +31,32 @@ int cardo_team_strangers(void)
 
 #include <fcntl.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 
 enum { TAG = 1, LARGEST_MESSAGE = 1 << 30 };
 
-static cardo_status open_ranks(int nprocess, void **state, int *rank, int *size, cardo_error *error)
+/* Launchers bind ranks to cores, to sockets or not at all: those of one machine whose first core is the
+ * same have the same cores. */
+static int ranks_beside(void)
+{
+    MPI_Comm machine, cores;
+    cpu_set_t mine;
+    int first = 0, n = 1;
+    if (sched_getaffinity(0, sizeof mine, &mine) == 0)
+        while (first < CPU_SETSIZE - 1 && !CPU_ISSET(first, &mine))
+            ++first;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_split(machine, first, 0, &cores);
+    MPI_Comm_size(cores, &n);
+    MPI_Comm_free(&cores);
+    MPI_Comm_free(&machine);
+    return n;
+}
+
+static cardo_status open_ranks(int nprocess, void **state, int *rank, int *size, int *beside,
+                               cardo_error *error)
 {
     (void)nprocess;
     *state = NULL;
@@ -51,6 +71,7 @@ static cardo_status open_ranks(int nprocess, void **state, int *rank, int *size,
             "use the launcher of the MPI that Cardo was built with, or with srun "
             "another --mpi=KIND (srun --mpi=list)",
             cardo_team_mpi_launched(), *size);
+    *beside = ranks_beside();
     if (*rank > 0) {
         int nowhere = open("/dev/null", O_WRONLY);
         fflush(stdout);

@@ -87,7 +87,7 @@ static cardo_status fork_one(processes *team, int rank, bool *is_child, cardo_er
     return CARDO_OK;
 }
 
-static cardo_status open_processes(int nprocess, void **state, int *rank, int *size,
+static cardo_status open_processes(int nprocess, void **state, int *rank, int *size, int *beside,
                                    cardo_error *error)
 {
     cardo_status status;
@@ -106,7 +106,7 @@ static cardo_status open_processes(int nprocess, void **state, int *rank, int *s
         CARDO_TRY(fork_one(team, k, &is_child, error));
     *state = team;
     *rank = team->rank;
-    *size = team->size;
+    *size = *beside = team->size;
     return CARDO_OK;
 done:
     /* Children already there find their socket closed and end. */

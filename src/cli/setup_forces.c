@@ -2,7 +2,6 @@
 #include "cli/setup_forces.h"
 
 #include "base/memory.h"
-#include "base/pool.h"
 #include "base/text.h"
 #include "cli/study.h"
 #include "coarse/coarse.h"
@@ -198,8 +197,7 @@ static cardo_status make_rigid(cardo_setup *setup, const int *body, const double
                                cardo_error *error)
 {
     const cardo_model_forcefield *forcefield = &setup->model->forcefield;
-    cardo_rigid_options options = {.threads = forcefield->threads > 0 ? forcefield->threads
-                                                                      : cardo_pool_default(),
+    cardo_rigid_options options = {.threads = forcefield->threads,
                                    .tolerance = forcefield->tolerance,
                                    .full_precision = forcefield->full_precision,
                                    .cutoff = setup->parts->cutoff,

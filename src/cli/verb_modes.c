@@ -43,6 +43,8 @@ static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
     cardo_status status;
     cardo_mode_run *r = run;
     CARDO_TRY(prepare(r, error));
+    CARDO_TRY(cardo_force_provider_use_cores(r->setup.provider,
+                                             cardo_team_cores(team, cardo_team_size(team)), error));
     CARDO_TRY(cardo_mode_set_make(&r->setup, &r->options, team, &r->set, error));
     r->team = cardo_team_describe(team, r->team_text);
     if (cardo_team_rank(team) > 0)

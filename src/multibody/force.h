@@ -69,6 +69,11 @@ struct cardo_force_provider {
     cardo_status (*compute)(cardo_force_provider *self, cardo_force_evaluation *evaluation,
                             cardo_error *error);
     void (*destroy)(cardo_force_provider *self); /* frees self and all it owns */
+
+    /* Of a provider that runs as many threads as there are cores: how many of them it may take from
+     * now on, others being at work too. Results do not depend on it. NULL: it has been told its
+     * threads, or runs in one. */
+    cardo_status (*use_cores)(cardo_force_provider *self, int cores, cardo_error *error);
 };
 
 /* Calls provider->destroy; NULL is fine. */
@@ -76,6 +81,13 @@ static inline void cardo_force_provider_destroy(cardo_force_provider *provider)
 {
     if (provider)
         provider->destroy(provider);
+}
+
+/* Calls provider->use_cores where it has one; NULL is fine. */
+static inline cardo_status cardo_force_provider_use_cores(cardo_force_provider *provider, int cores,
+                                                          cardo_error *error)
+{
+    return provider && provider->use_cores ? provider->use_cores(provider, cores, error) : CARDO_OK;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "rigid/model.h"
 
 #include "base/memory.h"
+#include "base/team.h"
 
 #include <math.h>
 
@@ -98,7 +99,9 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     set_rules(model, options);
     set_tolerance(model, terms, options->tolerance);
     CARDO_TRY(choose_kernels(model, options->kernels, error));
-    CARDO_TRY(cardo_pool_create(options->threads > 0 ? options->threads : 1, &model->pool, error));
+    CARDO_TRY(cardo_pool_create(options->threads > 0 ? options->threads
+                                                     : cardo_pool_default(cardo_core_count()),
+                                &model->pool, error));
     CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
                                         error));
     CARDO_TRY(cardo_rigid_views_create(model, terms, error));

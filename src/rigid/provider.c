@@ -258,6 +258,22 @@ static void describe(rigid_provider *p)
              p->rest ? p->rest->doc : "");
 }
 
+static cardo_status use_cores(cardo_force_provider *self, int cores, cardo_error *error)
+{
+    rigid_provider *p = (rigid_provider *)self;
+    const int threads = cardo_pool_default(cores);
+    cardo_pool *pool;
+    if (threads == cardo_pool_threads(p->model.pool))
+        return CARDO_OK;
+    cardo_status status = cardo_pool_create(threads, &pool, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_pool_destroy(p->model.pool);
+    p->model.pool = pool;
+    describe(p);
+    return CARDO_OK;
+}
+
 static cardo_status adopt_rest(rigid_provider *p, cardo_force_provider *rest, cardo_error *error)
 {
     if (!rest)
@@ -292,6 +308,7 @@ cardo_status cardo_rigid_provider_create(const cardo_terms *terms, int nbody,
     CARDO_TRY(CARDO_ALLOCATE(&p, 1, error));
     p->base.compute = compute;
     p->base.destroy = destroy;
+    p->base.use_cores = options->threads > 0 ? NULL : use_cores;
     CARDO_TRY(
         cardo_rigid_model_create(&p->model, terms, nbody, body_of_atom, stations, options, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->total, nbody, error));

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 
 typedef struct cardo_rigid_options {
-    int threads;           /* results do not depend on it                                       */
+    int threads;           /* results do not depend on it; 0: OMP_NUM_THREADS where that is set,
+                            else one a core, less those that use_cores leaves to others      */
     bool full_precision;   /* all in double; otherwise far pairs of blocks (README.md: how far)
                             in single precision with sums in double                          */
     char kernels[16];      /* "" : the widest that the processor runs; avx512, avx2, plain      */

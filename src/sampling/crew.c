@@ -14,6 +14,8 @@ cardo_status cardo_crew_create(const cardo_walk *walk, cardo_team *team, int nwa
     *crew = (cardo_crew){.walk = walk, .team = team};
     CARDO_TRY(cardo_walker_snapshot_size(walk, &crew->nsnapshot, error));
     crew->record_size = cardo_walker_record_size(walk, crew->nsnapshot);
+    CARDO_TRY(
+        cardo_force_provider_use_cores(walk->provider, cardo_team_cores(team, nwalker), error));
     CARDO_TRY(CARDO_ALLOCATE(&crew->walkers, nwalker, error));
     crew->nwalker = nwalker;
     CARDO_TRY(CARDO_ALLOCATE(&crew->records, (size_t)nwalker * (size_t)crew->record_size, error));

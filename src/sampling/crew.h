@@ -22,8 +22,8 @@ typedef struct cardo_crew {
 } cardo_crew;
 
 /* A crew whose walkers have number, walk and the walk's temperature, no bias and no simulation yet:
- * the caller sets bias (which the walker then owns), temperature and place of each. Zero-initialise
- * *crew; cardo_crew_clear also after a failure. */
+ * the caller sets bias (which the walker then owns), temperature and place of each. The walk's provider is
+ * told how many cores are left for it beside the other members. Zero-initialise *crew; cardo_crew_clear also after a failure. */
 cardo_status cardo_crew_create(const cardo_walk *walk, cardo_team *team, int nwalker,
                                cardo_crew *crew, cardo_error *error);
 void cardo_crew_clear(cardo_crew *crew);

@@ -147,6 +147,32 @@ static void large_records_flags_and_agreement(void **unused)
     }
 }
 
+typedef struct shares {
+    int all, one; /* cores of a member where all work, where one does */
+} shares;
+
+static cardo_status ask_for_cores(cardo_team *team, void *arg, cardo_error *error)
+{
+    shares *s = arg;
+    s->all = cardo_team_cores(team, cardo_team_size(team));
+    s->one = cardo_team_cores(team, 1);
+    return cardo_team_agree(team, CARDO_OK, error);
+}
+
+/* Members share the cores, unless only one of them works. */
+static void cores_are_shared_out(void **unused)
+{
+    (void)unused;
+    const int cores = cardo_core_count();
+    for (int n = 1; n <= 2 * cores && n <= 64; ++n) {
+        cardo_error error = {0};
+        shares s = {0};
+        assert_ok(cardo_team_run(n, ask_for_cores, &s, &error), &error);
+        assert_int_equal(s.one, cores);
+        assert_int_equal(s.all, n < cores ? cores / n : 1);
+    }
+}
+
 static void wrong_numbers(void **unused)
 {
     (void)unused;
@@ -196,6 +222,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(failure_of_any_member_is_told),
         cmocka_unit_test(killed_member_is_told),
         cmocka_unit_test(large_records_flags_and_agreement),
+        cmocka_unit_test(cores_are_shared_out),
         cmocka_unit_test(wrong_numbers),
         cmocka_unit_test(strangers_are_refused),
     };

@@ -435,6 +435,43 @@ static void threads_and_memory(void **unused)
     rigid_protein_clear(&protein);
 }
 
+/* Without a number of threads a provider takes those that it is left with, and its forces stay. */
+static void threads_follow_cores(void **unused)
+{
+    (void)unused;
+    rigid_protein protein;
+    cardo_error error = {0};
+    cardo_spatial expected[MOST_BODIES], forces[MOST_BODIES];
+    uint64_t seed = 11;
+    char *kept = getenv("OMP_NUM_THREADS") ? strdup(getenv("OMP_NUM_THREADS")) : NULL;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    rigid_random_poses(&protein, 0.1, 0.1, &seed, X);
+    cardo_force_provider *told = make(&protein, 0, false, "", 2);
+    double energy = evaluate(&protein, told, expected, NULL);
+    assert_ok(cardo_force_provider_use_cores(told, 5, &error), &error);
+    assert_non_null(strstr(told->doc, "2 threads"));
+    unsetenv("OMP_NUM_THREADS");
+    cardo_force_provider *untold = make(&protein, 0, false, "", 0);
+    for (int cores = 3; cores >= 1; --cores) {
+        assert_ok(cardo_force_provider_use_cores(untold, cores, &error), &error);
+        assert_non_null(strstr(untold->doc, cores == 3   ? "3 threads"
+                                            : cores == 2 ? "2 threads"
+                                                         : "1 thread,"));
+        assert_true(evaluate(&protein, untold, forces, NULL) == energy);
+        assert_memory_equal(forces, expected, sizeof *forces * (size_t)protein.nbody);
+    }
+    setenv("OMP_NUM_THREADS", "2", 1);
+    assert_ok(cardo_force_provider_use_cores(untold, 4, &error), &error);
+    assert_non_null(strstr(untold->doc, "2 threads"));
+    unsetenv("OMP_NUM_THREADS");
+    if (kept)
+        setenv("OMP_NUM_THREADS", kept, 1);
+    free(kept);
+    cardo_force_provider_destroy(told);
+    cardo_force_provider_destroy(untold);
+    rigid_protein_clear(&protein);
+}
+
 /* Forces by atom add up to those on bodies. */
 static void forces_by_atom(void **unused)
 {
@@ -532,6 +569,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(forces_are_the_gradient),
         cmocka_unit_test(forces_are_the_gradient_of_more_bodies),
         cmocka_unit_test(threads_and_memory),
+        cmocka_unit_test(threads_follow_cores),
         cmocka_unit_test(forces_by_atom),
         cmocka_unit_test(wrong_input),
     };

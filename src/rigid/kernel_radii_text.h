@@ -21,7 +21,8 @@ RIGID_INLINE void N(descreen_far_text)(const VIEW *s, const cardo_rigid_rules *r
                                        cardo_rigid_job *job)
 {
     const double cutoff2 = rules->gb_cutoff * rules->gb_cutoff;
-    S c[RIGID_FAR_TERMS], sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64))) = {0};
+    S c[RIGID_FAR_TERMS], sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64)));
+    N(clear_sums)(job, sums);
     for (int k = 1; k <= RIGID_FAR_TERMS; ++k)
         c[k - 1] = (S)k / (S)(2 * k + 1);
     for (int first = 0; first < job->ncolumn; first += CHUNK) {

@@ -10,7 +10,8 @@ RIGID_INLINE void N(solvent_text)(const VIEW *s, const cardo_rigid_rules *rules,
 {
     const double cutoff2 = rules->gb_cutoff * rules->gb_cutoff;
     const S shift = cut ? (S)(1 / rules->gb_cutoff) : 0;
-    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64))) = {0};
+    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64)));
+    N(clear_sums)(job, sums);
     for (int first = 0; first < job->ncolumn; first += CHUNK) {
         const int last = N(chunk_end)(job, first);
         N(places) p;
@@ -86,7 +87,8 @@ static void N(pairs_and_solvent)(const VIEW *s, const cardo_rigid_rules *rules,
 {
     const S strength = (S)rules->gb_strength, screened = (S)(1 - rules->gb_strength);
     const S limit = (S)rules->plain_beyond;
-    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64))) = {0};
+    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64)));
+    N(clear_sums)(job, sums);
     for (int first = 0; first < job->ncolumn; first += CHUNK) {
         const int last = N(chunk_end)(job, first);
         N(places) p;
@@ -152,7 +154,8 @@ static void N(pairs_and_solvent)(const VIEW *s, const cardo_rigid_rules *rules,
 static void N(excess_inside)(const VIEW *s, const cardo_rigid_rules *rules, cardo_rigid_job *job)
 {
     const S limit = (S)rules->plain_beyond;
-    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64))) = {0};
+    S sums[CHUNK * CARDO_BLOCK] __attribute__((aligned(64)));
+    N(clear_sums)(job, sums);
     for (int first = 0; first < job->ncolumn; first += CHUNK) {
         const int last = N(chunk_end)(job, first);
         N(places) p;

@@ -55,6 +55,13 @@ RIGID_INLINE int N(chunk_end)(const cardo_rigid_job *job, int first)
     return first + CHUNK < job->ncolumn ? first + CHUNK : job->ncolumn;
 }
 
+/* Empties the sums of the columns of the first chunk; add_columns leaves them empty for the next. Most of
+ * a small body's jobs have few columns or none. */
+RIGID_INLINE void N(clear_sums)(const cardo_rigid_job *job, S *sums)
+{
+    memset(sums, 0, sizeof *sums * CARDO_BLOCK * (size_t)N(chunk_end)(job, 0));
+}
+
 RIGID_INLINE void N(add_force)(cardo_rigid_job *job, int row, V fx, V fy, V fz)
 {
     job->force[row] += N(simd_total)(fx);

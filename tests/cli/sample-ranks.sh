@@ -46,8 +46,11 @@ killed() {
     rm -r counted
 }
 
+# The methods differ in what they make of walkers, which others test; a sanitizer sees enough of teams with one.
+methods=(umbrella metadynamics adaptive-force)
+[ -z "${CARDO_SANITIZE:-}" ] || methods=(metadynamics)
 i=0
-for method in umbrella metadynamics adaptive-force; do
+for method in "${methods[@]}"; do
     study=(--set sample.method=$method)
     [ $method = umbrella ] || study+=(--set sample.steps=2100 --set sample.to=0.2 --set sample.bins=8 --set sample.states=-0.2:0)
     run 0 sample lao.xml "${study[@]}" --out one --processes 1 --quiet

@@ -47,6 +47,7 @@ static void force_is_the_slope(cardo_setup *setup, const char *body, int places,
     cardo_body_info info;
     cardo_system_body(setup->system, cardo_system_find_body(setup->system, body), &info);
     assert_int_equal(info.nq, 1);
+    places = SUPPORT_SANITIZED && places > 3 ? 3 : places;
     for (int k = 0; k < places; ++k) {
         double q = from + (to - from) * k / (places > 1 ? places - 1 : 1);
         double expected = -slope(setup, info.q_first, q, 2e-5);

@@ -42,10 +42,12 @@ static void check_temperature(void (*make)(test_model *), int nu,
         assert_mean("mean of a speed times its momentum", s->share[i], s->n, kT, 3.5, 0.08 * kT);
 }
 
+/* Under a sanitizer each thermostat has one of three models. */
 static void check_all(void (*make)(test_model *), int nu)
 {
     for (int i = 0; cardo_integrators[i]; ++i)
-        if (cardo_integrators[i]->traits & CARDO_INTEGRATOR_THERMOSTAT)
+        if (cardo_integrators[i]->traits & CARDO_INTEGRATOR_THERMOSTAT &&
+            !(SUPPORT_SANITIZED && i % 3 != nu % 4 % 3))
             check_temperature(make, nu, cardo_integrators[i]);
 }
 

@@ -13,6 +13,13 @@
 
 #include "base/status.h"
 
+/* Sanitizers look at code, not at figures: a part of what is done again and again suffices there. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SUPPORT_SANITIZED = 1 };
+#else
+enum { SUPPORT_SANITIZED = 0 };
+#endif
+
 /* |a - b| <= tolerance, else prints 17 digits, the difference and the tolerance, and fails. NaN
  * fails. */
 #define assert_close(a, b, tolerance)                                                              \

@@ -57,8 +57,10 @@ done
 check test ! -e force/HILLS
 check test "$(grep -vc '^#' force/COLVAR)" = 800
 
-# What was stopped goes on to the same files; a longer run goes on from a shorter one.
-for method in metadynamics adaptive-force; do
+# What was stopped goes on to the same files; a longer run goes on from a shorter one. One method will do for a sanitizer.
+methods=(metadynamics adaptive-force)
+[ -z "${CARDO_SANITIZE:-}" ] || methods=(metadynamics)
+for method in "${methods[@]}"; do
     run 0 sample soft.xml -o part --set sample.method=$method --set sample.steps=1000 --quiet
     run 0 sample soft.xml -o part --set sample.method=$method --set sample.steps=2000 --continue --quiet
     run 0 sample soft.xml -o whole --set sample.method=$method --set sample.steps=2000 --quiet

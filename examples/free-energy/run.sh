@@ -26,12 +26,14 @@ settings() { # model method
     lao-adaptive-force) echo sample.steps=400000 sample.round=500 sample.force-bins=100 ;;
     adk-metadynamics) echo sample.steps=1600000 sample.round=500 ;;
     adk-adaptive-force) echo sample.steps=1600000 sample.round=500 sample.force-bins=100 ;;
-    lao-atomistic-umbrella) echo sample.windows=22 sample.stiffness=6000 sample.exchange=yes sample.steps=1000 ;;
+    lao-atomistic-umbrella)
+        echo sample.windows=12 sample.stiffness=1800 sample.exchange=yes sample.equilibration=2500 sample.steps=7500
+        ;;
     lao-atomistic-metadynamics)
         echo sample.walkers=6 sample.height=2 sample.width=0.04 sample.round=200 sample.bias-factor=20 sample.friction=1
         echo sample.discard=0.35 sample.steps=20000
         ;;
-    lao-atomistic-adaptive-force) echo sample.walkers=6 sample.strata=yes sample.force-bins=30 ;;
+    lao-atomistic-adaptive-force) echo sample.walkers=6 sample.strata=yes sample.force-bins=30 sample.steps=9000 ;;
     esac
 }
 

@@ -24,6 +24,7 @@ settings() { # model method
     case $1-$2 in
     lao-metadynamics) echo sample.steps=400000 sample.round=500 ;;
     lao-adaptive-force) echo sample.steps=400000 sample.round=500 sample.force-bins=100 ;;
+    adk-umbrella) echo sample.steps=300000 ;;
     adk-metadynamics) echo sample.steps=1600000 sample.round=500 ;;
     adk-adaptive-force) echo sample.steps=1600000 sample.round=500 sample.force-bins=100 ;;
     lao-atomistic-umbrella)

@@ -97,7 +97,7 @@ static void judge_profile(const cardo_verdict_input *in, verdict_text *t)
     if (empty > 0)
         say(t, CARDO_VERDICT_CONVERGED, "%d of %d bins were never visited\n", empty, in->n);
     if (in->n > 0)
-        say(t, CARDO_VERDICT_CONVERGED, "the standard error is at most %.2g kT, at %s = %.4g\n",
+        say(t, CARDO_VERDICT_CONVERGED, "the standard error is at most %.3g kT, at %s = %.4g\n",
             most, in->coordinate, in->xi[at]);
     const double unresolved = in->unresolved ? in->unresolved[at] : 0;
     if (in->target > 0 && most > in->target && 2 * unresolved * unresolved > most * most)

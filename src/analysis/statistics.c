@@ -12,6 +12,9 @@ enum { MEMORIES_A_BLOCK = 5, LEAST_BLOCKS = 6 };
 static const double least_inefficiency = 0.1;
 /* Of the sum over pairs of lags, where that over blocks scatters below it. */
 static const double least_of_own = 0.5;
+/* Of a run, where no memory is known: blocks of a tenth and of a fortieth of it, and what part of the
+ * variance over the latter is the least. */
+static const double part_remembered = 1. / 50, part_forgotten = 1. / 200, least_of_shorter = 0.7;
 /* Times 1/sqrt(n): what the sum over pairs keeps of the noise of n values. */
 static const double kept_noise = 1.5;
 
@@ -83,25 +86,62 @@ static double block_variance(int n, const double *values, int length)
     return squares / length / (n - length + 1) / (1 - (double)length / n);
 }
 
-double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom)
+/* What blocks tell of a memory, in samples, and what comes of it. */
+typedef struct block_view {
+    double memory, length, over;
+} block_view;
+
+static block_view look_in_blocks(int n, const double *values, double memory)
+{
+    block_view v = {.memory = memory};
+    v.length = fmin(ceil(MEMORIES_A_BLOCK * memory), floor((double)n / LEAST_BLOCKS));
+    if (v.length >= 2)
+        v.over = 2 * block_variance(n, values, (int)v.length) -
+                 block_variance(n, values, (int)v.length / 2);
+    return v;
+}
+
+static double choose(int n, const block_view *v, double variance, double own, double *freedom)
+{
+    bool hidden = v->length >= 2 && v->memory * variance > own;
+    /* n over the sum of squares of the window of lags: of blocks 4/3 of their length, of the pairs
+     * about three inefficiencies. */
+    double window = hidden ? 4 * v->length / 3 : variance > 0 ? 3 * own / variance : 1;
+    if (freedom)
+        *freedom = fmax(n / fmax(window, 1), 1);
+    return hidden ? fmax(v->over, least_of_own * own) : own;
+}
+
+/* Takes the mean off; the variance of one value. */
+static double centre(int n, double *values)
 {
     double mean = n > 0 ? mean_of(n, values) : 0;
     for (int i = 0; i < n; ++i)
         values[i] -= mean;
-    const double variance = n > 1 ? autocovariance(n, values, 0) : 0;
-    const double length = fmin(ceil(MEMORIES_A_BLOCK * memory), floor((double)n / LEAST_BLOCKS));
-    double over = 0;
-    if (length >= 2)
-        over =
-            2 * block_variance(n, values, (int)length) - block_variance(n, values, (int)length / 2);
-    double own = cardo_long_run_variance(n, values);
-    bool hidden = length >= 2 && memory * variance > own;
-    /* n over the sum of squares of the window of lags: of blocks 4/3 of their length, of the pairs
-     * about three inefficiencies. */
-    double window = hidden ? 4 * length / 3 : variance > 0 ? 3 * own / variance : 1;
+    return n > 1 ? autocovariance(n, values, 0) : 0;
+}
+
+double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom)
+{
+    const double variance = centre(n, values);
+    const block_view view = look_in_blocks(n, values, memory);
+    return choose(n, &view, variance, cardo_long_run_variance(n, values), freedom);
+}
+
+double cardo_long_run_variance_unseen(int n, double *values, double memory, double *freedom)
+{
+    double of_shorter;
+    const double variance = centre(n, values);
+    const block_view tenth = look_in_blocks(n, values, fmax(memory, part_remembered * n));
+    const block_view fortieth = look_in_blocks(n, values, fmax(memory, part_forgotten * n));
+    const double own = cardo_long_run_variance(n, values);
+    const double longer = choose(n, &tenth, variance, own, freedom);
+    const double shorter = least_of_shorter * choose(n, &fortieth, variance, own, &of_shorter);
+    if (longer > shorter)
+        return longer;
     if (freedom)
-        *freedom = fmax(n / fmax(window, 1), 1);
-    return hidden ? fmax(over, least_of_own * own) : own;
+        *freedom = of_shorter;
+    return shorter;
 }
 
 double cardo_long_run_variance_of_few(int n, double *values, double *freedom)

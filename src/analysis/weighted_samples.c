@@ -144,38 +144,17 @@ static void add_variance(int j, double part, double freedom, variances *variance
     variance->squares[j] += part * part / freedom;
 }
 
-/* Of walkers that exchange places. What one remembers besides the coordinate stays behind in no window
- * and with no walker: the more windows a slow state fills, the further it drives walkers of others. The
- * sum over windows at equal times has all of that, but small beside what is forgotten soon. So it
- * is looked for in blocks of a tenth of the run, five times the first of these parts. So few blocks
- * scatter; that they do so low is seen in those of a fortieth. Over white noise and a slow part
- * (remembered for 1 to 5 % of the run, with 0 to 9 times the noise's long-run variance) 67 to 70 % of
- * deviations are then below one standard error and 0.1 to 0.3 % beyond four; of blocks of a tenth
- * alone up to 0.6 %. */
-static const double part_remembered = 1. / 50, part_forgotten = 1. / 200, least_of_shorter = 0.7;
-
-static double variance_of_sums(int n, double memory, double *phi, double *work, double *freedom)
-{
-    double of_shorter;
-    memcpy(work, phi, (size_t)n * sizeof *work);
-    double shorter =
-        cardo_long_run_variance_over(n, work, fmax(memory, part_forgotten * n), &of_shorter);
-    double longer =
-        cardo_long_run_variance_over(n, phi, fmax(memory, part_remembered * n), freedom);
-    if (longer > least_of_shorter * shorter)
-        return longer;
-    *freedom = of_shorter;
-    return least_of_shorter * shorter;
-}
-
-/* What the sums over series come to, estimate by estimate. */
+/* What the sums over series come to, estimate by estimate: of walkers that exchange places. What one
+ * remembers besides the coordinate stays behind in no window and with no walker: the more windows a
+ * slow state fills, the further it drives walkers of others. The sum over windows at equal times has
+ * all of that, but small beside what is forgotten soon, and for as long as nobody knows. */
 static void add_sums(const cardo_weighted_samples *samples, const coefficients *c, double memory,
-                     double *phi, double *work, variances *variance)
+                     double *phi, variances *variance)
 {
     const int n = samples->count[0];
     for (int j = 0; j < c->nset; ++j) {
-        double freedom;
-        double part = variance_of_sums(n, memory, phi + (size_t)j * (size_t)n, work, &freedom);
+        double freedom,
+            part = cardo_long_run_variance_unseen(n, phi + (size_t)j * (size_t)n, memory, &freedom);
         add_variance(j, n * part, freedom, variance);
     }
 }
@@ -210,7 +189,7 @@ static cardo_status add_variances(const cardo_weighted_samples *samples, const c
         }
     }
     if (samples->together)
-        add_sums(samples, c, longest, phi, work, variance);
+        add_sums(samples, c, longest, phi, variance);
     return CARDO_OK;
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds Cardo, and runs all tests: plain, then under ASan and UBSan.
 #   tests/run.sh [plain|asan]...     (default: both)
-# CARDO_JOBS sets the number of parallel jobs.
+# CARDO_JOBS sets the number of parallel jobs. Tests that need the reference folder (CARDO_SHARED, or ../shared) are skipped without it,
+# by name, and counted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 jobs=${CARDO_JOBS:-$(nproc)}
@@ -17,6 +18,7 @@ export LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0"
 export UBSAN_OPTIONS=print_stacktrace=1
 
 failed=0
+summary=()
 for kind in "${kinds[@]}"; do
     case $kind in
     plain) preset=release ;;
@@ -30,8 +32,13 @@ for kind in "${kinds[@]}"; do
     cmake --preset "$preset" -DCARDO_OPENMM_WRAPPER_DIR="$PWD/build/openmm-c-wrapper" "${options[@]}"
     cmake --build --preset "$preset" -j "$jobs"
     echo "== $kind: testing"
-    ctest --preset "$preset" -j "$jobs" || failed=1
+    log=build/$preset/tests.log
+    ctest --preset "$preset" -j "$jobs" | tee "$log" || failed=1
+    skipped=$(grep -c '[*][*][*]Skipped' "$log" || true)
+    wanting=$(grep -c '^SKIPPED:.*reference folder' "build/$preset/Testing/Temporary/LastTest.log" || true)
+    summary+=("$kind: $(grep -c ' Passed ' "$log" || true) tests passed, $skipped skipped (named above), $wanting of them for want of the reference folder")
 done
+printf '%s\n' "${summary[@]}"
 if [ $failed = 0 ]; then
     echo "All tests passed (${kinds[*]})."
 else

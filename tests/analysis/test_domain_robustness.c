@@ -90,8 +90,6 @@ static void check_same(const fixture *f, const cardo_structure *reference,
 static void bears_noise(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_domain_options options = cardo_domain_options_default();
     uint64_t seed = 17;
     for (int k = 0; k < NPAIR; ++k) {
@@ -130,8 +128,6 @@ static cardo_structure *damage(const cardo_structure *whole, uint64_t *seed)
 static void bears_gaps_and_other_numbers(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_domain_options options = cardo_domain_options_default();
     uint64_t seed = 5;
     for (int k = 0; k < NPAIR; ++k) {
@@ -150,8 +146,6 @@ static void bears_gaps_and_other_numbers(void **state)
 static void does_not_care_which_is_first(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_domain_options options = cardo_domain_options_default();
     for (int k = 0; k < NPAIR; ++k) {
         fixture f;
@@ -164,8 +158,6 @@ static void does_not_care_which_is_first(void **state)
 static void hardly_depends_on_options(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     static const char *const changes[][2] = {
         {"window", "3"},        {"window", "7"},        {"smallest", "14"},   {"smallest", "26"},
         {"ratio", "1.75"},      {"ratio", "3.25"},      {"correlation", "7"}, {"correlation", "13"},
@@ -187,8 +179,6 @@ static void hardly_depends_on_options(void **state)
 static void sees_no_hinge_between_copies(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_domain_options options = cardo_domain_options_default();
     /* Two crystallographic copies of one open form differ by packing alone. */
     cardo_structure *a = load("pdb/1ggg_A_bb.pdb"), *b = load("pdb/1ggg_B.pdb");
@@ -202,8 +192,6 @@ static void sees_no_hinge_between_copies(void **state)
 static void homologues_have_the_same_hinge(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_domain_options options = cardo_domain_options_default();
     /* LAO's open form against the closed form of the glutamine-binding protein, 30 % identical. */
     fixture f;
@@ -223,12 +211,12 @@ static void homologues_have_the_same_hinge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bears_noise),
-        cmocka_unit_test(bears_gaps_and_other_numbers),
-        cmocka_unit_test(does_not_care_which_is_first),
-        cmocka_unit_test(hardly_depends_on_options),
-        cmocka_unit_test(sees_no_hinge_between_copies),
-        cmocka_unit_test(homologues_have_the_same_hinge),
+        shared_test(bears_noise),
+        shared_test(bears_gaps_and_other_numbers),
+        shared_test(does_not_care_which_is_first),
+        shared_test(hardly_depends_on_options),
+        shared_test(sees_no_hinge_between_copies),
+        shared_test(homologues_have_the_same_hinge),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

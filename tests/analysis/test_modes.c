@@ -402,8 +402,6 @@ static void check_line(const char *line)
 static void eigenvalues_are_those_of_prody(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     cardo_error error;
     char *text;
     size_t length;
@@ -496,8 +494,6 @@ static void swings_keep_bodies_and_bonds(networked *t, const cardo_structure *s,
 static void torsional_stiffness_is_the_dense_one(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     cardo_error error = {0};
     char text[1024];
     cardo_model *model;
@@ -632,11 +628,11 @@ int main(void)
         cmocka_unit_test(stiffness_is_the_second_derivative_of_the_energy),
         cmocka_unit_test(eigenvalues_depend_on_neither_base_nor_place),
         cmocka_unit_test(two_masses_swing_as_by_hand),
-        cmocka_unit_test(eigenvalues_are_those_of_prody),
-        cmocka_unit_test(torsional_stiffness_is_the_dense_one),
+        shared_test(eigenvalues_are_those_of_prody),
+        shared_test(torsional_stiffness_is_the_dense_one),
         cmocka_unit_test(a_mode_is_followed_along_the_joints),
         cmocka_unit_test(rigid_motion_is_taken_out),
         cmocka_unit_test(overlaps_and_collectivity),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -146,8 +146,6 @@ static void random_coordinates_of_the_elbow(void **unused)
 static void random_coordinates_of_a_chain(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     static char text[2048];
     snprintf(text, sizeof text,
              "<cardo version=\"1\"><model name=\"f\"><structure id=\"a\" file=\"%s\"/>"
@@ -162,8 +160,6 @@ static void random_coordinates_of_a_chain(void **unused)
 static void closed_lao(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     static char text[2048];
     cardo_error error = {0};
     snprintf(text, sizeof text,
@@ -204,8 +200,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_coordinates_of_the_elbow),
-        cmocka_unit_test(random_coordinates_of_a_chain),
-        cmocka_unit_test(closed_lao),
+        shared_test(random_coordinates_of_a_chain),
+        shared_test(closed_lao),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

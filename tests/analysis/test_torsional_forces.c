@@ -138,8 +138,6 @@ static double curvature_term(strained *t, int a, int b, const double *f)
 static void forces_that_are_left_count(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     strained t = {0};
     cardo_force_provider *provider;
     cardo_evaluator *evaluator;
@@ -194,6 +192,6 @@ static void forces_that_are_left_count(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(forces_that_are_left_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {shared_test(forces_that_are_left_count)};
+    return support_run(tests, NULL, NULL);
 }

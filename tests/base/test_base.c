@@ -79,11 +79,16 @@ static void output_appears_whole_or_not_at_all(void **unused)
     cardo_free(text);
 }
 
+static bool have_full_device(void)
+{
+    return cardo_file_exists("/dev/full");
+}
+
+static const support_need full_device = {have_full_device, "/dev/full"};
+
 static void a_full_disk_is_reported(void **unused)
 {
     (void)unused;
-    if (!cardo_file_exists("/dev/full"))
-        skip();
     cardo_error error = {0};
     char path[256], part[300];
     snprintf(path, sizeof path, "%s/full", support_scratch());
@@ -219,11 +224,11 @@ int main(void)
         cmocka_unit_test(errors_keep_code_place_and_prefix),
         cmocka_unit_test(memory_is_zero_aligned_and_checked),
         cmocka_unit_test(output_appears_whole_or_not_at_all),
-        cmocka_unit_test(a_full_disk_is_reported),
+        test_with(a_full_disk_is_reported, full_device),
         cmocka_unit_test(singular_values_rebuild_the_matrix),
         cmocka_unit_test(equations_are_solved),
         cmocka_unit_test(rotations_agree_among_themselves),
         cmocka_unit_test(random_streams_are_functions_of_position),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

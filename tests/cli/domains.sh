@@ -126,20 +126,4 @@ says err 'nowhere.pdb'
 printf 'ATOM      1  CA  ALA A   1       0.000   0.000   0.000  1.00  0.00           C\n' >one.pdb
 run 1 domains one.pdb
 run 1 domains one.pdb one.pdb
-
-need_shared
-run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --json
-for other in 1ake_A 2dri 1dpe_A_bb; do
-    run 1 domains "$shared/pdb/2lao.pdb" "$shared/pdb/$other.pdb"
-    says err 'the sequences of .* differ: '
-done
-run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --json
-json out "abs(d['hinges'][0]['angle_deg'] - 51.67) < 0.5 and d['methods']['agreement'] > 0.95"
-run 0 domains "$shared/pdb/1cll_A_bb.pdb" "$shared/pdb/5ggm_A_bb.pdb" --json
-json out "not d['rigid_hinge'] and d['kind'] == 'tether'"
-run 0 domains "$shared/pdb/4ake_A_fixedH.pdb" "$shared/pdb/1ake_A.pdb" --json
-json out "len(d['domains']) == 3 and [h['parent'] for h in d['hinges']] == ['domain1', 'domain1']"
-run 0 domains "$shared/pdb/adk_xray_ensemble_ca.pdb" --json
-json out "len(d['structures']) == 16 and len(d['domains']) == 3"
-json out "d['structures'][13]['hinges'][0]['share'] > 0.9 or d['structures'][13]['hinges'][0]['share'] < 0.1"
 finish

@@ -1,8 +1,6 @@
-/* Constant-energy and constant-temperature dynamics of real proteins under OpenMM forces.
- *
- *   test_conservation        the committed elbow: energy error as h^2, mean kinetic energy under
- *                            Langevin dynamics
- *   test_conservation long   LAO, 20,000 steps of 20 fs: no drift beyond the statistical error */
+/* Constant-energy and constant-temperature dynamics of real proteins under OpenMM forces. The
+ * committed elbow: energy error as h^2, mean kinetic energy under Langevin dynamics. LAO, 20,000 steps
+ * of 20 fs: no drift beyond the statistical error. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -146,8 +144,6 @@ static void drift_of(const record *r, int blocks, double timestep, double *drift
 static void energy_does_not_drift(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     enum { DEGREES_OF_FREEDOM = 7 };
     double drift, uncertainty;
     run(lao(), &cardo_integrator_verlet, 0.02, MOST_STEPS, 0, &series);
@@ -182,14 +178,12 @@ static void temperature_is_the_baths(void **unused)
     assert_true(uncertainty < 0.05 * expected);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    const struct CMUnitTest quick[] = {
+    const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_error_falls_as_the_square_of_the_step),
         cmocka_unit_test(temperature_is_the_baths),
+        shared_test(energy_does_not_drift),
     };
-    const struct CMUnitTest slow[] = {cmocka_unit_test(energy_does_not_drift)};
-    if (argc > 1 && strcmp(argv[1], "long") == 0)
-        return cmocka_run_group_tests(slow, NULL, NULL);
-    return cmocka_run_group_tests(quick, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -193,8 +193,6 @@ static void the_histogram_is_the_exact_density(cardo_setup *setup)
 static void lao_on_a_table(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     cardo_setup setup = {0};
     build(&setup);
     the_error_holds_at_random_places(&setup);
@@ -206,6 +204,6 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         places = atoi(argv[1]);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lao_on_a_table)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {shared_test(lao_on_a_table)};
+    return support_run(tests, NULL, NULL);
 }

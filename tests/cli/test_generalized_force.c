@@ -197,8 +197,6 @@ static const char *adenylate_kinase(void)
 static void three_bodies_of_adenylate_kinase(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     cardo_error error = {0};
     cardo_setup *setup = build(adenylate_kinase(), &error);
     force_is_the_slope(setup, "nmp", 10, 0, 0.4);
@@ -215,7 +213,7 @@ int main(void)
         cmocka_unit_test(free_base_feels_no_net_force),
         cmocka_unit_test(rigid_provider_of_the_elbow),
         cmocka_unit_test(provider_that_is_chosen),
-        cmocka_unit_test(three_bodies_of_adenylate_kinase),
+        shared_test(three_bodies_of_adenylate_kinase),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -80,8 +80,6 @@ static void forces_are_slopes(const char *text, int stride, const char *what)
 static void whole_chain(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     static char text[2048];
     snprintf(text, sizeof text,
              "<cardo version=\"1\"><model name=\"u\"><structure id=\"a\" file=\"%s\"/>"
@@ -114,8 +112,6 @@ static void strands_of_the_elbow(void **unused)
 static void interface_of_lao(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     static char text[4096];
     snprintf(text, sizeof text,
              "<cardo version=\"1\"><model name=\"l\"><structure id=\"a\" file=\"%s\"/>"
@@ -135,9 +131,9 @@ static void interface_of_lao(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_chain),
+        shared_test(whole_chain),
         cmocka_unit_test(strands_of_the_elbow),
-        cmocka_unit_test(interface_of_lao),
+        shared_test(interface_of_lao),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

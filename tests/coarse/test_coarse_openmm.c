@@ -234,8 +234,6 @@ static void test_against_openmm(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "double-basin.xml", "difference=3");
     compare(&s, "LAO, double basin");
@@ -256,8 +254,8 @@ static void test_against_openmm(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_openmm)};
+    const struct CMUnitTest tests[] = {shared_test(test_against_openmm)};
     OpenMM_StringArray_destroy(
         OpenMM_Platform_loadPluginsFromDirectory(OpenMM_Platform_getDefaultPluginsDirectory()));
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -94,8 +94,6 @@ static void test_plain_loops(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "double-basin.xml", "contact-energy=1.7, mixing=6, difference=4");
     check_plain(&s);
@@ -112,8 +110,6 @@ static void test_chain(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao_free(&s);
     scene_energy(&s, "double-basin.xml", "contact-energy=2, difference=6");
     for (int k = 0; k < 2; ++k) {
@@ -141,8 +137,6 @@ static void test_forces(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "double-basin.xml", NULL);
     scene_check_forces(&s, 20, 1e-6);
@@ -184,8 +178,6 @@ static void test_wells(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "double-basin.xml", NULL);
     check_wells(&s, 20, 0);
@@ -236,8 +228,6 @@ static void test_widths(void **state)
 {
     (void)state;
     scene s;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "double-basin.xml", NULL);
     check_widths(&s);
@@ -252,8 +242,6 @@ static void test_what_is_refused(void **state)
     scene s;
     cardo_error error;
     cardo_coarse_energy *energy;
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     const char *file = support_source("forcefields/double-basin.xml");
     assert_fails(cardo_coarse_energy_create(s.model, file, "barier=3", &energy, &error), &error,
@@ -276,9 +264,8 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_loops), cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_forces),      cmocka_unit_test(test_wells),
-        cmocka_unit_test(test_widths),      cmocka_unit_test(test_what_is_refused),
+        shared_test(test_plain_loops), shared_test(test_chain),  shared_test(test_forces),
+        shared_test(test_wells),       shared_test(test_widths), shared_test(test_what_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

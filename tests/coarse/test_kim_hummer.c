@@ -144,8 +144,6 @@ static void test_proteins(void **state)
     (void)state;
     tables t = {0};
     scene s;
-    if (!support_have_shared())
-        skip();
     read_tables(&t);
     scene_lao(&s);
     scene_energy(&s, "kim-hummer.xml", NULL);
@@ -165,8 +163,6 @@ static void test_linkers(void **state)
     (void)state;
     scene s;
     double q[64];
-    if (!support_have_shared())
-        skip();
     scene_lao_free(&s);
     scene_energy(&s, "kim-hummer.xml", NULL);
     assert_int_equal(s.energy->list[2].npair, 2);
@@ -237,8 +233,6 @@ static void test_elastic_network(void **state)
     (void)state;
     scene s;
     double q[64];
-    if (!support_have_shared())
-        skip();
     scene_lao(&s);
     scene_energy(&s, "elastic-network.xml", NULL);
     check_network(&s, 1.5, 418.4);
@@ -283,9 +277,11 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),           cmocka_unit_test(test_proteins),
-        cmocka_unit_test(test_linkers),         cmocka_unit_test(test_elastic_network),
+        cmocka_unit_test(test_pairs),
+        shared_test(test_proteins),
+        shared_test(test_linkers),
+        shared_test(test_elastic_network),
         cmocka_unit_test(test_what_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

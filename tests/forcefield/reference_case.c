@@ -103,6 +103,15 @@ const char *reference_openmm_data(void)
     return found[0] ? found : NULL;
 }
 
+static bool have_reference_files(void)
+{
+    return support_have_shared() && reference_openmm_data();
+}
+
+const support_need reference_files = {
+    have_reference_files, "the reference folder (CARDO_SHARED) and OpenMM's force-field "
+                          "files (CARDO_OPENMM_DATA)"};
+
 /* The path of a file that a case names; false when it is not installed. */
 static bool resolve(const char *name, char path[4096])
 {

@@ -3,6 +3,8 @@
 #ifndef CARDO_TESTS_REFERENCE_CASE_H
 #define CARDO_TESTS_REFERENCE_CASE_H
 
+#include "support/support.h"
+
 #include "forcefield/forcefield.h"
 
 #include <jansson.h>
@@ -34,5 +36,8 @@ cardo_status reference_case_terms(const reference_folder *folder, const json_t *
 
 /* Where OpenMM keeps its force-field files ($CARDO_OPENMM_DATA, or python3's packages), or NULL. */
 const char *reference_openmm_data(void);
+
+/* Of functions that need both these files and the reference folder. */
+extern const support_need reference_files;
 
 #endif

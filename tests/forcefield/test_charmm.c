@@ -413,10 +413,6 @@ static void test_constants_of_bodies(void **state)
     cardo_terms *terms = NULL;
     char path[4096];
     const char *paths[1] = {path}, *data = reference_openmm_data();
-    if (!support_have_shared() || !data) {
-        print_message("SKIPPED: OpenMM's files are not installed (set CARDO_OPENMM_DATA)\n");
-        skip();
-    }
     snprintf(path, sizeof path, "%s/charmm36.xml", data);
     assert_ok(reference_folder_read(support_shared("reference/openmm/1ejg"), &folder, &error),
               &error);
@@ -452,12 +448,18 @@ static void test_constants_of_bodies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_urey_bradley),        cmocka_unit_test(test_harmonic_torsions),
-        cmocka_unit_test(test_ryckaert_bellemans),  cmocka_unit_test(test_cmap),
-        cmocka_unit_test(test_lennard_jones),       cmocka_unit_test(test_nbfix),
-        cmocka_unit_test(test_two_lennard_jones),   cmocka_unit_test(test_energies),
-        cmocka_unit_test(test_one_residue_patches), cmocka_unit_test(test_two_residue_patch),
-        cmocka_unit_test(test_wrong_patches),       cmocka_unit_test(test_constants_of_bodies),
+        cmocka_unit_test(test_urey_bradley),
+        cmocka_unit_test(test_harmonic_torsions),
+        cmocka_unit_test(test_ryckaert_bellemans),
+        cmocka_unit_test(test_cmap),
+        cmocka_unit_test(test_lennard_jones),
+        cmocka_unit_test(test_nbfix),
+        cmocka_unit_test(test_two_lennard_jones),
+        cmocka_unit_test(test_energies),
+        cmocka_unit_test(test_one_residue_patches),
+        cmocka_unit_test(test_two_residue_patch),
+        cmocka_unit_test(test_wrong_patches),
+        test_with(test_constants_of_bodies, reference_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

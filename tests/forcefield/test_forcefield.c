@@ -616,8 +616,6 @@ static char *read_shared(const char *name)
 static void test_missing_atoms_and_gaps(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_error error = {0};
     char *whole = read_shared("reference/openmm/1ubi/1ubi.pdb");
     char *a = without(whole, 50, " CD1"), *b = without(a, 60, "HD22"), *c = without(b, 31, NULL);
@@ -646,8 +644,6 @@ static void test_crystal_structures_without_hydrogens(void **state)
         {"A:GLU177: nearest template GLU; lacks CG CD OE1 OE2", "230 more that lack hydrogens only",
          "HOH (199, first A:HOH401)"},
     };
-    if (!support_have_shared())
-        skip();
     for (int k = 0; k < 2; ++k) {
         cardo_error error = {0};
         char *text = read_shared(files[k]);
@@ -723,10 +719,10 @@ int main(void)
         cmocka_unit_test(test_wrong_files),
         cmocka_unit_test(test_harmless_elements),
         cmocka_unit_test(test_atoms_without_parameters),
-        cmocka_unit_test(test_missing_atoms_and_gaps),
-        cmocka_unit_test(test_crystal_structures_without_hydrogens),
+        shared_test(test_missing_atoms_and_gaps),
+        shared_test(test_crystal_structures_without_hydrogens),
         cmocka_unit_test(test_messages_are_bounded),
         cmocka_unit_test(test_virtual_sites_are_refused_when_matched),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

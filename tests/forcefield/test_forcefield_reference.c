@@ -116,8 +116,6 @@ static int check_folder(const char *name)
 static void test_counts_and_energies(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     int ncase = 0;
     for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k)
         ncase += check_folder(folders[k]);
@@ -130,8 +128,6 @@ static void test_counts_and_energies(void **state)
 static void test_obc2_radii(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k) {
         cardo_error error = {0};
         cardo_forcefield *forcefield = NULL;
@@ -186,12 +182,6 @@ static void test_files_of_openmm(void **state)
     const char *data = reference_openmm_data();
     cardo_error error = {0};
     reference_folder folder;
-    if (!support_have_shared())
-        skip();
-    if (!data) {
-        print_message("SKIPPED: OpenMM's files are not installed (set CARDO_OPENMM_DATA)\n");
-        skip();
-    }
     assert_ok(reference_folder_read(support_shared("reference/openmm/1ubi"), &folder, &error),
               &error);
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
@@ -219,9 +209,9 @@ static void test_files_of_openmm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_and_energies),
-        cmocka_unit_test(test_obc2_radii),
-        cmocka_unit_test(test_files_of_openmm),
+        shared_test(test_counts_and_energies),
+        shared_test(test_obc2_radii),
+        test_with(test_files_of_openmm, reference_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

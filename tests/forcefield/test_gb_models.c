@@ -77,8 +77,6 @@ static void test_energies(void **state)
 {
     (void)state;
     reference_folder folder;
-    if (!support_have_shared())
-        skip();
     read_crambin(&folder);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
         cardo_terms *terms = terms_with(&folder, expected[k].model, k % 2 == 0);
@@ -103,8 +101,6 @@ static void test_cpu_platform(void **state)
     reference_folder folder;
     cardo_force_provider *provider = NULL;
     cardo_openmm_options options = cardo_openmm_options_default();
-    if (!support_have_shared())
-        skip();
     read_crambin(&folder);
     cardo_terms *terms = terms_with(&folder, "gbn2", false);
     double energies[8];
@@ -152,9 +148,9 @@ static void test_one_model_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energies),
-        cmocka_unit_test(test_cpu_platform),
+        shared_test(test_energies),
+        shared_test(test_cpu_platform),
         cmocka_unit_test(test_one_model_only),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -618,8 +618,6 @@ static void check_system(const char *folder, const char *at, const char *label, 
 static void test_systems_on_reference(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_openmm_options reference_platform = on("Reference", CARDO_ALL_PAIRS);
     check_system("1ubi", "1ubi", "ff14SB_obc2native", "NoCutoff", reference_platform, 1e-9, 1e-9);
     check_system("1ubi", "1ubi", "ff14SB_obc2", "NoCutoff", reference_platform, 1e-9, 1e-9);
@@ -631,8 +629,6 @@ static void test_systems_on_reference(void **state)
 static void test_systems_on_cpu(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_openmm_options cpu = on("CPU", CARDO_ALL_PAIRS);
     cpu.threads = 0;
     check_system("1ubi", "1ubi", "ff14SB_obc2native", "NoCutoff", cpu, 1e-5, 1e-5);
@@ -646,8 +642,6 @@ static void test_systems_on_cpu(void **state)
 static void test_cutoff_on_a_system(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     reference ref;
     reference_read(&ref, "1ubi", "ff14SB_obc2native", "Cutoff1.6");
     cardo_openmm_options options = on("Reference", CARDO_CUTOFF);
@@ -683,8 +677,6 @@ static void turn(const double *x, double *y, int natom, double angle)
 static void test_repeatable(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     reference ref;
     reference_read(&ref, "1ubi", "ff14SB_obc2native", "NoCutoff");
     size_t size = sizeof(double) * 3 * (size_t)ref.natom;
@@ -1002,10 +994,10 @@ int main(void)
         cmocka_unit_test(test_all_pairs_grows_with_the_molecule),
         cmocka_unit_test(test_cutoff_cuts),
         cmocka_unit_test(test_wrong_positions),
-        cmocka_unit_test(test_systems_on_reference),
-        cmocka_unit_test(test_systems_on_cpu),
-        cmocka_unit_test(test_cutoff_on_a_system),
-        cmocka_unit_test(test_repeatable),
+        shared_test(test_systems_on_reference),
+        shared_test(test_systems_on_cpu),
+        shared_test(test_cutoff_on_a_system),
+        shared_test(test_repeatable),
         cmocka_unit_test(test_traits),
         cmocka_unit_test(test_no_copy_and_no_allocation),
         cmocka_unit_test(test_auto_picks_a_working_platform),
@@ -1017,5 +1009,5 @@ int main(void)
         cmocka_unit_test(test_dense_systems),
         cmocka_unit_test(test_system_without_forces),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

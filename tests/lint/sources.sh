@@ -21,6 +21,10 @@ fi
 if grep -nE 'TODO|FIXME|XXX' $(git ls-files 'src/*' 2>/dev/null); then
     failed=1
 fi
+if grep -rnE '\bskip\(\)' tests --include='*.c'; then
+    echo "a test function that may be skipped is listed by shared_test or test_with (tests/support/support.h)"
+    failed=1
+fi
 long=$(wc -l $files | awk '$2 != "total" && $1 > 1200')
 if [ -n "$long" ]; then
     echo "too long, probably two ideas: $long"

@@ -455,12 +455,8 @@ static void test_counter(void **unused)
 static void test_table_is_complete(void **unused)
 {
     (void)unused;
-    static char path[4096], text[65536];
-    const char *source = getenv("CARDO_SOURCE");
-    if (!source)
-        skip();
-    snprintf(path, sizeof path, "%s/src/multibody/operators.h", source);
-    FILE *file = fopen(path, "r");
+    static char text[65536];
+    FILE *file = fopen(support_source("src/multibody/operators.h"), "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);

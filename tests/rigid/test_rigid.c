@@ -175,16 +175,12 @@ static void light_chain(void **unused)
 static void lao(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     all_cases("LAO", support_shared("reference/openmm/2lao_min/2lao_min.pdb"), rigid_lao, 4, 1);
 }
 
 static void lao_with_side_chains(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     all_cases("LAO, 100 side chains", support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
               rigid_lao_side_chains, 4, 1);
 }
@@ -192,8 +188,6 @@ static void lao_with_side_chains(void **unused)
 static void adenylate_kinase(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     all_cases("adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"), rigid_adenylate_kinase,
               4, 1);
 }
@@ -234,8 +228,11 @@ static void mixed_precision(void **unused)
 {
     (void)unused;
     mixed_of("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain, 10);
-    if (!support_have_shared())
-        skip();
+}
+
+static void mixed_precision_of_more_bodies(void **unused)
+{
+    (void)unused;
     mixed_of("LAO", support_shared("reference/openmm/2lao_min/2lao_min.pdb"), rigid_lao, 25);
     mixed_of("LAO, 100 side chains", support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
              rigid_lao_side_chains, 5);
@@ -294,8 +291,11 @@ static void tolerances(void **unused)
 {
     (void)unused;
     tolerance_of("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain);
-    if (!support_have_shared())
-        skip();
+}
+
+static void tolerances_of_more_bodies(void **unused)
+{
+    (void)unused;
     const char *lao_file = support_shared("reference/openmm/2lao_min/2lao_min.pdb");
     tolerance_of("LAO", lao_file, rigid_lao);
     tolerance_of("LAO, 100 side chains", lao_file, rigid_lao_side_chains);
@@ -397,8 +397,6 @@ static void forces_are_the_gradient(void **unused)
 static void forces_are_the_gradient_of_more_bodies(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     check_gradients(support_shared("pdb/4ake_A_fixedH.pdb"), rigid_adenylate_kinase);
     check_gradients(support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
                     rigid_lao_side_chains);
@@ -560,14 +558,16 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_chain),
-        cmocka_unit_test(lao),
-        cmocka_unit_test(lao_with_side_chains),
-        cmocka_unit_test(adenylate_kinase),
+        shared_test(lao),
+        shared_test(lao_with_side_chains),
+        shared_test(adenylate_kinase),
         cmocka_unit_test(mixed_precision),
+        shared_test(mixed_precision_of_more_bodies),
         cmocka_unit_test(tolerances),
+        shared_test(tolerances_of_more_bodies),
         cmocka_unit_test(kernels_agree),
         cmocka_unit_test(forces_are_the_gradient),
-        cmocka_unit_test(forces_are_the_gradient_of_more_bodies),
+        shared_test(forces_are_the_gradient_of_more_bodies),
         cmocka_unit_test(threads_and_memory),
         cmocka_unit_test(threads_follow_cores),
         cmocka_unit_test(forces_by_atom),
@@ -577,5 +577,5 @@ int main(int argc, char **argv)
     first_seed = argc > 3 ? strtoull(argv[3], NULL, 10) : first_seed;
     if (argc > 2)
         cmocka_set_test_filter(argv[2]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -85,8 +85,6 @@ static void serialized(const char *folder, const char *pdb, const char *system, 
     cardo_openmm_parts parts;
     cardo_force_provider *reference = NULL;
     char path[256];
-    if (!support_have_shared())
-        skip();
     snprintf(path, sizeof path, "reference/openmm/%s/%s", folder, pdb);
     rigid_protein_read(support_shared(path), NULL, first_half, &protein);
     snprintf(path, sizeof path, "reference/openmm/%s/%s", folder, system);
@@ -182,9 +180,9 @@ static void terms_of_every_kind(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(system_that_is_known),      cmocka_unit_test(system_with_cutoff),
-        cmocka_unit_test(system_with_custom_forces), cmocka_unit_test(system_with_custom_solvent),
+        shared_test(system_that_is_known),      shared_test(system_with_cutoff),
+        shared_test(system_with_custom_forces), shared_test(system_with_custom_solvent),
         cmocka_unit_test(terms_of_every_kind),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -410,8 +410,6 @@ static void refuses_what_does_not_fit(void **state)
 static void round_trips_real_files(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     static const char *const files[] = {"2lao", "1lst",   "2mcg",   "1r19_dssp",    "1wdn",
                                         "2dri", "1ake_A", "1ggg_B", "4ake_A_fixedH"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
@@ -441,7 +439,7 @@ int main(void)
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(writes_frames),
         cmocka_unit_test(refuses_what_does_not_fit),
-        cmocka_unit_test(round_trips_real_files),
+        shared_test(round_trips_real_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

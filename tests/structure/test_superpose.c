@@ -401,8 +401,6 @@ static void check_pair(const json_t *pair)
 static void finds_the_reference_motions(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     json_error_t parse_error;
     json_t *table =
         json_load_file(support_shared("reference/domains/domain_motions.json"), 0, &parse_error);
@@ -429,7 +427,7 @@ int main(void)
         cmocka_unit_test(refuses_other_proteins),
         cmocka_unit_test(aligns_where_numbers_mislead),
         cmocka_unit_test(passes_over_ligands),
-        cmocka_unit_test(finds_the_reference_motions),
+        shared_test(finds_the_reference_motions),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

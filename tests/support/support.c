@@ -66,12 +66,54 @@ const char *support_source(const char *name)
 
 bool support_have_shared(void)
 {
-    if (access(support_shared("reference"), R_OK) == 0)
+    return access(support_shared("reference"), R_OK) == 0 &&
+           access(support_shared("pdb"), R_OK) == 0;
+}
+
+const support_need support_shared_folder = {support_have_shared,
+                                            "the reference folder (CARDO_SHARED)"};
+
+int support_has_need(void **state)
+{
+    (void)state;
+    return 0;
+}
+
+static bool chosen(const struct CMUnitTest *test)
+{
+    const char *functions = getenv("CARDO_TEST_FUNCTIONS");
+    if (!functions)
         return true;
-    if (getenv("CI"))
-        fail_msg("the reference folder %s is missing (set CARDO_SHARED)", shared_folder());
-    print_message("SKIPPED: no reference folder at %s (set CARDO_SHARED)\n", shared_folder());
-    return false;
+    if (strcmp(functions, "plain") == 0)
+        return test->setup_func != support_has_need;
+    return strcmp(functions, test->name) == 0;
+}
+
+int support_run_tests(const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+                      CMFixtureFunction teardown)
+{
+    struct CMUnitTest *ready = calloc(count, sizeof *ready);
+    size_t nready = 0, nskipped = 0;
+    for (size_t k = 0; ready && k < count; ++k) {
+        const support_need *need =
+            tests[k].setup_func == support_has_need ? tests[k].initial_state : NULL;
+        if (!chosen(&tests[k]))
+            continue;
+        if (need && !need->there()) {
+            printf("SKIPPED: %s needs %s\n", tests[k].name, need->what);
+            ++nskipped;
+        } else
+            ready[nready++] = tests[k];
+    }
+    int failed = 1;
+    if (nready > 0)
+        failed = _cmocka_run_group_tests("tests", ready, nready, setup, teardown);
+    else if (nskipped > 0)
+        failed = 77;
+    else
+        print_error("there is no function '%s'\n", getenv("CARDO_TEST_FUNCTIONS"));
+    free(ready);
+    return failed;
 }
 
 static char scratch[512];

@@ -44,9 +44,34 @@ const char *support_shared(const char *name);
 /* Path of a file in the source tree. */
 const char *support_source(const char *name);
 
-/* True when the reference folder is there. When it is not: in CI (CI is set) the test fails, for an
- * outside user it prints the name and is skipped. Use: if (!support_have_shared()) skip(); */
+/* True when the reference folder is there. */
 bool support_have_shared(void);
+
+/* What a test function needs and not every machine has. */
+typedef struct support_need {
+    bool (*there)(void);
+    const char *what; /* "the reference folder (CARDO_SHARED)" */
+} support_need;
+
+extern const support_need support_shared_folder;
+
+/* Instead of cmocka_unit_test: a function that needs the reference folder, or something else. Each is
+ * also a ctest test of its own, PROGRAM.FUNCTION, which ctest shows as skipped where that is missing;
+ * cardo_test() finds these words in the source. No other function may be skipped. */
+#define shared_test(function) test_with(function, support_shared_folder)
+#define test_with(function, need)                                                                  \
+    {                                                                                              \
+#function, function, support_has_need, NULL, (void *)(uintptr_t) & (need)                  \
+    }
+int support_has_need(void **state);
+
+/* Instead of cmocka_run_group_tests, where functions need something. By CARDO_TEST_FUNCTIONS in the
+ * environment: unset, all of them; "plain", those that need nothing; a function's name, that one.
+ * Functions whose need is missing are named. Returns 77, skipped, when nothing else was left. */
+#define support_run(tests, setup, teardown)                                                        \
+    support_run_tests(tests, sizeof(tests) / sizeof *(tests), setup, teardown)
+int support_run_tests(const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+                      CMFixtureFunction teardown);
 
 /* A fresh empty folder that is removed at exit. */
 const char *support_scratch(void);

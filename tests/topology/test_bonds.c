@@ -55,8 +55,6 @@ static void add(char *pdb, const char *atom, const char *residue, char chain, in
 static void test_rows_are_sorted_and_symmetric(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     fixture f = {0};
     assert_ok(cardo_structure_read(support_shared("reference/openmm/2lao/2lao.pdb"), 0,
                                    &f.structure, &f.error),
@@ -335,7 +333,7 @@ static void test_wrong_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_sorted_and_symmetric),
+        shared_test(test_rows_are_sorted_and_symmetric),
         cmocka_unit_test(test_peptide_link_ends_at_a_gap),
         cmocka_unit_test(test_no_link_between_chains),
         cmocka_unit_test(test_nucleic_link),
@@ -350,5 +348,5 @@ int main(void)
         cmocka_unit_test(test_unknown_residues_have_no_bonds),
         cmocka_unit_test(test_wrong_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -210,8 +210,6 @@ static void lao_closes_with_the_right_side_chains(void **unused)
 {
     (void)unused;
     int number[2];
-    if (!support_have_shared())
-        skip();
     double open = least_along("", number);
     assert_int_equal(number[0], 14);
     assert_int_equal(number[1], 164);
@@ -229,7 +227,7 @@ int main(void)
         cmocka_unit_test(bonds_stay),
         cmocka_unit_test(unknown_structures_are_refused),
         cmocka_unit_test(distances_are_those_of_the_atoms),
-        cmocka_unit_test(lao_closes_with_the_right_side_chains),
+        shared_test(lao_closes_with_the_right_side_chains),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -185,8 +185,6 @@ static void run(const cardo_integrator *integrator, bool is_double, bool rigid, 
 static void histograms_are_those_of_quadrature(void **test)
 {
     (void)test;
-    if (!support_have_shared())
-        skip();
     for (int is_double = 0; is_double < 2; ++is_double)
         for (int rigid = 0; rigid < 2; ++rigid) {
             if (SUPPORT_SANITIZED && is_double != rigid)
@@ -199,6 +197,6 @@ static void histograms_are_those_of_quadrature(void **test)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(histograms_are_those_of_quadrature)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {shared_test(histograms_are_those_of_quadrature)};
+    return support_run(tests, NULL, NULL);
 }

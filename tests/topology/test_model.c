@@ -101,8 +101,6 @@ static void check_path(const char *open, const char *closed, const char *station
 static void lao_follows_its_fit(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     const char *open = support_shared("pdb/2lao.pdb"), *closed = support_shared("pdb/1lst.pdb#A");
     check_path(open, closed, "1-89,194-238", "92-191", "90-91,192-193", "screw");
     check_path(open, closed, "1-89,194-238", "92-191", "90-91,192-193", "euler");
@@ -121,8 +119,6 @@ static void chains_and_models_are_chosen_by_suffix(void **state)
     (void)state;
     cardo_error error = {0};
     cardo_model *model;
-    if (!support_have_shared())
-        skip();
     char path[4200], open[4200], closed[4200];
     snprintf(path, sizeof path, "%s", support_shared("pdb/2mcg.pdb"));
     snprintf(open, sizeof open, "%s#1", path);
@@ -244,11 +240,11 @@ static void masses_and_frames_come_from_the_atoms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lao_follows_its_fit),
+        shared_test(lao_follows_its_fit),
         cmocka_unit_test(mcg_follows_its_fit),
-        cmocka_unit_test(chains_and_models_are_chosen_by_suffix),
+        shared_test(chains_and_models_are_chosen_by_suffix),
         cmocka_unit_test(strand_is_cut_where_it_strains_least),
         cmocka_unit_test(masses_and_frames_come_from_the_atoms),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

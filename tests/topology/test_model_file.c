@@ -156,8 +156,6 @@ static void lao_annotation_gives_the_published_hinge(void **state)
     cardo_error error = {0};
     cardo_model *model;
     char text[8192];
-    if (!support_have_shared())
-        skip();
     snprintf(text, sizeof text,
              HEAD "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\" "
                   "chains=\"A\"/><annotation file=\"lao.domains.xml\"/>"
@@ -327,8 +325,6 @@ static void trees_of_three_bodies(void **state)
     cardo_error error;
     cardo_model *model;
     char text[8192];
-    if (!support_have_shared())
-        skip();
     snprintf(
         text, sizeof text,
         HEAD
@@ -361,8 +357,6 @@ static void splines_pass_through_all_structures(void **state)
     cardo_model *model;
     char text[8192];
     const char *file = support_shared("pdb/adk_xray_ensemble_ca.pdb");
-    if (!support_have_shared())
-        skip();
     snprintf(
         text, sizeof text,
         HEAD
@@ -410,8 +404,6 @@ static void several_chains_make_several_trees(void **state)
     cardo_error error;
     cardo_model *model;
     char text[8192];
-    if (!support_have_shared())
-        skip();
     snprintf(text, sizeof text,
              HEAD
              "<model><structure id=\"open\" file=\"%s\"/><structure id=\"closed\" file=\"%s\"/>"
@@ -442,8 +434,6 @@ static void hinges_are_counted_for_the_path_they_are_of(void **state)
     (void)state;
     cardo_error error;
     cardo_model *model;
-    if (!support_have_shared())
-        skip();
     for (int of = 0; of < 2; ++of) {
         char text[8192];
         snprintf(text, sizeof text,
@@ -474,8 +464,6 @@ static void cut_lengths_are_those_of_the_system(void **state)
     cardo_error error;
     cardo_model *model;
     char text[8192];
-    if (!support_have_shared())
-        skip();
     snprintf(
         text, sizeof text,
         HEAD
@@ -685,8 +673,6 @@ static void hetero_residues_are_dropped_unless_kept(void **state)
     cardo_error error;
     cardo_model *model;
     char text[4096];
-    if (!support_have_shared())
-        skip();
     static const char *const choices[] = {"drop", "ligands", "keep"};
     for (int keep = 0; keep < 3; ++keep) {
         snprintf(text, sizeof text,
@@ -711,8 +697,6 @@ static void hetero_residues_are_dropped_unless_kept(void **state)
 static void structures_are_found_in_the_pdb_folder(void **state)
 {
     (void)state;
-    if (!support_have_shared())
-        skip();
     setenv("CARDO_PDB_DIR", support_shared("pdb"), 1);
     cardo_model *model = read_good(
         MODEL("<structure id=\"open\" file=\"2mcg.pdb\" chains=\"1\"/><structure id=\"closed\" "
@@ -934,24 +918,24 @@ int main(void)
         cmocka_unit_test(a_model_has_bodies_paths_and_cuts),
         cmocka_unit_test(bodies_may_be_lighter_than_their_atoms),
         cmocka_unit_test(annotations_come_from_files),
-        cmocka_unit_test(lao_annotation_gives_the_published_hinge),
+        shared_test(lao_annotation_gives_the_published_hinge),
         cmocka_unit_test(hinge_residues_ride_with_a_named_body),
         cmocka_unit_test(bodies_may_be_written_in_any_order),
         cmocka_unit_test(pins_turn_about_the_line_that_was_asked_for),
         cmocka_unit_test(other_joints_stand_at_the_reference),
         cmocka_unit_test(overrides_replace_attributes),
-        cmocka_unit_test(trees_of_three_bodies),
-        cmocka_unit_test(splines_pass_through_all_structures),
-        cmocka_unit_test(several_chains_make_several_trees),
-        cmocka_unit_test(hinges_are_counted_for_the_path_they_are_of),
-        cmocka_unit_test(cut_lengths_are_those_of_the_system),
+        shared_test(trees_of_three_bodies),
+        shared_test(splines_pass_through_all_structures),
+        shared_test(several_chains_make_several_trees),
+        shared_test(hinges_are_counted_for_the_path_they_are_of),
+        shared_test(cut_lengths_are_those_of_the_system),
         cmocka_unit_test(mistakes_in_names_are_found),
         cmocka_unit_test(mistakes_in_structures_are_found),
         cmocka_unit_test(a_path_must_lead_somewhere),
         cmocka_unit_test(joints_are_placed_at_the_hinge),
         cmocka_unit_test(extra_angles_go_beside_a_path),
-        cmocka_unit_test(hetero_residues_are_dropped_unless_kept),
-        cmocka_unit_test(structures_are_found_in_the_pdb_folder),
+        shared_test(hetero_residues_are_dropped_unless_kept),
+        shared_test(structures_are_found_in_the_pdb_folder),
         cmocka_unit_test(coordinates_must_be_numbers),
         cmocka_unit_test(mistakes_in_domains_are_found),
         cmocka_unit_test(mistakes_in_bodies_are_found),
@@ -960,5 +944,5 @@ int main(void)
         cmocka_unit_test(damaged_files_do_no_harm),
         cmocka_unit_test(rules_and_schema_know_the_same_names),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

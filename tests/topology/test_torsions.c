@@ -242,8 +242,6 @@ static bool has_body(const scene *s, const char *name)
 static void whole_chain_of_ubiquitin(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     scene s = whole(support_shared("reference/openmm/1ubi/1ubi.pdb"), "A:1-76",
                     "<flexible residues=\"A:1-76\" torsions=\"phi psi chi\"/>");
     geometry_holds(&s, "1UBI, phi psi chi");
@@ -264,8 +262,6 @@ static void whole_chain_of_ubiquitin(void **unused)
 static void rotors_turn_when_asked(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     scene s = whole(support_shared("reference/openmm/1ubi/1ubi.pdb"), "A:1-76",
                     "<flexible residues=\"A:1-20\" torsions=\"chi\" rotors=\"yes\"/>");
     geometry_holds(&s, "1UBI, chi and rotors of 1-20");
@@ -297,8 +293,6 @@ static scene lao(const char *joint, const char *flexible)
 static void strands_of_lao(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     scene s = lao("<strand/>", STRANDS);
     geometry_holds(&s, "LAO on a strand");
     inertia_is_there(&s);
@@ -339,8 +333,6 @@ static void heavy_atoms_alone(void **unused)
     }
     assert_true(s.bonds->ncrosslink > 0);
     close_scene(&s);
-    if (!support_have_shared())
-        skip();
     s = whole(support_shared("pdb/1lst.pdb"), "A:1-238",
               "<flexible residues=\"A:1-238\" torsions=\"phi psi chi\"/>");
     geometry_holds(&s, "1LST without hydrogens");
@@ -351,8 +343,6 @@ static void heavy_atoms_alone(void **unused)
 static void nucleic_acids(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     scene s = whole(support_shared("reference/openmm/3mht_dna/3mht_dna.pdb"), "C,D",
                     "<flexible residues=\"C,D\" torsions=\"all\"/>");
     geometry_holds(&s, "DNA, all torsions");
@@ -395,12 +385,12 @@ static void what_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_chain_of_ubiquitin),
-        cmocka_unit_test(rotors_turn_when_asked),
-        cmocka_unit_test(strands_of_lao),
-        cmocka_unit_test(heavy_atoms_alone),
-        cmocka_unit_test(nucleic_acids),
+        shared_test(whole_chain_of_ubiquitin),
+        shared_test(rotors_turn_when_asked),
+        shared_test(strands_of_lao),
+        shared_test(heavy_atoms_alone),
+        shared_test(nucleic_acids),
         cmocka_unit_test(what_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

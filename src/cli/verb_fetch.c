@@ -12,10 +12,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30, MOST_BYTES = 1 << 30 };
+enum { BAR_WIDTH = 30, MEGABYTE = 1000000, DEFAULT_LIMIT = 500, LARGEST_LIMIT = 1000 };
 static const double redraw_seconds = 0.2;
 static const double patience = 0.3; /* s: what takes no longer is over before it is read */
-static const double longest_timeout = 86400;
+static const double default_timeout = 600, longest_timeout = 86400;
+static const double longest_stall = 30; /* s without a byte, after which no more will come */
 
 /* A bar on a terminal, one line a decade of percent otherwise, for the entry under way. */
 typedef struct meter {
@@ -78,7 +79,10 @@ static cardo_json *entry_json(const char *id, const cardo_entry *entry)
     cardo_json *one = cardo_json_object();
     cardo_json_string(one, "id", id);
     cardo_json_string(one, "file", entry->path);
-    cardo_json_string(one, "url", entry->url);
+    if (entry->url)
+        cardo_json_string(one, "url", entry->url);
+    cardo_json_bool(one, "was_there", entry->was_there);
+    cardo_json_bool(one, "confirmed", entry->confirmed);
     cardo_json_integer(one, "bytes", entry->nbyte);
     cardo_json_integer(one, "atoms", s->natom);
     cardo_json_integer(one, "residues", s->nresidue);
@@ -92,7 +96,10 @@ static void print_entry(const cardo_entry *entry)
     printf("%s: %d residues, %d atoms", entry->path, s->nresidue, s->natom);
     if (s->nmodel > 1)
         printf(" in the first of %d models", s->nmodel);
-    printf("; %.0f kB\n", 1e-3 * entry->nbyte);
+    printf("; %.0f kB%s\n", 1e-3 * entry->nbyte,
+           entry->was_there ? "; it was there already (--force gets it again)" : "");
+    if (!entry->confirmed)
+        fprintf(stderr, "cardo fetch: %s: the file does not say which entry it is\n", entry->path);
     fflush(stdout);
 }
 
@@ -138,13 +145,28 @@ static cardo_status fetch_all(const cardo_command *command, cardo_entry_request 
     return result;
 }
 
+/* An option's number, when it is given; beyond these bounds is CARDO_ERROR_USAGE. */
+static cardo_status read_number(const cardo_command *command, const char *name, const char *unit,
+                                double least, double most, double *value, cardo_error *error)
+{
+    const char *text = cardo_command_value(command, name);
+    if (!text)
+        return CARDO_OK;
+    if (strlen(text) < INT_MAX && cardo_parse_double(text, (int)strlen(text), value) &&
+        *value >= least && *value <= most)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--%s is a number of %s, from %g to %.0f, not '%s'",
+                      name, unit, least, most, text);
+}
+
 /* Everything on the command line that is wrong is found before anything is asked of a server. */
 static cardo_status read_command(const cardo_command *command, cardo_entry_request *request,
                                  cardo_download_options *options, cardo_error *error)
 {
     const char *format = cardo_command_value(command, "format");
-    const char *timeout = cardo_command_value(command, "timeout");
     const char *place = cardo_command_value(command, "url");
+    double megabytes = DEFAULT_LIMIT;
+    cardo_status status;
     *request = (cardo_entry_request){.format = format ? format : "cif",
                                      .place = place ? place : cardo_entry_archive,
                                      .folder = cardo_command_value(command, "out"),
@@ -154,21 +176,16 @@ static cardo_status read_command(const cardo_command *command, cardo_entry_reque
                           "needs ids of PDB entries: cardo fetch 2LAO 1LST");
     if (strcmp(request->format, "cif") != 0 && strcmp(request->format, "pdb") != 0)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--format is cif or pdb, not '%s'", format);
-    if (timeout && (strlen(timeout) > INT_MAX / 2 ||
-                    !cardo_parse_double(timeout, (int)strlen(timeout), &options->timeout) ||
-                    options->timeout < 0.001 || options->timeout > longest_timeout))
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                          "--timeout is a number of seconds, up to %.0f, not '%s'", longest_timeout,
-                          timeout);
-    for (int k = 0; k < command->nargument; ++k) {
-        cardo_status status = cardo_entry_id_check(command->argument[k], error);
-        if (status != CARDO_OK)
-            return status;
-    }
+    CARDO_TRY(read_number(command, "timeout", "seconds", 0.001, longest_timeout, &options->timeout,
+                          error));
+    CARDO_TRY(read_number(command, "limit", "megabytes", 0.001, LARGEST_LIMIT, &megabytes, error));
+    options->most_bytes = request->most_bytes = (int)(megabytes * MEGABYTE);
+    for (int k = 0; k < command->nargument; ++k)
+        CARDO_TRY(cardo_entry_id_check(command->argument[k], error));
     char *url;
-    cardo_status status =
-        cardo_entry_url(request->place, command->argument[0], request->format, 0, &url, error);
+    status = cardo_entry_url(request->place, command->argument[0], request->format, 0, &url, error);
     cardo_free(url);
+done:
     return status;
 }
 
@@ -177,7 +194,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     meter m = {.terminal = isatty(STDERR_FILENO) != 0,
                .quiet = cardo_command_has(command, "quiet")};
     cardo_download_options options = {
-        .timeout = 30, .most_bytes = MOST_BYTES, .progress = show, .user = &m};
+        .timeout = default_timeout, .patience = longest_stall, .progress = show, .user = &m};
     cardo_entry_request request;
     cardo_downloader *downloader;
     cardo_status status = read_command(command, &request, &options, error);
@@ -197,7 +214,12 @@ static const cardo_option options[] = {
     {"url", 'u', "ADDRESS",
      "a mirror: its folder, or an address with {ID} (2LAO), {id} (2lao), {middle} (la) and "
      "{format} (cif or pdb) in it (default: the RCSB)"},
-    {"timeout", 't', "SECONDS", "give up when for so long nothing comes (default 30)"},
+    {"timeout", 't', "SECONDS",
+     "an entry must have come whole within so long (default 600); a server that sends next to "
+     "nothing "
+     "for 30 s, or for this long when it is less, is given up too"},
+    {"limit", 0, "MB",
+     "give up beyond so many megabytes, as they come and unpacked (default 500; 1000 at most)"},
     {"force", 'f', NULL, "get files again that are there already"},
     {"quiet", 'q', NULL, "no progress"},
     {"json", 'j', NULL, "print JSON"},
@@ -210,8 +232,11 @@ const cardo_verb cardo_verb_fetch = {
     .summary = "download entries of the Protein Data Bank",
     .description =
         "Downloads entries from the RCSB, compressed where the server has them so, and writes each "
-        "as ID.cif or ID.pdb, named as the id was typed. A file is kept only when it came whole "
-        "and reads as a structure. An entry that cannot be had does not keep the others from "
+        "as ID.cif or ID.pdb, named as the id was typed. A file is kept only when it came whole, "
+        "reads as a structure and says that it is that entry (where it says nothing, that is "
+        "told). A "
+        "file that is there already stays: it is fine where it is that entry, whole. An entry that "
+        "cannot be had does not keep the others from "
         "coming; the exit status tells. Ids have four characters (2LAO) or are extended "
         "(pdb_00002lao). Proxies are taken from the environment: https_proxy, http_proxy, "
         "all_proxy, no_proxy.",

@@ -4,7 +4,9 @@
 
 #include <curl/curl.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
+#include <time.h>
 
 struct cardo_downloader {
     CURL *curl;
@@ -12,6 +14,7 @@ struct cardo_downloader {
     cardo_download *download; /* the one that is under way                 */
     cardo_status status;      /* of what the callbacks had to refuse       */
     cardo_error *error;       /* where they say why                        */
+    double begun;             /* s: when the timeout began                 */
     char reason[CURL_ERROR_SIZE];
 };
 
@@ -19,15 +22,25 @@ enum { MOST_REDIRECTIONS = 8 };
 static const long slowest =
     50; /* bytes/s: below this nothing comes, for all that anyone can wait */
 
+/* Seconds by a clock that nobody sets. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static size_t take(char *bytes, size_t size, size_t count, void *user)
 {
     cardo_downloader *d = user;
     cardo_download *download = d->download;
     size_t n = size * count;
     if (n > (size_t)(d->options.most_bytes - download->length)) {
-        d->status = CARDO_FAIL(d->error, CARDO_ERROR_INPUT,
-                               "sends more than %d bytes, which no entry has: look at the address",
-                               d->options.most_bytes);
+        d->status =
+            CARDO_FAIL(d->error, CARDO_ERROR_INPUT,
+                       "sends more than %d bytes, which no entry has: look at the address, or "
+                       "allow more with --limit",
+                       d->options.most_bytes);
         return 0;
     }
     /* One byte more than the body, for the NUL behind it. */
@@ -65,12 +78,13 @@ static void allow_http_only(CURL *curl)
 
 static void set_options(cardo_downloader *d)
 {
-    long milliseconds = (long)(1000 * d->options.timeout);
+    long milliseconds = (long)(1000 * fmin(d->options.patience, d->options.timeout));
     allow_http_only(d->curl);
     curl_easy_setopt(d->curl, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(d->curl, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTIONS);
     curl_easy_setopt(d->curl, CURLOPT_ACCEPT_ENCODING, "gzip");
     curl_easy_setopt(d->curl, CURLOPT_USERAGENT, "cardo/" CARDO_VERSION);
+    curl_easy_setopt(d->curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(d->curl, CURLOPT_CONNECTTIMEOUT_MS, milliseconds);
     curl_easy_setopt(d->curl, CURLOPT_LOW_SPEED_LIMIT, slowest);
     curl_easy_setopt(d->curl, CURLOPT_LOW_SPEED_TIME, (milliseconds + 999) / 1000);
@@ -87,16 +101,19 @@ cardo_status cardo_downloader_create(const cardo_download_options *options, card
                                      cardo_error *error)
 {
     *out = NULL;
-    if (!(options->timeout > 0 && options->timeout <= LONG_MAX / 2000) || options->most_bytes < 1 ||
-        options->most_bytes == INT_MAX)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
-                          "a timeout of %g s and a limit of %d bytes are out of range",
-                          options->timeout, options->most_bytes);
+    if (!(options->timeout > 0 && options->timeout <= LONG_MAX / 2000) ||
+        !(options->patience > 0) || options->most_bytes < 1 || options->most_bytes > INT_MAX / 2)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_ARGUMENT,
+            "a timeout of %g s, a patience of %g s and a limit of %d bytes are out of "
+            "range",
+            options->timeout, options->patience, options->most_bytes);
     cardo_downloader *d;
     cardo_status status = CARDO_ALLOCATE(&d, 1, error);
     if (status != CARDO_OK)
         return status;
     d->options = *options;
+    d->begun = now();
     /* Each global start is matched by the destroy function. */
     CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (code == CURLE_OK)
@@ -143,7 +160,7 @@ static const char *remedy(CURLcode code)
     case CURLE_SSL_CACERT_BADFILE:
         return "install the package ca-certificates, and look at the clock and the proxy";
     case CURLE_FILESIZE_EXCEEDED:
-        return "no entry is as large: look at the address";
+        return "no entry is as large: look at the address, or allow more with --limit";
     default:
         return "look at the address and the network";
     }
@@ -160,6 +177,11 @@ static cardo_status refuse(const cardo_downloader *d, CURLcode code, const char 
                       d->reason[0] ? d->reason : curl_easy_strerror(code), remedy(code));
 }
 
+void cardo_downloader_begin(cardo_downloader *downloader)
+{
+    downloader->begun = now();
+}
+
 cardo_status cardo_download_get(cardo_downloader *downloader, const char *url,
                                 cardo_download *download, cardo_error *error)
 {
@@ -173,6 +195,8 @@ cardo_status cardo_download_get(cardo_downloader *downloader, const char *url,
     cardo_status status = CARDO_RESERVE(&download->body, &download->capacity, 1, error);
     if (status != CARDO_OK)
         return status;
+    double left = fmax(0.001, downloader->options.timeout - (now() - downloader->begun));
+    curl_easy_setopt(downloader->curl, CURLOPT_TIMEOUT_MS, (long)ceil(1000 * left));
     curl_easy_setopt(downloader->curl, CURLOPT_URL, url);
     CURLcode code = curl_easy_perform(downloader->curl);
     if (code != CURLE_OK)

@@ -13,8 +13,9 @@
 typedef void cardo_download_progress(void *user, long long received, long long expected);
 
 typedef struct cardo_download_options {
-    double timeout; /* s without a connection, or with next to no bytes coming     */
-    int most_bytes; /* a longer body is an error                                   */
+    double timeout;  /* s for all downloads together since cardo_downloader_begin   */
+    double patience; /* s without a connection, or with next to no bytes coming    */
+    int most_bytes;  /* a longer body is an error, as it comes and as it is decoded */
     cardo_download_progress *progress; /* may be NULL                               */
     void *user;                        /* its first argument                        */
 } cardo_download_options;
@@ -34,6 +35,9 @@ typedef struct cardo_downloader cardo_downloader;
 cardo_status cardo_downloader_create(const cardo_download_options *options, cardo_downloader **out,
                                      cardo_error *error);
 void cardo_downloader_destroy(cardo_downloader *downloader);
+
+/* From here on the timeout counts anew. */
+void cardo_downloader_begin(cardo_downloader *downloader);
 
 /* Gets what the address names, over redirections, into *download, which the caller destroys also
  * after a failure. Every answer of a server is a success, 404 too. No connection, no answer in time

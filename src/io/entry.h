@@ -30,21 +30,25 @@ typedef struct cardo_entry_request {
     const char *place;  /* as above; NULL is cardo_entry_archive             */
     const char *folder; /* made when it is not there; NULL is this one       */
     bool overwrite;
+    int most_bytes; /* of the unpacked file; at most INT_MAX / 2             */
 } cardo_entry_request;
 
 /* What came. Zero-initialise. */
 typedef struct cardo_entry {
-    char *path; /* FOLDER/ID.FORMAT, the id as the request writes it */
-    char *url;  /* from where it came                                */
-    int nbyte;  /* of the file                                       */
+    char *path;     /* FOLDER/ID.FORMAT, the id as the request writes it */
+    char *url;      /* from where it came; NULL: it was there            */
+    int nbyte;      /* of the file                                       */
+    bool confirmed; /* the file says that it is this entry; false: it says nothing      */
+    bool was_there; /* this whole entry, in a file of this name: no server was asked    */
     cardo_structure *structure;
 } cardo_entry;
 
 void cardo_entry_destroy(cardo_entry *entry);
 
 /* Gets one entry and writes it, unpacked, as a whole file or not at all: only what reads as a
- * structure in the format that was asked for is kept. A file that is there already, an unknown
- * entry, an answer that is no structure or is cut short are errors that say what to do. */
+ * structure in the format that was asked for, to its end, and does not say that it is another entry is
+ * kept. A file that is there already stays: fine where it is this entry, whole, an error otherwise. An unknown
+ * entry, an answer that is no structure, another entry, too long or cut short are errors that say what to do. */
 cardo_status cardo_entry_fetch(cardo_downloader *downloader, const cardo_entry_request *request,
                                cardo_entry *entry, cardo_error *error);
 

@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "io/entry.h"
+#include "io/entry_check.h"
 #include "structure/format.h"
 
 #include <limits.h>
@@ -31,8 +32,11 @@ static cardo_status make_room(z_stream *stream, cardo_download *plain, int limit
 {
     enum { CHUNK = 1 << 16 };
     if (plain->length > limit)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "unpacks to more than %d bytes, which no entry does", limit);
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "unpacks to more than %d bytes, which entries of its size do not (--limit "
+            "%d allows more than %d MB where that is the reason)",
+            limit, 2 * (limit / 1000000 + 1), limit / 1000000);
     cardo_status status =
         CARDO_RESERVE(&plain->body, &plain->capacity, plain->length + CHUNK, error);
     if (status != CARDO_OK)
@@ -43,16 +47,20 @@ static cardo_status make_room(z_stream *stream, cardo_download *plain, int limit
 }
 
 /* Unpacks a gzip body of one or more members. */
-static cardo_status unpack(const cardo_download *packed, cardo_download *plain, cardo_error *error)
+static cardo_status unpack(const cardo_download *packed, int most_bytes, cardo_download *plain,
+                           cardo_error *error)
 {
     enum { LARGEST_WINDOW = 15, GZIP = 16 };
+    int limit = unpacked_limit(packed->length);
+    if (limit > most_bytes)
+        limit = most_bytes;
     cardo_status status = CARDO_OK;
     z_stream stream = {.next_in = (Bytef *)packed->body, .avail_in = (uInt)packed->length};
     if (inflateInit2(&stream, LARGEST_WINDOW + GZIP) != Z_OK)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory to unpack");
     int code = Z_OK;
     while (code == Z_OK) {
-        CARDO_TRY(make_room(&stream, plain, unpacked_limit(packed->length), error));
+        CARDO_TRY(make_room(&stream, plain, limit, error));
         code = inflate(&stream, Z_NO_FLUSH);
         plain->length = (int)((char *)stream.next_out - plain->body);
         plain->body[plain->length] = '\0';
@@ -73,60 +81,44 @@ static bool begins_as_page(const char *text)
     return text[strspn(text, "\xef\xbb\xbf \t\r\n")] == '<';
 }
 
-/* Every file of the archive ends so, which tells where the server gave no length. */
-static bool ends_as_file(const char *text, int length, bool pdb)
-{
-    const char *end = text + length;
-    while (end > text && strchr(" \t\r\n", end[-1]))
-        --end;
-    const char *line = end;
-    while (line > text && line[-1] != '\n' && line[-1] != '\r')
-        --line;
-    size_t n = (size_t)(end - line);
-    return pdb ? n == 3 && memcmp(line, "END", 3) == 0 : n == 1 && *line == '#';
-}
-
-static cardo_status parse(const cardo_download *plain, const cardo_structure_format *format,
-                          const char *url, cardo_structure **out, cardo_error *error)
+static cardo_status parse(const cardo_entry_text *text, cardo_structure **out, cardo_error *error)
 {
     cardo_records records = {0};
-    size_t length = (size_t)plain->length;
     const cardo_read_options options = {.model = 0};
-    cardo_status status = format->read(plain->body, length, url, &options, &records, error);
+    const cardo_structure_format *format = text->pdb ? &cardo_format_pdb : &cardo_format_mmcif;
+    cardo_status status =
+        format->read(text->text, text->length, text->source, &options, &records, error);
     if (status == CARDO_OK)
-        status = cardo_structure_assemble(&records, url, out, error);
+        status = cardo_structure_assemble(&records, text->source, out, error);
     cardo_records_destroy(&records);
     return status;
 }
 
 /* The whole text, checked, in entry->structure. */
-static cardo_status look_at(const cardo_download *plain, bool may_be_short,
-                            const cardo_entry_request *request, cardo_entry *entry,
-                            cardo_error *error)
+static cardo_status look_at(const cardo_entry_text *text, const cardo_entry_request *request,
+                            cardo_entry *entry, cardo_error *error)
 {
-    bool pdb = strcmp(request->format, "pdb") == 0;
-    if (plain->length == 0)
+    cardo_status status;
+    if (text->length == 0)
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: the server sent nothing: try again",
-                          entry->url);
-    if (begins_as_page(plain->body))
+                          text->source);
+    if (begins_as_page(text->text))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: the server sent a web page, not a structure: look at the address in "
                           "a browser; a proxy or a login may stand between",
-                          entry->url);
-    bool is_mmcif = cardo_format_mmcif.detect(plain->body, (size_t)plain->length);
-    if (is_mmcif == pdb)
+                          text->source);
+    bool is_mmcif = cardo_format_mmcif.detect(text->text, text->length);
+    if (is_mmcif == text->pdb)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: the server sent %s where %s was asked for: look at --format, and "
                           "at --url, in which {format} stands for it",
-                          entry->url, is_mmcif ? "mmCIF" : "no mmCIF",
-                          pdb ? "a PDB file" : "mmCIF");
-    if (may_be_short && !ends_as_file(plain->body, plain->length, pdb))
-        return CARDO_FAIL(error, CARDO_ERROR_FILE,
-                          "%s: the file seems cut short after %d bytes: the server does not say "
-                          "how long it is, and its last line is not '%s'; try again",
-                          entry->url, plain->length, pdb ? "END" : "#");
-    return parse(plain, pdb ? &cardo_format_pdb : &cardo_format_mmcif, entry->url,
-                 &entry->structure, error);
+                          text->source, is_mmcif ? "mmCIF" : "no mmCIF",
+                          text->pdb ? "a PDB file" : "mmCIF");
+    CARDO_TRY(cardo_entry_check_id(text, request->id, &entry->confirmed, error));
+    CARDO_TRY(parse(text, &entry->structure, error));
+    status = cardo_entry_check_end(text, error);
+done:
+    return status;
 }
 
 static cardo_status missing(const cardo_entry_request *request, const char *url, int http_status,
@@ -157,6 +149,7 @@ static cardo_status get(cardo_downloader *downloader, const cardo_entry_request 
                         cardo_download *download, cardo_entry *entry, cardo_error *error)
 {
     const char *place = request->place ? request->place : cardo_entry_archive;
+    cardo_downloader_begin(downloader);
     for (int attempt = 0;; ++attempt) {
         char *url;
         cardo_status status =
@@ -187,11 +180,39 @@ static cardo_status make_path(const cardo_entry_request *request, char **path, c
         return status;
     bool slash = *folder && folder[strlen(folder) - 1] != '/';
     snprintf(*path, n, "%s%s%s.%s", folder, slash ? "/" : "", request->id, request->format);
-    if (!request->overwrite && cardo_file_exists(*path))
-        status = CARDO_FAIL(error, CARDO_ERROR_FILE,
-                            "%s: is there already; --force gets it again, --out puts it elsewhere",
-                            *path);
-    return status;
+    return CARDO_OK;
+}
+
+static bool is_pdb(const cardo_entry_request *request)
+{
+    return strcmp(request->format, "pdb") == 0;
+}
+
+/* Is the file that is there this entry, and whole? A second run, or one of several at once, has
+ * nothing to do then; any other file is its owner's. */
+static cardo_status look_at_old(const cardo_entry_request *request, cardo_entry *entry,
+                                cardo_error *error)
+{
+    char *bytes = NULL;
+    size_t length;
+    cardo_error reason = {0};
+    long long outer = cardo_file_limit_begin(entry->path);
+    cardo_status status =
+        cardo_read_file(entry->path, (size_t)request->most_bytes, &bytes, &length, &reason);
+    if (status == CARDO_OK) {
+        const cardo_entry_text text = {bytes, length, entry->path, is_pdb(request), true};
+        status = look_at(&text, request, entry, &reason);
+        entry->nbyte = (int)length;
+    }
+    cardo_free(bytes);
+    status = cardo_file_limit_end(outer, entry->path, status, &reason);
+    entry->was_there = status == CARDO_OK && entry->confirmed;
+    if (entry->was_there)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_FILE,
+        "%s: is there already; --force gets it again, --out puts it elsewhere (%s)", entry->path,
+        status == CARDO_OK ? "which entry it is, the file does not say" : reason.message);
 }
 
 /* Unpacks what came where it is compressed, and looks at it, in memory that goes with its size. */
@@ -203,14 +224,35 @@ static cardo_status examine(const cardo_download *download, cardo_download *unpa
     long long outer = cardo_memory_limit_begin(cardo_input_memory(download->length));
     cardo_status status = CARDO_OK;
     if (packed) {
-        status = unpack(download, unpacked, error);
+        status = unpack(download, request->most_bytes, unpacked, error);
         if (status != CARDO_OK)
             cardo_error_prefix(error, "%s: ", entry->url);
     }
-    if (status == CARDO_OK)
-        status = look_at(packed ? unpacked : download, !packed && !download->length_known, request,
-                         entry, error);
+    if (status == CARDO_OK) {
+        const cardo_download *plain = packed ? unpacked : download;
+        const cardo_entry_text text = {plain->body, (size_t)plain->length, entry->url,
+                                       is_pdb(request), packed || download->length_known};
+        status = look_at(&text, request, entry, error);
+    }
     return cardo_file_limit_end(outer, entry->url, status, error);
+}
+
+/* Another process may have brought the file meanwhile. */
+static cardo_status keep(const cardo_download *plain, const cardo_entry_request *request,
+                         cardo_entry *entry, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (!request->overwrite && cardo_file_exists(entry->path)) {
+        cardo_structure_destroy(entry->structure);
+        entry->structure = NULL;
+        return look_at_old(request, entry, error);
+    }
+    if (request->folder && *request->folder)
+        CARDO_TRY(cardo_make_folder(request->folder, error));
+    CARDO_TRY(cardo_write_file(entry->path, plain->body, (size_t)plain->length, error));
+    entry->nbyte = plain->length;
+done:
+    return status;
 }
 
 cardo_status cardo_entry_fetch(cardo_downloader *downloader, const cardo_entry_request *request,
@@ -220,13 +262,13 @@ cardo_status cardo_entry_fetch(cardo_downloader *downloader, const cardo_entry_r
     cardo_download download = {0}, unpacked = {0};
     CARDO_TRY(cardo_entry_id_check(request->id, error));
     CARDO_TRY(make_path(request, &entry->path, error));
+    if (!request->overwrite && cardo_file_exists(entry->path)) {
+        status = look_at_old(request, entry, error);
+        goto done;
+    }
     CARDO_TRY(get(downloader, request, &download, entry, error));
     CARDO_TRY(examine(&download, &unpacked, request, entry, error));
-    const cardo_download *plain = is_gzip(&download) ? &unpacked : &download;
-    if (request->folder && *request->folder)
-        CARDO_TRY(cardo_make_folder(request->folder, error));
-    CARDO_TRY(cardo_write_file(entry->path, plain->body, (size_t)plain->length, error));
-    entry->nbyte = plain->length;
+    status = keep(is_gzip(&download) ? &unpacked : &download, request, entry, error);
 done:
     cardo_download_destroy(&download);
     cardo_download_destroy(&unpacked);

@@ -7,6 +7,7 @@
 #include "cli/sample_run.h"
 #include "sampling/method.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@ static void print_json(const cardo_sample_run *run, const cardo_sample_results *
         cardo_json_number(state, "to", e->basin[2 * b + 1]);
         cardo_json_number(state, "F_kJ_per_mol", e->kT * e->basin_F[b]);
         cardo_json_number(state, "sigma_kJ_per_mol", e->kT * e->basin_sigma[b]);
+        cardo_json_integer(state, "bins", e->basin_bins[b]);
+        cardo_json_integer(state, "bins_not_sampled", e->basin_empty[b]);
         cardo_json_put(states, NULL, state);
     }
     cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
@@ -77,6 +80,26 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  plot.gp            makes the pictures where gnuplot is installed\n");
 }
 
+/* A difference, or why there is none. */
+static void print_state(const cardo_estimate *e, int b)
+{
+    const double from = e->basin[2 * b], to = e->basin[2 * b + 1];
+    if (e->basin_empty[b] > 0)
+        printf(
+            "state %g to %g is not sampled: %d of its %d bins %s no samples, or a single one, so "
+            "its free energy is not known\n",
+            from, to, e->basin_empty[b], e->basin_bins[b], e->basin_empty[b] > 1 ? "have" : "has");
+    else if (isfinite(e->basin_F[b]) && b > 0)
+        printf("state %g to %g lies %+.3f +- %.*f kJ/mol from %g to %g\n", from, to,
+               e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
+               e->kT * e->basin_sigma[b], e->basin[0], e->basin[1]);
+    else if (b > 0)
+        printf("how far state %g to %g lies from %g to %g is not known: %s\n", from, to,
+               e->basin[0], e->basin[1],
+               e->basin_empty[0] > 0 ? "that one is not sampled"
+                                     : "too few samples to know an error");
+}
+
 static void conclude(const cardo_sample_run *run, const cardo_sample_results *results)
 {
     const cardo_estimate *e = &results->estimate;
@@ -91,14 +114,12 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
         printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
                run->simulation.timestep * (double)steps, run->seconds, report);
     double worst = cardo_sample_worst(e, 20, &place);
-    if (worst > 0)
+    if (worst > 0 && !run->method->stands)
         printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
                "lowest (worst at %.4g)\n",
                e->kT * worst, worst, place);
-    for (int b = 1; b < e->nbasin; ++b)
-        printf("state %g to %g lies %+.3f +- %.3f kJ/mol from %g to %g\n", e->basin[2 * b],
-               e->basin[2 * b + 1], e->kT * e->basin_F[b], e->kT * e->basin_sigma[b], e->basin[0],
-               e->basin[1]);
+    for (int b = 0; b < e->nbasin; ++b)
+        print_state(e, b);
     printf("%s", results->words);
     print_files(run, results);
 }

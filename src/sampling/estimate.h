@@ -1,5 +1,8 @@
 /* What a study says about free energies: the profile along the variable, differences between basins,
- * and what tells whether they are converged. Every method fills what it has. In kT. */
+ * and what tells whether they are converged. Every method fills what it has. In kT.
+ *
+ * No number without an error: a bin or basin whose samples are worth less than one and a half, so that
+ * nobody knows how they scatter, counts as not sampled, and what is not sampled is NaN. */
 #ifndef CARDO_SAMPLING_ESTIMATE_H
 #define CARDO_SAMPLING_ESTIMATE_H
 
@@ -22,7 +25,8 @@ typedef struct cardo_estimate {
     cardo_bins bins;
     const char *remark; /* what to say of the profile instead of a verdict, static; NULL: nothing */
     double kT; /* kJ/mol                                                                       */
-    /* The profile at the bins' centres, normalized as in analysis/weighted_samples.h (bins.n each). */
+    /* The profile at the bins' centres, normalized as in analysis/weighted_samples.h (bins.n each); F and
+     * sigma are NaN where nothing was sampled. */
     double *xi, *F, *sigma;
     double *bootstrap; /* standard errors by bootstrap, or NULL                                */
     double *effective; /* samples that each bin is worth, or NULL                              */
@@ -33,8 +37,11 @@ typedef struct cardo_estimate {
     double *unresolved;
     int nbasin;
     double basin[2 * CARDO_MOST_BASINS];
-    double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS]; /* against the first */
-    double basin_bootstrap[CARDO_MOST_BASINS];                         /* NaN: none         */
+    /* Bins that hold places of each basin, and those among them without samples. */
+    int basin_bins[CARDO_MOST_BASINS], basin_empty[CARDO_MOST_BASINS];
+    /* Against the first; all three NaN where any of its bins, or of the first's, has no samples. */
+    double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS];
+    double basin_bootstrap[CARDO_MOST_BASINS]; /* NaN: none */
     /* Of windows (0: the method has none). */
     int nwindow, row;    /* in all, and at each temperature, one temperature after the other   */
     cardo_mbar mbar;     /* of the windows; its data are count and u                           */
@@ -44,13 +51,14 @@ typedef struct cardo_estimate {
     int nsample;         /* in all                                                             */
     double *u;           /* reduced energies of all samples in all windows (nwindow x nsample) */
     double *samples;     /* the variable of each sample            (nsample)                   */
-    /* The second basin against the first from parts of the run (npart each), 0: none. */
+    /* The second basin against the first from parts of the run (npart each), 0: none; NaN where it is
+     * not known. */
     int npart;
     double *forward, *forward_sigma, *backward, *backward_sigma;
 } cardo_estimate;
 
-/* Whether the basins asked for are ranges of the variable that overlap the study's:
- * CARDO_ERROR_INPUT. */
+/* Whether the basins asked for are ranges of the variable that overlap the study's, and not each
+ * other: CARDO_ERROR_INPUT. */
 cardo_status cardo_estimate_check(const cardo_estimate_request *request,
                                   const cardo_sampling_plan *plan, cardo_error *error);
 

@@ -14,6 +14,9 @@
 
 enum { POINTS_A_BIN = 32 };
 
+/* kT: of energies over kT of some thousands. */
+static const double rounding = 1e-9;
+
 static const char *const relaxed_choices[] = {"no", "yes", NULL};
 
 #define OPTION(member) offsetof(cardo_scan_options, member)
@@ -133,32 +136,54 @@ done:
     return status;
 }
 
-/* Cubic through the four places nearest to x (in places from the first). */
-static double interpolate(const double *u, int n, double x)
+/* Which places a cubic goes through: the four nearest ones, or those a place nearer to the middle of the
+ * range. What that changes is what interpolation may be off by. */
+typedef enum stencil { NEAREST, MOVED } stencil;
+
+/* Cubic through four places about x (in places from the first). */
+static double interpolate(const double *u, int n, stencil which, double x)
 {
+    const int size = which == MOVED && n < 5 ? 3 : 4;
     int first = (int)fmin(fmax(floor(x) - 1, 0), n - 4);
+    if (which == MOVED && n >= 5)
+        first += 2 * first < n - 4 ? 1 : -1;
     double value = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < size; ++i) {
         double weight = 1;
-        for (int j = 0; j < 4; ++j)
+        for (int j = 0; j < size; ++j)
             weight *= i == j ? 1 : (x - first - j) / (i - j);
         value += weight * u[first + i];
     }
     return value;
 }
 
-/* Integral of exp(-(u - lowest)) from a to b; u at n places from low to high. */
-static double weigh(const double *u, int n, double low, double high, double lowest, double a,
-                    double b)
+/* exp(-(u - lowest)), u at n places from low to high. */
+typedef struct density {
+    const double *u;
+    int n;
+    double low, high, lowest;
+} density;
+
+/* An integral, and by how much interpolation may have it wrong. */
+typedef struct weight {
+    double sum, doubt;
+} weight;
+
+/* Of the density from a to b. */
+static weight weigh(const density *d, double a, double b)
 {
-    double sum = 0;
+    const double low = d->low, high = d->high;
+    weight w = {0, 0};
     a = fmax(a, low);
     b = fmin(b, high);
     for (int k = 0; k < POINTS_A_BIN && b > a; ++k) {
-        double xi = a + (b - a) * (k + 0.5) / POINTS_A_BIN;
-        sum += exp(lowest - interpolate(u, n, (xi - low) / (high - low) * (n - 1)));
+        double place = (a + (b - a) * (k + 0.5) / POINTS_A_BIN - low) / (high - low) * (d->n - 1);
+        double here = exp(d->lowest - interpolate(d->u, d->n, NEAREST, place));
+        double there = exp(d->lowest - interpolate(d->u, d->n, MOVED, place));
+        w.sum += here * (b - a) / POINTS_A_BIN;
+        w.doubt += fabs(there - here) * (b - a) / POINTS_A_BIN;
     }
-    return b > a ? sum * (b - a) / POINTS_A_BIN : 0;
+    return w;
 }
 
 /* Whether nothing but the variable and `others` (0 or 1) speeds varies, and perhaps a free base on
@@ -190,14 +215,16 @@ done:
     return status;
 }
 
-/* The exponent of the density along the variable at every place, and what is to be said of it. */
-static cardo_status look(const cardo_sampling *sampling, double kT, double *u, const char **remark,
-                         cardo_error *error)
+/* The exponent of the density along the variable at every place, how well each is known (kT), and what is
+ * to be said of it. */
+static cardo_status look(const cardo_sampling *sampling, double kT, double *u, double *known,
+                         const char **remark, cardo_error *error)
 {
     cardo_status status;
     const int n = cardo_scan_options_of(sampling)->places;
     int other;
     double *place = NULL;
+    *known = 0;
     if (cardo_scan_options_of(sampling)->relaxed) {
         *remark = "the adiabatic profile: U with all other coordinates at their minimum, no free "
                   "energy; where the ways up and down differ, the lower one";
@@ -226,10 +253,51 @@ static cardo_status look(const cardo_sampling *sampling, double kT, double *u, c
         place[k] = sampling->crew.walkers[k].place;
     *remark = "integrated over the one coordinate that varies besides, so this is F of this model "
               "without sampling";
+    *known = cardo_scan_integral_error;
     CARDO_TRY(cardo_scan_integrate(sampling, other, n, place, u, error));
 done:
     cardo_free(place);
     return status;
+}
+
+/* Nothing fluctuates: what -ln(of/all) may be off by is what places between those that were looked at
+ * hide, and what the integral over another coordinate, or rounding, leaves. */
+static double numerical_error(weight of, weight all, double known)
+{
+    return hypot(of.doubt / of.sum + all.doubt / all.sum, fmax(known, rounding));
+}
+
+static void weigh_bins(const density *d, double known, weight *bin, cardo_estimate *e)
+{
+    weight all = {0, 0};
+    for (int b = 0; b < e->bins.n; ++b) {
+        double start = d->low + b * cardo_bin_width(&e->bins);
+        bin[b] = weigh(d, start, start + cardo_bin_width(&e->bins));
+        all.sum += bin[b].sum;
+        all.doubt += bin[b].doubt;
+    }
+    for (int b = 0; b < e->bins.n; ++b) {
+        e->F[b] = -log(bin[b].sum / all.sum / cardo_bin_width(&e->bins));
+        e->sigma[b] = numerical_error(bin[b], all, known);
+    }
+}
+
+static void weigh_basins(const density *d, double known, cardo_estimate *e)
+{
+    weight first = {0, 0};
+    for (int b = 0; b < e->nbasin; ++b) {
+        weight all = {0, 0};
+        double step = (e->basin[2 * b + 1] - e->basin[2 * b]) / e->bins.n;
+        for (int k = 0; k < e->bins.n; ++k) {
+            double start = e->basin[2 * b] + k * step;
+            weight part = weigh(d, start, start + step);
+            all.sum += part.sum;
+            all.doubt += part.doubt;
+        }
+        first = b == 0 ? all : first;
+        e->basin_F[b] = log(first.sum) - log(all.sum);
+        e->basin_sigma[b] = b == 0 ? 0 : numerical_error(all, first, known);
+    }
 }
 
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
@@ -237,33 +305,23 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
 {
     (void)request;
     const int n = cardo_scan_options_of(sampling)->places;
-    const double low = e->bins.low, high = e->bins.high;
-    double *u = NULL, lowest = HUGE_VAL, all = 0;
+    double *u = NULL, known;
+    weight *bin = NULL;
     cardo_status status = CARDO_ALLOCATE(&u, n, error);
     if (status == CARDO_OK)
-        status = look(sampling, e->kT, u, &e->remark, error);
+        status = CARDO_ALLOCATE(&bin, e->bins.n, error);
+    if (status == CARDO_OK)
+        status = look(sampling, e->kT, u, &known, &e->remark, error);
     if (status != CARDO_OK)
         goto done;
+    density d = {u, n, e->bins.low, e->bins.high, HUGE_VAL};
     for (int k = 0; k < n; ++k)
-        lowest = fmin(lowest, u[k]);
-    for (int b = 0; b < e->bins.n; ++b) {
-        double start = low + b * cardo_bin_width(&e->bins);
-        e->F[b] = weigh(u, n, low, high, lowest, start, start + cardo_bin_width(&e->bins));
-        all += e->F[b];
-    }
-    for (int b = 0; b < e->bins.n; ++b)
-        e->F[b] = -log(e->F[b] / all / cardo_bin_width(&e->bins));
-    for (int b = e->nbasin - 1; b >= 0; --b) {
-        double share = 0, step = (e->basin[2 * b + 1] - e->basin[2 * b]) / e->bins.n;
-        for (int k = 0; k < e->bins.n; ++k)
-            share += weigh(u, n, low, high, lowest, e->basin[2 * b] + k * step,
-                           e->basin[2 * b] + (k + 1) * step);
-        e->basin_F[b] = -log(share);
-    }
-    for (int b = e->nbasin - 1; b >= 0; --b)
-        e->basin_F[b] -= e->basin_F[0];
+        d.lowest = fmin(d.lowest, u[k]);
+    weigh_bins(&d, known, bin, e);
+    weigh_basins(&d, known, e);
 done:
     cardo_free(u);
+    cardo_free(bin);
     return status;
 }
 

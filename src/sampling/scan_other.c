@@ -11,7 +11,8 @@
 enum { MOST_HALVINGS = 6, TURN_LOOKS = 3 };
 
 /* In the coordinate's own unit, or kT. */
-static const double first_step = 0.02, farthest = 20, depth = 40, tolerance = 1e-3, same = 1e-6;
+static const double first_step = 0.02, farthest = 20, depth = 40, same = 1e-6;
+const double cardo_scan_integral_error = 1e-3;
 
 /* What evaluates the integrand. */
 typedef struct line {
@@ -176,7 +177,7 @@ static cardo_status integrate_at(line *l, double place, double *u, cardo_error *
     l->q[l->coordinate] = x;
     for (int k = 0; k <= MOST_HALVINGS; ++k, step /= 2) {
         CARDO_TRY(integrate(l, round, step, u, error));
-        if (fabs(*u - before) < tolerance)
+        if (fabs(*u - before) < cardo_scan_integral_error)
             break;
         before = *u;
     }

@@ -4,8 +4,13 @@
 #include "base/random.h"
 #include "sampling/method.h"
 
+#include <math.h>
+
 /* The stream of the bootstrap: behind those of walkers and merging (sampling.c). */
 enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
+
+/* Samples that a bin or a basin must be worth: of a single one nobody knows the error. */
+static const double fewest_samples = 1.5;
 
 /* What the estimate is made from. */
 typedef struct pool {
@@ -52,6 +57,13 @@ done:
     return status;
 }
 
+static void leave_out(int n, const double *effective, double *F, double *sigma)
+{
+    for (int j = 0; j < n; ++j)
+        if (effective[j] < fewest_samples)
+            F[j] = sigma[j] = (double)NAN;
+}
+
 static cardo_status estimate_convergence(pool *p, cardo_estimate *e, int npart,
                                          const cardo_sample_sets *sets, cardo_error *error)
 {
@@ -78,10 +90,12 @@ static cardo_status estimate_basins(pool *p, cardo_estimate *e,
 {
     cardo_status status;
     const cardo_sample_sets sets = {.n = e->nbasin, .label = p->basin, .reference = 0};
+    double effective[CARDO_MOST_BASINS];
     if (e->nbasin == 0)
         return CARDO_OK;
-    CARDO_TRY(
-        cardo_weighted_free_energies(p->samples, &sets, e->basin_F, e->basin_sigma, NULL, error));
+    CARDO_TRY(cardo_weighted_free_energies(p->samples, &sets, e->basin_F, e->basin_sigma, effective,
+                                           error));
+    leave_out(e->nbasin, effective, e->basin_F, e->basin_sigma);
     if (request->npart > 0 && e->nbasin > 1)
         CARDO_TRY(estimate_convergence(p, e, request->npart, &sets, error));
 done:
@@ -101,6 +115,7 @@ cardo_status cardo_weighted_estimate(const cardo_sampling *sampling,
     label(&p, e);
     CARDO_TRY(
         cardo_weighted_profile(samples, e->samples, &e->bins, e->F, e->sigma, e->effective, error));
+    leave_out(e->bins.n, e->effective, e->F, e->sigma);
     CARDO_TRY(estimate_basins(&p, e, request, error));
     if (request->nreplicate > 0)
         CARDO_TRY(bootstrap(&p, e, request->nreplicate, error));

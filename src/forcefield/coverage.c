@@ -68,29 +68,43 @@ static cardo_status describe(const cardo_assignment *assignment, int residue, bo
     cardo_error message = {0};
     char label[40];
     cardo_report_unmatched_residue(assignment, residue, bare, &message);
-    return take_words(message.message,
-                      cardo_residue_label(assignment->structure, residue, label), out, error);
+    return take_words(message.message, cardo_residue_label(assignment->structure, residue, label),
+                      out, error);
 }
 
-/* Waters by the thousand are described once. */
+enum { RECENT = 256 };
+
+/* Where among the recent descriptions those of residues like this one stand. */
+static unsigned recent_place(const cardo_structure *s, int residue)
+{
+    unsigned hash = (unsigned)(s->residue_first[residue + 1] - s->residue_first[residue]);
+    for (const char *p = s->residue_name[residue].text; *p; ++p)
+        hash = 31 * hash + (unsigned char)*p;
+    return hash % RECENT;
+}
+
+/* Waters and ions by the thousand are described once. */
 static cardo_status fill(cardo_assignment *assignment, cardo_coverage *coverage, cardo_error *error)
 {
     bool bare = !cardo_has_hydrogens(assignment->structure);
-    int last = -1; /* the residue that was described last */
+    int recent[RECENT]; /* residue + 1 that was described, 0: none */
+    memset(recent, 0, sizeof recent);
     for (int r = 0; r < coverage->nresidue; ++r) {
         cardo_residue_coverage *entry = &coverage->residue[r];
         const cardo_template *found = assignment->template_of[r];
+        int *like = &recent[recent_place(assignment->structure, r)];
         cardo_status status;
         if (found)
             status = cardo_copy_string(&entry->template_name, found->name, error);
-        else if (last >= 0 && is_alike(assignment, last, r))
-            status = cardo_copy_string(&entry->problem, coverage->residue[last].problem, error);
+        else if (*like > 0 && is_alike(assignment, *like - 1, r))
+            status =
+                cardo_copy_string(&entry->problem, coverage->residue[*like - 1].problem, error);
         else
             status = describe(assignment, r, bare, &entry->problem, error);
         if (status != CARDO_OK)
             return status;
         if (!found) {
-            last = r;
+            *like = r + 1;
             ++coverage->nproblem;
         }
     }

@@ -257,7 +257,7 @@ static void phi_is_unbiased(void **test)
     (void)test;
     enum { CYCLES = 24000 };
     double share[BINS], sigma[BINS], colder[BINS], sum = 0;
-    cardo_mixed_options options = options_of(2);
+    cardo_mixed_options options = options_of((long long)support_seed(2));
     sampler s;
     read_reference(share, sigma);
     open_sampler(&s, "phi", "free", &options);
@@ -298,8 +298,8 @@ static int print_long_run(int cycles, long long seed, const char *torsions)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_metric_is_known),
-                                       cmocka_unit_test(phi_is_unbiased)};
+                                       statistical_test(phi_is_unbiased)};
     if (argc > 3 && strcmp(argv[1], "long") == 0)
         return print_long_run(atoi(argv[2]), atoll(argv[3]), argc > 4 ? argv[4] : "phi");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -73,6 +73,7 @@ static void run(const char *model, const cardo_integrator *integrator, double ti
     cardo_fields_default(cardo_simulation_fields, &options);
     cardo_fields_default(integrator->fields, &own);
     options.timestep = timestep;
+    options.seed = (long long)support_seed((uint64_t)options.seed);
     options.steps = steps;
     if (integrator == &cardo_integrator_langevin)
         own.friction = friction;
@@ -182,8 +183,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_error_falls_as_the_square_of_the_step),
-        cmocka_unit_test(temperature_is_the_baths),
-        shared_test(energy_does_not_drift),
+        statistical_test(temperature_is_the_baths),
+        shared_statistical_test(energy_does_not_drift),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static cardo_simulation *begin(const sampling_plan *plan, const test_model *mode
     cardo_fields_default(plan->integrator->fields, own);
     options.timestep = plan->timestep;
     options.temperature = plan->temperature;
-    options.seed = plan->seed;
+    options.seed = (long long)support_seed((uint64_t)plan->seed);
     /* Light bodies without a potential are at times too fast for the guard against clashes. */
     options.max_energy_jump = 1e6;
     if (plan->ensemble)

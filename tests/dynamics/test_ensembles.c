@@ -263,12 +263,12 @@ static void fixman_without_a_temperature_is_refused(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_free_angle_is_uniform_in_fixman),
-        cmocka_unit_test(one_coordinate_has_the_density_of_its_ensemble),
+        statistical_test(the_free_angle_is_uniform_in_fixman),
+        statistical_test(one_coordinate_has_the_density_of_its_ensemble),
         cmocka_unit_test(energy_is_kept_with_fixman),
         cmocka_unit_test(the_term_is_half_kT_log_det_M),
         cmocka_unit_test(a_restored_run_has_the_same_bits),
         cmocka_unit_test(fixman_without_a_temperature_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

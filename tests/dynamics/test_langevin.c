@@ -80,10 +80,10 @@ static void free_angle_has_the_rigid_marginal(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinetic_energy_of_one_degree),
-        cmocka_unit_test(kinetic_energy_of_two_degrees),
-        cmocka_unit_test(kinetic_energy_of_seven_degrees),
-        cmocka_unit_test(free_angle_has_the_rigid_marginal),
+        statistical_test(kinetic_energy_of_one_degree),
+        statistical_test(kinetic_energy_of_two_degrees),
+        statistical_test(kinetic_energy_of_seven_degrees),
+        statistical_test(free_angle_has_the_rigid_marginal),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void check_reported(void (*make)(test_model *), int degrees,
         if (cardo_fields_find(thermostat->fields, s[0]))
             assert_ok(cardo_fields_set(thermostat->fields, own, s[0], s[1], &error), &error);
     options.timestep = timestep;
-    options.seed = 21;
+    options.seed = (long long)support_seed(21);
     make(&model);
     assert_ok(cardo_simulation_create(model.system, model.state, model.provider, thermostat,
                                       &options, own, &simulation, &error),
@@ -360,17 +360,17 @@ static void books_balance(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(temperature_of_one_degree),
-        cmocka_unit_test(temperature_of_two_degrees),
-        cmocka_unit_test(temperature_of_seven_degrees),
-        cmocka_unit_test(temperature_of_three_and_a_hundred_degrees),
-        cmocka_unit_test(temperature_beside_a_prescribed_motion),
+        statistical_test(temperature_of_one_degree),
+        statistical_test(temperature_of_two_degrees),
+        statistical_test(temperature_of_seven_degrees),
+        statistical_test(temperature_of_three_and_a_hundred_degrees),
+        statistical_test(temperature_beside_a_prescribed_motion),
         cmocka_unit_test(draws_know_of_prescribed_speeds),
-        cmocka_unit_test(a_harmonic_coordinate_is_normal),
-        cmocka_unit_test(splittings_err_as_theory_says),
+        statistical_test(a_harmonic_coordinate_is_normal),
+        statistical_test(splittings_err_as_theory_says),
         cmocka_unit_test(a_global_bath_sets_nothing_afloat),
         cmocka_unit_test(zero_kelvin_is_refused_where_it_means_nothing),
         cmocka_unit_test(books_balance),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

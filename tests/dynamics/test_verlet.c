@@ -55,7 +55,7 @@ static cardo_simulation *start_at(test_model *model, const cardo_integrator *int
     options.timestep = timestep;
     options.temperature = temperature;
     options.velocities = temperature > 0 ? CARDO_VELOCITIES_DRAW : CARDO_VELOCITIES_ZERO;
-    options.seed = 7;
+    options.seed = (long long)support_seed(7);
     if (cardo_system_nq(model->system) == cardo_system_nu(model->system)) {
         double coordinates[2] = {q, q};
         cardo_state_set_q(model->state, coordinates);
@@ -334,11 +334,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_has_its_elliptic_period),
         cmocka_unit_test(energy_error_falls_as_the_square_of_the_step),
-        cmocka_unit_test(energy_does_not_drift_over_a_million_steps),
+        statistical_test(energy_does_not_drift_over_a_million_steps),
         cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(flight_keeps_energy_and_momentum),
         cmocka_unit_test(a_step_costs_its_evaluations_and_no_memory),
         cmocka_unit_test(the_integrators_of_choice_evaluate_once_a_step),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -107,7 +107,7 @@ static void every_linkage_by_every_method(void **unused)
                 tally one = {0};
                 if ((a + kind) % 2 != fixman)
                     continue;
-                double sigma = study(&known, &approaches[a], NULL, 1, &one);
+                double sigma = study(&known, &approaches[a], NULL, (int)support_seed(1), &one);
                 tally_print(&one, name(&known, approaches[a].method, sigma));
                 assert_true(sigma < 0.3);
                 tally_add(&all, &one);
@@ -194,7 +194,7 @@ static void brute_force_agrees(void **unused)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_linkage_by_every_method),
+    const struct CMUnitTest tests[] = {statistical_test(every_linkage_by_every_method),
                                        cmocka_unit_test(a_scan_of_the_pendulum_is_exact)};
     const struct CMUnitTest whole[] = {cmocka_unit_test(brute_force_agrees),
                                        cmocka_unit_test(error_bars_are_honest)};
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
         first_seed = argc > 2 ? atoi(argv[2]) : 1;
         what = argc > 3 ? argv[3] : "";
         seeds = argc > 4 ? atoi(argv[4]) : seeds;
-        return cmocka_run_group_tests(whole, NULL, NULL);
+        return support_run(whole, NULL, NULL);
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

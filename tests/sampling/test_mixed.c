@@ -201,6 +201,7 @@ static cardo_mixed_options options_of(int atoms, int hinges, int turns)
     options.atom_timestep = 0.006;
     options.hinge_timestep = 0.06;
     options.burn_in = 0;
+    options.seed = (long long)support_seed((uint64_t)options.seed);
     return options;
 }
 
@@ -332,6 +333,7 @@ static void run_frozen(const frozen *f, cardo_force_provider *provider, const ch
     double x[3 * ATOMS];
     cardo_end end;
     cardo_fields_default(cardo_simulation_fields, &options);
+    options.seed = (long long)support_seed((uint64_t)options.seed);
     cardo_fields_default(cardo_integrator_hmc.fields, &moves);
     assert_ok(cardo_fields_set(cardo_simulation_fields, &options, "ensemble", ensemble, &error),
               &error);
@@ -457,12 +459,12 @@ static void models_without_joints_are_refused(void **test)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mixed_moves_are_unbiased),
-                                       cmocka_unit_test(atoms_moves_are_unbiased),
-                                       cmocka_unit_test(turns_are_unbiased),
-                                       cmocka_unit_test(the_metric_matters),
+    const struct CMUnitTest tests[] = {statistical_test(mixed_moves_are_unbiased),
+                                       statistical_test(atoms_moves_are_unbiased),
+                                       statistical_test(turns_are_unbiased),
+                                       statistical_test(the_metric_matters),
                                        cmocka_unit_test(a_restored_run_is_the_same),
                                        cmocka_unit_test(clashes_are_rejected),
                                        cmocka_unit_test(models_without_joints_are_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -79,6 +79,33 @@ int support_has_need(void **state)
     return 0;
 }
 
+int support_is_statistical(void **state)
+{
+    (void)state;
+    return 0;
+}
+
+static int draw;
+
+uint64_t support_seed(uint64_t seed)
+{
+    return seed + 1000003 * (uint64_t)draw;
+}
+
+/* Whether every draw failed. */
+static int run_draws(const struct CMUnitTest *test, CMFixtureFunction setup,
+                     CMFixtureFunction teardown)
+{
+    for (draw = 0; draw < SUPPORT_DRAWS; ++draw) {
+        if (_cmocka_run_group_tests(test->name, test, 1, setup, teardown) == 0)
+            break;
+        print_message("%s: draw %d of at most %d failed\n", test->name, draw + 1, SUPPORT_DRAWS);
+    }
+    bool failed = draw == SUPPORT_DRAWS;
+    draw = 0;
+    return failed;
+}
+
 static bool chosen(const struct CMUnitTest *test)
 {
     const char *functions = getenv("CARDO_TEST_FUNCTIONS");
@@ -93,7 +120,8 @@ int support_run_tests(const struct CMUnitTest *tests, size_t count, CMFixtureFun
                       CMFixtureFunction teardown)
 {
     struct CMUnitTest *ready = calloc(count, sizeof *ready);
-    size_t nready = 0, nskipped = 0;
+    size_t nready = 0, nskipped = 0, ndrawn = 0;
+    int failed = 0;
     for (size_t k = 0; ready && k < count; ++k) {
         const support_need *need =
             tests[k].setup_func == support_has_need ? tests[k].initial_state : NULL;
@@ -102,16 +130,20 @@ int support_run_tests(const struct CMUnitTest *tests, size_t count, CMFixtureFun
         if (need && !need->there()) {
             printf("SKIPPED: %s needs %s\n", tests[k].name, need->what);
             ++nskipped;
+        } else if (tests[k].teardown_func == support_is_statistical) {
+            failed += run_draws(&tests[k], setup, teardown);
+            ++ndrawn;
         } else
             ready[nready++] = tests[k];
     }
-    int failed = 1;
     if (nready > 0)
-        failed = _cmocka_run_group_tests("tests", ready, nready, setup, teardown);
-    else if (nskipped > 0)
+        failed += _cmocka_run_group_tests("tests", ready, nready, setup, teardown);
+    else if (ndrawn == 0 && nskipped > 0)
         failed = 77;
-    else
+    else if (ndrawn == 0) {
         print_error("there is no function '%s'\n", getenv("CARDO_TEST_FUNCTIONS"));
+        failed = 1;
+    }
     free(ready);
     return failed;
 }

@@ -58,12 +58,24 @@ extern const support_need support_shared_folder;
 /* Instead of cmocka_unit_test: a function that needs the reference folder, or something else. Each is
  * also a ctest test of its own, PROGRAM.FUNCTION, which ctest shows as skipped where that is missing;
  * cardo_test() finds these words in the source. No other function may be skipped. */
-#define shared_test(function) test_with(function, support_shared_folder)
-#define test_with(function, need)                                                                  \
-    {                                                                                              \
-#function, function, support_has_need, NULL, (void *)(uintptr_t) & (need)                  \
-    }
+#define shared_test(f)     test_with(f, support_shared_folder)
+#define test_with(f, need) support_test(f, support_has_need, NULL, &(need))
+
+/* Instead of cmocka_unit_test: a function whose bounds a right program misses by chance now and then,
+ * on every processor with other numbers, at most once in 30 times. Where it fails it is drawn again with
+ * other seeds: it fails where all SUPPORT_DRAWS do. tests/README.md lists the chances. */
+#define statistical_test(f) support_test(f, NULL, support_is_statistical, NULL)
+#define shared_statistical_test(f)                                                                 \
+    support_test(f, support_has_need, support_is_statistical, &support_shared_folder)
+enum { SUPPORT_DRAWS = 5 };
+
+#define support_test(f, setup, teardown, need)                                                     \
+    ((struct CMUnitTest){#f, f, setup, teardown, (void *)(uintptr_t)(need)})
 int support_has_need(void **state);
+int support_is_statistical(void **state);
+
+/* The seed that such a function takes instead of the one that stands in it: the same at the first draw. */
+uint64_t support_seed(uint64_t seed);
 
 /* Instead of cmocka_run_group_tests, where functions need something. By CARDO_TEST_FUNCTIONS in the
  * environment: unset, all of them; "plain", those that need nothing; a function's name, that one.

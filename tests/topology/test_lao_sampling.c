@@ -163,7 +163,7 @@ static void run(const cardo_integrator *integrator, bool is_double, bool rigid, 
               &error);
     options.timestep = timestep;
     options.temperature = temperature;
-    options.seed = 8;
+    options.seed = (long long)support_seed(8);
     options.ensemble = rigid ? CARDO_ENSEMBLE_RIGID : CARDO_ENSEMBLE_FIXMAN;
     assert_ok(
         cardo_callback_provider_create(push, &w, CARDO_FORCE_DETERMINISTIC, &provider, &error),
@@ -197,6 +197,6 @@ static void histograms_are_those_of_quadrature(void **test)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {shared_test(histograms_are_those_of_quadrature)};
+    const struct CMUnitTest tests[] = {shared_statistical_test(histograms_are_those_of_quadrature)};
     return support_run(tests, NULL, NULL);
 }

@@ -1,26 +1,53 @@
-/* Whether a free energy can be believed, in words. */
+/* Whether a free energy can be believed, in words.
+ *
+ * "Converged" is said where nothing speaks against it and all that could is there to be looked at: the
+ * rule, method by method, stands in sampling/README.md. A generous target takes none of it away. */
 #ifndef CARDO_ANALYSIS_FREE_ENERGY_VERDICT_H
 #define CARDO_ANALYSIS_FREE_ENERGY_VERDICT_H
 
 #include "analysis/mbar.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* What a walker has seen of a coordinate. */
+typedef struct cardo_verdict_moments {
+    double mean, variance;
+    double effective; /* samples that its series is worth, n/g */
+} cardo_verdict_moments;
+
+/* One of several runs of the whole study, from a start of its own. All is borrowed. */
+typedef struct cardo_verdict_replica {
+    const cardo_mbar *mbar; /* the windows, or NULL                                              */
+    int row;                /* windows at one temperature, one after the other; 0: all           */
+    int nwalker;            /* of windows: as many; 0: nothing is known of walkers               */
+    bool roam;              /* each walker goes over the whole range: none has a place of its own */
+    const cardo_verdict_moments *moments; /* (nwalker x ncoordinate)                              */
+    int passages; /* from one end of the range to the other; -1: nothing travels                 */
+    double haste; /* by how much a bias that grows rose while a walker forgot its place, kT      */
+    const double *F, *sigma;             /* kT                                               (n) */
+    const double *state_F, *state_sigma; /* against the first state, kT; NaN: not known (nstate) */
+} cardo_verdict_replica;
+
 typedef struct cardo_verdict_input {
-    const char *coordinate;    /* its name                                                      */
-    const cardo_mbar *mbar;    /* the windows, or NULL                                          */
-    int row;                   /* windows at one temperature, one after the other; 0: all       */
-    const double *independent; /* effective samples n/g of each window, or NULL     (nstate)    */
-    /* Of walkers under a bias that grows, 0: there are none. How many independent places they have
-     * seen in all, and by how much the bias rose while a walker forgot its place, kT. */
-    double worth, haste;
-    int n;                        /* places of the profile                                      */
-    const double *xi, *F, *sigma; /* kT                                             (n)         */
-    const double *unresolved;     /* what of sigma is for want of nodes of the force, or NULL (n) */
-    double highest; /* kT above the lowest F: places above it are not judged; 0: all are         */
-    double target;  /* kT: the standard error that was hoped for, 0: none                       */
-    /* A free energy from the first and the last half, with standard errors, kT; sigmas not above 0:
-     * not there. */
+    const char *coordinate; /* its name                                                          */
+    int ncoordinate;        /* that are recorded: the variable first                             */
+    const char *const *names;
+    int nreplica;
+    const cardo_verdict_replica *replica;
+    /* Of all replicas together, kT. */
+    int n; /* places of the profile */
+    const double *xi, *F, *sigma;
+    const double *unresolved; /* what of sigma is for want of nodes of the force, or NULL (n)     */
+    double highest; /* kT above the lowest F: the error of places above it is not judged; 0: all  */
+    double target;  /* kT: the standard error that was hoped for, 0: none                         */
+    /* States, ranges of the coordinate from state[2 s] to state[2 s + 1], the first one the reference;
+     * halves: that the range was merely cut in two, where no states were asked for. */
+    int nstate;
+    bool halves;
+    const double *state, *state_F, *state_sigma;
+    /* A free energy from the first and the last half of the run, with standard errors, kT; sigmas not
+     * above 0: not there. */
     double first_half, first_sigma, last_half, last_sigma;
 } cardo_verdict_input;
 
@@ -30,11 +57,13 @@ typedef enum cardo_verdict {
     CARDO_VERDICT_NOT_CONVERGED
 } cardo_verdict;
 
-/* Lines for people into text, each with its end: neighbouring windows that overlap by less than
- * 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397), windows or walkers worth
- * fewer than 20 independent samples, a bias that rises by more than kT/2 while walkers forget their places,
- * places without samples, the largest standard error and where it is, halves of the run that differ
- * by more than three standard errors, and the verdict. */
+/* Lines for people into text, each with its end, and the verdict. Looked at are: places and states
+ * without samples; the largest standard error, and whether it reaches the target; windows that overlap by
+ * less than 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397) and, where they do not
+ * exchange, windows that have seen different values of another recorded coordinate; passages of what
+ * travels; how many independent values of the slowest recorded coordinate were seen; a bias that rose by
+ * more than kT/2 while walkers forgot their places; whether replicas agree, and whether both halves of
+ * the run do. */
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *input, char *text, size_t size);
 
 #endif

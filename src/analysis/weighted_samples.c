@@ -176,6 +176,8 @@ static cardo_status add_variances(const cardo_weighted_samples *samples, const c
         cardo_status status = memory_of(c, first, n, work, &memory, error);
         if (status != CARDO_OK)
             return status;
+        if (samples->memory)
+            memory = fmax(memory, samples->memory[k]);
         longest = fmax(longest, memory);
         for (int j = 0; j < c->nset; ++j) {
             double *of_set = samples->together ? phi + (size_t)j * (size_t)n : phi;

@@ -24,6 +24,9 @@ typedef struct cardo_weighted_samples {
                                  are known                                                      */
     const double *target;     /* with mbar: reduced energies that the weights lead to, a column
                                  each; NULL: 0                                                  */
+    /* Statistical inefficiency of what each series is known to remember longest, such as another
+     * coordinate that was recorded; NULL: nothing but the samples' own is known        (nseries). */
+    const double *memory;
     bool together; /* series of one length whose walkers exchange places as they go: what one saw
                       others go on with, so that series are not independent                     */
 } cardo_weighted_samples;

@@ -197,7 +197,10 @@ static const double highest_judged = 5;
 static void tell(const cardo_profile_plan *plan, const profile *p, bool drawn)
 {
     char text[2048];
+    const cardo_verdict_replica one = {.passages = -1, .F = p->F, .sigma = p->sigma};
     const cardo_verdict_input input = {.coordinate = cardo_variable_name(plan->variable),
+                                       .nreplica = 1,
+                                       .replica = &one,
                                        .n = plan->bins,
                                        .xi = p->place,
                                        .F = p->F,

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Reduced energies that are written unasked: 100 MB. */
 static const double most_unasked = 1e8;
@@ -42,38 +43,115 @@ static cardo_status write_profile(const cardo_sample_run *run, const cardo_estim
     return status;
 }
 
-static cardo_status write_states(const cardo_sample_run *run, const cardo_estimate *e,
+/* "," and a number, of a replica. */
+static void print_pair(FILE *stream, double kT, double F, double sigma)
+{
+    fprintf(stream, ",%.10g,%.6g", kT * F, kT * sigma);
+}
+
+static void print_replica_heads(FILE *stream, int n)
+{
+    for (int r = 0; n > 1 && r < n; ++r)
+        fprintf(stream, ",F of replica %d (kJ/mol),sigma of replica %d (kJ/mol)", r + 1, r + 1);
+    fputc('\n', stream);
+}
+
+static cardo_status write_states(const cardo_sample_run *run, const cardo_sample_results *results,
                                  cardo_error *error)
 {
     cardo_output output = {0};
-    if (e->nbasin == 0)
+    const cardo_estimate *e = &results->estimate;
+    if (e->nbasin == 0 || e->halves)
         return CARDO_OK;
     cardo_status status = cardo_run_folder_output(run->folder, "states.csv", &output, error);
     if (status != CARDO_OK)
         return status;
-    fprintf(output.stream, "from,to,F (kJ/mol),sigma (kJ/mol),bootstrap (kJ/mol)\n");
-    for (int b = 0; b < e->nbasin; ++b)
-        fprintf(output.stream, "%.10g,%.10g,%.10g,%.6g,%.6g\n", e->basin[2 * b],
-                e->basin[2 * b + 1], e->kT * e->basin_F[b], e->kT * e->basin_sigma[b],
-                e->kT * e->basin_bootstrap[b]);
+    fprintf(output.stream, "from,to,F (kJ/mol),sigma (kJ/mol),bootstrap (kJ/mol)");
+    print_replica_heads(output.stream, results->nreplica);
+    for (int b = 0; b < e->nbasin; ++b) {
+        fprintf(output.stream, "%.10g,%.10g,%.10g,%.6g,%.6g", e->basin[2 * b], e->basin[2 * b + 1],
+                e->kT * e->basin_F[b], e->kT * e->basin_sigma[b], e->kT * e->basin_bootstrap[b]);
+        for (int r = 0; results->nreplica > 1 && r < results->nreplica; ++r)
+            print_pair(output.stream, e->kT, results->part[r].basin_F[b],
+                       results->part[r].basin_sigma[b]);
+        fputc('\n', output.stream);
+    }
     return cardo_output_commit(&output, error);
 }
 
-static cardo_status write_windows(const cardo_sample_run *run, const cardo_estimate *e,
+/* The profile of each replica. */
+static cardo_status write_replicas(const cardo_sample_run *run, const cardo_sample_results *results,
+                                   cardo_error *error)
+{
+    cardo_output output = {0};
+    const cardo_estimate *e = &results->estimate;
+    const char *unit = cardo_variable_unit(run->variable);
+    if (results->nreplica < 2)
+        return CARDO_OK;
+    cardo_status status = cardo_run_folder_output(run->folder, "replicas.csv", &output, error);
+    if (status != CARDO_OK)
+        return status;
+    fprintf(output.stream, "%s%s%s%s", cardo_variable_name(run->variable), *unit ? " (" : "", unit,
+            *unit ? ")" : "");
+    print_replica_heads(output.stream, results->nreplica);
+    for (int b = 0; b < e->bins.n; ++b) {
+        fprintf(output.stream, "%.10g", e->xi[b]);
+        for (int r = 0; r < results->nreplica; ++r)
+            print_pair(output.stream, e->kT, results->part[r].F[b], results->part[r].sigma[b]);
+        fputc('\n', output.stream);
+    }
+    return cardo_output_commit(&output, error);
+}
+
+/* "overlap.csv" of the first replica, "overlap.2.csv" of the second one. */
+static cardo_status replica_path(const cardo_sample_run *run, int replica, const char *stem,
+                                 const char *ending, char **path, cardo_error *error)
+{
+    char name[64];
+    if (replica == 0)
+        snprintf(name, sizeof name, "%s.%s", stem, ending);
+    else
+        snprintf(name, sizeof name, "%s.%d.%s", stem, replica + 1, ending);
+    return cardo_run_folder_path(run->folder, name, path, error);
+}
+
+/* A column for each window, replica after replica. */
+static cardo_status write_histograms(const cardo_sample_run *run,
+                                     const cardo_sample_results *results, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL;
+    double *all = NULL;
+    const cardo_estimate *first = &results->part[0];
+    const size_t n = (size_t)first->nwindow * (size_t)first->bins.n;
+    CARDO_TRY(CARDO_ALLOCATE(&all, n * (size_t)results->nreplica, error));
+    for (int r = 0; r < results->nreplica; ++r)
+        memcpy(all + (size_t)r * n, results->part[r].histograms, n * sizeof *all);
+    CARDO_TRY(cardo_run_folder_path(run->folder, "windows.csv", &path, error));
+    CARDO_TRY(cardo_histograms_write(path, label_of(run), first->bins.n, first->xi,
+                                     first->nwindow * results->nreplica, all, error));
+done:
+    cardo_free(path);
+    cardo_free(all);
+    return status;
+}
+
+static cardo_status write_windows(const cardo_sample_run *run, const cardo_sample_results *results,
                                   cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    char *histograms = NULL, *overlap = NULL;
-    if (e->nwindow == 0)
+    if (results->part[0].nwindow == 0)
         return CARDO_OK;
-    CARDO_TRY(cardo_run_folder_path(run->folder, "windows.csv", &histograms, error));
-    CARDO_TRY(cardo_histograms_write(histograms, label_of(run), e->bins.n, e->xi, e->nwindow,
-                                     e->histograms, error));
-    CARDO_TRY(cardo_run_folder_path(run->folder, "overlap.csv", &overlap, error));
-    CARDO_TRY(cardo_overlap_write(overlap, e->nwindow, e->mbar.overlap, error));
+    CARDO_TRY(write_histograms(run, results, error));
+    for (int r = 0; r < results->nreplica; ++r) {
+        char *overlap = NULL;
+        const cardo_estimate *part = &results->part[r];
+        CARDO_TRY(replica_path(run, r, "overlap", "csv", &overlap, error));
+        status = cardo_overlap_write(overlap, part->nwindow, part->mbar.overlap, error);
+        cardo_free(overlap);
+        CARDO_TRY(status);
+    }
 done:
-    cardo_free(histograms);
-    cardo_free(overlap);
     return status;
 }
 
@@ -93,24 +171,33 @@ static cardo_status write_convergence(const cardo_sample_run *run, const cardo_e
     return status;
 }
 
+static cardo_status write_u_kn_of(const cardo_sample_run *run, const cardo_estimate *part,
+                                  int replica, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    char *u = NULL, *N = NULL;
+    const size_t shape[2] = {(size_t)part->nwindow, (size_t)part->nsample};
+    CARDO_TRY(replica_path(run, replica, "u_kn", "npy", &u, error));
+    CARDO_TRY(cardo_npy_write_doubles(u, 2, shape, part->u, error));
+    CARDO_TRY(replica_path(run, replica, "N_k", "npy", &N, error));
+    CARDO_TRY(cardo_npy_write_integers(N, 1, shape, part->count, error));
+done:
+    cardo_free(u);
+    cardo_free(N);
+    return status;
+}
+
 static cardo_status write_u_kn(const cardo_sample_run *run, cardo_sample_results *results,
                                cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    const cardo_estimate *e = &results->estimate;
-    char *u = NULL, *N = NULL;
-    const size_t shape[2] = {(size_t)e->nwindow, (size_t)e->nsample};
-    double size = 8.0 * (double)shape[0] * (double)shape[1];
+    const cardo_estimate *e = &results->part[0];
+    double size = 8.0 * e->nwindow * e->nsample * results->nreplica;
     if (e->nwindow == 0 || run->own.u_kn == 2 || (run->own.u_kn == 0 && size > most_unasked))
         return CARDO_OK;
-    CARDO_TRY(cardo_run_folder_path(run->folder, "u_kn.npy", &u, error));
-    CARDO_TRY(cardo_npy_write_doubles(u, 2, shape, e->u, error));
-    CARDO_TRY(cardo_run_folder_path(run->folder, "N_k.npy", &N, error));
-    CARDO_TRY(cardo_npy_write_integers(N, 1, shape, e->count, error));
-    results->wrote_u_kn = true;
-done:
-    cardo_free(u);
-    cardo_free(N);
+    for (int r = 0; r < results->nreplica && status == CARDO_OK; ++r)
+        status = write_u_kn_of(run, &results->part[r], r, error);
+    results->wrote_u_kn = status == CARDO_OK;
     return status;
 }
 
@@ -134,9 +221,9 @@ static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *resu
         .nprofile = 1,
         .profile = &profile,
         .label = &method,
-        .nwindow = e->nwindow,
-        .histograms = e->nwindow > 0 ? "windows.csv" : NULL,
-        .overlap = e->nwindow > 0 ? "overlap.csv" : NULL,
+        .nwindow = results->part[0].nwindow,
+        .histograms = results->part[0].nwindow > 0 ? "windows.csv" : NULL,
+        .overlap = results->part[0].nwindow > 0 ? "overlap.csv" : NULL,
         .convergence = has_convergence(e) ? "convergence.csv" : NULL,
     };
     cardo_status status = cardo_plot_write_free_energy(run->folder, &pictures, error);
@@ -157,53 +244,31 @@ double cardo_sample_worst(const cardo_estimate *e, double highest, double *xi)
     return worst;
 }
 
-static void judge(const cardo_sample_run *run, cardo_sample_results *results)
-{
-    const cardo_estimate *e = &results->estimate;
-    const int half = e->npart / 2 - 1;
-    if (e->remark) {
-        snprintf(results->words, sizeof results->words, "%s\n", e->remark);
-        return;
-    }
-    cardo_verdict_input input = {
-        .coordinate = cardo_variable_name(run->variable),
-        .mbar = e->nwindow > 0 ? &e->mbar : NULL,
-        .row = e->row,
-        .independent = e->independent,
-        .worth = e->worth,
-        .haste = e->haste,
-        .n = e->bins.n,
-        .xi = e->xi,
-        .F = e->F,
-        .sigma = e->sigma,
-        .unresolved = e->unresolved,
-        .highest = highest_judged,
-        .target = run->own.target,
-    };
-    if (half >= 0 && e->npart % 2 == 0) {
-        input.first_half = e->forward[half];
-        input.first_sigma = e->forward_sigma[half];
-        input.last_half = e->backward[half];
-        input.last_sigma = e->backward_sigma[half];
-    }
-    results->verdict = cardo_free_energy_verdict(&input, results->words, sizeof results->words);
-}
-
 cardo_status cardo_sample_write(cardo_sample_run *run, cardo_sample_results *results,
                                 cardo_error *error)
 {
     cardo_status status;
     cardo_estimate *e = &results->estimate;
-    CARDO_TRY(cardo_sampling_estimate(run->sampling, &run->request, e, error));
+    results->nreplica = cardo_replicas_count(run->replicas);
+    CARDO_TRY(cardo_replicas_estimate(run->replicas, &run->request, results->part, e, error));
     CARDO_TRY(write_profile(run, e, error));
-    CARDO_TRY(write_states(run, e, error));
-    CARDO_TRY(write_windows(run, e, error));
+    CARDO_TRY(write_states(run, results, error));
+    CARDO_TRY(write_replicas(run, results, error));
+    CARDO_TRY(write_windows(run, results, error));
     CARDO_TRY(write_convergence(run, e, error));
     CARDO_TRY(write_u_kn(run, results, error));
     if (run->method == &cardo_sampling_scan)
         CARDO_TRY(cardo_scan_table_write(run, &results->scan, error));
-    judge(run, results);
+    results->verdict = cardo_replicas_judge(run->replicas, results->part, e, highest_judged,
+                                            run->own.target, results->words, sizeof results->words);
     CARDO_TRY(draw(run, results, error));
 done:
     return status;
+}
+
+void cardo_sample_results_clear(cardo_sample_results *results)
+{
+    for (int r = 0; r < CARDO_MOST_REPLICAS; ++r)
+        cardo_estimate_clear(&results->part[r]);
+    cardo_estimate_clear(&results->estimate);
 }

@@ -124,16 +124,25 @@ static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
     return status;
 }
 
-/* Lengths of the tables that grow, none before the study is prepared, then the study. */
+/* Numbers before the study's own: lengths of the tables that grow, of each replica. */
+static size_t length_count(const cardo_sample_run *run)
+{
+    return (size_t)cardo_replicas_count(run->replicas) * CARDO_SERIES_LENGTHS;
+}
+
+/* Lengths of the tables, none before the study is prepared, then the study. */
 static cardo_status write_checkpoint(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
     double *values = NULL;
-    size_t n = CARDO_SERIES_LENGTHS + cardo_sampling_value_count(run->sampling);
+    const size_t nlength = length_count(run);
+    const size_t n = nlength + cardo_replicas_value_count(run->replicas);
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
-    if (cardo_sampling_is_prepared(run->sampling))
-        CARDO_TRY(cardo_sample_series_save(&run->series, values, error));
-    cardo_sampling_save(run->sampling, values + CARDO_SERIES_LENGTHS);
+    for (int r = 0; r < cardo_replicas_count(run->replicas); ++r)
+        if (cardo_replicas_are_prepared(run->replicas))
+            CARDO_TRY(cardo_sample_series_save(&run->series[r], values + r * CARDO_SERIES_LENGTHS,
+                                               error));
+    cardo_replicas_save(run->replicas, values + nlength);
     status = cardo_stored_numbers_write(run->checkpoint, run->identity, strlen(run->identity),
                                         values, n, error);
     run->written = cardo_clock();
@@ -183,11 +192,23 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
     CARDO_TRY(make_folder(run, error));
     plan.provider = cardo_setup_forces(&run->setup);
-    CARDO_TRY(cardo_sampling_create(&plan, &run->sampling, error));
+    CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));
+    run->sampling = cardo_replicas_study(run->replicas, 0);
     CARDO_TRY(describe(run, error));
     if (cardo_sample_is_first(run))
         CARDO_TRY(write_manifest(run, error));
 done:
+    return status;
+}
+
+/* lengths: of all replicas' tables, NULL: they begin. */
+static cardo_status open_tables(cardo_sample_run *run, const double *lengths, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int r = 0; r < cardo_replicas_count(run->replicas) && status == CARDO_OK; ++r)
+        status = cardo_sample_series_open(
+            &run->series[r], cardo_replicas_study(run->replicas, r), r, run->folder,
+            lengths ? lengths + r * CARDO_SERIES_LENGTHS : NULL, error);
     return status;
 }
 
@@ -197,13 +218,13 @@ static cardo_status read_checkpoint(cardo_sample_run *run, cardo_error *error)
     char *text = NULL;
     double *values = NULL;
     size_t n;
+    const size_t nlength = length_count(run);
     CARDO_TRY(cardo_stored_numbers_read(run->checkpoint, &text, &values, &n, error));
     CARDO_TRY(cardo_compare_identities(run->checkpoint, text, run->identity, error));
-    CARDO_TRY(cardo_sampling_restore(run->sampling, values + CARDO_SERIES_LENGTHS,
-                                     n > CARDO_SERIES_LENGTHS ? n - CARDO_SERIES_LENGTHS : 0,
+    CARDO_TRY(cardo_replicas_restore(run->replicas, values + nlength, n > nlength ? n - nlength : 0,
                                      error));
-    if (cardo_sample_is_first(run) && cardo_sampling_is_prepared(run->sampling))
-        status = cardo_sample_series_open(&run->series, run->sampling, run->folder, values, error);
+    if (cardo_sample_is_first(run) && cardo_replicas_are_prepared(run->replicas))
+        status = open_tables(run, values, error);
 done:
     cardo_free(text);
     cardo_free(values);
@@ -212,8 +233,7 @@ done:
 
 static cardo_status open_series(cardo_sample_run *run, cardo_error *error)
 {
-    cardo_status status =
-        cardo_sample_series_open(&run->series, run->sampling, run->folder, NULL, error);
+    cardo_status status = open_tables(run, NULL, error);
     return status == CARDO_OK ? write_checkpoint(run, error) : status;
 }
 
@@ -228,9 +248,9 @@ static cardo_status begin(cardo_sample_run *run, cardo_error *error)
         status = write_checkpoint(run, error);
     status = cardo_team_agree(run->team, status, error);
     run->end = CARDO_END_DONE;
-    if (status != CARDO_OK || cardo_sampling_is_prepared(run->sampling))
+    if (status != CARDO_OK || cardo_replicas_are_prepared(run->replicas))
         return status;
-    status = cardo_sampling_prepare(run->sampling, &cardo_interrupted, &run->end, error);
+    status = cardo_replicas_prepare(run->replicas, &cardo_interrupted, &run->end, error);
     if (status == CARDO_OK && first)
         status =
             run->end == CARDO_END_DONE ? open_series(run, error) : write_checkpoint(run, error);
@@ -244,18 +264,30 @@ static cardo_status run_rounds(cardo_sample_run *run, cardo_progress *progress, 
     const int stride = cardo_sampling_get_plan(s)->options->round;
     while (status == CARDO_OK && run->end == CARDO_END_DONE &&
            cardo_sampling_round(s) < cardo_sampling_rounds(s)) {
-        status = cardo_sampling_advance(s, &cardo_interrupted, &run->end, error);
+        status = cardo_replicas_advance(run->replicas, &cardo_interrupted, &run->end, error);
         cardo_progress_tell(progress, cardo_sampling_round(s) * stride,
                             run->method->stands ? "place" : "step");
         if (status != CARDO_OK || run->end != CARDO_END_DONE || !cardo_sample_is_first(run))
             continue;
-        status = cardo_sample_series_add(&run->series, error);
+        for (int r = 0; r < cardo_replicas_count(run->replicas) && status == CARDO_OK; ++r)
+            status = cardo_sample_series_add(&run->series[r], error);
         if (status == CARDO_OK)
             status = cardo_sampling_round(s) == cardo_sampling_rounds(s)
                          ? write_checkpoint(run, error)
                          : write_when_due(run, error);
     }
     return status;
+}
+
+static cardo_status close_series(cardo_sample_run *run, cardo_error *error)
+{
+    cardo_status first = CARDO_OK;
+    for (int r = 0; r < CARDO_MOST_REPLICAS; ++r) {
+        cardo_status status =
+            cardo_sample_series_close(&run->series[r], first == CARDO_OK ? error : NULL);
+        first = first == CARDO_OK ? status : first;
+    }
+    return first;
 }
 
 cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
@@ -267,8 +299,10 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
         return status;
     cardo_sampling *s = run->sampling;
     const int stride = cardo_sampling_get_plan(s)->options->round;
-    const double all =
-        run->method->stands ? 0 : run->simulation.timestep * cardo_sampling_crew(s)->nwalker;
+    const double all = run->method->stands
+                           ? 0
+                           : run->simulation.timestep * cardo_sampling_crew(s)->nwalker *
+                                 cardo_replicas_count(run->replicas);
     cardo_progress_start(&progress, cardo_sampling_round(s) * stride,
                          cardo_sampling_rounds(s) * stride, all, run->quiet);
     status = run_rounds(run, &progress, error);
@@ -277,13 +311,13 @@ cardo_status cardo_sample_perform(cardo_sample_run *run, cardo_error *error)
     /* A round that was cut short is not there: what was before it is. */
     if (status == CARDO_OK && run->end == CARDO_END_INTERRUPTED && cardo_sample_is_first(run))
         status = write_checkpoint(run, error);
-    return status == CARDO_OK ? cardo_sample_series_close(&run->series, error) : status;
+    return status == CARDO_OK ? close_series(run, error) : status;
 }
 
 void cardo_sample_clear(cardo_sample_run *run)
 {
-    cardo_sample_series_close(&run->series, NULL);
-    cardo_sampling_destroy(run->sampling);
+    close_series(run, NULL);
+    cardo_replicas_destroy(run->replicas);
     cardo_variable_destroy(run->variable);
     cardo_setup_clear(&run->setup);
     cardo_free(run->folder);

@@ -5,8 +5,7 @@
 #include "cli/dynamics_run.h"
 #include "cli/sample_series.h"
 #include "cli/variables.h"
-#include "sampling/estimate.h"
-#include "sampling/sampling.h"
+#include "sampling/replicas.h"
 
 #define CARDO_SAMPLE_CHECKPOINT "checkpoint.cardo"
 
@@ -42,9 +41,10 @@ typedef struct cardo_sample_run {
         char bytes[2048];
     } method_options;
     cardo_estimate_request request;
-    cardo_sampling *sampling;
-    cardo_sampling_listener listener; /* to preparation */
-    cardo_sample_series series;       /* the first member's */
+    cardo_replicas *replicas;
+    cardo_sampling *sampling;                        /* the first of them, borrowed */
+    cardo_sampling_listener listener;                /* to preparation */
+    cardo_sample_series series[CARDO_MOST_REPLICAS]; /* of each replica; the first member's */
     char *folder, *checkpoint, *extra, *identity;
     bool quiet; /* says nothing: asked to, or not the first of the team */
     cardo_end end;

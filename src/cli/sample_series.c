@@ -10,12 +10,13 @@
 
 static const char *const names[CARDO_SERIES_LENGTHS] = {"COLVAR", "HILLS"};
 
-static cardo_status open_table(cardo_sample_series *self, int which, const char *folder,
-                               const cardo_plumed_header *header, const double *lengths,
-                               cardo_error *error)
+static cardo_status open_table(cardo_sample_series *self, int which, int replica,
+                               const char *folder, const cardo_plumed_header *header,
+                               const double *lengths, cardo_error *error)
 {
-    char *path = NULL;
-    cardo_status status = cardo_run_folder_path(folder, names[which], &path, error);
+    char *path = NULL, name[32];
+    snprintf(name, sizeof name, replica > 0 ? "%s.%d" : "%s", names[which], replica + 1);
+    cardo_status status = cardo_run_folder_path(folder, name, &path, error);
     if (status == CARDO_OK)
         status = lengths ? cardo_plumed_table_continue(path, header, (long long)lengths[which],
                                                        &self->table[which], error)
@@ -25,7 +26,8 @@ static cardo_status open_table(cardo_sample_series *self, int which, const char 
 }
 
 cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sampling *sampling,
-                                      const char *folder, const double *lengths, cardo_error *error)
+                                      int replica, const char *folder, const double *lengths,
+                                      cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     char sigma[96];
@@ -40,11 +42,11 @@ cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sam
     snprintf(sigma, sizeof sigma, "sigma_%s", name);
     if (plan->method->stands)
         return CARDO_OK;
-    CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, folder, &colvar, lengths, error));
+    CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, replica, folder, &colvar, lengths, error));
     if (plan->method != &cardo_sampling_metadynamics)
         goto done;
     CARDO_TRY(CARDO_ALLOCATE(&self->hills, cardo_sampling_crew(sampling)->nwalker, error));
-    status = open_table(self, CARDO_SERIES_HILLS, folder, &laid, lengths, error);
+    status = open_table(self, CARDO_SERIES_HILLS, replica, folder, &laid, lengths, error);
 done:
     return status;
 }

@@ -14,10 +14,11 @@ typedef struct cardo_sample_series {
     cardo_hill *hills;                        /* of the last round                (walkers)      */
 } cardo_sample_series;
 
-/* Opens the tables of a study that has its walkers: anew, or behind the lengths (bytes) that a
- * checkpoint has, dropping what follows. A scan, which does not sample, has none. */
+/* Opens the tables of a study that has its walkers, of replica 0 COLVAR and HILLS, of the next one
+ * COLVAR.2 and HILLS.2: anew, or behind the lengths (bytes) that a checkpoint has, dropping what
+ * follows. A scan, which does not sample, has none. */
 cardo_status cardo_sample_series_open(cardo_sample_series *series, const cardo_sampling *sampling,
-                                      const char *folder, const double *lengths,
+                                      int replica, const char *folder, const double *lengths,
                                       cardo_error *error);
 /* Adds the rows of the last round: samples in the order of time, then walkers. */
 cardo_status cardo_sample_series_add(cardo_sample_series *series, cardo_error *error);

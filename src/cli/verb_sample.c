@@ -21,7 +21,7 @@ static void print_json(const cardo_sample_run *run, const cardo_sample_results *
         cardo_json_number(F, NULL, e->kT * e->F[b]);
         cardo_json_number(sigma, NULL, e->kT * e->sigma[b]);
     }
-    for (int b = 0; b < e->nbasin; ++b) {
+    for (int b = 0; !e->halves && b < e->nbasin; ++b) {
         cardo_json *state = cardo_json_object();
         cardo_json_number(state, "from", e->basin[2 * b]);
         cardo_json_number(state, "to", e->basin[2 * b + 1]);
@@ -38,19 +38,28 @@ static void print_json(const cardo_sample_run *run, const cardo_sample_results *
     cardo_json_put(json, "F_kJ_per_mol", F);
     cardo_json_put(json, "sigma_kJ_per_mol", sigma);
     cardo_json_put(json, "states", states);
-    cardo_json_bool(json, "converged", results->verdict == CARDO_VERDICT_CONVERGED);
+    if (e->remark)
+        cardo_json_string(json, "remark", e->remark);
+    else
+        cardo_json_bool(json, "converged", results->verdict == CARDO_VERDICT_CONVERGED);
+    cardo_json_integer(json, "replicas", results->nreplica);
+    cardo_json_string(json, "verdict", results->words);
     cardo_json_string(json, "folder", run->folder);
     cardo_json_print(json, stdout);
 }
 
 static void print_files(const cardo_sample_run *run, const cardo_sample_results *results)
 {
-    const cardo_estimate *e = &results->estimate;
+    const cardo_estimate *e = &results->estimate, *part = &results->part[0];
     printf("%s/\n  pmf.csv            free energy along %s with error bars\n", run->folder,
            cardo_variable_name(run->variable));
-    if (e->nbasin > 0)
+    if (results->nreplica > 1)
+        printf("  replicas.csv       the same of each replica; their samples and windows have "
+               "files that "
+               "end in .2\n");
+    if (e->nbasin > 0 && !e->halves)
         printf("  states.csv         free energies of the states\n");
-    if (e->nwindow > 0)
+    if (part->nwindow > 0)
         printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
     if (e->npart > 0)
         printf("  convergence.csv    the second state against the first from parts of the run\n");
@@ -65,10 +74,10 @@ static void print_files(const cardo_sample_run *run, const cardo_sample_results 
         printf("  HILLS              all hills, as PLUMED writes them\n");
     if (results->wrote_u_kn)
         printf("  u_kn.npy           reduced energies (%d x %d) with N_k.npy, for pymbar\n",
-               e->nwindow, e->nsample);
-    else if (e->nwindow > 0)
-        printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", e->nwindow,
-               e->nsample);
+               part->nwindow, part->nsample);
+    else if (part->nwindow > 0)
+        printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", part->nwindow,
+               part->nsample);
     printf("  checkpoint.cardo   %s\n",
            run->method->stands
                ? "all places: cardo sample ... --continue, with other bins or states"
@@ -106,19 +115,26 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     const cardo_crew *crew = cardo_sampling_crew(run->sampling);
     char report[2048];
     double place;
-    long long steps = cardo_sampling_round(run->sampling) * run->options.round;
-    cardo_sampling_report(run->sampling, report, sizeof report);
+    const long long steps = cardo_sampling_round(run->sampling) * run->options.round;
+    const int nreplica = results->nreplica;
     if (run->method->stands)
         cardo_scan_words_print(&results->scan, cardo_variable_name(run->variable));
     else if (steps > 0)
-        printf("%d walkers of %lld steps (%g ps each): %.1f s\n%s", crew->nwalker, steps,
-               run->simulation.timestep * (double)steps, run->seconds, report);
+        printf("%d walker%s of %lld steps (%g ps each): %.1f s\n", nreplica * crew->nwalker,
+               nreplica * crew->nwalker > 1 ? "s" : "", steps,
+               run->simulation.timestep * (double)steps, run->seconds);
+    for (int r = 0; !run->method->stands && r < nreplica; ++r) {
+        cardo_sampling_report(cardo_replicas_study(run->replicas, r), report, sizeof report);
+        if (nreplica > 1 && *report)
+            printf("replica %d: ", r + 1);
+        printf("%s", report);
+    }
     double worst = cardo_sample_worst(e, 20, &place);
     if (worst > 0 && !run->method->stands)
         printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
                "lowest (worst at %.4g)\n",
                e->kT * worst, worst, place);
-    for (int b = 0; b < e->nbasin; ++b)
+    for (int b = 0; !e->halves && b < e->nbasin; ++b)
         print_state(e, b);
     printf("%s", results->words);
     print_files(run, results);
@@ -165,7 +181,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     else if (status == CARDO_OK && !run->quiet)
         conclude(run, &results);
 done:
-    cardo_estimate_clear(&results.estimate);
+    cardo_sample_results_clear(&results);
     cardo_sample_clear(run);
     return status;
 }

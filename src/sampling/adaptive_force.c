@@ -346,6 +346,17 @@ done:
     return status;
 }
 
+static bool roam(const cardo_sampling *sampling)
+{
+    return !options_of(sampling)->strata;
+}
+
+static int passages(const cardo_sampling *sampling)
+{
+    return options_of(sampling)->strata ? cardo_free_walkers_least_passages(sampling)
+                                        : cardo_free_walkers_passages(sampling);
+}
+
 const cardo_sampling_method cardo_sampling_adaptive_force = {
     .name = "adaptive-force",
     .doc = "adaptive biasing force: mean forces along a coordinate, biased away and integrated",
@@ -358,5 +369,7 @@ const cardo_sampling_method cardo_sampling_adaptive_force = {
     .prepare = prepare,
     .merge = merge,
     .estimate = estimate,
+    .passages = passages,
+    .roam = roam,
     .report = report,
 };

@@ -14,17 +14,20 @@ cardo_status cardo_crew_create(const cardo_walk *walk, cardo_team *team, int nwa
     *crew = (cardo_crew){.walk = walk, .team = team};
     CARDO_TRY(cardo_walker_snapshot_size(walk, &crew->nsnapshot, error));
     crew->record_size = cardo_walker_record_size(walk, crew->nsnapshot);
-    CARDO_TRY(
-        cardo_force_provider_use_cores(walk->provider, cardo_team_cores(team, nwalker), error));
+    const int crews = walk->crews > 1 ? walk->crews : 1;
+    crew->lead = walk->crew * nwalker % cardo_team_size(team);
+    CARDO_TRY(cardo_force_provider_use_cores(walk->provider,
+                                             cardo_team_cores(team, crews * nwalker), error));
     CARDO_TRY(CARDO_ALLOCATE(&crew->walkers, nwalker, error));
     crew->nwalker = nwalker;
-    CARDO_TRY(CARDO_ALLOCATE(&crew->records, (size_t)nwalker * (size_t)crew->record_size, error));
+    CARDO_TRY(CARDO_ALLOCATE(&crew->records,
+                             (size_t)(crew->lead + nwalker) * (size_t)crew->record_size, error));
     for (int k = 0; k < nwalker; ++k)
         crew->walkers[k] = (cardo_walker){
             .walk = walk,
             .number = k,
             .temperature = walk->simulation.temperature,
-            .record = crew->records + (size_t)k * (size_t)crew->record_size,
+            .record = crew->records + (size_t)(crew->lead + k) * (size_t)crew->record_size,
         };
 done:
     return status;
@@ -39,13 +42,19 @@ void cardo_crew_clear(cardo_crew *crew)
     *crew = (cardo_crew){0};
 }
 
+/* Whether walker k is this member's. */
+static bool owns(const cardo_crew *crew, int k)
+{
+    return cardo_team_owns(crew->team, crew->lead + k);
+}
+
 /* Everyone gets all records, and their samples. */
 static cardo_status share(cardo_crew *crew, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(cardo_team_share(crew->team, crew->records,
-                               (size_t)crew->record_size * sizeof *crew->records, crew->nwalker,
-                               error));
+                               (size_t)crew->record_size * sizeof *crew->records,
+                               crew->lead + crew->nwalker, error));
     for (int k = 0; k < crew->nwalker; ++k)
         CARDO_TRY(cardo_walker_take_samples(&crew->walkers[k], crew->nsnapshot, error));
 done:
@@ -56,7 +65,7 @@ cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < crew->nwalker && status == CARDO_OK; ++k) {
-        if (!cardo_team_owns(crew->team, k))
+        if (!owns(crew, k))
             continue;
         status = cardo_walker_open(&crew->walkers[k], error);
         if (status == CARDO_OK)
@@ -66,32 +75,43 @@ cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error)
     return status == CARDO_OK ? share(crew, error) : status;
 }
 
+cardo_status cardo_crew_step(cardo_crew *crew, const volatile sig_atomic_t *interrupt,
+                             bool *interrupted, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < crew->nwalker && status == CARDO_OK && !*interrupted; ++k) {
+        cardo_end end;
+        if (!owns(crew, k))
+            continue;
+        status = cardo_walker_advance(&crew->walkers[k], interrupt, &end, error);
+        *interrupted = status == CARDO_OK && end == CARDO_END_INTERRUPTED;
+    }
+    return status;
+}
+
+cardo_status cardo_crew_join(cardo_crew *crew, cardo_error *error)
+{
+    for (int k = 0; k < crew->nwalker; ++k) {
+        if (owns(crew, k))
+            cardo_walker_write(&crew->walkers[k]);
+        crew->walkers[k].moved = false;
+    }
+    crew->round++;
+    return share(crew, error);
+}
+
 cardo_status cardo_crew_advance(cardo_crew *crew, const volatile sig_atomic_t *interrupt,
                                 cardo_end *end, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
     bool interrupted = false;
-    *end = CARDO_END_DONE;
-    for (int k = 0; k < crew->nwalker && status == CARDO_OK && !interrupted; ++k)
-        if (cardo_team_owns(crew->team, k)) {
-            status = cardo_walker_advance(&crew->walkers[k], interrupt, end, error);
-            interrupted = *end == CARDO_END_INTERRUPTED;
-        }
+    cardo_status status = cardo_crew_step(crew, interrupt, &interrupted, error);
     status = cardo_team_agree(crew->team, status, error);
     if (status == CARDO_OK)
         status = cardo_team_any(crew->team, &interrupted, error);
     *end = status != CARDO_OK ? CARDO_END_FAILED
            : interrupted      ? CARDO_END_INTERRUPTED
                               : CARDO_END_DONE;
-    if (*end != CARDO_END_DONE)
-        return status;
-    for (int k = 0; k < crew->nwalker; ++k) {
-        if (cardo_team_owns(crew->team, k))
-            cardo_walker_write(&crew->walkers[k]);
-        crew->walkers[k].moved = false;
-    }
-    crew->round++;
-    return share(crew, error);
+    return *end == CARDO_END_DONE ? cardo_crew_join(crew, error) : status;
 }
 
 void cardo_crew_forget(cardo_crew *crew)
@@ -100,9 +120,15 @@ void cardo_crew_forget(cardo_crew *crew)
         crew->walkers[k].nsample = 0;
 }
 
+/* Numbers of the series of so many samples. */
+static size_t series_size(const cardo_crew *crew, int nsample)
+{
+    return (2 + (size_t)cardo_walk_slow_count(crew->walk)) * (size_t)nsample;
+}
+
 static size_t stored_size(const cardo_crew *crew, int nbias, int nsample)
 {
-    return STORED_HEAD + (size_t)nbias + (size_t)crew->record_size + 2 * (size_t)nsample;
+    return STORED_HEAD + (size_t)nbias + (size_t)crew->record_size + series_size(crew, nsample);
 }
 
 size_t cardo_crew_value_count(const cardo_crew *crew)
@@ -144,6 +170,7 @@ void cardo_crew_save(const cardo_crew *crew, double *values)
         values = put(values, w->record, crew->record_size);
         values = put(values, w->xi, w->nsample);
         values = put(values, w->potential, w->nsample);
+        values = put(values, w->slow, w->nsample * cardo_walk_slow_count(crew->walk));
     }
 }
 
@@ -160,6 +187,9 @@ static cardo_status take_series(cardo_walker *w, int n, const double *values, ca
     CARDO_TRY(CARDO_RESERVE(&w->potential, &w->capacity[1], n, error));
     put(w->xi, values, n);
     put(w->potential, values + n, n);
+    const int nslow = n * cardo_walk_slow_count(w->walk);
+    CARDO_TRY(CARDO_RESERVE(&w->slow, &w->capacity[2], nslow, error));
+    put(w->slow, values + 2 * (size_t)n, nslow);
     w->nsample = n;
 done:
     return status;
@@ -188,7 +218,7 @@ static cardo_status take_walker(cardo_crew *crew, cardo_walker *w, const double 
     put(w->record, from, crew->record_size);
     from += crew->record_size;
     CARDO_TRY(take_series(w, nsample, from, error));
-    *values = from + 2 * (size_t)nsample;
+    *values = from + series_size(crew, nsample);
 done:
     return status;
 }
@@ -204,7 +234,7 @@ cardo_status cardo_crew_restore(cardo_crew *crew, const double *values, size_t n
     for (int k = 0; k < crew->nwalker && status == CARDO_OK; ++k) {
         cardo_walker *w = &crew->walkers[k];
         status = take_walker(crew, w, &values, end, error);
-        if (status == CARDO_OK && cardo_team_owns(crew->team, k)) {
+        if (status == CARDO_OK && owns(crew, k)) {
             status = w->simulation ? CARDO_OK : cardo_walker_open(w, error);
             if (status == CARDO_OK)
                 status = cardo_walker_restore(w, error);

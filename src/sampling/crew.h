@@ -17,8 +17,11 @@ typedef struct cardo_crew {
     cardo_walker *walkers; /* (nwalker)                                                       */
     int nsnapshot;         /* numbers in a snapshot of one                                    */
     int record_size;       /* numbers in a record                                             */
-    double *records;       /* (nwalker x record_size)                                         */
-    long long round;       /* rounds done                                                     */
+    /* Records of nobody, before the walkers' own, so that the members that one crew leaves idle own
+     * the next crew's walkers. */
+    int lead;
+    double *records; /* ((lead + nwalker) x record_size)                                      */
+    long long round; /* rounds done                                                     */
 } cardo_crew;
 
 /* A crew whose walkers have number, walk and the walk's temperature, no bias and no simulation yet:
@@ -35,6 +38,12 @@ cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error);
  * they were before it; the crew cannot go on then. */
 cardo_status cardo_crew_advance(cardo_crew *crew, const volatile sig_atomic_t *interrupt,
                                 cardo_end *end, cardo_error *error);
+/* The two halves of a round, for whoever moves several crews at a time. This member's walkers alone,
+ * no collective call; *interrupted is set where an interrupt ended it. */
+cardo_status cardo_crew_step(cardo_crew *crew, const volatile sig_atomic_t *interrupt,
+                             bool *interrupted, cardo_error *error);
+/* What all members' walkers have seen, where every member has stepped without failure or interrupt. */
+cardo_status cardo_crew_join(cardo_crew *crew, cardo_error *error);
 /* Forgets all samples. */
 void cardo_crew_forget(cardo_crew *crew);
 

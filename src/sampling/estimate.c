@@ -135,6 +135,9 @@ cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
     CARDO_TRY(CARDO_ALLOCATE(&estimate->sigma, request->nbin, error));
     for (int b = 0; b < request->nbin; ++b)
         estimate->xi[b] = cardo_bin_centre(&estimate->bins, b);
+    estimate->passages = -1;
+    if (!sampling->plan.method->stands)
+        CARDO_TRY(cardo_estimate_walkers(sampling, estimate, error));
     CARDO_TRY(sampling->plan.method->estimate(sampling, request, estimate, error));
     leave_out_bins(estimate);
     count_basin_bins(estimate, cardo_variable_period(sampling->plan.variable));
@@ -152,7 +155,8 @@ void cardo_estimate_clear(cardo_estimate *e)
     cardo_free(e->unresolved);
     cardo_free(e->effective);
     cardo_mbar_clear(&e->mbar);
-    cardo_free(e->independent);
+    cardo_free(e->moments);
+    cardo_free(e->memory);
     cardo_free(e->histograms);
     cardo_free(e->count);
     cardo_free(e->u);

@@ -7,6 +7,7 @@
 #define CARDO_SAMPLING_ESTIMATE_H
 
 #include "analysis/coordinate_bins.h"
+#include "analysis/free_energy_verdict.h"
 #include "analysis/mbar.h"
 #include "sampling/sampling.h"
 
@@ -30,12 +31,21 @@ typedef struct cardo_estimate {
     double *xi, *F, *sigma;
     double *bootstrap; /* standard errors by bootstrap, or NULL                                */
     double *effective; /* samples that each bin is worth, or NULL                              */
-    /* Of metadynamics; 0: another method. How many independent places its walkers have seen, and by
-     * how much the bias rose while one of them forgot its place, kT. */
-    double worth, haste;
+    /* Of metadynamics, 0 of others: by how much the bias rose while a walker forgot its place, kT. */
+    double haste;
+    bool roam;    /* each walker goes over the whole range                                     */
+    int passages; /* of what travels, from one end of the range to the other; -1: nothing does */
+    /* What each walker has seen of the coordinates that are recorded, the variable first. */
+    int nwalker, ncoordinate;
+    const char
+        *names[1 + CARDO_MOST_SLOW]; /* borrowed from the study  (ncoordinate)              */
+    cardo_verdict_moments *moments;  /* (nwalker x ncoordinate)                             */
+    double
+        *memory; /* statistical inefficiency of the slowest of them       (nwalker)             */
     /* Of adaptive-force, or NULL: what of sigma is for want of force-bins (bins.n). */
     double *unresolved;
     int nbasin;
+    bool halves; /* the two basins are the halves of the range: none were asked for */
     double basin[2 * CARDO_MOST_BASINS];
     /* Bins that hold places of each basin, and those among them without samples. */
     int basin_bins[CARDO_MOST_BASINS], basin_empty[CARDO_MOST_BASINS];
@@ -43,14 +53,13 @@ typedef struct cardo_estimate {
     double basin_F[CARDO_MOST_BASINS], basin_sigma[CARDO_MOST_BASINS];
     double basin_bootstrap[CARDO_MOST_BASINS]; /* NaN: none */
     /* Of windows (0: the method has none). */
-    int nwindow, row;    /* in all, and at each temperature, one temperature after the other   */
-    cardo_mbar mbar;     /* of the windows; its data are count and u                           */
-    double *independent; /* effective samples n/g of the variable in each window (nwindow)     */
-    double *histograms;  /* samples in each bin                    (nwindow x bins.n)          */
-    int *count;          /* samples of each window                 (nwindow)                   */
-    int nsample;         /* in all                                                             */
-    double *u;           /* reduced energies of all samples in all windows (nwindow x nsample) */
-    double *samples;     /* the variable of each sample            (nsample)                   */
+    int nwindow, row;   /* in all, and at each temperature, one temperature after the other   */
+    cardo_mbar mbar;    /* of the windows; its data are count and u                           */
+    double *histograms; /* samples in each bin                    (nwindow x bins.n)          */
+    int *count;         /* samples of each window                 (nwindow)                   */
+    int nsample;        /* in all                                                             */
+    double *u;          /* reduced energies of all samples in all windows (nwindow x nsample) */
+    double *samples;    /* the variable of each sample            (nsample)                   */
     /* The second basin against the first from parts of the run (npart each), 0: none; NaN where it is
      * not known. */
     int npart;
@@ -68,6 +77,10 @@ cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
                                      const cardo_estimate_request *request,
                                      cardo_estimate *estimate, cardo_error *error);
 void cardo_estimate_clear(cardo_estimate *estimate);
+
+/* Fills passages, what walkers have seen, and their memory. */
+cardo_status cardo_estimate_walkers(const cardo_sampling *sampling, cardo_estimate *estimate,
+                                    cardo_error *error);
 
 /* The bins of a study's range, periodic where that is a whole period. */
 cardo_bins cardo_sampling_bins(const cardo_sampling *sampling, int nbin);

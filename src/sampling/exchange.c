@@ -121,20 +121,28 @@ static int report_swaps(const double *tried, const double *taken, int n, const c
                    : 0;
 }
 
+int cardo_exchange_passages(cardo_exchange_grid grid, const double *keep)
+{
+    const int n = nwalker_of(grid);
+    double trips = 0;
+    for (int k = 0; k < n; ++k)
+        trips += keep[HALF_TRIPS * n + k];
+    return (int)trips;
+}
+
 void cardo_exchange_report(cardo_exchange_grid grid, const double *keep, char *text, size_t size)
 {
     const int n = nwalker_of(grid);
-    double trips = 0, tried = 0;
+    double tried = 0;
     text[0] = '\0';
-    for (int k = 0; k < n; ++k) {
-        trips += keep[HALF_TRIPS * n + k];
+    for (int k = 0; k < n; ++k)
         tried += keep[TRIED * n + k];
-    }
     size_t used =
         (size_t)report_swaps(keep + TRIED * n, keep + TAKEN * n, n, "windows", text, size);
     used += (size_t)report_swaps(keep + TRIED_HOT * n, keep + TAKEN_HOT * n, n, "temperatures",
                                  text + used, size - used);
     if (tried > 0)
         snprintf(text + used, size - used,
-                 "exchange: %.0f passages of a replica from one end to the other\n", trips);
+                 "exchange: %d passages of a configuration from one end to the other\n",
+                 cardo_exchange_passages(grid, keep));
 }

@@ -20,6 +20,8 @@ int cardo_exchange_keep_count(cardo_exchange_grid grid);
 void cardo_exchange_start(cardo_exchange_grid grid, double *keep);
 /* The exchanges after a round; every walker's last sample is that of its present place. */
 void cardo_exchange(cardo_sampling *sampling, cardo_exchange_grid grid, double *keep);
+/* How often configurations went from the first window to the last one or back, all together. */
+int cardo_exchange_passages(cardo_exchange_grid grid, const double *keep);
 /* Fractions of swaps taken, and how often a replica went from the first window to the last and
  * back: lines for people. */
 void cardo_exchange_report(cardo_exchange_grid grid, const double *keep, char *text, size_t size);

@@ -52,6 +52,19 @@ static cardo_status make(const cardo_sampling *sampling, const cardo_free_walker
     return CARDO_OK;
 }
 
+/* Where a walker by itself begins: as the model does, or, in a replica of odd number, at the end of the
+ * range that is farther from there. */
+static cardo_status place_one(const cardo_sampling *sampling, double *place, cardo_error *error)
+{
+    const double from = sampling->options.from, to = sampling->options.to;
+    cardo_status status =
+        cardo_variable_value(sampling->plan.variable, sampling->plan.start, place, error);
+    double start = cardo_sampling_image(sampling, *place);
+    if (sampling->number % 2 == 1)
+        *place = to - start >= start - from ? to : from;
+    return status;
+}
+
 cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_free_walkers *walkers,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error)
@@ -69,8 +82,7 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_fr
     for (int k = 0; k < walkers->nwalker; ++k)
         CARDO_TRY(make(sampling, walkers, k, stiffness, error));
     if (walkers->nwalker == 1)
-        CARDO_TRY(cardo_variable_value(sampling->plan.variable, sampling->plan.start,
-                                       &sampling->crew.walkers[0].place, error));
+        CARDO_TRY(place_one(sampling, &sampling->crew.walkers[0].place, error));
     CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
                                          interrupt, end, error));
 done:
@@ -89,21 +101,39 @@ void cardo_free_walkers_share(cardo_sampling *sampling)
     }
 }
 
+/* Of one walker, over a part of the range. */
+static int count_passages(const cardo_walker *walker, double from, double range, bool round)
+{
+    int passages = 0, last = 0;
+    for (int i = 0; i < walker->nsample; ++i) {
+        double x =
+            cardo_periodic_difference(walker->xi[i], from + 0.5 * range, walker->bias.period) /
+            range;
+        int side = round ? (fabs(x) < 0.1 ? -1 : fabs(x) > 0.4) : x < -0.4 ? -1 : x > 0.4;
+        passages += side * last < 0;
+        last = side ? side : last;
+    }
+    return passages;
+}
+
 int cardo_free_walkers_passages(const cardo_sampling *sampling)
 {
     const double from = sampling->options.from, range = sampling->options.to - from;
+    const bool round = cardo_range_is_round(sampling);
     int passages = 0;
-    for (int k = 0; k < sampling->crew.nwalker; ++k) {
-        const cardo_walker *walker = &sampling->crew.walkers[k];
-        int last = 0;
-        for (int i = 0; i < walker->nsample; ++i) {
-            double x =
-                cardo_periodic_difference(walker->xi[i], from + 0.5 * range, walker->bias.period) /
-                range;
-            int side = x < -0.4 ? -1 : x > 0.4 ? 1 : 0;
-            passages += side * last < 0;
-            last = side ? side : last;
-        }
-    }
+    for (int k = 0; k < sampling->crew.nwalker; ++k)
+        passages += count_passages(&sampling->crew.walkers[k], from, range, round);
     return passages;
+}
+
+int cardo_free_walkers_least_passages(const cardo_sampling *sampling)
+{
+    const int n = sampling->crew.nwalker;
+    const double from = sampling->options.from, part = (sampling->options.to - from) / n;
+    int least = -1;
+    for (int k = 0; k < n; ++k) {
+        int passages = count_passages(&sampling->crew.walkers[k], from + k * part, part, false);
+        least = least < 0 || passages < least ? passages : least;
+    }
+    return least;
 }

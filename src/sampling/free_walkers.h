@@ -27,7 +27,11 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_fr
  * evaluate anew. */
 void cardo_free_walkers_share(cardo_sampling *sampling);
 
-/* How often walkers went from one end of the range (its first tenth) to the other, all together. */
+/* How often walkers went from one end of the range (its first tenth) to the other, all together; on a
+ * range that goes round a period from its middle to the opposite side. */
 int cardo_free_walkers_passages(const cardo_sampling *sampling);
+/* The same where each walker keeps to an equal part of the range, over that part: of the walker that
+ * went least often. */
+int cardo_free_walkers_least_passages(const cardo_sampling *sampling);
 
 #endif

@@ -100,7 +100,9 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
     CARDO_TRY(cardo_free_walkers_prepare(sampling, &walkers, interrupt, end, error));
     if (*end != CARDO_END_DONE)
         goto done;
-    sampling->keep[WIDTH] = options->width > 0 ? options->width : fluctuation(sampling);
+    sampling->keep[WIDTH] = options->width > 0 ? options->width
+                            : sampling->first  ? sampling->first->keep[WIDTH]
+                                               : fluctuation(sampling);
     sampling->keep[HEIGHT] = options->height > 0 ? options->height : 0.5 * kT_of(sampling);
     cardo_sampling_note(sampling,
                         "%d walker%s: after every %d steps a hill of width %.4g and "
@@ -308,14 +310,12 @@ static cardo_status judge_haste(double growth, int nwalker, cardo_estimate *e, c
 {
     double memory = 0;
     cardo_series_mean series;
-    e->worth = 0;
     for (int k = 0, first = 0; k < nwalker; first += e->count[k++]) {
         cardo_status status =
             cardo_series_statistics(e->count[k], e->samples + first, &series, error);
         if (status != CARDO_OK)
             return status;
         memory += 0.5 * series.inefficiency / nwalker;
-        e->worth += series.effective;
     }
     e->haste = growth / e->count[0] * memory;
     return CARDO_OK;
@@ -342,11 +342,17 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     for (int n = 0; n < e->nsample; ++n)
         e->samples[n] = cardo_sampling_image(sampling, e->samples[n]);
     const cardo_weighted_samples samples = {
-        .nseries = crew->nwalker, .count = e->count, .log_weight = log_weight};
+        .nseries = crew->nwalker, .count = e->count, .log_weight = log_weight, .memory = e->memory};
     CARDO_TRY(cardo_weighted_estimate(sampling, &samples, request, e, error));
 done:
     cardo_free(log_weight);
     return status;
+}
+
+static bool roam(const cardo_sampling *sampling)
+{
+    (void)sampling;
+    return true;
 }
 
 const cardo_sampling_method cardo_sampling_metadynamics = {
@@ -359,5 +365,7 @@ const cardo_sampling_method cardo_sampling_metadynamics = {
     .prepare = prepare,
     .merge = merge,
     .estimate = estimate,
+    .passages = cardo_free_walkers_passages,
+    .roam = roam,
     .report = report,
 };

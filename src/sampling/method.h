@@ -20,6 +20,8 @@ struct cardo_sampling {
     cardo_walk walk; /* of the method's walkers; it may set the gather function                   */
     cardo_way
         way; /* of a pulled walker, where there is one: walk.way then points here             */
+    cardo_slow
+        slow; /* recorded with each sample of the crew: walk.slow then points here           */
     cardo_crew crew;
     int nkeep; /* numbers that the method keeps from round to round                             */
     double
@@ -29,6 +31,10 @@ struct cardo_sampling {
     long long round,
         rounds;    /* that count: done, and in all                                       */
     void *working; /* the method's own memory while the study is open, made by open             */
+    /* Which replica of the study this is (sampling/replicas.h), and replica 0 where it is a later
+     * one: what that has chosen (windows, widths) holds for all. */
+    int number;
+    const cardo_sampling *first;
     bool prepared;
     cardo_journal journal; /* of preparation, until it is done                                  */
 };
@@ -59,6 +65,11 @@ struct cardo_sampling_method {
      * One process may do it alone. */
     cardo_status (*estimate)(const cardo_sampling *sampling, const cardo_estimate_request *request,
                              cardo_estimate *estimate, cardo_error *error);
+    /* How often walkers that travel went from one end of the range to the other so far, all together;
+     * -1: they do not travel. NULL: they never do. */
+    int (*passages)(const cardo_sampling *sampling);
+    /* Whether each walker goes over the whole range by itself. NULL: each has a place of its own. */
+    bool (*roam)(const cardo_sampling *sampling);
     /* Frees sampling->working. NULL: nothing. */
     void (*close)(cardo_sampling *sampling);
     /* How it went so far, lines for people. NULL: nothing to say. */

@@ -8,9 +8,11 @@
 
 #include "sampling/method.h"
 
-/* Leads a walker up and down the range in `steps` steps (of the whole range) and fills
- * sampling->way, from which walkers begin from now on. A spring that cannot bring the variable near
- * an end is CARDO_ERROR_INPUT that says how far it came. A collective call. */
+/* Leads a walker over the range in `steps` steps (of the whole range) and fills sampling->way, from
+ * which walkers begin from now on: from the start to either end, or, in a replica of odd number, back
+ * from the end that is farther from the start, where it has first dwelt for the study's equilibration,
+ * to the other one. A spring that cannot bring the variable near an end is CARDO_ERROR_INPUT that says
+ * how far it came. A collective call. */
 cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
                                  const volatile sig_atomic_t *interrupt, cardo_end *end,
                                  cardo_error *error);

@@ -12,6 +12,8 @@
 /* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
  * look and those of another replica of the study. */
 enum { REPLICAS = 100000, MOST_REPLICA = 2000, STREAMS_PER_REPLICA = 16, STREAM_MERGING = 3 };
+/* Replicas that a study makes by itself have seeds above those that can be given (9e15). */
+enum { SEED_BITS = 56 };
 
 /* Of a stored study, in front of keep and the crew. */
 enum { PREPARED, ROUND, WALKERS, STORED_HEAD };
@@ -33,6 +35,10 @@ const cardo_field cardo_sampling_fields[] = {
     {"highest-start", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, highest_start), "kJ/mol",
      "500", 0, 1e300, NULL,
      "no walker begins so far above the one that begins lowest: atoms clash there"},
+    {"replicas", CARDO_FIELD_INT, offsetof(cardo_sampling_options, replicas), "", "2", 1,
+     CARDO_MOST_REPLICAS, NULL,
+     "of the whole study, in turn from the start and from the other end of the range; by how much "
+     "they disagree is part of the error, and without a second one nothing is called converged"},
     {0},
 };
 
@@ -157,10 +163,18 @@ static void set_walk(cardo_sampling *self)
         .interval = self->options.interval,
     };
     self->walk.simulation.replica *= REPLICAS;
+    self->walk.simulation.seed += (long long)self->number << SEED_BITS;
 }
 
 cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
                                    cardo_error *error)
+{
+    return cardo_sampling_create_replica(plan, 0, 1, NULL, out, error);
+}
+
+cardo_status cardo_sampling_create_replica(const cardo_sampling_plan *plan, int number,
+                                           int replicas, const cardo_sampling *first,
+                                           cardo_sampling **out, cardo_error *error)
 {
     cardo_sampling *self = NULL;
     const cardo_sampling_method *method = plan->method;
@@ -180,7 +194,13 @@ cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampli
     else
         cardo_fields_default(method->fields, self->method_options.bytes);
     self->plan.method_options = self->method_options.bytes;
+    self->number = number;
+    self->first = first;
     set_walk(self);
+    self->walk.crews = replicas;
+    self->walk.crew = number;
+    CARDO_TRY(cardo_slow_choose(plan->system, plan->start, plan->variable, &self->slow, error));
+    self->walk.slow = &self->slow;
     self->plan.simulation = &self->walk.simulation;
     self->rounds = (plan->simulation->steps + self->options.round - 1) / self->options.round;
     if (method->open)
@@ -328,8 +348,12 @@ cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_ato
     cardo_status status = self->plan.method->advance
                               ? self->plan.method->advance(self, interrupt, end, error)
                               : cardo_crew_advance(&self->crew, interrupt, end, error);
-    if (status != CARDO_OK || *end != CARDO_END_DONE)
-        return status;
+    return status == CARDO_OK && *end == CARDO_END_DONE ? cardo_sampling_finish_round(self, error)
+                                                        : status;
+}
+
+cardo_status cardo_sampling_finish_round(cardo_sampling *self, cardo_error *error)
+{
     if (!self->plan.method->advance)
         note_biases(self);
     self->round++;

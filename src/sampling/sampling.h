@@ -9,6 +9,8 @@
 #include "sampling/crew.h"
 #include "sampling/journal.h"
 
+enum { CARDO_MOST_REPLICAS = 16 };
+
 /* Options that all methods share. */
 typedef struct cardo_sampling_options {
     double from, to;         /* of the variable, in its unit                                      */
@@ -17,6 +19,7 @@ typedef struct cardo_sampling_options {
     int interval;            /* steps between samples                                             */
     long long pull;          /* steps of a walker led over the range beforehand; 0: none          */
     double highest_start;    /* kJ/mol: no walker begins this far above the lowest one            */
+    int replicas;            /* of the whole study, from different starts (sampling/replicas.h)   */
 } cardo_sampling_options;
 
 extern const cardo_field cardo_sampling_fields[];
@@ -60,6 +63,12 @@ cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampli
                                    cardo_error *error);
 void cardo_sampling_destroy(cardo_sampling *sampling);
 
+/* Replica `number` of `replicas`, with random numbers of its own; an odd one begins at the other end of
+ * the range. first: replica 0, prepared before this one is and outliving it. */
+cardo_status cardo_sampling_create_replica(const cardo_sampling_plan *plan, int number,
+                                           int replicas, const cardo_sampling *first,
+                                           cardo_sampling **out, cardo_error *error);
+
 /* Makes the walkers: the method looks at the landscape, chooses, equilibrates, and refuses what
  * cannot succeed with CARDO_ERROR_INPUT that says what to change. *end: CARDO_END_INTERRUPTED where
  * it was cut short, nothing done. */
@@ -70,6 +79,8 @@ cardo_status cardo_sampling_prepare(cardo_sampling *sampling,
 cardo_status cardo_sampling_advance(cardo_sampling *sampling,
                                     const volatile sig_atomic_t *interrupt, cardo_end *end,
                                     cardo_error *error);
+/* The second half of a round, where the walkers have made their steps: what the method makes of it. */
+cardo_status cardo_sampling_finish_round(cardo_sampling *sampling, cardo_error *error);
 /* Rounds that count so far, and in all. */
 long long cardo_sampling_round(const cardo_sampling *sampling);
 long long cardo_sampling_rounds(const cardo_sampling *sampling);

@@ -124,7 +124,8 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
 {
     cardo_status status;
     const umbrella_options *options = options_of(sampling);
-    bool free_choice = options->windows == 0 && !(options->stiffness > 0), again;
+    bool free_choice = options->windows == 0 && !(options->stiffness > 0) && !sampling->first,
+         again;
     int stiffenings = 0;
     do {
         cardo_sampling_note(
@@ -183,8 +184,12 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
     cardo_status status;
     cardo_windows windows;
     const umbrella_options *options = options_of(sampling);
-    CARDO_TRY(cardo_windows_choose(sampling, options->windows, options->stiffness, options->probe,
-                                   interrupt, &windows, end, error));
+    *end = CARDO_END_DONE;
+    if (sampling->first)
+        windows = cardo_windows_of(&sampling->first->crew, count_temperatures(sampling));
+    else
+        CARDO_TRY(cardo_windows_choose(sampling, options->windows, options->stiffness,
+                                       options->probe, interrupt, &windows, end, error));
     if (*end == CARDO_END_DONE)
         CARDO_TRY(equilibrate(sampling, &windows, interrupt, end, error));
     if (*end != CARDO_END_DONE)
@@ -220,6 +225,13 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
     cardo_exchange_report(grid_of(sampling, sampling->crew.nwalker), sampling->keep, text, size);
 }
 
+static int passages(const cardo_sampling *sampling)
+{
+    return options_of(sampling)->exchange
+               ? cardo_exchange_passages(grid_of(sampling, sampling->crew.nwalker), sampling->keep)
+               : -1;
+}
+
 const cardo_sampling_method cardo_sampling_umbrella = {
     .name = "umbrella",
     .doc = "windows held by springs, with or without exchange between them; MBAR joins them",
@@ -231,5 +243,6 @@ const cardo_sampling_method cardo_sampling_umbrella = {
     .prepare = prepare,
     .merge = merge,
     .estimate = estimate,
+    .passages = passages,
     .report = report,
 };

@@ -14,9 +14,21 @@ static int samples_per_round(const cardo_walk *walk)
     return walk->round / walk->interval;
 }
 
+int cardo_walk_slow_count(const cardo_walk *walk)
+{
+    return walk->slow ? walk->slow->n : 0;
+}
+
+/* Numbers of a sample. */
+static size_t sample_size(const cardo_walk *walk)
+{
+    return 2 + (size_t)cardo_walk_slow_count(walk);
+}
+
 int cardo_walker_record_size(const cardo_walk *walk, int nsnapshot)
 {
-    return CARDO_RECORD_HEAD + nsnapshot + walk->ngather + 2 * samples_per_round(walk);
+    return CARDO_RECORD_HEAD + nsnapshot + walk->ngather +
+           (int)sample_size(walk) * samples_per_round(walk);
 }
 
 /* A snapshot begins with the time, then q, then u (dynamics/simulation.h). */
@@ -47,6 +59,8 @@ static cardo_status measure(const cardo_walker *self, const cardo_frame *frame, 
     if (status == CARDO_OK)
         sample[1] = frame->potential - cardo_bias_evaluate(&self->bias, sample[0], &slope) -
                     0.5 * CARDO_BOLTZMANN * self->temperature * log_det;
+    if (self->walk->slow)
+        cardo_slow_read(self->walk->slow, cardo_state_q(frame->state), sample + 2);
     return status;
 }
 
@@ -55,7 +69,8 @@ static cardo_status take_sample(void *user, const cardo_frame *frame, cardo_erro
     cardo_walker *self = user;
     if (frame->step == 0)
         return CARDO_OK;
-    return measure(self, frame, self->buffer + 2 * (size_t)self->nbuffer++, error);
+    return measure(self, frame, self->buffer + sample_size(self->walk) * (size_t)self->nbuffer++,
+                   error);
 }
 
 static cardo_status gather(void *user, const cardo_frame *frame, cardo_error *error)
@@ -91,7 +106,8 @@ cardo_status cardo_walker_open(cardo_walker *self, cardo_error *error)
     CARDO_TRY(cardo_state_create(walk->system, &self->state, error));
     CARDO_TRY(cardo_biased_provider_create(walk->provider, walk->variable, &self->bias, self->state,
                                            cardo_system_nu(walk->system), &self->provider, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->buffer, 2 * (size_t)samples_per_round(walk), error));
+    CARDO_TRY(
+        CARDO_ALLOCATE(&self->buffer, sample_size(walk) * (size_t)samples_per_round(walk), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->gathered, walk->ngather, error));
     CARDO_TRY(make_simulation(self, error));
 done:
@@ -106,6 +122,7 @@ void cardo_walker_clear(cardo_walker *self)
     cardo_bias_clear(&self->bias);
     cardo_free(self->xi);
     cardo_free(self->potential);
+    cardo_free(self->slow);
     cardo_free(self->buffer);
     cardo_free(self->gathered);
     *self = (cardo_walker){0};
@@ -213,7 +230,7 @@ void cardo_walker_write(cardo_walker *self)
     for (int k = 0; k < self->walk->ngather; ++k)
         gathered[k] = self->gathered[k];
     memcpy(gathered + self->walk->ngather, self->buffer,
-           2 * (size_t)self->nbuffer * sizeof *self->buffer);
+           sample_size(self->walk) * (size_t)self->nbuffer * sizeof *self->buffer);
 }
 
 cardo_status cardo_walker_take_samples(cardo_walker *self, int nsnapshot, cardo_error *error)
@@ -223,9 +240,15 @@ cardo_status cardo_walker_take_samples(cardo_walker *self, int nsnapshot, cardo_
     int n = (int)self->record[CARDO_RECORD_SAMPLES];
     CARDO_TRY(CARDO_RESERVE(&self->xi, &self->capacity[0], self->nsample + n, error));
     CARDO_TRY(CARDO_RESERVE(&self->potential, &self->capacity[1], self->nsample + n, error));
-    for (int k = 0; k < n; ++k, ++self->nsample) {
-        self->xi[self->nsample] = samples[2 * k];
-        self->potential[self->nsample] = samples[2 * k + 1];
+    const size_t size = sample_size(self->walk), nslow = size - 2;
+    CARDO_TRY(
+        CARDO_RESERVE(&self->slow, &self->capacity[2], (self->nsample + n) * (int)nslow, error));
+    for (int k = 0; k < n; ++k, ++self->nsample, samples += size) {
+        self->xi[self->nsample] = samples[0];
+        self->potential[self->nsample] = samples[1];
+        if (nslow > 0)
+            memcpy(self->slow + (size_t)self->nsample * nslow, samples + 2,
+                   nslow * sizeof *samples);
     }
 done:
     return status;

@@ -10,6 +10,7 @@
 
 #include "dynamics/simulation.h"
 #include "sampling/bias.h"
+#include "sampling/slow.h"
 #include "sampling/variable.h"
 
 #include <stdbool.h>
@@ -33,9 +34,12 @@ typedef struct cardo_walk {
     const cardo_integrator *integrator;
     const void *integrator_options; /* NULL: defaults                                         */
     cardo_simulation_options
-        simulation; /* temperature and replica: of each walker its own          */
-    int round;      /* steps between exchanges with the others                */
-    int interval;   /* steps between samples; divides round                   */
+        simulation;         /* temperature and replica: of each walker its own          */
+    int round;              /* steps between exchanges with the others                */
+    int interval;           /* steps between samples; divides round                   */
+    const cardo_slow *slow; /* other coordinates that each sample has; NULL: none              */
+    /* Of how many crews that a team moves at a time this is one, and which, from 0; 0: of one. */
+    int crews, crew;
     /* What else a walker is asked for at every step: adds to ngather numbers, zero at the beginning
      * of a round. 0: nothing. */
     int ngather;
@@ -44,8 +48,8 @@ typedef struct cardo_walk {
     void *gather_user;
 } cardo_walk;
 
-/* Head of a record; then the snapshot's values, ngather gathered numbers, and two numbers, variable
- * and potential, for each sample of the round. */
+/* Head of a record; then the snapshot's values, ngather gathered numbers, and for each sample of the
+ * round the variable, the potential and the slow coordinates. */
 enum { CARDO_RECORD_STEP, CARDO_RECORD_RANDOM, CARDO_RECORD_SAMPLES, CARDO_RECORD_HEAD };
 
 struct cardo_walker {
@@ -57,18 +61,21 @@ struct cardo_walker {
     bool moved;     /* record or bias were changed since: forces are to be evaluated anew         */
     double *record; /* borrowed from the crew                                                 */
     /* Samples so far: variable, and potential energy without bias and without Fixman's (kJ/mol). */
-    int nsample, capacity[2];
+    int nsample, capacity[3];
     double *xi, *potential;
+    double *slow; /* the walk's slow coordinates                        (nsample x walk->slow->n) */
     /* The owner's; NULL in other members. */
     cardo_state *state;
     cardo_force_provider *provider;
     cardo_simulation *simulation;
     int nbuffer;    /* samples of this round                                                     */
-    double *buffer; /* variable and potential of each                                            */
+    double *buffer; /* variable, potential and slow coordinates of each                          */
     double
         *gathered; /* (ngather)                                                                 */
 };
 
+/* Slow coordinates of each sample. */
+int cardo_walk_slow_count(const cardo_walk *walk);
 /* Numbers in the record of a walker: the same for all of a walk. nsnapshot: numbers in a snapshot. */
 int cardo_walker_record_size(const cardo_walk *walk, int nsnapshot);
 /* The parts of a record. q and u lie in the snapshot (nq, then nu). */

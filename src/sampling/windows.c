@@ -177,6 +177,7 @@ static cardo_status probe(cardo_sampling *sampling, long long steps,
     cardo_walk walk = sampling->walk;
     walk.simulation.replica += PROBE_REPLICA;
     walk.ngather = 0;
+    walk.crews = 1;
     cardo_windows places = {.count = PROBE_PLACES};
     spread(sampling, &places);
     double range = sampling->options.to - sampling->options.from, curvature = 0;
@@ -226,6 +227,17 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
     if (!(windows->stiffness > 0))
         windows->stiffness = stiffness_for(sampling, windows->spacing);
     return cardo_windows_check_step(sampling, windows->stiffness, error);
+}
+
+cardo_windows cardo_windows_of(const cardo_crew *crew, int ntemperature)
+{
+    const cardo_walker *w = crew->walkers;
+    const int count = crew->nwalker / ntemperature;
+    return (cardo_windows){.count = count,
+                           .first = w[0].place,
+                           .spacing =
+                               count > 1 ? (w[count - 1].place - w[0].place) / (count - 1) : 0,
+                           .stiffness = w[0].bias.values[CARDO_HARMONIC_STIFFNESS]};
 }
 
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,

@@ -29,6 +29,9 @@ cardo_status cardo_windows_check_step(const cardo_sampling *sampling, double sti
 cardo_status cardo_windows_stiffest(const cardo_sampling *sampling, int parts, double *stiffness,
                                     cardo_error *error);
 
+/* The windows that a crew has. */
+cardo_windows cardo_windows_of(const cardo_crew *crew, int ntemperature);
+
 /* Puts the springs of the windows onto walkers first .. first + count - 1. */
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
                                cardo_crew *crew, int first, cardo_error *error);

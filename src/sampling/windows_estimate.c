@@ -1,6 +1,5 @@
 #include "sampling/windows_estimate.h"
 
-#include "analysis/statistics.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "sampling/method.h"
@@ -69,27 +68,23 @@ static cardo_status solve(pool *p, cardo_estimate *e, cardo_error *error)
                                           .log_weight = p->log_weight,
                                           .mbar = &e->mbar,
                                           .target = p->target,
+                                          .memory = e->memory,
                                           .together = p->together};
 done:
     return status;
 }
 
-/* What each window saw, and how many independent samples that is. */
+/* What each window saw. */
 static cardo_status look_at_windows(cardo_estimate *e, cardo_error *error)
 {
     cardo_status status;
-    cardo_series_mean mean;
     CARDO_TRY(CARDO_ALLOCATE(&e->histograms, (size_t)e->nwindow * (size_t)e->bins.n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&e->independent, e->nwindow, error));
-    for (int k = 0, n = 0; k < e->nwindow; ++k) {
-        CARDO_TRY(cardo_series_statistics(e->count[k], e->samples + n, &mean, error));
-        e->independent[k] = mean.effective;
+    for (int k = 0, n = 0; k < e->nwindow; ++k)
         for (int i = 0; i < e->count[k]; ++i, ++n) {
             int bin = cardo_bin_of(&e->bins, e->samples[n]);
             if (bin >= 0)
                 e->histograms[k * e->bins.n + bin] += 1;
         }
-    }
 done:
     return status;
 }

@@ -1,5 +1,4 @@
 /* MBAR: pymbar's figures, what is known without any, and inputs that have no answer. */
-#include "analysis/free_energy_verdict.h"
 #include "analysis/mbar.h"
 #include "analysis/mbar_resample.h"
 #include "analysis/oscillators.h"
@@ -293,80 +292,6 @@ static void test_no_overlap(void **state)
                  "states 3 and 4 do not overlap");
 }
 
-/* Words: what is said of good windows, of a gap between them, and of halves that differ. */
-static void test_verdict(void **state)
-{
-    (void)state;
-    enum { N = 400, WINDOWS = 3 };
-    static double x[WINDOWS * N], u[WINDOWS * WINDOWS * N];
-    const int count[WINDOWS] = {N, N, N};
-    const double xi[2] = {0.25, 0.75}, F[2] = {0, 1}, sigma[2] = {0.04, 0.08};
-    char text[1024];
-    for (int far = 0; far < 2; ++far) {
-        cardo_error error;
-        cardo_mbar mbar = {0};
-        cardo_random random = cardo_random_start(6, 0);
-        for (int k = 0; k < WINDOWS; ++k)
-            oscillator_series(&random, N, k + (k == 2 ? 4 * far : 0), 1, 0, x + k * N);
-        for (int k = 0; k < WINDOWS; ++k)
-            for (int n = 0; n < WINDOWS * N; ++n) {
-                double d = x[n] - (k + (k == 2 ? 4 * far : 0));
-                u[k * WINDOWS * N + n] = 0.5 * d * d;
-            }
-        const cardo_mbar_data data = {WINDOWS, WINDOWS * N, u, count, NULL};
-        assert_ok(cardo_mbar_solve(&data, NULL, &mbar, &error), &error);
-        cardo_verdict_input in = {.coordinate = "q",
-                                  .mbar = &mbar,
-                                  .n = 2,
-                                  .xi = xi,
-                                  .F = F,
-                                  .sigma = sigma,
-                                  .first_half = 1,
-                                  .first_sigma = 0.1,
-                                  .last_half = 1.2,
-                                  .last_sigma = 0.1};
-        cardo_verdict verdict = cardo_free_energy_verdict(&in, text, sizeof text);
-        assert_int_equal(verdict, far ? CARDO_VERDICT_DOUBTFUL : CARDO_VERDICT_CONVERGED);
-        assert_non_null(strstr(text, far ? "windows 2 and 3 overlap by" : "agree (0.20 kT, 1.4"));
-        assert_non_null(strstr(text, "at most 0.08 kT, at q = 0.75"));
-        in.last_half = 2;
-        in.target = 0.04;
-        verdict = cardo_free_energy_verdict(&in, text, sizeof text);
-        assert_int_equal(verdict, CARDO_VERDICT_NOT_CONVERGED);
-        assert_non_null(strstr(text, "differ by 1.00 kT, 7.1 standard errors"));
-        assert_non_null(strstr(text, "about 4 times as long"));
-        cardo_mbar_clear(&mbar);
-    }
-}
-
-/* Walkers under a bias that grows: what they have seen, and whether they could follow. */
-static void test_verdict_on_walkers(void **unused)
-{
-    (void)unused;
-    const double xi[2] = {0.25, 0.75}, F[2] = {0, 1}, sigma[2] = {0.04, 0.08};
-    const struct {
-        double worth, haste;
-        cardo_verdict verdict;
-        const char *words;
-    } cases[] = {
-        {60, 0.1, CARDO_VERDICT_CONVERGED, "converged"},
-        {60, 0.8, CARDO_VERDICT_DOUBTFUL, "the bias rose by 0.8 kT while a walker forgot"},
-        {12, 0.1, CARDO_VERDICT_DOUBTFUL, "have seen 12 independent places"},
-    };
-    for (int k = 0; k < 3; ++k) {
-        char text[1024];
-        const cardo_verdict_input in = {.coordinate = "q",
-                                        .worth = cases[k].worth,
-                                        .haste = cases[k].haste,
-                                        .n = 2,
-                                        .xi = xi,
-                                        .F = F,
-                                        .sigma = sigma};
-        assert_int_equal(cardo_free_energy_verdict(&in, text, sizeof text), cases[k].verdict);
-        assert_non_null(strstr(text, cases[k].words));
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,7 +299,6 @@ int main(void)
         cmocka_unit_test(test_starts),      cmocka_unit_test(test_drawings),
         cmocka_unit_test(test_bennett),     cmocka_unit_test(test_one_state),
         cmocka_unit_test(test_wrong_input), cmocka_unit_test(test_no_overlap),
-        cmocka_unit_test(test_verdict),     cmocka_unit_test(test_verdict_on_walkers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

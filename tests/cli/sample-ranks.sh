@@ -52,7 +52,7 @@ methods=(umbrella metadynamics adaptive-force)
 i=0
 for method in "${methods[@]}"; do
     study=(--set sample.method=$method)
-    [ $method = umbrella ] || study+=(--set sample.steps=2100 --set sample.to=0.2 --set sample.bins=8 --set sample.states=-0.2:0)
+    [ $method = umbrella ] || study+=(--set sample.steps=2100 --set sample.to=0.2 --set sample.bins=8 --set "sample.states=-0.2:0 0:0.2")
     run 0 sample lao.xml "${study[@]}" --out one --processes 1 --quiet
     check test "$(rows one)" -gt 100
     run 0 sample lao.xml "${study[@]}" --out two --processes 2 --quiet

@@ -12,7 +12,7 @@ $(elbow_domains)
     <body name="constant" domains="constant" parent="variable"><path/></body>
     <forcefield $1/>
   </model>
-  <sample integrator="langevin" friction="1" round="50" interval="10" bins="20" bootstrap="5" parts="4" $2/>
+  <sample integrator="langevin" friction="1" round="50" interval="10" bins="20" bootstrap="5" parts="4" replicas="1" $2/>
 </cardo>
 XML
 }

@@ -11,7 +11,7 @@ says out '^14 windows from -0.2 to 1'
 says out '^exchange between windows: [0-9]+ % of'
 says out '^F is known to'
 says out '^state 0.5 to 1 lies'
-says out 'converged$'
+says out '^(not converged|doubtful: .*)$'
 for file in pmf.csv states.csv windows.csv overlap.csv convergence.csv COLVAR u_kn.npy N_k.npy checkpoint.cardo run.json plot.gp; do
     check test -s one/$file
 done

@@ -293,6 +293,16 @@ void model_spring(test_model *model)
     finish(model, springs);
 }
 
+void model_wheels(test_model *model)
+{
+    begin(model);
+    for (int k = 0; k < 2; ++k)
+        add_body(model, k ? "wheel" : "hidden", 0, &cardo_mobilizer_pin, NULL, shift(0, 0, 0),
+                 solid(5.0, v3(0, 0, 0), 3.0, 3.0, 3.0));
+    model->stiffness = 300.0;
+    finish(model, springs);
+}
+
 void model_free(test_model *model)
 {
     begin(model);

@@ -48,6 +48,8 @@ void model_loose(test_model *model);
 void model_loose_marginal(const test_model *model, double *cosine, double *sine);
 /* One pin, constant M = 3 Da nm^2, spring of 300 kJ/mol/rad^2 with rest at 0: frequency 10/ps. */
 void model_spring(test_model *model);
+/* Two such wheels, "hidden" and "wheel", which only forces join. */
+void model_wheels(test_model *model);
 /* A free body (quaternion) held by a spring on its origin, with another on a pin with a spring: 7
  * speeds. */
 void model_free(test_model *model);

@@ -7,10 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of all samples that may lie apart from the others and be left out. */
-static const double most_apart = 0.01;
-/* Part of the visits of a node that one block may hold. */
-static const double most_in_a_block = 0.5;
+/* Part of the visits of a node that one block, or a tenth of the run, may hold. */
+static const double most_in_a_block = 0.5, most_in_a_tenth = 0.8;
 
 static cardo_status add_blocks(cardo_force_fit *f, cardo_error *error)
 {
@@ -37,44 +35,60 @@ static cardo_status add_blocks(cardo_force_fit *f, cardo_error *error)
 static bool is_visited(const cardo_force_fit *f, int i)
 {
     const cardo_force_blocks *blocks = f->blocks;
-    double most = 0;
-    for (int k = 0; k < blocks->nblock; ++k)
-        most = fmax(most, blocks->square[(size_t)k * (size_t)f->nodes->n + (size_t)i]);
-    return f->square[i] >= 1 && most <= most_in_a_block * f->square[i];
+    const int nblock = blocks->nblock;
+    double most = 0, longest = 0, tenth = 0;
+    for (int k = 0; k < nblock; ++k) {
+        const double visits = blocks->square[(size_t)k * (size_t)f->nodes->n + (size_t)i];
+        if (k > 0 && k * CARDO_LONG_PARTS / nblock != (k - 1) * CARDO_LONG_PARTS / nblock)
+            tenth = 0;
+        tenth += visits;
+        most = fmax(most, visits);
+        longest = fmax(longest, tenth);
+    }
+    const bool parts = nblock >= 2 * CARDO_LONG_PARTS;
+    return f->square[i] >= 1 && most <= most_in_a_block * f->square[i] &&
+           (!parts || longest <= most_in_a_tenth * f->square[i]);
 }
 
-/* Of the runs of visited nodes the one that was visited most; all others together must hold next to
- * nothing, such as a few samples at an end of the range. */
-static cardo_status find_visited(cardo_force_fit *f, cardo_error *error)
+int cardo_force_fit_node(const cardo_force_fit *f, int i)
 {
-    const cardo_force_nodes *nodes = f->nodes;
-    double run = 0, most = 0, total = 0;
-    for (int i = 0, first = 0; i < nodes->n; ++i) {
-        if (!is_visited(f, i)) {
-            run = 0;
-            first = i + 1;
+    return (f->first + i) % f->nodes->n;
+}
+
+static size_t node_of(const cardo_force_fit *f, int i)
+{
+    return (size_t)cardo_force_fit_node(f, i);
+}
+
+/* Of the runs of visited nodes the one that was visited most: nothing joins the others to it. */
+static void find_visited(cardo_force_fit *f)
+{
+    const int n = f->nodes->n;
+    double most = 0;
+    for (int first = 0; first < n; ++first) {
+        if (!is_visited(f, first) || (f->nodes->periodic && is_visited(f, (first + n - 1) % n)) ||
+            (!f->nodes->periodic && first > 0 && is_visited(f, first - 1)))
             continue;
-        }
-        run += f->square[i];
-        total += f->square[i];
-        if (run > most) {
+        double run = 0;
+        int last = first;
+        for (; last < first + n && (f->nodes->periodic || last < n) && is_visited(f, last % n);
+             ++last)
+            run += f->square[last % n];
+        if (run > most && last - first > 1) {
             most = run;
             f->first = first;
-            f->n = i - first + 1;
+            f->n = last - first;
         }
     }
-    f->whole = nodes->periodic && f->n == nodes->n;
-    if (f->n < 2)
-        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "no forces were sampled between %g and %g",
-                          nodes->low, nodes->low + nodes->n * nodes->spacing);
-    if (total - most > most_apart * total)
-        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                          "%.0f %% of the forces were sampled apart from those between %g and %g, "
-                          "and none in between: the profiles cannot be joined; sample longer, or "
-                          "take fewer force-bins",
-                          100 * (total - most) / total, nodes->low + f->first * nodes->spacing,
-                          nodes->low + (f->first + f->n - 1) * nodes->spacing);
-    return CARDO_OK;
+}
+
+/* Where no node of a period is left out no run begins. */
+static bool is_whole(const cardo_force_fit *f)
+{
+    for (int i = 0; i < f->nodes->n; ++i)
+        if (!is_visited(f, i))
+            return false;
+    return f->nodes->periodic;
 }
 
 /* (matrix of one block) times v, visited nodes. */
@@ -82,11 +96,11 @@ static void multiply(const cardo_force_fit *f, const double *square, const doubl
                      const double *v, double *out)
 {
     for (int i = 0; i < f->n; ++i)
-        out[i] = square[f->first + i] * v[i];
+        out[i] = square[node_of(f, i)] * v[i];
     for (int i = 0; i + 1 < f->n || (f->whole && i < f->n); ++i) {
         int j = i + 1 < f->n ? i + 1 : 0;
-        out[i] += next[f->first + i] * v[j];
-        out[j] += next[f->first + i] * v[i];
+        out[i] += next[node_of(f, i)] * v[j];
+        out[j] += next[node_of(f, i)] * v[i];
     }
 }
 
@@ -106,7 +120,7 @@ static cardo_status solve(cardo_force_fit *f, cardo_error *error)
     for (size_t i = 0; i < n; ++i) {
         f->mean[i] = 0;
         for (size_t j = 0; j < n; ++j)
-            f->mean[i] += f->inverse[i * n + j] * f->moment[(size_t)f->first + j];
+            f->mean[i] += f->inverse[i * n + j] * f->moment[node_of(f, (int)j)];
     }
     return CARDO_OK;
 }
@@ -126,8 +140,12 @@ cardo_status cardo_force_fit_create(const cardo_force_blocks *blocks,
     CARDO_TRY(CARDO_ALLOCATE(&f->mean, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->phi, blocks->nblock, error));
     CARDO_TRY(add_blocks(f, error));
-    CARDO_TRY(find_visited(f, error));
-    CARDO_TRY(solve(f, error));
+    f->whole = is_whole(f);
+    f->n = f->whole ? nodes->n : 0;
+    if (!f->whole)
+        find_visited(f);
+    if (f->n > 0)
+        CARDO_TRY(solve(f, error));
 done:
     return status;
 }
@@ -156,6 +174,15 @@ void cardo_force_fit_invert(const cardo_force_fit *f, const double *v, double *o
             out[j] += v[i] * f->inverse[i * n + j];
 }
 
+void cardo_force_fit_residual(const cardo_force_fit *f, const cardo_force_blocks *blocks, int block,
+                              double *out)
+{
+    const size_t at = (size_t)block * (size_t)f->nodes->n;
+    multiply(f, blocks->square + at, blocks->next + at, f->mean, out);
+    for (int i = 0; i < f->n; ++i)
+        out[i] = blocks->moment[at + node_of(f, i)] - out[i];
+}
+
 /* The fit follows what it is fitted to: what is left in a block that holds the share h of a node's
  * visits is too small by sqrt(1 - h) (MacKinnon & White 1985, J. Econometrics 29, 305). The few
  * blocks count as so many degrees of freedom as their own correlation leaves. */
@@ -166,12 +193,12 @@ double cardo_force_fit_sigma(cardo_force_fit *f, const double *influence)
     double *work = f->inverse + n * n, freedom;
     for (int k = 0; k < blocks->nblock; ++k) {
         size_t at = (size_t)k * (size_t)f->nodes->n;
-        multiply(f, blocks->square + at, blocks->next + at, f->mean, work);
+        cardo_force_fit_residual(f, blocks, k, work);
         f->phi[k] = 0;
         for (size_t j = 0; j < n; ++j) {
-            const size_t node = (size_t)f->first + j;
+            const size_t node = node_of(f, (int)j);
             double share = blocks->square[at + node] / f->square[node];
-            f->phi[k] += influence[j] * (blocks->moment[at + node] - work[j]) / sqrt(1 - share);
+            f->phi[k] += influence[j] * work[j] / sqrt(1 - share);
         }
     }
     double variance = cardo_long_run_variance_of_few(blocks->nblock, f->phi, &freedom);

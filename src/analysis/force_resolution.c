@@ -90,7 +90,8 @@ static cardo_status solve_coarse(const cardo_force_fit *f, coarse_fit *coarse, c
     }
     for (int k = 0; k < nright; ++k) {
         if (k == 0)
-            memcpy(coarse->v, f->moment + f->first, (size_t)f->n * sizeof *coarse->v);
+            for (int i = 0; i < f->n; ++i)
+                coarse->v[i] = f->moment[cardo_force_fit_node(f, i)];
         else
             weights_about(f, 2 * k - 1, coarse->v);
         gather(f, coarse->v, coarse->c);

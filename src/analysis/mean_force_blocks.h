@@ -32,6 +32,9 @@ bool cardo_force_nodes_add(const cardo_force_nodes *nodes, double xi, double for
 
 /* What is wanted, and where it goes. */
 typedef struct cardo_force_profile {
+    const cardo_force_blocks
+        *walkers;           /* the same forces, walker by walker in place of block by block,
+                                          or NULL                                               */
     const cardo_bins *bins; /* NULL: none                                                      */
     double *F, *sigma;      /* kT                                                 (bins->n)    */
     double *unresolved;     /* what of sigma is for forces that are not straight between nodes,
@@ -44,10 +47,14 @@ typedef struct cardo_force_profile {
 
 /* F of bins, -ln of the mean density in each as from cardo_weighted_profile, normalized: exp(-F) has
  * integral 1 over the visited nodes. Nodes whose sum of squares is below 1, or that were visited in
- * one block for the most part, count as not visited: NaN for bins that hold places there or beyond; where
- * that parts the samples, and 1 % or more lie apart from most, CARDO_ERROR_NUMERICAL. Errors come from
- * the correlation between blocks, of which there should be twenty or more, and which need not be longer
- * than memory; and from what the fit changes by when every other node is left out. */
+ * one block, or one tenth of the run, for the most part, count as not visited. Of the stretches between
+ * them the one that was sampled most has an F; bins and basins that reach beyond it are NaN, as nothing
+ * says how far other places lie from it.
+ *
+ * Errors come from the correlation between blocks, of which there should be twenty or more, and which need
+ * not be longer than memory; from what tenths of the run, or walkers, show beyond that
+ * (force_groups.h), which know of longer memories; and from what the fit changes by when every other node
+ * is left out. None is below 1e-4 kT: forces are no better known. */
 cardo_status cardo_integrate_blocks(const cardo_force_blocks *blocks,
                                     const cardo_force_nodes *nodes, cardo_force_profile *profile,
                                     cardo_error *error);

@@ -14,7 +14,7 @@ enum { BLOCKS = 128 };
 
 /* What the method keeps: rounds in a block, blocks that are full, rounds in the one that fills; then
  * the three sums (analysis/mean_force_blocks.h) of BLOCKS + 2 blocks: those that are full, the one that
- * fills, and all together. */
+ * fills, and all together; then those of each walker, over all time. */
 enum { LENGTH, FULL, FILLING, KEPT };
 enum { SQUARE, NEXT, MOMENT, SUMS };
 enum { OPEN_BLOCK = BLOCKS, ALL_BLOCKS };
@@ -70,10 +70,16 @@ static double *sums(const cardo_sampling *sampling, int kind, int block)
     return sampling->keep + KEPT + ((size_t)kind * (BLOCKS + 2) + (size_t)block) * n;
 }
 
+/* Of all walkers, one after the other. */
+static double *sums_of_walkers(const cardo_sampling *sampling, int kind)
+{
+    const size_t n = (size_t)cardo_adaptive_force_nodes(sampling).n;
+    return sums(sampling, SUMS, 0) + (size_t)kind * (size_t)sampling->crew.nwalker * n;
+}
+
 static int keep_count(const cardo_sampling *sampling, int nwalker)
 {
-    (void)nwalker;
-    return KEPT + SUMS * (BLOCKS + 2) * cardo_adaptive_force_nodes(sampling).n;
+    return KEPT + SUMS * (BLOCKS + 2 + nwalker) * cardo_adaptive_force_nodes(sampling).n;
 }
 
 /* A periodic coordinate's value next to the range. */
@@ -251,6 +257,7 @@ static cardo_status merge(cardo_sampling *sampling, cardo_error *error)
             for (int i = 0; i < n; ++i) {
                 sums(sampling, kind, OPEN_BLOCK)[i] += gathered[kind * n + i];
                 sums(sampling, kind, ALL_BLOCKS)[i] += gathered[kind * n + i];
+                sums_of_walkers(sampling, kind)[k * n + i] += gathered[kind * n + i];
             }
     }
     next_block(sampling);
@@ -331,7 +338,11 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
     const cardo_force_blocks blocks = cardo_adaptive_force_blocks(sampling);
     CARDO_TRY(CARDO_ALLOCATE(&e->unresolved, e->bins.n, error));
-    cardo_force_profile profile = {.bins = &e->bins,
+    const cardo_force_blocks walkers = {sampling->crew.nwalker, sums_of_walkers(sampling, SQUARE),
+                                        sums_of_walkers(sampling, NEXT),
+                                        sums_of_walkers(sampling, MOMENT)};
+    cardo_force_profile profile = {.walkers = &walkers,
+                                   .bins = &e->bins,
                                    .F = e->F,
                                    .sigma = e->sigma,
                                    .unresolved = e->unresolved,

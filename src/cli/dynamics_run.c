@@ -10,6 +10,7 @@
 #include "dynamics/table_provider.h"
 #include "forcefield/openmm.h"
 #include "io/trajectory.h"
+#include "multibody/motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,8 +88,9 @@ cardo_status cardo_dynamics_options(cardo_dynamics_run *r, int nown, const cardo
     cardo_option_target targets[MOST_TARGETS] = {
         {cardo_simulation_fields, &r->options},
         {cardo_recorder_fields, &r->files},
+        {cardo_strain_fields, &r->strain},
     };
-    int n = 2;
+    int n = 3;
     list_other_options(skip, 128);
     cardo_status status = choose_integrator(r, error);
     if (status != CARDO_OK)
@@ -108,6 +110,7 @@ static cardo_status write_manifest(const cardo_command *command, const cardo_dyn
     cardo_json_integer(json, "seed", r->options.seed);
     cardo_manifest_options(options, cardo_simulation_fields, &r->options);
     cardo_manifest_options(options, cardo_recorder_fields, &r->files);
+    cardo_manifest_options(options, cardo_strain_fields, &r->strain);
     for (int k = 0; k < nown; ++k)
         cardo_manifest_options(options, own[k].fields, own[k].object);
     cardo_manifest_options(options, r->integrator->fields, r->integrator_options.bytes);
@@ -136,13 +139,26 @@ static void announce(const cardo_dynamics_run *r)
     fflush(stdout);
 }
 
+/* Where the run begins; one that goes on began somewhere else. */
+static cardo_status place(const cardo_command *command, cardo_dynamics_run *r, cardo_error *error)
+{
+    cardo_status status = cardo_start_place(command, &r->setup, error);
+    if (status != CARDO_OK || cardo_command_has(command, "continue"))
+        return status;
+    cardo_state_prescribe(r->setup.system, r->setup.state);
+    /* Without dynamics the first thing that happens is a minimization. */
+    const bool refuse = r->strain.strain == CARDO_STRAIN_REFUSED &&
+                        !(r->integrator->traits & CARDO_INTEGRATOR_STATIC);
+    return cardo_strain_tell(&r->setup, "the start", refuse, error);
+}
+
 cardo_status cardo_dynamics_create(const cardo_command *command, cardo_dynamics_run *r,
                                    const char *suffix, int nown, const cardo_option_target *own,
                                    cardo_error *error)
 {
     cardo_status status;
     const bool quiet = cardo_command_has(command, "quiet");
-    CARDO_TRY(cardo_start_place(command, &r->setup, error));
+    CARDO_TRY(place(command, r, error));
     CARDO_TRY(cardo_run_folder_open(command, r->setup.model, suffix, "trajectory.csv",
                                     CARDO_CHECKPOINT_NAME, &r->folder, error));
     CARDO_TRY(cardo_describe_forces(&r->setup, &r->extra, error));
@@ -177,10 +193,13 @@ static cardo_status watch(cardo_dynamics_run *r, cardo_progress *progress, cardo
         {.user = &r->tally, .interval = 1, .observe = count_step},
         {.user = progress, .interval = 1, .observe = cardo_progress_observe},
     };
+    cardo_status status = CARDO_OK;
     choose_coordinates(r->setup.system, &r->tally);
-    cardo_status status = cardo_simulation_add_observer(r->simulation, &observers[0], error);
-    return status == CARDO_OK ? cardo_simulation_add_observer(r->simulation, &observers[1], error)
-                              : status;
+    for (int k = 0; k < 2 && status == CARDO_OK; ++k)
+        status = cardo_simulation_add_observer(r->simulation, &observers[k], error);
+    if (status == CARDO_OK && r->last)
+        status = cardo_simulation_add_observer(r->simulation, r->last, error);
+    return status;
 }
 
 cardo_status cardo_dynamics_perform(const cardo_command *command, cardo_dynamics_run *r,
@@ -243,6 +262,8 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
     printf("%s after %lld steps (%g ps): %.1f s, %.3g ns/day, %.3g ms a step\n",
            r->end == CARDO_END_INTERRUPTED ? "interrupted"
            : r->end == CARDO_END_EVENT     ? "ended by an event"
+           : r->end == CARDO_END_FAILED    ? "stopped"
+           : r->outcome                    ? r->outcome
                                            : "done",
            frame.step, frame.time, r->seconds,
            cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),

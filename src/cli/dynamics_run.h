@@ -7,6 +7,7 @@
 
 #include "cli/setup.h"
 #include "cli/start.h"
+#include "cli/strain.h"
 #include "cli/study.h"
 #include "dynamics/simulation.h"
 #include "io/recorder.h"
@@ -40,7 +41,9 @@ typedef struct cardo_dynamics_run {
     const cardo_integrator *integrator;
     cardo_simulation_options options;
     cardo_recorder_options files;
+    cardo_strain_options strain;
     const cardo_recorder_columns *columns; /* more of the table's; NULL: none               */
+    const cardo_observer *last; /* called after all others, the recorder among them; NULL: nobody */
     union {
         max_align_t align;
         char bytes[CARDO_MOST_INTEGRATOR_OPTIONS];
@@ -51,7 +54,8 @@ typedef struct cardo_dynamics_run {
     char *extra; /* lines that a checkpoint must agree with                               */
     cardo_tally tally;
     cardo_end end;
-    long long steps; /* of this part                                                      */
+    const char *outcome; /* what the summary calls the end in place of "done"; NULL: that  */
+    long long steps;     /* of this part                                                      */
     double seconds;
 } cardo_dynamics_run;
 
@@ -60,7 +64,7 @@ typedef struct cardo_dynamics_run {
 cardo_status cardo_dynamics_options(cardo_dynamics_run *run, int nown,
                                     const cardo_option_target *own, cardo_error *error);
 
-/* Start place, folder (--out or the model's name with the suffix), what is going to run said on
+/* Start place, of which a strain is told and what is impossible refused (cli/strain.h), folder (--out or the model's name with the suffix), what is going to run said on
  * standard output (unless --quiet), force table where one is wanted, simulation and manifest. */
 cardo_status cardo_dynamics_create(const cardo_command *command, cardo_dynamics_run *run,
                                    const char *suffix, int nown, const cardo_option_target *own,

@@ -9,6 +9,7 @@
 #include "cli/run_folder.h"
 #include "cli/sample_run.h"
 #include "cli/start.h"
+#include "cli/strain.h"
 #include "cli/study.h"
 #include "io/plumed_table.h"
 #include "io/stored_numbers.h"
@@ -377,6 +378,7 @@ static cardo_status perform(const cardo_command *command, const char *verb, mixe
     CARDO_TRY(cardo_setup_build(command, true, r->setup, error));
     CARDO_TRY(read_options(r, verb, error));
     CARDO_TRY(cardo_start_place(command, r->setup, error));
+    CARDO_TRY(cardo_strain_tell(r->setup, "the start", false, error));
     CARDO_TRY(make_sampler(r, verb, error));
     CARDO_TRY(cardo_run_folder_open(command, r->setup->model, ".sampled", "COLVAR",
                                     CARDO_SAMPLE_CHECKPOINT, &r->folder, error));

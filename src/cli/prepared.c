@@ -7,7 +7,7 @@
 #include "forcefield/forcefield.h"
 #include "forcefield/openmm.h"
 #include "forcefield/relax.h"
-#include "forcefield/relax_strain.h"
+#include "forcefield/strain.h"
 #include "structure/pdb.h"
 #include "topology/bonds.h"
 
@@ -170,6 +170,26 @@ static bool is_backbone(const char *name)
     return false;
 }
 
+/* The worst bond and angle of a set of atoms: how far off, and one of the set's atoms in it. */
+typedef struct misfit {
+    const bool *which;
+    double off[2];
+    int atom[2];
+} misfit;
+
+static void measure_misfit(void *context, const cardo_strained *term)
+{
+    misfit *m = context;
+    const double off = fabs(term->value - term->ideal);
+    if (term->kind > CARDO_STRAIN_ANGLE || off <= m->off[term->kind])
+        return;
+    for (int k = 0; k < term->natom; ++k)
+        if (m->which[term->atom[k]]) {
+            m->off[term->kind] = off;
+            m->atom[term->kind] = term->atom[k];
+        }
+}
+
 /* A break that was closed with bonds or angles of the backbone out of shape is none that can be closed. */
 static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, cardo_error *error)
 {
@@ -183,17 +203,19 @@ static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, 
     for (int i = 0; i < s->natom; ++i)
         which[i] = r->movable[i] && is_backbone(s->atom_name[i].text) &&
                    closes_break(p, cardo_residue_label(s, s->atom_residue[i], label));
-    cardo_strain strain = cardo_strain_find(r->terms, s->position, which);
+    misfit worst = {.which = which};
+    cardo_strained_visit(r->terms, s->position, measure_misfit, &worst);
     cardo_free(which);
-    int atom = strain.bond > longest ? strain.bond_atom : strain.angle_atom;
-    if (strain.bond <= longest && strain.angle <= widest)
+    const double bond = worst.off[CARDO_STRAIN_BOND], angle = worst.off[CARDO_STRAIN_ANGLE];
+    int atom = worst.atom[bond > longest ? CARDO_STRAIN_BOND : CARDO_STRAIN_ANGLE];
+    if (bond <= longest && angle <= widest)
         return CARDO_OK;
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
         "%s: the break at %s cannot be closed: at its %s a bond would be off by %.2f A "
         "or an angle by %.0f degrees; use --breaks report or cap",
         s->source ? s->source : "structure", cardo_residue_label(s, s->atom_residue[atom], label),
-        s->atom_name[atom].text, strain.bond / CARDO_ANGSTROM, strain.angle / CARDO_DEGREE);
+        s->atom_name[atom].text, bond / CARDO_ANGSTROM, angle / CARDO_DEGREE);
 }
 
 static double moved_rms(const relaxing *r, const cardo_structure *whole, double *farthest)

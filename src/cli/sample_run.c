@@ -4,10 +4,12 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/run_folder.h"
+#include "cli/strain.h"
 #include "cli/tabulate.h"
 #include "io/checkpoint.h"
 #include "io/stored_numbers.h"
 #include "sampling/method.h"
+#include "sampling/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,11 +169,31 @@ static cardo_status write_when_due(void *user, cardo_error *error)
     return due ? write_checkpoint(run, error) : CARDO_OK;
 }
 
+/* What is strained where the variable has a value, all else as at the start. */
+static void describe_strain(void *user, double place, char *text, size_t size)
+{
+    const cardo_sample_run *run = user;
+    cardo_setup setup = run->setup;
+    cardo_strain strain;
+    char words[CARDO_STRAIN_TEXT] = "";
+    setup.state = NULL;
+    if (cardo_state_create(setup.system, &setup.state, NULL) == CARDO_OK) {
+        cardo_state_copy(setup.state, run->setup.state);
+        if (cardo_place(run->variable, setup.system, setup.state, place, NULL) == CARDO_OK &&
+            cardo_setup_strain(&setup, &strain, NULL) == CARDO_OK && strain.nimpossible > 0)
+            cardo_strain_worst_text(&setup, &strain, words);
+    }
+    cardo_state_destroy(setup.state);
+    snprintf(text, size, "%.*s", (int)size - 1, words);
+}
+
 cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(cardo_variable_from_options(&run->setup, &run->chosen, &run->variable, error));
     CARDO_TRY(cardo_start_place(run->command, &run->setup, error));
+    if (!cardo_command_has(run->command, "continue"))
+        CARDO_TRY(cardo_strain_tell(&run->setup, "the start", false, error));
     cardo_interrupt_catch();
     run->listener =
         (cardo_sampling_listener){.user = run, .note = print_note, .round = write_when_due};
@@ -187,6 +209,8 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
         .options = &run->options,
         .team = run->team,
         .listener = &run->listener,
+        .describe_strain = describe_strain,
+        .strain_user = run,
     };
     CARDO_TRY(cardo_sampling_check(&plan, error));
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "cli/hinge_loads.h"
 #include "cli/run_folder.h"
-#include "cli/soft_start.h"
+#include "cli/strain.h"
 #include "multibody/operators.h"
 
 #include <math.h>
@@ -112,20 +112,21 @@ done:
 static cardo_status find_contact(scan_table *t, double xi, cardo_scan_words *words,
                                  cardo_error *error)
 {
-    char text[160];
-    cardo_clash clash;
-    cardo_status status = cardo_setup_clash(&t->run->setup, &clash, error);
-    if (status != CARDO_OK || clash.a < 0)
+    char text[CARDO_STRAINED_TEXT];
+    cardo_strain strain;
+    cardo_status status = cardo_setup_strain(&t->run->setup, &strain, error);
+    const cardo_strained *worst = &strain.contact;
+    if (status != CARDO_OK || worst->natom == 0)
         return status;
     double *values = t->row + t->ncolumn - TAIL;
-    values[CONTACT] = clash.energy;
-    values[DISTANCE] = clash.distance;
-    values[FIRST_ATOM] = clash.a + 1;
-    values[SECOND_ATOM] = clash.b + 1;
-    if (clash.energy > t->worst) {
-        t->worst = clash.energy;
+    values[CONTACT] = worst->energy;
+    values[DISTANCE] = worst->value;
+    values[FIRST_ATOM] = worst->atom[0] + 1;
+    values[SECOND_ATOM] = worst->atom[1] + 1;
+    if (worst->energy > t->worst) {
+        t->worst = worst->energy;
         snprintf(words->contact, sizeof words->contact, "%s, at %.6g",
-                 cardo_clash_text(&t->run->setup, &clash, text), xi);
+                 cardo_strained_text(&t->run->setup, worst, text), xi);
     }
     return CARDO_OK;
 }

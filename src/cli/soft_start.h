@@ -4,13 +4,6 @@
 
 #include "cli/setup.h"
 #include "dynamics/minimization.h"
-#include "forcefield/soft_core.h"
-
-/* The pair of atoms that overlaps most where the setup's state stands. Needs setup->terms. */
-cardo_status cardo_setup_clash(const cardo_setup *setup, cardo_clash *worst, cardo_error *error);
-
-/* "A:TYR14 CZ and A:ALA164 CB at 1.21 A (1.9e+06 kJ/mol)"; returns text. */
-char *cardo_clash_text(const cardo_setup *setup, const cardo_clash *clash, char text[160]);
 
 /* Told of the stages, from 1, with this softness and weight of the bonded energies; result NULL
  * before it. */

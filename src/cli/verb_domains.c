@@ -6,6 +6,7 @@
 #include "cli/domain_report.h"
 #include "cli/prepared.h"
 #include "cli/reading.h"
+#include "cli/strain.h"
 #include "cli/verb.h"
 #include "forcefield/coverage.h"
 #include "structure/pdb.h"
@@ -414,6 +415,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         CARDO_TRY(write_files(&s, error));
         if (!is_silent(&s))
             print_written(&s);
+        CARDO_TRY(cardo_strain_tell_model(command, s.out, is_silent(&s), error));
     }
 done:
     clear(&s);

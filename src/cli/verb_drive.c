@@ -58,6 +58,12 @@ typedef struct run {
     hinge *hinges;          /* (loads.count) */
     double *motive;         /* (nu) */
     double lowest, highest; /* motive force, over the rows of the table */
+    cardo_strain_view view;
+    cardo_observer guard;
+    double lowest_potential;
+    bool impossible;         /* the motion was: from here on, and worst there */
+    double first_q, worst_q; /* driven coordinate                             */
+    cardo_strain first, worst;
 } run;
 
 static cardo_option_target *own_targets(run *r, cardo_option_target targets[2])
@@ -216,6 +222,61 @@ done:
     return status;
 }
 
+static double highest_energy(const cardo_strain *strain)
+{
+    return strain->nlisted[CARDO_STRAIN_BETWEEN] ? strain->listed[CARDO_STRAIN_BETWEEN][0].energy
+                                                 : 0;
+}
+
+static void keep_impossible(run *r, const cardo_strain *strain, double q)
+{
+    if (!r->impossible) {
+        r->first = *strain;
+        r->first_q = q;
+    }
+    if (!r->impossible || highest_energy(strain) > highest_energy(&r->worst)) {
+        r->worst = *strain;
+        r->worst_q = q;
+    }
+    r->impossible = true;
+}
+
+/* Looks where a row is written, at the end, and wherever the energy is higher than anything possible
+ * would have it. Comes after the recorder, so that the row of such a step is there to look at. */
+static cardo_status guard_step(void *user, const cardo_frame *frame, cardo_error *error)
+{
+    run *r = user;
+    const cardo_dynamics_run *d = &r->dynamics;
+    cardo_strain strain;
+    char name[96], text[CARDO_STRAIN_TEXT];
+    const bool row = frame->step % d->files.report_interval == 0 || frame->step == d->options.steps;
+    r->lowest_potential = fmin(r->lowest_potential, frame->potential);
+    if (!row && frame->potential < r->lowest_potential + cardo_strain_clash())
+        return CARDO_OK;
+    cardo_status status = cardo_strain_view_look(&r->view, frame->state, &strain, error);
+    if (status != CARDO_OK || cardo_strain_judge(&strain) != CARDO_STRAIN_IMPOSSIBLE)
+        return status;
+    const double q = cardo_state_q(frame->state)[r->q];
+    keep_impossible(r, &strain, q);
+    if (d->strain.strain == CARDO_STRAIN_WARNED)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_NUMERICAL,
+        "at %s = %.6g (step %lld, %g ps) the motion is impossible: %s. The files are kept up to "
+        "there. Drive less far, let side chains and strands give way (<flexible>), or cut the "
+        "domains elsewhere; drive.strain=warn goes on all the same",
+        cardo_setup_coordinate_name(d->setup.system, r->q, name), q, frame->step, frame->time,
+        cardo_strain_worst_text(&d->setup, &strain, text));
+}
+
+static cardo_status set_guard(run *r, cardo_error *error)
+{
+    r->lowest_potential = HUGE_VAL;
+    r->guard = (cardo_observer){.user = r, .interval = 1, .observe = guard_step};
+    r->dynamics.last = &r->guard;
+    return cardo_strain_view_open(&r->dynamics.setup, &r->view, error);
+}
+
 /* What a checkpoint must agree with besides. */
 static cardo_status describe_drive(run *r, cardo_error *error)
 {
@@ -254,6 +315,24 @@ static void announce(const run *r)
     fflush(stdout);
 }
 
+/* Steps that end before the course does. */
+static void warn_of_end(const run *r)
+{
+    const cardo_dynamics_run *d = &r->dynamics;
+    const double length = cardo_drive_length(r->drive),
+                 end = d->options.timestep * (double)d->options.steps;
+    char name[96];
+    double last[3];
+    if (end >= length - 0.5 * d->options.timestep)
+        return;
+    cardo_drive_evaluate(r->drive, end, last);
+    fprintf(stderr,
+            "warning: the course takes %g ps, %lld steps of %g ps, but %lld steps are asked for: "
+            "they end at %g ps, at %s = %.4g. Leave steps out to go all the way\n",
+            length, llround(length / d->options.timestep), d->options.timestep, d->options.steps,
+            end, cardo_setup_coordinate_name(d->setup.system, r->q, name), last[0]);
+}
+
 static void print_load(const char *name, const hinge *load)
 {
     printf("  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
@@ -283,6 +362,25 @@ static void print_loads(const run *r)
         print_load(name, &most);
 }
 
+/* How far the course came, and whether anything can follow it. */
+static void print_course(const run *r, const cardo_frame *frame)
+{
+    const cardo_dynamics_run *d = &r->dynamics;
+    char name[96], text[CARDO_STRAIN_TEXT];
+    const double length = cardo_drive_length(r->drive);
+    cardo_setup_coordinate_name(d->setup.system, r->q, name);
+    printf("  %-14s %s at %.6g after %g of %g ps%s\n", "course", name,
+           cardo_state_q(frame->state)[r->q], frame->time, length,
+           frame->time < length - 0.5 * d->options.timestep ? ": not to its end" : "");
+    if (!r->impossible)
+        return;
+    printf("  %-14s no molecule moves like this. From %s = %.6g on: %s\n", "IMPOSSIBLE", name,
+           r->first_q, cardo_strain_worst_text(&d->setup, &r->first, text));
+    if (highest_energy(&r->worst) > highest_energy(&r->first))
+        printf("  %-14s worst at %s = %.6g: %s\n", "", name, r->worst_q,
+               cardo_strain_worst_text(&d->setup, &r->worst, text));
+}
+
 static void conclude(const run *r, bool drawn)
 {
     cardo_frame frame;
@@ -292,6 +390,7 @@ static void conclude(const run *r, bool drawn)
     printf(
         "columns of trajectory.csv besides: motive force, work, and the load of each hinge on its "
         "parent, in the hinge's frame F\n");
+    print_course(r, &frame);
     printf("  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
     printf("  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n", "motive force",
            r->lowest, r->highest);
@@ -318,17 +417,36 @@ static cardo_status drive(const cardo_command *command, run *r, cardo_error *err
     cardo_dynamics_run *d = &r->dynamics;
     cardo_option_target own[2];
     bool quiet = cardo_command_has(command, "quiet"), drawn = false;
+    cardo_error ending = {0};
     CARDO_TRY(build(command, r, error));
     CARDO_TRY(make_columns(r, error));
+    CARDO_TRY(set_guard(r, error));
+    warn_of_end(r);
     CARDO_TRY(cardo_dynamics_create(command, d, ".driven", 2, own_targets(r, own), error));
     CARDO_TRY(describe_drive(r, error));
     if (!quiet)
         announce(r);
-    CARDO_TRY(cardo_dynamics_perform(command, d, error));
-    CARDO_TRY(draw(r, &drawn, error));
-    if (!quiet)
-        conclude(r, drawn);
+    const cardo_status ended = cardo_dynamics_perform(command, d, &ending);
+    if (r->impossible)
+        d->outcome = "ended, of an impossible motion,";
+    if (ended == CARDO_OK || r->impossible) {
+        CARDO_TRY(draw(r, &drawn, error));
+        if (!quiet)
+            conclude(r, drawn);
+    }
+    if (ended != CARDO_OK) {
+        if (error)
+            *error = ending;
+        status = ended;
+        goto done;
+    }
     CARDO_TRY(cardo_dynamics_interruption(d, error));
+    if (r->impossible)
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                       "the course was gone, as strain=warn asks, and the files are whole, but "
+                       "from %.6g on the motion is impossible",
+                       r->first_q);
 done:
     return status;
 }
@@ -343,6 +461,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_free(r.hinges);
     cardo_free(r.motive);
     cardo_hinge_loads_clear(&r.loads);
+    cardo_strain_view_clear(&r.view);
     return status;
 }
 
@@ -357,6 +476,7 @@ static const cardo_option_group groups[] = {
     {"<drive> options for the rest of the model", cardo_simulation_fields},
     {"<drive> options of mode=quasi-static", cardo_minimization_fields},
     {"<drive> options for output", cardo_recorder_fields},
+    {"<drive> options for what is impossible", cardo_strain_fields},
     {NULL, NULL},
 };
 
@@ -370,7 +490,9 @@ const cardo_verb cardo_verb_drive = {
         "the energy (mode=\"quasi-static\"). The table gets, besides what simulate writes, the "
         "motive force that the course takes, the work done since the start, and the torque and "
         "force with which each hinge bears on its parent, at the hinge and in its frame. Without a "
-        "thermostat the conserved energy is the total less the work.",
+        "thermostat the conserved energy is the total less the work. A course on which atoms clash "
+        "or bonds between bodies tear ends there, with exit status 3 and the files so far; with "
+        "strain=warn it goes on to its end, with the same exit status.",
     .options = options,
     .groups = groups,
     .run = run_verb,

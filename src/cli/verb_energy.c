@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/scan.h"
 #include "cli/start.h"
+#include "cli/strain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     cardo_status status;
     CARDO_TRY(cardo_setup_build(command, true, &setup, error));
     CARDO_TRY(cardo_start_place(command, &setup, error));
+    CARDO_TRY(cardo_strain_tell(&setup, "this place", false, error));
     if (scan_text) {
         const char *folder = cardo_command_value(command, "out");
         cardo_scan scan = {.folder = folder ? folder : "scan",

@@ -5,6 +5,7 @@
 #include "cli/energies.h"
 #include "cli/json.h"
 #include "cli/setup.h"
+#include "cli/strain.h"
 #include "coarse/kind.h"
 #include "structure/residue.h"
 #include "structure/selection.h"
@@ -322,6 +323,37 @@ static cardo_json *coarse_json(const cardo_coarse_energy *energy)
     return json;
 }
 
+/* The start's strain, and along the paths the worst term between bodies. */
+static cardo_status strain_json(const cardo_setup *setup, cardo_json *json, cardo_error *error)
+{
+    cardo_strain strain;
+    cardo_strain_course *course;
+    char text[CARDO_STRAINED_TEXT];
+    cardo_status status = CARDO_ALLOCATE(&course, 1, error);
+    if (status == CARDO_OK)
+        status = cardo_setup_strain(setup, &strain, error);
+    if (status == CARDO_OK)
+        status = cardo_strain_along(setup, course, error);
+    if (status == CARDO_OK) {
+        cardo_json *along = cardo_json_array();
+        cardo_strain_json(setup, &strain, json);
+        for (int k = 0; k < course->n; ++k) {
+            const cardo_strain *there = &course->strain[k];
+            cardo_json *one = cardo_json_object();
+            cardo_json_number(one, "fraction", course->fraction[k]);
+            cardo_json_bool(one, "impossible", there->nimpossible > 0);
+            if (there->nlisted[CARDO_STRAIN_BETWEEN])
+                cardo_json_string(
+                    one, "worst",
+                    cardo_strained_text(setup, &there->listed[CARDO_STRAIN_BETWEEN][0], text));
+            cardo_json_put(along, NULL, one);
+        }
+        cardo_json_put(json, "strain_along_paths", along);
+    }
+    cardo_free(course);
+    return status;
+}
+
 static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -356,6 +388,8 @@ static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *er
         status = cardo_clashes_json(model, json, error);
     if (setup->coarse)
         cardo_json_put(json, "coarse_grained", coarse_json(setup->coarse));
+    if (status == CARDO_OK && setup->terms)
+        status = strain_json(setup, json, error);
     if (status == CARDO_OK && setup->evaluator)
         status = cardo_energies_json(setup, json, error);
     else if (setup->model->has_forcefield)
@@ -372,6 +406,28 @@ static void print_coarse(const cardo_coarse_energy *energy)
         printf("  %.*s\n", length, line);
         line += length + (line[length] == '\n');
     }
+}
+
+static cardo_status print_strain(const cardo_setup *setup, cardo_error *error)
+{
+    char text[CARDO_STRAIN_TEXT];
+    cardo_strain strain;
+    cardo_strain_course *course;
+    cardo_status status = CARDO_ALLOCATE(&course, 1, error);
+    if (status == CARDO_OK)
+        status = cardo_setup_strain(setup, &strain, error);
+    if (status == CARDO_OK)
+        status = cardo_strain_along(setup, course, error);
+    if (status == CARDO_OK) {
+        printf("\nStrain where the model starts\n%s",
+               cardo_strain_judge(&strain) == CARDO_STRAIN_EASY
+                   ? "  no bond, angle or contact is beyond what heat does\n"
+                   : cardo_strain_words(setup, &strain, true, text));
+        if (course->n)
+            printf("Strain along the paths\n%s", cardo_strain_course_words(setup, course, text));
+    }
+    cardo_free(course);
+    return status;
 }
 
 static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *error)
@@ -393,8 +449,16 @@ static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *er
     if (setup->coarse)
         print_coarse(setup->coarse);
     printf("\nEnergy where the model starts\n");
-    if (setup->evaluator)
-        return cardo_energies_print(setup, error);
+    if (setup->evaluator) {
+        status = cardo_energies_print(setup, error);
+        if (status != CARDO_OK || setup->coarse)
+            return status;
+        if (setup->terms)
+            return print_strain(setup, error);
+        printf("\nStrain: not looked at, as a serialized System does not tell which atoms are "
+               "whose\n");
+        return CARDO_OK;
+    }
     printf("  none: %s\n",
            model->has_forcefield ? setup->no_forces.message : "the model has no force field");
     return CARDO_OK;

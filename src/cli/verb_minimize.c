@@ -4,6 +4,7 @@
 #include "cli/run_folder.h"
 #include "cli/soft_start.h"
 #include "cli/start.h"
+#include "cli/strain.h"
 #include "cli/study.h"
 #include "forcefield/openmm.h"
 #include "io/columns.h"
@@ -48,7 +49,7 @@ typedef struct run {
     long long rows;
     bool quiet, json, drawn, terminal;
     bool softened;
-    cardo_clash before, after;
+    cardo_strain before, after;
     cardo_minimization_result result;
 } run;
 
@@ -129,15 +130,14 @@ static void tell_stage(void *user, int stage, double softness, double bonded,
 static cardo_status choose_start(run *r, bool *soft, cardo_error *error)
 {
     *soft = false;
-    r->before.a = r->after.a = -1;
     if (!r->setup.terms)
         return r->soft.soft_start == SOFT_YES
                    ? CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                                 "a soft start needs the force field's parameters, which a "
                                 "serialized System does not give: set soft-start to no")
                    : CARDO_OK;
-    cardo_status status = cardo_setup_clash(&r->setup, &r->before, error);
-    bool clash = r->before.a >= 0 && r->before.energy > r->soft.clash_energy;
+    cardo_status status = cardo_setup_strain(&r->setup, &r->before, error);
+    bool clash = r->before.contact.energy > r->soft.clash_energy;
     *soft = r->soft.soft_start == SOFT_YES || (r->soft.soft_start == SOFT_AUTO && clash);
     return status;
 }
@@ -146,13 +146,14 @@ static cardo_status descend(run *r, cardo_error *error)
 {
     cardo_status status;
     bool interrupted = false;
-    char text[160];
+    char text[CARDO_STRAINED_TEXT];
     const cardo_minimization_observer observer = {r, observe, &cardo_interrupted};
     bool talk = !r->quiet && !r->json;
+    CARDO_TRY(cardo_strain_tell(&r->setup, "the start", false, error));
     CARDO_TRY(choose_start(r, &r->softened, error));
-    if (talk && r->setup.terms)
+    if (talk && r->before.contact.natom)
         printf("  worst contact        %s, at the start\n",
-               cardo_clash_text(&r->setup, &r->before, text));
+               cardo_strained_text(&r->setup, &r->before.contact, text));
     if (r->softened) {
         CARDO_TRY(
             cardo_soft_start(&r->setup, &r->options, &observer, tell_stage, &interrupted, error));
@@ -164,7 +165,7 @@ static cardo_status descend(run *r, cardo_error *error)
                                         &r->options, &observer, &r->result, error);
     end_line(r);
     if (status == CARDO_OK && r->setup.terms)
-        status = cardo_setup_clash(&r->setup, &r->after, error);
+        status = cardo_setup_strain(&r->setup, &r->after, error);
 done:
     return status;
 }
@@ -235,7 +236,7 @@ static const char *ending(const run *r)
 
 static void conclude(const run *r)
 {
-    char name[96], text[160];
+    char name[96], text[CARDO_STRAINED_TEXT];
     const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
     if (last->system) {
         printf("  energy               %.4f to %.4f kJ/mol in %d iterations, %lld evaluations\n",
@@ -247,8 +248,9 @@ static void conclude(const run *r)
                                : "nothing",
             last->rms_force, ending(r));
     }
-    if (r->after.a >= 0)
-        printf("  worst contact        %s\n", cardo_clash_text(&r->setup, &r->after, text));
+    if (r->after.contact.natom)
+        printf("  worst contact        %s\n",
+               cardo_strained_text(&r->setup, &r->after.contact, text));
     for (int b = 1, shown = 0; b < cardo_system_nbody(r->setup.system) && shown < 12; ++b) {
         cardo_body_info info;
         cardo_system_body(r->setup.system, b, &info);
@@ -270,16 +272,18 @@ static void conclude(const run *r)
 
 static void print_json(const run *r)
 {
-    char text[160];
+    char text[CARDO_STRAINED_TEXT];
     cardo_json *json = cardo_json_object();
     const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
     cardo_json_string(json, "model", r->setup.model->name);
     cardo_json_bool(json, "soft_start", r->softened);
-    if (r->before.a >= 0)
+    if (r->before.contact.natom)
         cardo_json_string(json, "worst_contact_before",
-                          cardo_clash_text(&r->setup, &r->before, text));
-    if (r->after.a >= 0)
-        cardo_json_string(json, "worst_contact", cardo_clash_text(&r->setup, &r->after, text));
+                          cardo_strained_text(&r->setup, &r->before.contact, text));
+    if (r->after.contact.natom)
+        cardo_json_string(json, "worst_contact",
+                          cardo_strained_text(&r->setup, &r->after.contact, text));
+    cardo_strain_json(&r->setup, &r->after, json);
     cardo_json_bool(json, "converged", r->result.converged);
     cardo_json_number(json, "first_potential_kJ_per_mol", first->potential);
     cardo_json_number(json, "potential_kJ_per_mol", last->potential);
@@ -308,6 +312,7 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
         announce(r);
     cardo_interrupt_catch();
     CARDO_TRY(descend(r, error));
+    CARDO_TRY(cardo_strain_tell_change(&r->setup, "what minimizing came to", &r->before, error));
     CARDO_TRY(write_files(r, error));
     if (r->json)
         print_json(r);

@@ -5,6 +5,7 @@
 #include "cli/mode_stiffness.h"
 #include "cli/run_folder.h"
 #include "cli/start.h"
+#include "cli/strain.h"
 #include "cli/study.h"
 
 #include <string.h>
@@ -32,7 +33,9 @@ static cardo_status prepare(cardo_mode_run *r, cardo_error *error)
     if (r->options.joints)
         CARDO_TRY(cardo_setup_free_joints(&r->setup, error));
     CARDO_TRY(cardo_choose_network_options(&r->setup, &r->options, error));
-    status = cardo_start_place(r->command, &r->setup, error);
+    CARDO_TRY(cardo_start_place(r->command, &r->setup, error));
+    if (r->options.stiffness == CARDO_MODES_FORCES)
+        status = cardo_strain_tell(&r->setup, "the start", false, error);
 done:
     return status;
 }

@@ -30,11 +30,17 @@ typedef struct wish {
 #define FLAG(member) offsetof(cardo_prepare_options, member)
 
 static const wish wishes[] = {
-    {"keep", "water", {FLAG(keep_water)}},       {"keep", "ions", {FLAG(keep_ions)}},
-    {"keep", "ligands", {FLAG(keep_ligands)}},   {"keep", "modified", {FLAG(keep_modified)}},
-    {"drop", "nucleic", {FLAG(drop_nucleic)}},   {"cap", "ends", {FLAG(cap_ends)}},
-    {"cap", "breaks", {FLAG(cap_breaks)}},       {"cap", "all", {FLAG(cap_ends), FLAG(cap_breaks)}},
-    {"breaks", "report", {FLAG(report_breaks)}}, {"breaks", "cap", {FLAG(cap_breaks)}},
+    {"keep", "water", {FLAG(keep_water)}},
+    {"keep", "ions", {FLAG(keep_ions)}},
+    {"keep", "ligands", {FLAG(keep_ligands)}},
+    {"keep", "modified", {FLAG(keep_modified)}},
+    {"drop", "nucleic", {FLAG(drop_nucleic)}},
+    {"drop", "hydrogens", {FLAG(drop_hydrogens)}},
+    {"cap", "ends", {FLAG(cap_ends)}},
+    {"cap", "breaks", {FLAG(cap_breaks)}},
+    {"cap", "all", {FLAG(cap_ends), FLAG(cap_breaks)}},
+    {"breaks", "report", {FLAG(report_breaks)}},
+    {"breaks", "cap", {FLAG(cap_breaks)}},
     {"breaks", "close", {FLAG(close_breaks)}},
 };
 
@@ -152,7 +158,9 @@ static const cardo_option options[] = {
      "alternate location to take where it is there (default: highest "
      "occupancy)"},
     {"keep", 'k', "WHAT", "keep water, ions, ligands, modified (residues); separated by commas"},
-    {"drop", 'd', "WHAT", "leave out nucleic (acids)"},
+    {"drop", 'd', "WHAT",
+     "leave out nucleic (acids), or the file's hydrogens, which are then placed anew; separated by "
+     "commas"},
     {"cap", 0, "WHERE", "ACE and NME at protein chain ends, breaks or all (default: charged ends)"},
     {"breaks", 0, "WHAT",
      "breaks inside protein chains: report (default: open, with charged ends), cap (ACE and NME), "

@@ -46,7 +46,8 @@ enum {
     /* May go back to the last good step by itself, so it is not stopped for a jump of energy. */
     CARDO_INTEGRATOR_REJECTS = 1 << 6,
     /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
-    CARDO_INTEGRATOR_ADAPTIVE = 1 << 7
+    CARDO_INTEGRATOR_ADAPTIVE = 1 << 7,
+    CARDO_INTEGRATOR_STATIC = 1 << 8 /* no dynamics: no energy is conserved from step to step */
 };
 
 typedef struct cardo_integrator {

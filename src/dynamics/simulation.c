@@ -490,8 +490,9 @@ static cardo_status check_step(const cardo_simulation *self, const cardo_frame *
         if (!isfinite(u[k]))
             return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "speed u[%d] is not finite", k);
     double jump = fabs(now->conserved - self->frame.conserved);
-    bool corrected = self->integrator->traits & CARDO_INTEGRATOR_REJECTS;
-    if (!corrected && !(jump <= self->options.max_energy_jump))
+    const bool conserves =
+        !(self->integrator->traits & (CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_STATIC));
+    if (conserves && !(jump <= self->options.max_energy_jump))
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "the conserved energy changed by %g kJ/mol in one step "
                           "(max-energy-jump is %g): atoms clash, or the time step of %g ps is too "

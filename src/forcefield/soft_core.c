@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "forcefield/near_pairs.h"
+#include "forcefield/pair_rules.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,118 +10,32 @@
 static const double switch_from = 0.7, reach = 0.9;
 
 /* What a pair of atoms needs to know. */
-typedef struct pair_rules {
-    const cardo_terms *terms;
+typedef struct pair_finder {
     const int *body;
-    int *first, *partner; /* exceptions of each atom with later ones of other bodies */
+    cardo_pair_rules rules;
     cardo_near_pairs *near;
-} pair_rules;
+} pair_finder;
 
-static bool counts(const pair_rules *rules, const cardo_exception_term *e)
+static cardo_status make_finder(const cardo_terms *terms, const int *body, pair_finder *finder,
+                                cardo_error *error)
 {
-    return rules->body[e->a] != rules->body[e->b];
-}
-
-/* partner[first[a] .. first[a + 1]): the atoms that a has exceptions with. */
-static cardo_status list_exceptions(pair_rules *rules, cardo_error *error)
-{
-    cardo_status status;
-    const cardo_terms *terms = rules->terms;
-    CARDO_TRY(CARDO_ALLOCATE(&rules->first, terms->natom + 2, error));
-    CARDO_TRY(CARDO_ALLOCATE(&rules->partner, 2 * terms->nexception + 1, error));
-    for (int k = 0; k < terms->nexception; ++k)
-        if (counts(rules, &terms->exception[k])) {
-            ++rules->first[terms->exception[k].a + 2];
-            ++rules->first[terms->exception[k].b + 2];
-        }
-    for (int i = 0; i < terms->natom; ++i)
-        rules->first[i + 2] += rules->first[i + 1];
-    for (int k = 0; k < terms->nexception; ++k)
-        if (counts(rules, &terms->exception[k])) {
-            int a = terms->exception[k].a, b = terms->exception[k].b;
-            rules->partner[rules->first[a + 1]++] = b;
-            rules->partner[rules->first[b + 1]++] = a;
-        }
-done:
-    return status;
-}
-
-static cardo_status make_rules(const cardo_terms *terms, const int *body, pair_rules *rules,
-                               cardo_error *error)
-{
-    *rules = (pair_rules){.terms = terms, .body = body};
-    cardo_status status = list_exceptions(rules, error);
-    return status == CARDO_OK ? cardo_near_pairs_create(terms->natom, reach, &rules->near, error)
+    *finder = (pair_finder){.body = body};
+    cardo_status status = cardo_pair_rules_make(terms, &finder->rules, error);
+    return status == CARDO_OK ? cardo_near_pairs_create(terms->natom, reach, &finder->near, error)
                               : status;
 }
 
-static void clear_rules(pair_rules *rules)
+static void clear_finder(pair_finder *finder)
 {
-    cardo_near_pairs_destroy(rules->near);
-    cardo_free(rules->first);
-    cardo_free(rules->partner);
-}
-
-/* Lorentz-Berthelot parameters of a pair; false when it has no energy of its own here. */
-static bool take_pair(const pair_rules *rules, int a, int b, double *sigma, double *epsilon)
-{
-    const cardo_terms *terms = rules->terms;
-    if (rules->body[a] == rules->body[b])
-        return false;
-    for (int k = rules->first[a]; k < rules->first[a + 1]; ++k)
-        if (rules->partner[k] == b)
-            return false;
-    *sigma = 0.5 * (terms->sigma[a] + terms->sigma[b]);
-    *epsilon = sqrt(terms->epsilon[a] * terms->epsilon[b]);
-    return *epsilon > 0 && *sigma > 0;
-}
-
-/* Clashes. */
-
-typedef struct clash_search {
-    const pair_rules *rules;
-    cardo_clash *worst;
-} clash_search;
-
-static double lennard_jones(double sigma, double epsilon, double square)
-{
-    double s2 = sigma * sigma / square, s6 = s2 * s2 * s2;
-    return square > 0 ? 4 * epsilon * (s6 * s6 - s6) : HUGE_VAL;
-}
-
-static void compare(cardo_clash *worst, int a, int b, double energy, double square)
-{
-    if (worst->a < 0 || energy > worst->energy)
-        *worst = (cardo_clash){a, b, energy, sqrt(square)};
-}
-
-static void look_for_clash(void *context, int a, int b, cardo_vec3 r, double square)
-{
-    (void)r;
-    const clash_search *search = context;
-    double sigma, epsilon;
-    if (take_pair(search->rules, a, b, &sigma, &epsilon))
-        compare(search->worst, a, b, lennard_jones(sigma, epsilon, square), square);
-}
-
-cardo_status cardo_find_clash(const cardo_terms *terms, const int *body_of_atom,
-                              const double *positions, cardo_clash *worst, cardo_error *error)
-{
-    pair_rules rules;
-    clash_search search = {&rules, worst};
-    *worst = (cardo_clash){.a = -1, .b = -1};
-    cardo_status status = make_rules(terms, body_of_atom, &rules, error);
-    if (status == CARDO_OK && terms->has_nonbonded)
-        cardo_near_pairs_visit(rules.near, positions, look_for_clash, &search);
-    clear_rules(&rules);
-    return status;
+    cardo_near_pairs_destroy(finder->near);
+    cardo_pair_rules_clear(&finder->rules);
 }
 
 /* The provider. */
 
 typedef struct soft_core {
     cardo_force_provider provider;
-    pair_rules rules;
+    pair_finder finder;
     cardo_force_provider *bonded;
     double softness, bonded_weight;
     double energy;  /* of the evaluation at hand */
@@ -162,18 +77,20 @@ static void visit(void *context, int a, int b, cardo_vec3 r, double square)
 {
     soft_core *self = context;
     double sigma, epsilon;
-    if (take_pair(&self->rules, a, b, &sigma, &epsilon))
+    if (self->finder.body[a] != self->finder.body[b] &&
+        cardo_pair_rules_take(&self->finder.rules, a, b, &sigma, &epsilon))
         add_pair(self, a, b, r, square, sigma, epsilon);
 }
 
 static void add_exceptions(soft_core *self, const double *positions)
 {
-    const cardo_terms *terms = self->rules.terms;
+    const cardo_terms *terms = self->finder.rules.terms;
     for (int k = 0; k < terms->nexception; ++k) {
         const cardo_exception_term *e = &terms->exception[k];
         cardo_vec3 r = v3_sub(v3_load(positions + 3 * e->b), v3_load(positions + 3 * e->a));
         double square = v3_dot(r, r);
-        if (counts(&self->rules, e) && e->epsilon > 0 && e->sigma > 0 && square < reach * reach)
+        if (self->finder.body[e->a] != self->finder.body[e->b] && e->epsilon > 0 && e->sigma > 0 &&
+            square < reach * reach)
             add_pair(self, e->a, e->b, r, square, e->sigma, e->epsilon);
     }
 }
@@ -210,8 +127,8 @@ static cardo_status compute(cardo_force_provider *provider, cardo_force_evaluati
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "a position of an atom is not finite");
     self->energy = 0;
     memset(self->forces, 0, 3 * (size_t)evaluation->nstation * sizeof *self->forces);
-    if (self->rules.terms->has_nonbonded) {
-        cardo_near_pairs_visit(self->rules.near, positions, visit, self);
+    if (self->finder.rules.terms->has_nonbonded) {
+        cardo_near_pairs_visit(self->finder.near, positions, visit, self);
         add_exceptions(self, positions);
     }
     cardo_status status = self->bonded ? add_bonded(self, evaluation, error) : CARDO_OK;
@@ -225,7 +142,7 @@ static cardo_status compute(cardo_force_provider *provider, cardo_force_evaluati
 static void destroy(cardo_force_provider *provider)
 {
     soft_core *self = (soft_core *)provider;
-    clear_rules(&self->rules);
+    clear_finder(&self->finder);
     cardo_free(self->forces);
     cardo_free(self);
 }
@@ -248,7 +165,7 @@ cardo_status cardo_soft_core_create(const cardo_terms *terms, const int *body_of
     self->bonded = bonded;
     self->softness = softness;
     self->bonded_weight = 1;
-    CARDO_TRY(make_rules(terms, body_of_atom, &self->rules, error));
+    CARDO_TRY(make_finder(terms, body_of_atom, &self->finder, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->forces, 3 * (size_t)terms->natom, error));
     *out = &self->provider;
     self = NULL;

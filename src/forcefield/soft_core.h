@@ -1,21 +1,10 @@
 /* Lennard-Jones energies between bodies that stay small where atoms overlap: a provider for the
- * first steps of minimizations that begin with clashes, and the clash itself for reports. */
+ * first steps of minimizations that begin with clashes (strain.h finds these). */
 #ifndef CARDO_FORCEFIELD_SOFT_CORE_H
 #define CARDO_FORCEFIELD_SOFT_CORE_H
 
 #include "forcefield/terms.h"
 #include "multibody/force.h"
-
-/* The pair of atoms of different bodies with the highest Lennard-Jones energy. */
-typedef struct cardo_clash {
-    int a, b;        /* -1: there is no pair within reach                                     */
-    double energy;   /* kJ/mol; HUGE_VAL where the atoms coincide                             */
-    double distance; /* nm                                                                    */
-} cardo_clash;
-
-/* Finds the worst pair at positions (natom x 3, nm). body_of_atom (natom). */
-cardo_status cardo_find_clash(const cardo_terms *terms, const int *body_of_atom,
-                              const double *positions, cardo_clash *worst, cardo_error *error);
 
 /* A provider of soft-core Lennard-Jones energies between atoms of different bodies,
  *

@@ -43,6 +43,10 @@ typedef struct cardo_sampling_plan {
     const cardo_sampling_options *options;
     cardo_team *team;
     const cardo_sampling_listener *listener; /* NULL: nobody                                      */
+    /* Says in words what is strained where the variable has a value and all else stands as at the
+     * start; "" where nothing is. NULL: nobody knows. Every member of the team says the same. */
+    void (*describe_strain)(void *user, double place, char *text, size_t size);
+    void *strain_user;
 } cardo_sampling_plan;
 
 /* All methods, NULL-terminated, and the one called name or NULL. */

@@ -12,20 +12,21 @@
 #include "structure/structure.h"
 
 typedef struct cardo_prepare_options {
-    double ph;          /* decides protonation states where the file does not              */
-    const char *chains; /* ids of chains to keep, separated by commas; NULL: all           */
-    bool drop_nucleic;  /* leave out DNA and RNA                                           */
-    bool keep_water;    /*                                                                 */
-    bool keep_ions;     /* single atoms that are no water                                  */
-    bool keep_ligands;  /* all else; they get no atoms                                     */
-    bool keep_modified; /* leave modified residues as they are                             */
-    bool cap_ends;      /* ACE and NME at the ends of protein chains                       */
-    bool cap_breaks;    /* and at breaks inside of them, but those that are closed         */
-    bool report_breaks; /* leave them open: the default                                    */
-    bool close_breaks;  /* build the missing residues of short breaks; without cap_breaks,
+    double ph;           /* decides protonation states where the file does not              */
+    const char *chains;  /* ids of chains to keep, separated by commas; NULL: all           */
+    bool drop_nucleic;   /* leave out DNA and RNA                                           */
+    bool drop_hydrogens; /* of polymers and waters: they are placed anew                    */
+    bool keep_water;     /*                                                                 */
+    bool keep_ions;      /* single atoms that are no water                                  */
+    bool keep_ligands;   /* all else; they get no atoms                                     */
+    bool keep_modified;  /* leave modified residues as they are                             */
+    bool cap_ends;       /* ACE and NME at the ends of protein chains                       */
+    bool cap_breaks;     /* and at breaks inside of them, but those that are closed         */
+    bool report_breaks;  /* leave them open: the default                                    */
+    bool close_breaks;   /* build the missing residues of short breaks; without cap_breaks,
                            one that cannot be closed is an error                           */
-    bool no_hydrogens;  /* build heavy atoms only                                          */
-    int ndeuterium;     /* atoms of deuterium that normalising has named as hydrogen: told      */
+    bool no_hydrogens;   /* build heavy atoms only                                          */
+    int ndeuterium;      /* atoms of deuterium that normalising has named as hydrogen: told      */
     const cardo_name *given_name; /* residue names before normalising, which may tell a state
                                      (HIE, ASH, CYX); NULL: the structure's      (nresidue) */
 } cardo_prepare_options;

@@ -202,7 +202,8 @@ static cardo_status take_residue(cardo_draft *draft, int r, const choice *c, car
                                           "name",
                                           error));
     for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i)
-        CARDO_TRY(take_atom(draft, i, c, error));
+        if (!(draft->options->drop_hydrogens && c->component && s->element[i] == 1))
+            CARDO_TRY(take_atom(draft, i, c, error));
 done:
     return status;
 }

@@ -76,9 +76,10 @@ check test ! -s out
 # order in the step.
 sed 's|<path/>|<path interpolation="euler" extra="twist bend"/>|' elbow.xml >angles.xml
 exact=(--provider rigid --set forcefield.precision=double)
-run 0 drive angles.xml --out angles "${exact[@]}"
+pressed=(--set drive.strain=warn) # side chains touch there
+run 3 drive angles.xml --out angles "${exact[@]}" "${pressed[@]}"
 says out '^driven: constant q from 0.02 to 0.06, .* 8 degrees of freedom are left'
-run 0 drive angles.xml --out finer "${exact[@]}" --set drive.timestep=0.025
+run 3 drive angles.xml --out finer "${exact[@]}" "${pressed[@]}" --set drive.timestep=0.025
 run 0 drive angles.xml --out settled "${exact[@]}" --set drive.mode=quasi-static --set drive.timestep=0.5 --set drive.tolerance=0.1 \
     --set drive.iterations=200
 check python3 - <<'PYTHON'
@@ -103,6 +104,39 @@ run 0 energy angles.xml "${exact[@]}" --from angles/trajectory.csv --json
 json out "abs(d['potential_kJ_per_mol'] - float(list(__import__('csv').DictReader(open('angles/trajectory.csv')))[-1]['potential (kJ/mol)'])) < 0.01"
 run 1 energy elbow.xml --from angles/trajectory.csv
 says err "angles/trajectory.csv: has no column 'q constant'"
+
+# What no molecule does is not done: it ends where it becomes impossible, in dynamics and without, with the files so far.
+for mode in dynamic quasi-static; do
+    run 3 drive elbow.xml --out far-$mode --set drive.mode=$mode --set drive.motion=smooth --set drive.from=0 --set drive.to=1 \
+        --set drive.duration=1 --set drive.passes=1 --set drive.timestep=$([ $mode = dynamic ] && echo 0.005 || echo 0.1)
+    says err 'at constant = 0\.[0-9]+ \(step [0-9]+, .* the motion is impossible: .* kJ/mol\)'
+    says err 'strain=warn'
+    says out '^stopped after'
+    says out '^  IMPOSSIBLE '
+    says out '^  course         constant at 0\.[0-9]+ after .*: not to its end'
+    for file in trajectory.csv checkpoint.cardo run.json; do
+        check test -s far-$mode/$file
+    done
+done
+# The jump of energy that ends dynamics gone wrong ends nothing where there are none: over 100 kJ/mol a step.
+run 3 drive elbow.xml --out jumps --set drive.mode=quasi-static --set drive.motion=ramp --set drive.from=0 --set drive.to=1 \
+    --set drive.duration=1 --set drive.passes=1 --set drive.timestep=0.25 --set drive.strain=warn
+says out '^ended, of an impossible motion, after 4 steps'
+says out '^  course         constant at 1 after 1 of 1 ps$'
+says err 'the course was gone, as strain=warn asks'
+check python3 - <<'PY'
+import csv, sys
+u = [float(r["potential (kJ/mol)"]) for r in csv.DictReader(open("jumps/trajectory.csv"))]
+print("energies", u)
+sys.exit(not max(abs(b - a) for a, b in zip(u, u[1:])) > 1000)
+PY
+# Fewer steps than the course takes are told, and where it came to.
+run 0 drive elbow.xml --out short --set drive.steps=20 --set drive.passes=1
+says err '^warning: the course takes 2 ps, 40 steps of 0.05 ps, but 20 steps are asked for: they end at 1 ps, at constant = 0.04'
+says out '^  course         constant at 0.04 after 1 of 2 ps: not to its end'
+run 0 drive elbow.xml --out long --set drive.passes=1
+says out '^  course         constant at 0.06 after 2 of 2 ps$'
+check test ! -s <(grep warning err)
 
 # Signals leave a checkpoint, from which the drive goes on.
 for signal in INT TERM; do

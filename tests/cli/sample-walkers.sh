@@ -99,7 +99,7 @@ for method in umbrella metadynamics adaptive-force scan; do
     says err 'begins at constant = 0, outside of the range .*from="0"\), or begin inside \(--at constant=0.035\)'
     [ $method != scan ] || continue
     sample $method --set sample.from=-0.06
-    says err 'atoms clash, and a bias would press them.*sample that range \(from="-0.01[0-9]*" to="0.05"\)'
+    says err 'atoms clash \((contact|bond|angle) .* kJ/mol.*\), and a bias would press them.*sample that range \(from="-0.01[0-9]*" to="0.05"\)'
 done
 sample umbrella --set sample.windows=3 --set sample.stiffness=4e5 --set sample.timestep=0.002
 says err 'windows at constant = 0 and 0.025 do not overlap.*windows="6" in place of 3'

@@ -50,6 +50,22 @@ for signal in INT TERM; do
     run 0 simulate elbow.xml --out stopped$signal --continue --set simulate.steps=$((steps + 20))
 done
 
+# A start in a clash is told by minimize, energy and modes, and refused here, with what to do and no folder left.
+run 1 simulate elbow.xml --out clash --at constant=0.5
+says err 'the start is impossible: (contact|bond) 1:[A-Z]+[0-9]+ .* kJ/mol.*cardo minimize'
+check test ! -e clash
+run 0 simulate elbow.xml --out clash --at constant=0.02 --set simulate.steps=1 --quiet
+check test ! -s err
+run 1 simulate elbow.xml --out clash --force --at constant=-0.06
+run 0 energy elbow.xml --at constant=-0.06
+says err '^warning: this place is impossible'
+run 0 minimize elbow.xml --at constant=-0.06 --out away --set minimize.iterations=3 --quiet
+says err '^warning: the start is impossible'
+run 0 modes elbow.xml --set modes.stiffness=forces --set modes.minimize=no --at constant=-0.06 --out modes --quiet
+says err '^warning: the start is impossible'
+run 0 simulate elbow.xml --out asked --at constant=0.5 --set simulate.strain=warn --set simulate.steps=2
+says err '^warning: the start is impossible'
+
 # A damaged checkpoint is refused, and the manifest says how to repeat the run.
 printf 'X' | dd of=half/checkpoint.cardo bs=1 seek=200 conv=notrunc 2>/dev/null
 run 1 simulate elbow.xml --out half --continue --set simulate.steps=50

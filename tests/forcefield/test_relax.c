@@ -1,7 +1,6 @@
 /* Contacts that relaxing avoids, against finite differences and by hand; strain against geometry. */
 #include "base/units.h"
 #include "forcefield/relax.h"
-#include "forcefield/relax_strain.h"
 #include "structure/pdb.h"
 #include "support/support.h"
 
@@ -121,29 +120,12 @@ static void the_gradient_is_the_slope_of_the_energy(void **state)
     cardo_contacts_clear(&contacts);
 }
 
-static void strain_names_the_worst_bond_and_angle(void **state)
-{
-    (void)state;
-    cardo_bond_term bond[] = {{0, 1, 0.10, 1}, {1, 2, 0.10, 1}};
-    cardo_angle_term angle[] = {{0, 1, 2, 1.5, 1}};
-    cardo_terms terms = {.natom = 3, .nbond = 2, .bond = bond, .nangle = 1, .angle = angle};
-    const double position[] = {0.1, 0, 0, 0, 0, 0, 0, 0.13, 0};
-    const bool all[] = {true, true, true}, first[] = {true, false, false}, none[3] = {false};
-    cardo_strain worst = cardo_strain_find(&terms, position, all);
-    assert_close(worst.bond, 0.03, 1e-12);
-    assert_int_equal(worst.bond_atom, 1);
-    assert_close(worst.angle, fabs(CARDO_PI / 2 - 1.5), 1e-12);
-    assert_close(cardo_strain_find(&terms, position, first).bond, 0, 1e-12);
-    assert_int_equal(cardo_strain_find(&terms, position, none).angle_atom, -1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hydrogen_bonds_and_bonded_atoms_are_no_contacts),
         cmocka_unit_test(contacts_repel_below_their_limit_only),
         cmocka_unit_test(the_gradient_is_the_slope_of_the_energy),
-        cmocka_unit_test(strain_names_the_worst_bond_and_angle),
     };
     return cmocka_run_group_tests(tests, read_pieces, clear_pieces);
 }

@@ -1,5 +1,5 @@
 /* The soft-core provider: its pairs, its energies against Lennard and Jones's, its forces against
- * slopes, and the clash that it names. */
+ * slopes. */
 #include "forcefield/near_pairs.h"
 #include "forcefield/soft_core.h"
 #include "support/support.h"
@@ -161,7 +161,6 @@ static void coinciding_atoms(void **test)
     (void)test;
     cardo_error error;
     cardo_force_provider *provider;
-    cardo_clash clash;
     soup s;
     make(&s, 4.0);
     memcpy(s.positions + 3 * 8, s.positions + 3 * 16, 3 * sizeof(double)); /* bodies 2 and 1 */
@@ -175,41 +174,6 @@ static void coinciding_atoms(void **test)
     assert_fails(provider->compute(provider, &evaluation, &error), &error, CARDO_ERROR_NUMERICAL,
                  "finite");
     cardo_force_provider_destroy(provider);
-    make(&s, 4.0);
-    memcpy(s.positions + 3 * 8, s.positions + 3 * 16, 3 * sizeof(double));
-    assert_ok(cardo_find_clash(&s.terms, s.body, s.positions, &clash, &error), &error);
-    assert_true((clash.a == 8 && clash.b == 16) || (clash.a == 16 && clash.b == 8));
-    assert_true(isinf(clash.energy) && clash.distance == 0);
-}
-
-static void the_worst_pair_is_named(void **test)
-{
-    (void)test;
-    cardo_error error;
-    cardo_clash clash;
-    soup s;
-    make(&s, 1000.0);
-    assert_ok(cardo_find_clash(&s.terms, s.body, s.positions, &clash, &error), &error);
-    assert_int_equal(clash.a, -1);
-    /* Atoms 1 and 2 are excluded, 4 and 1 of one body: 5 and 10 are the worst that counts. */
-    const double *one = s.positions + 3, *five = s.positions + 15;
-    for (int axis = 0; axis < 3; ++axis) {
-        s.positions[6 + axis] = one[axis] + 0.01;
-        s.positions[12 + axis] = one[axis] - 0.01;
-        s.positions[30 + axis] = five[axis] + 0.1;
-    }
-    assert_ok(cardo_find_clash(&s.terms, s.body, s.positions, &clash, &error), &error);
-    double sigma = 0.5 * (s.sigma[5] + s.sigma[10]), r = 0.1 * sqrt(3);
-    double expected =
-        4 * sqrt(s.epsilon[5] * s.epsilon[10]) * (pow(sigma / r, 12) - pow(sigma / r, 6));
-    /* 4 and 2 are of different bodies and nearer still. */
-    assert_true(s.body[4] != s.body[2]);
-    assert_true((clash.a == 4 && clash.b == 2) || (clash.a == 2 && clash.b == 4));
-    s.positions[12] += 5;
-    assert_ok(cardo_find_clash(&s.terms, s.body, s.positions, &clash, &error), &error);
-    assert_true((clash.a == 5 && clash.b == 10) || (clash.a == 10 && clash.b == 5));
-    assert_close(clash.distance, r, 1e-9);
-    assert_close(clash.energy, expected, 1e-6 * expected);
 }
 
 int main(void)
@@ -218,7 +182,6 @@ int main(void)
         cmocka_unit_test(every_near_pair_is_seen_once),
         cmocka_unit_test(energies_and_forces_are_those_of_the_formula),
         cmocka_unit_test(coinciding_atoms),
-        cmocka_unit_test(the_worst_pair_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

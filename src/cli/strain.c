@@ -1,0 +1,412 @@
+#include "cli/strain.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "multibody/operators.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const strain_choices[] = {"refuse", "warn", NULL};
+
+const cardo_field cardo_strain_fields[] = {
+    {"strain", CARDO_FIELD_CHOICE, offsetof(cardo_strain_options, strain), "", "refuse", 0, 0,
+     strain_choices,
+     "what atoms in a clash (a contact above 100 kJ/mol) and torn bonds (above 350 kJ/mol) do: end "
+     "the study, or be told"},
+    {0},
+};
+
+void cardo_strain_view_clear(cardo_strain_view *view)
+{
+    cardo_strain_search_destroy(view->search);
+    cardo_free(view->positions);
+    *view = (cardo_strain_view){0};
+}
+
+cardo_status cardo_strain_view_open(const cardo_setup *setup, cardo_strain_view *view,
+                                    cardo_error *error)
+{
+    cardo_status status;
+    const cardo_structure *s = setup->model->structure[0].structure;
+    *view = (cardo_strain_view){.setup = setup};
+    if (!setup->terms)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&view->positions, 3 * (size_t)s->natom, error));
+    CARDO_TRY(cardo_strain_search_create(setup->terms, setup->model->atom_body, s->element,
+                                         &view->search, error));
+done:
+    return status;
+}
+
+cardo_status cardo_strain_view_look(cardo_strain_view *view, const cardo_state *state,
+                                    cardo_strain *out, cardo_error *error)
+{
+    *out = (cardo_strain){0};
+    if (!view->search)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_station_positions(view->setup->system, state, view->positions, error);
+    if (status == CARDO_OK)
+        cardo_strain_look(view->search, view->positions, out);
+    return status;
+}
+
+cardo_status cardo_setup_strain(const cardo_setup *setup, cardo_strain *out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_strain_view view;
+    CARDO_TRY(cardo_strain_view_open(setup, &view, error));
+    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
+    CARDO_TRY(cardo_strain_view_look(&view, setup->state, out, error));
+done:
+    cardo_strain_view_clear(&view);
+    return status;
+}
+
+/* A text that grows in a buffer of given size, cut off at its end. */
+typedef struct words {
+    char *text;
+    size_t size, used;
+} words;
+
+__attribute__((format(printf, 2, 3))) static void say(words *w, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(w->text + w->used, w->size - w->used, format, arguments);
+    va_end(arguments);
+    if (n > 0)
+        w->used = w->used + (size_t)n < w->size ? w->used + (size_t)n : w->size - 1;
+}
+
+static void say_term(words *w, const cardo_setup *setup, const cardo_strained *term)
+{
+    const cardo_structure *s = setup->model->structure[0].structure;
+    const bool length = term->natom == 2;
+    const double unit = length ? CARDO_ANGSTROM : CARDO_DEGREE;
+    say(w, "%s ", cardo_strain_kind_names[term->kind]);
+    for (int k = 0; k < term->natom; ++k) {
+        const int atom = term->atom[k], residue = s->atom_residue[atom];
+        char label[40];
+        say(w, "%s", k ? " - " : "");
+        if (k == 0 || residue != s->atom_residue[term->atom[k - 1]])
+            say(w, "%s ", cardo_residue_label(s, residue, label));
+        say(w, "%s", s->atom_name[atom].text);
+    }
+    say(w, length ? " %.2f A (" : " %.0f degrees (", term->value / unit);
+    if (term->kind != CARDO_STRAIN_CONTACT)
+        say(w, length ? "%.2f at rest, " : "%.0f at rest, ", term->ideal / unit);
+    say(w, "%.3g kJ/mol)", term->energy);
+}
+
+char *cardo_strained_text(const cardo_setup *setup, const cardo_strained *term,
+                          char text[CARDO_STRAINED_TEXT])
+{
+    words w = {text, CARDO_STRAINED_TEXT, 0};
+    text[0] = '\0';
+    say_term(&w, setup, term);
+    return text;
+}
+
+char *cardo_strain_worst_text(const cardo_setup *setup, const cardo_strain *strain,
+                              char text[CARDO_STRAIN_TEXT])
+{
+    enum { SHOWN = 3 };
+    words w = {text, CARDO_STRAIN_TEXT, 0};
+    int shown = 0;
+    text[0] = '\0';
+    for (int k = 0; k < strain->nlisted[CARDO_STRAIN_BETWEEN] && shown < SHOWN; ++k) {
+        const cardo_strained *term = &strain->listed[CARDO_STRAIN_BETWEEN][k];
+        if (!cardo_strained_is_impossible(term))
+            continue;
+        say(&w, shown++ ? "; " : "");
+        say_term(&w, setup, term);
+    }
+    if (strain->nimpossible > shown)
+        say(&w, "; and %d more", strain->nimpossible - shown);
+    return text;
+}
+
+/* "bonds hold 44415.6 kJ/mol, 5.3 kT each where heat gives 0.5, 97 % of it with hydrogens". */
+static void say_hot(words *w, const cardo_strain *strain, cardo_strain_kind kind)
+{
+    double energy = 0, hydrogen = 0;
+    for (int place = 0; place < CARDO_STRAIN_PLACES; ++place) {
+        energy += strain->sum[kind][place].energy;
+        hydrogen += strain->sum[kind][place].with_hydrogen;
+    }
+    say(w,
+        "  %ss hold %.0f kJ/mol, %.1f kT each where heat gives 0.5; %.0f %% of it in those with a "
+        "hydrogen\n",
+        cardo_strain_kind_names[kind], energy, cardo_strain_mean(strain, kind),
+        100 * hydrogen / energy);
+}
+
+static void say_list(words *w, const cardo_setup *setup, const cardo_strain *strain,
+                     cardo_strain_place place, int count)
+{
+    enum { SHOWN = 5 };
+    int shown = 0;
+    for (; shown < strain->nlisted[place] && shown < SHOWN && shown < count; ++shown) {
+        say(w, "  ");
+        say_term(w, setup, &strain->listed[place][shown]);
+        say(w, "\n");
+    }
+    if (count > shown)
+        say(w, "  and %d more\n", count - shown);
+}
+
+/* Is most of what is hot in terms of hydrogens? */
+static bool is_hydrogens_fault(const cardo_strain *strain)
+{
+    double energy = 0, hydrogen = 0;
+    for (int kind = 0; kind < CARDO_STRAIN_CONTACT; ++kind)
+        for (int place = 0; place < CARDO_STRAIN_PLACES; ++place) {
+            energy += strain->sum[kind][place].energy;
+            hydrogen += strain->sum[kind][place].with_hydrogen;
+        }
+    return hydrogen > 0.5 * energy;
+}
+
+static void say_frozen(words *w, const cardo_setup *setup, const cardo_strain *strain, bool all)
+{
+    bool hot = false;
+    for (int kind = 0; kind < CARDO_STRAIN_CONTACT; ++kind)
+        if (cardo_strain_is_hot(strain, (cardo_strain_kind)kind)) {
+            say_hot(w, strain, (cardo_strain_kind)kind);
+            hot = true;
+        }
+    if (!hot && (!all || strain->nfrozen == 0))
+        return;
+    if (strain->nfrozen)
+        say(w,
+            "  inside rigid bodies, where it adds a constant to the energy and drives nothing:\n");
+    say_list(w, setup, strain, CARDO_STRAIN_INSIDE, strain->nfrozen);
+    if (hot && is_hydrogens_fault(strain))
+        say(w,
+            "  what to do: the hydrogens of %s are badly placed; cardo prepare %s --drop hydrogens "
+            "-o NEW.pdb\n    places them anew\n",
+            setup->model->structure[0].path, setup->model->structure[0].path);
+    else
+        say(w, "  what to do: nothing inside rigid bodies moves, so that cardo minimize leaves it; "
+               "take better coordinates\n    for these residues, or have them flexible\n");
+}
+
+static const char remedy[] =
+    "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, another place "
+    "(--at), another cut between the domains, or side chains and strands that give way "
+    "(<flexible>)";
+
+char *cardo_strain_words(const cardo_setup *setup, const cardo_strain *strain, bool all,
+                         char text[CARDO_STRAIN_TEXT])
+{
+    words w = {text, CARDO_STRAIN_TEXT, 0};
+    text[0] = '\0';
+    if (strain->nstrained) {
+        say(&w, "  between bodies, where it drives them%s:\n",
+            strain->nimpossible ? " through what no molecule passes" : "");
+        say_list(&w, setup, strain, CARDO_STRAIN_BETWEEN, strain->nstrained);
+        say(&w, "  what to do: %s\n", remedy);
+    }
+    say_frozen(&w, setup, strain, all);
+    return text;
+}
+
+static void warn(const cardo_setup *setup, const char *where, const cardo_strain *strain)
+{
+    static const char *const verdicts[] = {"", "", "strained inside its rigid bodies", "strained",
+                                           "impossible"};
+    char text[CARDO_STRAIN_TEXT];
+    const cardo_strain_verdict verdict = cardo_strain_judge(strain);
+    if (verdict > CARDO_STRAIN_ROUGH)
+        fprintf(stderr, "warning: %s is %s\n%s", where, verdicts[verdict],
+                cardo_strain_words(setup, strain, false, text));
+}
+
+cardo_status cardo_strain_tell(const cardo_setup *setup, const char *where, bool refuse,
+                               cardo_error *error)
+{
+    char text[CARDO_STRAIN_TEXT];
+    cardo_strain strain;
+    cardo_status status = cardo_setup_strain(setup, &strain, error);
+    if (status != CARDO_OK)
+        return status;
+    const cardo_strain_verdict verdict = cardo_strain_judge(&strain);
+    if (verdict == CARDO_STRAIN_IMPOSSIBLE && refuse)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: %s is impossible: %s. What to do: %s; strain=\"warn\" goes on all "
+                          "the same",
+                          setup->model->path, where, cardo_strain_worst_text(setup, &strain, text),
+                          remedy);
+    warn(setup, where, &strain);
+    return CARDO_OK;
+}
+
+cardo_status cardo_strain_tell_change(const cardo_setup *setup, const char *where,
+                                      const cardo_strain *before, cardo_error *error)
+{
+    cardo_strain strain;
+    cardo_status status = cardo_setup_strain(setup, &strain, error);
+    if (status == CARDO_OK && cardo_strain_judge(&strain) != cardo_strain_judge(before))
+        warn(setup, where, &strain);
+    return status;
+}
+
+static cardo_json *terms_json(const cardo_setup *setup, const cardo_strain *strain,
+                              cardo_strain_place place)
+{
+    cardo_json *terms = cardo_json_array();
+    for (int k = 0; k < strain->nlisted[place]; ++k) {
+        const cardo_strained *term = &strain->listed[place][k];
+        char text[CARDO_STRAINED_TEXT];
+        if (!cardo_strained_counts(term, place))
+            continue;
+        cardo_json *one = cardo_json_object();
+        cardo_json_string(one, "term", cardo_strained_text(setup, term, text));
+        cardo_json_string(one, "kind", cardo_strain_kind_names[term->kind]);
+        cardo_json_number(one, "energy_kJ_per_mol", term->energy);
+        cardo_json_put(terms, NULL, one);
+    }
+    return terms;
+}
+
+void cardo_strain_json(const cardo_setup *setup, const cardo_strain *strain, cardo_json *json)
+{
+    static const char *const verdicts[] = {"none", "rough inside bodies", "hot inside bodies",
+                                           "strained", "impossible"};
+    cardo_json *one = cardo_json_object(), *means = cardo_json_object();
+    cardo_json_string(one, "verdict", verdicts[cardo_strain_judge(strain)]);
+    for (int kind = 0; kind < CARDO_STRAIN_CONTACT; ++kind)
+        cardo_json_number(means, cardo_strain_kind_names[kind],
+                          cardo_strain_mean(strain, (cardo_strain_kind)kind));
+    cardo_json_put(one, "mean_energy_kT", means);
+    cardo_json_put(one, "between_bodies", terms_json(setup, strain, CARDO_STRAIN_BETWEEN));
+    cardo_json_put(one, "inside_bodies", terms_json(setup, strain, CARDO_STRAIN_INSIDE));
+    cardo_json_put(json, "strain", one);
+}
+
+/* Puts every path at a fraction of its way; false: there is none. */
+static bool place_paths(const cardo_setup *setup, double fraction, double *q)
+{
+    bool any = false;
+    for (int b = 0; b < setup->model->nbody; ++b) {
+        const cardo_model_body *body = &setup->model->body[b];
+        cardo_body_info info;
+        if (!body->fit)
+            continue;
+        cardo_system_body(setup->system, b + 1, &info);
+        q[info.q_first] = fraction * (body->fit->nstructure - 1);
+        any = true;
+    }
+    return any;
+}
+
+static cardo_status look_along(const cardo_setup *setup, cardo_strain_view *view, double *q,
+                               cardo_strain_course *course, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < CARDO_STRAIN_PLACES_ALONG; ++k) {
+        course->fraction[k] = (double)k / (CARDO_STRAIN_PLACES_ALONG - 1);
+        place_paths(setup, course->fraction[k], q);
+        cardo_state_set_q(setup->state, q);
+        CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
+        CARDO_TRY(cardo_strain_view_look(view, setup->state, &course->strain[k], error));
+        course->n = k + 1;
+    }
+done:
+    return status;
+}
+
+cardo_status cardo_strain_along(const cardo_setup *setup, cardo_strain_course *course,
+                                cardo_error *error)
+{
+    cardo_status status;
+    cardo_strain_view view = {0};
+    double *q = NULL, *before = NULL;
+    const size_t nq = (size_t)cardo_system_nq(setup->system);
+    course->n = 0;
+    CARDO_TRY(cardo_strain_view_open(setup, &view, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, nq + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&before, nq + 1, error));
+    memcpy(before, cardo_state_q(setup->state), nq * sizeof *q);
+    memcpy(q, before, nq * sizeof *q);
+    if (!view.search || !place_paths(setup, 0, q))
+        goto done;
+    CARDO_TRY(look_along(setup, &view, q, course, error));
+    cardo_state_set_q(setup->state, before);
+    status = cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
+done:
+    cardo_strain_view_clear(&view);
+    cardo_free(q);
+    cardo_free(before);
+    return status;
+}
+
+/* The stretch about the place that begins with the model's start which nothing impossible breaks. */
+static int last_possible(const cardo_strain_course *course)
+{
+    int k = 0;
+    while (k < course->n && course->strain[k].nimpossible == 0)
+        ++k;
+    return k - 1;
+}
+
+char *cardo_strain_course_words(const cardo_setup *setup, const cardo_strain_course *course,
+                                char text[CARDO_STRAIN_TEXT])
+{
+    words w = {text, CARDO_STRAIN_TEXT, 0};
+    char worst[CARDO_STRAIN_TEXT];
+    text[0] = '\0';
+    if (course->n == 0)
+        return text;
+    const int last = last_possible(course), end = course->n - 1;
+    if (last == end) {
+        say(&w, "  with all else standing still, the paths are free of clashes and torn bonds to "
+                "their ends\n");
+        return text;
+    }
+    if (last < 0)
+        say(&w,
+            "  with all else standing still, the paths are impossible from their beginning on\n");
+    else
+        say(&w, "  with all else standing still, the paths are possible to %.0f %% of their way\n",
+            100 * course->fraction[last]);
+    say(&w, "  beyond, at %.0f %%: %s\n", 100 * course->fraction[last + 1],
+        cardo_strain_worst_text(setup, &course->strain[last + 1], worst));
+    if (last + 1 < end && course->strain[end].nimpossible)
+        say(&w, "  at the end: %s\n", cardo_strain_worst_text(setup, &course->strain[end], worst));
+    say(&w,
+        "  to get there side chains and strands must give way (<flexible>), or the cut be another "
+        "one\n");
+    return text;
+}
+
+static cardo_status print_course(const cardo_setup *setup, cardo_error *error)
+{
+    char text[CARDO_STRAIN_TEXT];
+    cardo_strain_course *course;
+    cardo_status status = CARDO_ALLOCATE(&course, 1, error);
+    if (status == CARDO_OK)
+        status = cardo_strain_along(setup, course, error);
+    if (status == CARDO_OK && course->n)
+        printf("\nStrain along the paths\n%s", cardo_strain_course_words(setup, course, text));
+    cardo_free(course);
+    return status;
+}
+
+cardo_status cardo_strain_tell_model(const cardo_command *command, const char *path, bool quiet,
+                                     cardo_error *error)
+{
+    cardo_status status;
+    cardo_setup setup = {0};
+    CARDO_TRY(cardo_model_read(path, 0, NULL, &setup.model, error));
+    CARDO_TRY(cardo_setup_build(command, false, &setup, error));
+    CARDO_TRY(cardo_strain_tell(&setup, "the model's start", false, error));
+    if (!quiet && setup.terms)
+        status = print_course(&setup, error);
+done:
+    cardo_setup_clear(&setup);
+    return status;
+}

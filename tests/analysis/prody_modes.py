@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Figures of ProDy (Debian's python3-prody) that tests/analysis/test_modes.c compares with.
 
-  prody_modes.py PDB_FOLDER > tests/analysis/prody_modes.txt
+  prody_modes.py FOLDER... > tests/analysis/prody_modes.txt
 
-Per structure: C-alpha atoms (these files have one chain), anisotropic network (cutoff 15 A, gamma 1), and rotations and
+Per structure that one of the folders has (pdb and the reference folder's pdb): C-alpha atoms (these files have one chain), anisotropic network (cutoff 15 A, gamma 1), and rotations and
 translations of two and of four blocks; the lowest eigenvalues beside the six of rigid motion.
 """
+import os
 import sys
 import numpy
 import prody
@@ -14,6 +15,8 @@ prody.confProDy(verbosity='none')
 MODES = 20
 # name, file, residues of each block (by number); the rest of the chain goes with the first
 CASES = [
+    ('2mcg_1', '2mcg_1.pdb', [[(1, 110)], [(111, 216)]]),
+    ('2mcg_1', '2mcg_1.pdb', [[(1, 50)], [(51, 110)], [(111, 160)], [(161, 216)]]),
     ('2lao', '2lao.pdb', [[(1, 89), (194, 238)], [(90, 193)]]),
     ('2lao', '2lao.pdb', [[(1, 60)], [(61, 120)], [(121, 180)], [(181, 238)]]),
     ('4ake', '4ake_A_fixedH.pdb', [[(1, 117), (161, 214)], [(118, 160)]]),
@@ -35,7 +38,10 @@ def show(kind, name, blocks, values):
 
 done = set()
 for name, file, blocks in CASES:
-    atoms = prody.parsePDB(sys.argv[1] + '/' + file, subset='ca')
+    path = next((f for f in (os.path.join(folder, file) for folder in sys.argv[1:]) if os.path.exists(f)), None)
+    if not path:
+        continue
+    atoms = prody.parsePDB(path, subset='ca')
     if name not in done:
         anm = prody.ANM(name)
         anm.buildHessian(atoms, cutoff=15.0, gamma=1.0)

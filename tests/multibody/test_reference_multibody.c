@@ -4,10 +4,11 @@
  * there yet, quantities that a file does not have and fields that nothing is compared with are
  * listed; DIR/constraints and DIR/contact are listed as not supported. Without DIR: $CARDO_SHARED. */
 #include "multibody/reference_json.h"
+#include "support/reference.h"
+#include "support/support.h"
 
 #include "multibody/operators.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -720,66 +721,36 @@ done:
 
 typedef cardo_status (*check)(results *report, const json_t *file, cardo_error *error);
 
-static int is_json(const struct dirent *entry)
+/* Runs a check on every entry of a compressed file: figures by name. */
+static void check_all(results *report, const char *root, const char *kind, check run)
 {
-    size_t n = strlen(entry->d_name);
-    return n > 5 && strcmp(entry->d_name + n - 5, ".json") == 0;
-}
-
-/* Runs a check on every file of a folder; NULL: lists them as not supported. */
-static void check_folder(results *report, const char *root, const char *folder, check run)
-{
-    struct dirent **entries = NULL;
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", root, folder);
-    int n = scandir(path, &entries, is_json, alphasort);
-    if (n < 0)
-        printf("%s: no such folder\n", path);
-    if (n > 0 && !run)
-        printf("%s: %d files, not supported yet\n", folder, n);
-    for (int i = 0; i < n; ++i) {
-        char name[300];
+    const char *name;
+    json_t *file;
+    snprintf(path, sizeof path, "%s/%s.json.gz", root, kind);
+    json_t *files = support_json(path);
+    report->nfailed += !files;
+    json_object_foreach(files, name, file)
+    {
         cardo_error error = {0};
-        json_error_t where;
-        snprintf(name, sizeof name, "%s/%s", folder, entries[i]->d_name);
-        snprintf(path, sizeof path, "%s/%s", root, name);
-        json_t *file = run ? json_load_file(path, 0, &where) : NULL;
         report->file = name;
-        if (run && !file) {
-            printf("%s:%d: %s\n", path, where.line, where.text);
-            ++report->nfailed;
-        } else if (run) {
-            cardo_status status = run(report, file, &error);
-            report->nunsupported += status == CARDO_ERROR_UNSUPPORTED;
-            report->nfile += status == CARDO_OK;
-            report->nfailed += status != CARDO_OK && status != CARDO_ERROR_UNSUPPORTED;
-            if (status != CARDO_OK)
-                printf("%s: %s: %s\n", name,
-                       status == CARDO_ERROR_UNSUPPORTED ? "not supported" : "failed",
-                       error.message);
-        }
-        json_decref(file);
-        free(entries[i]);
+        cardo_status status = run(report, file, &error);
+        report->nunsupported += status == CARDO_ERROR_UNSUPPORTED;
+        report->nfile += status == CARDO_OK;
+        report->nfailed += status != CARDO_OK && status != CARDO_ERROR_UNSUPPORTED;
+        if (status != CARDO_OK)
+            printf("%s: %s: %s\n", name,
+                   status == CARDO_ERROR_UNSUPPORTED ? "not supported" : "failed", error.message);
     }
-    free(entries);
+    json_decref(files);
 }
 
 int main(int argc, char **argv)
 {
     static results report;
-    char root[4096];
-    const char *shared = getenv("CARDO_SHARED");
-    snprintf(root, sizeof root, "%s/reference/multibody", shared ? shared : "../shared");
-    if (argc > 1)
-        snprintf(root, sizeof root, "%s", argv[1]);
-    check_folder(&report, root, "trees", check_tree);
-    check_folder(&report, root, "trajectories", check_trajectory);
-    check_folder(&report, root, "constraints", NULL);
-    check_folder(&report, root, "contact", NULL);
-    if (report.nfile == 0 && report.nfailed == 0) {
-        printf("SKIPPED: no reference folder at %s (CARDO_SHARED)\n", root);
-        return argc > 1 ? 1 : 77;
-    }
+    const char *root = argc > 1 ? argv[1] : support_source("tests/reference/multibody");
+    check_all(&report, root, "trees", check_tree);
+    check_all(&report, root, "trajectories", check_trajectory);
     printf("%-30s %8s %12s %10s  %s\n", "quantity", "arrays", "worst error", "tolerance", "file");
     for (int i = 0; i < report.nquantity; ++i) {
         const quantity *q = &report.quantities[i];
@@ -791,5 +762,5 @@ int main(int argc, char **argv)
                report.skipped[i].count, report.skipped[i].file);
     printf("%d files compared, %d not supported, %d comparisons failed\n", report.nfile,
            report.nunsupported, report.nfailed);
-    return report.nfailed > 0;
+    return report.nfailed > 0 || report.nfile == 0;
 }

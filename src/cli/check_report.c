@@ -1,8 +1,10 @@
 #include "cli/check_report.h"
 
+#include "base/memory.h"
 #include "cli/json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What is wrong with a residue, in the order of the report. */
@@ -74,52 +76,106 @@ static kind kind_of(const cardo_checked *c, int r)
     return strcmp(problem, "lacks hydrogens only") == 0 ? HYDROGENS : INCOMPLETE;
 }
 
-/* The words that residues of a kind share when they are said in one line. */
-static const char *words_of(const cardo_checked *c, int r, kind k, char text[96])
+/* A residue that is not covered, and what it shares with those that are said in one line. */
+typedef struct entry {
+    kind kind;
+    const char *words; /* borrowed */
+    int residue;
+    int count; /* of the residues that this one stands for; 0: another does */
+} entry;
+
+static const char *words_of(const cardo_checked *c, int r, kind k)
 {
-    const char *name = c->structure->residue_name[r].text;
-    const cardo_modified *modified = cardo_modified_find(c->components, name);
-    if (k == MODIFIED)
-        snprintf(text, 96, "%s, which is made from %s", name, modified->parent.text);
-    else if (k == INCOMPLETE)
+    if (k == INCOMPLETE)
         return c->coverage->residue[r].problem;
-    else if (k == ION || k == OTHER || k == NUCLEIC)
-        snprintf(text, 96, "%s", name);
-    else
-        text[0] = '\0';
-    return text;
+    bool by_name = k == MODIFIED || k == ION || k == OTHER || k == NUCLEIC;
+    return by_name ? c->structure->residue_name[r].text : "";
 }
 
-static void print_line(const cardo_checked *c, int r, kind k, bool full)
+static int by_words(const void *a, const void *b)
 {
-    char label[40], text[96], other[96];
-    const char *words = words_of(c, r, k, text);
-    int count = 0;
-    for (int i = 0; i < c->coverage->nresidue && !full; ++i) {
-        bool alike = kind_of(c, i) == k && strcmp(words_of(c, i, k, other), words) == 0;
-        if (alike && i < r)
-            return;
-        count += alike;
+    const entry *one = a, *other = b;
+    int order = (int)one->kind - (int)other->kind;
+    if (order == 0)
+        order = strcmp(one->words, other->words);
+    return order ? order : (one->residue > other->residue) - (one->residue < other->residue);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const entry *one = a, *other = b;
+    int order = (int)one->kind - (int)other->kind;
+    return order ? order : (one->residue > other->residue) - (one->residue < other->residue);
+}
+
+static void sort(entry *list, int n, int (*compare)(const void *, const void *))
+{
+    if (n > 1)
+        qsort(list, (size_t)n, sizeof *list, compare);
+}
+
+/* Every residue that is not covered, by kind; with join the first of those that are alike stands for
+ * all of them. The caller owns *out. */
+static cardo_status list_entries(const cardo_checked *c, bool join, entry **out, int *n,
+                                 cardo_error *error)
+{
+    cardo_status status = CARDO_ALLOCATE(out, c->coverage->nproblem, error);
+    *n = 0;
+    if (status != CARDO_OK)
+        return status;
+    for (int r = 0; r < c->coverage->nresidue; ++r) {
+        kind k = c->coverage->residue[r].problem ? kind_of(c, r) : COVERED;
+        if (k != COVERED)
+            (*out)[(*n)++] = (entry){k, words_of(c, r, k), r, 1};
     }
-    cardo_residue_label(c->structure, r, label);
-    if (count > 1)
-        printf("  %d residues (%s, ...)%s%s\n", count, label, words[0] ? ": " : "", words);
+    sort(*out, *n, by_words);
+    for (int i = 1, first = 0; join && i < *n; ++i) {
+        entry *one = &(*out)[first], *next = &(*out)[i];
+        if (one->kind != next->kind || strcmp(one->words, next->words) != 0) {
+            first = i;
+            continue;
+        }
+        ++one->count;
+        next->count = 0;
+    }
+    sort(*out, *n, by_place);
+    return CARDO_OK;
+}
+
+static void print_entry(const cardo_checked *c, const entry *e)
+{
+    char label[40], text[96];
+    const char *words = e->words;
+    if (e->count == 0)
+        return;
+    if (e->kind == MODIFIED) {
+        snprintf(text, sizeof text, "%s, which is made from %s", words,
+                 cardo_modified_find(c->components, words)->parent.text);
+        words = text;
+    }
+    cardo_residue_label(c->structure, e->residue, label);
+    if (e->count > 1)
+        printf("  %d residues (%s, ...)%s%s\n", e->count, label, words[0] ? ": " : "", words);
     else
         printf("  %s%s%s\n", label, words[0] ? ": " : "", words);
 }
 
-static void print_kind(const cardo_checked *c, kind k, bool full)
+/* The entries of one kind, count of them. */
+static void print_kind(const cardo_checked *c, const entry *list, int count)
 {
-    int count = 0;
-    for (int r = 0; r < c->coverage->nresidue; ++r)
-        count += kind_of(c, r) == k;
-    if (count == 0)
-        return;
-    printf("%d residue%s %s\n", count, count == 1 ? "" : "s", kinds[k].heading);
-    for (int r = 0; r < c->coverage->nresidue; ++r)
-        if (kind_of(c, r) == k)
-            print_line(c, r, k, full);
-    printf("  -> %s\n", kinds[k].advice);
+    printf("%d residue%s %s\n", count, count == 1 ? "" : "s", kinds[list->kind].heading);
+    for (int i = 0; i < count; ++i)
+        print_entry(c, &list[i]);
+    printf("  -> %s\n", kinds[list->kind].advice);
+}
+
+static void print_kinds(const cardo_checked *c, const entry *list, int n)
+{
+    for (int i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && list[end].kind == list[i].kind;)
+            ++end;
+        print_kind(c, &list[i], end - i);
+    }
 }
 
 /* FILE without folder and ending, for a name beside it. */
@@ -152,19 +208,25 @@ static void print_commands(const cardo_checked *c)
            nucleic ? "ff99SB.xml" : c->forcefield);
 }
 
-void cardo_checked_print(const cardo_checked *c, bool full)
+cardo_status cardo_checked_print(const cardo_checked *c, bool full, cardo_error *error)
 {
     char label[40];
+    entry *list = NULL;
+    int n;
+    cardo_status status = list_entries(c, !full, &list, &n, error);
+    if (status != CARDO_OK)
+        return status;
     for (int r = 0; full && r < c->coverage->nresidue; ++r)
         if (!c->coverage->residue[r].problem)
             printf("  %s: %s\n", cardo_residue_label(c->structure, r, label),
                    c->coverage->residue[r].template_name);
     printf("%s: %d of %d residues are covered by %s\n", c->path,
            c->coverage->nresidue - c->coverage->nproblem, c->coverage->nresidue, c->forcefield);
-    for (int k = 0; k < NKIND; ++k)
-        print_kind(c, (kind)k, full);
+    print_kinds(c, list, n);
     if (c->coverage->nproblem > 0)
         print_commands(c);
+    cardo_free(list);
+    return CARDO_OK;
 }
 
 void cardo_checked_json(const cardo_checked *c)
@@ -178,16 +240,16 @@ void cardo_checked_json(const cardo_checked *c)
         char label[40];
         const cardo_residue_coverage *of = &c->coverage->residue[r];
         kind k = kind_of(c, r);
-        cardo_json *entry = cardo_json_object();
-        cardo_json_string(entry, "residue", cardo_residue_label(c->structure, r, label));
+        cardo_json *one = cardo_json_object();
+        cardo_json_string(one, "residue", cardo_residue_label(c->structure, r, label));
         if (k == COVERED) {
-            cardo_json_string(entry, "template", of->template_name);
+            cardo_json_string(one, "template", of->template_name);
         } else {
-            cardo_json_string(entry, "kind", kinds[k].name);
-            cardo_json_string(entry, "problem", of->problem);
-            cardo_json_string(entry, "what_to_do", kinds[k].advice);
+            cardo_json_string(one, "kind", kinds[k].name);
+            cardo_json_string(one, "problem", of->problem);
+            cardo_json_string(one, "what_to_do", kinds[k].advice);
         }
-        cardo_json_put(list, NULL, entry);
+        cardo_json_put(list, NULL, one);
     }
     cardo_json_put(object, "coverage", list);
     cardo_json_print(object, stdout);

@@ -15,7 +15,7 @@ typedef struct cardo_checked {
 
 /* All problems by kind, what to do about each, and the commands to type. full: one line a residue,
  * and covered residues with their templates. */
-void cardo_checked_print(const cardo_checked *checked, bool full);
+cardo_status cardo_checked_print(const cardo_checked *checked, bool full, cardo_error *error);
 
 /* The same of every residue, for programs. */
 void cardo_checked_json(const cardo_checked *checked);

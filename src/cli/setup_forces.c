@@ -15,6 +15,7 @@
 #include "topology/bonds.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static cardo_status openmm_options(const cardo_model_forcefield *chosen,
@@ -182,14 +183,26 @@ done:
     return status;
 }
 
+/* The instructions that are asked for, by the model or the environment; "": the widest. */
+static const char *kernels_asked_for(const cardo_model_forcefield *forcefield)
+{
+    const char *environment = getenv("CARDO_KERNELS");
+    if (strcmp(forcefield->kernels, "auto") != 0)
+        return forcefield->kernels;
+    return environment ? environment : "";
+}
+
 static void name_engine(cardo_setup *setup)
 {
     const cardo_model_forcefield *forcefield = &setup->model->forcefield;
     int n = snprintf(setup->engine, sizeof setup->engine, "rigid, %s precision",
                      forcefield->full_precision ? "double" : "mixed");
     if (forcefield->tolerance > 0)
-        snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
-                 forcefield->tolerance);
+        n += snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
+                      forcefield->tolerance);
+    const char *kernels = kernels_asked_for(forcefield);
+    if (kernels[0])
+        snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", kernels %s", kernels);
 }
 
 /* The provider of the parts, for the stations of the compiled system in their bodies. */
@@ -203,6 +216,7 @@ static cardo_status make_rigid(cardo_setup *setup, const int *body, const double
                                    .cutoff = setup->parts->cutoff,
                                    .gb_cutoff = setup->parts->gb_cutoff,
                                    .reaction_field = setup->parts->reaction_field};
+    snprintf(options.kernels, sizeof options.kernels, "%s", kernels_asked_for(forcefield));
     cardo_status status = cardo_rigid_provider_create(
         setup->parts->terms, cardo_system_nbody(setup->system), body, stations, &options,
         setup->parts->rest, &setup->provider, error);

@@ -92,7 +92,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     if (cardo_command_has(command, "json"))
         cardo_checked_json(&checked);
     else
-        cardo_checked_print(&checked, cardo_command_has(command, "full"));
+        CARDO_TRY(cardo_checked_print(&checked, cardo_command_has(command, "full"), error));
     if (c.coverage->nproblem > 0)
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
                             "%d of %d residues are not covered by the force field",

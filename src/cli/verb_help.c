@@ -151,7 +151,10 @@ static void print_man_page(void)
            "interrupted (a checkpoint is written).\n"
            ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
            "topologies and "
-           "structures before the installed ones.\n");
+           "structures before the installed ones.\n"
+           ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
+           "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
+           "and reports of faults. Results differ in their last bits.\n");
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)

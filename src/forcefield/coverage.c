@@ -40,36 +40,73 @@ static cardo_status take_words(const char *message, const char *label, char **ou
     return status;
 }
 
-/* What is wrong with one residue, told by the same words as when it stops an assignment. */
-static cardo_status describe(cardo_assignment *assignment, int residue, char **out,
-                             cardo_error *error)
+/* Nothing of the words but these tells residues apart: their names, and those and the elements of their
+ * atoms, where none is bonded to another residue. */
+static bool is_alike(const cardo_assignment *assignment, int one, int other)
 {
     const cardo_structure *s = assignment->structure;
-    const cardo_template **all = assignment->template_of, **alone = NULL;
-    cardo_error message = {0};
-    cardo_status status = CARDO_ALLOCATE(&alone, s->nresidue, error);
-    if (status != CARDO_OK)
-        return status;
-    for (int r = 0; r < s->nresidue; ++r)
-        alone[r] = r == residue ? NULL : &assignment->forcefield->templates.list[0];
-    assignment->template_of = alone;
-    cardo_report_unmatched(assignment, 1, &message);
-    assignment->template_of = all;
-    cardo_free(alone);
-    char label[40];
-    return take_words(message.message, cardo_residue_label(s, residue, label), out, error);
+    int first = s->residue_first[one], there = s->residue_first[other];
+    int natom = s->residue_first[one + 1] - first;
+    if (natom != s->residue_first[other + 1] - there ||
+        memcmp(&s->residue_name[one], &s->residue_name[other], sizeof *s->residue_name) != 0)
+        return false;
+    for (int i = 0; i < natom; ++i)
+        if (memcmp(&s->atom_name[first + i], &s->atom_name[there + i], sizeof *s->atom_name) != 0 ||
+            s->element[first + i] != s->element[there + i] ||
+            cardo_degree(assignment->bonds, first + i) !=
+                cardo_degree(assignment->bonds, there + i) ||
+            cardo_external_bonds(assignment, first + i) > 0 ||
+            cardo_external_bonds(assignment, there + i) > 0)
+            return false;
+    return true;
 }
 
+/* What is wrong with one residue, told by the same words as when it stops an assignment. */
+static cardo_status describe(const cardo_assignment *assignment, int residue, bool bare, char **out,
+                             cardo_error *error)
+{
+    cardo_error message = {0};
+    char label[40];
+    cardo_report_unmatched_residue(assignment, residue, bare, &message);
+    return take_words(message.message, cardo_residue_label(assignment->structure, residue, label),
+                      out, error);
+}
+
+enum { RECENT = 256 };
+
+/* Where among the recent descriptions those of residues like this one stand. */
+static unsigned recent_place(const cardo_structure *s, int residue)
+{
+    unsigned hash = (unsigned)(s->residue_first[residue + 1] - s->residue_first[residue]);
+    for (const char *p = s->residue_name[residue].text; *p; ++p)
+        hash = 31 * hash + (unsigned char)*p;
+    return hash % RECENT;
+}
+
+/* Waters and ions by the thousand are described once. */
 static cardo_status fill(cardo_assignment *assignment, cardo_coverage *coverage, cardo_error *error)
 {
+    bool bare = !cardo_has_hydrogens(assignment->structure);
+    int recent[RECENT]; /* residue + 1 that was described, 0: none */
+    memset(recent, 0, sizeof recent);
     for (int r = 0; r < coverage->nresidue; ++r) {
         cardo_residue_coverage *entry = &coverage->residue[r];
         const cardo_template *found = assignment->template_of[r];
-        cardo_status status = found ? cardo_copy_string(&entry->template_name, found->name, error)
-                                    : describe(assignment, r, &entry->problem, error);
+        int *like = &recent[recent_place(assignment->structure, r)];
+        cardo_status status;
+        if (found)
+            status = cardo_copy_string(&entry->template_name, found->name, error);
+        else if (*like > 0 && is_alike(assignment, *like - 1, r))
+            status =
+                cardo_copy_string(&entry->problem, coverage->residue[*like - 1].problem, error);
+        else
+            status = describe(assignment, r, bare, &entry->problem, error);
         if (status != CARDO_OK)
             return status;
-        coverage->nproblem += !found;
+        if (!found) {
+            *like = r + 1;
+            ++coverage->nproblem;
+        }
     }
     return CARDO_OK;
 }

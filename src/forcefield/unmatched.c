@@ -326,10 +326,11 @@ static void list_residue(text *t, const cardo_assignment *assignment, int residu
     }
 }
 
-static void list_residues(text *t, const cardo_assignment *assignment, tally *counts)
+static void list_residues(text *t, const cardo_assignment *assignment, int first, int end,
+                          tally *counts)
 {
     const cardo_structure *s = assignment->structure;
-    for (int r = 0; r < s->nresidue && counts->compared < MAX_COMPARED; ++r) {
+    for (int r = first; r < end && counts->compared < MAX_COMPARED; ++r) {
         if (assignment->template_of[r] || count_known_unknown(counts, s->residue_name[r].text))
             continue;
         comparison c = nearest_template(assignment, r);
@@ -355,7 +356,7 @@ static void append_unknown(text *t, const cardo_structure *s, const tally *count
         append(t, ", and others");
 }
 
-static bool has_hydrogens(const cardo_structure *s)
+bool cardo_has_hydrogens(const cardo_structure *s)
 {
     for (int i = 0; i < s->natom; ++i)
         if (s->element[i] == HYDROGEN)
@@ -379,13 +380,14 @@ static void append_advice(text *t, const tally *counts)
         append(t, "\ncheck TER records and chain breaks where only bonds differ");
 }
 
-cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
-                                    cardo_error *error)
+/* Of the residues first ... end - 1. */
+static cardo_status report(const cardo_assignment *assignment, int first, int end, int unmatched,
+                           bool bare, cardo_error *error)
 {
     const cardo_structure *s = assignment->structure;
     text list = {.words = ""}, rest = {.words = ""};
-    tally counts = {.bare = !has_hydrogens(s)};
-    list_residues(&list, assignment, &counts);
+    tally counts = {.bare = bare};
+    list_residues(&list, assignment, first, end, &counts);
     int others = unmatched - counts.listed - counts.other_unknown;
     for (int k = 0; k < counts.nunknown; ++k)
         others -= counts.unknown[k].count;
@@ -403,4 +405,17 @@ cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unma
                       "%s: %d of %d residues match no template of the force field%s%s",
                       s->source ? s->source : "structure", unmatched, s->nresidue, list.words,
                       rest.words);
+}
+
+cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
+                                    cardo_error *error)
+{
+    const cardo_structure *s = assignment->structure;
+    return report(assignment, 0, s->nresidue, unmatched, !cardo_has_hydrogens(s), error);
+}
+
+cardo_status cardo_report_unmatched_residue(const cardo_assignment *assignment, int residue,
+                                            bool bare, cardo_error *error)
+{
+    return report(assignment, residue, residue + 1, 1, bare, error);
 }

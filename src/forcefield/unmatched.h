@@ -9,4 +9,10 @@
 cardo_status cardo_report_unmatched(const cardo_assignment *assignment, int unmatched,
                                     cardo_error *error);
 
+/* The same of one residue alone; bare: the structure has no hydrogens. */
+cardo_status cardo_report_unmatched_residue(const cardo_assignment *assignment, int residue,
+                                            bool bare, cardo_error *error);
+
+bool cardo_has_hydrogens(const cardo_structure *structure);
+
 #endif

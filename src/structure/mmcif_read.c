@@ -82,6 +82,8 @@ static cardo_status read_pair(cardo_mmcif_reader *reader)
     if (reader->token.kind != CARDO_CIF_VALUE)
         return cardo_mmcif_fail(reader, tag.line, "this item has no value", &tag);
     reader->pending_category = category;
+    if (item >= 0 && reader->pending.item[item].kind == CARDO_CIF_VALUE)
+        return cardo_mmcif_fail(reader, tag.line, "this item stands there twice", &tag);
     if (item >= 0) {
         reader->pending.item[item] = reader->token;
         reader->pending.line = tag.line;
@@ -90,13 +92,33 @@ static cardo_status read_pair(cardo_mmcif_reader *reader)
     return CARDO_OK;
 }
 
+/* Categories that are read have no more than some thirty items. */
+enum { MOST_COMPARED = 128 };
+
 /* The tags of a loop: which column holds which item (-1: none that is read). */
 typedef struct loop_header {
     int *item;
     int count, capacity;
     int category;
     int line;
+    cardo_cif_token tag[MOST_COMPARED]; /* of the first columns */
 } loop_header;
+
+/* A column that stands there twice leaves open which is meant. */
+static cardo_status check_repeat(const cardo_mmcif_reader *reader, const loop_header *header)
+{
+    const cardo_cif_token *tag = &reader->token;
+    if (header->category < 0)
+        return CARDO_OK;
+    for (int k = 0; k < header->count && k < MOST_COMPARED; ++k)
+        if (header->tag[k].length == tag->length &&
+            strncasecmp(header->tag[k].text, tag->text, tag->length) == 0)
+            return cardo_mmcif_fail(reader, tag->line,
+                                    "this loop has a column twice, and which is meant the file "
+                                    "does not say",
+                                    tag);
+    return CARDO_OK;
+}
 
 static cardo_status read_header(cardo_mmcif_reader *reader, loop_header *header)
 {
@@ -110,6 +132,11 @@ static cardo_status read_header(cardo_mmcif_reader *reader, loop_header *header)
             return status;
         if (header->count == 0)
             header->category = find_category(&reader->token);
+        status = check_repeat(reader, header);
+        if (status != CARDO_OK)
+            return status;
+        if (header->count < MOST_COMPARED)
+            header->tag[header->count] = reader->token;
         header->item[header->count++] = find_item(header->category, &reader->token);
         advance(reader);
     }
@@ -148,8 +175,9 @@ static cardo_status read_rows(cardo_mmcif_reader *reader, const loop_header *hea
 
 static cardo_status read_loop(cardo_mmcif_reader *reader)
 {
-    loop_header header = {0};
+    loop_header header;
     cardo_status status = CARDO_OK;
+    memset(&header, 0, sizeof header);
     CARDO_TRY(flush(reader));
     CARDO_TRY(read_header(reader, &header));
     status = read_rows(reader, &header);

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "structure/name.h"
 #include "structure/residue.h"
+#include "structure/selection_index.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -23,6 +24,8 @@ typedef struct selector {
     bool strict;
     bool *atoms;    /* mark of atoms, or NULL    */
     bool *residues; /* mark of residues, or NULL */
+    cardo_selection_index index;
+    const char *only_chain; /* that is meant where none is named, NULL: there are several */
     cardo_error *error;
 } selector;
 
@@ -84,15 +87,6 @@ static const char *only_chain(const cardo_structure *structure, bool polymers_on
         id = chain_of(structure, r);
     }
     return id;
-}
-
-static bool has_chain(const cardo_structure *structure, const char *id, ptrdiff_t length)
-{
-    for (int c = 0; c < structure->nchain; ++c)
-        if (strlen(structure->chain_id[c].text) == (size_t)length &&
-            memcmp(structure->chain_id[c].text, id, (size_t)length) == 0)
-            return true;
-    return false;
 }
 
 static int compare_ends(residue_end a, residue_end b)
@@ -202,41 +196,56 @@ typedef struct item {
     char chain[CARDO_NAME_SIZE];
 } item;
 
-static cardo_status mark_chain(const selector *s, const item *it)
+/* Marks a stretch of an order, or the atoms named in it; false where there are none. */
+static bool mark_stretch(selector *s, cardo_residue_order *order, cardo_stretch stretch,
+                         const item *it)
 {
-    bool found = false, any = false;
-    for (int r = 0; r < s->structure->nresidue; ++r)
-        if (strcmp(chain_of(s->structure, r), it->chain) == 0) {
-            found = true;
-            any |= mark_residue(s, r, it->names, it->names_stop);
-        }
-    if (!found && s->strict)
+    bool any = false;
+    if (it->names == it->names_stop) {
+        cardo_index_mark(order, stretch);
+        return stretch.end > stretch.first;
+    }
+    for (int k = stretch.first; k < stretch.end; ++k)
+        any |= mark_residue(s, order->residue[k], it->names, it->names_stop);
+    return any;
+}
+
+static cardo_status mark_chain(selector *s, const item *it)
+{
+    cardo_stretch chain = cardo_index_chain(&s->index, it->chain, strlen(it->chain));
+    if (chain.end == chain.first && s->strict)
         return fail_chain(s, it->start, it->chain);
-    if (!any && s->strict)
+    if (!mark_stretch(s, &s->index.place, chain, it) && s->strict)
         return fail_at(s, it->start, "these residues have no such atom");
     return CARDO_OK;
 }
 
+/* The first residue of the chain with this number, as a place in its order, or -1. */
+static int find_end(const selector *s, cardo_stretch chain, residue_end end)
+{
+    const cardo_selection_index *index = &s->index;
+    cardo_stretch found =
+        cardo_index_numbers(index, chain, end.number, end.insertion, end.number, end.insertion);
+    return found.end > found.first ? index->rank[index->number.residue[found.first]] : -1;
+}
+
 /* In the order of the file, which is the order of the chain also where insertion codes run
  * backwards. With ends that do not exist (not strict), or out of order, by number. */
-static cardo_status mark_range(const selector *s, const item *it, residue_end low, residue_end high)
+static cardo_status mark_range(selector *s, const item *it, residue_end low, residue_end high)
 {
-    const cardo_structure *structure = s->structure;
-    int first = cardo_structure_find_residue(structure, it->chain, low.number, low.insertion);
-    int last = cardo_structure_find_residue(structure, it->chain, high.number, high.insertion);
+    cardo_selection_index *index = &s->index;
+    cardo_stretch chain = cardo_index_chain(index, it->chain, strlen(it->chain));
+    int first = find_end(s, chain, low), last = find_end(s, chain, high);
     if (s->strict && (first < 0 || last < 0))
         return fail_missing(s, it->range, it->chain, first < 0 ? low : high);
     bool by_place = first >= 0 && last >= first;
     if (!by_place && compare_ends(low, high) > 0)
         return fail_at(s, it->range, "this range ends before it begins");
-    bool any = false;
-    for (int r = by_place ? first : 0; r < (by_place ? last + 1 : structure->nresidue); ++r) {
-        if (strcmp(chain_of(structure, r), it->chain) != 0)
-            continue;
-        residue_end here = end_of(structure, r);
-        if (by_place || (compare_ends(low, here) <= 0 && compare_ends(here, high) <= 0))
-            any |= mark_residue(s, r, it->names, it->names_stop);
-    }
+    bool any = by_place ? mark_stretch(s, &index->place, (cardo_stretch){first, last + 1}, it)
+                        : mark_stretch(s, &index->number,
+                                       cardo_index_numbers(index, chain, low.number, low.insertion,
+                                                           high.number, high.insertion),
+                                       it);
     if (!any && s->strict)
         return fail_at(s, it->start, "these residues have no such atom");
     return CARDO_OK;
@@ -279,15 +288,13 @@ static cardo_status split_item(selector *s, item *it)
     const char *colon = memchr(start, ':', (size_t)(it->stop - start));
     residue_end low, high;
     if (!colon && read_range(start, it->stop, &low, &high)) {
-        const char *id = only_chain(s->structure, true);
-        if (!id)
-            id = only_chain(s->structure, false);
-        if (id) {
-            memcpy(it->chain, id, strlen(id) + 1);
+        if (s->only_chain) {
+            memcpy(it->chain, s->only_chain, strlen(s->only_chain) + 1);
             return CARDO_OK;
         }
         /* With several chains a bare number can only be the name of one. */
-        if (!has_chain(s->structure, start, it->stop - start))
+        cardo_stretch chain = cardo_index_chain(&s->index, start, (size_t)(it->stop - start));
+        if (chain.end == chain.first)
             return fail_at(s, start, "name the chain (as in A:10-20), there are several");
     }
     const char *id_stop = colon ? colon : it->stop;
@@ -327,9 +334,18 @@ static cardo_status mark_names(selector *s)
         return fail_at(s, start, "residue names are missing after 'resname'");
     s->next = stop;
     bool any = false;
-    for (int r = 0; r < s->structure->nresidue; ++r)
-        if (in_names(start, stop, s->structure->residue_name[r].text))
-            any |= mark_residue(s, r, stop, stop);
+    for (const char *word = start, *end; word <= stop; word = end + 1) {
+        cardo_stretch found = {0, 0};
+        for (end = word; end < stop && *end != ',' && *end != '+';)
+            ++end;
+        cardo_status status = CARDO_OK;
+        if (end > word)
+            status = cardo_index_name(&s->index, word, (size_t)(end - word), &found, s->error);
+        if (status != CARDO_OK)
+            return status;
+        cardo_index_mark(&s->index.name, found);
+        any |= found.end > found.first;
+    }
     if (!any && s->strict)
         return fail_at(s, start, "no residue has this name");
     return CARDO_OK;
@@ -368,14 +384,42 @@ static bool any_marked(const bool *mark, int n)
     return false;
 }
 
+/* Residues of the stretches that were marked, and their atoms, into the caller's mark. */
+static cardo_status take_marks(selector *s)
+{
+    const cardo_structure *structure = s->structure;
+    bool *marked = s->residues;
+    if (s->atoms) {
+        cardo_status status = CARDO_ALLOCATE(&marked, structure->nresidue, s->error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    cardo_index_collect(&s->index, marked);
+    for (int r = 0; s->atoms && r < structure->nresidue; ++r)
+        for (int i = structure->residue_first[r]; marked[r] && i < structure->residue_first[r + 1];
+             ++i)
+            s->atoms[i] = true;
+    if (s->atoms)
+        cardo_free(marked);
+    return CARDO_OK;
+}
+
 static cardo_status select_marks(selector *s, bool *mark, int n)
 {
+    cardo_status status;
     if (n > 0)
         memset(mark, 0, (size_t)n * sizeof *mark);
-    cardo_status status = mark_all(s);
-    if (status == CARDO_OK && !any_marked(mark, n))
+    CARDO_TRY(cardo_selection_index_build(s->structure, &s->index, s->error));
+    s->only_chain = only_chain(s->structure, true);
+    if (!s->only_chain)
+        s->only_chain = only_chain(s->structure, false);
+    CARDO_TRY(mark_all(s));
+    CARDO_TRY(take_marks(s));
+    if (!any_marked(mark, n))
         status = CARDO_FAIL(s->error, CARDO_ERROR_INPUT, "selection '%.200s' means nothing in %s",
                             s->text, s->structure->source);
+done:
+    cardo_selection_index_clear(&s->index);
     return status;
 }
 

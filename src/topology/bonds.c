@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "topology/residue_templates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ typedef struct builder {
     int (*bond)[2];
     int ncrosslink, crosslink_capacity;
     int (*crosslink)[2];
+    bool *linked; /* atoms of a crosslink                                   (natom)    */
 } builder;
 
 /* Does another atom of the residue have this name, or has an earlier one been given it? */
@@ -72,6 +74,7 @@ static cardo_status builder_start(builder *b, cardo_residue_templates *templates
     CARDO_TRY(cardo_residue_templates_read(templates, path, error));
     CARDO_TRY(CARDO_ALLOCATE(&b->residue, structure->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&b->name, structure->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&b->linked, structure->natom, error));
     standardise(b);
 done:
     return status;
@@ -83,6 +86,7 @@ static void builder_clear(builder *b)
     cardo_free(b->name);
     cardo_free(b->bond);
     cardo_free(b->crosslink);
+    cardo_free(b->linked);
 }
 
 static int atom_called(const builder *b, int residue, const char *name)
@@ -150,14 +154,6 @@ static int free_sulfur(const builder *b, int residue)
     return cysteine && atom_called(b, residue, "HG") < 0 ? atom_called(b, residue, "SG") : -1;
 }
 
-static bool is_bridged(const builder *b, int sulfur)
-{
-    for (int k = 0; k < b->ncrosslink; ++k)
-        if (b->crosslink[k][0] == sulfur || b->crosslink[k][1] == sulfur)
-            return true;
-    return false;
-}
-
 static cardo_status add_crosslink(builder *b, int i, int j, cardo_error *error)
 {
     cardo_status status =
@@ -166,6 +162,7 @@ static cardo_status add_crosslink(builder *b, int i, int j, cardo_error *error)
         return status;
     b->crosslink[b->ncrosslink][0] = i < j ? i : j;
     b->crosslink[b->ncrosslink++][1] = i < j ? j : i;
+    b->linked[i] = b->linked[j] = true;
     return add_bond(b, i, j, error);
 }
 
@@ -181,8 +178,11 @@ static bool is_sequential(const builder *b, const int atom[2])
             (strcmp(from, "O3'") == 0 && strcmp(to, "P") == 0));
 }
 
+/* Hardly an atom has more than one crosslink, so that few are looked through. */
 static bool is_crosslinked(const builder *b, const int atom[2])
 {
+    if (!b->linked[atom[0]] || !b->linked[atom[1]])
+        return false;
     for (int k = 0; k < b->ncrosslink; ++k)
         if ((b->crosslink[k][0] == atom[0] && b->crosslink[k][1] == atom[1]) ||
             (b->crosslink[k][0] == atom[1] && b->crosslink[k][1] == atom[0]))
@@ -212,7 +212,7 @@ static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
     for (int k = 0; k < b->structure->nbridge; ++k) {
         const int *residue = b->structure->bridge[k].residue;
         int i = free_sulfur(b, residue[0]), j = free_sulfur(b, residue[1]);
-        if (i < 0 || j < 0 || i == j || is_bridged(b, i) || is_bridged(b, j) ||
+        if (i < 0 || j < 0 || i == j || b->linked[i] || b->linked[j] ||
             !(distance(b->structure, i, j) <= CARDO_LONGEST_RECORDED_DISULFIDE))
             continue;
         cardo_status status = add_crosslink(b, i, j, error);
@@ -222,30 +222,72 @@ static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
     return CARDO_OK;
 }
 
+/* A sulfur that may be bridged, and its place along x. */
+typedef struct sulfur {
+    double x;
+    int atom;
+} sulfur;
+
+static int compare_sulfurs(const void *a, const void *b)
+{
+    const sulfur *one = a, *other = b;
+    return one->x != other->x ? (one->x > other->x) - (one->x < other->x)
+                              : (one->atom > other->atom) - (one->atom < other->atom);
+}
+
+static int compare_atoms(const void *a, const void *b)
+{
+    const sulfur *const *one = a, *const *other = b;
+    return ((*one)->atom > (*other)->atom) - ((*one)->atom < (*other)->atom);
+}
+
+/* The nearest earlier sulfur that is still free, the earliest of those equally near, or -1; list is sorted
+ * by x. */
+static int nearest_sulfur(const builder *b, const sulfur *list, int n, const sulfur *own)
+{
+    double nearest = CARDO_LONGEST_DISULFIDE;
+    int partner = -1;
+    for (int side = -1; side <= 1; side += 2)
+        for (const sulfur *s = own + side; s >= list && s < list + n; s += side) {
+            if (!(fabs(s->x - own->x) <= CARDO_LONGEST_DISULFIDE))
+                break;
+            double d = distance(b->structure, own->atom, s->atom);
+            if (s->atom > own->atom || b->linked[s->atom] || d > nearest ||
+                !(d < nearest || (partner >= 0 && s->atom < partner)))
+                continue;
+            nearest = d;
+            partner = s->atom;
+        }
+    return partner;
+}
+
 /* Each free sulfur, in order, takes the nearest earlier one that is still free. */
 static cardo_status add_near_disulfides(builder *b, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    int nresidue = b->structure->nresidue, nsulfur = 0, *sulfur = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&sulfur, nresidue, error));
+    int nresidue = b->structure->nresidue, n = 0;
+    sulfur *list = NULL, **order = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&list, nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&order, nresidue, error));
     for (int r = 0; r < nresidue; ++r) {
-        int own = free_sulfur(b, r), partner = -1;
-        double nearest = CARDO_LONGEST_DISULFIDE;
-        if (own < 0 || is_bridged(b, own))
-            continue;
-        for (int k = 0; k < nsulfur; ++k) {
-            double d = distance(b->structure, own, sulfur[k]);
-            if (d < nearest && !is_bridged(b, sulfur[k])) {
-                nearest = d;
-                partner = sulfur[k];
-            }
-        }
-        sulfur[nsulfur++] = own;
+        int atom = free_sulfur(b, r);
+        if (atom >= 0 && !b->linked[atom])
+            list[n++] = (sulfur){b->structure->position[3 * (size_t)atom], atom};
+    }
+    if (n < 2)
+        goto done;
+    qsort(list, (size_t)n, sizeof *list, compare_sulfurs);
+    for (int k = 0; k < n; ++k)
+        order[k] = &list[k];
+    qsort(order, (size_t)n, sizeof *order, compare_atoms);
+    for (int k = 1; k < n; ++k) {
+        int partner = nearest_sulfur(b, list, n, order[k]);
         if (partner >= 0)
-            CARDO_TRY(add_crosslink(b, partner, own, error));
+            CARDO_TRY(add_crosslink(b, partner, order[k]->atom, error));
     }
 done:
-    cardo_free(sulfur);
+    cardo_free(list);
+    cardo_free(order);
     return status;
 }
 

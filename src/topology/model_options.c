@@ -9,7 +9,7 @@
 
 /* The options as their field table sees them. */
 typedef struct forcefield_options {
-    int solvent, method, provider, precision, threads;
+    int solvent, method, provider, precision, kernels, threads;
     double cutoff, tolerance;
     char parameters[CARDO_FIELD_STRING_SIZE];
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
@@ -21,6 +21,7 @@ typedef struct forcefield_options {
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
 static const char *const providers[] = {"auto", "rigid", "openmm", NULL};
 static const char *const precisions[] = {"mixed", "double", NULL};
+static const char *const kernels[] = {"auto", "avx512", "avx2", "plain", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
 const cardo_field cardo_model_forcefield_fields[] = {
@@ -42,6 +43,10 @@ const cardo_field cardo_model_forcefield_fields[] = {
      NULL,
      "error allowed of forces and torques on bodies, relative to the largest, of provider rigid "
      "with OBC2 and all pairs; 0: exact"},
+    {"kernels", CARDO_FIELD_CHOICE, offsetof(forcefield_options, kernels), "", "auto", 0, 0,
+     kernels,
+     "instructions that provider rigid uses; auto: CARDO_KERNELS in the environment, or the widest "
+     "that the processor has. Results differ in their last bits"},
     {"platform", CARDO_FIELD_STRING, offsetof(forcefield_options, platform), "", "auto", 0, 0, NULL,
      "OpenMM platform, or auto: the fastest"},
     {"properties", CARDO_FIELD_STRING, offsetof(forcefield_options, properties), "", "", 0, 0, NULL,
@@ -93,6 +98,7 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     snprintf(forcefield->properties, sizeof forcefield->properties, "%s", options.properties);
     forcefield->cutoff = options.cutoff;
     forcefield->tolerance = options.tolerance;
+    snprintf(forcefield->kernels, sizeof forcefield->kernels, "%s", kernels[options.kernels]);
     snprintf(forcefield->table, sizeof forcefield->table, "%s", options.table);
     forcefield->table_error = options.table_error;
     forcefield->table_relative = options.table_relative;

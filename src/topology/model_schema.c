@@ -31,7 +31,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"free", "", ""},
     {"forcefield",
      "files system parameters solvent method cutoff provider=auto|rigid|openmm "
-     "precision=mixed|double tolerance:number "
+     "precision=mixed|double tolerance:number kernels=auto|avx512|avx2|plain "
      "platform properties threads table table-error "
      "table-relative "
      "table-evaluations",

@@ -94,4 +94,31 @@ says err 'x.pdb: a PDB file has only'
 head -c 200000000 /dev/zero | tr '\0' '\n' | gzip >bomb.pdb.gz
 run 1 check bomb.pdb.gz
 says err 'bomb.pdb.gz: .*takes more memory'
+# A hundred thousand waters, a thousand ions of three kinds between them: not gone through for each of them.
+python3 - "${CARDO_SANITIZE:+1}" <<'PY'
+import sys
+n = 20000 if sys.argv[1:] == ['1'] else 100000
+with open('waters.cif', 'w') as out:
+    out.write('data_waters loop_')
+    for item in 'id type_symbol auth_atom_id auth_comp_id auth_asym_id auth_seq_id Cartn_x Cartn_y Cartn_z'.split():
+        out.write(' _atom_site.' + item)
+    out.write('\n')
+    for k in range(n):
+        x, y, z = 3.1 * (k % 50), 3.1 * (k // 50 % 50), 3.1 * (k // 2500)
+        if k % 100 == 0:
+            out.write('%d NA %s XX%d ION %d %.3f %.3f %.3f\n' % (k, 'NA', k // 100 % 3, k + 1, x, y, z))
+        else:
+            for name, dx, dy in ('O', 0, 0), ('H1', 0.957, 0), ('H2', -0.24, 0.927):
+                out.write('%d %s %s HOH WA %d %.3f %.3f %.3f\n' % (k, name[0], name, k + 1, x + dx, y + dy, z))
+with open('waters.n', 'w') as out:
+    out.write(str(n))
+PY
+n=$(cat waters.n)
+run 1 check waters.cif
+says out "^$((n - n / 100)) residues of water"
+says out "^  $((n - n / 100)) residues \(WA:HOH2, ...\)"
+says out "^$((n / 100)) residues of ions"
+check test "$(grep -c 'XX[012]' out)" = 3
+run 1 check waters.cif --json
+json out "d['problems'] == $n and d['coverage'][1]['kind'] == 'water' and d['coverage'][100]['kind'] == 'ion'"
 finish

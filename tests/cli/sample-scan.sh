@@ -9,10 +9,10 @@ $(elbow_domains)
     <body name="variable" domains="variable" base="welded"/>
     <body name="constant" domains="constant" parent="variable"><path/></body>
     <flexible residues="1:10 1:39 1:167" torsions="chi"/>
-    <forcefield files="ff14SB.xml" solvent="none" platform="CPU" threads="1"/>
+    <forcefield files="ff14SB.xml" solvent="none" provider="rigid" precision="double" threads="1"/>
   </model>
-  <sample method="scan" coordinate="constant" from="0" to="0.03" places="4" bins="3"/>
-  <drive body="constant" mode="quasi-static" motion="ramp" from="0" to="0.03" duration="0.3 ps" timestep="100 fs" tolerance="0.1"
+  <sample method="scan" coordinate="constant" from="0" to="0.03" places="4" bins="3" relax-tolerance="0.001"/>
+  <drive body="constant" mode="quasi-static" motion="ramp" from="0" to="0.03" duration="0.3 ps" timestep="100 fs" tolerance="0.001"
          report-interval="1"/>
 </cardo>
 XML
@@ -33,6 +33,8 @@ run 0 sample elbow.xml -o two --set sample.relaxed=yes --processes 2 --quiet
 check cmp relaxed/scan.csv two/scan.csv
 check cmp relaxed/checkpoint.cardo two/checkpoint.cardo
 run 0 drive elbow.xml -o driven --quiet
+# Both are minima in double precision. The scan's stand within a hundredth of the spacing of their places, so its forces and loads are
+# off by that part of what they change by from place to place, and its potential by half of that over this distance.
 check python3 - <<'PY'
 import csv, sys
 def read(name):
@@ -40,13 +42,17 @@ def read(name):
 stands, up, driven = read("stands/scan.csv"), read("relaxed/scan.csv"), read("driven/trajectory.csv")
 ok = len(stands) == len(up) == len(driven) == 4
 loads = [k for k in up[0] if k.startswith("load constant")]
-for s, u, d in zip(stands, up, driven):
+ok &= len(loads) == 6
+def off(column, n): # twice the steeper secant to a neighbour: slopes change along the course
+    return 0.02 * max(abs(driven[n][column] - driven[m][column]) for m in (n - 1, n + 1) if 0 <= m < 4)
+for n, (s, u, d) in enumerate(zip(stands, up, driven)):
     ok &= abs(u["constant"] - d["q constant"]) < 1e-9
-    print(u["constant"], s["potential"], u["potential"], d["potential"], u["motive force"], d["motive force constant"])
-    ok &= u["potential"] < s["potential"] - 1 and abs(u["potential"] - d["potential"]) < 0.05
-    ok &= abs(u["motive force"] - d["motive force constant"]) < 0.002 * abs(d["motive force constant"]) + 5
-    size = max(abs(d[k]) for k in loads)
-    ok &= len(loads) == 6 and all(abs(u[k] - d[k]) < 0.002 * size + 5 for k in loads)
+    force = off("motive force constant", n)
+    print(u["constant"], s["potential"], u["potential"], d["potential"], u["motive force"], d["motive force constant"], force)
+    ok &= u["potential"] < s["potential"] - 1 and abs(u["potential"] - d["potential"]) < 0.5 * force * 1e-4 + 1e-5
+    ok &= abs(u["motive force"] - d["motive force constant"]) < force
+    size = max(off(k, n) for k in loads)
+    ok &= all(abs(u[k] - d[k]) < size for k in loads)
     ok &= u["minimum reached"] == 1
 sys.exit(not ok)
 PY

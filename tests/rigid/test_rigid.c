@@ -2,7 +2,8 @@
  * and far apart; forces against finite differences of the energy; any number of threads, no
  * allocation; errors.
  *   test_rigid [POSES [PATTERN [SEED]]]
- * POSES a case instead of a few, of the tests whose names match PATTERN. */
+ * POSES a case instead of a few, of the tests whose names match PATTERN. CARDO_KERNELS in the
+ * environment names the kernels, where a test does not (avx512, avx2, plain). */
 #include "protein.h"
 #include "support/support.h"
 
@@ -69,7 +70,8 @@ static cardo_force_provider *make_within(const rigid_protein *protein, double to
     options.cutoff = options.gb_cutoff = cutoff;
     options.reaction_field = protein->terms->has_gb ? 1 : 78.3;
     options.threads = threads;
-    snprintf(options.kernels, sizeof options.kernels, "%s", kernels);
+    const char *asked = getenv("CARDO_KERNELS");
+    snprintf(options.kernels, sizeof options.kernels, "%s", kernels[0] || !asked ? kernels : asked);
     assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
                                           protein->station, &options, NULL, &provider, &error),
               &error);

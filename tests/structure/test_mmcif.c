@@ -107,6 +107,36 @@ static void reads_author_numbering(void **state)
     cardo_structure_destroy(s);
 }
 
+static void refuses_columns_that_stand_there_twice(void **state)
+{
+    (void)state;
+    static const char start[] =
+        "data_x\nloop_\n_atom_site.id\n_atom_site.auth_atom_id\n"
+        "_atom_site.auth_comp_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n"
+        "_atom_site.Cartn_y\n_atom_site.Cartn_z\n";
+    static const struct {
+        const char *tags, *message;
+    } cases[] = {
+        {"_atom_site.Cartn_x\n1 CA ALA 1 0 0 0 9\n", "made.cif:10: this loop has a column twice"},
+        {"_ATOM_SITE.CARTN_Z\n1 CA ALA 1 0 0 0 9\n", "found '_ATOM_SITE.CARTN_Z'"},
+        {"_atom_site.pdbx_formal_charge\n_atom_site.pdbx_formal_charge\n1 CA ALA 1 0 0 0 9 9\n",
+         "made.cif:11: this loop has a column twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[600];
+        cardo_structure *s = NULL;
+        snprintf(text, sizeof text, "%s%s", start, cases[i].tags);
+        assert_fails(parse(text, 0, &s), &error, CARDO_ERROR_INPUT, cases[i].message);
+        assert_null(s);
+    }
+    cardo_structure *s = NULL;
+    assert_fails(parse("data_x\n_atom_site.auth_seq_id 1\n_atom_site.auth_seq_id 2\n", 0, &s),
+                 &error, CARDO_ERROR_INPUT, "made.cif:3: this item stands there twice");
+    /* Columns of what is not read may be what they like. */
+    cardo_structure_destroy(parsed("data_x loop_ _other.a _other.a 1 2\n" HEADER
+                                   "ATOM 7 C CA . ALA A 1 ? 10.0 20.0 -30.0 H 52 0.5 1\n"));
+}
+
 static void reads_items_outside_of_loops(void **state)
 {
     (void)state;
@@ -295,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_into_tokens),
         cmocka_unit_test(reads_author_numbering),
+        cmocka_unit_test(refuses_columns_that_stand_there_twice),
         cmocka_unit_test(reads_items_outside_of_loops),
         cmocka_unit_test(reads_disulfides),
         cmocka_unit_test(reads_models),

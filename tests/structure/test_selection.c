@@ -6,6 +6,7 @@
 #include "structure/selection.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static cardo_error error;
@@ -205,9 +206,90 @@ static void prints_what_it_reads(void **state)
                  "no residue is marked");
 }
 
+/* A mmCIF file of residues 1 ... n in each of these chains, one atom each. */
+static cardo_structure *make_chains(const char *const *chains, int nchain, int n)
+{
+    size_t size = 200 + 64 * (size_t)n * (size_t)nchain, used;
+    char *text = malloc(size);
+    assert_non_null(text);
+    used =
+        (size_t)snprintf(text, size,
+                         "data_made loop_ _atom_site.type_symbol _atom_site.auth_atom_id "
+                         "_atom_site.auth_comp_id _atom_site.auth_asym_id _atom_site.auth_seq_id "
+                         "_atom_site.Cartn_x _atom_site.Cartn_y _atom_site.Cartn_z\n");
+    for (int c = 0; c < nchain; ++c)
+        for (int r = 1; r <= n; ++r)
+            used += (size_t)snprintf(text + used, size - used, "C CA GLY %s %d %d 0 %d\n",
+                                     chains[c], r, r, c);
+    cardo_structure *s;
+    assert_ok(cardo_structure_read(support_write("made.cif", text), 0, &s, &error), &error);
+    free(text);
+    return s;
+}
+
+static void selects_long_chain_names(void **state)
+{
+    (void)state;
+    static const char *const chains[] = {"A", "AA", "A-2", "1A"};
+    cardo_structure *s = make_chains(chains, 4, 2);
+    assert_string_equal(residues_of(s, "AA:1-2", true), "23");
+    assert_string_equal(residues_of(s, "A:1,AA:2@CA", true), "03");
+    assert_string_equal(residues_of(s, "AA", true), "23");
+    assert_string_equal(residues_of(s, "A-2:*", true), "45");
+    assert_string_equal(residues_of(s, "A-2", true), "45");
+    assert_string_equal(residues_of(s, "1A", true), "67");
+    assert_string_equal(residues_of(s, "1A:1-2 A", true), "0167");
+    bool mark[8] = {false, true, true, false, true, true, false, true};
+    char *text;
+    assert_ok(cardo_selection_text(s, mark, &text, &error), &error);
+    assert_string_equal(text, "A:2,AA:1,A-2:1-2,1A:2");
+    cardo_free(text);
+    cardo_structure_destroy(s);
+}
+
+/* Looked through one by one, these would take hours. */
+static void takes_a_million_ranges(void **state)
+{
+    (void)state;
+    enum { N = 100000, RANGES = SUPPORT_SANITIZED ? 100000 : 1000000, LONGEST = 32 };
+    static const char *const chains[] = {"AA"};
+    cardo_structure *s = make_chains(chains, 1, N);
+    char *text = malloc((size_t)RANGES * LONGEST), *back;
+    bool *mark = malloc(N), *expected = calloc(N, 1);
+    size_t used = 0;
+    assert_true(text && mark && expected);
+    for (int k = 0; k < RANGES; ++k) {
+        int first = (int)(7919LL * k % (N - 9)) + 1;
+        bool all = k % 1000 == 0;
+        if (all)
+            used += (size_t)snprintf(text + used, LONGEST, "AA:90000-%d,", N);
+        else
+            used += (size_t)snprintf(text + used, LONGEST, "AA:%d-%d,", first, first + k % 3);
+        for (int r = first; !all && r <= first + k % 3; ++r)
+            expected[r - 1] = true;
+    }
+    memset(expected + 89999, 1, N - 89999);
+    for (int strict = 0; strict < 2; ++strict) {
+        assert_ok(cardo_select_residues(s, text, strict, mark, &error), &error);
+        assert_memory_equal(mark, expected, N);
+        assert_ok(cardo_select_atoms(s, text, strict, mark, &error), &error);
+        assert_memory_equal(mark, expected, N);
+    }
+    for (int r = 0; r < N; ++r)
+        mark[r] = r % 2 == 0;
+    assert_ok(cardo_selection_text(s, mark, &back, &error), &error);
+    cardo_free(back);
+    free(text);
+    free(mark);
+    free(expected);
+    cardo_structure_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(selects_long_chain_names),
+        cmocka_unit_test(takes_a_million_ranges),
         cmocka_unit_test(selects_residues),
         cmocka_unit_test(leaves_out_the_only_chain),
         cmocka_unit_test(follows_the_order_of_the_file),

@@ -7,7 +7,6 @@
 static const double least_overlap = 0.03, least_worth = 10, most_apart = 3, most_apart_anywhere = 4;
 /* kT. About there error bars begin to come out too small (sampling/README.md). */
 static const double most_haste = 0.5;
-enum { FEWEST_PASSAGES = 2 };
 
 typedef struct verdict_text {
     char *text;
@@ -236,18 +235,29 @@ static void judge_worth(const cardo_verdict_input *in, verdict_text *t)
                               : "");
 }
 
+/* Passages that a replica needs: a way there and one back of each walker that roams, or, in strata, of the
+ * one that moved least; one of each configuration, on average, that exchange carries from window to
+ * window: those that never came along have their own memory still. */
+static int fewest_passages(const cardo_verdict_replica *replica)
+{
+    return replica->mbar   ? replica->nwalker
+           : replica->roam ? 2 * (replica->nwalker > 0 ? replica->nwalker : 1)
+                           : 2;
+}
+
 static void judge_passages(const cardo_verdict_input *in, verdict_text *t)
 {
     for (int r = 0; r < in->nreplica; ++r) {
-        const int n = in->replica[r].passages;
-        if (n < 0 || n >= FEWEST_PASSAGES)
+        const int n = in->replica[r].passages, fewest = fewest_passages(&in->replica[r]);
+        if (n < 0 || n >= fewest)
             continue;
         say_which(t, in, r);
         say(t, CARDO_VERDICT_NOT_CONVERGED,
-            "%d passage%s from one end of the range to the other, where a way there and one back "
-            "are "
-            "the least: run longer, or sample a shorter range\n",
-            n, n == 1 ? "" : "s");
+            "%d passage%s from one end of the range to the other, of the %d that it takes (%s): "
+            "run "
+            "longer, or sample a shorter range\n",
+            n, n == 1 ? "" : "s", fewest,
+            in->replica[r].mbar ? "one of each configuration" : "each walker there and back");
     }
 }
 
@@ -387,8 +397,11 @@ static void judge_halves(const cardo_verdict_input *in, verdict_text *t)
             "half of the run does not know the free energy: whether it changes cannot be told\n");
         return;
     }
+    /* Halves of a run with standard error sigma have sqrt(2) sigma each; where they know themselves less
+     * well than that, the run knows itself less well than it says. */
     const double difference = fabs(in->first_half - in->last_half);
-    const double apart = difference / hypot(in->first_sigma, in->last_sigma);
+    const double own = in->nstate > 1 ? 2 * in->state_sigma[1] : (double)INFINITY;
+    const double apart = difference / fmin(hypot(in->first_sigma, in->last_sigma), own);
     if (apart > most_apart)
         say(t, CARDO_VERDICT_NOT_CONVERGED,
             "the first and the last half of the run differ by %.2f kT, %.1f standard errors: "

@@ -123,6 +123,10 @@ static void replicas_and_halves(void **unused)
     s.input.last_half = 2;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "the last half of the run differ by 1.00 kT");
     make(&s);
+    s.input.last_half = 2;
+    s.input.first_sigma = s.input.last_sigma = 1;
+    expect(&s, CARDO_VERDICT_NOT_CONVERGED, "1.00 kT, 7.1 standard errors");
+    make(&s);
     s.input.first_half = s.input.first_sigma = NAN;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "half of the run does not know");
     make(&s);
@@ -135,6 +139,11 @@ static void walkers(void **unused)
     (void)unused;
     study s;
     make(&s);
+    s.replica[1].passages = 5;
+    expect(&s, CARDO_VERDICT_NOT_CONVERGED,
+           "replica 2: 5 passages from one end of the range to the other, of the 6 that it takes");
+    make(&s);
+    s.replica[0].roam = s.replica[1].roam = false;
     s.replica[1].passages = 1;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 2: 1 passage from one end");
     make(&s);

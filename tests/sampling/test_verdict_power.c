@@ -29,7 +29,7 @@ static const char *const method_names[] = {"umbrella", "exchange", "metadynamics
 static const int lengths[LENGTHS] = {200, 600, 2000, 6000};
 
 /* The hidden lid: wells at -1 and 1 of this depth, and how strongly it leans. kJ/mol */
-static const double hidden_barrier = 9, lean = 3, open_barrier = 6;
+static const double hidden_barrier = 6, lean = 3, open_barrier = 6;
 
 static double two_lids(double hidden, double q, double slope[2])
 {

@@ -9,8 +9,9 @@
 
 /* Short runs scatter, and what moves slowly looks like a ridge: windows double in stiffness twice at
  * most. Where walkers are caught for a while on either side of what lies between two windows, these do not
- * overlap yet: equilibration doubles three times at most before that is called a mistake. */
-enum { MOST_TEMPERATURES = 32, MOST_STIFFENINGS = 2, MOST_DOUBLINGS = 3 };
+ * overlap yet: equilibration doubles three times at most before that is called a mistake. Windows go on beyond
+ * the ends of the range four times at most. */
+enum { MOST_TEMPERATURES = 32, MOST_STIFFENINGS = 2, MOST_EXTENSIONS = 4, MOST_DOUBLINGS = 3 };
 
 typedef struct umbrella_options {
     int windows;
@@ -126,7 +127,8 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
     const umbrella_options *options = options_of(sampling);
     bool free_choice = options->windows == 0 && !(options->stiffness > 0) && !sampling->first,
          again;
-    int stiffenings = 0;
+    const bool may_go_beyond = options->windows == 0 && !sampling->first;
+    int stiffenings = 0, extensions = 0;
     do {
         cardo_sampling_note(
             sampling, "%d windows from %.6g to %.6g, %.4g apart, stiffness %.6g kJ/mol%s\n",
@@ -140,7 +142,11 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
                 cardo_windows_stiffen(sampling, windows);
         if (again)
             CARDO_TRY(cardo_windows_check_step(sampling, windows->stiffness, error));
+        if (!again && may_go_beyond && *end == CARDO_END_DONE)
+            again = extensions++ < MOST_EXTENSIONS && cardo_windows_extend(sampling, windows);
     } while (again);
+    if (*end == CARDO_END_DONE)
+        CARDO_TRY(cardo_windows_check_ends(sampling, windows, may_go_beyond, error));
 done:
     return status;
 }

@@ -17,6 +17,8 @@ enum {
 };
 
 static const double widths_apart = 1.5, least_overlap = 0.02;
+/* Of a period that windows may take; of the range that they may leave out at an end. */
+static const double most_of_period = 0.9, least_left_out = 0.005;
 
 /* Mean and variance of the second half of a walker's samples, over images near its place. */
 typedef struct moments {
@@ -39,6 +41,11 @@ static moments look(const cardo_walker *walker)
         m.variance = (square - sum * sum / m.n) / (m.n - 1);
     }
     return m;
+}
+
+static double centre_of(const cardo_walker *walker)
+{
+    return walker->bias.values[CARDO_HARMONIC_CENTRE];
 }
 
 static bool is_round(const cardo_sampling *sampling)
@@ -142,7 +149,7 @@ static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, i
             continue;
         lowest = fmin(lowest, kT_of(sampling) / m.variance - stiffness);
         mean[1] = m.mean;
-        force[1] = stiffness * (crew->walkers[k].place - m.mean);
+        force[1] = stiffness * (centre_of(&crew->walkers[k]) - m.mean);
         if (k > 0 && mean[1] - mean[0] > 0)
             lowest = fmin(lowest, (force[1] - force[0]) / (mean[1] - mean[0]));
         mean[0] = mean[1];
@@ -151,10 +158,57 @@ static double sharpest(const cardo_sampling *sampling, const cardo_crew *crew, i
     return -lowest;
 }
 
+/* How the free energy rises outwards at the two ends of the range. */
+typedef struct slopes {
+    double at[2];
+} slopes;
+
+/* By how much a walker's mean lies inside of an end (-1: the lower, 1: the upper one). */
+static double short_of(const cardo_sampling *sampling, const cardo_walker *walker, int side)
+{
+    const moments m = look(walker);
+    return side > 0 ? sampling->options.to - m.mean : m.mean - sampling->options.from;
+}
+
+/* From the outermost windows: the spring's mean force, and on to the end as the variance curves. */
+static slopes look_at_ends(const cardo_sampling *sampling, const cardo_crew *crew, int count)
+{
+    slopes s = {{0, 0}};
+    for (int side = -1; side <= 1 && !is_round(sampling); side += 2) {
+        const cardo_walker *walker = &crew->walkers[side > 0 ? count - 1 : 0];
+        const double stiffness = walker->bias.values[CARDO_HARMONIC_STIFFNESS];
+        const moments m = look(walker);
+        if (m.n < FEWEST_SAMPLES || !(m.variance > 0))
+            continue;
+        const double curvature = fmax(0, kT_of(sampling) / m.variance - stiffness);
+        s.at[side > 0] = fmax(0, side * stiffness * (centre_of(walker) - m.mean) +
+                                     curvature * short_of(sampling, walker, side));
+    }
+    return s;
+}
+
+/* Windows beyond each end, as many as take the mean of the outermost one there; those that are stay. */
+static void go_beyond(const cardo_sampling *sampling, const slopes *s, cardo_windows *windows)
+{
+    const double period = cardo_variable_period(sampling->plan.variable);
+    const int most = period > 0 ? (int)(most_of_period * period / windows->spacing) : MOST_WINDOWS;
+    for (int side = -1; side <= 1; side += 2) {
+        const double last = windows->first + (side > 0 ? windows->count - 1 : 0) * windows->spacing;
+        const double end = side > 0 ? sampling->options.to : sampling->options.from;
+        const double beyond = s->at[side > 0] / windows->stiffness - side * (last - end);
+        const double more = ceil(beyond / windows->spacing - 0.5);
+        const int extra = (int)fmin(fmax(more, 0), fmin(MOST_WINDOWS, most) - windows->count);
+        if (extra <= 0)
+            continue;
+        windows->count += extra;
+        windows->first -= side > 0 ? 0 : extra * windows->spacing;
+    }
+}
+
 static cardo_status probe_once(cardo_sampling *sampling, const cardo_walk *walk,
                                const cardo_windows *windows, long long steps,
                                const volatile sig_atomic_t *interrupt, double *curvature,
-                               cardo_end *end, cardo_error *error)
+                               slopes *ends, cardo_end *end, cardo_error *error)
 {
     cardo_status status;
     cardo_crew crew = {0};
@@ -163,6 +217,7 @@ static cardo_status probe_once(cardo_sampling *sampling, const cardo_walk *walk,
     CARDO_TRY(cardo_windows_set(windows, sampling, &crew, 0, error));
     CARDO_TRY(cardo_sampling_equilibrate(sampling, &crew, steps, interrupt, end, error));
     *curvature = sharpest(sampling, &crew, crew.nwalker, windows->stiffness);
+    *ends = look_at_ends(sampling, &crew, crew.nwalker);
 done:
     cardo_crew_clear(&crew);
     return status;
@@ -172,7 +227,7 @@ done:
  * how it does, so the probe is repeated with them stiffer. */
 static cardo_status probe(cardo_sampling *sampling, long long steps,
                           const volatile sig_atomic_t *interrupt, cardo_windows *windows,
-                          cardo_end *end, cardo_error *error)
+                          slopes *ends, cardo_end *end, cardo_error *error)
 {
     cardo_walk walk = sampling->walk;
     walk.simulation.replica += PROBE_REPLICA;
@@ -185,7 +240,7 @@ static cardo_status probe(cardo_sampling *sampling, long long steps,
     places.stiffness = softest;
     for (int k = 0; k < MOST_PROBES; ++k) {
         cardo_status status =
-            probe_once(sampling, &walk, &places, steps, interrupt, &curvature, end, error);
+            probe_once(sampling, &walk, &places, steps, interrupt, &curvature, ends, end, error);
         if (status != CARDO_OK || *end != CARDO_END_DONE)
             return status;
         walk.simulation.replica += PROBE_PLACES;
@@ -208,10 +263,11 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
                                   cardo_windows *windows, cardo_end *end, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    slopes ends = {{0, 0}};
     *end = CARDO_END_DONE;
     *windows = (cardo_windows){.count = count, .stiffness = stiffness};
     if (count == 0 && !(stiffness > 0))
-        status = probe(sampling, steps, interrupt, windows, end, error);
+        status = probe(sampling, steps, interrupt, windows, &ends, end, error);
     else if (count == 0)
         windows->count = count_for(sampling, stiffness);
     if (status != CARDO_OK || *end != CARDO_END_DONE)
@@ -226,6 +282,7 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
     spread(sampling, windows);
     if (!(windows->stiffness > 0))
         windows->stiffness = stiffness_for(sampling, windows->spacing);
+    go_beyond(sampling, &ends, windows);
     return cardo_windows_check_step(sampling, windows->stiffness, error);
 }
 
@@ -233,11 +290,11 @@ cardo_windows cardo_windows_of(const cardo_crew *crew, int ntemperature)
 {
     const cardo_walker *w = crew->walkers;
     const int count = crew->nwalker / ntemperature;
-    return (cardo_windows){.count = count,
-                           .first = w[0].place,
-                           .spacing =
-                               count > 1 ? (w[count - 1].place - w[0].place) / (count - 1) : 0,
-                           .stiffness = w[0].bias.values[CARDO_HARMONIC_STIFFNESS]};
+    return (cardo_windows){
+        .count = count,
+        .first = centre_of(&w[0]),
+        .spacing = count > 1 ? (centre_of(&w[count - 1]) - centre_of(&w[0])) / (count - 1) : 0,
+        .stiffness = w[0].bias.values[CARDO_HARMONIC_STIFFNESS]};
 }
 
 cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sampling,
@@ -247,14 +304,18 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
     double period = cardo_variable_period(sampling->plan.variable);
     for (int k = 0; k < windows->count && status == CARDO_OK; ++k) {
         cardo_walker *walker = &crew->walkers[first + k];
-        walker->place = windows->first + k * windows->spacing;
-        if (fabs(walker->place) < 1e-12 * windows->spacing)
-            walker->place = 0;
+        double centre = windows->first + k * windows->spacing;
+        if (fabs(centre) < 1e-12 * windows->spacing)
+            centre = 0;
+        /* Walkers of windows beyond an end begin at it: they are hardly ever further out. */
+        walker->place = is_round(sampling)
+                            ? centre
+                            : fmin(fmax(centre, sampling->options.from), sampling->options.to);
         status = cardo_bias_create(&walker->bias, &cardo_bias_harmonic, period,
                                    CARDO_HARMONIC_VALUES, error);
         if (status != CARDO_OK)
             break;
-        walker->bias.values[CARDO_HARMONIC_CENTRE] = walker->place;
+        walker->bias.values[CARDO_HARMONIC_CENTRE] = centre;
         walker->bias.values[CARDO_HARMONIC_STIFFNESS] = windows->stiffness;
     }
     return status;
@@ -272,6 +333,49 @@ bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows)
     return true;
 }
 
+bool cardo_windows_extend(cardo_sampling *sampling, cardo_windows *windows)
+{
+    const int before = windows->count;
+    const cardo_walker *walkers = sampling->crew.walkers;
+    slopes s = look_at_ends(sampling, &sampling->crew, before);
+    if (short_of(sampling, &walkers[0], -1) <= 0.5 * windows->spacing)
+        s.at[0] = 0;
+    if (short_of(sampling, &walkers[before - 1], 1) <= 0.5 * windows->spacing)
+        s.at[1] = 0;
+    go_beyond(sampling, &s, windows);
+    return windows->count > before;
+}
+
+/* What the windows sample: two standard deviations beyond the outermost means. */
+cardo_status cardo_windows_check_ends(const cardo_sampling *sampling, const cardo_windows *windows,
+                                      bool chosen, cardo_error *error)
+{
+    const cardo_crew *crew = &sampling->crew;
+    const double from = sampling->options.from, to = sampling->options.to;
+    const char *name = cardo_variable_name(sampling->plan.variable);
+    const moments low = look(&crew->walkers[0]), high = look(&crew->walkers[windows->count - 1]);
+    if (is_round(sampling) || low.n < FEWEST_SAMPLES || high.n < FEWEST_SAMPLES)
+        return CARDO_OK;
+    const double first = low.mean - 2 * sqrt(low.variance);
+    const double last = high.mean + 2 * sqrt(high.variance);
+    if (first - from <= least_left_out * (to - from) && to - last <= least_left_out * (to - from))
+        return CARDO_OK;
+    const double lowest = fmax(first, from), highest = fmin(last, to);
+    if (chosen)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the free energy rises so steeply that %d windows sample %s from %.4g to "
+                          "%.4g only: take that range (from=\"%.4g\" to=\"%.4g\"), or more and "
+                          "stiffer windows by hand",
+                          windows->count, name, lowest, highest, lowest, highest);
+    cardo_sampling_note(
+        sampling,
+        "these windows sample %s from %.4g to %.4g, and next to nothing of the rest "
+        "of %.4g to %.4g: the free energy is too steep for their springs. Stiffer "
+        "ones would do, or none given by hand\n",
+        name, lowest, highest, from, to);
+    return CARDO_OK;
+}
+
 static double overlap(moments a, moments b)
 {
     double sum = a.variance + b.variance, apart = a.mean - b.mean;
@@ -285,7 +389,7 @@ static moments look_or_guess(const cardo_walker *walker)
     if (m.n >= FEWEST_SAMPLES && m.variance > 0)
         return m;
     return (moments){.n = m.n,
-                     .mean = walker->place,
+                     .mean = centre_of(walker),
                      .variance = CARDO_BOLTZMANN * walker->temperature /
                                  walker->bias.values[CARDO_HARMONIC_STIFFNESS]};
 }
@@ -308,9 +412,9 @@ cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew 
             "energies. Take more windows (windows=\"%d\" in place of %d, which are %.4g apart), "
             "another stiffness (it is %.4g), or, where they are still on their way, "
             "longer equilibration or less friction",
-            cardo_variable_name(walker->walk->variable), walker->place, walker[1].place, here.mean,
-            sqrt(here.variance), next.mean, sqrt(next.variance), 2 * windows->count, windows->count,
-            windows->spacing, windows->stiffness);
+            cardo_variable_name(walker->walk->variable), centre_of(walker), centre_of(walker + 1),
+            here.mean, sqrt(here.variance), next.mean, sqrt(next.variance), 2 * windows->count,
+            windows->count, windows->spacing, windows->stiffness);
     }
     return CARDO_OK;
 }

@@ -13,7 +13,9 @@ typedef struct cardo_windows {
 /* Chooses what of count and stiffness is 0. On a flat landscape a window's samples have the standard
  * deviation s = sqrt(kT / stiffness), and neighbours stand 3/2 s apart. With neither given a probe
  * of `probe` steps at nine places looks how the landscape is curved: a spring of twice the sharpest
- * downward curvature holds a walker on any slope, and there are at least 16 windows. */
+ * downward curvature holds a walker on any slope, and there are at least 16 windows. Where the free
+ * energy rises steeply at an end of the range, springs that end there do not hold walkers there: windows go
+ * on beyond it until they do. */
 cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double stiffness,
                                   long long probe, const volatile sig_atomic_t *interrupt,
                                   cardo_windows *windows, cardo_end *end, cardo_error *error);
@@ -40,6 +42,15 @@ cardo_status cardo_windows_set(const cardo_windows *windows, cardo_sampling *sam
  * half their stiffness holds: a ridge between the places of the probe. Then *windows become stiffer
  * and more, unless that would be more than 200. */
 bool cardo_windows_stiffen(cardo_sampling *sampling, cardo_windows *windows);
+
+/* Whether the outermost of the windows, equilibrated in sampling->crew, sample the ends of the range, to half
+ * a spacing. Where not, *windows go on further, unless that would be more than 200 in all. */
+bool cardo_windows_extend(cardo_sampling *sampling, cardo_windows *windows);
+
+/* Says which part of the range walkers of these windows leave out at its ends: CARDO_ERROR_INPUT where the
+ * windows were `chosen` by the program, a note where they are as somebody gave them. */
+cardo_status cardo_windows_check_ends(const cardo_sampling *sampling, const cardo_windows *windows,
+                                      bool chosen, cardo_error *error);
 
 /* Whether what neighbours among the walkers first .. first + count - 1 have seen, the second half of
  * their samples, overlaps: Bhattacharyya's coefficient of two Gaussians with their means and

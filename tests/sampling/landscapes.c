@@ -18,6 +18,9 @@ double landscape_energy(landscape_shape shape, double q, double *slope)
     case LANDSCAPE_DOUBLE_WELL:
         *slope = 12 * 4 * x * (x * x - 1) / 0.5;
         return 12 * (x * x - 1) * (x * x - 1);
+    case LANDSCAPE_STEEP:
+        *slope = 500 * fmax(0, q - 0.6);
+        return 250 * fmax(0, q - 0.6) * fmax(0, q - 0.6);
     default:
         *slope = 12 * (q - 0.5) - 2.5 * ripples * sin(ripples * q);
         return 6 * (q - 0.5) * (q - 0.5) + 2.5 * cos(ripples * q);

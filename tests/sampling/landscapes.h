@@ -11,7 +11,8 @@ typedef enum landscape_shape {
     LANDSCAPE_HARMONIC,
     LANDSCAPE_DOUBLE_WELL, /* barrier 12 kJ/mol between wells at 0 and 1          */
     LANDSCAPE_RUGGED,      /* ripples of 5 kJ/mol, eight of them, on a wide well  */
-    LANDSCAPES
+    LANDSCAPES,
+    LANDSCAPE_STEEP = LANDSCAPES /* flat up to 0.6, then up to 90 kJ/mol at 1.2, 120 kT per unit */
 } landscape_shape;
 
 extern const char *const landscape_names[];

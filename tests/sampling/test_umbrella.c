@@ -1,8 +1,10 @@
 /* Umbrella studies: the same bits from any number of processes and
  * across a stop; set-ups that cannot succeed. */
 #include "landscapes.h"
+#include "sampling/estimate.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,11 +134,58 @@ static void wrong_studies_are_called_out(void **unused)
     refused("from", "1.5", "is empty");
 }
 
+static char told[8192];
+
+static void listen(void *user, const char *text)
+{
+    (void)user;
+    strncat(told, text, sizeof told - strlen(told) - 1);
+}
+
+/* Where F rises by 120 kT per unit at the end of the range springs that end there hold nobody there (the last window stayed at
+ * 0.92): those that the program chooses reach the end, those that somebody gives are told what they leave out. */
+static void steep_ends_are_sampled_or_told(void **unused)
+{
+    (void)unused;
+    enum { BINS = 28, POINTS = 100 };
+    const cardo_estimate_request request = {.nbin = BINS};
+    const cardo_sampling_listener listener = {.note = listen};
+    for (int by_hand = 0; by_hand < 2; ++by_hand) {
+        landscape l;
+        cardo_estimate e = {0};
+        int empty = 0;
+        landscape_make(&l, model_path, LANDSCAPE_STEEP, false, &cardo_integrator_hmc, "umbrella");
+        landscape_set(&l, "steps", "1000");
+        if (by_hand)
+            landscape_set(&l, "windows", "16");
+        told[0] = '\0';
+        l.listener = &listener;
+        landscape_find(&l, &request, &e);
+        print_message("%s", told);
+        for (int b = 0; b < BINS; ++b)
+            empty += isnan(e.F[b]);
+        assert_true(by_hand ? empty >= 2 : empty == 0);
+        assert_true(!strstr(told, "next to nothing of the rest") == !by_hand);
+        for (int b = 1; b < BINS && !by_hand; ++b) {
+            double mass[2] = {0, 0};
+            for (int side = 0; side < 2; ++side)
+                for (int k = 0; k < POINTS; ++k)
+                    mass[side] += landscape_density(
+                        &l, -0.2 + 1.4 / BINS * ((side ? b : b - 1) + (k + 0.5) / POINTS));
+            double off = e.F[b] - e.F[b - 1] - log(mass[0] / mass[1]);
+            assert_true(fabs(off) < 7 * hypot(e.sigma[b], e.sigma[b - 1]));
+        }
+        cardo_estimate_clear(&e);
+        landscape_clear(&l);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
         cmocka_unit_test(wrong_studies_are_called_out),
+        cmocka_unit_test(steep_ends_are_sampled_or_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/json.h"
+#include "structure/pdb.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,8 +204,9 @@ static void print_commands(const cardo_checked *c)
         return;
     }
     puts("what to type:");
-    printf("  cardo prepare %s -o %s_prepared.pdb\n", c->path, stem);
-    printf("  cardo check %s_prepared.pdb --forcefield %s\n", stem,
+    const char *ending = cardo_structure_extension(c->structure, NULL);
+    printf("  cardo prepare %s -o %s_prepared.%s\n", c->path, stem, ending);
+    printf("  cardo check %s_prepared.%s --forcefield %s\n", stem, ending,
            nucleic ? "ff99SB.xml" : c->forcefield);
 }
 

@@ -38,7 +38,7 @@ void cardo_domain_inputs_clear(cardo_domain_inputs *inputs);
 
 /* Is member k a frame of a trajectory? */
 bool cardo_domain_inputs_is_frame(const cardo_domain_inputs *inputs, int k);
-/* Writes the frame that is member k, with all atoms of its file, as PDB to path, and has the member
+/* Writes the frame that is member k, with all atoms of its file, in the format that its ending names to path, and has the member
  * be that file from then on. */
 cardo_status cardo_domain_inputs_keep_frame(cardo_domain_inputs *inputs, int k, const char *path,
                                             cardo_error *error);

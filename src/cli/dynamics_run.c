@@ -308,9 +308,8 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
     if (cardo_simulation_events(r->simulation))
         printf("  events.csv         passages of the watched coordinates, at their times\n");
     if (extension)
-        printf(
-            "  trajectory.%-7s the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n",
-            extension);
+        printf("  trajectory.%-7s the motion; open it with topology.%s in VMD, PyMOL or ChimeraX\n",
+               extension, cardo_run_folder_structure(r->folder, "topology"));
     printf("  checkpoint.cardo   to go on: cardo %s ... --continue\n", r->verb);
     printf("  run.json           versions and options of this run\n");
     if (drawn)

@@ -216,10 +216,11 @@ static void tell(const cardo_profile_plan *plan, const profile *p, bool drawn)
            plan->folder);
     printf("  pmf.csv            free energy along %s, with standard errors\n"
            "  COLVAR             the samples\n"
-           "  trajectory.nc      the motion; open it with topology.pdb in VMD, PyMOL or ChimeraX\n"
+           "  trajectory.nc      the motion; open it with topology.%s in VMD, PyMOL or ChimeraX\n"
            "  checkpoint.cardo   to go on: --continue\n"
            "  run.json           versions and options of this run\n%s",
            cardo_variable_name(plan->variable),
+           cardo_run_folder_structure(plan->folder, "topology"),
            drawn ? "  pmf.png            picture (also .svg; drawn by plot.gp)\n"
                  : "  plot.gp            makes the picture where gnuplot is installed\n");
 }

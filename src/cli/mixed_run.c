@@ -150,11 +150,13 @@ done:
 
 static cardo_status write_topology(mixed_run *r, cardo_error *error)
 {
-    char *path = NULL;
+    const cardo_structure *structure = r->setup->model->structure[0].structure;
+    const double *positions = cardo_mixed_positions(r->mixed);
+    char name[16], *path = NULL;
     cardo_status status;
-    CARDO_TRY(cardo_run_folder_path(r->folder, "topology.pdb", &path, error));
-    status = cardo_structure_write(path, r->setup->model->structure[0].structure,
-                                   cardo_mixed_positions(r->mixed), error);
+    snprintf(name, sizeof name, "topology.%s", cardo_structure_extension(structure, positions));
+    CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
+    status = cardo_structure_write(path, structure, positions, error);
 done:
     cardo_free(path);
     return status;

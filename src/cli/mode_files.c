@@ -11,6 +11,7 @@
 #include "io/plot_modes.h"
 #include "io/trajectory.h"
 #include "multibody/operators.h"
+#include "structure/pdb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -242,6 +243,7 @@ static cardo_status write_animation(cardo_mode_files *r, int m, cardo_error *err
     double *q = NULL, *positions = NULL;
     cardo_trajectory *trajectory = NULL;
     const int nq = cardo_system_nq(r->setup->system);
+    const cardo_structure *structure = r->setup->model->structure[0].structure;
     cardo_status status = CARDO_ALLOCATE(&q, nq, error);
     if (status == CARDO_OK)
         status =
@@ -249,16 +251,18 @@ static cardo_status write_animation(cardo_mode_files *r, int m, cardo_error *err
     if (status != CARDO_OK)
         goto done;
     memcpy(q, cardo_state_q(r->setup->state), (size_t)nq * sizeof *q);
-    snprintf(name, sizeof name, "mode_%d.pdb", r->set->line[m].number);
+    const cardo_trajectory_format *format =
+        cardo_pdb_holds(structure, NULL) ? &cardo_trajectory_pdb : &cardo_trajectory_cif;
+    snprintf(name, sizeof name, "mode_%d.%s", r->set->line[m].number, format->extension);
     snprintf(title, sizeof title, "mode %d of %.80s", r->set->line[m].number,
              r->setup->model->name);
     CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
     const cardo_trajectory_info info = {.natom = cardo_system_nstation(r->setup->system),
-                                        .structure = r->setup->model->structure[0].structure,
+                                        .structure = structure,
                                         .title = title,
                                         .timestep = 1,
                                         .interval = 1};
-    CARDO_TRY(cardo_trajectory_create(&cardo_trajectory_pdb, path, &info, &trajectory, error));
+    CARDO_TRY(cardo_trajectory_create(format, path, &info, &trajectory, error));
     status = animate(r, m, trajectory, q, positions, error);
 done:
     if (trajectory) {

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/json.h"
+#include "structure/pdb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,9 +165,10 @@ static void print_files(const cardo_mode_run *r)
            r->folder, r->files.correlations ? "  correlations.csv  of all pairs of residues\n" : "",
            compared ? "  comparison.csv    overlaps of other methods\n" : "");
     if (r->files.nanimated > 0)
-        printf("  mode_%d.pdb%s  swings of %.3g A, bodies rigid and joints kept\n",
-               r->set.line[0].number, r->files.nanimated > 1 ? " ..." : "    ",
-               angstroms * r->options.amplitude);
+        printf("  mode_%d.%s%s  swings of %.3g A, bodies rigid and joints kept\n",
+               r->set.line[0].number,
+               cardo_structure_extension(r->setup.model->structure[0].structure, NULL),
+               r->files.nanimated > 1 ? " ..." : "    ", angstroms * r->options.amplitude);
     if (r->files.nanimated > 0 && r->setup.model->ncut > 0)
         printf("                    (bonds cut between bodies change by up to %.2f A in them)\n",
                angstroms * r->files.stretch);

@@ -158,6 +158,13 @@ void cardo_manifest_options(cardo_json *options, const cardo_field *fields, cons
     }
 }
 
+const char *cardo_run_folder_structure(const char *folder, const char *stem)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s.cif", folder, stem);
+    return cardo_file_exists(path) ? "cif" : "pdb";
+}
+
 cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo_output *output,
                                      cardo_error *error)
 {

@@ -21,6 +21,9 @@ cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_mod
 cardo_status cardo_run_folder_path(const char *folder, const char *name, char **out,
                                    cardo_error *error);
 
+/* "cif" where STEM.cif is in the folder, and else "pdb": as what a study has written a structure. */
+const char *cardo_run_folder_structure(const char *folder, const char *stem);
+
 /* Opens FOLDER/NAME for writing, as cardo_output_open does. */
 cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo_output *output,
                                      cardo_error *error);

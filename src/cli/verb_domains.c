@@ -32,6 +32,7 @@ typedef struct search {
     const char *out;     /* the model file, or NULL                           */
     char *stem;          /* of the files that are written: out without .xml   */
     char prepared[4096]; /* file that was made from the reference, or ""      */
+    bool mmcif;          /* a PDB file has no room for the structures         */
 } search;
 
 static void clear(search *s)
@@ -67,12 +68,16 @@ static cardo_status read_options(search *s, cardo_error *error)
 
 /* What is written beside the model file. */
 enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, FRAME, OTHER_FRAME, NBESIDE };
-static const char *const endings[NBESIDE] = {".domains.xml", ".pml",        ".cxc",
-                                             "_start.pdb",   "_frame1.pdb", "_frame2.pdb"};
+static const char *const endings[NBESIDE] = {".domains.xml", ".pml",     ".cxc",
+                                             "_start.",      "_frame1.", "_frame2."};
 
+/* Structures are PDB files where those have room for the first one. */
 static char *beside(const search *s, int which, char path[4096])
 {
-    snprintf(path, 4096, "%s%s", s->stem, endings[which]);
+    snprintf(path, 4096, "%s%s%s", s->stem, endings[which],
+             which < PREPARED ? ""
+             : s->mmcif       ? "cif"
+                              : "pdb");
     return path;
 }
 
@@ -91,8 +96,9 @@ static cardo_status check_outputs(search *s, cardo_error *error)
             error, CARDO_ERROR_USAGE,
             "--out %s: the model file's name ends in .xml; the others are named after it", s->out);
     s->stem[length - 4] = '\0';
-    for (int k = -1; k < NBESIDE && !cardo_command_has(s->command, "force"); ++k) {
-        const char *name = k < 0 ? s->out : beside(s, k, path);
+    for (int k = -1; k < NBESIDE + 3 && !cardo_command_has(s->command, "force"); ++k) {
+        s->mmcif = k >= NBESIDE;
+        const char *name = k < 0 ? s->out : beside(s, s->mmcif ? k - NBESIDE + PREPARED : k, path);
         if (cardo_file_exists(name))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s is there already: choose another name or overwrite with --force",
@@ -398,6 +404,8 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     CARDO_TRY(read_stride(&s, &stride, error));
     CARDO_TRY(
         cardo_domain_inputs_read(command->nargument, command->argument, stride, &s.inputs, error));
+    s.mmcif = !cardo_pdb_holds(s.inputs.two->structure[0].structure, NULL) ||
+              cardo_path_is_mmcif(s.inputs.definition[s.inputs.pair[0]].file);
     if (s.inputs.n == 1 && has_path(&s))
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_USAGE,
                              "--joint %s needs two structures; a prediction has pin, ball or free",

@@ -10,6 +10,7 @@
 #include "io/table.h"
 #include "io/trajectory_read.h"
 #include "multibody/operators.h"
+#include "structure/mmcif.h"
 #include "structure/pdb.h"
 #include "structure/superpose.h"
 #include "topology/model_internal.h"
@@ -31,6 +32,7 @@ typedef struct fitting {
     cardo_json *frames;
     cardo_table *table;
     cardo_output output;
+    bool mmcif; /* the output is, not PDB */
 } fitting;
 
 /* A frame and how it was fitted. */
@@ -92,6 +94,24 @@ static cardo_status open_table(fitting *f, const char *path, cardo_error *error)
     return status;
 }
 
+static cardo_status open_output(fitting *f, const char *path, cardo_error *error)
+{
+    f->mmcif = cardo_path_is_mmcif(path);
+    if (!f->mmcif && !cardo_pdb_holds(f->model->structure[0].structure, NULL))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "--output %s: a PDB file has no room for these chain names, or so many "
+                          "atoms: name it .cif",
+                          path);
+    return cardo_output_open(&f->output, path, error);
+}
+
+static cardo_status write_frame(fitting *f, cardo_error *error)
+{
+    const cardo_structure *structure = f->model->structure[0].structure;
+    return f->mmcif ? cardo_mmcif_write_model(f->output.stream, structure, f->x, f->nframe, error)
+                    : cardo_pdb_write(f->output.stream, structure, f->x, f->nframe, error);
+}
+
 static cardo_status fitting_open(fitting *f, cardo_error *error)
 {
     cardo_status status;
@@ -110,7 +130,7 @@ static cardo_status fitting_open(fitting *f, cardo_error *error)
     if (table)
         CARDO_TRY(open_table(f, table, error));
     if (output)
-        CARDO_TRY(cardo_output_open(&f->output, output, error));
+        CARDO_TRY(open_output(f, output, error));
     if (f->json)
         f->frames = cardo_json_array();
 done:
@@ -233,8 +253,7 @@ static cardo_status record_frame(fitting *f, const frame *one, cardo_error *erro
     if (f->table)
         CARDO_TRY(cardo_table_write(f->table, f->row, error));
     if (f->output.stream)
-        CARDO_TRY(cardo_pdb_write(f->output.stream, f->model->structure[0].structure, f->x,
-                                  f->nframe, error));
+        CARDO_TRY(write_frame(f, error));
 done:
     return status;
 }
@@ -265,10 +284,7 @@ static cardo_status choose_chains(const char *chains, cardo_structure **structur
     cardo_status status = CARDO_ALLOCATE(&keep, all->natom, error);
     for (int i = 0; status == CARDO_OK && i < all->natom; ++i) {
         const char *id = all->chain_id[all->residue_chain[all->atom_residue[i]]].text;
-        const char *found = strstr(chains, id);
-        size_t length = strlen(id);
-        keep[i] = found && (found == chains || found[-1] == ',') &&
-                  (found[length] == '\0' || found[length] == ',');
+        keep[i] = cardo_model_chain_listed(id, chains);
         kept += keep[i];
     }
     if (status == CARDO_OK && kept == 0)
@@ -360,7 +376,7 @@ static cardo_status finish(fitting *f, cardo_error *error)
         f->table = NULL;
     }
     if (status == CARDO_OK && f->output.stream) {
-        fputs("END\n", f->output.stream);
+        fputs(f->mmcif ? "#\n" : "END\n", f->output.stream);
         status = cardo_output_commit(&f->output, error);
     }
     if (f->json) {
@@ -396,7 +412,7 @@ static const cardo_option options[] = {
     {"chains", 'c', "IDS", "use these chains of the structures alone, with commas between"},
     {"model", 'm', "N",
      "fit this model or frame of a file with several (default: all, one after the other)"},
-    {"output", 'o', "FILE.pdb", "write the model where it was fitted, one PDB model a frame"},
+    {"output", 'o', "FILE", "write the model where it was fitted, one model a frame: .pdb or .cif"},
     {"table", 0, "FILE.csv", "write every coordinate of every frame"},
     {"set", 's', "NAME=VALUE", "override the model file, as with cardo info"},
     {"json", 'j', NULL, "print JSON"},

@@ -173,13 +173,15 @@ done:
 static cardo_status write_structure(const run *r, cardo_error *error)
 {
     cardo_status status;
-    char *path = NULL;
+    char name[16], *path = NULL;
     double *positions = NULL;
     const cardo_system *system = r->setup.system;
+    const cardo_structure *structure = r->setup.model->structure[0].structure;
     CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(system), error));
     CARDO_TRY(cardo_station_positions(system, r->setup.state, positions, error));
-    CARDO_TRY(cardo_run_folder_path(r->folder, "minimized.pdb", &path, error));
-    status = cardo_structure_write(path, r->setup.model->structure[0].structure, positions, error);
+    snprintf(name, sizeof name, "minimized.%s", cardo_structure_extension(structure, positions));
+    CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
+    status = cardo_structure_write(path, structure, positions, error);
 done:
     cardo_free(path);
     cardo_free(positions);
@@ -258,12 +260,12 @@ static void conclude(const run *r)
             printf("  %-20s %.6g\n", cardo_setup_coordinate_name(r->setup.system, k, name),
                    cardo_state_q(r->setup.state)[k]);
     }
-    printf("%s/\n  minimized.pdb      the structure there\n"
+    printf("%s/\n  minimized.%s      the structure there\n"
            "  coordinates.csv    its coordinates; cardo simulate ... --from %s/coordinates.csv "
            "begins there\n"
            "  minimization.csv   energy, forces and coordinates of every iteration\n"
            "%s",
-           r->folder, r->folder,
+           r->folder, cardo_run_folder_structure(r->folder, "minimized"), r->folder,
            r->drawn ? "  minimization.png   its picture (also .svg; drawn by plot.gp)\n"
            : last->iteration > 0
                ? "  plot.gp            makes the picture where gnuplot is installed\n"

@@ -32,7 +32,7 @@ struct cardo_recorder {
     int nq, nu, nterm, nforce, ncolumn;
 };
 
-static const char *const trajectory_choices[] = {"netcdf", "dcd", "pdb", "none", NULL};
+static const char *const trajectory_choices[] = {"netcdf", "dcd", "pdb", "cif", "none", NULL};
 
 const cardo_field cardo_recorder_fields[] = {
     {"report-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, report_interval), "",
@@ -321,14 +321,15 @@ static cardo_status observe(cardo_recorder *self, cardo_error *error)
     return status;
 }
 
-/* topology.pdb: names for the trajectory's atoms, and where they are now. */
+/* topology.pdb, or .cif where that has no room: names for the trajectory's atoms, and where they are now. */
 static cardo_status write_topology(cardo_recorder *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     char *path = NULL;
     if (!self->structure)
         return CARDO_OK;
-    CARDO_TRY(path_of(self, "topology.pdb", NULL, &path, error));
+    CARDO_TRY(path_of(self, "topology", cardo_structure_extension(self->structure, self->positions),
+                      &path, error));
     status = cardo_structure_write(path, self->structure, self->positions, error);
 done:
     cardo_free(path);

@@ -1,5 +1,5 @@
 /* The files of a simulation in one folder, as one observer: trajectory.csv, trajectory.nc (or .dcd,
- * .pdb), topology.pdb (the first frame), checkpoint.cardo; events.csv (event, counted from 1, step,
+ * .pdb, .cif), topology.pdb (the first frame; .cif where a PDB file has no room for it), checkpoint.cardo; events.csv (event, counted from 1, step,
  * time, direction 1 rising or -1 falling, every q and u then) where the simulation watches for
  * events, which are added before.
  *

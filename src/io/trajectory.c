@@ -14,6 +14,7 @@ const cardo_trajectory_format *const cardo_trajectory_formats[] = {
     &cardo_trajectory_netcdf,
     &cardo_trajectory_dcd,
     &cardo_trajectory_pdb,
+    &cardo_trajectory_cif,
     NULL,
 };
 

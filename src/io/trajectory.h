@@ -14,7 +14,7 @@
 typedef struct cardo_trajectory_info {
     int natom;
     const cardo_structure
-        *structure;     /* for formats that write names (pdb); else may be NULL; borrowed */
+        *structure;     /* for formats that write names (pdb, cif); else may be NULL; borrowed */
     const char *title;  /* one line, or NULL                                            */
     double timestep;    /* ps                                                           */
     long long interval; /* steps between frames                                         */
@@ -39,7 +39,7 @@ typedef struct cardo_trajectory_format {
 } cardo_trajectory_format;
 
 extern const cardo_trajectory_format cardo_trajectory_netcdf, cardo_trajectory_dcd,
-    cardo_trajectory_pdb;
+    cardo_trajectory_pdb, cardo_trajectory_cif;
 
 /* All formats, NULL-terminated; by name, or NULL. */
 extern const cardo_trajectory_format *const cardo_trajectory_formats[];

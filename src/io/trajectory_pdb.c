@@ -60,6 +60,11 @@ static cardo_status pdb_open(const char *path, const cardo_trajectory_info *info
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "%s: a PDB trajectory needs the structure that its atoms come from",
                           path);
+    if (!cardo_pdb_holds(info->structure, NULL))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: a PDB file has no room for these chain names, or so many atoms: "
+                          "choose netcdf, dcd or cif as the trajectory's format",
+                          path);
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     self->structure = info->structure;
     CARDO_TRY(frames < 0 ? cardo_growing_file_create(&self->file, path, error)

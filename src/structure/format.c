@@ -91,6 +91,11 @@ static const cardo_structure_format *format_of_path(const char *path)
     return &cardo_format_pdb;
 }
 
+bool cardo_path_is_mmcif(const char *path)
+{
+    return format_of_path(path) == &cardo_format_mmcif;
+}
+
 cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
                                    const double *positions, cardo_error *error)
 {

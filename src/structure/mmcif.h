@@ -11,4 +11,9 @@
 cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
                                const double *positions, cardo_error *error);
 
+/* One of several models of such a block, from 1 on and in order: model 1 writes all that comes before the
+ * atoms too. After the last one "#\n" ends the block. */
+cardo_status cardo_mmcif_write_model(FILE *stream, const cardo_structure *structure,
+                                     const double *positions, int model, cardo_error *error);
+
 #endif

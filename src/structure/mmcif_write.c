@@ -206,7 +206,7 @@ static void write_scheme(FILE *stream, const cardo_structure *s, const layout *l
 }
 
 static void write_atom(FILE *stream, const cardo_structure *s, const double *positions, int atom,
-                       const layout *l)
+                       int model, const layout *l)
 {
     int r = s->atom_residue[atom], c = s->residue_chain[r];
     char name[VALUE_SIZE], residue[VALUE_SIZE], chain[VALUE_SIZE], code[VALUE_SIZE];
@@ -224,9 +224,9 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
             code_of(s->insertion[r], code));
     for (int k = 0; k < 3; ++k)
         print_coordinate(stream, positions[3 * (size_t)atom + (size_t)k]);
-    fprintf(stream, " %.2f %.2f %d %s %s %s 1\n", (double)s->occupancy[atom],
+    fprintf(stream, " %.2f %.2f %d %s %s %s %d\n", (double)s->occupancy[atom],
             (double)s->b_factor[atom], s->residue_number[r], residue_name,
-            value_of(s->chain_id[c].text, chain), atom_name);
+            value_of(s->chain_id[c].text, chain), atom_name, model);
 }
 
 static const char atom_header[] =
@@ -249,8 +249,30 @@ static cardo_status check_finite(const cardo_structure *s, const double *positio
     return CARDO_OK;
 }
 
-cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
-                               const double *positions, cardo_error *error)
+static void write_head(FILE *stream, const cardo_structure *s, const layout *l)
+{
+    fputs("data_cardo\n#\n", stream);
+    if (s->has_cell)
+        write_cell(stream, s->cell);
+    if (s->npolymer > 0) {
+        write_entities(stream, s, l);
+        write_scheme(stream, s, l);
+    }
+    if (s->nbridge > 0 || s->nlink > 0)
+        write_connections(stream, s);
+    fputs(atom_header, stream);
+}
+
+static cardo_status check_stream(FILE *stream, cardo_error *error)
+{
+    if (!ferror(stream))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_FILE, "the mmCIF file cannot be written (%s)",
+                      strerror(errno));
+}
+
+cardo_status cardo_mmcif_write_model(FILE *stream, const cardo_structure *structure,
+                                     const double *positions, int model, cardo_error *error)
 {
     const cardo_structure *s = structure;
     if (!positions)
@@ -260,24 +282,23 @@ cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
         return status;
     layout l = {NULL, NULL};
     CARDO_TRY(lay_out(s, &l, error));
-    fputs("data_cardo\n#\n", stream);
-    if (s->has_cell)
-        write_cell(stream, s->cell);
-    if (s->npolymer > 0) {
-        write_entities(stream, s, &l);
-        write_scheme(stream, s, &l);
-    }
-    if (s->nbridge > 0 || s->nlink > 0)
-        write_connections(stream, s);
-    fputs(atom_header, stream);
+    if (model <= 1)
+        write_head(stream, s, &l);
     for (int i = 0; i < s->natom; ++i)
-        write_atom(stream, s, positions, i, &l);
-    fputs("#\n", stream);
-    if (ferror(stream))
-        status = CARDO_FAIL(error, CARDO_ERROR_FILE, "the mmCIF file cannot be written (%s)",
-                            strerror(errno));
+        write_atom(stream, s, positions, i, model, &l);
+    status = check_stream(stream, error);
 done:
     cardo_free(l.place);
     cardo_free(l.polymer);
     return status;
+}
+
+cardo_status cardo_mmcif_write(FILE *stream, const cardo_structure *structure,
+                               const double *positions, cardo_error *error)
+{
+    cardo_status status = cardo_mmcif_write_model(stream, structure, positions, 1, error);
+    if (status != CARDO_OK)
+        return status;
+    fputs("#\n", stream);
+    return check_stream(stream, error);
 }

@@ -37,9 +37,20 @@ cardo_status cardo_structure_read(const char *path, int model, cardo_structure *
 cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
                                    const double *positions, cardo_error *error);
 
+/* Does the path's extension name mmCIF? */
+bool cardo_path_is_mmcif(const char *path);
+
 /* Parses PDB text in memory; name stands for the file in messages. */
 cardo_status cardo_pdb_parse(const char *text, size_t length, const char *name, int model,
                              cardo_structure **out, cardo_error *error);
+
+/* Has a PDB file room for all of it, in plain numbers: chain ids of one character, names of four, residue
+ * numbers to 9999 and serial numbers to 99999 (beyond them there is hybrid-36, which few programs read), positions
+ * (natom x 3, nm; NULL: the structure's own) within its columns? */
+bool cardo_pdb_holds(const cardo_structure *structure, const double *positions);
+
+/* What a file that the program names itself ends in: "pdb" where that holds the structure, else "cif". */
+const char *cardo_structure_extension(const cardo_structure *structure, const double *positions);
 
 /* Writes the structure as PDB 3.3 text to an open stream, with positions (natom x 3, nm) in place
  * of the structure's own when not NULL. model > 0 frames it in MODEL/ENDMDL; SEQRES, REMARK 465, SSBOND, LINK and CRYST1 only

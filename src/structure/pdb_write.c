@@ -26,13 +26,15 @@ static cardo_status format_residue(const pdb_writer *writer, int residue, char t
     const char *chain = s->chain_id[s->residue_chain[residue]].text;
     char label[40], number[5];
     if (strlen(chain) > 1 || strlen(name) > 4)
-        return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
-                          "residue %s: its %s does not fit the PDB format; write mmCIF instead",
-                          cardo_residue_label(s, residue, label),
-                          strlen(chain) > 1 ? "chain id" : "residue name");
+        return CARDO_FAIL(
+            writer->error, CARDO_ERROR_UNSUPPORTED,
+            "residue %s: its %s does not fit the PDB format: name the file .cif, which is mmCIF",
+            cardo_residue_label(s, residue, label),
+            strlen(chain) > 1 ? "chain id" : "residue name");
     if (!cardo_hybrid36_encode(s->residue_number[residue], 4, number))
         return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
-                          "residue %s: its number does not fit the PDB format; write mmCIF instead",
+                          "residue %s: its number does not fit the PDB format: name the file .cif, "
+                          "which is mmCIF",
                           cardo_residue_label(s, residue, label));
     char insertion = s->insertion[residue] ? s->insertion[residue] : ' ';
     snprintf(text, 11, "%3.4s%s%c%s%c", name, strlen(name) < 4 ? " " : "",
@@ -83,9 +85,10 @@ static cardo_status write_atom(pdb_writer *writer, int atom, const char *residue
     const char *symbol = cardo_element_symbol(s->element[atom]);
     char serial[6], name[5], position[25], upper[3] = {0};
     if (strlen(s->atom_name[atom].text) > 4)
-        return CARDO_FAIL(writer->error, CARDO_ERROR_UNSUPPORTED,
-                          "atom name %s does not fit the PDB format; write mmCIF instead",
-                          s->atom_name[atom].text);
+        return CARDO_FAIL(
+            writer->error, CARDO_ERROR_UNSUPPORTED,
+            "atom name %s does not fit the PDB format: name the file .cif, which is mmCIF",
+            s->atom_name[atom].text);
     cardo_status status = format_position(writer, atom, position);
     if (status != CARDO_OK)
         return status;

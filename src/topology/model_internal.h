@@ -15,6 +15,9 @@ cardo_status cardo_model_find_structure(const char *model_path, const char *file
 cardo_status cardo_model_split_path(char *path, cardo_structure_definition *structure,
                                     cardo_error *error);
 
+/* Is id one of the words of list (commas, blanks between)? NULL and "*": any; "": the blank id. */
+bool cardo_model_chain_listed(const char *id, const char *list);
+
 /* Reads the structures, leaves out other chains and hetero residues, matches residues to the first.
  */
 cardo_status cardo_model_read_structures(cardo_model *model,

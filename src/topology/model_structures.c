@@ -36,8 +36,7 @@ cardo_status cardo_model_find_structure(const char *model_path, const char *file
     return status;
 }
 
-/* Is id one of the words of list? NULL and "*": any; "": the blank id. */
-static bool chain_listed(const char *id, const char *list)
+bool cardo_model_chain_listed(const char *id, const char *list)
 {
     if (!list || strcmp(list, "*") == 0)
         return true;
@@ -117,7 +116,8 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
     cardo_status status = CARDO_ALLOCATE(&keep, all->natom, error);
     for (int r = 0; status == CARDO_OK && r < all->nresidue; ++r) {
         int first = all->residue_first[r], end = all->residue_first[r + 1];
-        if (!chain_listed(all->chain_id[all->residue_chain[r]].text, definition->chains))
+        if (!cardo_model_chain_listed(all->chain_id[all->residue_chain[r]].text,
+                                      definition->chains))
             continue;
         bool keeps = cardo_residue_is_water(all->residue_name[r].text) ? definition->keep_water
                                                                        : definition->keep_hetero;

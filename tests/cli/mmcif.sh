@@ -59,7 +59,7 @@ run 0 simulate elbow.xml $short --set simulate.trajectory=cif --out models --con
 check cmp <(sed 's/ 0*$//' models/topology.cif) <(sed 's/ 0*$//' elbow.run/topology.cif)
 run 1 simulate elbow.xml $short --set simulate.trajectory=pdb --out refused --quiet
 says err 'has no room.*choose netcdf, dcd or cif'
-run 0 drive elbow.xml --set drive.duration=0.02 --set drive.to=0.01
+run 0 drive elbow.xml --set drive.duration=0.1 --set drive.to=0.001
 says out 'open it with topology.cif'
 run 0 modes elbow.xml --set modes.frames=3
 says out '^  mode_[0-9]+.cif'

@@ -396,7 +396,7 @@ static void refuses_what_does_not_fit(void **state)
                  "does not fit");
     strcpy(s->chain_id[0].text, "AB");
     assert_fails(cardo_pdb_write(sink, s, NULL, 0, &error), &error, CARDO_ERROR_UNSUPPORTED,
-                 "write mmCIF");
+                 "name the file .cif");
     fclose(sink);
     cardo_structure_destroy(s);
     s = parsed(mixed);
@@ -422,9 +422,36 @@ static void round_trips_real_files(void **state)
     }
 }
 
+/* What a file that the program names itself is: PDB, or mmCIF where that has no room. */
+static void knows_what_it_has_room_for(void **state)
+{
+    (void)state;
+    cardo_structure *s = parsed(ATOM_LINE("    1", "CA ", " ", "SER", "   1", "   1.000", "1.00"));
+    const double far[3] = {0, 0, 1000.1};
+    assert_true(cardo_pdb_holds(s, NULL));
+    assert_string_equal(cardo_structure_extension(s, NULL), "pdb");
+    assert_false(cardo_pdb_holds(s, far));
+    strcpy(s->chain_id[0].text, "AA");
+    assert_string_equal(cardo_structure_extension(s, NULL), "cif");
+    strcpy(s->chain_id[0].text, "A");
+    s->residue_number[0] = 10000;
+    assert_false(cardo_pdb_holds(s, NULL));
+    s->residue_number[0] = 9999;
+    assert_true(cardo_pdb_holds(s, NULL));
+    strcpy(s->atom_name[0].text, "HXXXX");
+    assert_false(cardo_pdb_holds(s, NULL));
+    /* Of the number of atoms the others are not looked at any more. */
+    int natom = s->natom;
+    s->natom = 100000;
+    assert_false(cardo_pdb_holds(s, NULL));
+    s->natom = natom;
+    cardo_structure_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_what_it_has_room_for),
         cmocka_unit_test(reads_columns),
         cmocka_unit_test(fills_short_and_old_lines),
         cmocka_unit_test(keeps_the_likeliest_alternate),

@@ -423,6 +423,12 @@ cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *tex
         judge_neighbours(in, c, &t);
     for (int c = 1; c < in->ncoordinate; ++c)
         judge_groups(in, c, &t);
+    if (in->folded)
+        say(&t, CARDO_VERDICT_DOUBTFUL,
+            "%s is folded, and samples lie on one side of the place where it turns round alone: "
+            "the "
+            "other branch is not in F\n",
+            in->coordinate);
     judge_worth(in, &t);
     judge_passages(in, &t);
     judge_haste(in, &t);

@@ -33,6 +33,7 @@ typedef struct cardo_verdict_input {
     const char *coordinate; /* its name                                                          */
     int ncoordinate;        /* that are recorded: the variable first                             */
     const char *const *names;
+    bool folded; /* two configurations have the same value of it, and one of them was not sampled */
     int nreplica;
     const cardo_verdict_replica *replica;
     /* Of all replicas together, kT. */

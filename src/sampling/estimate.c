@@ -139,6 +139,8 @@ cardo_status cardo_sampling_estimate(const cardo_sampling *sampling,
     if (!sampling->plan.method->stands)
         CARDO_TRY(cardo_estimate_walkers(sampling, estimate, error));
     CARDO_TRY(sampling->plan.method->estimate(sampling, request, estimate, error));
+    estimate->folded =
+        sampling->fold.found && !cardo_fold_is_sampled(&sampling->fold, &sampling->crew);
     leave_out_bins(estimate);
     count_basin_bins(estimate, cardo_variable_period(sampling->plan.variable));
     leave_out_basins(estimate);

@@ -25,7 +25,8 @@ typedef struct cardo_estimate_request {
 typedef struct cardo_estimate {
     cardo_bins bins;
     const char *remark; /* what to say of the profile instead of a verdict, static; NULL: nothing */
-    double kT; /* kJ/mol                                                                       */
+    bool folded; /* the variable is (sampling/fold.h), and samples lie on one side alone          */
+    double kT;   /* kJ/mol                                                                       */
     /* The profile at the bins' centres, normalized as in analysis/weighted_samples.h (bins.n each); F and
      * sigma are NaN where nothing was sampled. */
     double *xi, *F, *sigma;

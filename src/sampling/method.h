@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "sampling/estimate.h"
+#include "sampling/fold.h"
 #include "sampling/sampling.h"
 
 enum { CARDO_MOST_METHOD_OPTIONS = 2048 };
@@ -22,6 +23,7 @@ struct cardo_sampling {
         way; /* of a pulled walker, where there is one: walk.way then points here             */
     cardo_slow
         slow; /* recorded with each sample of the crew: walk.slow then points here           */
+    cardo_fold fold; /* of the variable, looked for by prepare and restore                       */
     cardo_crew crew;
     int nkeep; /* numbers that the method keeps from round to round                             */
     double

@@ -166,6 +166,8 @@ cardo_status cardo_replicas_estimate(const cardo_replicas *replicas,
             cardo_sampling_estimate(cardo_replicas_study(replicas, r), &asked, &part[r], error));
     CARDO_TRY(make(part, together, error));
     together->halves = halves;
+    for (int r = 0; r < n; ++r)
+        together->folded = together->folded || part[r].folded;
     combine_profile(part, n, together);
     combine_basins(part, n, together);
     combine_parts(part, n, together);
@@ -200,6 +202,7 @@ cardo_verdict cardo_replicas_judge(const cardo_replicas *replicas, const cardo_e
                                  .names = part->names,
                                  .nreplica = n,
                                  .replica = replica,
+                                 .folded = together->folded,
                                  .n = together->bins.n,
                                  .xi = together->xi,
                                  .F = together->F,

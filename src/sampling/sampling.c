@@ -1,6 +1,7 @@
 #include "sampling/sampling.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "sampling/method.h"
 #include "sampling/pull.h"
 
@@ -311,6 +312,26 @@ done:
     return status;
 }
 
+/* Of the first replica: the others go over the same variable. */
+static cardo_status look_for_folds(cardo_sampling *self, bool tell, cardo_error *error)
+{
+    if (self->first) {
+        self->fold = self->first->fold;
+        return CARDO_OK;
+    }
+    const double kT = CARDO_BOLTZMANN * self->walk.simulation.temperature;
+    cardo_status status = cardo_fold_find(&self->plan, kT, &self->fold, error);
+    if (status == CARDO_OK && self->fold.found && tell)
+        cardo_sampling_note(
+            self,
+            "%s is folded: as %s changes it turns round at %s = %.6g (%s = %.4g), "
+            "so that two configurations have the same value and F adds both up. Sample "
+            "the coordinate, or a range on one side of that place\n",
+            cardo_variable_name(self->plan.variable), self->fold.name,
+            cardo_variable_name(self->plan.variable), self->fold.xi, self->fold.name, self->fold.q);
+    return status;
+}
+
 cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
                                     cardo_end *end, cardo_error *error)
 {
@@ -318,8 +339,8 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     if (self->prepared)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
     *end = CARDO_END_DONE;
-    cardo_status status = CARDO_OK;
-    if (self->options.pull > 0 && !self->plan.method->stands &&
+    cardo_status status = look_for_folds(self, true, error);
+    if (status == CARDO_OK && self->options.pull > 0 && !self->plan.method->stands &&
         cardo_sampling_inner_speeds(self) > 1)
         status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
     if (status == CARDO_OK && *end == CARDO_END_DONE)
@@ -422,6 +443,7 @@ cardo_status cardo_sampling_restore(cardo_sampling *self, const double *values, 
         memcpy(self->keep, values, (size_t)self->nkeep * sizeof *values);
     CARDO_TRY(cardo_crew_restore(&self->crew, values + self->nkeep,
                                  nvalue - STORED_HEAD - (size_t)self->nkeep, error));
+    CARDO_TRY(look_for_folds(self, false, error));
     self->prepared = true;
 done:
     return status;

@@ -204,6 +204,15 @@ static void windows(void **unused)
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 1: 0 passages");
 }
 
+static void folded_variables(void **unused)
+{
+    (void)unused;
+    study s;
+    make(&s);
+    s.input.folded = true;
+    expect(&s, CARDO_VERDICT_DOUBTFUL, "q is folded");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +221,7 @@ int main(void)
         cmocka_unit_test(replicas_and_halves),
         cmocka_unit_test(walkers),
         cmocka_unit_test(windows),
+        cmocka_unit_test(folded_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,14 @@ cardo_status cardo_dynamics_options(cardo_dynamics_run *r, int nown, const cardo
         targets[n++] = own[k];
     if (r->integrator->fields)
         targets[n++] = (cardo_option_target){r->integrator->fields, r->integrator_options.bytes};
-    return cardo_study_options(r->setup.model, r->verb, n, targets, skip, error);
+    status = cardo_study_options(r->setup.model, r->verb, n, targets, skip, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_integrator_check_bath(r->integrator, r->integrator_options.bytes,
+                                         r->options.timestep, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "%s: <%s> ", r->setup.model->path, r->verb);
+    return status;
 }
 
 static cardo_status write_manifest(const cardo_command *command, const cardo_dynamics_run *r,

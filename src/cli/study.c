@@ -30,6 +30,25 @@ static bool is_listed(const char *const *names, const char *name)
     return false;
 }
 
+/* Options of earlier versions: set to anything but what is so anyhow they are refused with what to do
+ * in their place. */
+static const struct {
+    const char *name, *harmless, *instead;
+} retired[] = {
+    {"remove-drift", "no",
+     "without overall motion coordinates have another density than with it: take the option out. "
+     "Every bath now keeps overall motion at the temperature; to hold the molecule in place weld "
+     "its base (base=\"welded\"), to look at internal motion superpose the trajectory's frames"},
+};
+
+static int find_retired(const char *option)
+{
+    for (int k = 0; k < (int)(sizeof retired / sizeof *retired); ++k)
+        if (strcmp(retired[k].name, option) == 0)
+            return k;
+    return -1;
+}
+
 static cardo_status unknown_option(const cardo_model *model, const cardo_model_study *study,
                                    const char *option, int ntarget,
                                    const cardo_option_target *targets, const char *const *skip,
@@ -45,6 +64,10 @@ static cardo_status unknown_option(const cardo_model *model, const cardo_model_s
             names[n++] = field->name;
     names[n] = NULL;
     const char *near = cardo_nearest_name(option, names);
+    const int old = find_retired(option);
+    if (old >= 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: <%s> has no option '%s' any more: %s",
+                          model->path, study->line, study->verb, option, retired[old].instead);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "%s:%d: <%s> has no option '%s'%s%s%s; see cardo help %s", model->path,
                       study->line, study->verb, option, near ? "; did you mean '" : "",
@@ -60,7 +83,9 @@ cardo_status cardo_study_options(const cardo_model *model, const char *verb, int
     const cardo_model_study *study = find_study(model, verb);
     for (int k = 0; study && k < study->noption; ++k) {
         const char *option = study->option[k];
-        bool known = is_listed(skip, option);
+        const int old = find_retired(option);
+        bool known = is_listed(skip, option) ||
+                     (old >= 0 && strcmp(study->value[k], retired[old].harmless) == 0);
         for (int t = 0; t < ntarget; ++t) {
             if (!cardo_fields_find(targets[t].fields, option))
                 continue;

@@ -36,8 +36,10 @@ const cardo_integrator cardo_integrator_andersen = {
     .evaluations = 1,
     .fields = andersen_fields,
     .options_size = sizeof(cardo_andersen_options),
+    .bath_field = "collision-rate",
+    .bath_steps = 0.1,
     .keep_count = cardo_bath_keep_count,
-    .work_count = cardo_verlet_work_count,
+    .work_count = cardo_bath_work_count,
     .step = andersen_step,
     .bath_energy = cardo_bath_energy,
 };

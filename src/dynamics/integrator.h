@@ -21,6 +21,7 @@ typedef struct cardo_integration {
     double timestep;     /* ps                                                                */
     double kT;           /* kJ/mol, of the bath                                               */
     int degrees;         /* degrees of freedom that share the kinetic energy                  */
+    int internal;        /* of these, those of internal motion (dynamics/bath.h)              */
     cardo_random random; /* the bath's stream                                                 */
     const void *options; /* the integrator's own struct                                       */
     double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
@@ -40,14 +41,12 @@ enum {
     CARDO_INTEGRATOR_STOCHASTIC = 1 << 1, /* draws random numbers */
     CARDO_INTEGRATOR_SYMPLECTIC = 1 << 2, /* keeps phase-space volume when M depends on q */
     CARDO_INTEGRATOR_REVERSIBLE = 1 << 3,
-    CARDO_INTEGRATOR_WARM = 1 << 4,   /* has no meaning at a temperature of zero */
-    CARDO_INTEGRATOR_GLOBAL = 1 << 5, /* the bath scales all speeds alike: a molecule at rest as a
-                                         whole stays so */
+    CARDO_INTEGRATOR_WARM = 1 << 4, /* has no meaning at a temperature of zero */
     /* May go back to the last good step by itself, so it is not stopped for a jump of energy. */
-    CARDO_INTEGRATOR_REJECTS = 1 << 6,
+    CARDO_INTEGRATOR_REJECTS = 1 << 5,
     /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
-    CARDO_INTEGRATOR_ADAPTIVE = 1 << 7,
-    CARDO_INTEGRATOR_STATIC = 1 << 8 /* no dynamics: no energy is conserved from step to step */
+    CARDO_INTEGRATOR_ADAPTIVE = 1 << 6,
+    CARDO_INTEGRATOR_STATIC = 1 << 7 /* no dynamics: no energy is conserved from step to step */
 };
 
 typedef struct cardo_integrator {
@@ -60,6 +59,10 @@ typedef struct cardo_integrator {
     const cardo_field
         *fields;         /* its own options; the time step and temperature are the simulation's */
     size_t options_size; /* of the struct that fields describe                          */
+    /* The field that says how fast the bath acts, a time in ps or a rate in 1/ps, and the fewest steps
+     * that its time must hold. NULL: no bath, or one that acts once a step. */
+    const char *bath_field;
+    double bath_steps;
     int (*keep_count)(int nq, int nu); /* NULL: none                                          */
     int (*work_count)(int nq, int nu); /* NULL: none                                          */
     /* Makes and frees integration->engine: memory that is neither plain numbers nor saved. open is
@@ -88,6 +91,13 @@ extern const cardo_integrator cardo_integrator_verlet, cardo_integrator_leapfrog
 /* All integrators, NULL-terminated, and the one called name or NULL. */
 extern const cardo_integrator *const cardo_integrators[];
 const cardo_integrator *cardo_integrator_find(const char *name);
+
+/* The time in which the bath acts by these options, ps: 0 where it has none of its own, HUGE_VAL
+ * where its rate is zero, so that there is no bath. */
+double cardo_integrator_bath_time(const cardo_integrator *integrator, const void *options);
+/* CARDO_ERROR_INPUT, with what to write instead, where that is too short for the time step (ps). */
+cardo_status cardo_integrator_check_bath(const cardo_integrator *integrator, const void *options,
+                                         double timestep, cardo_error *error);
 
 /* Options of `verlet`. */
 typedef struct cardo_verlet_options {

@@ -30,8 +30,10 @@ const cardo_integrator cardo_integrator_langevin = {
     .evaluations = 1,
     .fields = cardo_langevin_fields,
     .options_size = sizeof(cardo_langevin_options),
+    .bath_field = "friction",
+    .bath_steps = 0.1,
     .keep_count = cardo_bath_keep_count,
-    .work_count = cardo_verlet_work_count,
+    .work_count = cardo_bath_work_count,
     .step = langevin_step,
     .bath_energy = cardo_bath_energy,
 };

@@ -23,8 +23,8 @@ int cardo_metropolis_keep_count(int nq, int nu)
 
 int cardo_metropolis_work_count(int nq, int nu)
 {
-    int verlet = cardo_verlet_work_count(nq, nu), leapfrog = cardo_leapfrog_work_count(nq, nu);
-    return (verlet > leapfrog ? verlet : leapfrog) + nu;
+    int bath = cardo_bath_work_count(nq, nu), leapfrog = cardo_leapfrog_work_count(nq, nu);
+    return (bath > leapfrog ? bath : leapfrog) + nu;
 }
 
 const char *const cardo_propagator_choices[] = {"verlet", "leapfrog", NULL};

@@ -59,8 +59,6 @@ const cardo_field cardo_simulation_fields[] = {
     {"ensemble", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, ensemble), "", "rigid", 0,
      0, ensemble_choices,
      "density of the coordinates: sqrt(det M) exp(-U/kT), or exp(-U/kT) by Fixman's potential"},
-    {"remove-drift", CARDO_FIELD_BOOL, offsetof(cardo_simulation_options, remove_drift), "", "no",
-     0, 0, NULL, "take the overall motion of a free base away at the start"},
     {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
      "kJ/mol", "100", 0, 1e300, NULL,
      "most that the conserved energy may change in one step before the run stops"},
@@ -127,6 +125,7 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
         .timestep = self->options.timestep,
         .kT = CARDO_BOLTZMANN * self->options.temperature,
         .degrees = self->degrees,
+        .internal = self->degrees - cardo_system_noverall(self->system),
         .random = cardo_random_start((uint64_t)self->options.seed, stream),
         .options = self->integrator_options,
         .nq = nq,
@@ -162,12 +161,8 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     self->state = state;
     self->integrator = integrator;
     self->options = *options;
-    /* A bath drives overall motion as well, unless it scales all speeds alike. */
-    bool drives = (integrator->traits & CARDO_INTEGRATOR_THERMOSTAT) &&
-                  !(integrator->traits & CARDO_INTEGRATOR_GLOBAL);
     self->nprescribed = cardo_system_nprescribed(system);
-    self->degrees =
-        cardo_system_nu(system) - self->nprescribed - (options->remove_drift && !drives ? 6 : 0);
+    self->degrees = cardo_system_nu(system) - self->nprescribed;
     CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
@@ -175,6 +170,8 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
         CARDO_TRY(cardo_evaluator_add_fixman(self->evaluator,
                                              CARDO_BOLTZMANN * options->temperature, error));
     CARDO_TRY(set_options(self, integrator_options, error));
+    CARDO_TRY(cardo_integrator_check_bath(integrator, self->integrator_options, options->timestep,
+                                          error));
     CARDO_TRY(set_integration(self, error));
     *out = self;
     self = NULL;
@@ -428,16 +425,6 @@ static bool terms_wanted(const cardo_simulation *self, long long step)
     return false;
 }
 
-/* A bath that scales what moves must find something that does. */
-static cardo_status check_degrees(const cardo_simulation *self, cardo_error *error)
-{
-    if (self->degrees > 0 || !(self->integrator->traits & CARDO_INTEGRATOR_GLOBAL))
-        return CARDO_OK;
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s needs a degree of freedom, and of %d speeds none is left",
-                      self->integrator->name, self->integration.nu);
-}
-
 static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -447,8 +434,6 @@ static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
     double kT = self->options.velocities == CARDO_VELOCITIES_ZERO ? 0.0 : self->integration.kT;
     if (self->options.velocities != CARDO_VELOCITIES_KEEP)
         status = cardo_draw_velocities(self->system, self->state, kT, &random, error);
-    if (status == CARDO_OK && self->options.remove_drift)
-        status = cardo_remove_drift(self->system, self->state, error);
     return status;
 }
 
@@ -459,7 +444,6 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
     cardo_state_prescribe(self->system, self->state);
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(set_velocities(self, error));
-    CARDO_TRY(check_degrees(self, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
     self->integration.random.position = 0;
     if (self->nkeep > 0)

@@ -32,7 +32,6 @@ typedef struct cardo_simulation_options {
     int replica;            /* another stream of the same seed                                  */
     int velocities;         /* cardo_start_velocities                                           */
     int ensemble;           /* cardo_ensemble                                                   */
-    bool remove_drift;      /* take overall motion of a free base away at the start             */
     double max_energy_jump; /* kJ/mol: the most that the conserved energy may change in a step  */
 } cardo_simulation_options;
 
@@ -113,8 +112,8 @@ cardo_status cardo_simulation_run(cardo_simulation *simulation, long long steps,
 /* The frame of the last good step. */
 void cardo_simulation_frame(const cardo_simulation *simulation, cardo_frame *frame);
 long long cardo_simulation_step(const cardo_simulation *simulation);
-/* Degrees of freedom that the temperature counts: all speeds but prescribed ones, and but the six of
- * overall motion where that has been taken away and no bath brings it back. */
+/* Degrees of freedom that the temperature counts and that every bath acts on: all speeds but
+ * prescribed ones. */
 int cardo_simulation_degrees(const cardo_simulation *simulation);
 /* What the integrator has to say about the run so far, one line; false when nothing. */
 bool cardo_simulation_report(const cardo_simulation *simulation, char *text, size_t size);

@@ -1,4 +1,4 @@
-/* Generalized speeds to begin with: thermal draws, and taking overall motion away. */
+/* Generalized speeds to begin with: thermal draws, also beside prescribed motions. */
 #ifndef CARDO_DYNAMICS_VELOCITIES_H
 #define CARDO_DYNAMICS_VELOCITIES_H
 
@@ -23,11 +23,5 @@ cardo_status cardo_thermal_energy(const cardo_system *system, const cardo_state 
  * state realized to VELOCITY or above. */
 cardo_status cardo_draw_velocities(const cardo_system *system, cardo_state *state, double kT,
                                    cardo_random *random, cardo_error *error);
-
-/* Takes away overall motion: changes the speeds of the one free base body so that the six momenta
- * of rigid motion of the whole vanish (M u = 0 in its rows). CARDO_ERROR_INPUT when ground carries
- * anything but one free body (and welds) whose motion is not prescribed: overall motion is not free
- * then. */
-cardo_status cardo_remove_drift(const cardo_system *system, cardo_state *state, cardo_error *error);
 
 #endif

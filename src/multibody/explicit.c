@@ -5,20 +5,24 @@
 
 #include <stddef.h>
 
-/* The inertia about the point at the old one minus s. */
-static rigid_inertia shift_inertia(double mass, rigid_inertia I, cardo_vec3 s)
+void cardo_sum_inertias(const cardo_system *system, const cardo_state *state)
 {
-    const cardo_vec3 h = v3_add_scaled(I.h, mass, s);
-    /* J' = J - [s][h] - [h'][s] for the symmetric result of twice the parallel axis theorem */
-    const double dot = v3_dot(s, I.h) + v3_dot(h, s);
-    sym33 J = I.J;
-    J.xx += dot - (s.x * I.h.x + h.x * s.x);
-    J.yy += dot - (s.y * I.h.y + h.y * s.y);
-    J.zz += dot - (s.z * I.h.z + h.z * s.z);
-    J.xy -= I.h.x * s.y + s.x * h.y;
-    J.xz -= I.h.x * s.z + s.x * h.z;
-    J.yz -= I.h.y * s.z + s.y * h.z;
-    return (rigid_inertia){J, h};
+    const body_node *nodes = state->cache->nodes;
+    body_scratch *sums = state->cache->scratch;
+    sums[0].inertia = (composite){0};
+    for (int k = 1; k < system->nbody; ++k)
+        sums[k].inertia = (composite){system->bodies[k].mass, nodes[k].I};
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const body_plan *body = &system->bodies[k];
+        const composite own = sums[k].inertia;
+        composite *parent = &sums[body->parent].inertia;
+        rigid_inertia I = own.I;
+        if (body->own_point)
+            I = rigid_shift(own.mass, I, reference_shift(nodes, body, k));
+        parent->mass += own.mass;
+        parent->I.J = sym33_add(parent->I.J, I.J);
+        parent->I.h = v3_add(parent->I.h, I.h);
+    }
 }
 
 /* Row of M, and its column, of the mobility that makes the momentum f of all that body k carries:
@@ -47,26 +51,15 @@ cardo_status cardo_mass_matrix(const cardo_system *system, const cardo_state *st
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_POSITION, "M", error);
     if (status != CARDO_OK)
         return status;
-    const body_node *nodes = state->cache->nodes;
     const double *maps = state->cache->maps;
-    body_scratch *composites = state->cache->scratch;
+    const body_scratch *composites = state->cache->scratch;
     const size_t nu = (size_t)system->nu;
     for (size_t i = 0; i < nu * nu; ++i)
         M[i] = 0;
-    for (int k = 1; k < system->nbody; ++k)
-        composites[k].inertia = (composite){system->bodies[k].mass, nodes[k].I};
+    cardo_sum_inertias(system, state);
     for (int k = system->nbody - 1; k > 0; --k) {
         const body_plan *body = &system->bodies[k];
         const composite own = composites[k].inertia;
-        if (body->parent > 0) {
-            composite *parent = &composites[body->parent].inertia;
-            rigid_inertia I = own.I;
-            if (body->own_point)
-                I = shift_inertia(own.mass, I, reference_shift(nodes, body, k));
-            parent->mass += own.mass;
-            parent->I.J = sym33_add(parent->I.J, I.J);
-            parent->I.h = v3_add(parent->I.h, I.h);
-        }
         for (int j = 0; j < body->nu; ++j) {
             cardo_spatial H = spatial_zero();
             HINGE_SWITCH(body->form, H = hinge_column(form, maps + body->map_first, j))
@@ -85,22 +78,12 @@ cardo_status cardo_composite_inertias(const cardo_system *system, const cardo_st
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
-    body_scratch *sums = state->cache->scratch;
-    sums[0].inertia = (composite){0};
-    for (int k = 1; k < system->nbody; ++k)
-        sums[k].inertia = (composite){system->bodies[k].mass, nodes[k].I};
+    const body_scratch *sums = state->cache->scratch;
+    cardo_sum_inertias(system, state);
     for (int k = system->nbody - 1; k >= 0; --k) {
         const body_plan *body = &system->bodies[k];
         const composite own = sums[k].inertia;
-        if (k > 0) {
-            composite *parent = &sums[body->parent].inertia;
-            rigid_inertia I = shift_inertia(own.mass, own.I, reference_shift(nodes, body, k));
-            parent->mass += own.mass;
-            parent->I.J = sym33_add(parent->I.J, I.J);
-            parent->I.h = v3_add(parent->I.h, I.h);
-        }
-        const rigid_inertia I =
-            shift_inertia(own.mass, own.I, v3_neg(body_origin(&nodes[k], body)));
+        const rigid_inertia I = rigid_shift(own.mass, own.I, v3_neg(body_origin(&nodes[k], body)));
         composites[k] =
             (cardo_mass_properties){own.mass,
                                     own.mass > 0 ? v3_scale(1.0 / own.mass, I.h) : v3(0, 0, 0),

@@ -49,6 +49,17 @@ cardo_status cardo_multiply_sqrt_minv_transposed(const cardo_system *system,
                                                  double *out, cardo_error *error);
 cardo_status cardo_multiply_sqrt_m_transposed(const cardo_system *system, const cardo_state *state,
                                               const double *v, double *out, cardo_error *error);
+/* Overall motion: the joints on ground move and nothing else does, so that all that each of them
+ * carries goes along as one body. Overall speeds (nu) that have the given momenta in the rows of
+ * these joints' mobilities, but for prescribed ones: E (E^T M E)^-1 E^T momenta, E the columns of
+ * the identity for these mobilities. With momenta = M v it is the M-orthogonal projection of v
+ * (prescribed ones zero) on overall motion, and what is left of v has no momentum there. Where
+ * forces do not change when everything is moved at once, these momenta are conserved. speeds may
+ * not be momenta. POSITION. */
+cardo_status cardo_overall_speeds(const cardo_system *system, const cardo_state *state,
+                                  const double *momenta, double *speeds, cardo_error *error);
+/* How many mobilities these are: the degrees of freedom of overall motion. */
+int cardo_system_noverall(const cardo_system *system);
 /* Gradient of ln det M in the speeds' directions (nu): d/dt ln det M = gradient . u. Fixman's
  * generalized force is -kT/2 times it. From the operational-space compliances J_k M^-1 J_k^T of all
  * bodies in one outward sweep. DYNAMICS. */

@@ -236,6 +236,22 @@ SPATIAL_INLINE cardo_spatial rigid_mul(double mass, rigid_inertia I, cardo_spati
                            v3_add_scaled(v3_cross(a.angular, I.h), mass, a.linear)};
 }
 
+/* Inertia about the point at the old one minus s. */
+SPATIAL_INLINE rigid_inertia rigid_shift(double mass, rigid_inertia I, cardo_vec3 s)
+{
+    const cardo_vec3 h = v3_add_scaled(I.h, mass, s);
+    /* J' = J - [s][h] - [h'][s] for the symmetric result of twice the parallel axis theorem */
+    const double dot = v3_dot(s, I.h) + v3_dot(h, s);
+    sym33 J = I.J;
+    J.xx += dot - (s.x * I.h.x + h.x * s.x);
+    J.yy += dot - (s.y * I.h.y + h.y * s.y);
+    J.zz += dot - (s.z * I.h.z + h.z * s.z);
+    J.xy -= I.h.x * s.y + s.x * h.y;
+    J.xz -= I.h.x * s.z + s.x * h.z;
+    J.yz -= I.h.y * s.z + s.y * h.z;
+    return (rigid_inertia){J, h};
+}
+
 /* a b, written out: loops over elements, and copies of whole structs that were just stored element
  * by element, keep values in memory where a wide load has to wait for the narrow stores. */
 SPATIAL_INLINE cardo_mat33 m33_product(const cardo_mat33 *a, const cardo_mat33 *b)

@@ -116,6 +116,9 @@ cardo_spatial cardo_acceleration_at_origin(const cardo_system *system, int body,
  * an outward sweep of H v. */
 void cardo_sweep_outward(const cardo_system *system, const cardo_state *state, const double *v,
                          cardo_spatial ground, cardo_spatial *out);
+/* Mass and inertia of each body and all that it carries, about its reference point, into
+ * cache->scratch (nbody; [0]: everything that moves). */
+void cardo_sum_inertias(const cardo_system *system, const cardo_state *state);
 /* qdot = N v (nq). */
 void cardo_n_product(const cardo_state *state, const double *v, double *qdot);
 /* Station velocities of bodies that move with V_GB (nbody). */

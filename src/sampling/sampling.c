@@ -61,24 +61,24 @@ static cardo_status check_bounds(const cardo_sampling_plan *plan, cardo_error *e
     return CARDO_OK;
 }
 
-/* An integrator with a bath, and joined to it: without friction those that have it keep the energy. */
+/* An integrator with a bath, joined to it, and not too fast for the step. */
 static cardo_status check_bath(const cardo_sampling_plan *plan, cardo_error *error)
 {
     const cardo_integrator *integrator = plan->integrator;
-    const char *bytes = plan->integrator_options;
-    const cardo_field *friction =
-        bytes && integrator->fields ? cardo_fields_find(integrator->fields, "friction") : NULL;
     if (!(integrator->traits & CARDO_INTEGRATOR_THERMOSTAT))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s keeps no temperature, so it samples nothing: choose langevin, baoab, "
                           "hmc, ghmc or another one with a thermostat",
                           integrator->name);
-    if (friction && *(const double *)(const void *)(bytes + friction->offset) == 0)
+    if (!plan->integrator_options)
+        return CARDO_OK;
+    if (cardo_integrator_bath_time(integrator, plan->integrator_options) == HUGE_VAL)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "friction=\"0\" joins walkers to no bath, so %s keeps no temperature: "
-                          "give a friction above zero",
-                          integrator->name);
-    return CARDO_OK;
+                          "%s=\"0\" joins walkers to no bath, so %s keeps no temperature: "
+                          "give a %s above zero",
+                          integrator->bath_field, integrator->name, integrator->bath_field);
+    return cardo_integrator_check_bath(integrator, plan->integrator_options,
+                                       plan->simulation->timestep, error);
 }
 
 static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)

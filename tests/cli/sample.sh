@@ -90,6 +90,9 @@ refused 'begins at mobile = 0, outside of the range' --set sample.from=0.3
 refused 'steps="0" samples nothing' --set sample.steps=0
 refused 'keeps no temperature' --set sample.integrator=verlet
 refused 'friction="0" joins walkers to no bath' --set sample.friction=0
+refused 'collision-rate="0" joins walkers to no bath' --set sample.integrator=andersen --set sample.collision-rate=0
+refused 'relaxation of at least 0.8 ps' --set sample.integrator=nose-hoover --set sample.timestep=0.4
+refused "no option 'remove-drift' any more" --set sample.remove-drift=yes
 distance=(--set sample.variable=distance --set sample.a=1-89 --set sample.b=92-191 --set sample.states=)
 refused 'distance is never below 0' "${distance[@]}" --set sample.from=-0.2 --set sample.to=4
 refused 'angle .in rad. is never above 3.14159' --set sample.variable=angle --set sample.a=1-50 --set sample.b=60-89 \

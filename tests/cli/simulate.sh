@@ -71,4 +71,12 @@ printf 'X' | dd of=half/checkpoint.cardo bs=1 seek=200 conv=notrunc 2>/dev/null
 run 1 simulate elbow.xml --out half --continue --set simulate.steps=50
 says err 'damaged'
 json whole/run.json "d['command'].startswith('cardo simulate elbow.xml') and d['seed'] == 1 and len(d['model_hash']) == 16 and 'OpenMM' in d['openmm'] and d['platform'] == 'CPU'"
+
+# What would change the ensemble is refused with what to do instead, and so is a bath too fast for the step.
+run 1 simulate elbow.xml --out drift --set simulate.remove-drift=yes
+says err "no option 'remove-drift' any more.*base=.welded.*superpose"
+check test ! -e drift
+run 1 simulate elbow.xml --out fast --set simulate.integrator=nose-hoover --set simulate.timestep=0.4
+says err 'relaxation of at least 0.8 ps, or a timestep of at most 0.25 ps'
+check test ! -e fast
 finish

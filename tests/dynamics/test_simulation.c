@@ -317,35 +317,6 @@ static void seeds_and_replicas_draw_different_velocities(void **test)
     assert_true(u[0] != u[1] && u[0] != u[2] && u[1] != u[2]);
 }
 
-static void drift_is_removed_and_not_counted(void **test)
-{
-    (void)test;
-    test_model model;
-    cardo_error error;
-    double mass;
-    cardo_vec3 com;
-    cardo_spatial momentum;
-    cardo_simulation_options options = default_options();
-    options.remove_drift = true;
-    model_free(&model);
-    cardo_simulation *simulation = create(&model, &cardo_integrator_verlet, &options);
-    assert_ok(cardo_simulation_start(simulation, &error), &error);
-    assert_int_equal(cardo_simulation_degrees(simulation), 1);
-    assert_ok(cardo_system_momentum(model.system, model.state, &mass, &com, &momentum, &error),
-              &error);
-    assert_close(v3_norm(momentum.linear), 0, 1e-10);
-    assert_close(v3_norm(momentum.angular), 0, 1e-10);
-    assert_true(fabs(cardo_state_u(model.state)[6]) > 1e-3);
-    cardo_simulation_destroy(simulation);
-    model_destroy(&model);
-
-    model_double(&model);
-    simulation = create(&model, &cardo_integrator_verlet, &options);
-    assert_fails(cardo_simulation_start(simulation, &error), &error, CARDO_ERROR_INPUT, "free");
-    cardo_simulation_destroy(simulation);
-    model_destroy(&model);
-}
-
 static void without_a_provider_momentum_is_kept(void **test)
 {
     (void)test;
@@ -380,7 +351,6 @@ int main(void)
         cmocka_unit_test(a_restored_run_has_the_same_bits),
         cmocka_unit_test(quaternions_stay_the_same_bits_when_set_again),
         cmocka_unit_test(seeds_and_replicas_draw_different_velocities),
-        cmocka_unit_test(drift_is_removed_and_not_counted),
         cmocka_unit_test(without_a_provider_momentum_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

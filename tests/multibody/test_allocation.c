@@ -221,6 +221,11 @@ static cardo_status articulated_inertia(fixture *f)
 {
     return cardo_articulated_inertia(S, BODIES / 2, f->big, NULL);
 }
+static cardo_status overall_speeds(fixture *f)
+{
+    return cardo_overall_speeds(S, f->u, f->big, NULL);
+}
+
 static cardo_status composite_inertias(fixture *f)
 {
     return cardo_composite_inertias(S, f->composites, NULL);
@@ -329,6 +334,7 @@ static const entry entries[] = {
     ENTRY(coriolis_accelerations),
     ENTRY(gyroscopic_forces),
     ENTRY(articulated_inertia),
+    ENTRY(overall_speeds),
     ENTRY(composite_inertias),
     ENTRY(potential_energy),
     ENTRY(element_forces),

@@ -392,6 +392,53 @@ static void test_reactions(void **state)
     for_each_tree(reactions);
 }
 
+/* Rows of M that belong to joints on ground. */
+static bool is_overall(const fixture *f, int row)
+{
+    for (int body = 1; body < f->nbody; ++body) {
+        cardo_body_info info;
+        cardo_system_body(f->system, body, &info);
+        if (info.parent == 0 && row >= info.u_first && row < info.u_first + info.nu)
+            return true;
+    }
+    return false;
+}
+
+/* Overall speeds move joints on ground alone and carry the momenta there: so v less those of M v has
+ * none there, is orthogonal to them in M, and the kinetic energies add up. */
+static void overall(fixture *f)
+{
+    cardo_error error = {0};
+    int count = 0;
+    double whole = 0, parts = 0;
+    assert_ok(cardo_multiply_m(f->system, f->state, f->v, f->tau, &error), &error);
+    assert_ok(cardo_overall_speeds(f->system, f->state, f->tau, f->a, &error), &error);
+    assert_ok(cardo_mass_matrix(f->system, f->state, f->M, &error), &error);
+    for (int i = 0; i < f->nu; ++i) {
+        const bool counts = is_overall(f, i);
+        double momentum = 0, own = 0;
+        count += counts;
+        assert_true(counts || f->a[i] == 0);
+        for (int j = 0; j < f->nu; ++j) {
+            own += f->M[i * f->nu + j] * (f->v[j] - f->a[j]);
+            momentum += f->M[i * f->nu + j] * f->a[j];
+        }
+        f->b[i] = counts ? momentum : 0;
+        f->u[i] = counts ? f->tau[i] : 0;
+        whole += f->v[i] * f->tau[i];
+        parts += f->a[i] * momentum + (f->v[i] - f->a[i]) * own;
+    }
+    assert_int_equal(cardo_system_noverall(f->system), count);
+    assert_same(f, "momenta of overall motion", f->b, f->u, f->nu, 1e-9);
+    assert_close(parts, whole, 1e-9 * whole);
+}
+
+static void test_overall_motion(void **state)
+{
+    (void)state;
+    for_each_tree(overall);
+}
+
 /* A tree on a free root in no field keeps its momentum: sum over bodies of d(momentum)/dt is the
  * applied force. */
 static void test_free_momentum(void **state)
@@ -439,7 +486,7 @@ int main(void)
         cmocka_unit_test(test_forward_inverse), cmocka_unit_test(test_mass_matrix),
         cmocka_unit_test(test_jacobian),        cmocka_unit_test(test_gradient),
         cmocka_unit_test(test_power_balance),   cmocka_unit_test(test_reactions),
-        cmocka_unit_test(test_free_momentum),
+        cmocka_unit_test(test_free_momentum),   cmocka_unit_test(test_overall_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

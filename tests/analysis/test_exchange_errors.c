@@ -193,7 +193,7 @@ static void make_faint(cardo_random *random, double part, int n, double *values,
 static void errors_that_hold_faint_memories_are_seldom_far_too_small(void **unused)
 {
     (void)unused;
-    enum { VALUES = 10000, RUNS = SUPPORT_SANITIZED ? 100 : 500 };
+    enum { VALUES = 10000, RUNS = 500 };
     static const double part[] = {2, 4};
     static double log_weight[VALUES], values[VALUES], noise[VALUES];
     const int count[] = {VALUES};
@@ -214,7 +214,7 @@ static void errors_that_hold_faint_memories_are_seldom_far_too_small(void **unus
         }
         double share = within(&c, "a faint memory");
         print_message("%.2f %% of errors are below half of the truth\n", 100. * low / RUNS);
-        assert_close(share, 0.683, SUPPORT_SANITIZED ? 0.14 : 0.07);
+        assert_close(share, 0.683, 0.07);
         assert_true(low <= RUNS / 200);
     }
 }

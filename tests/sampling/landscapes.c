@@ -54,6 +54,7 @@ void landscape_make(landscape *l, void (*make)(test_model *), landscape_shape sh
                                     &l->variable, &error),
               &error);
     cardo_fields_default(cardo_simulation_fields, &l->simulation);
+    l->simulation.seed = (long long)support_seed((uint64_t)l->simulation.seed);
     l->integrator = integrator;
     assert_true(integrator->options_size <= sizeof l->integrator_options);
     cardo_fields_default(integrator->fields, l->integrator_options);

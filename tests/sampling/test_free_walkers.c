@@ -281,10 +281,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_have_gradients),
         cmocka_unit_test(hills_are_told),
-        cmocka_unit_test(hasty_hills_are_known),
-        cmocka_unit_test(strata_hold_walkers),
+        statistical_test(hasty_hills_are_known),
+        statistical_test(strata_hold_walkers),
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -263,7 +263,7 @@ static void error_bars_are_honest_everywhere(void **unused)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(error_bars_know_of_few_nodes),
+        statistical_test(error_bars_know_of_few_nodes),
         cmocka_unit_test(every_landscape_by_every_method),
         cmocka_unit_test(a_scan_of_one_coordinate_is_exact),
     };
@@ -272,10 +272,10 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
         first_seed = argc > 2 ? atoi(argv[2]) : 1;
         what = argc > 3 ? argv[3] : "";
-        return cmocka_run_group_tests(whole, NULL, NULL);
+        return support_run(whole, NULL, NULL);
     }
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = support_run(tests, NULL, NULL);
     if (!SUPPORT_SANITIZED)
-        failed += cmocka_run_group_tests(many, NULL, NULL);
+        failed += support_run(many, NULL, NULL);
     return failed;
 }

@@ -187,8 +187,6 @@ static void histograms_are_those_of_quadrature(void **test)
     (void)test;
     for (int is_double = 0; is_double < 2; ++is_double)
         for (int rigid = 0; rigid < 2; ++rigid) {
-            if (SUPPORT_SANITIZED && is_double != rigid)
-                continue;
             run(&cardo_integrator_langevin, is_double, rigid, 0.1, 100);
             run(&cardo_integrator_hmc, is_double, rigid, 0.4, 12);
             run(&cardo_integrator_ghmc, is_double, rigid, 0.3, 16);

@@ -1,6 +1,7 @@
 #include "structure/records.h"
 
 #include "base/memory.h"
+#include "structure/assemble_chains.h"
 #include "structure/connect.h"
 #include "structure/name.h"
 #include "structure/sequence.h"
@@ -55,6 +56,7 @@ typedef struct assembly {
     site *sites;
     int nsite;
     int *next_run; /* the next run of the same residue, or -1           (nrun)            */
+    int *chain;    /* of each site; sites stand in the order of chains  (nrun)            */
     int *table;    /* open addressing: site + 1 by identity, then scratch of the atoms    */
     size_t table_size;
     int *chosen;     /* records that become atoms, in order of residues   (nrecord)         */
@@ -121,6 +123,43 @@ static void gather_runs(assembly *a)
             a->table[slot] = a->nsite;
         }
     }
+}
+
+/* Sites of one chain come to stand together, each chain where its first residue was. */
+static cardo_status order_chains(assembly *a, cardo_error *error)
+{
+    int *first = NULL, *chain = NULL, *run = NULL;
+    site *sites = NULL;
+    bool ordered = true;
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&run, a->nsite, error));
+    for (int r = 0; r < a->nsite; ++r)
+        run[r] = a->sites[r].first_run;
+    CARDO_TRY(cardo_chains_find(a->records, a->nsite, run, a->chain, error));
+    for (int r = 1; r < a->nsite; ++r)
+        ordered = ordered && a->chain[r] >= a->chain[r - 1];
+    if (ordered)
+        goto done;
+    CARDO_TRY(CARDO_ALLOCATE(&first, a->nsite + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&chain, a->nsite, error));
+    CARDO_TRY(CARDO_ALLOCATE(&sites, a->nsite, error));
+    for (int r = 0; r < a->nsite; ++r)
+        ++first[a->chain[r] + 1];
+    for (int c = 0; c < a->nsite; ++c)
+        first[c + 1] += first[c];
+    for (int r = 0; r < a->nsite; ++r) {
+        int k = first[a->chain[r]]++;
+        sites[k] = a->sites[r];
+        chain[k] = a->chain[r];
+    }
+    memcpy(a->sites, sites, (size_t)a->nsite * sizeof *sites);
+    memcpy(a->chain, chain, (size_t)a->nsite * sizeof *chain);
+done:
+    cardo_free(first);
+    cardo_free(chain);
+    cardo_free(run);
+    cardo_free(sites);
+    return status;
 }
 
 static double mean_occupancy(const assembly *a, const site *s, const cardo_name *name)
@@ -233,10 +272,7 @@ static bool starts_chain(const assembly *a, int index)
 {
     if (index == 0)
         return true;
-    const cardo_run *run = a->records->run;
-    const cardo_residue_identity *before = &run[a->sites[index - 1].first_run].identity;
-    const cardo_residue_identity *id = &run[a->sites[index].first_run].identity;
-    return before->segment != id->segment || !name_equal(&before->chain, &id->chain);
+    return a->chain[index] != a->chain[index - 1];
 }
 
 static void fill_atoms(const assembly *a, int residue, cardo_structure *out)
@@ -317,6 +353,7 @@ static cardo_status prepare(assembly *a, cardo_error *error)
     cardo_status status = CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&a->sites, records->nrun, error));
     CARDO_TRY(CARDO_ALLOCATE(&a->next_run, records->nrun, error));
+    CARDO_TRY(CARDO_ALLOCATE(&a->chain, records->nrun, error));
     CARDO_TRY(CARDO_ALLOCATE(&a->chosen, records->nrecord, error));
     CARDO_TRY(CARDO_ALLOCATE(&a->site_first, records->nrun + 1, error));
     a->table_size = table_size(largest);
@@ -334,6 +371,7 @@ cardo_status cardo_structure_assemble(const cardo_records *records, const char *
     *out = NULL;
     CARDO_TRY(prepare(&a, error));
     gather_runs(&a);
+    CARDO_TRY(order_chains(&a, error));
     for (int r = 0; r < a.nsite; ++r) {
         choose_atoms(&a, r);
         a.nchain += starts_chain(&a, r);
@@ -357,6 +395,7 @@ done:
     }
     cardo_free(a.sites);
     cardo_free(a.next_run);
+    cardo_free(a.chain);
     cardo_free(a.chosen);
     cardo_free(a.site_first);
     cardo_free(a.table);

@@ -7,6 +7,7 @@
 #include "structure/guess.h"
 #include "structure/hybrid36.h"
 #include "structure/name.h"
+#include "structure/pdb_numbers.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -24,6 +25,9 @@ typedef struct pdb_reader {
     int serial; /* of the current or last model                         */
     int natom;  /* records of the current model so far                  */
     int segment;
+    int last_serial;          /* of the last atom                                     */
+    cardo_pdb_number *number; /* of every run of the records                  */
+    int nnumber, number_capacity;
     int likely_atoms; /* for which memory is taken at once            */
     bool open;        /* between MODEL, or a first atom, and ENDMDL           */
     bool take;        /* the current model is the wanted one                  */
@@ -127,8 +131,9 @@ static cardo_status read_identity(pdb_reader *reader, const cardo_line *line, bo
         return bad_field(reader, line, 18, 21, "the residue name must be printable ASCII");
     if (!name_set(&id->chain, text + 21, 1))
         return bad_field(reader, line, 22, 22, "the chain id must be printable ASCII");
-    if (!cardo_hybrid36_decode(text + 22, 4, &id->number))
-        return bad_field(reader, line, 23, 26, "the residue number must be decimal or hybrid-36");
+    if (!cardo_pdb_number_decode(text + 22, 4, &id->number))
+        return bad_field(reader, line, 23, 26,
+                         "the residue number must be decimal, hybrid-36 or hexadecimal");
     if (text[26] < ' ' || text[26] > '~')
         return bad_field(reader, line, 27, 27, "the insertion code must be printable ASCII");
     id->insertion = text[26] == ' ' ? '\0' : text[26];
@@ -136,14 +141,47 @@ static cardo_status read_identity(pdb_reader *reader, const cardo_line *line, bo
 }
 
 /* Serials are never needed: what cannot be read is counted. Some writers let six digits run into
- * column 12. */
-static int read_serial(const cardo_line *line, int count)
+ * column 12, others go on in hexadecimal after 99999 (186a0), a TER between two atoms counted too. */
+static int read_serial(pdb_reader *reader, const cardo_line *line, int count)
 {
-    int serial;
-    if (cardo_parse_int(line->text + 6, 6, &serial) ||
-        cardo_hybrid36_decode(line->text + 6, 5, &serial))
-        return serial;
-    return count;
+    const char *field = line->text + 6;
+    int serial = count, hexadecimal;
+    bool hex = cardo_hexadecimal_decode(field, 5, &hexadecimal);
+    int step = hex ? hexadecimal - reader->last_serial : 0;
+    if (step == 1 || step == 2)
+        serial = hexadecimal;
+    else if (!cardo_parse_int(field, 6, &serial) && !cardo_pdb_number_decode(field, 5, &serial))
+        serial = count;
+    reader->last_serial = serial;
+    return serial;
+}
+
+/* Keeps the columns of the number of a run that has just begun. */
+static cardo_status keep_number(pdb_reader *reader, const cardo_line *line)
+{
+    const cardo_records *records = reader->records;
+    int n = reader->nnumber;
+    if (records->nrun == n)
+        return CARDO_OK;
+    cardo_status status =
+        CARDO_RESERVE(&reader->number, &reader->number_capacity, n + 1, reader->error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_pdb_number *number = &reader->number[reader->nnumber++];
+    memcpy(number->field, line->text + 22, sizeof number->field);
+    number->fresh =
+        n > 0 &&
+        (records->run[n].identity.segment != records->run[n - 1].identity.segment ||
+         !name_equal(&records->run[n].identity.chain, &records->run[n - 1].identity.chain));
+    return CARDO_OK;
+}
+
+static cardo_status resolve_numbers(pdb_reader *reader)
+{
+    cardo_status status = cardo_pdb_numbers_resolve(reader->nnumber, reader->number, reader->error);
+    for (int i = 0; status == CARDO_OK && i < reader->nnumber; ++i)
+        reader->records->run[i].identity.number = reader->number[i].value;
+    return status;
 }
 
 static cardo_status read_atom(pdb_reader *reader, const cardo_line *line, bool hetero)
@@ -168,9 +206,10 @@ static cardo_status read_atom(pdb_reader *reader, const cardo_line *line, bool h
     if (altloc < ' ' || altloc > '~')
         return bad_field(reader, line, 17, 17, "the alternate label must be printable ASCII");
     record.altloc = altloc == ' ' ? '\0' : altloc;
-    record.serial = read_serial(line, reader->records->nrecord + 1);
+    record.serial = read_serial(reader, line, reader->records->nrecord + 1);
     record.element = read_element(line, &record, &id.name);
-    return cardo_records_add(reader->records, &record, &id, reader->error);
+    status = cardo_records_add(reader->records, &record, &id, reader->error);
+    return status == CARDO_OK ? keep_number(reader, line) : status;
 }
 
 static void open_model(pdb_reader *reader, int serial)
@@ -269,7 +308,7 @@ static bool read_key(const cardo_line *line, int chain_column, int number_column
         key->insertion = number[4];
     return name_set(&key->name, line->text + chain_column - 5, 4) &&
            name_set(&key->chain, line->text + chain_column - 1, 1) &&
-           cardo_hybrid36_decode(number, 4, &key->number);
+           cardo_pdb_number_decode(number, 4, &key->number);
 }
 
 /* A bond to a symmetry copy (its operators in columns 60-65 and 67-72 differ) is none of this
@@ -310,7 +349,7 @@ static cardo_status on_conect(pdb_reader *reader, const cardo_line *line)
     const char *text;
     for (int k = 0; k < COUNT; ++k) {
         int length = columns(line, FIRST + WIDTH * k, FIRST + WIDTH * (k + 1) - 1, &text);
-        if (length < WIDTH || !cardo_hybrid36_decode(text, WIDTH, &conect.serial[k > 0])) {
+        if (length < WIDTH || !cardo_pdb_number_decode(text, WIDTH, &conect.serial[k > 0])) {
             if (k == 0)
                 return CARDO_OK;
             continue;
@@ -437,8 +476,10 @@ static cardo_status pdb_read(const char *text, size_t length, const char *name,
             CARDO_TRY(record_types[type].read(&reader, &line));
     }
     CARDO_TRY(close_model(&reader));
+    CARDO_TRY(resolve_numbers(&reader));
     status = cardo_records_check(records, name, options->model, error);
 done:
+    cardo_free(reader.number);
     return status;
 }
 

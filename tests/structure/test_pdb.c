@@ -164,6 +164,136 @@ static void ends_chains_at_ter(void **state)
     cardo_structure_destroy(s);
 }
 
+/* A residue of a chain along x with all that a peptide bond needs, 3.8 angstrom from the one before. */
+static int add_residue(char *text, char chain, const char *number, int place)
+{
+    static const char *const names[] = {"N", "CA", "C"};
+    int used = 0;
+    for (int k = 0; k < 3; ++k)
+        used += sprintf(text + used, "ATOM      1  %-3s ALA %c%4s    %8.3f%8.3f%8.3f  1.00  0.00\n",
+                        names[k], chain, number, 3.8 * place + 1.25 * k, chain == 'A' ? 0.0 : 50.0,
+                        0.0);
+    return used;
+}
+
+enum { TURNS = 1, TER_EACH = 2, GAP = 4 };
+
+/* Two chains of five residues: residue by residue in turns, a TER after each, or atom by atom in turns. */
+static cardo_structure *make_odd(int how)
+{
+    char text[8192], *p = text;
+    const char *const chains = "AB";
+    int n = 5, block = how & TURNS ? 1 : n;
+    for (int first = 0; first < n; first += block)
+        for (int c = 0; c < 2; ++c)
+            for (int r = first; r < first + block; ++r) {
+                char number[12];
+                int shift = how & GAP && r > 2 ? 4 : 0;
+                snprintf(number, sizeof number, "%d", r + 1 + shift);
+                p += add_residue(p, chains[c], number, r + shift);
+                if (how & TER_EACH)
+                    p += sprintf(p, "TER\n");
+            }
+    return parsed(text);
+}
+
+static void chains_are_one_however_they_stand(void **state)
+{
+    (void)state;
+    static const int ways[] = {0,           TURNS,          TER_EACH, TURNS | TER_EACH,
+                               GAP | TURNS, GAP | TER_EACH, GAP};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
+        cardo_structure *s = make_odd(ways[k]);
+        assert_int_equal(s->nchain, 2);
+        assert_int_equal(s->nresidue, 10);
+        for (int r = 0; r < 10; ++r) {
+            int shift = ways[k] & GAP && r % 5 > 2 ? 4 : 0;
+            assert_int_equal(s->residue_number[r], r % 5 + 1 + shift);
+            assert_int_equal(s->residue_chain[r], r / 5);
+            assert_string_equal(s->chain_id[r / 5].text, r < 5 ? "A" : "B");
+        }
+        cardo_structure_destroy(s);
+    }
+    /* Other molecules of the same name stay chains of their own: numbers begin again, and nothing is bonded. */
+    char text[8192], *p = text;
+    for (int k = 0; k < 3; ++k)
+        for (int r = 0; r < 3; ++r) {
+            char number[12];
+            snprintf(number, sizeof number, "%d", r + 1);
+            p += add_residue(p, 'A', number, 10 * k + r);
+            if (r == 2)
+                p += sprintf(p, "TER\n");
+        }
+    cardo_structure *s = parsed(text);
+    assert_int_equal(s->nchain, 3);
+    cardo_structure_destroy(s);
+    /* Waters with a TER after each are one chain, and not the protein's. */
+    p = text + add_residue(text, 'A', "1", 0);
+    p += sprintf(p, "TER\n");
+    for (int r = 0; r < 20; ++r)
+        p += sprintf(p, "HETATM    1  O   HOH A%4d    %8.3f%8.3f%8.3f  1.00  0.00\nTER\n", 10 + r,
+                     3.0 * r, 20.0, 0.0);
+    s = parsed(text);
+    assert_int_equal(s->nchain, 2);
+    assert_int_equal(s->nresidue, 21);
+    cardo_structure_destroy(s);
+}
+
+/* Waters from first on, every step-th; above 9999 in hexadecimal, or in hybrid-36. */
+static void expect_numbers(int first, int step, int n, bool hexadecimal, char chain)
+{
+    char *text = malloc((size_t)n * 81 + 1), *p = text;
+    assert_non_null(text);
+    for (int k = 0; k < n; ++k) {
+        char number[8], serial[8];
+        int value = first + k * step;
+        if (hexadecimal)
+            snprintf(number, sizeof number, value > 9999 ? "%4x" : "%4d", (unsigned)value);
+        else
+            assert_true(cardo_hybrid36_encode(value, 4, number));
+        snprintf(serial, sizeof serial, 99000 + k > 99999 ? "%5x" : "%5d", (unsigned)(99000 + k));
+        p += sprintf(p, "ATOM  %s  O   HOH %c%s    %8.3f%8.3f%8.3f  1.00  0.00\n", serial, chain,
+                     number, 1.0 * (k % 1000), 1.0 * (k / 1000), 0.0);
+    }
+    cardo_structure *s = parsed(text);
+    assert_int_equal(s->nresidue, n);
+    for (int k = 0; k < n; ++k) {
+        assert_int_equal(s->residue_number[k], first + k * step);
+        assert_int_equal(s->serial[k], 99000 + k);
+    }
+    cardo_structure_destroy(s);
+    free(text);
+}
+
+static void numbers_go_on_after_9999(void **state)
+{
+    (void)state;
+    expect_numbers(1, 1, 60000, true, 'W');
+    expect_numbers(1, 1, 60000, false, 'W');
+    expect_numbers(9990, 1, 14, true, ' ');   /* without a single letter */
+    expect_numbers(9990, 3, 40, true, 'W');   /* with waters left out    */
+    expect_numbers(10005, 1, 40, true, 'W');  /* from the middle         */
+    expect_numbers(9900, 7, 4000, true, 'W'); /* through 9fff and a000   */
+    expect_numbers(2700, 1, 40, true, 'A');   /* digits that are digits  */
+    expect_numbers(40950, 1, 40, false, 'W');
+    /* After the hexadecimal ones another segment begins anew. */
+    char text[4000], *p = text;
+    static const char *const numbers[] = {"9999", "2710", "2711", "271a",
+                                          "   1", "   2", "2710", "2711"};
+    static const int expected[] = {9999, 10000, 10001, 10010, 1, 2, 2710, 2711};
+    for (int k = 0; k < 8; ++k)
+        p += sprintf(p, "ATOM      1  O   HOH W%s    %8.3f%8.3f%8.3f  1.00  0.00\n%s", numbers[k],
+                     3.0 * k, 0.0, 0.0, k == 3 ? "TER\n" : "");
+    cardo_structure *s = parsed(text);
+    assert_int_equal(s->nresidue, 8);
+    for (int k = 0; k < 8; ++k)
+        assert_int_equal(s->residue_number[k], expected[k]);
+    cardo_structure_destroy(s);
+    assert_fails(cardo_pdb_parse("ATOM      1  O   HOH W27g1       0.000   0.000   0.000\n", 52,
+                                 "made.pdb", 0, &s, &error),
+                 &error, CARDO_ERROR_INPUT, NULL);
+}
+
 static void reads_bridges(void **state)
 {
     (void)state;
@@ -451,6 +581,8 @@ static void knows_what_it_has_room_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_are_one_however_they_stand),
+        cmocka_unit_test(numbers_go_on_after_9999),
         cmocka_unit_test(knows_what_it_has_room_for),
         cmocka_unit_test(reads_columns),
         cmocka_unit_test(fills_short_and_old_lines),

@@ -101,11 +101,19 @@ static void test_no_link_between_chains(void **state)
     char pdb[2000] = "";
     add(pdb, " C", "GLY", 'A', 1, 0, 0);
     strcat(pdb, "TER\n");
-    add(pdb, " N", "ALA", 'A', 2, 1.33, 0);
-    add(pdb, " C", "ALA", 'A', 2, 3.8, 0);
-    add(pdb, " N", "ALA", 'B', 3, 5.1, 0);
+    add(pdb, " N", "ALA", 'A', 2, 2.2, 0);
+    add(pdb, " C", "ALA", 'A', 2, 4.6, 0);
+    add(pdb, " N", "ALA", 'B', 3, 5.9, 0);
     fixture f = load(pdb);
     assert_int_equal(f.bonds->nbond, 0);
+    release(&f);
+    /* A TER between residues that are bonded ends no chain. */
+    pdb[0] = '\0';
+    add(pdb, " C", "GLY", 'A', 1, 0, 0);
+    strcat(pdb, "TER\n");
+    add(pdb, " N", "ALA", 'A', 2, 1.33, 0);
+    f = load(pdb);
+    assert_true(bonded(&f, 0, "C", 1, "N"));
     release(&f);
 }
 

@@ -101,6 +101,22 @@ static cardo_status read_topology(const cardo_structure_definition *d, cardo_str
     return status;
 }
 
+/* Frames have the atoms in the order of the file; a structure has residues that stand there in pieces, and chains
+ * that take turns, each in one place. */
+static cardo_status check_order(const cardo_structure *topology, cardo_error *error)
+{
+    for (int i = 1; i < topology->natom; ++i)
+        if (topology->atom_line[i] < topology->atom_line[i - 1])
+            return CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "%s:%d: residues that stand in pieces, or chains that take turns, are "
+                "read in another order than the file has them, so that a trajectory's "
+                "atoms would be mistaken: write topology and trajectory with each "
+                "chain in one piece",
+                topology->source, topology->atom_line[i]);
+    return CARDO_OK;
+}
+
 /* The frames of a trajectory; chosen: one of them, or 0. */
 static cardo_status add_frames(listing *l, const char *trajectory, int chosen, cardo_error *error)
 {
@@ -110,6 +126,7 @@ static cardo_status add_frames(listing *l, const char *trajectory, int chosen, c
     cardo_frames *frames = NULL;
     long long count, stride;
     CARDO_TRY(read_topology(&l->topology, &topology, error));
+    CARDO_TRY(check_order(topology, error));
     status = cardo_frames_open(trajectory, topology->natom, &frames, error);
     if (status != CARDO_OK)
         cardo_error_prefix(error, "frames of the atoms of %s: ", l->topology.file);

@@ -98,6 +98,9 @@ json out "abs(d['hinges'][0]['angle_deg'] - 20) < 0.01 and d['start'] == 'turnin
 run 1 domains topology.pdb turning.dcd --out turning.xml
 run 2 domains turning.dcd
 says err 'put the structure that does before it'
+{ sed -n '2,$p' topology.pdb; sed -n 1p topology.pdb; } >pieces.pdb
+run 1 domains pieces.pdb turning.dcd
+says err "pieces.pdb:[0-9]+: residues that stand in pieces.*trajectory's atoms would be mistaken"
 head -n 900 topology.pdb >fewer.pdb
 run 1 domains fewer.pdb turning.dcd
 says err 'turning.dcd: has [0-9]+ atoms, and the structure that names them'

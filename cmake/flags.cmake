@@ -13,6 +13,7 @@ target_compile_options(cardo_flags INTERFACE -ffp-contract=off -fno-math-errno)
 target_compile_options(cardo_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wwrite-strings -Wcast-qual -Wvla
   -Wundef -Wdouble-promotion -Wformat=2 -Wno-format-truncation -Wimplicit-fallthrough
+  -Wno-missing-field-initializers
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
 if(CARDO_WARNINGS_AS_ERRORS)
   target_compile_options(cardo_flags INTERFACE -Werror)

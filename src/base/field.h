@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum cardo_field_type {
@@ -32,7 +33,11 @@ typedef struct cardo_field {
     double minimum, maximum;    /* for numbers; both 0: unlimited    */
     const char *const *choices; /* for CARDO_FIELD_CHOICE: NULL-terminated */
     const char *doc; /* one line                                                            */
+    bool may_change; /* another value than before may be given to a run that is continued */
 } cardo_field;
+
+/* The last member of a row whose option may change: what is left out may not. */
+#define CARDO_MAY_CHANGE true
 
 /* Sets every member of the struct to its row's default. */
 void cardo_fields_default(const cardo_field *fields, void *object);

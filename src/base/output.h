@@ -1,4 +1,5 @@
-/* Output files that appear whole or not at all: written under a temporary name, then renamed. */
+/* Output files that appear whole or not at all: written under a temporary name of their own, then renamed, so
+ * that processes which write the same file leave it whole, by the last of them. */
 #ifndef CARDO_BASE_OUTPUT_H
 #define CARDO_BASE_OUTPUT_H
 
@@ -11,10 +12,16 @@
 typedef struct cardo_output {
     FILE *stream;    /* write here with stdio; NULL when not open        */
     char *path;      /* final name                                       */
-    char *temporary; /* name while it is being written: path + ".part"   */
+    char *temporary; /* name while it is being written: path.PROCESS-NUMBER.part */
 } cardo_output;
 
-/* Opens the temporary file for writing. Zero-initialise *output first. */
+#define CARDO_TEMPORARY_ENDING ".part"
+
+/* A device, a pipe or a folder would be replaced by the file, or could not be: CARDO_ERROR_FILE. */
+cardo_status cardo_output_check(const char *path, cardo_error *error);
+
+/* Opens a temporary file for writing that no other process has. A path that is something else than a plain file
+ * is CARDO_ERROR_FILE. Zero-initialise *output first. */
 cardo_status cardo_output_open(cardo_output *output, const char *path, cardo_error *error);
 
 /* Flushes, syncs, checks for errors of any earlier write (a full disk is CARDO_ERROR_FILE with the
@@ -30,6 +37,10 @@ cardo_status cardo_write_file(const char *path, const void *bytes, size_t length
 
 /* Makes a folder and its parents; fine if it is there. */
 cardo_status cardo_make_folder(const char *path, cardo_error *error);
+/* The same, and how many there were to make; none is left after a failure. */
+cardo_status cardo_make_folders(const char *path, int *nmade, cardo_error *error);
+/* Removes the last nmade folders of a path again, as far as they are empty. */
+void cardo_unmake_folders(const char *path, int nmade);
 
 bool cardo_file_exists(const char *path);
 

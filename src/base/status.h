@@ -19,7 +19,8 @@
     X(CARDO_ERROR_NUMERICAL, "the numbers went wrong: not finite, or no convergence")              \
     X(CARDO_ERROR_PROVIDER, "the force provider failed")                                           \
     X(CARDO_ERROR_UNSUPPORTED, "this is not supported")                                            \
-    X(CARDO_ERROR_INTERRUPTED, "interrupted")
+    X(CARDO_ERROR_INTERRUPTED, "interrupted")                                                      \
+    X(CARDO_ERROR_LOST, "a process that took part has ended before its time")
 
 typedef enum cardo_status {
 #define CARDO_STATUS_ENUM(code, text) code,

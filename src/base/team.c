@@ -71,8 +71,7 @@ static cardo_status take_failure(const cardo_team *team, int peer, int code, car
 {
     cardo_error received = {0};
     if (!team->link->take(team->state, peer, received.message, sizeof received.message))
-        return CARDO_FAIL(failure, CARDO_ERROR_INTERRUPTED,
-                          "the first process of the team has ended");
+        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first process of the team has ended");
     received.message[sizeof received.message - 1] = '\0';
     return CARDO_FAIL(failure, (cardo_status)code, "%s", received.message);
 }
@@ -98,7 +97,7 @@ static cardo_status collect(cardo_team *team, int peer, exchange_kind kind, cons
     return CARDO_OK;
 gone:
     team->link->obituary(team->state, peer, fate, sizeof fate);
-    return CARDO_FAIL(failure, CARDO_ERROR_INTERRUPTED, "%s %d of %d %s", team->link->one, peer + 1,
+    return CARDO_FAIL(failure, CARDO_ERROR_LOST, "%s %d of %d %s", team->link->one, peer + 1,
                       team->size, fate);
 }
 
@@ -138,8 +137,7 @@ static cardo_status exchange_other(cardo_team *team, exchange_kind kind, const r
     }
     frame head;
     if (!sent || !team->link->take(team->state, 0, &head, sizeof head))
-        return CARDO_FAIL(failure, CARDO_ERROR_INTERRUPTED,
-                          "the first process of the team has ended");
+        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first process of the team has ended");
     if (head.status != CARDO_OK)
         return take_failure(team, 0, head.status, failure);
     if (head.bytes != bytes || !team->link->take(team->state, 0, all->bytes, bytes))
@@ -157,7 +155,7 @@ static cardo_status exchange(cardo_team *team, exchange_kind kind, const records
     if (!team->link)
         return status;
     if (team->broken)
-        return status != CARDO_OK ? status : CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, BROKEN);
+        return status != CARDO_OK ? status : CARDO_FAIL(error, CARDO_ERROR_LOST, BROKEN);
     if (status != CARDO_OK) {
         failure.code = status;
         snprintf(failure.message, sizeof failure.message, "%s",

@@ -22,7 +22,7 @@ typedef cardo_status (*cardo_team_work)(cardo_team *team, void *arg, cardo_error
  * work: that of the lowest rank that failed. The others end inside, without returning. nprocess:
  * members, 1 to 1024, or 0 for one a core; under an MPI launcher the number of its ranks counts instead.
  * Call it before any thread is started. Only rank 0 has a standard output, that of the others
- * leads nowhere. A member that was killed is CARDO_ERROR_INTERRUPTED; a launcher that this build
+ * leads nowhere. A member that was killed is CARDO_ERROR_LOST; a launcher that this build
  * cannot speak to is CARDO_ERROR_UNSUPPORTED. */
 cardo_status cardo_team_run(int nprocess, cardo_team_work work, void *arg, cardo_error *error);
 

@@ -172,8 +172,8 @@ static cardo_status close_processes(void *state, bool broken, cardo_error *error
         if (!broken && status == CARDO_OK && team->ending[k] != 0) {
             char fate[128];
             obituary(team, k, fate, sizeof fate);
-            status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "process %d of %d %s", k + 1,
-                                team->size, fate);
+            status =
+                CARDO_FAIL(error, CARDO_ERROR_LOST, "process %d of %d %s", k + 1, team->size, fate);
         }
     }
     release(team);

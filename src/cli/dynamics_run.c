@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
+#include "cli/manifest.h"
 #include "cli/progress.h"
-#include "cli/run_folder.h"
 #include "cli/start.h"
 #include "cli/tabulate.h"
 #include "dynamics/table_provider.h"
@@ -21,9 +21,13 @@ enum { MOST_TARGETS = 8 };
 static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error *error)
 {
     (void)error;
-    cardo_tally *t = user;
+    cardo_dynamics_run *r = user;
+    cardo_tally *t = &r->tally;
     const double *q = cardo_state_q(frame->state);
-    bool first = t->count++ == 0;
+    if (frame->step == 0)
+        return CARDO_OK;
+    bool first = t->count == 0;
+    t->count += 1;
     if (first) {
         t->first_conserved = frame->conserved;
         t->lowest_potential = t->highest_potential = frame->potential;
@@ -32,8 +36,8 @@ static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error
     t->temperature += frame->temperature;
     t->lowest_potential = fmin(t->lowest_potential, frame->potential);
     t->highest_potential = fmax(t->highest_potential, frame->potential);
-    for (int k = 0; k < t->ncoordinate; ++k) {
-        double value = q[t->coordinate[k]];
+    for (int k = 0; k < r->ntallied; ++k) {
+        double value = q[r->tallied[k]];
         t->low[k] = first ? value : fmin(t->low[k], value);
         t->high[k] = first ? value : fmax(t->high[k], value);
         t->sum[k] += value;
@@ -41,15 +45,29 @@ static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error
     return CARDO_OK;
 }
 
-static void choose_coordinates(const cardo_system *system, cardo_tally *t)
+static void choose_coordinates(cardo_dynamics_run *r)
 {
+    const cardo_system *system = r->setup.system;
     for (int b = 1; b < cardo_system_nbody(system); ++b) {
         cardo_body_info info;
         cardo_system_body(system, b, &info);
-        for (int k = 0; k < info.nq && info.nq == info.nu && t->ncoordinate < CARDO_MOST_TALLIED;
-             ++k)
-            t->coordinate[t->ncoordinate++] = info.q_first + k;
+        for (int k = 0; k < info.nq && info.nq == info.nu && r->ntallied < CARDO_MOST_TALLIED; ++k)
+            r->tallied[r->ntallied++] = info.q_first + k;
     }
+}
+
+cardo_status cardo_dynamics_claim(const cardo_command *command, cardo_dynamics_run *r,
+                                  const char *suffix, cardo_error *error)
+{
+    char *path;
+    cardo_status status = cardo_run_folder_name(command, suffix, &path, error);
+    r->command = command;
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_run_folder_claim(&r->home, command, path, CARDO_CHECKPOINT_NAME, true, error);
+    r->command = r->home.command;
+    r->folder = r->home.path;
+    return status;
 }
 
 /* Options of the integrators that were not chosen: they may stay in the model file, so that another
@@ -109,10 +127,10 @@ cardo_status cardo_dynamics_options(cardo_dynamics_run *r, int nown, const cardo
     return status;
 }
 
-static cardo_status write_manifest(const cardo_command *command, const cardo_dynamics_run *r,
-                                   int nown, const cardo_option_target *own, cardo_error *error)
+static cardo_status write_manifest(const cardo_dynamics_run *r, int nown,
+                                   const cardo_option_target *own, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(command, &r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(&r->home, &r->setup), *options = cardo_json_object();
     cardo_json_string(json, "integrator", r->integrator->name);
     cardo_json_integer(json, "seed", r->options.seed);
     cardo_manifest_options(options, cardo_simulation_fields, &r->options);
@@ -122,7 +140,8 @@ static cardo_status write_manifest(const cardo_command *command, const cardo_dyn
         cardo_manifest_options(options, own[k].fields, own[k].object);
     cardo_manifest_options(options, r->integrator->fields, r->integrator_options.bytes);
     cardo_json_put(json, "options", options);
-    return cardo_manifest_write(r->folder, json, error);
+    cardo_manifest_start(json, &r->home, &r->setup);
+    return cardo_manifest_write(&r->home, json, error);
 }
 
 static void announce(const cardo_dynamics_run *r)
@@ -147,10 +166,10 @@ static void announce(const cardo_dynamics_run *r)
 }
 
 /* Where the run begins; one that goes on began somewhere else. */
-static cardo_status place(const cardo_command *command, cardo_dynamics_run *r, cardo_error *error)
+static cardo_status place(cardo_dynamics_run *r, cardo_error *error)
 {
-    cardo_status status = cardo_start_place(command, &r->setup, error);
-    if (status != CARDO_OK || cardo_command_has(command, "continue"))
+    cardo_status status = cardo_run_folder_place(&r->home, &r->setup, error);
+    if (status != CARDO_OK || r->home.go_on)
         return status;
     cardo_state_prescribe(r->setup.system, r->setup.state);
     /* Without dynamics the first thing that happens is a minimization. */
@@ -159,73 +178,133 @@ static cardo_status place(const cardo_command *command, cardo_dynamics_run *r, c
     return cardo_strain_tell(&r->setup, "the start", refuse, error);
 }
 
-cardo_status cardo_dynamics_create(const cardo_command *command, cardo_dynamics_run *r,
-                                   const char *suffix, int nown, const cardo_option_target *own,
+/* Of a run that goes on: whether its options are those of before, but for what may change. */
+static cardo_status check_continued(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
+                                    cardo_error *error)
+{
+    const cardo_continuation *before = &r->home.continuation;
+    cardo_option_target targets[MOST_TARGETS] = {
+        {cardo_simulation_fields, &r->options},
+        {cardo_recorder_fields, &r->files},
+        {r->integrator->fields, r->integrator_options.bytes},
+    };
+    int n = 3;
+    if (!r->home.go_on)
+        return CARDO_OK;
+    for (int k = 0; k < nown; ++k)
+        targets[n++] = own[k];
+    cardo_status status =
+        cardo_continuation_check_word(before, "integrator", r->integrator->name, error);
+    return status == CARDO_OK ? cardo_continuation_check(before, &r->setup, n, targets, error)
+                              : status;
+}
+
+cardo_status cardo_dynamics_create(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
                                    cardo_error *error)
 {
     cardo_status status;
-    const bool quiet = cardo_command_has(command, "quiet");
-    CARDO_TRY(place(command, r, error));
-    CARDO_TRY(cardo_run_folder_open(command, r->setup.model, suffix, "trajectory.csv",
-                                    CARDO_CHECKPOINT_NAME, &r->folder, error));
+    const bool quiet = cardo_command_has(r->command, "quiet");
+    CARDO_TRY(check_continued(r, nown, own, error));
+    CARDO_TRY(place(r, error));
     CARDO_TRY(cardo_describe_forces(&r->setup, &r->extra, error));
     if (!quiet)
         announce(r);
     cardo_interrupt_catch();
-    CARDO_TRY(cardo_setup_tabulate(&r->setup, r->folder, r->extra,
-                                   cardo_command_has(command, "continue"), &cardo_interrupted,
-                                   quiet, error));
-    CARDO_TRY(cardo_simulation_create(r->setup.system, r->setup.state,
-                                      cardo_setup_forces(&r->setup), r->integrator, &r->options,
-                                      r->integrator_options.bytes, &r->simulation, error));
-    CARDO_TRY(write_manifest(command, r, nown, own, error));
+    if (r->setup.model->forcefield.table[0])
+        CARDO_TRY(cardo_run_folder_open(&r->home, error));
+    CARDO_TRY(cardo_setup_tabulate(&r->setup, r->folder, r->extra, r->home.go_on,
+                                   &cardo_interrupted, quiet, error));
+    status = cardo_simulation_create(r->setup.system, r->setup.state, cardo_setup_forces(&r->setup),
+                                     r->integrator, &r->options, r->integrator_options.bytes,
+                                     &r->simulation, error);
 done:
     return status;
 }
 
-static cardo_status start(const cardo_command *command, cardo_dynamics_run *r, cardo_error *error)
+/* What checkpoints keep besides: a run that is continued sums up all its parts. */
+static cardo_status remember(cardo_dynamics_run *r, cardo_error *error)
 {
+    bool restored;
+    cardo_status status =
+        cardo_recorder_remember(r->recorder, "tally", (double *)&r->tally,
+                                (int)(sizeof r->tally / sizeof(double)), &restored, error);
+    for (int k = 0; k < r->nremembered && status == CARDO_OK; ++k)
+        status =
+            cardo_recorder_remember(r->recorder, r->remembered[k].name, r->remembered[k].values,
+                                    r->remembered[k].count, &restored, error);
+    return status;
+}
+
+static cardo_status go_on(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
+                          cardo_error *error)
+{
+    cardo_status status;
     const cardo_structure *structure = r->setup.model->structure[0].structure;
-    if (cardo_command_has(command, "continue"))
-        return cardo_recorder_continue(r->folder, r->simulation, structure, &r->files, r->columns,
-                                       r->extra, &r->recorder, error);
-    cardo_status status = cardo_recorder_open(r->folder, r->simulation, structure, &r->files,
-                                              r->columns, r->extra, &r->recorder, error);
-    return status == CARDO_OK ? cardo_simulation_start(r->simulation, error) : status;
+    CARDO_TRY(cardo_recorder_continue(r->folder, r->simulation, structure, &r->files, r->columns,
+                                      r->extra, &r->recorder, error));
+    CARDO_TRY(remember(r, error));
+    status = write_manifest(r, nown, own, error);
+done:
+    return status;
+}
+
+static cardo_status begin(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
+                          cardo_error *error)
+{
+    cardo_status status;
+    const cardo_structure *structure = r->setup.model->structure[0].structure;
+    CARDO_TRY(write_manifest(r, nown, own, error));
+    CARDO_TRY(cardo_recorder_open(r->folder, r->simulation, structure, &r->files, r->columns,
+                                  r->extra, &r->recorder, error));
+    CARDO_TRY(remember(r, error));
+    status = cardo_simulation_start(r->simulation, error);
+done:
+    return status;
 }
 
 static cardo_status watch(cardo_dynamics_run *r, cardo_progress *progress, cardo_error *error)
 {
-    const cardo_observer observers[2] = {
-        {.user = &r->tally, .interval = 1, .observe = count_step},
-        {.user = progress, .interval = 1, .observe = cardo_progress_observe},
-    };
-    cardo_status status = CARDO_OK;
-    choose_coordinates(r->setup.system, &r->tally);
-    for (int k = 0; k < 2 && status == CARDO_OK; ++k)
-        status = cardo_simulation_add_observer(r->simulation, &observers[k], error);
+    const cardo_observer observer = {
+        .user = progress, .interval = 1, .observe = cardo_progress_observe};
+    r->first = cardo_simulation_step(r->simulation);
+    cardo_progress_start(progress, r->first, r->options.steps, r->options.timestep,
+                         cardo_command_has(r->command, "quiet"));
+    cardo_status status = cardo_simulation_add_observer(r->simulation, &observer, error);
     if (status == CARDO_OK && r->last)
         status = cardo_simulation_add_observer(r->simulation, r->last, error);
     return status;
 }
 
-cardo_status cardo_dynamics_perform(const cardo_command *command, cardo_dynamics_run *r,
+/* The tally is taken before the recorder looks, so that a checkpoint has the step that it was made after. */
+static cardo_status start(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
+                          cardo_error *error)
+{
+    cardo_status status;
+    const cardo_observer observer = {.user = r, .interval = 1, .observe = count_step};
+    choose_coordinates(r);
+    CARDO_TRY(cardo_run_folder_begin(&r->home, r->setup.table != NULL, error));
+    CARDO_TRY(cardo_simulation_add_observer(r->simulation, &observer, error));
+    status = r->home.go_on ? go_on(r, nown, own, error) : begin(r, nown, own, error);
+done:
+    return status;
+}
+
+cardo_status cardo_dynamics_perform(cardo_dynamics_run *r, int nown, const cardo_option_target *own,
                                     cardo_error *error)
 {
     cardo_progress progress;
     r->end = CARDO_END_FAILED;
-    cardo_status status = start(command, r, error);
+    cardo_status status = start(r, nown, own, error);
     if (status != CARDO_OK)
         return status;
-    long long first = cardo_simulation_step(r->simulation);
-    cardo_progress_start(&progress, first, r->options.steps, r->options.timestep,
-                         cardo_command_has(command, "quiet"));
     status = watch(r, &progress, error);
     if (status != CARDO_OK)
         return status;
     status = cardo_simulation_run(r->simulation, -1, &cardo_interrupted, &r->end, error);
     r->seconds = cardo_progress_finish(&progress);
-    r->steps = cardo_simulation_step(r->simulation) - first;
+    r->steps = cardo_simulation_step(r->simulation) - r->first;
+    /* A first step that fails is a failed start. */
+    r->home.begun = status == CARDO_OK || r->steps > 0;
 
     /* The files are closed in any case; the first failure is the one that is told. */
     cardo_status finished = cardo_recorder_finish(r->recorder, status == CARDO_OK ? error : NULL);
@@ -258,35 +337,45 @@ static bool is_torsion(const cardo_dynamics_run *r, int coordinate)
     return false;
 }
 
-void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
+static void print_end(const cardo_dynamics_run *r, const cardo_frame *frame)
 {
-    const cardo_tally *t = &r->tally;
-    cardo_frame frame;
-    cardo_simulation_frame(r->simulation, &frame);
-    double n = (double)(t->count > 0 ? t->count : 1);
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    int ntorsion = 0;
-    printf("%s after %lld steps (%g ps): %.1f s, %.3g ns/day, %.3g ms a step\n",
+    if (r->home.go_on && r->steps == 0 && r->end == CARDO_END_DONE) {
+        printf("nothing was left to do: the run has its %lld steps (%g ps); --continue --set "
+               "%s.steps=N goes on to N\n",
+               frame->step, frame->time, r->verb);
+        return;
+    }
+    printf("%s after %lld steps (%g ps)",
            r->end == CARDO_END_INTERRUPTED ? "interrupted"
            : r->end == CARDO_END_EVENT     ? "ended by an event"
            : r->end == CARDO_END_FAILED    ? "stopped"
            : r->outcome                    ? r->outcome
                                            : "done",
-           frame.step, frame.time, r->seconds,
+           frame->step, frame->time);
+    if (r->home.go_on)
+        printf(", %lld of them now", r->steps);
+    printf(": %.1f s, %.3g ns/day, %.3g ms a step\n", r->seconds,
            cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
            r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
-    for (int k = 0; k < t->ncoordinate; ++k) {
+}
+
+static void print_coordinates(const cardo_dynamics_run *r)
+{
+    const cardo_tally *t = &r->tally;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    int ntorsion = 0;
+    for (int k = 0; k < r->ntallied; ++k) {
         char name[96];
-        if (is_torsion(r, t->coordinate[k])) {
+        if (is_torsion(r, r->tallied[k])) {
             ++ntorsion;
             least = fmin(least, t->low[k]);
             most = fmax(most, t->high[k]);
             continue;
         }
         printf("  %-14s mean %8.4f, from %8.4f to %8.4f",
-               cardo_setup_coordinate_name(r->setup.system, t->coordinate[k], name), t->sum[k] / n,
-               t->low[k], t->high[k]);
-        double turn = path_turn(r, t->coordinate[k]) / CARDO_DEGREE;
+               cardo_setup_coordinate_name(r->setup.system, r->tallied[k], name),
+               t->sum[k] / t->count, t->low[k], t->high[k]);
+        double turn = path_turn(r, r->tallied[k]) / CARDO_DEGREE;
         if (turn > 0)
             printf(" (%.1f to %.1f degrees of %.1f)", turn * t->low[k], turn * t->high[k], turn);
         printf("\n");
@@ -295,12 +384,33 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
         printf("  %d torsion%s from %.2f to %.2f rad off the first structure's; each is in "
                "trajectory.csv\n",
                ntorsion, ntorsion == 1 ? " is" : "s are", least, most);
-    printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature", t->temperature / n,
-           cardo_simulation_degrees(r->simulation));
+}
+
+/* Of all steps that the run has, or, where a checkpoint of an older version did not keep what came before, of those
+ * that were counted. Nothing of none. */
+static void print_tally(const cardo_dynamics_run *r, long long steps)
+{
+    const cardo_tally *t = &r->tally;
+    if (!(t->count > 0))
+        return;
+    if (t->count != (double)steps)
+        printf("  of the last %.0f steps, as the checkpoint had nothing of those before:\n",
+               t->count);
+    print_coordinates(r);
+    printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature",
+           t->temperature / t->count, cardo_simulation_degrees(r->simulation));
     printf("  %-14s from %.2f to %.2f kJ/mol\n", "potential", t->lowest_potential,
            t->highest_potential);
     printf("  %-14s changed by %+.4g kJ/mol\n", "conserved",
            t->last_conserved - t->first_conserved);
+}
+
+void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
+{
+    cardo_frame frame;
+    cardo_simulation_frame(r->simulation, &frame);
+    print_end(r, &frame);
+    print_tally(r, frame.step);
     if (r->setup.table && cardo_table_provider_outside(r->setup.table) > 0)
         printf("  %-14s %lld forces lay outside its range and were evaluated in full\n",
                "force table", cardo_table_provider_outside(r->setup.table));
@@ -317,7 +427,8 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
     if (extension)
         printf("  trajectory.%-7s the motion; open it with topology.%s in VMD, PyMOL or ChimeraX\n",
                extension, cardo_run_folder_structure(r->folder, "topology"));
-    printf("  checkpoint.cardo   to go on: cardo %s ... --continue\n", r->verb);
+    printf("  checkpoint.cardo   to go on: cardo %s MODEL --out %s --continue --set %s.steps=N\n",
+           r->verb, r->folder, r->verb);
     printf("  run.json           versions and options of this run\n");
     if (drawn)
         printf("  trajectory.png     pictures (also .svg; drawn by plot.gp)\n");
@@ -339,6 +450,6 @@ void cardo_dynamics_clear(cardo_dynamics_run *r)
     cardo_recorder_destroy(r->recorder);
     cardo_simulation_destroy(r->simulation);
     cardo_setup_clear(&r->setup);
-    cardo_free(r->folder);
     cardo_free(r->extra);
+    cardo_run_folder_close(&r->home);
 }

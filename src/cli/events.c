@@ -8,7 +8,8 @@
 
 const cardo_field cardo_events_fields[] = {
     {"events", CARDO_FIELD_STRING, offsetof(cardo_events_options, events), "", "", 0, 0, NULL,
-     "coordinates to watch, BODY=VALUE [rising|falling] [stop]; ...: passages go to events.csv"},
+     "coordinates to watch, BODY=VALUE [rising|falling] [stop]; ...: passages go to events.csv",
+     CARDO_MAY_CHANGE},
     {0},
 };
 

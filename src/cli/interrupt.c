@@ -12,4 +12,7 @@ void cardo_interrupt_catch(void)
 {
     signal(SIGINT, note);
     signal(SIGTERM, note);
+    /* nohup has it ignored, and that is meant. */
+    if (signal(SIGHUP, note) == SIG_IGN)
+        signal(SIGHUP, SIG_IGN);
 }

@@ -51,6 +51,45 @@ void cardo_json_vec3(cardo_json *into, const char *key, cardo_vec3 value)
     cardo_json_put(into, key, array);
 }
 
+cardo_json *cardo_json_read(const char *path, cardo_error *error)
+{
+    json_error_t reason;
+    json_t *json = json_load_file(path, JSON_DECODE_INT_AS_REAL, &reason);
+    if (!json)
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: %s", path, reason.text);
+    return json;
+}
+
+void cardo_json_free(cardo_json *json)
+{
+    json_decref(json);
+}
+
+const cardo_json *cardo_json_member(const cardo_json *json, const char *key)
+{
+    return json_object_get(json, key);
+}
+
+const char *cardo_json_text(const cardo_json *json, const char *key)
+{
+    return json_string_value(json_object_get(json, key));
+}
+
+int cardo_json_length(const cardo_json *json)
+{
+    return (int)json_array_size(json);
+}
+
+double cardo_json_element(const cardo_json *json, int k)
+{
+    return json_number_value(json_array_get(json, (size_t)k));
+}
+
+bool cardo_json_equal(const cardo_json *one, const cardo_json *other)
+{
+    return json_equal(one, other) != 0;
+}
+
 void cardo_json_print(cardo_json *json, FILE *stream)
 {
     json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

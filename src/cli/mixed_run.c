@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
+#include "cli/manifest.h"
 #include "cli/mixed_hinges.h"
 #include "cli/mixed_profile.h"
 #include "cli/progress.h"
-#include "cli/run_folder.h"
 #include "cli/sample_run.h"
 #include "cli/start.h"
 #include "cli/strain.h"
@@ -24,16 +24,17 @@
 #define OPTION(member) offsetof(cardo_mixed_study, member)
 const cardo_field cardo_mixed_study_fields[] = {
     {"cycles", CARDO_FIELD_LONG, OPTION(cycles), "", "10000", 1, 9e15, NULL,
-     "cycles of hinge moves and atom moves, behind burn-in"},
+     "cycles of hinge moves and atom moves, behind burn-in", CARDO_MAY_CHANGE},
     {"interval", CARDO_FIELD_LONG, OPTION(interval), "", "1", 1, 9e15, NULL,
      "cycles between rows of COLVAR"},
     {"trajectory-interval", CARDO_FIELD_LONG, OPTION(trajectory_interval), "", "100", 1, 9e15, NULL,
      "cycles between frames of the trajectory"},
     {"checkpoint-interval", CARDO_FIELD_LONG, OPTION(checkpoint_interval), "", "1000", 1, 9e15,
-     NULL, "cycles between checkpoints"},
-    {"bins", CARDO_FIELD_INT, OPTION(bins), "", "36", 2, 100000, NULL, "bins of the free energy"},
+     NULL, "cycles between checkpoints", CARDO_MAY_CHANGE},
+    {"bins", CARDO_FIELD_INT, OPTION(bins), "", "36", 2, 100000, NULL, "bins of the free energy",
+     CARDO_MAY_CHANGE},
     {"target", CARDO_FIELD_DOUBLE, OPTION(target), "kT", "0.2", 0, 1e6, NULL,
-     "standard error that is hoped for: the verdict compares with it"},
+     "standard error that is hoped for: the verdict compares with it", CARDO_MAY_CHANGE},
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
 };
 #undef OPTION
@@ -50,7 +51,9 @@ typedef struct mixed_run {
     cardo_mixed_hinges hinges;
     cardo_force_provider *provider;
     cardo_mixed *mixed;
-    char *folder, *text; /* text: what run this is, for checkpoints */
+    cardo_run_folder *home; /* the caller's */
+    const char *folder;     /* its path */
+    char *text;             /* what run this is, for checkpoints */
     char *colvar_path, *checkpoint_path, *trajectory_path;
     cardo_table *colvar;
     cardo_trajectory *trajectory;
@@ -138,7 +141,7 @@ static cardo_status describe(mixed_run *r, cardo_error *error)
                                    r->hinges.hinges.nstation, r->hinges.hinges.nbody, forces);
     for (int t = 0; t < 3; ++t)
         for (const cardo_field *field = tables[t]; field->name && used < size; ++field) {
-            if (strcmp(field->name, "cycles") == 0)
+            if (field->may_change)
                 continue;
             cardo_field_print(field, objects[t], value, sizeof value);
             used += (size_t)snprintf(r->text + used, size - used, "%s %s\n", field->name, value);
@@ -197,6 +200,26 @@ done:
     return status;
 }
 
+/* Leaves out what a checkpoint of an older version says of options that may change. */
+static void drop_changeable(char *text)
+{
+    char *to = text;
+    for (char *from = text; *from;) {
+        const size_t length = strcspn(from, "\n"), whole = length + (from[length] == '\n');
+        const size_t name = strcspn(from, " \n");
+        bool drop = false;
+        for (const cardo_field *field = cardo_mixed_study_fields; field->name; ++field)
+            drop = drop || (field->may_change && strlen(field->name) == name &&
+                            strncmp(field->name, from, name) == 0);
+        if (!drop) {
+            memmove(to, from, whole);
+            to += whole;
+        }
+        from += whole;
+    }
+    *to = '\0';
+}
+
 /* The sampler as the checkpoint has it, and the counters in front. */
 static cardo_status restore(mixed_run *r, double counters[COUNTERS], cardo_error *error)
 {
@@ -205,6 +228,7 @@ static cardo_status restore(mixed_run *r, double counters[COUNTERS], cardo_error
     double *values = NULL;
     size_t n;
     CARDO_TRY(cardo_stored_numbers_read(r->checkpoint_path, &text, &values, &n, error));
+    drop_changeable(text);
     CARDO_TRY(cardo_compare_identities(r->checkpoint_path, text, r->text, error));
     if (n != COUNTERS + (size_t)cardo_mixed_value_count(r->mixed))
         CARDO_TRY(
@@ -323,17 +347,32 @@ static void announce(const mixed_run *r)
     fflush(stdout);
 }
 
-static cardo_status write_manifest(const cardo_command *command, const mixed_run *r,
-                                   cardo_error *error)
+static cardo_status write_manifest(const mixed_run *r, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(command, r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(r->home, r->setup), *options = cardo_json_object();
     cardo_json_string(json, "method", CARDO_MIXED_METHOD);
     cardo_json_integer(json, "seed", r->study.mixed.seed);
     cardo_manifest_options(options, cardo_mixed_study_fields, &r->study);
     cardo_manifest_options(options, cardo_mixed_fields, &r->study.mixed);
     cardo_manifest_options(options, cardo_variable_fields, &r->study.variable);
     cardo_json_put(json, "options", options);
-    return cardo_manifest_write(r->folder, json, error);
+    cardo_manifest_start(json, r->home, r->setup);
+    return cardo_manifest_write(r->home, json, error);
+}
+
+/* Of a run that goes on: whether its options are those of before, but for what may change. */
+static cardo_status check_continued(mixed_run *r, cardo_error *error)
+{
+    const cardo_option_target targets[] = {{cardo_mixed_study_fields, &r->study},
+                                           {cardo_mixed_fields, &r->study.mixed},
+                                           {cardo_variable_fields, &r->study.variable}};
+    const cardo_continuation *before = &r->home->continuation;
+    if (!r->home->go_on)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_continuation_check_word(before, "method", CARDO_MIXED_METHOD, error);
+    return status == CARDO_OK ? cardo_continuation_check(before, r->setup, 3, targets, error)
+                              : status;
 }
 
 static cardo_status close_files(mixed_run *r, cardo_error *error)
@@ -370,45 +409,50 @@ static cardo_status conclude(mixed_run *r, bool quiet, bool json, cardo_error *e
     return cardo_profile_from_colvar(&plan, error);
 }
 
-static cardo_status perform(const cardo_command *command, const char *verb, mixed_run *r,
-                            cardo_error *error)
+static cardo_status perform(const char *verb, mixed_run *r, cardo_error *error)
 {
     cardo_status status;
+    const cardo_command *command = r->home->command;
     const bool json = cardo_command_has(command, "json");
     const bool quiet = json || cardo_command_has(command, "quiet");
-    const bool go_on = cardo_command_has(command, "continue");
     CARDO_TRY(cardo_setup_build(command, true, r->setup, error));
     CARDO_TRY(read_options(r, verb, error));
-    CARDO_TRY(cardo_start_place(command, r->setup, error));
-    CARDO_TRY(cardo_strain_tell(r->setup, "the start", false, error));
+    CARDO_TRY(check_continued(r, error));
+    CARDO_TRY(cardo_run_folder_place(r->home, r->setup, error));
+    if (!r->home->go_on)
+        CARDO_TRY(cardo_strain_tell(r->setup, "the start", false, error));
     CARDO_TRY(make_sampler(r, verb, error));
-    CARDO_TRY(cardo_run_folder_open(command, r->setup->model, ".sampled", "COLVAR",
-                                    CARDO_SAMPLE_CHECKPOINT, &r->folder, error));
+    CARDO_TRY(cardo_run_folder_begin(r->home, false, error));
     CARDO_TRY(describe(r, error));
     cardo_interrupt_catch();
-    CARDO_TRY(start(r, go_on, error));
-    CARDO_TRY(write_manifest(command, r, error));
+    if (!r->home->go_on)
+        CARDO_TRY(write_manifest(r, error));
+    CARDO_TRY(start(r, r->home->go_on, error));
+    if (r->home->go_on)
+        CARDO_TRY(write_manifest(r, error));
     if (!quiet)
         announce(r);
-    CARDO_TRY(cycle(r, quiet, error));
+    status = cycle(r, quiet, error);
+    r->home->begun = status == CARDO_OK || cardo_mixed_cycles(r->mixed) > 0;
+    if (status != CARDO_OK)
+        goto done;
     CARDO_TRY(close_files(r, error));
     status = conclude(r, quiet, json, error);
 done:
     return status;
 }
 
-cardo_status cardo_mixed_run(const cardo_command *command, cardo_setup *setup, const char *verb,
+cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_setup *setup, const char *verb,
                              cardo_error *error)
 {
-    mixed_run r = {.setup = setup};
-    cardo_status status = perform(command, verb, &r, error);
+    mixed_run r = {.setup = setup, .home = home, .folder = home->path};
+    cardo_status status = perform(verb, &r, error);
     cardo_table_close(r.colvar, NULL);
     cardo_trajectory_close(r.trajectory, NULL);
     cardo_mixed_destroy(r.mixed);
     cardo_force_provider_destroy(r.provider);
     cardo_mixed_hinges_clear(&r.hinges);
     cardo_variable_destroy(r.variable);
-    cardo_free(r.folder);
     cardo_free(r.text);
     cardo_free(r.colvar_path);
     cardo_free(r.checkpoint_path);

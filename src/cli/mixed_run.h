@@ -2,6 +2,7 @@
 #ifndef CARDO_CLI_MIXED_RUN_H
 #define CARDO_CLI_MIXED_RUN_H
 
+#include "cli/run_folder.h"
 #include "cli/variables.h"
 #include "sampling/mixed.h"
 
@@ -23,9 +24,9 @@ extern const cardo_field cardo_mixed_study_fields[];
 /* Does the model's study called verb ask for this method? */
 bool cardo_mixed_is_wanted(const cardo_model *model, const char *verb);
 
-/* The whole study with its files and words; the setup's model is read. verb: whose element and options
- * these are. */
-cardo_status cardo_mixed_run(const cardo_command *command, cardo_setup *setup, const char *verb,
+/* The whole study with its files and words; the setup's model is read and the folder claimed, with the command that is
+ * obeyed. verb: whose element and options these are. */
+cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_setup *setup, const char *verb,
                              cardo_error *error);
 
 #endif

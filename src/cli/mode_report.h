@@ -3,6 +3,7 @@
 #define CARDO_CLI_MODE_REPORT_H
 
 #include "cli/mode_files.h"
+#include "cli/run_folder.h"
 
 typedef struct cardo_mode_run {
     const cardo_command *command;
@@ -11,8 +12,9 @@ typedef struct cardo_mode_run {
     cardo_mode_set set;
     cardo_mode_comparison comparison;
     cardo_mode_files files;
-    char *folder;
-    const char *team; /* who made K */
+    cardo_run_folder home;
+    const char *folder; /* its path */
+    const char *team;   /* who made K */
     char team_text[64];
 } cardo_mode_run;
 

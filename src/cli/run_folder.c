@@ -1,30 +1,33 @@
 #include "cli/run_folder.h"
 
 #include "base/memory.h"
-#include "base/output.h"
-#include "base/text.h"
-#include "cli/version.h"
-#include "forcefield/openmm.h"
-#include "io/checkpoint.h"
+#include "cli/manifest.h"
+#include "cli/start.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_model *model,
-                                   const char *suffix, char **folder, cardo_error *error)
+cardo_status cardo_run_folder_name(const cardo_command *command, const char *suffix, char **path,
+                                   cardo_error *error)
 {
     const char *given = cardo_command_value(command, "out");
+    *path = NULL;
+    if (given && !*given)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--out needs the name of a folder");
     if (given)
-        return cardo_copy_string(folder, given, error);
-    const char *slash = strrchr(model->path, '/');
-    const char *name = slash ? slash + 1 : model->path;
+        return cardo_copy_string(path, given, error);
+    if (command->nargument != 1)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
+                          command->verb->name, command->verb->name, command->verb->synopsis);
+    const char *slash = strrchr(command->argument[0], '/');
+    const char *name = slash ? slash + 1 : command->argument[0];
     size_t n = strlen(name), size = n + strlen(suffix) + 1;
     if (n > 4 && strcmp(name + n - 4, ".xml") == 0)
         n -= 4;
-    cardo_status status = cardo_allocate((void **)folder, size, 1, error);
+    cardo_status status = cardo_allocate((void **)path, size, 1, error);
     if (status == CARDO_OK)
-        snprintf(*folder, size, "%.*s%s", (int)n, name, suffix);
+        snprintf(*path, size, "%.*s%s", (int)n, name, suffix);
     return status;
 }
 
@@ -36,126 +39,6 @@ cardo_status cardo_run_folder_path(const char *folder, const char *name, char **
     if (status == CARDO_OK)
         snprintf(*out, n, "%s/%s", folder, name);
     return status;
-}
-
-static cardo_status is_there(const char *folder, const char *name, bool *there, cardo_error *error)
-{
-    char *path = NULL;
-    *there = false;
-    cardo_status status = name ? cardo_run_folder_path(folder, name, &path, error) : CARDO_OK;
-    if (status == CARDO_OK && path)
-        *there = cardo_file_exists(path);
-    cardo_free(path);
-    return status;
-}
-
-cardo_status cardo_run_folder_open(const cardo_command *command, const cardo_model *model,
-                                   const char *suffix, const char *marker, const char *checkpoint,
-                                   char **folder, cardo_error *error)
-{
-    bool ran, kept, go_on = checkpoint && cardo_command_has(command, "continue");
-    cardo_status status;
-    CARDO_TRY(cardo_run_folder_name(command, model, suffix, folder, error));
-    CARDO_TRY(is_there(*folder, marker, &ran, error));
-    CARDO_TRY(is_there(*folder, checkpoint, &kept, error));
-    if (go_on && !kept)
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: holds no checkpoint to continue from; run without --continue", *folder);
-    else if ((ran || kept) && !go_on && !cardo_command_has(command, "force"))
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s: holds a run already; %s--force starts over, --out FOLDER goes "
-                            "elsewhere",
-                            *folder, checkpoint ? "--continue goes on with it, " : "");
-    else if (!go_on)
-        status = cardo_make_folder(*folder, error);
-done:
-    return status;
-}
-
-/* A word as a shell reads it back. */
-static void put_word(FILE *stream, const char *word)
-{
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                        "_-./=:,+@%";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word; ++word)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
-    fputc('\'', stream);
-}
-
-static void put_command(cardo_json *json, const cardo_command *command)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return;
-    fprintf(stream, "cardo %s", command->verb->name);
-    for (int k = 0; k < command->nargument; ++k) {
-        fputc(' ', stream);
-        put_word(stream, command->argument[k]);
-    }
-    for (int k = 0; k < command->ngiven; ++k) {
-        fprintf(stream, " --%s", command->given[k].option->name);
-        if (command->given[k].value)
-            fputc(' ', stream), put_word(stream, command->given[k].value);
-    }
-    if (fclose(stream) == 0)
-        cardo_json_string(json, "command", text);
-    free(text);
-}
-
-static void put_hash(cardo_json *json, const cardo_setup *setup)
-{
-    char *text = NULL, *bytes = NULL, hash[32];
-    size_t length;
-    if (cardo_model_description(setup->system, setup->provider, &text, NULL) == CARDO_OK) {
-        snprintf(hash, sizeof hash, "%016llx", cardo_hash(text, strlen(text), 0));
-        cardo_json_string(json, "model_hash", hash);
-    }
-    if (cardo_read_file(setup->model->path, 0, &bytes, &length, NULL) == CARDO_OK) {
-        snprintf(hash, sizeof hash, "%016llx", cardo_hash(bytes, length, 0));
-        cardo_json_string(json, "model_file_hash", hash);
-    }
-    cardo_free(text);
-    cardo_free(bytes);
-}
-
-cardo_json *cardo_manifest_begin(const cardo_command *command, const cardo_setup *setup)
-{
-    char *openmm = NULL, *here = getcwd(NULL, 0);
-    cardo_json *json = cardo_json_object();
-    cardo_json_string(json, "program", "cardo");
-    cardo_json_string(json, "version", cardo_version_text());
-    if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK)
-        cardo_json_string(json, "openmm", openmm);
-    cardo_free(openmm);
-    if (setup->provider)
-        cardo_json_string(json, "platform", cardo_setup_platform(setup));
-    cardo_json_string(json, "model", setup->model->path);
-    put_hash(json, setup);
-    put_command(json, command);
-    if (here)
-        cardo_json_string(json, "command_folder", here);
-    free(here);
-    return json;
-}
-
-void cardo_manifest_options(cardo_json *options, const cardo_field *fields, const void *object)
-{
-    for (const cardo_field *field = fields; field && field->name; ++field) {
-        char text[CARDO_FIELD_STRING_SIZE];
-        cardo_field_print(field, object, text, sizeof text);
-        cardo_json_string(options, field->name, text);
-    }
 }
 
 const char *cardo_run_folder_structure(const char *folder, const char *stem)
@@ -176,28 +59,128 @@ cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo
     return status;
 }
 
-cardo_status cardo_manifest_write(const char *folder, cardo_json *manifest, cardo_error *error)
+static cardo_status lock(cardo_run_folder *self, cardo_error *error)
 {
-    cardo_output output = {0};
-    cardo_status status = cardo_run_folder_output(folder, "run.json", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_json_print(manifest, output.stream);
-    return cardo_output_commit(&output, error);
+    char holder[64];
+    snprintf(holder, sizeof holder, "cardo %s", self->command->verb->name);
+    return cardo_lock_folder(self->path, holder, &self->lock, error);
 }
 
-cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_error *error)
+/* Whether what is there lets the command go on. */
+static cardo_status check_state(cardo_run_folder *self, bool continues, bool wanted,
+                                cardo_error *error)
 {
-    const cardo_model_forcefield *f = &setup->model->forcefield;
-    size_t n = 2048;
-    cardo_status status = cardo_allocate((void **)text, n, 1, error);
-    if (status == CARDO_OK)
-        snprintf(*text, n,
-                 "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                 "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
-                 cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
-                 f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
-                 f->parameters[0] ? "parameters " : "", f->parameters, f->parameters[0] ? "\n" : "",
-                 setup->coarse ? setup->coarse->summary : "");
+    const bool ran = cardo_run_files_found(self->path);
+    if (wanted || !ran || cardo_command_has(self->command, "force"))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: holds a run already; %s--force starts over, --out FOLDER goes elsewhere",
+                      self->path, continues ? "--continue goes on with it, " : "");
+}
+
+/* --continue: what the run was begun with becomes part of the command. */
+static cardo_status take_up(cardo_run_folder *self, const char *checkpoint, cardo_error *error)
+{
+    char *path = NULL;
+    cardo_status status;
+    CARDO_TRY(cardo_run_folder_path(self->path, checkpoint, &path, error));
+    self->go_on = cardo_file_exists(path);
+    CARDO_TRY(cardo_continuation_read(&self->continuation, self->path, self->command, error));
+    if (!self->go_on && !self->continuation.stored) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s: holds no checkpoint to continue from; run without --continue",
+                            self->path);
+        goto done;
+    }
+    self->forced = !self->go_on;
+    if (self->continuation.stored)
+        self->command = &self->continuation.command;
+done:
+    cardo_free(path);
     return status;
+}
+
+cardo_status cardo_run_folder_claim(cardo_run_folder *self, const cardo_command *command,
+                                    char *path, const char *checkpoint, bool first,
+                                    cardo_error *error)
+{
+    struct stat info;
+    cardo_status status = CARDO_OK;
+    const bool wanted = checkpoint && cardo_command_has(command, "continue");
+    self->path = path;
+    self->command = command;
+    self->first = first;
+    self->forced = cardo_command_has(command, "force");
+    if (wanted && self->forced)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "--continue goes on with a run and --force starts over: choose one");
+    const bool there = stat(path, &info) == 0;
+    if (there && !S_ISDIR(info.st_mode))
+        return CARDO_FAIL(error, CARDO_ERROR_FILE,
+                          "%s: is no folder: choose another one with --out", path);
+    if (there && first)
+        CARDO_TRY(lock(self, error));
+    if (there && first)
+        CARDO_TRY(check_state(self, checkpoint != NULL, wanted, error));
+    if (wanted)
+        CARDO_TRY(take_up(self, checkpoint, error));
+done:
+    return status;
+}
+
+cardo_status cardo_run_folder_open(cardo_run_folder *self, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (!self->first || self->opened)
+        return CARDO_OK;
+    if (!self->lock) {
+        CARDO_TRY(cardo_make_folders(self->path, &self->nmade, error));
+        CARDO_TRY(lock(self, error));
+        /* Another run may have come and gone since the folder was looked for. */
+        CARDO_TRY(check_state(self, false, self->forced || self->go_on, error));
+    }
+    self->opened = true;
+    cardo_run_files_note(self->path, &self->noted);
+done:
+    return status;
+}
+
+cardo_status cardo_run_folder_begin(cardo_run_folder *self, bool keeps_table, cardo_error *error)
+{
+    cardo_status status = cardo_run_folder_open(self, error);
+    char verb[32];
+    if (status != CARDO_OK || !self->first)
+        return status;
+    cardo_run_files_tidy(self->path);
+    if (!self->forced)
+        return CARDO_OK;
+    CARDO_TRY(cardo_manifest_verb(self->path, verb, error));
+    cardo_run_files_remove(self->path, self->command->verb->name, verb, keeps_table, NULL);
+    cardo_run_files_note(self->path, &self->noted);
+done:
+    return status;
+}
+
+void cardo_run_folder_close(cardo_run_folder *self)
+{
+    if (self->opened && !self->go_on && !self->begun)
+        cardo_run_files_remove(self->path, self->command->verb->name, NULL, false, &self->noted);
+    cardo_lock_release(self->lock);
+    if (!self->begun)
+        cardo_unmake_folders(self->path ? self->path : "", self->nmade);
+    cardo_continuation_clear(&self->continuation);
+    cardo_free(self->path);
+    *self = (cardo_run_folder){0};
+}
+
+cardo_status cardo_run_folder_place(const cardo_run_folder *self, cardo_setup *setup,
+                                    cardo_error *error)
+{
+    bool placed = false;
+    if (self->go_on) {
+        cardo_status status = cardo_continuation_place(&self->continuation, setup, &placed, error);
+        if (status != CARDO_OK || placed)
+            return status;
+    }
+    return cardo_start_place(self->command, setup, error);
 }

@@ -1,21 +1,63 @@
-/* The folder that a study writes into, and what stands in it about the run itself. */
+/* The folder that a study writes into: one process at a time has it, a refused or failed start leaves nothing
+ * there, and a run that is continued finds in it how it was begun.
+ *
+ * Use: claim, before anything that takes time; what can refuse the command; open and begin, before the first file;
+ * begun set once there is something worth keeping; close, in any case. */
 #ifndef CARDO_CLI_RUN_FOLDER_H
 #define CARDO_CLI_RUN_FOLDER_H
 
+#include "base/lock.h"
 #include "base/output.h"
+#include "cli/continuation.h"
 #include "cli/json.h"
+#include "cli/run_files.h"
 #include "cli/setup.h"
 
-/* --out, or the model file's name with the suffix in place of .xml, where the command runs. Makes
- * the folder. Without --continue or --force an existing marker (a file of earlier runs) is an error;
- * with --continue a missing checkpoint (NULL: the study has none) is. The caller owns *folder. */
-cardo_status cardo_run_folder_open(const cardo_command *command, const cardo_model *model,
-                                   const char *suffix, const char *marker, const char *checkpoint,
-                                   char **folder, cardo_error *error);
+/* Zero-initialise. */
+typedef struct cardo_run_folder {
+    char *path;
+    const cardo_command
+        *command; /* to be obeyed: with --continue how the run was begun, and what is said anew */
+    cardo_continuation continuation; /* of the run that goes on, or begins again */
+    bool first;                  /* this process writes; others of its team only know the name */
+    bool go_on;                  /* from the checkpoint */
+    bool begun;                  /* what is there stays when the study fails; set by the study */
+    bool opened;                 /* files of this run may be there */
+    bool forced;                 /* files of a former run go when this one begins */
+    int nmade;                   /* folders made for it */
+    cardo_run_files_noted noted; /* that stood there before: not this run's to remove */
+    cardo_lock *lock;
+} cardo_run_folder;
 
-/* The folder's name alone, touching nothing. The caller owns *folder. */
-cardo_status cardo_run_folder_name(const cardo_command *command, const cardo_model *model,
-                                   const char *suffix, char **folder, cardo_error *error);
+/* --out, or the model file's name with the suffix in place of .xml, where the command runs. The caller owns
+ * *path. */
+cardo_status cardo_run_folder_name(const cardo_command *command, const char *suffix, char **path,
+                                   cardo_error *error);
+
+/* Chooses the folder and, where it is there, locks it and looks at it, so that a command that cannot succeed ends
+ * at once: another process writes there; it holds a run and neither --continue nor --force was given; --continue
+ * was given and there is nothing to go on from. checkpoint: the name of the study's checkpoint, NULL where it has
+ * none. A run that ended before its first checkpoint is begun again by --continue. first: this is the process
+ * that writes (others of a team learn name and command). path is taken over, also after a failure. */
+cardo_status cardo_run_folder_claim(cardo_run_folder *folder, const cardo_command *command,
+                                    char *path, const char *checkpoint, bool first,
+                                    cardo_error *error);
+
+/* Makes the folder where it is not there, and locks it. Nothing in processes that do not write. */
+cardo_status cardo_run_folder_open(cardo_run_folder *folder, cardo_error *error);
+
+/* Opens it where that is not done yet, and removes what killed processes left and, where that is wanted (--force), the
+ * files of the former run: called when nothing but the work itself can fail any more. keeps_table: but for a force
+ * table, which is this run's too. */
+cardo_status cardo_run_folder_begin(cardo_run_folder *folder, bool keeps_table, cardo_error *error);
+
+/* Gives the folder back. What a study that did not begin has left there goes, and so does the folder, where it was
+ * made for it and is empty. */
+void cardo_run_folder_close(cardo_run_folder *folder);
+
+/* Puts the setup where the study starts: where a run that goes on started, else by --from and --at. */
+cardo_status cardo_run_folder_place(const cardo_run_folder *folder, cardo_setup *setup,
+                                    cardo_error *error);
 
 /* FOLDER/NAME; the caller owns *out. */
 cardo_status cardo_run_folder_path(const char *folder, const char *name, char **out,
@@ -27,16 +69,5 @@ const char *cardo_run_folder_structure(const char *folder, const char *stem);
 /* Opens FOLDER/NAME for writing, as cardo_output_open does. */
 cardo_status cardo_run_folder_output(const char *folder, const char *name, cardo_output *output,
                                      cardo_error *error);
-
-/* run.json begins with versions, platform, model and its hash, and the command that repeats the run;
- * the study puts its options under "options" (cardo_manifest_options) and writes it. */
-cardo_json *cardo_manifest_begin(const cardo_command *command, const cardo_setup *setup);
-void cardo_manifest_options(cardo_json *options, const cardo_field *fields, const void *object);
-/* Writes FOLDER/run.json and frees the manifest. */
-cardo_status cardo_manifest_write(const char *folder, cardo_json *manifest, cardo_error *error);
-
-/* Lines for checkpoints about what the forces depend on besides the model's bodies: platform,
- * solvent, method, cutoff. The caller owns *text. */
-cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_error *error);
 
 #endif

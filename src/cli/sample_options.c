@@ -12,19 +12,22 @@ static const char *const u_kn_choices[] = {"auto", "yes", "no", NULL};
 #define OPTION(member) offsetof(cardo_sample_options, member)
 const cardo_field cardo_sample_fields[] = {
     {"states", CARDO_FIELD_STRING, OPTION(states), "", "", 0, 0, NULL,
-     "ranges of the variable whose free energies are compared, as \"-0.1:0.4 0.6:1.1\""},
+     "ranges of the variable whose free energies are compared, as \"-0.1:0.4 0.6:1.1\"",
+     CARDO_MAY_CHANGE},
     {"bins", CARDO_FIELD_INT, OPTION(bins), "", "50", 2, 10000, NULL,
-     "of the profile, over the range"},
+     "of the profile, over the range", CARDO_MAY_CHANGE},
     {"bootstrap", CARDO_FIELD_INT, OPTION(bootstrap), "", "50", 0, 10000, NULL,
-     "replicates for the second kind of error bars; 0: none"},
+     "replicates for the second kind of error bars; 0: none", CARDO_MAY_CHANGE},
     {"parts", CARDO_FIELD_INT, OPTION(parts), "", "10", 2, 1000, NULL,
-     "of the run, for forward and backward convergence of the first two states"},
+     "of the run, for forward and backward convergence of the first two states", CARDO_MAY_CHANGE},
     {"target", CARDO_FIELD_DOUBLE, OPTION(target), "kT", "0.2", 0, 1e6, NULL,
-     "standard error that is hoped for: the verdict compares with it; 0: with none"},
+     "standard error that is hoped for: the verdict compares with it; 0: with none",
+     CARDO_MAY_CHANGE},
     {"checkpoint", CARDO_FIELD_DOUBLE, OPTION(checkpoint), "s", "30", 0, 1e9, NULL,
-     "wall-clock time between checkpoints"},
+     "wall-clock time between checkpoints", CARDO_MAY_CHANGE},
     {"u-kn", CARDO_FIELD_CHOICE, OPTION(u_kn), "", "auto", 0, 0, u_kn_choices,
-     "write the reduced energies of all samples in all windows (auto: below 100 MB)"},
+     "write the reduced energies of all samples in all windows (auto: below 100 MB)",
+     CARDO_MAY_CHANGE},
     {0},
 };
 #undef OPTION
@@ -138,8 +141,7 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
                                  targets, skip, error);
     if (status != CARDO_OK)
         return status;
-    if (run->simulation.steps == 0 && !run->method->stands &&
-        !cardo_command_has(run->command, "continue"))
+    if (run->simulation.steps == 0 && !run->method->stands && !run->home.go_on)
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
             "%s: <sample> steps=\"0\" samples nothing: say how many steps each walker "

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "cli/interrupt.h"
+#include "cli/manifest.h"
 #include "cli/progress.h"
-#include "cli/run_folder.h"
 #include "cli/strain.h"
 #include "cli/tabulate.h"
 #include "io/checkpoint.h"
@@ -20,16 +20,18 @@ bool cardo_sample_is_first(const cardo_sample_run *run)
     return cardo_team_rank(run->team) == 0;
 }
 
-/* Options that may be others when a study is continued. */
-static bool may_change(const char *option)
+cardo_status cardo_sample_claim(cardo_sample_run *run, cardo_error *error)
 {
-    static const char *const names[] = {
-        "steps", "max-energy-jump", "states",     "bins", "bootstrap",
-        "parts", "target",          "checkpoint", "u-kn", NULL};
-    for (int k = 0; names[k]; ++k)
-        if (strcmp(option, names[k]) == 0)
-            return true;
-    return false;
+    char *path;
+    cardo_status status = cardo_run_folder_name(run->command, ".sampled", &path, error);
+    if (status == CARDO_OK) {
+        status = cardo_run_folder_claim(&run->home, run->command, path, CARDO_SAMPLE_CHECKPOINT,
+                                        cardo_sample_is_first(run), error);
+        run->command = run->home.command;
+        run->folder = run->home.path;
+    }
+    /* Nobody changes the folder before all have looked at it. */
+    return cardo_team_agree(run->team, status, error);
 }
 
 /* What a checkpoint must agree with. */
@@ -50,7 +52,7 @@ static cardo_status describe(cardo_sample_run *run, cardo_error *error)
     cardo_sample_targets(run, targets);
     for (int t = 0; t < CARDO_SAMPLE_TARGETS; ++t)
         for (const cardo_field *f = targets[t].fields; f && f->name; ++f)
-            if (!may_change(f->name)) {
+            if (!f->may_change) {
                 cardo_field_print(f, targets[t].object, value, sizeof value);
                 fprintf(stream, "sample.%s %s\n", f->name, value);
             }
@@ -68,7 +70,7 @@ static cardo_status write_manifest(cardo_sample_run *run, cardo_error *error)
 {
     char members[64];
     cardo_option_target targets[CARDO_SAMPLE_TARGETS];
-    cardo_json *json = cardo_manifest_begin(run->command, &run->setup);
+    cardo_json *json = cardo_manifest_begin(&run->home, &run->setup);
     cardo_json *options = cardo_json_object();
     cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
     cardo_json_string(json, "integrator", run->integrator->name);
@@ -78,7 +80,25 @@ static cardo_status write_manifest(cardo_sample_run *run, cardo_error *error)
     for (int t = 0; t < CARDO_SAMPLE_TARGETS; ++t)
         cardo_manifest_options(options, targets[t].fields, targets[t].object);
     cardo_json_put(json, "options", options);
-    return cardo_manifest_write(run->folder, json, error);
+    cardo_manifest_start(json, &run->home, &run->setup);
+    return cardo_manifest_write(&run->home, json, error);
+}
+
+/* Of a run that goes on: whether its options are those of before, but for what may change. */
+static cardo_status check_continued(cardo_sample_run *run, cardo_error *error)
+{
+    cardo_status status;
+    cardo_option_target targets[CARDO_SAMPLE_TARGETS];
+    const cardo_continuation *before = &run->home.continuation;
+    if (!run->home.go_on)
+        return CARDO_OK;
+    CARDO_TRY(cardo_continuation_check_word(before, "method",
+                                            cardo_sampling_method_name(run->method), error));
+    CARDO_TRY(cardo_continuation_check_word(before, "integrator", run->integrator->name, error));
+    cardo_sample_targets(run, targets);
+    status = cardo_continuation_check(before, &run->setup, CARDO_SAMPLE_TARGETS, targets, error);
+done:
+    return status;
 }
 
 static void announce(const cardo_sample_run *run)
@@ -100,15 +120,8 @@ static void announce(const cardo_sample_run *run)
 /* The first member makes folder and table; the others find them there. */
 static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
 {
-    const bool first = cardo_sample_is_first(run);
-    const bool go_on = cardo_command_has(run->command, "continue");
-    cardo_status status;
-    if (first)
-        status = cardo_run_folder_open(run->command, run->setup.model, ".sampled", "pmf.csv",
-                                       CARDO_SAMPLE_CHECKPOINT, &run->folder, error);
-    else
-        status =
-            cardo_run_folder_name(run->command, run->setup.model, ".sampled", &run->folder, error);
+    const bool first = cardo_sample_is_first(run), go_on = run->home.go_on;
+    cardo_status status = cardo_run_folder_open(&run->home, error);
     if (status == CARDO_OK)
         status =
             cardo_run_folder_path(run->folder, CARDO_SAMPLE_CHECKPOINT, &run->checkpoint, error);
@@ -191,8 +204,9 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(cardo_variable_from_options(&run->setup, &run->chosen, &run->variable, error));
-    CARDO_TRY(cardo_start_place(run->command, &run->setup, error));
-    if (!cardo_command_has(run->command, "continue"))
+    CARDO_TRY(check_continued(run, error));
+    CARDO_TRY(cardo_run_folder_place(&run->home, &run->setup, error));
+    if (!run->home.go_on)
         CARDO_TRY(cardo_strain_tell(&run->setup, "the start", false, error));
     cardo_interrupt_catch();
     run->listener =
@@ -218,9 +232,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     plan.provider = cardo_setup_forces(&run->setup);
     CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));
     run->sampling = cardo_replicas_study(run->replicas, 0);
-    CARDO_TRY(describe(run, error));
-    if (cardo_sample_is_first(run))
-        CARDO_TRY(write_manifest(run, error));
+    status = describe(run, error);
 done:
     return status;
 }
@@ -266,15 +278,23 @@ static cardo_status begin(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const bool first = cardo_sample_is_first(run);
-    if (cardo_command_has(run->command, "continue"))
+    if (run->home.go_on)
         status = read_checkpoint(run, error);
-    else if (first)
+    if (status == CARDO_OK)
+        status = cardo_run_folder_begin(&run->home, run->setup.table != NULL, error);
+    if (status == CARDO_OK && first)
+        status = write_manifest(run, error);
+    if (status == CARDO_OK && first && !run->home.go_on)
         status = write_checkpoint(run, error);
     status = cardo_team_agree(run->team, status, error);
     run->end = CARDO_END_DONE;
+    run->home.begun = status == CARDO_OK && cardo_replicas_are_prepared(run->replicas);
     if (status != CARDO_OK || cardo_replicas_are_prepared(run->replicas))
         return status;
     status = cardo_replicas_prepare(run->replicas, &cardo_interrupted, &run->end, error);
+    /* What was prepared is kept unless it showed that the study cannot be. */
+    run->home.begun = status == CARDO_OK || status == CARDO_ERROR_LOST ||
+                      status == CARDO_ERROR_FILE || status == CARDO_ERROR_MEMORY;
     if (status == CARDO_OK && first)
         status =
             run->end == CARDO_END_DONE ? open_series(run, error) : write_checkpoint(run, error);
@@ -344,7 +364,7 @@ void cardo_sample_clear(cardo_sample_run *run)
     cardo_replicas_destroy(run->replicas);
     cardo_variable_destroy(run->variable);
     cardo_setup_clear(&run->setup);
-    cardo_free(run->folder);
+    cardo_run_folder_close(&run->home);
     cardo_free(run->checkpoint);
     cardo_free(run->extra);
     cardo_free(run->identity);

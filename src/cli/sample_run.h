@@ -3,6 +3,7 @@
 #define CARDO_CLI_SAMPLE_RUN_H
 
 #include "cli/dynamics_run.h"
+#include "cli/run_folder.h"
 #include "cli/sample_series.h"
 #include "cli/variables.h"
 #include "sampling/replicas.h"
@@ -22,7 +23,7 @@ extern const cardo_field cardo_sample_fields[];
 
 /* All that a run needs, with one owner. Zero-initialise. */
 typedef struct cardo_sample_run {
-    const cardo_command *command;
+    const cardo_command *command; /* to be obeyed: the run's own and what is said anew */
     cardo_team *team;
     cardo_setup setup;
     cardo_sample_options own;
@@ -45,7 +46,9 @@ typedef struct cardo_sample_run {
     cardo_sampling *sampling;                        /* the first of them, borrowed */
     cardo_sampling_listener listener;                /* to preparation */
     cardo_sample_series series[CARDO_MOST_REPLICAS]; /* of each replica; the first member's */
-    char *folder, *checkpoint, *extra, *identity;
+    cardo_run_folder home;
+    const char *folder; /* its path */
+    char *checkpoint, *extra, *identity;
     bool quiet; /* says nothing: asked to, or not the first of the team */
     cardo_end end;
     double written; /* s: when the checkpoint was, by the monotonic clock */
@@ -55,6 +58,9 @@ typedef struct cardo_sample_run {
 /* The tables of options and what they fill; the last one, of the integrator, may have no fields. */
 enum { CARDO_SAMPLE_TARGETS = 6 };
 void cardo_sample_targets(cardo_sample_run *run, cardo_option_target targets[CARDO_SAMPLE_TARGETS]);
+/* Chooses and, in the first member, locks the run folder, and with --continue takes the options that the run there was
+ * begun with: run->command is obeyed from then on. Every member learns of a refusal. */
+cardo_status cardo_sample_claim(cardo_sample_run *run, cardo_error *error);
 /* Reads the options of <sample>; the setup is built. */
 cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error);
 /* The study, made; also the run folder. */

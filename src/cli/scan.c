@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "cli/json.h"
+#include "cli/run_folder.h"
 #include "io/plot.h"
 #include "io/table.h"
 
@@ -74,17 +75,6 @@ static cardo_status evaluate_row(cardo_setup *setup, double q, int mobility, int
     return status;
 }
 
-static cardo_status check_folder(const cardo_scan *scan, char *path, size_t size,
-                                 cardo_error *error)
-{
-    snprintf(path, size, "%s/scan.csv", scan->folder);
-    if (cardo_file_exists(path) && !scan->force)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: is there already; --force overwrites it, --out FOLDER goes elsewhere", path);
-    return cardo_make_folder(scan->folder, error);
-}
-
 static void conclude(const cardo_setup *setup, const cardo_scan *scan, const double *q,
                      const double *U, int failed, bool drawn)
 {
@@ -132,12 +122,12 @@ cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_er
     cardo_status status;
     cardo_table *table = NULL;
     double *q = NULL, *U = NULL, *row = NULL, *generalized = NULL;
-    char path[4096];
+    char *path = NULL;
     int ncolumn, failed = 0, mobility = mobility_of(setup->system, scan->coordinate);
     bool drawn = false;
 
     cardo_evaluator_want_terms(setup->evaluator, true);
-    CARDO_TRY(check_folder(scan, path, sizeof path, error));
+    CARDO_TRY(cardo_run_folder_path(scan->folder, "scan.csv", &path, error));
     CARDO_TRY(open_table(setup, scan, path, &table, &ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, scan->count, error));
     CARDO_TRY(CARDO_ALLOCATE(&U, scan->count, error));
@@ -162,6 +152,7 @@ cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_er
         conclude(setup, scan, q, U, failed, drawn);
 done:
     cardo_table_close(table, NULL);
+    cardo_free(path);
     cardo_free(q);
     cardo_free(U);
     cardo_free(row);

@@ -8,8 +8,8 @@ typedef struct cardo_scan {
     int coordinate; /* index of the q            */
     double from, to;
     int count;
-    const char *folder;
-    bool force, json;
+    const char *folder; /* is there, for this scan alone */
+    bool json;
 } cardo_scan;
 
 /* Evaluates count places from .. to, writes scan.csv (q, U, terms, generalized force) and scan.gp,

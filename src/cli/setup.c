@@ -19,6 +19,14 @@ static const struct {
 
 enum { SHORTHAND_COUNT = sizeof shorthands / sizeof *shorthands };
 
+const char *cardo_setup_override_name(const char *option)
+{
+    for (int k = 0; k < SHORTHAND_COUNT; ++k)
+        if (strcmp(shorthands[k].option, option) == 0)
+            return shorthands[k].name;
+    return NULL;
+}
+
 /* --set and its shorthands as "group.name=value" texts. */
 typedef struct override_list {
     const char *text[CARDO_MOST_GIVEN + SHORTHAND_COUNT];

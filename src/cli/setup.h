@@ -47,6 +47,9 @@ typedef struct cardo_setup {
             "OpenMM's CPU platform 1, as with more the last bits vary"                             \
     }
 
+/* The NAME of --set that an option is short for ("forcefield.platform" of "platform"), or NULL. */
+const char *cardo_setup_override_name(const char *option);
+
 /* Reads the command's model alone, so that something may be said to it before the rest is built. */
 cardo_status cardo_setup_read(const cardo_command *command, cardo_setup *setup, cardo_error *error);
 

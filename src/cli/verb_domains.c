@@ -1,5 +1,6 @@
 /* cardo domains: from two structures to domains, hinges and a model that runs. */
 #include "analysis/domain_files.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -16,8 +17,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const double DEFAULT_CUTOFF = 1.5; /* nm, of the elastic network */
+
+/* What is written beside the model file. */
+enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, FRAME, OTHER_FRAME, NBESIDE };
+static const char *const endings[NBESIDE] = {".domains.xml", ".pml",     ".cxc",
+                                             "_start.",      "_frame1.", "_frame2."};
+/* With it, and with structures in either format. */
+enum { NWRITTEN = 2 * NBESIDE - PREPARED + 1 };
 
 /* What the run works on. */
 typedef struct search {
@@ -29,14 +39,48 @@ typedef struct search {
     cardo_hinge_state *state;
     const char *joint; /* of every hinge in the model, or NULL */
     bool welded;
-    const char *out;     /* the model file, or NULL                           */
-    char *stem;          /* of the files that are written: out without .xml   */
-    char prepared[4096]; /* file that was made from the reference, or ""      */
-    bool mmcif;          /* a PDB file has no room for the structures         */
+    const char *out;      /* the model file, or NULL                           */
+    char *stem;           /* of the files that are written: out without .xml   */
+    char prepared[4096];  /* file that was made from the reference, or ""      */
+    cardo_lock *lock;     /* on the model file, and so on what is named after it */
+    bool mmcif;           /* a PDB file has no room for the structures         */
+    bool there[NWRITTEN]; /* files that stood there before */
+    bool done;
 } search;
+
+/* Structures are PDB files where those have room for the first one. */
+static char *beside(const search *s, int which, char path[4096])
+{
+    snprintf(path, 4096, "%s%s%s", s->stem, endings[which],
+             which < PREPARED ? ""
+             : s->mmcif       ? "cif"
+                              : "pdb");
+    return path;
+}
+
+/* One of all names that a search may write. */
+static const char *written(const search *s, int k, char path[4096])
+{
+    if (k == NWRITTEN - 1)
+        return s->out;
+    search other = {.stem = s->stem, .mmcif = k >= NBESIDE};
+    return beside(&other, k < NBESIDE ? k : k - NBESIDE + PREPARED, path);
+}
+
+/* What a search that failed has left there. */
+static void undo(const search *s)
+{
+    char path[4096];
+    for (int k = 0; k < NWRITTEN; ++k)
+        if (!s->there[k])
+            unlink(written(s, k, path));
+}
 
 static void clear(search *s)
 {
+    if (s->lock && !s->done)
+        undo(s);
+    cardo_lock_release(s->lock);
     if (!s->prediction)
         cardo_domain_motions_destroy(s->motions);
     cardo_domain_prediction_destroy(s->prediction);
@@ -66,21 +110,6 @@ static cardo_status read_options(search *s, cardo_error *error)
     return CARDO_OK;
 }
 
-/* What is written beside the model file. */
-enum { ANNOTATION, PYMOL, CHIMERAX, PREPARED, FRAME, OTHER_FRAME, NBESIDE };
-static const char *const endings[NBESIDE] = {".domains.xml", ".pml",     ".cxc",
-                                             "_start.",      "_frame1.", "_frame2."};
-
-/* Structures are PDB files where those have room for the first one. */
-static char *beside(const search *s, int which, char path[4096])
-{
-    snprintf(path, 4096, "%s%s%s", s->stem, endings[which],
-             which < PREPARED ? ""
-             : s->mmcif       ? "cif"
-                              : "pdb");
-    return path;
-}
-
 static cardo_status check_outputs(search *s, cardo_error *error)
 {
     char path[4096];
@@ -96,15 +125,38 @@ static cardo_status check_outputs(search *s, cardo_error *error)
             error, CARDO_ERROR_USAGE,
             "--out %s: the model file's name ends in .xml; the others are named after it", s->out);
     s->stem[length - 4] = '\0';
-    for (int k = -1; k < NBESIDE + 3 && !cardo_command_has(s->command, "force"); ++k) {
-        s->mmcif = k >= NBESIDE;
-        const char *name = k < 0 ? s->out : beside(s, s->mmcif ? k - NBESIDE + PREPARED : k, path);
-        if (cardo_file_exists(name))
+    status = cardo_lock_file(s->out, "cardo domains", &s->lock, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < NWRITTEN; ++k)
+        s->there[k] = cardo_file_exists(written(s, k, path));
+    for (int k = 0; k < NWRITTEN; ++k) {
+        const char *name = written(s, k, path);
+        if (s->there[k] && !cardo_command_has(s->command, "force"))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s is there already: choose another name or overwrite with --force",
                               name);
     }
     return CARDO_OK;
+}
+
+static bool is_input(const search *s, const char *path)
+{
+    struct stat one, other;
+    bool found = false;
+    for (int k = 0; k < s->inputs.n && !found; ++k)
+        found = stat(path, &one) == 0 && stat(s->inputs.definition[k].file, &other) == 0 &&
+                one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    return found;
+}
+
+/* With --force: what an earlier search wrote and this one did not. */
+static void remove_stale(const search *s)
+{
+    char path[4096];
+    for (int k = PREPARED; k < NWRITTEN - 1; ++k)
+        if (s->there[k] && !is_input(s, written(s, k, path)) && strcmp(path, s->prepared) != 0)
+            unlink(path);
 }
 
 /* The word of an option that knows a few, checked. */
@@ -421,6 +473,8 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                              s.out));
     if (s.out) {
         CARDO_TRY(write_files(&s, error));
+        s.done = true;
+        remove_stale(&s);
         if (!is_silent(&s))
             print_written(&s);
         CARDO_TRY(cardo_strain_tell_model(command, s.out, is_silent(&s), error));

@@ -55,9 +55,9 @@ typedef struct run {
     cardo_recorder_columns more;
     cardo_column *columns;
     cardo_hinge_loads loads;
-    hinge *hinges;          /* (loads.count) */
-    double *motive;         /* (nu) */
-    double lowest, highest; /* motive force, over the rows of the table */
+    hinge *hinges;   /* (loads.count) */
+    double *motive;  /* (nu) */
+    double range[2]; /* of the motive force, over the rows of the table */
     cardo_strain_view view;
     cardo_observer guard;
     double lowest_potential;
@@ -184,8 +184,8 @@ static cardo_status measure(void *user, const cardo_frame *frame, double *values
     CARDO_TRY(cardo_hinge_loads_moving(&r->loads, frame->state, values + WORDS, error));
     values[0] = r->motive[r->u];
     values[1] = frame->work;
-    r->lowest = fmin(r->lowest, values[0]);
-    r->highest = fmax(r->highest, values[0]);
+    r->range[0] = fmin(r->range[0], values[0]);
+    r->range[1] = fmax(r->range[1], values[0]);
     for (int h = 0; h < r->loads.count; ++h) {
         const double *load = values + WORDS + PER_HINGE * h;
         r->hinges[h].torque = fmax(r->hinges[h].torque, v3_norm(v3_load(load)));
@@ -216,8 +216,8 @@ static cardo_status make_columns(run *r, cardo_error *error)
     cardo_hinge_loads_columns(&r->loads, &r->columns[WORDS]);
     r->more.columns = r->columns;
     r->dynamics.columns = &r->more;
-    r->lowest = HUGE_VAL;
-    r->highest = -HUGE_VAL;
+    r->range[0] = HUGE_VAL;
+    r->range[1] = -HUGE_VAL;
 done:
     return status;
 }
@@ -275,6 +275,15 @@ static cardo_status set_guard(run *r, cardo_error *error)
     r->guard = (cardo_observer){.user = r, .interval = 1, .observe = guard_step};
     r->dynamics.last = &r->guard;
     return cardo_strain_view_open(&r->dynamics.setup, &r->view, error);
+}
+
+/* What checkpoints keep, so that a run that is continued sums up all its parts. */
+static void remember(run *r)
+{
+    cardo_dynamics_run *d = &r->dynamics;
+    d->remembered[d->nremembered++] = (cardo_remembered){"motive", r->range, 2};
+    d->remembered[d->nremembered++] = (cardo_remembered){
+        "loads", (double *)r->hinges, r->loads.count * (int)(sizeof(hinge) / sizeof(double))};
 }
 
 /* What a checkpoint must agree with besides. */
@@ -393,7 +402,7 @@ static void conclude(const run *r, bool drawn)
     print_course(r, &frame);
     printf("  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
     printf("  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n", "motive force",
-           r->lowest, r->highest);
+           r->range[0], r->range[1]);
     print_loads(r);
 }
 
@@ -418,15 +427,17 @@ static cardo_status drive(const cardo_command *command, run *r, cardo_error *err
     cardo_option_target own[2];
     bool quiet = cardo_command_has(command, "quiet"), drawn = false;
     cardo_error ending = {0};
-    CARDO_TRY(build(command, r, error));
+    CARDO_TRY(cardo_dynamics_claim(command, d, ".driven", error));
+    CARDO_TRY(build(d->command, r, error));
     CARDO_TRY(make_columns(r, error));
+    remember(r);
     CARDO_TRY(set_guard(r, error));
     warn_of_end(r);
-    CARDO_TRY(cardo_dynamics_create(command, d, ".driven", 2, own_targets(r, own), error));
+    CARDO_TRY(cardo_dynamics_create(d, 2, own_targets(r, own), error));
     CARDO_TRY(describe_drive(r, error));
     if (!quiet)
         announce(r);
-    const cardo_status ended = cardo_dynamics_perform(command, d, &ending);
+    const cardo_status ended = cardo_dynamics_perform(d, 2, own, &ending);
     if (r->impossible)
         d->outcome = "ended, of an impossible motion,";
     if (ended == CARDO_OK || r->impossible) {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/energies.h"
 #include "cli/json.h"
+#include "cli/run_folder.h"
 #include "cli/scan.h"
 #include "cli/start.h"
 #include "cli/strain.h"
@@ -39,25 +40,39 @@ static cardo_status print_at(cardo_setup *setup, bool json, cardo_error *error)
     return status;
 }
 
+static cardo_status claim(const cardo_command *command, cardo_run_folder *home, cardo_error *error)
+{
+    char *path;
+    const char *given = cardo_command_value(command, "out");
+    if (given && !*given)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--out needs the name of a folder");
+    cardo_status status = cardo_copy_string(&path, given ? given : "scan", error);
+    return status == CARDO_OK ? cardo_run_folder_claim(home, command, path, NULL, true, error)
+                              : status;
+}
+
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_setup setup = {0};
+    cardo_run_folder home = {0};
     const char *scan_text = cardo_command_value(command, "scan");
     cardo_status status;
+    if (scan_text)
+        CARDO_TRY(claim(command, &home, error));
     CARDO_TRY(cardo_setup_build(command, true, &setup, error));
     CARDO_TRY(cardo_start_place(command, &setup, error));
     CARDO_TRY(cardo_strain_tell(&setup, "this place", false, error));
     if (scan_text) {
-        const char *folder = cardo_command_value(command, "out");
-        cardo_scan scan = {.folder = folder ? folder : "scan",
-                           .force = cardo_command_has(command, "force"),
-                           .json = cardo_command_has(command, "json")};
+        cardo_scan scan = {.folder = home.path, .json = cardo_command_has(command, "json")};
         CARDO_TRY(parse_scan(&setup, scan_text, &scan, error));
+        CARDO_TRY(cardo_run_folder_begin(&home, false, error));
         status = cardo_scan_run(&setup, &scan, error);
+        home.begun = status == CARDO_OK;
     } else {
         status = print_at(&setup, cardo_command_has(command, "json"), error);
     }
 done:
+    cardo_run_folder_close(&home);
     cardo_setup_clear(&setup);
     return status;
 }

@@ -1,5 +1,6 @@
 /* cardo fit: the coordinates of a model that best reproduce given atom positions. */
 #include "analysis/station_fit.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -15,8 +16,10 @@
 #include "structure/superpose.h"
 #include "topology/model_internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
@@ -31,8 +34,10 @@ typedef struct fitting {
     bool json;
     cardo_json *frames;
     cardo_table *table;
+    char *part; /* name of the table while it is being written */
     cardo_output output;
-    bool mmcif; /* the output is, not PDB */
+    bool mmcif;          /* the output is, not PDB */
+    cardo_lock *lock[2]; /* on both files */
 } fitting;
 
 /* A frame and how it was fitted. */
@@ -47,7 +52,12 @@ typedef struct frame {
 static void fitting_clear(fitting *f)
 {
     cardo_table_close(f->table, NULL);
+    if (f->part)
+        unlink(f->part);
+    cardo_free(f->part);
     cardo_output_abandon(&f->output);
+    for (int k = 0; k < 2; ++k)
+        cardo_lock_release(f->lock[k]);
     cardo_free(f->start);
     cardo_free(f->x);
     cardo_free(f->row);
@@ -89,7 +99,12 @@ static cardo_status open_table(fitting *f, const char *path, cardo_error *error)
         snprintf(columns[k + 2].name, sizeof columns[k + 2].name, "q %.60s", name);
         columns[k + 2].digits = 17;
     }
-    status = cardo_table_create(path, columns, nq + 2, &f->table, error);
+    const size_t n = strlen(path) + sizeof CARDO_TEMPORARY_ENDING;
+    status = cardo_allocate((void **)&f->part, n, 1, error);
+    if (status == CARDO_OK) {
+        snprintf(f->part, n, "%s%s", path, CARDO_TEMPORARY_ENDING);
+        status = cardo_table_create(f->part, columns, nq + 2, &f->table, error);
+    }
     cardo_free(columns);
     return status;
 }
@@ -127,10 +142,15 @@ static cardo_status fitting_open(fitting *f, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&f->row, cardo_system_nq(f->system) + 2, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->x, 3 * cardo_system_nstation(f->system), error));
     cardo_model_initial_q(f->model, f->system, f->start);
-    if (table)
+    if (table) {
+        CARDO_TRY(cardo_output_check(table, error));
+        CARDO_TRY(cardo_lock_file(table, "cardo fit", &f->lock[0], error));
         CARDO_TRY(open_table(f, table, error));
-    if (output)
+    }
+    if (output) {
+        CARDO_TRY(cardo_lock_file(output, "cardo fit", &f->lock[1], error));
         CARDO_TRY(open_output(f, output, error));
+    }
     if (f->json)
         f->frames = cardo_json_array();
 done:
@@ -372,8 +392,12 @@ static cardo_status finish(fitting *f, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     if (f->table) {
+        const char *path = cardo_command_value(f->command, "table");
         status = cardo_table_close(f->table, error);
         f->table = NULL;
+        if (status == CARDO_OK && rename(f->part, path) != 0)
+            status = CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be written (%s)", path,
+                                strerror(errno));
     }
     if (status == CARDO_OK && f->output.stream) {
         fputs(f->mmcif ? "#\n" : "END\n", f->output.stream);

@@ -1,8 +1,10 @@
 /* cardo help: the option tables as text, and as a man page. */
 #include "base/text.h"
+#include "cli/json.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "dynamics/integrator.h"
+#include "topology/model_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +37,11 @@ static void print_option(const cardo_option *option)
     print_wrapped(option->doc, 8, 96);
 }
 
+static const char *changeable(const cardo_field *field)
+{
+    return field->may_change ? " (another value may be given on --continue)" : "";
+}
+
 static void print_field(const cardo_field *field)
 {
     printf("  %s=\"%s%s%s\"", field->name, field->default_value,
@@ -43,7 +50,9 @@ static void print_field(const cardo_field *field)
     for (int k = 0; field->choices && field->choices[k]; ++k)
         printf("%s%s", k ? " | " : "   one of ", field->choices[k]);
     printf("\n");
-    print_wrapped(field->doc, 8, 96);
+    char doc[1024];
+    snprintf(doc, sizeof doc, "%s%s", field->doc, changeable(field));
+    print_wrapped(doc, 8, 96);
 }
 
 static void print_verb(const cardo_verb *verb)
@@ -66,10 +75,10 @@ static void print_overview(void)
     printf("Cardo: domain-hinge dynamics of proteins in internal coordinates\n\n");
     for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
         printf("  cardo %-10s %s\n", (*verb)->name, (*verb)->summary);
-    printf("\ncardo help COMMAND says more; cardo --version prints versions and what to cite.\n"
-           "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 numerical "
-           "failure, 130 "
-           "interrupted.\n");
+    printf(
+        "\ncardo help COMMAND says more; cardo --version prints versions and what to cite.\n"
+        "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 numerical "
+        "failure or\na process that was lost, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).\n");
 }
 
 /* A text in roff: dashes that may be copied, no line that begins with a control character. */
@@ -95,6 +104,7 @@ static void man_fields(const cardo_field *fields)
         printf(" =\\(dq%s%s%s\\(dq\n", field->default_value,
                field->unit && *field->unit ? "\\ " : "", field->unit ? field->unit : "");
         print_roff(field->doc);
+        print_roff(changeable(field));
         for (int k = 0; field->choices && field->choices[k]; ++k)
             printf("%s%s", k ? ", " : " (one of ", field->choices[k]);
         printf("%s\n", field->choices ? ")" : "");
@@ -146,21 +156,97 @@ static void print_man_page(void)
         printf("\n");
         man_fields((*i)->fields);
     }
-    printf(".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
-           "numerical failure, 130 "
-           "interrupted (a checkpoint is written).\n"
-           ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
-           "topologies and "
-           "structures before the installed ones.\n"
-           ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
-           "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
-           "and reports of faults. Results differ in their last bits.\n");
+    printf(
+        ".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
+        "numerical failure, or a process that took part was lost, 130 interrupted, 143 by SIGTERM, "
+        "129 by SIGHUP (a checkpoint is written).\n"
+        ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
+        "topologies and "
+        "structures before the installed ones.\n"
+        ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
+        "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
+        "and reports of faults. Results differ in their last bits.\n");
+}
+
+static cardo_json *field_tables(const cardo_field *fields)
+{
+    static const char *const types[] = {"number",    "whole number", "whole number",
+                                        "yes or no", "choice",       "text"};
+    cardo_json *list = cardo_json_array();
+    for (const cardo_field *field = fields; field && field->name; ++field) {
+        cardo_json *one = cardo_json_object();
+        cardo_json_string(one, "name", field->name);
+        cardo_json_string(one, "type", types[field->type]);
+        cardo_json_string(one, "unit", field->unit);
+        cardo_json_string(one, "default", field->default_value);
+        if (field->minimum != 0 || field->maximum != 0) {
+            cardo_json_number(one, "minimum", field->minimum);
+            cardo_json_number(one, "maximum", field->maximum);
+        }
+        if (field->choices) {
+            cardo_json *choices = cardo_json_array();
+            for (int k = 0; field->choices[k]; ++k)
+                cardo_json_string(choices, NULL, field->choices[k]);
+            cardo_json_put(one, "choices", choices);
+        }
+        cardo_json_bool(one, "may_change", field->may_change);
+        cardo_json_string(one, "doc", field->doc);
+        cardo_json_put(list, NULL, one);
+    }
+    return list;
+}
+
+static cardo_json *verb_tables(const cardo_verb *verb)
+{
+    cardo_json *one = cardo_json_object(), *options = cardo_json_array(),
+               *groups = cardo_json_array();
+    for (const cardo_option *option = verb->options; option->name; ++option) {
+        cardo_json *row = cardo_json_object();
+        cardo_json_string(row, "name", option->name);
+        cardo_json_string(row, "argument", option->argument);
+        cardo_json_string(row, "doc", option->doc);
+        cardo_json_put(options, NULL, row);
+    }
+    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+        cardo_json *row = cardo_json_object();
+        cardo_json_string(row, "title", group->title);
+        cardo_json_put(row, "fields", field_tables(group->fields));
+        cardo_json_put(groups, NULL, row);
+    }
+    cardo_json_string(one, "name", verb->name);
+    cardo_json_string(one, "synopsis", verb->synopsis);
+    cardo_json_put(one, "options", options);
+    cardo_json_put(one, "groups", groups);
+    return one;
+}
+
+/* All that can be said to the program, for programs. */
+static void print_tables(void)
+{
+    cardo_json *all = cardo_json_object(), *verbs = cardo_json_array(),
+               *integrators = cardo_json_array();
+    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+        cardo_json_put(verbs, NULL, verb_tables(*verb));
+    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
+        cardo_json *one = cardo_json_object();
+        cardo_json_string(one, "name", (*i)->name);
+        cardo_json_put(one, "fields", field_tables((*i)->fields));
+        cardo_json_put(integrators, NULL, one);
+    }
+    cardo_json_put(all, "commands", verbs);
+    cardo_json_put(all, "integrators", integrators);
+    cardo_json_put(all, "forcefield", field_tables(cardo_model_forcefield_fields));
+    cardo_json_print(all, stdout);
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     if (cardo_command_has(command, "man")) {
         print_man_page();
+        return CARDO_OK;
+    }
+    if (cardo_command_has(command, "json")) {
+        print_tables();
         return CARDO_OK;
     }
     if (command->nargument == 0) {
@@ -177,6 +263,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
 
 static const cardo_option options[] = {
     {"man", 0, NULL, "print the manual page (roff)"},
+    {"json", 'j', NULL, "print all option tables as JSON"},
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
 #include "base/memory.h"
 #include "cli/interrupt.h"
-#include "cli/run_folder.h"
+#include "cli/manifest.h"
 #include "cli/soft_start.h"
 #include "cli/start.h"
 #include "cli/strain.h"
@@ -41,7 +41,8 @@ typedef struct run {
     cardo_setup setup;
     cardo_minimization_options options;
     soft_options soft;
-    char *folder;
+    cardo_run_folder home;
+    const char *folder; /* its path */
     cardo_table *table;
     cardo_column *columns;
     double *row;
@@ -188,13 +189,13 @@ done:
     return status;
 }
 
-static cardo_status write_manifest(const cardo_command *command, const run *r, cardo_error *error)
+static cardo_status write_manifest(const run *r, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(command, &r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(&r->home, &r->setup), *options = cardo_json_object();
     cardo_manifest_options(options, cardo_minimization_fields, &r->options);
     cardo_manifest_options(options, soft_fields, &r->soft);
     cardo_json_put(json, "options", options);
-    return cardo_manifest_write(r->folder, json, error);
+    return cardo_manifest_write(&r->home, json, error);
 }
 
 static cardo_status write_files(run *r, cardo_error *error)
@@ -297,18 +298,29 @@ static void print_json(const run *r)
     cardo_json_print(json, stdout);
 }
 
+static cardo_status claim(const cardo_command *command, run *r, cardo_error *error)
+{
+    char *path;
+    cardo_status status = cardo_run_folder_name(command, ".minimized", &path, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_run_folder_claim(&r->home, command, path, NULL, true, error);
+    r->folder = r->home.path;
+    return status;
+}
+
 static cardo_status minimize(const cardo_command *command, run *r, cardo_error *error)
 {
     cardo_status status;
     r->quiet = cardo_command_has(command, "quiet");
     r->json = cardo_command_has(command, "json");
     r->terminal = !r->quiet && isatty(STDERR_FILENO);
+    CARDO_TRY(claim(command, r, error));
     CARDO_TRY(cardo_setup_build(command, true, &r->setup, error));
     CARDO_TRY(read_options(r, error));
     CARDO_TRY(cardo_start_place(command, &r->setup, error));
-    CARDO_TRY(cardo_run_folder_open(command, r->setup.model, ".minimized", "minimization.csv", NULL,
-                                    &r->folder, error));
-    CARDO_TRY(write_manifest(command, r, error));
+    CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
+    CARDO_TRY(write_manifest(r, error));
     CARDO_TRY(open_table(r, error));
     if (!r->quiet && !r->json)
         announce(r);
@@ -316,6 +328,7 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
     CARDO_TRY(descend(r, error));
     CARDO_TRY(cardo_strain_tell_change(&r->setup, "what minimizing came to", &r->before, error));
     CARDO_TRY(write_files(r, error));
+    r->home.begun = true;
     if (r->json)
         print_json(r);
     else if (!r->quiet)
@@ -333,7 +346,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_status status = minimize(command, &r, error);
     cardo_table_close(r.table, NULL);
     cardo_setup_clear(&r.setup);
-    cardo_free(r.folder);
+    cardo_run_folder_close(&r.home);
     cardo_free(r.columns);
     cardo_free(r.row);
     return status;

@@ -1,9 +1,9 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/manifest.h"
 #include "cli/mode_report.h"
 #include "cli/mode_stiffness.h"
-#include "cli/run_folder.h"
 #include "cli/start.h"
 #include "cli/strain.h"
 #include "cli/study.h"
@@ -12,11 +12,10 @@
 
 static cardo_status write_manifest(const cardo_mode_run *r, cardo_error *error)
 {
-    cardo_json *manifest = cardo_manifest_begin(r->command, &r->setup),
-               *chosen = cardo_json_object();
+    cardo_json *manifest = cardo_manifest_begin(&r->home, &r->setup), *chosen = cardo_json_object();
     cardo_manifest_options(chosen, cardo_mode_fields, &r->options);
     cardo_json_put(manifest, "options", chosen);
-    return cardo_manifest_write(r->folder, manifest, error);
+    return cardo_manifest_write(&r->home, manifest, error);
 }
 
 static cardo_status prepare(cardo_mode_run *r, cardo_error *error)
@@ -40,11 +39,24 @@ done:
     return status;
 }
 
+static cardo_status claim(cardo_mode_run *r, cardo_error *error)
+{
+    char *path;
+    cardo_status status = cardo_run_folder_name(r->command, ".modes", &path, error);
+    if (status != CARDO_OK)
+        return status;
+    status = cardo_run_folder_claim(&r->home, r->command, path, NULL, true, error);
+    r->folder = r->home.path;
+    return status;
+}
+
 /* What every member of the team does; all but the first end with the stiffness. */
 static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
 {
     cardo_status status;
     cardo_mode_run *r = run;
+    if (cardo_team_rank(team) == 0)
+        CARDO_TRY(claim(r, error));
     CARDO_TRY(prepare(r, error));
     CARDO_TRY(cardo_force_provider_use_cores(r->setup.provider,
                                              cardo_team_cores(team, cardo_team_size(team)), error));
@@ -53,8 +65,7 @@ static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
     if (cardo_team_rank(team) > 0)
         goto done;
     CARDO_TRY(cardo_mode_compare(&r->setup, &r->options, &r->set, &r->comparison, error));
-    CARDO_TRY(cardo_run_folder_open(r->command, r->setup.model, ".modes", "modes.csv", NULL,
-                                    &r->folder, error));
+    CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
     r->files = (cardo_mode_files){.setup = &r->setup,
                                   .options = &r->options,
                                   .set = &r->set,
@@ -62,6 +73,7 @@ static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
                                   .folder = r->folder};
     CARDO_TRY(cardo_mode_files_write(&r->files, error));
     CARDO_TRY(write_manifest(r, error));
+    r->home.begun = true;
     status = cardo_mode_report(r, error);
 done:
     return status;
@@ -89,7 +101,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_mode_comparison_clear(&r.comparison);
     cardo_mode_set_clear(&r.set);
     cardo_setup_clear(&r.setup);
-    cardo_free(r.folder);
+    cardo_run_folder_close(&r.home);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* cardo prepare: a structure as deposited becomes one that runs. */
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
@@ -135,7 +136,9 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     cardo_status status = CARDO_OK;
     cardo_wanted wanted;
     cardo_prepared prepared = {0};
+    cardo_lock *lock = NULL;
     CARDO_TRY(read_wanted(command, &wanted, error));
+    CARDO_TRY(cardo_lock_file(wanted.output, "cardo prepare", &lock, error));
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     if (cardo_command_has(command, "json"))
@@ -143,6 +146,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     else if (!cardo_command_has(command, "quiet"))
         cardo_prepared_print(&wanted, &prepared, cardo_command_has(command, "full"));
 done:
+    cardo_lock_release(lock);
     cardo_prepared_clear(&prepared);
     return status;
 }

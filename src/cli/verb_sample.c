@@ -148,6 +148,17 @@ static cardo_status interruption(const cardo_sample_run *run, cardo_error *error
                       cardo_sampling_round(run->sampling), cardo_sampling_rounds(run->sampling));
 }
 
+/* Of a member that was lost: what there is to go on from. */
+static cardo_status add_remedy(const cardo_sample_run *run, cardo_status status, cardo_error *error)
+{
+    if (status != CARDO_ERROR_LOST || !cardo_sample_is_first(run) || !run->home.begun)
+        return status;
+    char reason[CARDO_ERROR_MESSAGE_SIZE];
+    snprintf(reason, sizeof reason, "%s", error->message);
+    return CARDO_FAIL(error, status,
+                      "%.1500s; the checkpoint is of before: --continue goes on from it", reason);
+}
+
 static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
 {
     cardo_status status;
@@ -155,15 +166,17 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     cardo_sample_results results = {0};
     run->team = team;
     const bool first = cardo_sample_is_first(run);
-    const bool json = cardo_command_has(run->command, "json");
-    run->quiet = !first || json || cardo_command_has(run->command, "quiet");
+    bool json = false;
     /* What the readers remark upon is told once. */
     if (!first && !freopen("/dev/null", "w", stderr))
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
+    CARDO_TRY(cardo_sample_claim(run, error));
+    json = cardo_command_has(run->command, "json");
+    run->quiet = !first || json || cardo_command_has(run->command, "quiet");
     CARDO_TRY(cardo_setup_read(run->command, &run->setup, error));
     if (cardo_mixed_is_wanted(run->setup.model, "sample")) {
         if (first)
-            status = cardo_mixed_run(run->command, &run->setup, "sample", error);
+            status = cardo_mixed_run(&run->home, &run->setup, "sample", error);
         status = cardo_team_agree(team, status, error);
         goto done;
     }
@@ -181,6 +194,8 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     else if (status == CARDO_OK && !run->quiet)
         conclude(run, &results);
 done:
+    if (status == CARDO_ERROR_LOST)
+        status = add_remedy(run, status, error);
     cardo_sample_results_clear(&results);
     cardo_sample_clear(run);
     return status;
@@ -199,7 +214,10 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
 
 static const cardo_option options[] = {
     {"out", 'o', "FOLDER", "run folder (default: the model file's name with .sampled)"},
-    {"continue", 'c', NULL, "go on from the folder's checkpoint, bitwise as if never stopped"},
+    {"continue", 'c', NULL,
+     "go on from the folder's checkpoint, bitwise as if never stopped, with the options that the "
+     "run was begun with: only "
+     "what is new is said, such as --set sample.steps=N"},
     {"force", 'f', NULL, "start over although the folder holds a run"},
     {"processes", 'n', "N",
      "processes that share the walkers (default: one a core; under mpirun or srun its ranks)"},

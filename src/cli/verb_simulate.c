@@ -17,11 +17,12 @@ static cardo_status simulate(const cardo_command *command, watched_run *watched,
     cardo_dynamics_run *run = &watched->run;
     const cardo_option_target own = {cardo_events_fields, &watched->events};
     bool quiet = cardo_command_has(command, "quiet"), drawn = false;
-    CARDO_TRY(cardo_setup_build(command, true, &run->setup, error));
+    CARDO_TRY(cardo_dynamics_claim(command, run, ".run", error));
+    CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
     CARDO_TRY(cardo_dynamics_options(run, 1, &own, error));
-    CARDO_TRY(cardo_dynamics_create(command, run, ".run", 1, &own, error));
+    CARDO_TRY(cardo_dynamics_create(run, 1, &own, error));
     CARDO_TRY(cardo_watch_add(&watched->events, run->simulation, &watched->watch, error));
-    CARDO_TRY(cardo_dynamics_perform(command, run, error));
+    CARDO_TRY(cardo_dynamics_perform(run, 1, &own, error));
     CARDO_TRY(cardo_plot_write(run->folder, run->setup.model->name, error));
     CARDO_TRY(cardo_plot_draw(run->folder, &drawn, error));
     if (!quiet)

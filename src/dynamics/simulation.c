@@ -45,7 +45,7 @@ static const char *const ensemble_choices[] = {"rigid", "fixman", NULL};
 
 const cardo_field cardo_simulation_fields[] = {
     {"steps", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, steps), "", "10000", 0, 9e15,
-     NULL, "steps of the whole run"},
+     NULL, "steps of the whole run", CARDO_MAY_CHANGE},
     {"timestep", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, timestep), "ps", "0.01",
      1e-9, 1e3, NULL, "time step; with rk-merson, adams and bdf the time between reports"},
     {"temperature", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, temperature), "K", "300",
@@ -61,7 +61,8 @@ const cardo_field cardo_simulation_fields[] = {
      "density of the coordinates: sqrt(det M) exp(-U/kT), or exp(-U/kT) by Fixman's potential"},
     {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
      "kJ/mol", "100", 0, 1e300, NULL,
-     "most that the conserved energy may change in one step before the run stops"},
+     "most that the conserved energy may change in one step before the run stops",
+     CARDO_MAY_CHANGE},
     {0},
 };
 

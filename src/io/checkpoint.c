@@ -136,6 +136,14 @@ long long cardo_checkpoint_counter(const cardo_checkpoint *self, const char *nam
     return find_number(self->counters, key, missing);
 }
 
+bool cardo_checkpoint_has_counter(const cardo_checkpoint *self, const char *name)
+{
+    char key[128];
+    int length;
+    snprintf(key, sizeof key, "counter.%s", name);
+    return find_line(self->counters, key, &length) != NULL;
+}
+
 const char *cardo_checkpoint_value(cardo_checkpoint *self, const char *key)
 {
     int length;

@@ -33,6 +33,7 @@ long long cardo_checkpoint_step(const cardo_checkpoint *checkpoint);
 /* A counter by name, or missing. */
 long long cardo_checkpoint_counter(const cardo_checkpoint *checkpoint, const char *name,
                                    long long missing);
+bool cardo_checkpoint_has_counter(const cardo_checkpoint *checkpoint, const char *name);
 /* The text of a header line by key, or NULL. Borrowed until the next call. */
 const char *cardo_checkpoint_value(cardo_checkpoint *checkpoint, const char *key);
 

@@ -114,17 +114,12 @@ cardo_status cardo_model_description(const cardo_system *system,
     return status;
 }
 
-static bool may_change(const char *option)
-{
-    return strcmp(option, "steps") == 0 || strcmp(option, "max-energy-jump") == 0;
-}
-
 static void write_fields(FILE *stream, const char *prefix, const cardo_field *fields,
                          const void *object)
 {
     char text[CARDO_FIELD_STRING_SIZE];
     for (const cardo_field *field = fields; field && field->name; ++field) {
-        if (may_change(field->name))
+        if (field->may_change)
             continue;
         cardo_field_print(field, object, text, sizeof text);
         fprintf(stream, "%s.%s %s\n", prefix, field->name, text);

@@ -16,6 +16,15 @@ enum { BEFORE_TERMS = 3, BEHIND_TERMS = 4 };
 /* And those of events. */
 enum { BEFORE_COORDINATES = 4 };
 
+enum { MOST_REMEMBERED = 8, FILE_COUNTERS = 3 };
+
+/* Numbers of the caller's that ride along. */
+typedef struct remembered {
+    char name[24];
+    double *values;
+    int count;
+} remembered;
+
 struct cardo_recorder {
     char *folder, *extra;
     cardo_simulation *simulation;
@@ -30,19 +39,22 @@ struct cardo_recorder {
     double *row, *generalized, *positions, *velocities;
     int *forces; /* speeds whose generalized force is shown */
     int nq, nu, nterm, nforce, ncolumn;
+    cardo_checkpoint *before; /* that the run goes on from, or NULL */
+    remembered remembered[MOST_REMEMBERED];
+    int nremembered;
 };
 
 static const char *const trajectory_choices[] = {"netcdf", "dcd", "pdb", "cif", "none", NULL};
 
 const cardo_field cardo_recorder_fields[] = {
     {"report-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, report_interval), "",
-     "10", 1, 9e15, NULL, "steps between rows of trajectory.csv"},
+     "10", 1, 9e15, NULL, "steps between rows of trajectory.csv", CARDO_MAY_CHANGE},
     {"trajectory-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, trajectory_interval),
-     "", "100", 1, 9e15, NULL, "steps between frames of the trajectory"},
+     "", "100", 1, 9e15, NULL, "steps between frames of the trajectory", CARDO_MAY_CHANGE},
     {"checkpoint-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, checkpoint_interval),
-     "", "1000", 1, 9e15, NULL, "steps between checkpoints"},
+     "", "1000", 1, 9e15, NULL, "steps between checkpoints", CARDO_MAY_CHANGE},
     {"trajectory", CARDO_FIELD_CHOICE, offsetof(cardo_recorder_options, trajectory), "", "netcdf",
-     0, 0, trajectory_choices, "format of the trajectory"},
+     0, 0, trajectory_choices, "format of the trajectory", CARDO_MAY_CHANGE},
     {"trajectory-velocities", CARDO_FIELD_BOOL, offsetof(cardo_recorder_options, velocities), "",
      "no", 0, 0, NULL, "atom velocities in the trajectory, where its format holds them"},
     {0},
@@ -177,27 +189,86 @@ static cardo_status keep(void *user, const cardo_frame *frame, cardo_error *erro
     return frame->step > 0 ? cardo_recorder_checkpoint(user, error) : CARDO_OK;
 }
 
+/* Counters are whole numbers: of a double they have the bits. */
+static void name_number(const remembered *one, int k, char name[48])
+{
+    snprintf(name, 48, "remembered.%s.%d", one->name, k);
+}
+
+/* What the files count and what the caller remembers; the names stand in *names. Both are the caller's to free. */
+static cardo_status list_counters(cardo_recorder *self, cardo_counter **counters,
+                                  char (**names)[48], int *n, cardo_error *error)
+{
+    cardo_status status;
+    int most = FILE_COUNTERS;
+    *n = 0;
+    for (int r = 0; r < self->nremembered; ++r)
+        most += self->remembered[r].count;
+    CARDO_TRY(CARDO_ALLOCATE(counters, most, error));
+    CARDO_TRY(CARDO_ALLOCATE(names, most, error));
+    (*counters)[(*n)++] = (cardo_counter){"table.length", cardo_table_length(self->table)};
+    if (self->trajectory) {
+        snprintf((*names)[*n], sizeof **names, "%s.frames", self->format->name);
+        (*counters)[*n] = (cardo_counter){(*names)[*n], cardo_trajectory_frames(self->trajectory)};
+        ++*n;
+    }
+    if (self->events)
+        (*counters)[(*n)++] = (cardo_counter){"events.length", cardo_table_length(self->events)};
+    for (int r = 0; r < self->nremembered; ++r)
+        for (int k = 0; k < self->remembered[r].count; ++k, ++*n) {
+            name_number(&self->remembered[r], k, (*names)[*n]);
+            (*counters)[*n].name = (*names)[*n];
+            memcpy(&(*counters)[*n].value, &self->remembered[r].values[k], sizeof(double));
+        }
+done:
+    return status;
+}
+
+cardo_status cardo_recorder_remember(cardo_recorder *self, const char *name, double *values,
+                                     int count, bool *restored, cardo_error *error)
+{
+    char key[48];
+    *restored = false;
+    if (self->nremembered == MOST_REMEMBERED)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "more than %d sets of numbers to remember",
+                          MOST_REMEMBERED);
+    remembered *one = &self->remembered[self->nremembered++];
+    *one = (remembered){.values = values, .count = count};
+    snprintf(one->name, sizeof one->name, "%s", name);
+    if (!self->before || count == 0)
+        return CARDO_OK;
+    /* As many as there are now, or none. */
+    *restored = true;
+    for (int k = 0; k <= count && *restored; ++k) {
+        name_number(one, k, key);
+        *restored = cardo_checkpoint_has_counter(self->before, key) == (k < count);
+    }
+    for (int k = 0; k < count && *restored; ++k) {
+        name_number(one, k, key);
+        const long long bits = cardo_checkpoint_counter(self->before, key, 0);
+        memcpy(&values[k], &bits, sizeof bits);
+    }
+    return CARDO_OK;
+}
+
 cardo_status cardo_recorder_checkpoint(cardo_recorder *self, cardo_error *error)
 {
     cardo_status status;
-    char *path = NULL, name[32] = "";
-    int n = 1;
-    cardo_counter counters[3] = {{"table.length", 0}};
+    char *path = NULL, (*names)[48] = NULL;
+    int n;
+    cardo_counter *counters = NULL;
     CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
     CARDO_TRY(cardo_table_flush(self->table, error));
-    counters[0].value = cardo_table_length(self->table);
-    if (self->trajectory) {
+    if (self->trajectory)
         CARDO_TRY(cardo_trajectory_flush(self->trajectory, error));
-        snprintf(name, sizeof name, "%s.frames", self->format->name);
-        counters[n++] = (cardo_counter){name, cardo_trajectory_frames(self->trajectory)};
-    }
-    if (self->events) {
+    if (self->events)
         CARDO_TRY(cardo_table_flush(self->events, error));
-        counters[n++] = (cardo_counter){"events.length", cardo_table_length(self->events)};
-    }
+    CARDO_TRY(list_counters(self, &counters, &names, &n, error));
     CARDO_TRY(cardo_checkpoint_write(path, self->simulation, self->extra, counters, n, error));
 done:
     cardo_free(path);
+    cardo_free(counters);
+    cardo_free(names);
     return status;
 }
 
@@ -381,6 +452,8 @@ cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simul
     CARDO_TRY(cardo_checkpoint_restore(checkpoint, simulation, extra, error));
     CARDO_TRY(open_files(self, checkpoint, error));
     CARDO_TRY(observe(self, error));
+    self->before = checkpoint;
+    checkpoint = NULL;
     *out = self;
     self = NULL;
 done:
@@ -419,6 +492,7 @@ void cardo_recorder_destroy(cardo_recorder *self)
     if (self->events)
         cardo_simulation_listen(self->simulation, NULL, NULL);
     close_files(self, NULL);
+    cardo_checkpoint_destroy(self->before);
     cardo_free(self->folder);
     cardo_free(self->extra);
     cardo_free(self->columns);

@@ -53,6 +53,12 @@ cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simul
                                      const cardo_recorder_columns *columns, const char *extra,
                                      cardo_recorder **out, cardo_error *error);
 
+/* Numbers of the caller's that go into every checkpoint from now on, under a short name of theirs, and come back
+ * with the run: after cardo_recorder_continue the checkpoint's are put there, where it has so many under this name
+ * (*restored); else they stay as they are. Called before the run goes on, at most 8 times; values is borrowed. */
+cardo_status cardo_recorder_remember(cardo_recorder *recorder, const char *name, double *values,
+                                     int count, bool *restored, cardo_error *error);
+
 /* Flushes the files and writes a checkpoint of the simulation's last good step. */
 cardo_status cardo_recorder_checkpoint(cardo_recorder *recorder, cardo_error *error);
 

@@ -107,7 +107,8 @@ cardo_status cardo_compare_identities(const char *path, const char *stored, cons
         if (n != m || memcmp(stored, present, n) != 0)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s: belongs to another run. The first difference: it has '%.*s', "
-                              "this run has '%.*s'",
+                              "this run has '%.*s'; put that back as it was, or begin another run "
+                              "in another folder",
                               path, n ? (int)n : 7, n ? stored : "nothing", m ? (int)m : 7,
                               m ? present : "nothing");
         stored += n + (stored[n] == '\n');

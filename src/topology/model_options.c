@@ -52,7 +52,7 @@ const cardo_field cardo_model_forcefield_fields[] = {
     {"properties", CARDO_FIELD_STRING, offsetof(forcefield_options, properties), "", "", 0, 0, NULL,
      "properties of the platform, as Name=value,Name=value"},
     {"threads", CARDO_FIELD_INT, offsetof(forcefield_options, threads), "", "0", 0, 4096, NULL,
-     "threads; 0: of provider rigid all cores, of OpenMM's CPU platform one"},
+     "threads; 0: of provider rigid all cores, of OpenMM's CPU platform one", CARDO_MAY_CHANGE},
     {"table", CARDO_FIELD_STRING, offsetof(forcefield_options, table), "", "", 0, 0, NULL,
      "tabulate forces over FROM:TO of each coordinate (one to three, commas between): steps in "
      "this "
@@ -62,7 +62,7 @@ const cardo_field cardo_model_forcefield_fields[] = {
     {"table-relative", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, table_relative), "", "1e-4",
      0, 1, NULL, "error allowed besides, as a fraction of the force"},
     {"table-evaluations", CARDO_FIELD_INT, offsetof(forcefield_options, table_evaluations), "",
-     "20000", 1, 1e9, NULL, "most evaluations that a table may take"},
+     "20000", 1, 1e9, NULL, "most evaluations that a table may take", CARDO_MAY_CHANGE},
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
 };
 

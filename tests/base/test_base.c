@@ -2,6 +2,7 @@
 #include "support/support.h"
 
 #include "base/linalg.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/random.h"
@@ -10,9 +11,13 @@
 #include "base/vec.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void errors_keep_code_place_and_prefix(void **unused)
@@ -56,45 +61,165 @@ static void output_appears_whole_or_not_at_all(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    char path[256], part[300];
+    char path[256], folder[300];
     snprintf(path, sizeof path, "%s/deep/er/file.txt", support_scratch());
-    snprintf(part, sizeof part, "%s.part", path);
     cardo_output output = {0};
     assert_fails(cardo_output_open(&output, path, &error), &error, CARDO_ERROR_FILE, "deep/er");
-    snprintf(part, sizeof part, "%s/deep/er", support_scratch());
-    assert_ok(cardo_make_folder(part, &error), &error);
-    assert_ok(cardo_make_folder(part, &error), &error);
+    snprintf(folder, sizeof folder, "%s/deep/er", support_scratch());
+    assert_ok(cardo_make_folder(folder, &error), &error);
+    assert_ok(cardo_make_folder(folder, &error), &error);
     assert_ok(cardo_write_file(path, "old", 3, &error), &error);
-    snprintf(part, sizeof part, "%s.part", path);
 
     assert_ok(cardo_output_open(&output, path, &error), &error);
     fputs("new", output.stream);
+    char *part = strdup(output.temporary);
     assert_true(cardo_file_exists(part));
     cardo_output_abandon(&output);
     assert_false(cardo_file_exists(part));
+    free(part);
     char *text;
     size_t length;
     assert_ok(cardo_read_file(path, 0, &text, &length, &error), &error);
     assert_string_equal(text, "old");
     cardo_free(text);
+    assert_fails(cardo_write_file(folder, "x", 1, &error), &error, CARDO_ERROR_FILE, "folder");
+    assert_fails(cardo_write_file("/dev/null", "x", 1, &error), &error, CARDO_ERROR_FILE,
+                 "no plain file");
 }
 
-static bool have_full_device(void)
+/* Two writers of one file have a temporary each; the last to end is the one whose file stays. */
+static void writers_of_one_file_do_not_meet(void **unused)
 {
-    return cardo_file_exists("/dev/full");
+    (void)unused;
+    cardo_error error = {0};
+    char path[256];
+    cardo_output one = {0}, other = {0};
+    snprintf(path, sizeof path, "%s/contested", support_scratch());
+    assert_ok(cardo_output_open(&one, path, &error), &error);
+    assert_ok(cardo_output_open(&other, path, &error), &error);
+    assert_string_not_equal(one.temporary, other.temporary);
+    fputs("one", one.stream);
+    fputs("the other", other.stream);
+    assert_ok(cardo_output_commit(&one, &error), &error);
+    assert_ok(cardo_output_commit(&other, &error), &error);
+    char *text;
+    size_t length;
+    assert_ok(cardo_read_file(path, 0, &text, &length, &error), &error);
+    assert_string_equal(text, "the other");
+    cardo_free(text);
 }
 
-static const support_need full_device = {have_full_device, "/dev/full"};
+static void folders_that_were_made_go_again(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char inner[256], outer[256];
+    int nmade;
+    snprintf(outer, sizeof outer, "%s/outer", support_scratch());
+    snprintf(inner, sizeof inner, "%s/middle//inner/", outer);
+    assert_ok(cardo_make_folder(outer, &error), &error);
+    assert_ok(cardo_make_folders(inner, &nmade, &error), &error);
+    assert_int_equal(nmade, 2);
+    cardo_unmake_folders(inner, nmade);
+    snprintf(inner, sizeof inner, "%s/middle", outer);
+    assert_false(cardo_file_exists(inner));
+    assert_true(cardo_file_exists(outer));
+    assert_fails(cardo_make_folders("/dev/null/a/b", &nmade, &error), &error, CARDO_ERROR_FILE,
+                 "/dev/null");
+    assert_int_equal(nmade, 0);
+}
 
+/* Whether another process may lock the folder. */
+static bool another_may_lock(const char *folder)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        cardo_lock *lock;
+        _exit(cardo_lock_folder(folder, "another", &lock, NULL) == CARDO_OK ? 0 : 1);
+    }
+    int ending = 0;
+    assert_int_equal(waitpid(child, &ending, 0), child);
+    return ending == 0;
+}
+
+static void a_lock_is_one_process_own(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char folder[256], file[300];
+    cardo_lock *lock, *second;
+    snprintf(folder, sizeof folder, "%s/locked", support_scratch());
+    assert_ok(cardo_make_folder(folder, &error), &error);
+    assert_ok(cardo_lock_folder(folder, "test", &lock, &error), &error);
+    assert_fails(cardo_lock_folder(folder, "test", &second, &error), &error, CARDO_ERROR_FILE,
+                 "this process");
+    assert_false(another_may_lock(folder));
+    /* A process forked from the holder neither has nor ends its lock. */
+    pid_t child = fork();
+    if (child == 0) {
+        cardo_lock_release(lock);
+        _exit(0);
+    }
+    int ending = 0;
+    assert_int_equal(waitpid(child, &ending, 0), child);
+    assert_false(another_may_lock(folder));
+    cardo_lock_release(lock);
+    /* The other one ended without giving it back, and left the file. */
+    snprintf(file, sizeof file, "%s/%s", folder, CARDO_FOLDER_LOCK_NAME);
+    assert_false(cardo_file_exists(file));
+    assert_true(another_may_lock(folder));
+    assert_true(cardo_file_exists(file));
+    assert_ok(cardo_lock_folder(folder, "test", &lock, &error), &error);
+    cardo_lock_release(lock);
+    assert_false(cardo_file_exists(file));
+}
+
+/* Who is refused learns which process it is, and a killed holder holds nothing. */
+static void a_lock_names_its_holder_and_dies_with_it(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char path[256], process[32], ready;
+    int pipes[2], ending;
+    cardo_lock *lock;
+    snprintf(path, sizeof path, "%s/result.pdb", support_scratch());
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (cardo_lock_file(path, "cardo prepare", &lock, NULL) != CARDO_OK ||
+            write(pipes[1], "x", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(pipes[0], &ready, 1), 1);
+    snprintf(process, sizeof process, "process %ld on ", (long)child);
+    assert_fails(cardo_lock_file(path, "test", &lock, &error), &error, CARDO_ERROR_FILE, process);
+    assert_non_null(strstr(error.message, "cardo prepare"));
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &ending, 0), child);
+    assert_ok(cardo_lock_file(path, "test", &lock, &error), &error);
+    cardo_lock_release(lock);
+    close(pipes[0]);
+    close(pipes[1]);
+}
+
+/* A file that may not grow stands for a full disk. */
 static void a_full_disk_is_reported(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    char path[256], part[300];
+    char path[256];
+    struct rlimit limit, none;
     snprintf(path, sizeof path, "%s/full", support_scratch());
-    snprintf(part, sizeof part, "%s.part", path);
-    assert_int_equal(symlink("/dev/full", part), 0);
-    assert_fails(cardo_write_file(path, "x", 1, &error), &error, CARDO_ERROR_FILE, path);
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    none = (struct rlimit){0, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    cardo_status status = cardo_write_file(path, "x", 1, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, before);
+    assert_fails(status, &error, CARDO_ERROR_FILE, path);
     assert_false(cardo_file_exists(path));
 }
 
@@ -224,7 +349,11 @@ int main(void)
         cmocka_unit_test(errors_keep_code_place_and_prefix),
         cmocka_unit_test(memory_is_zero_aligned_and_checked),
         cmocka_unit_test(output_appears_whole_or_not_at_all),
-        test_with(a_full_disk_is_reported, full_device),
+        cmocka_unit_test(writers_of_one_file_do_not_meet),
+        cmocka_unit_test(folders_that_were_made_go_again),
+        cmocka_unit_test(a_lock_is_one_process_own),
+        cmocka_unit_test(a_lock_names_its_holder_and_dies_with_it),
+        cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(singular_values_rebuild_the_matrix),
         cmocka_unit_test(equations_are_solved),
         cmocka_unit_test(rotations_agree_among_themselves),

@@ -86,7 +86,7 @@ static void killed_member_is_told(void **unused)
         char words[64];
         study s = fresh();
         s.killed = killed;
-        assert_int_equal(cardo_team_run(4, work, &s, &error), CARDO_ERROR_INTERRUPTED);
+        assert_int_equal(cardo_team_run(4, work, &s, &error), CARDO_ERROR_LOST);
         snprintf(words, sizeof words, "process %d of 4 was killed by signal 9", killed + 1);
         assert_non_null(strstr(error.message, words));
     }

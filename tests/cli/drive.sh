@@ -19,7 +19,7 @@ fi
 
 # Half a run and its continuation leave the same bits as the whole, work included.
 run 0 drive elbow.xml --out half --set drive.steps=40
-run 0 drive elbow.xml --out half --continue
+run 0 drive elbow.xml --out half --continue --set drive.steps=80
 check cmp whole/trajectory.csv half/trajectory.csv
 check cmp whole/trajectory.nc half/trajectory.nc
 run 1 drive elbow.xml --out half --continue --set drive.to=0.07
@@ -153,6 +153,6 @@ for signal in INT TERM; do
     check test $got = $expected
     check test -s stopped$signal/checkpoint.cardo
     steps=$(tail -1 stopped$signal/trajectory.csv | cut -d, -f1)
-    run 0 drive elbow.xml --out stopped$signal --continue --set drive.duration=1000 --set drive.steps=$((steps + 5))
+    run 0 drive elbow.xml --out stopped$signal --continue --set drive.steps=$((steps + 5))
 done
 finish

@@ -16,7 +16,7 @@ for integrator in verlet langevin rk-merson adams bdf; do
     says "$integrator"/events.csv '^event,step,time \(ps\),direction,'
     run 0 simulate elbow.xml --out "half-$integrator" --set "simulate.integrator=$integrator" --set "$words" \
         --set simulate.steps=17
-    run 0 simulate elbow.xml --out "half-$integrator" --set "simulate.integrator=$integrator" --set "$words" --continue
+    run 0 simulate elbow.xml --out "half-$integrator" --continue --set simulate.steps=40
     check cmp "$integrator"/events.csv "half-$integrator"/events.csv
     check cmp "$integrator"/trajectory.csv "half-$integrator"/trajectory.csv
 done

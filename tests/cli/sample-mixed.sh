@@ -58,12 +58,12 @@ killed() { # signal folder
 }
 check test "$(killed KILL dead)" = 137
 check test "$(killed INT ended)" = 130
-run 0 sample ala.xml -o dead --continue -q
+run 0 sample ala.xml -o dead --continue -q --set sample.cycles=400
 run 0 sample ala.xml -o two -q -n 2
 same dead
 same two
 run 0 sample ala.xml -o part -q --set sample.cycles=110
-run 0 sample ala.xml -o part --continue --json
+run 0 sample ala.xml -o part --continue --set sample.cycles=400 --json
 json out "len(d['xi']) == len(d['F_kJ_per_mol']) == 36 and d['samples'] == 200 and d['unit'] == 'rad'"
 same part
 
@@ -71,7 +71,7 @@ same part
 run 1 sample ala.xml -o whole
 says err 'holds a run already'
 run 1 sample ala.xml -o part --continue --set sample.seed=2
-says err 'seed 1.*seed 2'
+says err 'sample.seed="2".*sample.seed="1"'
 json part/run.json "d['seed'] == 1"
 run 1 sample ala.xml -o none --set sample.variable=coordinate
 says err 'moves all atoms, so a joint has no coordinate of its own'

@@ -62,14 +62,14 @@ methods=(metadynamics adaptive-force)
 [ -z "${CARDO_SANITIZE:-}" ] || methods=(metadynamics)
 for method in "${methods[@]}"; do
     run 0 sample soft.xml -o part --set sample.method=$method --set sample.steps=1000 --quiet
-    run 0 sample soft.xml -o part --set sample.method=$method --set sample.steps=2000 --continue --quiet
+    run 0 sample soft.xml -o part --set sample.steps=2000 --continue --quiet
     run 0 sample soft.xml -o whole --set sample.method=$method --set sample.steps=2000 --quiet
     for file in pmf.csv states.csv COLVAR checkpoint.cardo; do
         check cmp part/$file whole/$file
     done
     [ $method = adaptive-force ] || check cmp part/HILLS hills/HILLS
     run 1 sample soft.xml -o part --set sample.method=$method --continue --set sample.walkers=3
-    says err 'sample.walkers 2.*sample.walkers 3'
+    says err 'sample.walkers="3".*sample.walkers="2"'
     rm -r part whole
 done
 # A table that is not the checkpoint's is no beginning.

@@ -51,7 +51,7 @@ same one killed
 
 # A longer study goes on from a shorter one.
 run 0 sample lao.xml --out longer --set sample.steps=700 --quiet
-run 0 sample lao.xml --out longer --continue --quiet
+run 0 sample lao.xml --out longer --continue --set sample.steps=1000 --quiet
 same one longer
 run 1 sample lao.xml --out longer --continue --set sample.friction=2
 says err 'sample.friction'

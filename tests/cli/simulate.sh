@@ -17,7 +17,7 @@ says whole/trajectory.csv '^step,time \(ps\)'
 
 # Half a run and its continuation leave the same bits as the whole.
 run 0 simulate elbow.xml --out half --set simulate.steps=20
-run 0 simulate elbow.xml --out half --continue
+run 0 simulate elbow.xml --out half --continue --set simulate.steps=40
 check cmp whole/trajectory.csv half/trajectory.csv
 check cmp whole/trajectory.nc half/trajectory.nc
 

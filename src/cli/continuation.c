@@ -1,0 +1,342 @@
+#include "cli/continuation.h"
+
+#include "base/memory.h"
+#include "cli/manifest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_WORDS = 4 * CARDO_MOST_GIVEN };
+
+/* Cuts a command line as run.json has it into words, in place: blanks part them, quotes hold them together. */
+static int cut_words(char *text, char **words)
+{
+    int n = 0;
+    char *to = text;
+    for (const char *from = text; *from;) {
+        bool quoted = false;
+        from += strspn(from, " ");
+        if (!*from || n == MOST_WORDS)
+            break;
+        words[n++] = to;
+        for (; *from && (quoted || *from != ' '); ++from) {
+            if (*from == '\'')
+                quoted = !quoted;
+            else if (*from == '\\' && !quoted && from[1])
+                *to++ = *++from;
+            else
+                *to++ = *from;
+        }
+        from += *from == ' ';
+        *to++ = '\0';
+    }
+    return n;
+}
+
+/* Said for one invocation; the next one says it again or not. */
+static bool is_passing(const char *option)
+{
+    static const char *const names[] = {"out",  "continue", "force",     "quiet",
+                                        "json", "at",       "processes", NULL};
+    for (int k = 0; names[k]; ++k)
+        if (strcmp(names[k], option) == 0)
+            return true;
+    return false;
+}
+
+/* The NAME that "NAME=VALUE" of --set or a shorthand sets, its length, and the value; NULL: it is neither. */
+static const char *set_name(const char *option, const char *value, int *length, const char **set)
+{
+    const char *whole = cardo_setup_override_name(option);
+    const char *equals = value ? strchr(value, '=') : NULL;
+    *set = value;
+    if (whole) {
+        *length = (int)strlen(whole);
+        return whole;
+    }
+    if (strcmp(option, "set") != 0 || !equals)
+        return NULL;
+    *length = (int)(equals - value);
+    *set = equals + 1;
+    return value;
+}
+
+/* The value that a command gives to a name of --set, the last one, or NULL. */
+static const char *find_set(const cardo_command *command, const char *name, int length)
+{
+    const char *found = NULL, *value;
+    for (int k = 0; k < command->ngiven; ++k) {
+        int n;
+        const char *one =
+            set_name(command->given[k].option->name, command->given[k].value, &n, &value);
+        if (one && n == length && strncmp(one, name, (size_t)n) == 0)
+            found = value;
+    }
+    return found;
+}
+
+static bool is_given_anew(const cardo_command *present, const char *option, const char *value)
+{
+    int length;
+    const char *set, *name = set_name(option, value, &length, &set);
+    return name ? find_set(present, name, length) != NULL : cardo_command_has(present, option);
+}
+
+/* Elements whose attributes make the model: what they say of a run that goes on is known by its own command alone. */
+static bool makes_model(const char *name)
+{
+    return strncmp(name, "model.", 6) == 0 || strncmp(name, "structure.", 10) == 0 ||
+           strncmp(name, "path.", 5) == 0;
+}
+
+static cardo_status check_model(const cardo_command *stored, const cardo_command *present,
+                                const char *folder, cardo_error *error)
+{
+    for (int k = 0; k < present->ngiven; ++k) {
+        int length;
+        const char *value, *name = set_name(present->given[k].option->name, present->given[k].value,
+                                            &length, &value);
+        if (!name || !makes_model(name))
+            continue;
+        const char *before = find_set(stored, name, length);
+        if (!before || strcmp(before, value) != 0)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%.*s=%s cannot be said of the run in %s, which is continued as it "
+                              "was begun, %s%s: leave it out, or begin another run with --out",
+                              length, name, value, folder, before ? "with " : "without it",
+                              before ? before : "");
+    }
+    return CARDO_OK;
+}
+
+/* --at and --from must be those of the beginning where they are said again. */
+static cardo_status check_start(const cardo_command *stored, const cardo_command *present,
+                                const char *folder, cardo_error *error)
+{
+    for (int k = 0; k < present->ngiven; ++k) {
+        const char *option = present->given[k].option->name, *value = present->given[k].value;
+        bool same = strcmp(option, "at") != 0 && strcmp(option, "from") != 0;
+        for (int i = 0; i < stored->ngiven && !same; ++i)
+            same = strcmp(stored->given[i].option->name, option) == 0 &&
+                   strcmp(stored->given[i].value, value) == 0;
+        if (!same)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "--%s %s says where a run starts, and the one in %s goes on from its "
+                              "checkpoint: leave it out, or begin another run with --out",
+                              option, value, folder);
+    }
+    return CARDO_OK;
+}
+
+/* A path of the stored command as it is seen from here; NULL: as it stands. */
+static cardo_status seen_from_here(const cardo_json *stored, const char *path, char **out,
+                                   cardo_error *error)
+{
+    const char *there = cardo_json_text(stored, "command_folder");
+    char *here = getcwd(NULL, 0);
+    cardo_status status = CARDO_OK;
+    *out = NULL;
+    if (there && here && path[0] != '/' && strcmp(there, here) != 0)
+        status = cardo_run_folder_path(there, path, out, error);
+    free(here);
+    return status;
+}
+
+static cardo_status add(cardo_command *command, const cardo_option *option, const char *value,
+                        cardo_error *error)
+{
+    if (command->ngiven == CARDO_MOST_GIVEN)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "the run was begun with so many options that with those given anew there "
+                          "are more than %d",
+                          CARDO_MOST_GIVEN);
+    command->given[command->ngiven].option = option;
+    command->given[command->ngiven++].value = value;
+    return CARDO_OK;
+}
+
+/* An option of the run's beginning. */
+static cardo_status add_stored(cardo_continuation *self, const cardo_option *option,
+                               const char *value, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (strcmp(option->name, "from") == 0) {
+        CARDO_TRY(seen_from_here(self->stored, value, &self->from, error));
+        value = self->from ? self->from : value;
+    }
+    status = add(&self->command, option, value, error);
+done:
+    return status;
+}
+
+static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
+                          const cardo_command *present, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_command *both = &self->command;
+    *both = (cardo_command){.verb = present->verb};
+    const cardo_command *named = present->nargument > 0 ? present : stored;
+    both->nargument = named->nargument;
+    memcpy(both->argument, named->argument, sizeof both->argument);
+    if (named == stored && stored->nargument == 1) {
+        CARDO_TRY(seen_from_here(self->stored, stored->argument[0], &self->model, error));
+        both->argument[0] = self->model ? self->model : stored->argument[0];
+    }
+    for (int k = 0; k < stored->ngiven; ++k) {
+        const cardo_option *option = stored->given[k].option;
+        const char *value = stored->given[k].value;
+        const bool start = strcmp(option->name, "at") == 0 || strcmp(option->name, "from") == 0;
+        if (start || (!is_passing(option->name) && !is_given_anew(present, option->name, value)))
+            CARDO_TRY(add_stored(self, option, value, error));
+    }
+    for (int k = 0; k < present->ngiven; ++k) {
+        const char *name = present->given[k].option->name;
+        if (strcmp(name, "at") != 0 && strcmp(name, "from") != 0)
+            CARDO_TRY(add(both, present->given[k].option, present->given[k].value, error));
+    }
+done:
+    return status;
+}
+
+static cardo_status take_command(cardo_continuation *self, const char *folder,
+                                 const cardo_command *present, cardo_error *error)
+{
+    cardo_status status;
+    cardo_command stored;
+    char *words[MOST_WORDS];
+    const int n = cut_words(self->text, words);
+    const cardo_verb *verb = present->verb;
+    if (n < 2)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s/%s: its command is none of Cardo's: the run cannot be continued",
+                          folder, CARDO_MANIFEST_NAME);
+    if (strcmp(words[1], verb->name) != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: holds a run of cardo %s: cardo %s --continue goes on with it, --out "
+                          "FOLDER goes elsewhere",
+                          folder, words[1], words[1]);
+    status = cardo_command_parse(verb, n - 2, words + 2, &stored, error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "%s/%s: the command that began the run: ", folder,
+                                  CARDO_MANIFEST_NAME);
+    CARDO_TRY(check_start(&stored, present, folder, error));
+    CARDO_TRY(check_model(&stored, present, folder, error));
+    status = merge(self, &stored, present, error);
+done:
+    return status;
+}
+
+cardo_status cardo_continuation_read(cardo_continuation *self, const char *folder,
+                                     const cardo_command *command, cardo_error *error)
+{
+    cardo_status status;
+    char *path = NULL;
+    CARDO_TRY(cardo_run_folder_path(folder, CARDO_MANIFEST_NAME, &path, error));
+    self->stored = cardo_json_read(path, NULL);
+    const char *text = self->stored ? cardo_json_text(self->stored, "command") : NULL;
+    if (!text) {
+        cardo_json_free(self->stored);
+        self->stored = NULL;
+        goto done;
+    }
+    CARDO_TRY(cardo_copy_string(&self->text, text, error));
+    status = take_command(self, folder, command, error);
+done:
+    cardo_free(path);
+    return status;
+}
+
+static cardo_status refuse(const char *element, const char *name, const char *before,
+                           const char *present, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s.%s=\"%s\": the run that is continued has %s.%s=\"%s\", which cannot "
+                      "change on the way: leave it out, or put the model file back, or begin "
+                      "another run with --out",
+                      element, name, present, element, name, before);
+}
+
+cardo_status cardo_continuation_check_word(const cardo_continuation *self, const char *name,
+                                           const char *present, cardo_error *error)
+{
+    const char *before = self->stored ? cardo_json_text(self->stored, name) : NULL;
+    return before && strcmp(before, present) != 0
+               ? refuse(self->command.verb->name, name, before, present, error)
+               : CARDO_OK;
+}
+
+/* What the forces come from, as far as the checkpoint's own description does not say it. */
+static cardo_status check_forces(const cardo_continuation *self, const cardo_setup *setup,
+                                 cardo_error *error)
+{
+    static const char *const names[] = {"files_hash", "parameters", "tolerance", "properties",
+                                        NULL};
+    const cardo_json *before = cardo_json_member(self->stored, "forcefield");
+    if (!before || !setup->provider)
+        return CARDO_OK;
+    cardo_status status = CARDO_OK;
+    cardo_json *present = cardo_manifest_forcefield(setup);
+    for (int k = 0; names[k] && status == CARDO_OK; ++k) {
+        const char *then = cardo_json_text(before, names[k]),
+                   *now = cardo_json_text(present, names[k]);
+        if (!then || !now || strcmp(then, now) == 0)
+            continue;
+        status = k > 0 ? refuse("forcefield", names[k], then, now, error)
+                       : CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                                    "forcefield.files: they are not, or hold not, what the run "
+                                    "that is continued was begun with: put them back, or begin "
+                                    "another run with --out");
+    }
+    cardo_json_free(present);
+    return status;
+}
+
+cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_setup *setup,
+                                      int ntarget, const cardo_option_target *targets,
+                                      cardo_error *error)
+{
+    char present[CARDO_FIELD_STRING_SIZE];
+    const cardo_json *options = self->stored ? cardo_json_member(self->stored, "options") : NULL;
+    if (!options)
+        return CARDO_OK;
+    for (int t = 0; t < ntarget; ++t)
+        for (const cardo_field *field = targets[t].fields; field && field->name; ++field) {
+            const char *before = cardo_json_text(options, field->name);
+            if (!before || field->may_change)
+                continue;
+            cardo_field_print(field, targets[t].object, present, sizeof present);
+            if (strcmp(before, present) != 0)
+                return refuse(self->command.verb->name, field->name, before, present, error);
+        }
+    return check_forces(self, setup, error);
+}
+
+cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_setup *setup,
+                                      bool *placed, cardo_error *error)
+{
+    double *q;
+    const int nq = cardo_system_nq(setup->system);
+    const cardo_json *start = self->stored ? cardo_json_member(self->stored, "start") : NULL;
+    *placed = start && cardo_json_length(start) == nq && nq > 0;
+    if (!*placed)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < nq; ++k)
+        q[k] = cardo_json_element(start, k);
+    cardo_state_set_q(setup->state, q);
+    cardo_free(q);
+    return cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
+}
+
+void cardo_continuation_clear(cardo_continuation *self)
+{
+    cardo_json_free(self->stored);
+    cardo_free(self->text);
+    cardo_free(self->model);
+    cardo_free(self->from);
+    *self = (cardo_continuation){0};
+}

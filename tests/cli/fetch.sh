@@ -220,6 +220,19 @@ run 0 fetch --url "$base/unsized" 1ABC --out unsized
 run 0 fetch --url "$base/unsized" --format pdb 2MCG --out unsized
 check cmp unsized/2MCG.pdb served/2MCG.pdb
 
+# Six at once into one folder: whoever comes first or last, all have the file.
+for kind in "" late slow; do
+    pids=()
+    for _ in 1 2 3 4 5 6; do
+        "$cardo" fetch --url "$base/$kind" --out "six$kind" --format pdb --quiet 2MCG >/dev/null 2>>six.err &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do check wait "$pid"; done
+    check cmp "six$kind/2MCG.pdb" served/2MCG.pdb
+    check test "$(ls -A "six$kind")" = 2MCG.pdb
+done
+check test ! -s six.err
+
 # Progress on standard error, unless quiet; JSON on standard output.
 run 0 fetch --url "$base/slow" --format pdb 2MCG --out slow
 says err '^2MCG +[1-9]0 %.* of [0-9]+ kB'

@@ -112,12 +112,6 @@ static cardo_status read_states(cardo_sample_run *run, cardo_error *error)
         ++request->nbasin;
         text += length;
     }
-    if (request->nbasin == 1)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: <sample> states=\"%s\": one state is compared with nothing; give two or "
-            "more, or none",
-            run->setup.model->path, run->own.states);
     return CARDO_OK;
 }
 

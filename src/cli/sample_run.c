@@ -200,6 +200,16 @@ static void describe_strain(void *user, double place, char *text, size_t size)
     snprintf(text, size, "%.*s", (int)size - 1, words);
 }
 
+static cardo_status check_states(const cardo_sample_run *run, cardo_error *error)
+{
+    if (run->request.nbasin != 1)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: <sample> states=\"%s\": one state is compared with nothing; give two or "
+                      "more, or none",
+                      run->setup.model->path, run->own.states);
+}
+
 cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
@@ -228,6 +238,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     };
     CARDO_TRY(cardo_sampling_check(&plan, error));
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
+    CARDO_TRY(check_states(run, error));
     CARDO_TRY(make_folder(run, error));
     plan.provider = cardo_setup_forces(&run->setup);
     CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));

@@ -1,7 +1,6 @@
 #include "sampling/metadynamics.h"
 
 #include "analysis/metadynamics_weights.h"
-#include "analysis/statistics.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "sampling/free_walkers.h"
@@ -304,21 +303,15 @@ done:
     return status;
 }
 
-/* Weights take walkers for being spread as the bias of the moment has them. A walker forgets its
- * place in half a statistical inefficiency; by what the bias rises meanwhile, they lag behind. */
-static cardo_status judge_haste(double growth, int nwalker, cardo_estimate *e, cardo_error *error)
+/* Weights take walkers for being spread as the bias of the moment has them, in all that they move in. A
+ * walker forgets in half the statistical inefficiency of its slowest coordinate; by what the bias rises
+ * meanwhile, they lag behind. */
+static double haste(double growth, const cardo_estimate *e)
 {
     double memory = 0;
-    cardo_series_mean series;
-    for (int k = 0, first = 0; k < nwalker; first += e->count[k++]) {
-        cardo_status status =
-            cardo_series_statistics(e->count[k], e->samples + first, &series, error);
-        if (status != CARDO_OK)
-            return status;
-        memory += 0.5 * series.inefficiency / nwalker;
-    }
-    e->haste = growth / e->count[0] * memory;
-    return CARDO_OK;
+    for (int k = 0; k < e->nwalker; ++k)
+        memory += 0.5 * e->memory[k] / e->nwalker;
+    return growth / e->count[0] * memory;
 }
 
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,
@@ -338,7 +331,7 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     CARDO_TRY(CARDO_ALLOCATE(&e->samples, e->nsample, error));
     CARDO_TRY(CARDO_ALLOCATE(&log_weight, e->nsample, error));
     CARDO_TRY(weigh(sampling, skip, e, log_weight, &growth, error));
-    CARDO_TRY(judge_haste(growth, crew->nwalker, e, error));
+    e->haste = haste(growth, e);
     for (int n = 0; n < e->nsample; ++n)
         e->samples[n] = cardo_sampling_image(sampling, e->samples[n]);
     const cardo_weighted_samples samples = {

@@ -86,6 +86,7 @@ refused() { # pattern, words that are set
 }
 refused 'state 0.2:0.1 is empty' --set sample.states=0.2:0.1
 refused 'state 2:3 is empty or lies outside of the range' --set sample.states=2:3
+refused 'one state is compared with nothing' --set sample.states=0:0.1
 refused 'begins at mobile = 0, outside of the range' --set sample.from=0.3
 refused 'steps="0" samples nothing' --set sample.steps=0
 refused 'keeps no temperature' --set sample.integrator=verlet

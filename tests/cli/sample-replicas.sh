@@ -58,7 +58,7 @@ PY
 # One replica is never called converged, whatever the target; neither are walkers that never went to and fro.
 run 0 sample soft.xml "${study[@]}" -o alone --set sample.replicas=1 --json
 json out 'not d["converged"] and d["replicas"] == 1 and "one replica alone" in d["verdict"]'
-run 0 sample soft.xml "${study[@]}" -o slow --set sample.friction=300 --set sample.steps=100 --json
+run 0 sample soft.xml "${study[@]}" -o slow --set sample.friction=100 --set sample.steps=100 --json
 json out 'not d["converged"] and ("passages" in d["verdict"] or "passage " in d["verdict"])'
 # A long one is.
 run 0 sample soft.xml "${study[@]}" -o long --set sample.steps=20000 --set sample.round=500 --set sample.target=1 --json

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
+#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/progress.h"
 #include "cli/start.h"
@@ -157,6 +158,7 @@ static void announce(const cardo_dynamics_run *r)
         printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
     printf("\n");
     cardo_setup_print_choice(&r->setup);
+    cardo_judgement_print(&r->setup);
     if (!(r->setup.provider->traits & CARDO_FORCE_DETERMINISTIC))
         printf("note: with several threads, a cutoff or a GPU the last bits of OpenMM's forces "
                "vary, so a "
@@ -206,6 +208,7 @@ cardo_status cardo_dynamics_create(cardo_dynamics_run *r, int nown, const cardo_
     const bool quiet = cardo_command_has(r->command, "quiet");
     CARDO_TRY(check_continued(r, nown, own, error));
     CARDO_TRY(place(r, error));
+    CARDO_TRY(cardo_judge(&r->setup, error));
     CARDO_TRY(cardo_describe_forces(&r->setup, &r->extra, error));
     if (!quiet)
         announce(r);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "cli/judge.h"
 #include "cli/version.h"
 #include "forcefield/openmm.h"
 #include "io/checkpoint.h"
@@ -124,6 +125,8 @@ cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_set
     cardo_free(openmm);
     if (setup->provider) {
         cardo_json_string(json, "platform", cardo_setup_platform(setup));
+    if (setup->judgement)
+        cardo_json_put(json, "forces_judged", cardo_judgement_json(setup));
         cardo_json_put(json, "forcefield", cardo_manifest_forcefield(setup));
     }
     cardo_json_string(json, "model", setup->model->path);

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/json.h"
 #include "structure/pdb.h"
+#include "cli/judge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ static void print_forces(const cardo_mode_run *r)
     const cardo_stiffness_quality *quality = &r->set.quality;
     const cardo_minimization_result *m = &r->set.minimization;
     printf("forces: %s, %s\n", cardo_setup_engine(&r->setup, engine), r->team);
+    cardo_judgement_print(&r->setup);
     if (r->set.minimized)
         printf("minimized: %.4f to %.4f kJ/mol in %d iterations%s\n", m->first.potential,
                m->last.potential, m->last.iteration,

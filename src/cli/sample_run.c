@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/interrupt.h"
+#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/progress.h"
 #include "cli/strain.h"
@@ -114,6 +115,7 @@ static void announce(const cardo_sample_run *run)
            run->simulation.temperature, run->simulation.seed,
            cardo_team_describe(run->team, members));
     printf("results go to %s/\n", run->folder);
+    cardo_judgement_print(setup);
     fflush(stdout);
 }
 
@@ -121,7 +123,9 @@ static void announce(const cardo_sample_run *run)
 static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
 {
     const bool first = cardo_sample_is_first(run), go_on = run->home.go_on;
-    cardo_status status = cardo_run_folder_open(&run->home, error);
+    cardo_status status = first ? cardo_judge(&run->setup, error) : CARDO_OK;
+    if (status == CARDO_OK || !first)
+        status = cardo_run_folder_open(&run->home, error);
     if (status == CARDO_OK)
         status =
             cardo_run_folder_path(run->folder, CARDO_SAMPLE_CHECKPOINT, &run->checkpoint, error);

@@ -1,6 +1,7 @@
 #include "cli/setup.h"
 
 #include "base/memory.h"
+#include "cli/judge.h"
 #include "cli/setup_forces.h"
 #include "multibody/mobilizer_descriptor.h"
 
@@ -145,6 +146,7 @@ void cardo_setup_clear(cardo_setup *setup)
     if (setup->parts)
         cardo_openmm_parts_clear(setup->parts);
     cardo_free(setup->parts);
+    cardo_judgement_destroy(setup->judgement);
     cardo_terms_destroy(setup->terms);
     cardo_free(setup->masses);
     cardo_model_destroy(setup->model);

@@ -26,6 +26,7 @@ typedef struct cardo_setup {
     char engine[64];             /* of provider rigid: "rigid, mixed precision"               */
     char not_rigid[128];         /* why provider auto took OpenMM; empty: it did not          */
     cardo_state *state;          /* at the model's initial q                                  */
+    struct cardo_judgement *judgement; /* of provider rigid (cli/judge.h), or NULL               */
     cardo_error no_forces;       /* why there is no provider, where that is allowed            */
 } cardo_setup;
 
@@ -70,6 +71,12 @@ cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_p
  * that all move. CARDO_ERROR_UNSUPPORTED with a serialized System, which may have constraints in place
  * of bonds. The caller owns *out. */
 cardo_status cardo_setup_whole_provider(const cardo_setup *setup, cardo_force_provider **out,
+                                        cardo_error *error);
+
+/* OpenMM for the whole of the force field or System as the model has it, inside bodies too, on this
+ * platform: to judge provider rigid at positions (natom x 3, nm) by. The caller owns *out. */
+cardo_status cardo_setup_judge_provider(const cardo_setup *setup, const char *platform,
+                                        const double *positions, cardo_force_provider **out,
                                         cardo_error *error);
 
 /* Makes every joint of the model free, so that bodies move as blocks of their own, and builds system,

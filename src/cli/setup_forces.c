@@ -350,6 +350,25 @@ cardo_status cardo_setup_whole_provider(const cardo_setup *setup, cardo_force_pr
     return create_openmm(model, setup->terms, NULL, out, error);
 }
 
+cardo_status cardo_setup_judge_provider(const cardo_setup *setup, const char *platform,
+                                        const double *positions, cardo_force_provider **out,
+                                        cardo_error *error)
+{
+    const cardo_model *model = setup->model;
+    cardo_openmm_options options;
+    cardo_status status = openmm_options(&model->forcefield, &options, error);
+    if (status != CARDO_OK)
+        return status;
+    snprintf(options.platform, sizeof options.platform, "%s", platform);
+    options.properties[0] = '\0';
+    options.threads = 1;
+    if (setup->terms)
+        return cardo_openmm_provider_create(setup->terms, NULL, positions, &options, out, error);
+    return cardo_openmm_provider_from_system(model->forcefield.system,
+                                             model->structure[0].structure->natom, &options, NULL,
+                                             out, error);
+}
+
 /* The provider, or what it will be made of when there are bodies. A coarse-grained energy gives no
  * masses. */
 static cardo_status choose_forces(cardo_setup *setup, double *masses, bool *have_masses,

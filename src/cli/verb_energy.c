@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/energies.h"
 #include "cli/json.h"
+#include "cli/judge.h"
 #include "cli/run_folder.h"
 #include "cli/scan.h"
 #include "cli/start.h"
@@ -31,10 +32,13 @@ static cardo_status print_at(cardo_setup *setup, bool json, cardo_error *error)
 {
     if (!json) {
         printf("%s\n", setup->model->name);
+        cardo_judgement_print(setup);
         return cardo_energies_print(setup, error);
     }
     cardo_json *object = cardo_json_object();
     cardo_json_string(object, "model", setup->model->name);
+    if (setup->judgement)
+        cardo_json_put(object, "forces_judged", cardo_judgement_json(setup));
     cardo_status status = cardo_energies_json(setup, object, error);
     cardo_json_print(object, stdout);
     return status;
@@ -62,6 +66,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     CARDO_TRY(cardo_setup_build(command, true, &setup, error));
     CARDO_TRY(cardo_start_place(command, &setup, error));
     CARDO_TRY(cardo_strain_tell(&setup, "this place", false, error));
+    CARDO_TRY(cardo_judge(&setup, error));
     if (scan_text) {
         cardo_scan scan = {.folder = home.path, .json = cardo_command_has(command, "json")};
         CARDO_TRY(parse_scan(&setup, scan_text, &scan, error));

@@ -1,6 +1,7 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
 #include "base/memory.h"
 #include "cli/interrupt.h"
+#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/soft_start.h"
 #include "cli/start.h"
@@ -225,6 +226,7 @@ static void announce(const run *r)
     printf("forces: %s%s%s, %s\n", cardo_setup_engine(&r->setup, engine), f->solvent[0] ? ", " : "",
            f->solvent, f->method);
     cardo_setup_print_choice(&r->setup);
+    cardo_judgement_print(&r->setup);
     fflush(stdout);
 }
 
@@ -319,6 +321,7 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
     CARDO_TRY(cardo_setup_build(command, true, &r->setup, error));
     CARDO_TRY(read_options(r, error));
     CARDO_TRY(cardo_start_place(command, &r->setup, error));
+    CARDO_TRY(cardo_judge(&r->setup, error));
     CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
     CARDO_TRY(write_manifest(r, error));
     CARDO_TRY(open_table(r, error));

@@ -1,6 +1,7 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/mode_report.h"
 #include "cli/mode_stiffness.h"
@@ -50,6 +51,13 @@ static cardo_status claim(cardo_mode_run *r, cardo_error *error)
     return status;
 }
 
+/* The forces, where they make the modes; one member does it for all. */
+static cardo_status judge(cardo_mode_run *r, const cardo_team *team, cardo_error *error)
+{
+    const bool wanted = r->options.stiffness == CARDO_MODES_FORCES && cardo_team_rank(team) == 0;
+    return wanted ? cardo_judge(&r->setup, error) : CARDO_OK;
+}
+
 /* What every member of the team does; all but the first end with the stiffness. */
 static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
 {
@@ -58,6 +66,7 @@ static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
     if (cardo_team_rank(team) == 0)
         CARDO_TRY(claim(r, error));
     CARDO_TRY(prepare(r, error));
+    CARDO_TRY(cardo_team_agree(team, judge(r, team, error), error));
     CARDO_TRY(cardo_force_provider_use_cores(r->setup.provider,
                                              cardo_team_cores(team, cardo_team_size(team)), error));
     CARDO_TRY(cardo_mode_set_make(&r->setup, &r->options, team, &r->set, error));

@@ -136,16 +136,32 @@ static void force_on_rows(cardo_rigid_model *model, cardo_rigid_unit unit)
     cardo_rigid_add_wrench(model, unit, work);
 }
 
-void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot)
+static void force_on_block(cardo_rigid_model *model, int block)
 {
     const cardo_rigid_layout *layout = model->layout;
+    for (int body = 0; model->nwork > 0 && body < layout->nbody; ++body)
+        if (body != layout->body[block] &&
+            layout->first_block[body] < layout->first_block[body + 1])
+            force_on_rows(model, (cardo_rigid_unit){block, body});
+}
+
+void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot)
+{
     cardo_rigid_evaluate(model, total);
     model->atom_force = by_slot;
     bonded_task(model);
-    for (int block = 0; model->nwork > 0 && block < layout->nblock; ++block)
-        for (int body = 0; body < layout->nbody; ++body)
-            if (body != layout->body[block] &&
-                layout->first_block[body] < layout->first_block[body + 1])
-                force_on_rows(model, (cardo_rigid_unit){block, body});
+    for (int block = 0; block < model->layout->nblock; ++block)
+        force_on_block(model, block);
+    model->atom_force = NULL;
+}
+
+void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
+                                 double *by_slot)
+{
+    cardo_rigid_evaluate(model, total);
+    model->atom_force = by_slot;
+    for (int block = 0; block < model->layout->nblock; ++block)
+        if (wanted[block])
+            force_on_block(model, block);
     model->atom_force = NULL;
 }

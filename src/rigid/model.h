@@ -98,6 +98,9 @@ void cardo_rigid_model_clear(cardo_rigid_model *model);
  * kJ/mol/nm) and leaves the tasks' sums useless. */
 void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total);
 void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot);
+/* The same for pairs and solvent of the atoms in wanted blocks (nblock) alone. */
+void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
+                                 double *by_slot);
 
 /* placing.c: memory and parameters of the views; atoms and spheres at poses X_GB, in ground axes
  * about origin. */

@@ -210,6 +210,38 @@ done:
     return status;
 }
 
+cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
+                                       int n, const int *atoms, double *born, double *chain,
+                                       double *forces, double *plain_beyond, cardo_error *error)
+{
+    rigid_provider *p = (rigid_provider *)provider;
+    cardo_rigid_model *model = &p->model;
+    const cardo_rigid_layout *layout = model->layout;
+    const size_t nslot = (size_t)layout->nslot;
+    double *by_slot = NULL;
+    bool *wanted = NULL;
+    cardo_status status;
+    CARDO_TRY(check_bodies(p, layout->nbody, X_GB, error));
+    CARDO_TRY(place(p, X_GB, error));
+    CARDO_TRY(CARDO_ALLOCATE(&by_slot, 3 * nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&wanted, layout->nblock, error));
+    for (int k = 0; k < n; ++k)
+        wanted[layout->slot[atoms[k]] / CARDO_BLOCK] = true;
+    cardo_rigid_evaluate_blocks(model, p->total, wanted, by_slot);
+    for (int i = 0; i < layout->natom; ++i) {
+        born[i] = model->has_solvent ? model->full.born[layout->slot[i]] : 0;
+        chain[i] = model->has_solvent ? model->full.chain[layout->slot[i]] : 0;
+    }
+    for (int k = 0; k < n; ++k)
+        for (size_t d = 0; d < 3; ++d)
+            forces[3 * (size_t)k + d] = by_slot[d * nslot + (size_t)layout->slot[atoms[k]]];
+    *plain_beyond = model->plain ? model->rules.plain_beyond : HUGE_VAL;
+done:
+    cardo_free(by_slot);
+    cardo_free(wanted);
+    return status;
+}
+
 static void destroy(cardo_force_provider *self)
 {
     rigid_provider *p = (rigid_provider *)self;

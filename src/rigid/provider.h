@@ -55,4 +55,13 @@ cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
                                               const cardo_transform *X_GB, double *forces,
                                               cardo_error *error);
 
+/* A look at what an evaluation at poses X_GB goes through, for checks (sums.h): Born radii (nm) and
+ * derivatives of the energy by the descreening integrals (kJ/mol nm) of all atoms (natom each; zero
+ * without a solvent), and forces on n atoms (n x 3, kJ/mol/nm, ground axes) by pairs with atoms of
+ * other bodies and through descreening: no bonded terms, no exceptions. plain_beyond: solvent pairs with
+ * r^2/(4 B B) beyond it may be taken for -q q/r. */
+cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
+                                       int n, const int *atoms, double *born, double *chain,
+                                       double *forces, double *plain_beyond, cardo_error *error);
+
 #endif

@@ -79,6 +79,7 @@ typedef struct cardo_model_forcefield {
     bool full_precision;  /* of provider rigid: all in double                                */
     double tolerance;     /* of provider rigid: relative error of forces on bodies; 0: exact   */
     char kernels[16];     /* of provider rigid: "auto", "avx512", "avx2", "plain"              */
+    char check[16]; /* who judges provider rigid: "auto", "Reference", "CPU", "sums", "no"    */
     char platform[32];
     char properties[256];
     int threads;

@@ -9,7 +9,7 @@
 
 /* The options as their field table sees them. */
 typedef struct forcefield_options {
-    int solvent, method, provider, precision, kernels, threads;
+    int solvent, method, provider, precision, kernels, check, threads;
     double cutoff, tolerance;
     char parameters[CARDO_FIELD_STRING_SIZE];
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
@@ -20,6 +20,7 @@ typedef struct forcefield_options {
 
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
 static const char *const providers[] = {"auto", "rigid", "openmm", NULL};
+static const char *const checks[] = {"auto", "Reference", "CPU", "sums", "no", NULL};
 static const char *const precisions[] = {"mixed", "double", NULL};
 static const char *const kernels[] = {"auto", "avx512", "avx2", "plain", NULL};
 static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
@@ -47,6 +48,10 @@ const cardo_field cardo_model_forcefield_fields[] = {
      kernels,
      "instructions that provider rigid uses; auto: CARDO_KERNELS in the environment, or the widest "
      "that the processor has. Results differ in their last bits"},
+    {"check-forces", CARDO_FIELD_CHOICE, offsetof(forcefield_options, check), "", "auto", 0, 0, checks,
+     "who judges the first energies and forces of provider rigid: OpenMM's Reference platform (auto, "
+     "up to 2000 atoms) or its CPU platform (up to 20,000), or exact sums for 1000 atoms (larger "
+     "ones); a run ends where they differ by more than rounding and tolerance explain; no: nobody"},
     {"platform", CARDO_FIELD_STRING, offsetof(forcefield_options, platform), "", "auto", 0, 0, NULL,
      "OpenMM platform, or auto: the fastest"},
     {"properties", CARDO_FIELD_STRING, offsetof(forcefield_options, properties), "", "", 0, 0, NULL,
@@ -99,6 +104,7 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     forcefield->cutoff = options.cutoff;
     forcefield->tolerance = options.tolerance;
     snprintf(forcefield->kernels, sizeof forcefield->kernels, "%s", kernels[options.kernels]);
+    snprintf(forcefield->check, sizeof forcefield->check, "%s", checks[options.check]);
     snprintf(forcefield->table, sizeof forcefield->table, "%s", options.table);
     forcefield->table_error = options.table_error;
     forcefield->table_relative = options.table_relative;

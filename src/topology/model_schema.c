@@ -32,6 +32,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"forcefield",
      "files system parameters solvent method cutoff provider=auto|rigid|openmm "
      "precision=mixed|double tolerance:number kernels=auto|avx512|avx2|plain "
+     "check-forces=auto|Reference|CPU|sums|no "
      "platform properties threads table table-error "
      "table-relative "
      "table-evaluations",
@@ -39,7 +40,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {NULL, NULL, NULL},
 };
 
-enum { WORDS_SHOWN = 16, WORD_SIZE = 32 };
+enum { WORDS_SHOWN = 24, WORD_SIZE = 32 };
 
 /* A rule's words taken apart: name, "!" and what follows ":" or "=". */
 typedef struct word_list {

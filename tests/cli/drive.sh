@@ -79,7 +79,12 @@ exact=(--provider rigid --set forcefield.precision=double)
 pressed=(--set drive.strain=warn) # side chains touch there
 run 3 drive angles.xml --out angles "${exact[@]}" "${pressed[@]}"
 says out '^driven: constant q from 0.02 to 0.06, .* 8 degrees of freedom are left'
-run 3 drive angles.xml --out finer "${exact[@]}" "${pressed[@]}" --set drive.timestep=0.025
+says out '^forces agree with OpenMM, CPU platform: .* is off most, by [0-9.e-]+ of [0-9.e-]+ that precision allows$'
+json angles/run.json "d['forces_judged']['share_of_bound'] < 0.5 and d['forces_judged']['against'] == 'OpenMM, CPU platform'"
+json angles/run.json "{e['name'] for e in d['forces_judged']['energies_kJ_per_mol']} >= {'energy bond', 'energy nonbonded', 'potential energy'}"
+json angles/run.json "len(d['forces_judged']['forces']) == 9 and all(abs(f['rigid'] - f['judge']) < f['bound'] for f in d['forces_judged']['forces'])"
+run 3 drive angles.xml --out finer "${exact[@]}" "${pressed[@]}" --set drive.timestep=0.025 --set forcefield.check-forces=no
+json finer/run.json "'forces_judged' not in d"
 run 0 drive angles.xml --out settled "${exact[@]}" --set drive.mode=quasi-static --set drive.timestep=0.5 --set drive.tolerance=0.1 \
     --set drive.iterations=200
 check python3 - <<'PYTHON'

@@ -1,0 +1,49 @@
+/* OpenMM as the judge of provider rigid: before a run is begun, the energies by term and the
+ * generalized forces that rigid gives where it starts are compared with those of OpenMM for the same
+ * force field and structure, built anew from it. src/rigid/README.md says where the bounds come from. */
+#ifndef CARDO_CLI_JUDGE_H
+#define CARDO_CLI_JUDGE_H
+
+#include "cli/json.h"
+#include "cli/setup.h"
+
+/* A number that both have. */
+typedef struct cardo_judged {
+    char name[96];
+    double rigid, judge;
+    double bound; /* of their difference */
+} cardo_judged;
+
+typedef struct cardo_judgement {
+    char against[128];      /* "OpenMM, CPU platform"                                            */
+    char passed_over[512];  /* why nothing was compared; empty: it was                           */
+    int nterm, nforce;      /* energies by term and their total; generalized forces, or samples  */
+    cardo_judged *term;     /* kJ/mol                                                  (nterm)   */
+    cardo_judged *force;    /* kJ/mol per unit of the speed                            (nforce)  */
+    const cardo_judged *worst; /* the one that differs most beside its bound                     */
+    double share;              /* of its bound                                                   */
+} cardo_judgement;
+
+/* Judges the forces of provider rigid at the setup's state, which it realizes to POSITION, into setup->judgement, unless
+ * another provider computes them or check-forces="no". What lies beyond its bound is
+ * CARDO_ERROR_NUMERICAL, with its name, both numbers and the bound. A place that cannot be evaluated,
+ * since atoms overlap, is told in passed_over and is no failure: the run meets it itself. */
+cardo_status cardo_judge(cardo_setup *setup, cardo_error *error);
+
+/* Fills worst and share; CARDO_ERROR_NUMERICAL as above. A number that is not finite is beyond any bound. */
+cardo_status cardo_judgement_verdict(cardo_judgement *judgement, cardo_error *error);
+
+/* Part of cardo_judge: fills forces with Born radii, their derivatives and forces of 1000 atoms, by sums over
+ * all atoms (rigid/sums.h). */
+cardo_status cardo_judge_by_sums(cardo_setup *setup, cardo_judgement *judgement,
+                                 cardo_error *error);
+
+/* The one line about it on standard output, and the same as JSON (an object; the caller owns it). Nothing, or
+ * NULL, where nothing was to be judged. */
+void cardo_judgement_print(const cardo_setup *setup);
+cardo_json *cardo_judgement_json(const cardo_setup *setup);
+
+/* NULL is fine. */
+void cardo_judgement_destroy(cardo_judgement *judgement);
+
+#endif

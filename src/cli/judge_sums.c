@@ -1,0 +1,122 @@
+/* The judge of models that are too large for OpenMM to evaluate in seconds: sums over all atoms for some. */
+#include "base/memory.h"
+#include "base/random.h"
+#include "cli/judge.h"
+#include "multibody/operators.h"
+#include "rigid/provider.h"
+#include "rigid/sums.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_ATOMS = 1000, NUMBERS = 5 }; /* radius, derivative, three components of the force */
+
+/* Error of every term of a sum, relative to it: rounding of its place, formula and charge, which is rounded so that
+ * neighbours keep their total and may be off by several roundoffs of theirs. */
+static const double in_single = 64 * 0x1p-24, in_double = 1e-11;
+
+typedef struct samples {
+    int natom, n;
+    int *atom, *body;
+    double *x, *born, *chain, *force; /* (natom x 3), (natom), (natom), (n x 3) */
+    cardo_sums_scene scene;
+} samples;
+
+static void clear(samples *s)
+{
+    cardo_sums_clear(&s->scene);
+    cardo_free(s->atom);
+    cardo_free(s->body);
+    cardo_free(s->x);
+    cardo_free(s->born);
+    cardo_free(s->chain);
+    cardo_free(s->force);
+}
+
+/* One atom at random of each of equal stretches: the same ones in every run. */
+static void choose_atoms(samples *s)
+{
+    cardo_random random = cardo_random_start(1, 0);
+    for (int k = 0; k < s->n; ++k) {
+        double at[2];
+        cardo_random_uniform(&random, 2, at);
+        s->atom[k] = (int)((k + at[0]) * s->natom / s->n);
+    }
+}
+
+static cardo_status look(const cardo_setup *setup, samples *s, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_openmm_parts *parts = setup->parts;
+    s->natom = cardo_system_nstation(setup->system);
+    s->n = s->natom < MOST_ATOMS ? s->natom : MOST_ATOMS;
+    CARDO_TRY(CARDO_ALLOCATE(&s->atom, s->n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->body, s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->x, 3 * (size_t)s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->born, s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->chain, s->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->force, 3 * (size_t)s->n, error));
+    choose_atoms(s);
+    for (int i = 0; i < s->natom; ++i)
+        s->body[i] = cardo_system_station_body(setup->system, i);
+    CARDO_TRY(cardo_station_positions(setup->system, setup->state, s->x, error));
+    s->scene = (cardo_sums_scene){.terms = setup->terms ? setup->terms : parts->terms,
+                                  .body = s->body,
+                                  .x = s->x,
+                                  .born = s->born,
+                                  .chain = s->chain,
+                                  .cutoff = parts->cutoff,
+                                  .gb_cutoff = parts->gb_cutoff,
+                                  .reaction_field = parts->reaction_field};
+    CARDO_TRY(cardo_sums_open(&s->scene, error));
+    status = cardo_rigid_provider_look(setup->provider, cardo_state_X_GB(setup->state), s->n,
+                                       s->atom, s->born, s->chain, s->force,
+                                       &s->scene.plain_beyond, error);
+done:
+    return status;
+}
+
+static void put(cardo_judgement *j, const char *what, int atom, double rigid, double exact,
+                double bound)
+{
+    cardo_judged *one = &j->force[j->nforce++];
+    snprintf(one->name, sizeof one->name, "%s atom %d", what, atom + 1);
+    one->rigid = rigid;
+    one->judge = exact;
+    one->bound = bound;
+}
+
+static void judge_atom(const samples *s, int k, double relative, cardo_judgement *j)
+{
+    static const char *const forces[3] = {"force along x on", "force along y on",
+                                          "force along z on"};
+    const int i = s->atom[k];
+    cardo_atom_sums sums;
+    cardo_sums_of_atom(&s->scene, i, &sums);
+    if (s->scene.terms->has_gb) {
+        put(j, "Born radius of", i, s->born[i], sums.born.value, relative * sums.born.magnitude);
+        put(j, "dE/dI of", i, s->chain[i], sums.chain.value,
+            relative * sums.chain.magnitude + sums.chain.droppable);
+    }
+    const double force[3] = {sums.force.x, sums.force.y, sums.force.z};
+    for (int d = 0; d < 3; ++d)
+        put(j, forces[d], i, s->force[3 * k + d], force[d],
+            relative * sums.force_magnitude + sums.force_droppable);
+}
+
+cardo_status cardo_judge_by_sums(cardo_setup *setup, cardo_judgement *judgement, cardo_error *error)
+{
+    samples s = {0};
+    const bool full = setup->model->forcefield.full_precision;
+    cardo_status status = look(setup, &s, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&judgement->force, NUMBERS * (size_t)s.n, error);
+    snprintf(judgement->against, sizeof judgement->against,
+             "sums in double precision for %d atoms (%sforces; energies and bonded terms are not "
+             "compared)",
+             s.n, s.scene.terms && s.scene.terms->has_gb ? "Born radii, their derivatives, " : "");
+    for (int k = 0; k < s.n && status == CARDO_OK; ++k)
+        judge_atom(&s, k, full ? in_double : in_single, judgement);
+    clear(&s);
+    return status;
+}

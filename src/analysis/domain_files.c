@@ -118,6 +118,10 @@ static void print_source(FILE *out, const cardo_domain_source *source)
         print_attribute(out, "chains", source->chains);
     if (source->model)
         fprintf(out, " model=\"%d\"", source->model);
+    if (source->identity > 0)
+        fprintf(out, " identity=\"%g\"", source->identity);
+    if (source->note)
+        print_attribute(out, "note", source->note);
     fputs("/>\n", out);
 }
 
@@ -181,7 +185,9 @@ cardo_status cardo_domain_model_write(const cardo_domain_files *files, const cha
     print_bodies(out, files);
     fputs("    <forcefield", out);
     print_attribute(out, "files", files->forcefield);
-    fputs(" solvent=\"obc2\" method=\"all-pairs\"/>\n  </model>\n", out);
+    fputs(files->coarse ? "/>\n  </model>\n"
+                        : " solvent=\"obc2\" method=\"all-pairs\"/>\n  </model>\n",
+          out);
     fputs("  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
           "K\" "
           "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "

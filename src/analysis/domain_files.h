@@ -11,6 +11,8 @@ typedef struct cardo_domain_source {
     const char *file;   /* as seen from the folder of the file that is written               */
     const char *chains; /* ids, or NULL: all                                                 */
     int model;          /* serial, or 0: the first                                           */
+    double identity;    /* that is enough for a match, or 0: by the rule                     */
+    const char *note;   /* that runs of the model shall repeat, or NULL                      */
 } cardo_domain_source;
 
 typedef struct cardo_domain_files {
@@ -19,6 +21,7 @@ typedef struct cardo_domain_files {
     const cardo_domain_motions *motions;
     cardo_domain_source source[2]; /* reference and target                             */
     const char *forcefield;        /* names of force-field files                       */
+    bool coarse;                   /* it is a coarse-grained energy: no solvent, no cutoff     */
     bool predicted;    /* the target is a displaced copy of the reference: joints are pins about the
                        found axes, and the second source is not named                        */
     const char *joint; /* one of cardo_domain_joints, NULL: "path", or "pin" when predicted      */

@@ -55,6 +55,7 @@ static cardo_status add(cardo_domain_inputs *inputs, const cardo_structure_defin
     if (status != CARDO_OK)
         return status;
     inputs->definition[inputs->n] = *d;
+    inputs->definition[inputs->n].identity = inputs->identity;
     inputs->frame[inputs->n] = frame;
     return name_member(inputs, inputs->n++, error);
 }

@@ -20,6 +20,7 @@ typedef struct cardo_domain_inputs {
     cardo_domain_frame *frame; /* of each: where in a trajectory its positions are (capacity)    */
     long long nframe;          /* of all trajectories                                            */
     long long stride;          /* of them every stride-th was taken                              */
+    double identity;           /* that is enough for a match, set by the caller; 0: by the rule  */
     char **text;               /* file names and ids that definitions borrow       */
     int ntext, text_capacity;
     cardo_model *all; /* every structure, matched to the first                                  */
@@ -31,7 +32,7 @@ typedef struct cardo_domain_inputs {
  * choice stands for all of them. A trajectory (io/trajectory_read.h) stands for its frames, every
  * stride-th one (0: so that there are CARDO_DOMAIN_FRAMES at most), with the atoms of the structure
  * before it, which then is no member itself. Reads everything and chooses the pair. Zero-initialise
- * *inputs; cardo_domain_inputs_clear also after a failure. */
+ * *inputs but for identity; cardo_domain_inputs_clear also after a failure. */
 cardo_status cardo_domain_inputs_read(int count, const char *const *given, long long stride,
                                       cardo_domain_inputs *inputs, cardo_error *error);
 void cardo_domain_inputs_clear(cardo_domain_inputs *inputs);

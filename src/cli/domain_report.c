@@ -69,6 +69,7 @@ static void print_structures(const cardo_domain_report *report)
 {
     const cardo_model *two = report->inputs->two;
     const cardo_domain_prediction *prediction = report->prediction;
+    bool left_out = false;
     printf("Structures\n");
     for (int k = 0; k < two->nstructure; ++k) {
         const cardo_model_structure *s = &two->structure[k];
@@ -78,7 +79,16 @@ static void print_structures(const cardo_domain_report *report)
             printf(", %d matched, %.0f %% of them alike", report->motions->nmatched,
                    100 * s->identity);
         printf("\n");
+        if (report->left_out[k][0])
+            printf("           left out: %s\n", report->left_out[k]);
+        left_out |= report->left_out[k][0] != '\0';
     }
+    if (left_out)
+        printf("  a model keeps ligands by hetero=\"ligands\" at its <structure> (with waters: "
+               "\"keep\") and by a "
+               "force field that has them\n");
+    if (report->note[0])
+        printf("  NOTE     %s\n", report->note);
     print_copies(report);
     if (report->inputs->n > 2)
         printf("  of %d structures, these two differ most\n", report->inputs->n);
@@ -230,10 +240,35 @@ static void print_members(const cardo_domain_report *report)
     }
 }
 
+/* The share of the first structure's residues that pair. */
+static double coverage_of(const cardo_likeness *alike)
+{
+    return alike->residues[0] ? (double)alike->paired / alike->residues[0] : 0;
+}
+
+/* "a relative: 41 % of 230 residues that pair alike, 97 % of the first structure covered, RMSD 4.70 A as one body";
+ * "" for a prediction. */
+static char *likeness_text(const cardo_domain_report *report, char text[256])
+{
+    text[0] = '\0';
+    if (report->inputs->two->nstructure < 2)
+        return text;
+    const cardo_likeness *alike = &report->inputs->two->structure[1].likeness;
+    snprintf(text, 256,
+             "%s: %.0f %% of %d residues that pair alike, %.0f %% of the first structure covered, "
+             "RMSD %.2f A as one body, %.2f A by domains",
+             alike->identity >= 0.95  ? "one protein"
+             : alike->identity >= 0.3 ? "relatives"
+                                      : "STRANGERS",
+             100 * alike->identity, alike->paired, 100 * coverage_of(alike),
+             angstroms * report->motions->rmsd_before, angstroms * report->motions->rmsd_left);
+    return text;
+}
+
 cardo_status cardo_domain_report_print(const cardo_domain_report *report, cardo_error *error)
 {
     const cardo_domain_motions *m = report->motions;
-    char verdict[CARDO_VERDICT_SIZE];
+    char verdict[CARDO_VERDICT_SIZE], likeness[256];
     cardo_status status;
     print_structures(report);
     CARDO_TRY(print_domains(report, error));
@@ -245,6 +280,10 @@ cardo_status cardo_domain_report_print(const cardo_domain_report *report, cardo_
                angstroms * m->rmsd_before, angstroms * m->rmsd_left);
     printf("\n%s%s\n", report->prediction ? "predicted: " : "",
            cardo_domain_verdict(m, reference_of(report), verdict));
+    if (likeness_text(report, likeness)[0])
+        printf("%s\n", likeness);
+    if (report->note[0])
+        printf("%s\n", report->note);
 done:
     return status;
 }
@@ -355,6 +394,16 @@ static cardo_json *members_json(const cardo_domain_report *report)
     return list;
 }
 
+static cardo_json *left_out_json(const cardo_domain_report *report)
+{
+    cardo_json *json = cardo_json_object();
+    if (report->left_out[0][0])
+        cardo_json_string(json, "start", report->left_out[0]);
+    if (report->left_out[1][0])
+        cardo_json_string(json, "end", report->left_out[1]);
+    return json;
+}
+
 cardo_status cardo_domain_report_json(const cardo_domain_report *report, cardo_error *error)
 {
     static const char *const kinds[] = {"one rigid domain", "hinged", "tether", "soft"};
@@ -363,6 +412,18 @@ cardo_status cardo_domain_report_json(const cardo_domain_report *report, cardo_e
     char verdict[CARDO_VERDICT_SIZE];
     cardo_json *json = cardo_json_object(), *methods = cardo_json_object();
     cardo_json_string(json, "verdict", cardo_domain_verdict(m, reference_of(report), verdict));
+    if (likeness_text(report, verdict)[0]) {
+        const cardo_likeness *alike = &inputs->two->structure[1].likeness;
+        cardo_json_string(json, "likeness", verdict);
+        cardo_json_number(json, "identity", alike->identity);
+        cardo_json_number(json, "coverage", coverage_of(alike));
+    }
+    if (report->note[0])
+        cardo_json_string(json, "note", report->note);
+    if (report->left_out[0][0] || report->left_out[1][0])
+        cardo_json_put(json, "left_out", left_out_json(report));
+    if (report->preparation)
+        cardo_json_put(json, "preparation", report->preparation);
     cardo_json_string(json, "kind", kinds[m->verdict]);
     cardo_json_bool(json, "rigid_hinge", m->verdict == CARDO_MOTION_HINGED);
     cardo_json_bool(json, "prediction", report->prediction != NULL);

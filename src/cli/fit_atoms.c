@@ -14,6 +14,7 @@ typedef struct pairing {
     const int *match;             /* residue of b for each of a, or -1           */
     const bool *chosen;           /* atoms of a; NULL: no choice                 */
     bool torsions;
+    double identity; /* that is enough; negative: by the rule       */
 } pairing;
 
 static bool has_torsions(const cardo_model *model)
@@ -76,10 +77,12 @@ static cardo_status pair_atoms(pairing *p, cardo_fit_atoms *out, cardo_error *er
     int *match;
     status = CARDO_ALLOCATE(&match, p->a->nresidue, error);
     if (status == CARDO_OK)
-        status = cardo_match_residues(p->a, p->b, match, NULL, error);
+        status = cardo_match_alike(p->a, p->b, p->identity, match, &out->likeness, error);
     p->match = match;
     for (int i = 0; status == CARDO_OK && i < p->a->natom; ++i) {
-        int partner = is_wanted(p, i) ? partner_of(p, i) : -1;
+        const bool wanted = is_wanted(p, i);
+        int partner = wanted ? partner_of(p, i) : -1;
+        out->wanted += wanted;
         if (partner >= 0)
             add(out, p->b, i, partner);
     }
@@ -92,11 +95,16 @@ static cardo_status pair_atoms(pairing *p, cardo_fit_atoms *out, cardo_error *er
 }
 
 cardo_status cardo_fit_atoms_find(const cardo_model *model, const cardo_structure *structure,
-                                  const char *chosen, cardo_fit_atoms *out, cardo_error *error)
+                                  const char *chosen, double identity, cardo_fit_atoms *out,
+                                  cardo_error *error)
 {
     cardo_status status;
     const cardo_structure *a = model->structure[0].structure;
-    pairing p = {.model = model, .a = a, .b = structure, .torsions = has_torsions(model)};
+    pairing p = {.model = model,
+                 .a = a,
+                 .b = structure,
+                 .torsions = has_torsions(model),
+                 .identity = identity};
     bool *mask = NULL;
     out->n = 0;
     out->same = same_atoms(a, structure);
@@ -118,6 +126,7 @@ cardo_status cardo_fit_atoms_find(const cardo_model *model, const cardo_structur
     for (int i = 0; i < a->natom; ++i)
         if (!mask || mask[i])
             add(out, structure, i, i);
+    out->wanted = out->n;
 done:
     cardo_free(mask);
     return status;

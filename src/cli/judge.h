@@ -15,11 +15,11 @@ typedef struct cardo_judged {
 } cardo_judged;
 
 typedef struct cardo_judgement {
-    char against[128];      /* "OpenMM, CPU platform"                                            */
-    char passed_over[512];  /* why nothing was compared; empty: it was                           */
-    int nterm, nforce;      /* energies by term and their total; generalized forces, or samples  */
-    cardo_judged *term;     /* kJ/mol                                                  (nterm)   */
-    cardo_judged *force;    /* kJ/mol per unit of the speed                            (nforce)  */
+    char against[128];     /* "OpenMM, CPU platform"                                            */
+    char passed_over[512]; /* why nothing was compared; empty: it was                           */
+    int nterm, nforce;     /* energies by term and their total; generalized forces, or samples  */
+    cardo_judged *term;    /* kJ/mol                                                  (nterm)   */
+    cardo_judged *force;   /* kJ/mol per unit of the speed                            (nforce)  */
     const cardo_judged *worst; /* the one that differs most beside its bound                     */
     double share;              /* of its bound                                                   */
 } cardo_judgement;

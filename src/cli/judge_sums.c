@@ -69,9 +69,9 @@ static cardo_status look(const cardo_setup *setup, samples *s, cardo_error *erro
                                   .gb_cutoff = parts->gb_cutoff,
                                   .reaction_field = parts->reaction_field};
     CARDO_TRY(cardo_sums_open(&s->scene, error));
-    status = cardo_rigid_provider_look(setup->provider, cardo_state_X_GB(setup->state), s->n,
-                                       s->atom, s->born, s->chain, s->force,
-                                       &s->scene.plain_beyond, error);
+    status =
+        cardo_rigid_provider_look(setup->provider, cardo_state_X_GB(setup->state), s->n, s->atom,
+                                  s->born, s->chain, s->force, &s->scene.plain_beyond, error);
 done:
     return status;
 }

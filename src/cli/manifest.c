@@ -125,11 +125,14 @@ cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_set
     cardo_free(openmm);
     if (setup->provider) {
         cardo_json_string(json, "platform", cardo_setup_platform(setup));
-    if (setup->judgement)
-        cardo_json_put(json, "forces_judged", cardo_judgement_json(setup));
+        if (setup->judgement)
+            cardo_json_put(json, "forces_judged", cardo_judgement_json(setup));
         cardo_json_put(json, "forcefield", cardo_manifest_forcefield(setup));
     }
     cardo_json_string(json, "model", setup->model->path);
+    for (int k = 0; k < setup->model->nstructure; ++k)
+        if (setup->model->structure[k].note)
+            cardo_json_string(json, "note", setup->model->structure[k].note);
     put_hash(json, setup);
     put_command(json, folder->command);
     if (here)

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/json.h"
-#include "structure/pdb.h"
 #include "cli/judge.h"
+#include "structure/pdb.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #define CARDO_CLI_PREPARED_H
 
 #include "base/minimize.h"
+#include "cli/json.h"
 #include "cli/verb.h"
 #include "structure/prepare.h"
 
@@ -37,8 +38,18 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
 void cardo_prepared_clear(cardo_prepared *prepared);
 
 /* The report on standard output (prepared_report.c): full lists every hydrogen, every water and
- * every protonation state. */
+ * every protonation state. As JSON: an object, the caller's. */
 void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full);
-void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared);
+cardo_json *cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared);
+
+/* Of a structure that stays as it is: its breaks, and what there is to look at; nothing where there is neither. */
+void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepared *prepared);
+
+/* The share of heavy atoms that were built, and how many they are of how many (each may be NULL). Side chains that
+ * a crystal does not show are a few per cent; a backbone lacks half of its atoms. Above the first share it is
+ * said wherever the structure is used; above the second it makes no all-atom model unless one is told to. */
+#define CARDO_GUESSES_TOLD    0.1
+#define CARDO_GUESSES_ALLOWED 0.25
+double cardo_prepared_guesses(const cardo_preparation *preparation, int *guessed, int *heavy);
 
 #endif

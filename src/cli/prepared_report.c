@@ -37,6 +37,20 @@ static sums sum_up(const cardo_preparation *p)
     return n;
 }
 
+double cardo_prepared_guesses(const cardo_preparation *p, int *guessed, int *heavy)
+{
+    int built = 0, all = 0;
+    for (int i = 0; i < p->structure->natom; ++i) {
+        all += p->structure->element[i] != HYDROGEN;
+        built += p->structure->element[i] != HYDROGEN && p->built[i];
+    }
+    if (guessed)
+        *guessed = built;
+    if (heavy)
+        *heavy = all;
+    return all ? (double)built / all : 0;
+}
+
 /* How residues of which the same is said share a line. */
 typedef enum folding {
     APART,   /* a line for each                    */
@@ -189,6 +203,11 @@ static void print_summary(const cardo_wanted *wanted, const cardo_prepared *prep
            n->hydrogens);
     if (n->done == 0)
         printf("  nothing was to be done\n");
+    double share = cardo_prepared_guesses(prepared->preparation, NULL, NULL);
+    if (share > CARDO_GUESSES_TOLD)
+        printf("  %.0f %% OF ALL HEAVY ATOMS ARE GUESSES: no more than %s of this structure is "
+               "known\n",
+               100 * share, share > CARDO_GUESSES_ALLOWED ? "the backbone" : "a part");
     printf("  %d residues left out", n->of_topic[CARDO_TOPIC_LEFT_OUT]);
     print_count(n->of_topic[CARDO_TOPIC_ALTERNATES], "residue with alternates",
                 "residues with alternates");
@@ -206,6 +225,19 @@ void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prep
     print_summary(wanted, prepared, &n);
     for (int topic = 0; topic < CARDO_NTOPIC; ++topic)
         print_topic(p, &n, (cardo_change_topic)topic, wanted->options.ph, full);
+}
+
+void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepared *prepared)
+{
+    static const cardo_change_topic topics[] = {CARDO_TOPIC_BREAKS, CARDO_TOPIC_LOOK};
+    const cardo_preparation *p = prepared->preparation;
+    sums n = sum_up(p);
+    if (n.of_topic[CARDO_TOPIC_BREAKS] + n.of_topic[CARDO_TOPIC_LOOK] == 0)
+        return;
+    printf("%s: as it is", wanted->input);
+    for (size_t k = 0; k < sizeof topics / sizeof *topics; ++k)
+        print_topic(p, &n, topics[k], wanted->options.ph, false);
+    printf("\n");
 }
 
 static cardo_json *changes_json(const cardo_preparation *p)
@@ -245,7 +277,7 @@ static cardo_json *relaxation_json(const cardo_prepared *prepared)
     return relaxation;
 }
 
-void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared)
+cardo_json *cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared)
 {
     const cardo_preparation *p = prepared->preparation;
     sums n = sum_up(p);
@@ -257,10 +289,11 @@ void cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepa
     cardo_json_integer(object, "residues", p->structure->nresidue);
     cardo_json_integer(object, "chains", p->structure->nchain);
     cardo_json_integer(object, "heavy_atoms_built", n.heavy);
+    cardo_json_number(object, "share_of_heavy_atoms_built", cardo_prepared_guesses(p, NULL, NULL));
     cardo_json_integer(object, "hydrogens_built", n.hydrogens);
     cardo_json_integer(object, "residues_left_out", n.of_topic[CARDO_TOPIC_LEFT_OUT]);
     cardo_json_integer(object, "to_look_at", n.of_topic[CARDO_TOPIC_LOOK]);
     cardo_json_put(object, "changes", changes_json(p));
     cardo_json_put(object, "relaxation", relaxation_json(prepared));
-    cardo_json_print(object, stdout);
+    return object;
 }

@@ -1,5 +1,6 @@
 #include "cli/reading.h"
 
+#include "base/text.h"
 #include "structure/remarks.h"
 
 #include <stdio.h>
@@ -14,6 +15,18 @@ cardo_status cardo_reading_options(const cardo_command *command, cardo_read_opti
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--numbering is author or label, not '%s'",
                       numbering);
+}
+
+cardo_status cardo_reading_identity(const cardo_command *command, double *identity,
+                                    cardo_error *error)
+{
+    const char *text = cardo_command_value(command, "identity");
+    *identity = -1;
+    if (text && (!cardo_parse_double(text, (int)strlen(text), identity) || !(*identity > 0) ||
+                 !(*identity <= 1)))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "--identity %s is no share of equal residues above 0, up to 1", text);
+    return CARDO_OK;
 }
 
 static void print_remark(void *user, const char *text)

@@ -13,6 +13,19 @@
             "papers) or label (label_asym_id, label_seq_id)"                                       \
     }
 
+/* Which structures are taken for one protein or for relatives. */
+#define CARDO_IDENTITY_OPTION                                                                      \
+    {                                                                                              \
+        "identity", 0, "SHARE",                                                                    \
+            "share of equal residues, among those that pair, from which on structures are "        \
+            "compared (default: 0.3, and more for fewer than 94 residues and for nucleic acids; "  \
+            "strangers are refused); a number given is enough by itself"                           \
+    }
+
+/* --identity, or -1 where it is not given; no share from 0 to 1 is CARDO_ERROR_USAGE. */
+cardo_status cardo_reading_identity(const cardo_command *command, double *identity,
+                                    cardo_error *error);
+
 /* Sets label numbering when --numbering asks for it; another word is CARDO_ERROR_USAGE. */
 cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
                                    cardo_error *error);

@@ -158,6 +158,10 @@ void cardo_setup_print_size(const cardo_setup *setup)
     printf("%s: %d atoms in %d bodies, %d degrees of freedom\n", setup->model->name,
            cardo_system_nstation(setup->system), setup->model->nbody,
            cardo_system_nu(setup->system));
+    for (int k = 0; k < setup->model->nstructure; ++k)
+        if (setup->model->structure[k].note)
+            printf("NOTE: %s: %s\n", setup->model->structure[k].id,
+                   setup->model->structure[k].note);
 }
 
 cardo_status cardo_setup_set_coordinate(cardo_setup *setup, int coordinate, double value,

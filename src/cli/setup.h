@@ -27,7 +27,7 @@ typedef struct cardo_setup {
     char not_rigid[128];         /* why provider auto took OpenMM; empty: it did not          */
     cardo_state *state;          /* at the model's initial q                                  */
     struct cardo_judgement *judgement; /* of provider rigid (cli/judge.h), or NULL               */
-    cardo_error no_forces;       /* why there is no provider, where that is allowed            */
+    cardo_error no_forces; /* why there is no provider, where that is allowed            */
 } cardo_setup;
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
@@ -88,7 +88,7 @@ cardo_status cardo_setup_free_joints(cardo_setup *setup, cardo_error *error);
  * engine returns text. Needs a provider. */
 const char *cardo_setup_engine(const cardo_setup *setup, char text[64]);
 const char *cardo_setup_platform(const cardo_setup *setup);
-/* Prints the model's name and how many atoms, bodies and degrees of freedom it has. */
+/* Prints the model's name and how many atoms, bodies and degrees of freedom it has, and its notes. */
 void cardo_setup_print_size(const cardo_setup *setup);
 /* Prints which provider auto took and why; nothing where the user named one. */
 void cardo_setup_print_choice(const cardo_setup *setup);

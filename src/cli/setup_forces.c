@@ -364,9 +364,8 @@ cardo_status cardo_setup_judge_provider(const cardo_setup *setup, const char *pl
     options.threads = 1;
     if (setup->terms)
         return cardo_openmm_provider_create(setup->terms, NULL, positions, &options, out, error);
-    return cardo_openmm_provider_from_system(model->forcefield.system,
-                                             model->structure[0].structure->natom, &options, NULL,
-                                             out, error);
+    return cardo_openmm_provider_from_system(
+        model->forcefield.system, model->structure[0].structure->natom, &options, NULL, out, error);
 }
 
 /* The provider, or what it will be made of when there are bodies. A coarse-grained energy gives no

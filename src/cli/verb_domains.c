@@ -9,6 +9,7 @@
 #include "cli/reading.h"
 #include "cli/strain.h"
 #include "cli/verb.h"
+#include "coarse/coarse.h"
 #include "forcefield/coverage.h"
 #include "structure/pdb.h"
 #include "structure/superpose.h"
@@ -39,12 +40,17 @@ typedef struct search {
     cardo_hinge_state *state;
     const char *joint; /* of every hinge in the model, or NULL */
     bool welded;
-    const char *out;      /* the model file, or NULL                           */
-    char *stem;           /* of the files that are written: out without .xml   */
-    char prepared[4096];  /* file that was made from the reference, or ""      */
-    cardo_lock *lock;     /* on the model file, and so on what is named after it */
-    bool mmcif;           /* a PDB file has no room for the structures         */
-    bool there[NWRITTEN]; /* files that stood there before */
+    const char *out;                      /* the model file, or NULL                           */
+    char *stem;                           /* of the files that are written: out without .xml   */
+    char prepared[4096];                  /* file that was made from the reference, or ""      */
+    cardo_json *preparation;              /* its report, with --json                       */
+    char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures             */
+    char note[256];                       /* about the reference, for the model, or ""     */
+    const char *forcefield;               /* as given, or NULL: the usual one              */
+    bool coarse;                          /* it is a coarse-grained energy                 */
+    bool mmcif;                           /* a PDB file has no room for the structures     */
+    cardo_lock *lock;                     /* on the model file, and so on what is named after it */
+    bool there[NWRITTEN];                 /* files that stood there before */
     bool done;
 } search;
 
@@ -87,6 +93,8 @@ static void clear(search *s)
     cardo_domain_inputs_clear(&s->inputs);
     cardo_free(s->state);
     cardo_free(s->stem);
+    if (s->preparation)
+        cardo_json_free(s->preparation);
 }
 
 /* --set window=7 or --set domains.window=7 */
@@ -187,13 +195,39 @@ static cardo_status read_joints(search *s, cardo_error *error)
     return status;
 }
 
+/* --forcefield and --identity. */
+static cardo_status read_forcefield(search *s, cardo_error *error)
+{
+    char *path = NULL;
+    double identity;
+    cardo_status status = cardo_reading_identity(s->command, &identity, error);
+    s->inputs.identity = identity > 0 ? identity : 0;
+    s->forcefield = cardo_command_value(s->command, "forcefield");
+    if (status == CARDO_OK && s->forcefield)
+        status = cardo_find_data(s->forcefield, NULL, "forcefields", &path, error);
+    if (path)
+        s->coarse = cardo_coarse_is_file(path);
+    cardo_free(path);
+    return status;
+}
+
+/* What is left out of the structures, as long as they are those of the files. */
+static void keep_left_out(search *s)
+{
+    for (int k = 0; k < s->inputs.two->nstructure; ++k) {
+        const cardo_model_structure *entry = &s->inputs.two->structure[k];
+        cardo_dropped_text(entry->dropped, entry->ndropped, s->left_out[k]);
+    }
+}
+
 static bool has_path(const search *s)
 {
     return s->joint && (strcmp(s->joint, "path") == 0 || strcmp(s->joint, "hinge") == 0);
 }
 
-/* Does the usual force field cover the reference as it is? */
-static cardo_status is_covered(const cardo_structure *given, bool *covered, cardo_error *error)
+/* Does the force field of that name (NULL: the usual one) cover the reference as it is? */
+static cardo_status is_covered(const cardo_structure *given, const char *name, bool *covered,
+                               cardo_error *error)
 {
     cardo_status status;
     char *templates = NULL, *path = NULL;
@@ -206,7 +240,8 @@ static cardo_status is_covered(const cardo_structure *given, bool *covered, card
     memset(keep, true, (size_t)given->natom * sizeof *keep);
     CARDO_TRY(cardo_structure_subset(given, keep, &s, error));
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
-    CARDO_TRY(cardo_find_data(cardo_usual_forcefield(s), NULL, "forcefields", &path, error));
+    CARDO_TRY(cardo_find_data(name ? name : cardo_usual_forcefield(s), NULL, "forcefields", &path,
+                              error));
     CARDO_TRY(cardo_normalise_names(s, templates, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
     CARDO_TRY(cardo_forcefield_read(1, (const char *const[]){path}, &forcefield, error));
@@ -228,25 +263,60 @@ static bool is_silent(const search *s)
     return cardo_command_has(s->command, "json") || cardo_command_has(s->command, "quiet");
 }
 
-/* In short: cardo prepare itself reports every atom. */
-static void print_prepared(const search *s, const cardo_prepared *prepared)
+/* The coarse-grained energies for as many structures as there are. */
+static const char *coarse_choice(const search *s)
 {
-    const cardo_structure *made = prepared->preparation->structure;
-    int heavy = 0, hydrogens = 0, residues = 0, last = -1;
-    for (int i = 0; i < made->natom; ++i) {
-        bool is_heavy = prepared->preparation->built[i] && made->element[i] != 1;
-        heavy += is_heavy;
-        hydrogens += prepared->preparation->built[i] && made->element[i] == 1;
-        residues += is_heavy && made->atom_residue[i] != last;
-        last = is_heavy ? made->atom_residue[i] : last;
+    return s->inputs.n > 1 ? "elastic-network.xml (one well) or double-basin.xml (two)"
+                           : "elastic-network.xml";
+}
+
+/* A structure most of whose side chains are guesses makes no all-atom model unless one is told to, and then
+ * the model says so. */
+static cardo_status judge_guesses(search *s, const cardo_preparation *made, cardo_error *error)
+{
+    int guessed, heavy;
+    const double share = cardo_prepared_guesses(made, &guessed, &heavy);
+    if (share > CARDO_GUESSES_TOLD)
+        snprintf(s->note, sizeof s->note,
+                 "%d of %d heavy atoms (%.0f %%) are guesses of cardo prepare", guessed, heavy,
+                 100 * share);
+    if (share <= CARDO_GUESSES_ALLOWED || cardo_command_has(s->command, "allow-guesses"))
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "%s: %s: that is hardly more than a backbone, and forces between all atoms would be "
+        "forces between guesses. Take a complete file; or a coarse-grained energy, which needs "
+        "C-alpha atoms alone: --forcefield %s; or go on all the same with --allow-guesses",
+        s->inputs.two->structure[0].path, s->note, coarse_choice(s));
+}
+
+/* What cardo prepare is to do with the reference. */
+static cardo_wanted wanted_of(const search *s, bool relax, const char *output)
+{
+    const cardo_structure_definition *d = &s->inputs.definition[s->inputs.pair[0]];
+    cardo_wanted wanted = {.options = cardo_prepare_options_default(),
+                           .input = s->inputs.two->structure[0].path,
+                           .output = output,
+                           .read.model = d->model,
+                           .relax = relax};
+    wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
+    if (s->forcefield) {
+        wanted.nforcefield = 1;
+        wanted.forcefield[0] = s->forcefield;
     }
-    printf("Prepared %s: %d heavy atoms in %d residues and %d hydrogens built%s\n", s->prepared,
-           heavy, residues, hydrogens, prepared->relaxed ? " and relaxed" : "");
-    if (!prepared->relaxed && prepared->not_relaxed.message[0])
-        printf("  not relaxed: %s\n", prepared->not_relaxed.message);
-    if (4 * residues > made->nresidue)
-        printf("  so many side chains are guesses: take a complete file where there is one\n");
-    printf("\n");
+    return wanted;
+}
+
+/* Before anything is relaxed, which takes far longer than building it. */
+static cardo_status try_guesses(search *s, cardo_error *error)
+{
+    cardo_prepared prepared = {0};
+    const cardo_wanted wanted = wanted_of(s, false, NULL);
+    cardo_status status = cardo_prepared_make(&wanted, &prepared, error);
+    if (status == CARDO_OK)
+        status = judge_guesses(s, prepared.preparation, error);
+    cardo_prepared_clear(&prepared);
+    return status;
 }
 
 /* Writes the reference as cardo prepare would, and goes on with that. */
@@ -254,22 +324,37 @@ static cardo_status prepare(search *s, cardo_error *error)
 {
     cardo_status status;
     cardo_prepared prepared = {0};
-    const cardo_structure_definition *d = &s->inputs.definition[s->inputs.pair[0]];
-    const cardo_model_structure *reference = &s->inputs.two->structure[0];
     char path[4096];
-    cardo_wanted wanted = {.options = cardo_prepare_options_default(),
-                           .input = reference->path,
-                           .output = beside(s, PREPARED, path),
-                           .read.model = d->model,
-                           .relax = true};
-    wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
+    cardo_wanted wanted = wanted_of(s, true, beside(s, PREPARED, path));
+    CARDO_TRY(try_guesses(s, error));
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     snprintf(s->prepared, sizeof s->prepared, "%s", wanted.output);
-    if (!is_silent(s))
-        print_prepared(s, &prepared);
+    if (cardo_command_has(s->command, "json"))
+        s->preparation = cardo_prepared_json(&wanted, &prepared);
+    else if (!is_silent(s)) {
+        printf("Prepared ");
+        cardo_prepared_print(&wanted, &prepared, false);
+        printf("\n");
+    }
     CARDO_TRY(cardo_domain_inputs_replace(&s->inputs, s->prepared, error));
 done:
+    cardo_prepared_clear(&prepared);
+    return status;
+}
+
+/* A reference that the force field covers stays as it is, but what cardo prepare has to say of it is said. */
+static cardo_status review(search *s, cardo_error *error)
+{
+    cardo_prepared prepared = {0};
+    cardo_wanted wanted = wanted_of(s, false, NULL);
+    cardo_status status = cardo_prepared_make(&wanted, &prepared, error);
+    if (status == CARDO_ERROR_INPUT) /* it is covered all the same */
+        status = CARDO_OK;
+    else if (status == CARDO_OK && cardo_command_has(s->command, "json"))
+        s->preparation = cardo_prepared_json(&wanted, &prepared);
+    else if (status == CARDO_OK && !is_silent(s))
+        cardo_prepared_print_review(&wanted, &prepared);
     cardo_prepared_clear(&prepared);
     return status;
 }
@@ -299,18 +384,23 @@ static cardo_status read_stride(const search *s, long long *stride, cardo_error 
 static cardo_status prepare_if_needed(search *s, cardo_error *error)
 {
     bool covered = false;
-    if (!s->out || cardo_command_has(s->command, "no-prepare"))
+    if (!s->out || s->coarse || cardo_command_has(s->command, "no-prepare"))
         return CARDO_OK;
-    cardo_status status = is_covered(s->inputs.two->structure[0].structure, &covered, error);
-    if (status == CARDO_OK && !covered)
+    cardo_status status =
+        is_covered(s->inputs.two->structure[0].structure, s->forcefield, &covered, error);
+    if (status == CARDO_OK && covered)
+        return review(s, error);
+    if (status == CARDO_OK)
         status = prepare(s, error);
-    if (status != CARDO_OK)
-        cardo_error_prefix(
-            error,
-            "preparing %s for the model's force field (--no-prepare leaves it as it is, "
-            "which is enough for cardo modes and cardo fit): ",
-            s->inputs.two->structure[0].path);
-    return status;
+    if (status == CARDO_OK || s->note[0])
+        return status;
+    return cardo_error_prefix(
+        error,
+        "preparing %s for the model's force field (a coarse-grained energy needs C-alpha atoms "
+        "alone: "
+        "--forcefield %s; --no-prepare leaves the file as it is, which is enough for cardo "
+        "modes and cardo fit): ",
+        s->inputs.two->structure[0].path, coarse_choice(s));
 }
 
 static cardo_status read_cutoff(const search *s, double *cutoff, cardo_error *error)
@@ -357,7 +447,8 @@ static cardo_status place_members(search *s, cardo_error *error)
     for (int k = 0; k < s->inputs.n; ++k) {
         const cardo_structure *member = s->inputs.all->structure[k].structure;
         cardo_hinge_state *state = s->state + (size_t)k * (size_t)nhinge;
-        if (cardo_match_residues(reference, member, match, NULL, NULL) != CARDO_OK ||
+        const double least = s->inputs.identity > 0 ? s->inputs.identity : -1;
+        if (cardo_match_alike(reference, member, least, match, NULL, NULL) != CARDO_OK ||
             cardo_hinge_states(reference, s->motions, member, match, state, NULL) != CARDO_OK)
             for (int h = 0; h < nhinge; ++h)
                 state[h].angle = -1;
@@ -390,19 +481,24 @@ static cardo_status write_files(search *s, cardo_error *error)
                                               &s->inputs.definition[s->inputs.pair[1]]};
     snprintf(name, sizeof name, s->prediction ? "%.300s, predicted hinges" : "%.300s to %.300s",
              d[0]->id, d[1]->id);
-    cardo_domain_files files = {.name = name,
-                                .reference = two->structure[0].structure,
-                                .motions = s->motions,
-                                .forcefield = cardo_usual_forcefield(two->structure[0].structure),
-                                .predicted = s->prediction != NULL,
-                                .joint = s->joint,
-                                .welded = s->welded};
+    cardo_domain_files files = {
+        .name = name,
+        .reference = two->structure[0].structure,
+        .motions = s->motions,
+        .forcefield =
+            s->forcefield ? s->forcefield : cardo_usual_forcefield(two->structure[0].structure),
+        .coarse = s->coarse,
+        .predicted = s->prediction != NULL,
+        .joint = s->joint,
+        .welded = s->welded};
     for (int k = 0; k < two->nstructure; ++k)
         files.source[k] =
             (cardo_domain_source){.id = two->structure[k].id,
                                   .file = seen_from(s, two->structure[k].path, seen[k]),
                                   .chains = d[k]->chains,
-                                  .model = d[k]->model};
+                                  .model = d[k]->model,
+                                  .identity = k ? s->inputs.identity : 0,
+                                  .note = k == 0 && s->note[0] ? s->note : NULL};
     if (s->prepared[0]) {
         files.source[0].chains = NULL;
         files.source[0].model = 0;
@@ -432,9 +528,17 @@ static void print_written(const search *s)
 
 static cardo_status report(search *s, cardo_error *error)
 {
-    const cardo_domain_report found = {&s->inputs, s->motions, s->prediction, s->state};
-    if (cardo_command_has(s->command, "json"))
+    const cardo_domain_report found = {.inputs = &s->inputs,
+                                       .motions = s->motions,
+                                       .prediction = s->prediction,
+                                       .state = s->state,
+                                       .left_out = {s->left_out[0], s->left_out[1]},
+                                       .note = s->note,
+                                       .preparation = s->preparation};
+    if (cardo_command_has(s->command, "json")) {
+        s->preparation = NULL; /* printed and freed with the rest */
         return cardo_domain_report_json(&found, error);
+    }
     if (cardo_command_has(s->command, "quiet"))
         return CARDO_OK;
     return cardo_domain_report_print(&found, error);
@@ -452,6 +556,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                           command->verb->synopsis);
     CARDO_TRY(read_options(&s, error));
     CARDO_TRY(read_joints(&s, error));
+    CARDO_TRY(read_forcefield(&s, error));
     CARDO_TRY(check_outputs(&s, error));
     CARDO_TRY(read_stride(&s, &stride, error));
     CARDO_TRY(
@@ -463,6 +568,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                              "--joint %s needs two structures; a prediction has pin, ball or free",
                              s.joint));
     CARDO_TRY(keep_frames(&s, error));
+    keep_left_out(&s);
     CARDO_TRY(prepare_if_needed(&s, error));
     CARDO_TRY(find(&s, error));
     CARDO_TRY(place_members(&s, error));
@@ -490,6 +596,15 @@ static const cardo_option options[] = {
      "structure is prepared where the force field does not cover it"},
     {"force", 'f', NULL, "overwrite them"},
     {"no-prepare", 0, NULL, "write the model for the first structure as it is"},
+    {"allow-guesses", 0, NULL,
+     "write an all-atom model although more than a quarter of its heavy atoms is guessed, as of a "
+     "backbone"},
+    {"forcefield", 0, "FILE",
+     "force field of the model (default: ff14SB.xml; with nucleic acids ff99SB.xml), or a "
+     "coarse-grained energy, "
+     "which needs no preparation and C-alpha atoms alone: double-basin.xml, elastic-network.xml, "
+     "kim-hummer.xml"},
+    CARDO_IDENTITY_OPTION,
     {"joint", 0, "KIND",
      "how domains hang on each other in the model: path (default), hinge (a path that may twist "
      "and "

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "cli/fit_atoms.h"
 #include "cli/json.h"
+#include "cli/reading.h"
 #include "cli/setup.h"
 #include "io/table.h"
 #include "io/trajectory_read.h"
@@ -23,6 +24,9 @@
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
+/* TM-score from which on two folds are the same (structure/superpose.h). */
+static const double SAME_FOLD = 0.5;
+
 /* One run of the verb. */
 typedef struct fitting {
     const cardo_command *command;
@@ -32,6 +36,7 @@ typedef struct fitting {
     double *start, *x, *row; /* (nq), (natom x 3), (nq + 2) */
     int nframe;
     bool json;
+    double identity; /* that is enough; negative: by the rule */
     cardo_json *frames;
     cardo_table *table;
     char *part; /* name of the table while it is being written */
@@ -134,6 +139,7 @@ static cardo_status fitting_open(fitting *f, cardo_error *error)
     const char *output = cardo_command_value(f->command, "output");
     int n = cardo_command_values(f->command, "set", overrides);
     f->json = cardo_command_has(f->command, "json");
+    CARDO_TRY(cardo_reading_identity(f->command, &f->identity, error));
     CARDO_TRY(cardo_model_read(f->command->argument[0], n, overrides, &f->model, error));
     free_base(f->model);
     CARDO_TRY(cardo_model_compile(f->model, NULL, &f->system, error));
@@ -174,42 +180,91 @@ done:
     return status;
 }
 
-/* How well a domain's atoms are met, and how well they could be met by the domain alone, nm. */
-static bool domain_residual(const fitting *f, const frame *one, int body, double *here,
-                            double *alone, int *count, cardo_error *error)
+/* How well a domain's atoms are met, nm, and how well they could be met by the domain alone. */
+typedef struct residual {
+    int n;
+    double here, alone, tm; /* tm: TM-score of the domain alone */
+} residual;
+
+static bool domain_residual(const fitting *f, const frame *one, int body, residual *out)
 {
     const cardo_fit_atoms *atoms = &one->atoms;
     const cardo_structure *s = f->model->structure[0].structure;
     double *a = NULL, *b = NULL;
     cardo_transform X;
-    int n = 0;
-    bool fine = CARDO_ALLOCATE(&a, 3 * atoms->n, error) == CARDO_OK &&
-                CARDO_ALLOCATE(&b, 3 * atoms->n, error) == CARDO_OK;
+    *out = (residual){0};
+    bool fine = CARDO_ALLOCATE(&a, 3 * atoms->n, NULL) == CARDO_OK &&
+                CARDO_ALLOCATE(&b, 3 * atoms->n, NULL) == CARDO_OK;
     for (int k = 0; fine && k < atoms->n; ++k) {
         int atom = atoms->atom[k];
         if (!f->model->body[body].domain[s->atom_residue[atom]])
             continue;
-        memcpy(a + 3 * n, f->x + 3 * atom, 3 * sizeof *a);
-        memcpy(b + 3 * n++, atoms->position + 3 * k, 3 * sizeof *b);
+        memcpy(a + 3 * out->n, f->x + 3 * atom, 3 * sizeof *a);
+        memcpy(b + 3 * out->n++, atoms->position + 3 * k, 3 * sizeof *b);
     }
-    fine = fine && n >= 3 && cardo_superpose(n, a, b, NULL, &X, alone, NULL) == CARDO_OK;
-    if (fine)
-        *here = cardo_rmsd(n, a, b, xform_identity());
-    *count = n;
+    fine = fine && out->n >= 3 &&
+           cardo_superpose(out->n, a, b, NULL, &X, &out->alone, NULL) == CARDO_OK;
+    if (fine) {
+        out->here = cardo_rmsd(out->n, a, b, xform_identity());
+        out->tm = cardo_tm_score(out->n, a, b, X);
+    }
     cardo_free(a);
     cardo_free(b);
     return fine;
 }
 
+/* The domains' TM-scores, each superposed alone, over all their atoms. */
+static double fold_likeness(const fitting *f, const frame *one)
+{
+    double sum = 0;
+    int n = 0;
+    for (int b = 0; b < f->model->nbody; ++b) {
+        residual r;
+        if (f->model->body[b].piece || !domain_residual(f, one, b, &r))
+            continue;
+        sum += r.n * r.tm;
+        n += r.n;
+    }
+    return n ? sum / n : 0;
+}
+
+/* "homologue: 41 % of 230 residues alike, 97 % of the model covered, RMSD 1.9 A; ..." */
+static char *verdict_of(const fitting *f, const frame *one, char text[512])
+{
+    const cardo_fit_atoms *atoms = &one->atoms;
+    const cardo_likeness *alike = &atoms->likeness;
+    const double rmsd = angstroms * one->fit.rmsd, tm = fold_likeness(f, one);
+    int used;
+    if (atoms->same) {
+        snprintf(text, 512, "the model's own atoms, RMSD %.4f A", rmsd);
+        return text;
+    }
+    used =
+        snprintf(text, 512,
+                 "%s: %.0f %% of %d residues that pair alike, %.0f %% of the model's %s covered, "
+                 "RMSD %.2f A, TM-score of the domains %.2f",
+                 alike->identity >= 0.95  ? "the same protein"
+                 : alike->identity >= 0.3 ? "a relative"
+                                          : "a stranger",
+                 100 * alike->identity, alike->paired, 100.0 * atoms->n / atoms->wanted,
+                 atoms->what, rmsd, tm);
+    if (tm < SAME_FOLD)
+        snprintf(text + used, 512 - (size_t)used,
+                 "; NOT the same fold (0.5): the coordinates mean nothing");
+    return text;
+}
+
 static void print_frame(const fitting *f, const frame *one)
 {
     const double *q = cardo_state_q(f->state);
+    char verdict[512];
     printf("%s, model %d: %d %s, RMSD %.4f A%s\n", one->file, one->model, one->atoms.n,
            one->atoms.what, angstroms * one->fit.rmsd, one->fit.converged ? "" : " (not settled)");
+    if (!one->atoms.same)
+        printf("  %s\n", verdict_of(f, one, verdict));
     for (int b = 0; b < f->model->nbody; ++b) {
         cardo_body_info info;
-        double here, alone;
-        int n;
+        residual r;
         cardo_system_body(f->system, b + 1, &info);
         if (f->model->body[b].piece)
             continue;
@@ -219,9 +274,9 @@ static void print_frame(const fitting *f, const frame *one)
                    cardo_setup_coordinate_name(f->system, info.q_first + k, name),
                    q[info.q_first + k]);
         }
-        if (domain_residual(f, one, b, &here, &alone, &n, NULL))
+        if (domain_residual(f, one, b, &r))
             printf("  %-24s RMSD %.4f A of %d atoms; superposed by itself %.4f A\n",
-                   f->model->body[b].name, angstroms * here, n, angstroms * alone);
+                   f->model->body[b].name, angstroms * r.here, r.n, angstroms * r.alone);
     }
 }
 
@@ -230,11 +285,18 @@ static void keep_json(const fitting *f, const frame *one)
     cardo_json *json = cardo_json_object(), *coordinates = cardo_json_object(),
                *domains = cardo_json_array();
     const double *q = cardo_state_q(f->state);
+    char verdict[512];
     cardo_json_string(json, "file", one->file);
     cardo_json_integer(json, "model", one->model);
     cardo_json_integer(json, "atoms", one->atoms.n);
     cardo_json_string(json, "fitted", one->atoms.what);
     cardo_json_number(json, "rmsd_A", angstroms * one->fit.rmsd);
+    cardo_json_number(json, "identity", one->atoms.same ? 1 : one->atoms.likeness.identity);
+    cardo_json_integer(json, "residues_paired",
+                       one->atoms.same ? one->structure->nresidue : one->atoms.likeness.paired);
+    cardo_json_number(json, "coverage", (double)one->atoms.n / one->atoms.wanted);
+    cardo_json_number(json, "tm_score", fold_likeness(f, one));
+    cardo_json_string(json, "verdict", verdict_of(f, one, verdict));
     cardo_json_integer(json, "steps", one->fit.iterations);
     cardo_json_bool(json, "converged", one->fit.converged);
     for (int k = 0; k < cardo_system_nq(f->system); ++k) {
@@ -243,15 +305,15 @@ static void keep_json(const fitting *f, const frame *one)
     }
     cardo_json_put(json, "q", coordinates);
     for (int b = 0; b < f->model->nbody; ++b) {
-        double here, alone;
-        int n;
-        if (f->model->body[b].piece || !domain_residual(f, one, b, &here, &alone, &n, NULL))
+        residual r;
+        if (f->model->body[b].piece || !domain_residual(f, one, b, &r))
             continue;
         cardo_json *domain = cardo_json_object();
         cardo_json_string(domain, "name", f->model->body[b].name);
-        cardo_json_integer(domain, "atoms", n);
-        cardo_json_number(domain, "rmsd_A", angstroms * here);
-        cardo_json_number(domain, "rmsd_alone_A", angstroms * alone);
+        cardo_json_integer(domain, "atoms", r.n);
+        cardo_json_number(domain, "rmsd_A", angstroms * r.here);
+        cardo_json_number(domain, "rmsd_alone_A", angstroms * r.alone);
+        cardo_json_number(domain, "tm_score_alone", r.tm);
         cardo_json_put(domains, NULL, domain);
     }
     cardo_json_put(json, "domains", domains);
@@ -284,7 +346,7 @@ static cardo_status fit_structure(fitting *f, const char *file, const cardo_stru
     cardo_status status;
     frame one = {.file = file, .model = structure->model, .structure = structure};
     CARDO_TRY(cardo_fit_atoms_find(f->model, structure, cardo_command_value(f->command, "atoms"),
-                                   &one.atoms, error));
+                                   f->identity, &one.atoms, error));
     CARDO_TRY(find_coordinates(f, &one, error));
     CARDO_TRY(record_frame(f, &one, error));
 done:
@@ -436,6 +498,7 @@ static const cardo_option options[] = {
     {"chains", 'c', "IDS", "use these chains of the structures alone, with commas between"},
     {"model", 'm', "N",
      "fit this model or frame of a file with several (default: all, one after the other)"},
+    CARDO_IDENTITY_OPTION,
     {"output", 'o', "FILE", "write the model where it was fitted, one model a frame: .pdb or .cif"},
     {"table", 0, "FILE.csv", "write every coordinate of every frame"},
     {"set", 's', "NAME=VALUE", "override the model file, as with cardo info"},

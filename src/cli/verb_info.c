@@ -32,18 +32,22 @@ static int matched_residues(const cardo_model *model, int structure)
 
 static void print_structures(const cardo_model *model)
 {
+    char left_out[CARDO_DROPPED_TEXT];
     printf("Structures\n");
     for (int k = 0; k < model->nstructure; ++k) {
         const cardo_model_structure *s = &model->structure[k];
         printf("  %-12s %s: %d residues, %d atoms", s->id, base_name(s->path),
                s->structure->nresidue, s->structure->natom);
-        if (s->ndropped_hetero)
-            printf("; %d atoms of waters, ions and ligands left out", s->ndropped_hetero);
         if (k == 0)
             printf("; the reference\n");
         else
             printf("; %d residues matched, %.1f %% of them alike\n", matched_residues(model, k),
                    100 * s->identity);
+        if (s->ndropped)
+            printf("  %-12s left out: %s\n", "",
+                   cardo_dropped_text(s->dropped, s->ndropped, left_out));
+        if (s->note)
+            printf("  %-12s NOTE: %s\n", "", s->note);
     }
 }
 
@@ -357,6 +361,7 @@ static cardo_status strain_json(const cardo_setup *setup, cardo_json *json, card
 static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    char left_out[CARDO_DROPPED_TEXT];
     const cardo_model *model = setup->model;
     cardo_json *json = cardo_json_object(), *structures = cardo_json_array(),
                *bodies = cardo_json_array();
@@ -371,6 +376,12 @@ static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *er
             cardo_json_integer(one, "matched", matched_residues(model, k));
             cardo_json_number(one, "identity", model->structure[k].identity);
         }
+        if (model->structure[k].ndropped)
+            cardo_json_string(one, "left_out",
+                              cardo_dropped_text(model->structure[k].dropped,
+                                                 model->structure[k].ndropped, left_out));
+        if (model->structure[k].note)
+            cardo_json_string(one, "note", model->structure[k].note);
         cardo_json_put(structures, NULL, one);
     }
     cardo_json_put(json, "structures", structures);

@@ -142,7 +142,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     if (cardo_command_has(command, "json"))
-        cardo_prepared_json(&wanted, &prepared);
+        cardo_json_print(cardo_prepared_json(&wanted, &prepared), stdout);
     else if (!cardo_command_has(command, "quiet"))
         cardo_prepared_print(&wanted, &prepared, cardo_command_has(command, "full"));
 done:

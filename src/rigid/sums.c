@@ -62,8 +62,8 @@ static double descreen(double radius, double scaled, double r, double *slope)
         return 0;
     const double lower = fmax(radius, fabs(r - scaled));
     const double l = 1 / lower, u = 1 / upper, squares = l * l - u * u;
-    double sum = l - u - 0.25 * r * squares + 0.5 * log(u / l) / r +
-                 0.25 * scaled * scaled * squares / r;
+    double sum =
+        l - u - 0.25 * r * squares + 0.5 * log(u / l) / r + 0.25 * scaled * scaled * squares / r;
     if (radius < scaled - r)
         sum += 2 * (1 / radius - l);
     *slope = -0.125 * (1 + scaled * scaled / (r * r)) * squares - 0.25 * log(u / l) / (r * r);
@@ -93,8 +93,8 @@ static double born_radius(const cardo_terms *terms, int i, double integral, doub
     const double radius = terms->gb_radius[i], inner = radius - offset, psi = inner * integral;
     const double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
     const double born = 1 / (1 / inner - t / radius);
-    *slope = born * born * (1 - t * t) * inner * (alpha - psi * (2 * beta - psi * 3 * gamma_)) /
-             radius;
+    *slope =
+        born * born * (1 - t * t) * inner * (alpha - psi * (2 * beta - psi * 3 * gamma_)) / radius;
     return born;
 }
 
@@ -132,7 +132,8 @@ static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_
         if (j == i || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
             continue;
         const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
-        const double term = slope * strength * q * terms->charge[j] * C * g * (1 + D) / (2 * f * f * f);
+        const double term =
+            slope * strength * q * terms->charge[j] * C * g * (1 + D) / (2 * f * f * f);
         add(chain, term);
         if (D > scene->plain_beyond)
             chain->droppable += fabs(term);

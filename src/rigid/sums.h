@@ -27,9 +27,9 @@ typedef struct cardo_sum {
 } cardo_sum;
 
 typedef struct cardo_atom_sums {
-    cardo_sum born;       /* the Born radius, nm                                                 */
-    cardo_sum chain;      /* dE/dI, kJ/mol nm: from the scene's Born radii                       */
-    cardo_vec3 force;     /* of all pairs with atoms of other bodies, and through all descreening
+    cardo_sum born;   /* the Born radius, nm                                                 */
+    cardo_sum chain;  /* dE/dI, kJ/mol nm: from the scene's Born radii                       */
+    cardo_vec3 force; /* of all pairs with atoms of other bodies, and through all descreening
                              integrals; kJ/mol/nm                                                */
     double force_magnitude, force_droppable;
 } cardo_atom_sums;

@@ -5,6 +5,7 @@
 #include "structure/residue.h"
 #include "structure/substitution.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,13 +78,16 @@ static bool same_name(const cardo_structure *a, int i, const cardo_structure *b,
 typedef struct matching {
     polymer_list a, b;
     int *match;
-    int paired, same;
-    int differing[2]; /* the first pair with different names, or -1 */
+    int paired, same, nucleic;
+    int shorter;      /* residues of the shorter ones of the chains that pair */
+    int differing[2]; /* the first pair with different names, or -1           */
+    double least;     /* identity that is enough; negative: by the rule       */
 } matching;
 
 static void count_pair(matching *m, int i, int j)
 {
     m->paired++;
+    m->nucleic += cardo_residue_is_nucleic(m->a.structure->residue_name[i].text);
     if (same_name(m->a.structure, i, m->b.structure, j))
         m->same++;
     else if (m->differing[0] < 0) {
@@ -222,16 +226,30 @@ static cardo_status pair_chains(const matching *m, const polymer *pa, const poly
     return status;
 }
 
-/* Below this share of equal names two chains are not one protein. */
-static const double LEAST_IDENTITY = 0.3;
-/* Nor are they when fewer of the shorter one's residues pair: the ends of any two sequences have a
- * few residues in common. */
-static const double LEAST_OVERLAP = 0.1;
+/* Nor are chains relatives of which fewer of the shorter one's residues pair: the ends of any two sequences
+ * have a few residues in common. */
+static const double LEAST_OVERLAP = 0.3;
 
-static bool is_partner(int paired, int same, int shorter)
+double cardo_identity_needed(int paired, bool nucleic)
 {
-    return paired >= SHORTEST_CHAIN && same >= LEAST_IDENTITY * paired &&
+    const double L = paired;
+    if (nucleic)
+        return 0.7;
+    double chance = 4.8 * pow(L, -0.32 * (1 + exp(-L / 1000)));
+    return fmin(1, fmax(0.3, chance));
+}
+
+static bool is_partner(const matching *m, int paired, int same, int shorter, bool nucleic)
+{
+    if (m->least >= 0)
+        return paired >= SHORTEST_CHAIN && same >= m->least * paired;
+    return paired >= SHORTEST_CHAIN && same >= cardo_identity_needed(paired, nucleic) * paired &&
            paired >= LEAST_OVERLAP * shorter;
+}
+
+static bool is_nucleic(const matching *m, const polymer *chain)
+{
+    return cardo_residue_is_nucleic(name_of(&m->a, (chain->first + chain->last) / 2));
 }
 
 static int length_of(const polymer *chain)
@@ -259,7 +277,7 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
         if (status != CARDO_OK)
             return status;
         shorter = shorter_of(length_of(pa), length_of(&m->b.chain[other]));
-        if (best < 0 || (is_partner(paired, same, shorter) && same > most)) {
+        if (best < 0 || (is_partner(m, paired, same, shorter, is_nucleic(m, pa)) && same > most)) {
             best = other;
             most = same;
         }
@@ -269,8 +287,9 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
     if (best < 0 || status != CARDO_OK)
         return status;
     shorter = shorter_of(length_of(pa), length_of(&m->b.chain[best]));
-    taken[best] = is_partner(paired, same, shorter);
+    taken[best] = is_partner(m, paired, same, shorter, is_nucleic(m, pa));
     bool drop = !taken[best] && m->a.nchain > 1;
+    m->shorter += drop ? 0 : shorter;
     for (int i = pa->first; i < pa->last; ++i) {
         int r = m->a.residue[i];
         if (drop)
@@ -281,12 +300,12 @@ static cardo_status pair_chain(matching *m, int k, bool *taken, cardo_error *err
     return CARDO_OK;
 }
 
-static cardo_status judge(const matching *m, cardo_error *error)
+static cardo_status judge(const matching *m, const cardo_likeness *likeness, cardo_error *error)
 {
     const cardo_structure *a = m->a.structure, *b = m->b.structure;
     char one[40], other[40];
     char first[128] = "";
-    if (is_partner(m->paired, m->same, shorter_of(m->a.nresidue, m->b.nresidue)))
+    if (is_partner(m, m->paired, m->same, m->shorter, 2 * m->nucleic > m->paired))
         return CARDO_OK;
     if (m->differing[0] >= 0)
         snprintf(first, sizeof first, "; first different pair: %s and %s",
@@ -295,16 +314,21 @@ static cardo_status judge(const matching *m, cardo_error *error)
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
         "the sequences of %s (%d residues in %d chain%s) and %s (%d residues in %d "
-        "chain%s) differ: %d residues pair, %d of them have one name%s. Choose chains "
-        "of one protein",
+        "chain%s) differ: %d residues pair, %d of them have one name (%.0f %%%s; enough would be "
+        "%.0f %%)%s. Choose chains of one protein; --identity 0.2 (identity=\"0.2\" "
+        "at <structure> in a model file) takes less for enough",
         a->source, m->a.nresidue, m->a.nchain, m->a.nchain == 1 ? "" : "s", b->source,
-        m->b.nresidue, m->b.nchain, m->b.nchain == 1 ? "" : "s", m->paired, m->same, first);
+        m->b.nresidue, m->b.nchain, m->b.nchain == 1 ? "" : "s", m->paired, m->same,
+        100 * likeness->identity,
+        m->least < 0 && m->paired < LEAST_OVERLAP * m->shorter ? ", of too small a part" : "",
+        100 * likeness->needed, first);
 }
 
-cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structure *b, int *match,
-                                  double *identity, cardo_error *error)
+cardo_status cardo_match_alike(const cardo_structure *a, const cardo_structure *b, double least,
+                               int *match, cardo_likeness *likeness, cardo_error *error)
 {
-    matching m = {.match = match, .differing = {-1, -1}};
+    matching m = {.match = match, .differing = {-1, -1}, .least = least};
+    cardo_likeness alike = {0};
     bool *taken = NULL;
     cardo_status status = CARDO_OK;
     for (int i = 0; i < a->nresidue; ++i)
@@ -314,12 +338,29 @@ cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structur
     CARDO_TRY(CARDO_ALLOCATE(&taken, m.b.nchain, error));
     for (int k = 0; k < m.a.nchain; ++k)
         CARDO_TRY(pair_chain(&m, k, taken, error));
-    if (identity)
-        *identity = m.paired > 0 ? (double)m.same / m.paired : 0;
-    status = judge(&m, error);
+    alike = (cardo_likeness){
+        .paired = m.paired,
+        .same = m.same,
+        .residues = {m.a.nresidue, m.b.nresidue},
+        .shorter = m.shorter,
+        .identity = m.paired > 0 ? (double)m.same / m.paired : 0,
+        .needed = least >= 0 ? least : cardo_identity_needed(m.paired, 2 * m.nucleic > m.paired)};
+    status = judge(&m, &alike, error);
 done:
+    if (likeness)
+        *likeness = alike;
     cardo_free(taken);
     free_polymers(&m.a);
     free_polymers(&m.b);
+    return status;
+}
+
+cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structure *b, int *match,
+                                  double *identity, cardo_error *error)
+{
+    cardo_likeness likeness;
+    cardo_status status = cardo_match_alike(a, b, -1, match, &likeness, error);
+    if (identity)
+        *identity = likeness.identity;
     return status;
 }

@@ -80,6 +80,17 @@ cardo_status cardo_superpose(int n, const double *a, const double *b, const doub
     return CARDO_OK;
 }
 
+double cardo_tm_score(int n, const double *a, const double *b, cardo_transform X)
+{
+    const double d0 = fmax(0.05, 0.124 * cbrt(fmax(0, n - 15.0)) - 0.18);
+    double sum = 0;
+    for (int k = 0; k < n; ++k) {
+        cardo_vec3 d = v3_sub(xform_point(X, v3_load(a + 3 * k)), v3_load(b + 3 * k));
+        sum += 1 / (1 + v3_dot(d, d) / (d0 * d0));
+    }
+    return n > 0 ? sum / n : 0;
+}
+
 double cardo_rmsd(int n, const double *a, const double *b, cardo_transform X)
 {
     double sum = 0;

@@ -40,6 +40,8 @@ static void clear_structure(cardo_model_structure *entry)
     cardo_free(entry->id);
     cardo_free(entry->path);
     cardo_free(entry->match);
+    cardo_free(entry->dropped);
+    cardo_free(entry->note);
     cardo_structure_destroy(entry->structure);
 }
 

@@ -11,6 +11,8 @@
 #include "multibody/path.h"
 #include "multibody/system.h"
 #include "structure/structure.h"
+#include "structure/superpose.h"
+#include "topology/model_dropped.h"
 #include "topology/path_fit.h"
 
 /* One structure of the model. The first is the reference: its atoms make the bodies. */
@@ -19,10 +21,14 @@ typedef struct cardo_model_structure {
     char *path; /* resolved                                                         */
     int line;   /* of the model file                                                */
     cardo_structure *structure; /* after chain and hetero choices */
-    int *match;          /* residue of this structure for each residue of the reference, or -1;
+    int *match;              /* residue of this structure for each residue of the reference, or -1;
                             NULL for the reference itself                                    */
-    double identity;     /* fraction of matched residues with the reference's name            */
-    int ndropped_hetero; /* atoms of waters, ions and ligands left out                       */
+    cardo_likeness likeness; /* to the reference                                                */
+    double identity;         /* fraction of matched residues with the reference's name            */
+    int ndropped_hetero;     /* atoms of waters, ions and ligands left out                       */
+    int ndropped;            /* these groups, one by one                                         */
+    cardo_dropped *dropped;
+    char *note; /* what the model file says of it that runs shall repeat, or NULL             */
 } cardo_model_structure;
 
 typedef struct cardo_model_body {

@@ -19,6 +19,8 @@ typedef struct cardo_structure_definition {
     bool keep_hetero; /* ligands and ions, and ...                                              */
     bool keep_water;
     bool label_numbering; /* of an mmCIF file                                                     */
+    double identity;  /* with the reference, that is enough; 0: by the rule of superpose.h       */
+    const char *note; /* that runs shall repeat, or NULL                                         */
 } cardo_structure_definition;
 
 typedef struct cardo_joint_definition {

@@ -48,8 +48,10 @@ const cardo_field cardo_model_forcefield_fields[] = {
      kernels,
      "instructions that provider rigid uses; auto: CARDO_KERNELS in the environment, or the widest "
      "that the processor has. Results differ in their last bits"},
-    {"check-forces", CARDO_FIELD_CHOICE, offsetof(forcefield_options, check), "", "auto", 0, 0, checks,
-     "who judges the first energies and forces of provider rigid: OpenMM's Reference platform (auto, "
+    {"check-forces", CARDO_FIELD_CHOICE, offsetof(forcefield_options, check), "", "auto", 0, 0,
+     checks,
+     "who judges the first energies and forces of provider rigid: OpenMM's Reference platform "
+     "(auto, "
      "up to 2000 atoms) or its CPU platform (up to 20,000), or exact sums for 1000 atoms (larger "
      "ones); a run ends where they differ by more than rounding and tolerance explain; no: nobody"},
     {"platform", CARDO_FIELD_STRING, offsetof(forcefield_options, platform), "", "auto", 0, 0, NULL,

@@ -58,7 +58,16 @@ static cardo_status read_structure(model_reader *reader, const cardo_xml_element
         .keep_hetero = hetero && strcmp(hetero, "drop") != 0,
         .keep_water = hetero && strcmp(hetero, "keep") == 0,
         .label_numbering = numbering && strcmp(numbering, "label") == 0,
+        .note = cardo_xml_attribute(element, "note"),
     };
+    if (cardo_xml_attribute(element, "identity"))
+        status = cardo_xml_double(document, element, "identity", &structure->identity, error);
+    if (status == CARDO_OK && !(structure->identity >= 0 && structure->identity <= 1))
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s:%d: identity is a share of equal residues, from 0 to 1, not %g",
+                            cardo_xml_path(document), cardo_xml_line(element), structure->identity);
+    if (status != CARDO_OK)
+        return status;
     if (!cardo_xml_attribute(element, "model"))
         return CARDO_OK;
     return cardo_xml_int(document, element, "model", &structure->model, error);

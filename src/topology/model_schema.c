@@ -14,7 +14,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"model", "name", "structure annotation domain hinge body flexible forcefield"},
     {"structure",
      "id!:name file! coordinates chains model:count hetero=drop|ligands|keep "
-     "numbering=author|label",
+     "numbering=author|label identity:number note",
      ""},
     {"annotation", "file chain name source", "domain hinge"},
     {"domain", "name!:name residues! chain", ""},

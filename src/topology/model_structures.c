@@ -106,13 +106,28 @@ static cardo_status fail_no_atoms(const cardo_structure_definition *definition,
         definition->chains ? definition->chains : "*", ids);
 }
 
+static cardo_status note_dropped(cardo_model_structure *entry, const cardo_structure *all, int r,
+                                 int *capacity, cardo_error *error)
+{
+    cardo_status status = CARDO_RESERVE(&entry->dropped, capacity, entry->ndropped + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_dropped *one = &entry->dropped[entry->ndropped++];
+    *one = (cardo_dropped){.name = all->residue_name[r],
+                           .natom = all->residue_first[r + 1] - all->residue_first[r],
+                           .water = cardo_residue_is_water(all->residue_name[r].text)};
+    cardo_residue_label(all, r, one->residue);
+    entry->ndropped_hetero += one->natom;
+    return CARDO_OK;
+}
+
 /* Leaves out what the definition does not want. */
 static cardo_status choose_atoms(cardo_model_structure *entry,
                                  const cardo_structure_definition *definition, cardo_structure *all,
                                  cardo_error *error)
 {
     bool *keep;
-    int nkept = 0;
+    int nkept = 0, capacity = 0;
     cardo_status status = CARDO_ALLOCATE(&keep, all->natom, error);
     for (int r = 0; status == CARDO_OK && r < all->nresidue; ++r) {
         int first = all->residue_first[r], end = all->residue_first[r + 1];
@@ -122,7 +137,7 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
         bool keeps = cardo_residue_is_water(all->residue_name[r].text) ? definition->keep_water
                                                                        : definition->keep_hetero;
         if (!keeps && cardo_model_is_free_molecule(all, r)) {
-            entry->ndropped_hetero += end - first;
+            status = note_dropped(entry, all, r, &capacity, error);
             continue;
         }
         for (int i = first; i < end; ++i)
@@ -148,6 +163,8 @@ static cardo_status read_structure(cardo_model *model, cardo_model_structure *en
     const char *model_path = model->path[0] ? model->path : NULL;
     entry->line = definition->place.line;
     CARDO_TRY(cardo_copy_string(&entry->id, definition->id, error));
+    if (definition->note)
+        CARDO_TRY(cardo_copy_string(&entry->note, definition->note, error));
     CARDO_TRY(cardo_model_find_structure(model_path, definition->file, &entry->path, error));
     if (definition->coordinates)
         CARDO_TRY(
@@ -162,14 +179,15 @@ done:
 }
 
 static cardo_status match_to_reference(cardo_model *model, cardo_model_structure *entry,
-                                       cardo_error *error)
+                                       double least, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
     cardo_status status = CARDO_ALLOCATE(&entry->match, reference->nresidue, error);
     if (status != CARDO_OK)
         return status;
-    status =
-        cardo_match_residues(reference, entry->structure, entry->match, &entry->identity, error);
+    status = cardo_match_alike(reference, entry->structure, least > 0 ? least : -1, entry->match,
+                               &entry->likeness, error);
+    entry->identity = entry->likeness.identity;
     if (status != CARDO_OK)
         cardo_error_prefix(error, "structure '%s' does not fit '%s': ", entry->id,
                            model->structure[0].id);
@@ -202,7 +220,7 @@ cardo_status cardo_model_read_structures(cardo_model *model,
         cardo_model_structure *entry = &model->structure[model->nstructure++];
         status = read_structure(model, entry, &definition->structure[k], error);
         if (status == CARDO_OK && k > 0)
-            status = match_to_reference(model, entry, error);
+            status = match_to_reference(model, entry, definition->structure[k].identity, error);
         if (status != CARDO_OK && definition->structure[k].place.line > 0)
             cardo_error_prefix(error,
                                "%s: ", cardo_place_text(definition->structure[k].place, here));

@@ -38,12 +38,112 @@ run 2 domains "${elbow[0]}" --joint path
 grep -v ' H[A-Z0-9]* *[A-Z][A-Z][A-Z] 1' "${elbow[0]}" >bare.pdb
 mkdir made
 run 0 domains bare.pdb "${elbow[1]}" --out made/bare.xml
-says out 'Prepared made/bare_start.pdb'
+says out '^Prepared bare.pdb -> made/bare_start.pdb'
+says out '^to look at: '
 check test -s made/bare_start.pdb
 run 0 info made/bare.xml --platform CPU
 says out 'potential .* kJ/mol'
 run 0 domains bare.pdb "${elbow[1]}" --out raw.xml --no-prepare
 check test ! -e raw_start.pdb
+
+# Waters and ligands that are left out are told by name, number and place, of both structures.
+{ grep '^ATOM' "${elbow[1]}"
+  printf 'HETATM 9001  O   HOH 1 301      10.000  10.000  10.000  1.00  0.00           O\n'
+  printf 'HETATM 9002  O   HOH 1 302      20.000  10.000  10.000  1.00  0.00           O\n'
+  printf 'HETATM 9003 ZN    ZN 1 303      10.000  30.000  10.000  1.00  0.00          ZN\n'; } >wet.pdb
+run 0 domains "${elbow[0]}" wet.pdb --out wet.xml
+says out '^  end +wet: '
+says out 'left out: 2 waters; 1 ZN \(1:ZN303\)$'
+says out 'hetero="ligands"'
+says out '^one protein: 100 % of 215 residues that pair alike, 100 % of the first structure covered, RMSD 12\.9. A as one body'
+run 0 info wet.xml --platform CPU --set forcefield.solvent=none
+says out 'left out: 2 waters; 1 ZN \(1:ZN303\)$'
+run 0 domains wet.pdb "${elbow[0]}" --json
+json out "d['left_out']['start'] == '2 waters; 1 ZN (1:ZN303)' and d['identity'] == 1 and d['coverage'] == 1"
+
+# Of a structure that is covered, and stays as it is, what cardo prepare has to say is said: here a twisted peptide, the last
+# residue turned about its bond to the one before.
+python3 - "${elbow[0]}" <<'PYTHON'
+import math, sys
+lines = [line for line in open(sys.argv[1]) if line.startswith("ATOM")]
+place = lambda line: [float(line[30 + 8 * k:38 + 8 * k]) for k in range(3)]
+last = lines[-1][22:26]
+start = place([line for line in lines if line[22:26] != last and line[12:16].strip() == "C"][-1])
+end = place([line for line in lines if line[22:26] == last and line[12:16].strip() == "N"][0])
+axis = [b - a for a, b in zip(start, end)]
+size = math.sqrt(sum(x * x for x in axis))
+u = [x / size for x in axis]
+c, s = math.cos(0.9), math.sin(0.9)
+with open("bent.pdb", "w") as out:
+    for line in lines:
+        if line[22:26] == last and line[12:16].strip() not in ("N", "H"):
+            v = [x - a for x, a in zip(place(line), start)]
+            cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+            along = sum(a * b for a, b in zip(u, v)) * (1 - c)
+            line = line[:30] + "".join("%8.3f" % (start[k] + c * v[k] + s * cross[k] + along * u[k]) for k in range(3)) + line[54:]
+        out.write(line)
+PYTHON
+run 0 domains bent.pdb "${elbow[1]}" --out bent.xml
+check test ! -e bent_start.pdb
+says out '^bent.pdb: as it is'
+says out 'twisted peptide with CYS215 \(omega '
+
+# A backbone makes no all-atom model unless one is told to; then the model, and all that is made with it, says so.
+awk '/^ATOM/ { n = substr($0, 13, 4); gsub(/ /, "", n); if (n == "N" || n == "CA" || n == "C" || n == "O") print }' "${elbow[0]}" >backbone.pdb
+run 1 domains backbone.pdb "${elbow[1]}" --out backbone.xml
+says err '^cardo domains: backbone.pdb: [0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
+says err 'allow-guesses'
+check test ! -e backbone.xml
+check test ! -e backbone_start.pdb
+run 0 domains backbone.pdb "${elbow[1]}" --out backbone.xml --allow-guesses
+says out '% OF ALL HEAVY ATOMS ARE GUESSES'
+says out '^[0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
+says backbone.xml 'note="[0-9]+ of [0-9]+ heavy atoms'
+run 0 info backbone.xml --platform CPU --set forcefield.solvent=none
+says out 'NOTE: [0-9]+ of [0-9]+ heavy atoms'
+grep ' CA ' backbone.pdb >trace.pdb
+run 1 domains trace.pdb "${elbow[1]}" --out trace.xml
+says err 'needs C-alpha atoms alone'
+run 0 domains trace.pdb "${elbow[1]}" --out trace.xml --forcefield elastic-network.xml
+run 0 simulate trace.xml --out trace --set simulate.steps=3
+says out 'coarse-grained'
+
+# Strangers are refused; who says that less is enough gets them, called so; and the model says it again.
+python3 - "${elbow[1]}" <<'PYTHON'
+import random, sys
+random.seed(5)
+names = "ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET PHE PRO SER THR TRP TYR VAL".split()
+trace = [line for line in open(sys.argv[1]) if line.startswith("ATOM") and line[12:16].strip() == "CA"]
+def write(name, lines, share):
+    with open(name, "w") as out:
+        for line in lines:
+            out.write(line if random.random() < share else line[:17] + random.choice(names) + line[20:])
+write("stranger.pdb", trace, 0)
+write("short.pdb", trace[:43], 0.28)
+write("distant.pdb", trace, 0.2)
+write("relative.pdb", trace, 0.4)
+write("part.pdb", trace[:120], 1)
+PYTHON
+for file in stranger short distant; do
+    run 1 domains "${elbow[0]}" $file.pdb
+    says err 'the sequences of .* differ: .* enough would be'
+    run 1 fit "$source_tree/examples/mcg/mcg.xml" $file.pdb
+    says err 'the sequences of .* differ: .* enough would be'
+done
+run 0 domains "${elbow[0]}" relative.pdb --json
+json out "d['likeness'].startswith('relatives: ') and 0.3 < d['identity'] < 0.55 and d['coverage'] > 0.9"
+run 0 domains "${elbow[0]}" distant.pdb --identity 0.1 --out distant.xml
+says out '^STRANGERS: [ 0-9]+ % of '
+says distant.xml 'identity="0.1"'
+run 1 fit distant.xml distant.pdb
+run 0 fit distant.xml distant.pdb --identity 0.1
+says out '^  a stranger: '
+run 2 domains "${elbow[0]}" distant.pdb --identity 2
+says err 'share of equal residues'
+run 0 fit "$source_tree/examples/mcg/mcg.xml" part.pdb relative.pdb --json
+json out "d['frames'][0]['identity'] == 1 and 0.4 < d['frames'][0]['coverage'] < 0.6 and d['frames'][0]['rmsd_A'] < 1.5"
+json out "0.3 < d['frames'][1]['identity'] < 0.55 and d['frames'][1]['verdict'].startswith('a relative')"
+json out "all(f['tm_score'] > 0.8 for f in d['frames'])"
 
 # One structure is a prediction, and says so.
 run 0 domains "${elbow[0]}" --out guess.xml

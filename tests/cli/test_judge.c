@@ -67,19 +67,17 @@ static void survey(const char *model)
                                          "forcefield.check-forces=sums"};
     for (int k = 0; k < 36; ++k) {
         const int kind = k % 3, solvent = k / 3 % 2, method = k / 6 % 2, judge = k / 12;
-        const char *sets[] = {kinds[kind],
-                              solvents[solvent],
-                              methods[method],
-                              method ? "forcefield.method=cutoff" : "forcefield.method=all-pairs",
-                              judges[judge],
-                              "forcefield.threads=1"};
+        const char *sets[] = {
+            kinds[kind],     solvents[solvent],
+            methods[method], method ? "forcefield.method=cutoff" : "forcefield.method=all-pairs",
+            judges[judge],   "forcefield.threads=1"};
         if (kind == 2 && (solvent == 0 || method == 1))
             continue;
         cardo_setup setup = {0};
         uint64_t seed = 3;
         build(model, 6, sets, &setup);
-        printf("%-10.10s %-7s %-9s %-9s %s:", setup.model->name, kinds[kind] + 21, judges[judge] + 24,
-               solvents[solvent] + 19, methods[method] + 18);
+        printf("%-10.10s %-7s %-9s %-9s %s:", setup.model->name, kinds[kind] + 21,
+               judges[judge] + 24, solvents[solvent] + 19, methods[method] + 18);
         for (int p = 0; p < (int)(sizeof unrest / sizeof *unrest); ++p) {
             cardo_error error = {0};
             place(&setup, unrest[p], &seed);
@@ -288,8 +286,6 @@ static void verdict(void **unused)
 static void serialized_systems(void **unused)
 {
     (void)unused;
-    if (!support_have_shared())
-        skip();
     static const char *const files[] = {"ff14SB_obc2native.NoCutoff.system.xml.gz",
                                         "charmm36.Cutoff1.0.system.xml.gz"};
     for (int k = 0; k < 2; ++k) {
@@ -298,7 +294,8 @@ static void serialized_systems(void **unused)
         cardo_error error = {0};
         snprintf(text, sizeof text,
                  "<cardo version=\"1\"><model name=\"ubiquitin\"><structure id=\"a\" file=\"%s\"/>"
-                 "<domain name=\"first\" residues=\"A:1-33\"/><domain name=\"second\" residues=\"A:36-76\"/>"
+                 "<domain name=\"first\" residues=\"A:1-33\"/><domain name=\"second\" "
+                 "residues=\"A:36-76\"/>"
                  "<hinge residues=\"A:34-35\"/><body name=\"first\" domains=\"first\"/>"
                  "<body name=\"second\" domains=\"second\" parent=\"first\"><ball point=\"2.5 2.5 "
                  "2.5\"/></body><forcefield system=\"%s/%s\" provider=\"rigid\"/></model></cardo>",
@@ -328,12 +325,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(faults_are_found_by_sums),
         cmocka_unit_test(can_be_left_out),
         cmocka_unit_test(what_is_right_passes),
-        cmocka_unit_test(serialized_systems),
+        shared_test(serialized_systems),
     };
     if (argc > 2 && strcmp(argv[1], "survey") == 0) {
         for (int k = 2; k < argc; ++k)
             survey(argv[k]);
         return 0;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

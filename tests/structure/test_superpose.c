@@ -10,6 +10,7 @@
 #include "structure/superpose.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,8 +209,9 @@ static void aligns_homologues_by_likeness(void **state)
                                         "GLY", "TRP", "HIS", "PRO", "TYR"};
     cardo_structure *a = sequence(one, 12, 1), *b = sequence(other, 10, 201);
     int match[12];
-    double identity;
-    assert_ok(cardo_match_residues(a, b, match, &identity, &error), &error);
+    cardo_likeness likeness;
+    assert_ok(cardo_match_alike(a, b, 0.3, match, &likeness, &error), &error);
+    double identity = likeness.identity;
     static const int expected[12] = {0, 1, 2, -1, -1, 3, 4, 5, 6, 7, 8, 9};
     for (int i = 0; i < 12; ++i)
         assert_int_equal(match[i], expected[i]);
@@ -251,6 +253,56 @@ static void pairs_chains_that_are_alike(void **state)
         assert_int_equal(match[i], i < PROTEIN_LENGTH ? i : -1);
     cardo_structure_destroy(a);
     cardo_structure_destroy(b);
+}
+
+/* Rost's curve, worked out by hand at a few lengths; 30 % beyond it; nucleic acids have a rule of their own. */
+static void asks_more_of_short_alignments(void **state)
+{
+    (void)state;
+    assert_close(cardo_identity_needed(10, false), 1, 0);
+    assert_close(cardo_identity_needed(20, false), 0.719161, 1e-6);
+    assert_close(cardo_identity_needed(43, false), 0.454801, 1e-6);
+    assert_close(cardo_identity_needed(80, false), 0.323657, 1e-6);
+    assert_close(cardo_identity_needed(94, false), 0.3, 0);
+    assert_close(cardo_identity_needed(500, false), 0.3, 0);
+    assert_close(cardo_identity_needed(20, true), 0.7, 0);
+    assert_close(cardo_identity_needed(500, true), 0.7, 0);
+}
+
+/* Half of the names are others: a number given is enough, the rule asks for more. */
+static void takes_a_number_for_enough(void **state)
+{
+    (void)state;
+    const char *other[PROTEIN_LENGTH];
+    for (int i = 0; i < PROTEIN_LENGTH; ++i)
+        other[i] = i % 2 ? protein[i] : strcmp(protein[i], "GLY") == 0 ? "ALA" : "GLY";
+    cardo_structure *a = sequence(protein, PROTEIN_LENGTH, 1);
+    cardo_structure *b = sequence(other, PROTEIN_LENGTH, 1);
+    int match[PROTEIN_LENGTH];
+    cardo_likeness likeness;
+    assert_fails(cardo_match_alike(a, b, -1, match, &likeness, &error), &error, CARDO_ERROR_INPUT,
+                 "enough would be");
+    assert_true(likeness.identity < likeness.needed);
+    assert_ok(cardo_match_alike(a, b, 0.1, match, &likeness, &error), &error);
+    assert_close(likeness.needed, 0.1, 0);
+    assert_int_equal(likeness.residues[0], PROTEIN_LENGTH);
+    assert_close(likeness.identity, (double)likeness.same / likeness.paired, 1e-15);
+    cardo_structure_destroy(a);
+    cardo_structure_destroy(b);
+}
+
+/* 1/(1 + (d/d0)^2) at d = 0 and d = d0: of 115 points d0 is 1.24 cbrt(100) - 1.8 A. */
+static void scores_folds(void **state)
+{
+    (void)state;
+    double a[3 * 115], b[3 * 115], d0 = 0.1 * (1.24 * cbrt(100) - 1.8);
+    for (int k = 0; k < 3 * 115; ++k)
+        a[k] = b[k] = 0.1 * ((7 * k) % 31);
+    assert_close(cardo_tm_score(115, a, b, xform_identity()), 1, 1e-15);
+    for (int k = 0; k < 115; ++k)
+        b[3 * k] += d0;
+    assert_close(cardo_tm_score(115, a, b, xform_identity()), 0.5, 1e-12);
+    assert_close(cardo_tm_score(0, a, b, xform_identity()), 0, 0);
 }
 
 /* BLOSUM62 as published: symmetric, and a few of its entries. */
@@ -424,6 +476,9 @@ int main(void)
         cmocka_unit_test(aligns_homologues_by_likeness),
         cmocka_unit_test(pairs_chains_that_are_alike),
         cmocka_unit_test(scores_substitutions),
+        cmocka_unit_test(asks_more_of_short_alignments),
+        cmocka_unit_test(takes_a_number_for_enough),
+        cmocka_unit_test(scores_folds),
         cmocka_unit_test(refuses_other_proteins),
         cmocka_unit_test(aligns_where_numbers_mislead),
         cmocka_unit_test(passes_over_ligands),

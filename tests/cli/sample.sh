@@ -69,7 +69,7 @@ says err "no body 'moblie'"
 run 1 sample lao.xml --out bad --force --set sample.from=0.2
 says err 'outside of the range'
 run 1 sample lao.xml --out bad --force --set sample.to=9
-says err 'atoms clash \('
+says err 'atoms clash'
 run 1 sample lao.xml --out bad --force --set sample.method=umbrela
 says err "did you mean 'umbrella'"
 run 1 sample lao.xml --out bad --force --set sample.integrator=verlet

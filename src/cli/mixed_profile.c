@@ -74,7 +74,7 @@ static cardo_status read_samples(const char *path, profile *p, cardo_error *erro
                                  line.number));
     }
     if (p->n < 10)
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+        status = CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                             "%s has %d samples, too few for a free energy: more cycles are needed",
                             path, p->n);
 done:

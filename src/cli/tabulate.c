@@ -11,12 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_AXES = CARDO_TABLE_MOST_AXES };
+enum { MOST_AXES = CARDO_TABLE_MOST_AXES, CHECKS_OF_STORED = 16 };
+
+/* Nodes are no farther apart than moves the fastest atom by so much (nm): a fifth of the width at half
+ * its depth of a Lennard-Jones well (0.3 sigma), the narrowest thing that two atoms have for each other. */
+static const double motion_between_nodes = 0.02;
 
 typedef struct tabulation {
     cardo_setup *setup;
     cardo_force_table_plan plan;
     cardo_table_source *source;
+    double start[MOST_AXES];
     char *path;
     char name[MOST_AXES][96]; /* of the coordinates */
     unsigned long long identity;
@@ -86,10 +91,27 @@ static cardo_status identify(tabulation *t, const char *identity, cardo_error *e
         int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.from[k], t->plan.to[k]);
         t->identity = cardo_hash(text, (size_t)n, t->identity);
     }
+    for (int k = 0; k < t->plan.naxis; ++k) {
+        int n = snprintf(text, sizeof text, "%.17g\n", t->plan.spacing[k]);
+        t->identity = cardo_hash(text, (size_t)n, t->identity);
+    }
     int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.absolute, t->plan.relative);
     t->identity = cardo_hash(text, (size_t)n, t->identity);
     cardo_free(description);
     return CARDO_OK;
+}
+
+/* How near nodes must be, by how far atoms move between them, and the start, which is to be right. */
+static cardo_status plan_nodes(tabulation *t, cardo_error *error)
+{
+    double rates[MOST_AXES];
+    cardo_status status =
+        cardo_table_source_rates(t->source, t->plan.from, t->plan.to, rates, error);
+    for (int k = 0; k < t->plan.naxis && status == CARDO_OK; ++k)
+        t->plan.spacing[k] = rates[k] > 0 ? motion_between_nodes / rates[k] : 0;
+    cardo_table_source_start(t->source, t->start);
+    t->plan.start = t->start;
+    return status;
 }
 
 static cardo_status plan_table(tabulation *t, const char *folder, const char *identity,
@@ -112,6 +134,8 @@ static cardo_status plan_table(tabulation *t, const char *folder, const char *id
     size_t n = strlen(folder) + sizeof "/forces.table";
     status = read_ranges(t, error);
     if (status == CARDO_OK)
+        status = plan_nodes(t, error);
+    if (status == CARDO_OK)
         status = identify(t, identity, error);
     if (status == CARDO_OK)
         status = cardo_allocate((void **)&t->path, n, 1, error);
@@ -132,13 +156,23 @@ static cardo_status find_table(const tabulation *t, bool continues, cardo_force_
                                       t->path)
                          : CARDO_OK;
     cardo_error problem = {0};
+    double worst = 0;
     cardo_status status = cardo_force_table_read(t->path, &identity, out, &problem);
-    if (status == CARDO_OK && identity == t->identity)
+    const bool fits =
+        status == CARDO_OK && identity == t->identity && (*out)->naxis == t->plan.naxis;
+    if (fits)
+        status = cardo_force_table_check(*out, &t->plan, CHECKS_OF_STORED, &worst, &problem);
+    if (fits && status == CARDO_OK && worst <= 1)
         return CARDO_OK;
     cardo_force_table_destroy(*out);
     *out = NULL;
     if (!continues)
         return CARDO_OK;
+    if (status == CARDO_OK && fits)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: the force table errs by %.3g times what it states: forces are "
+                          "computed otherwise than when it was made",
+                          t->path, worst);
     if (status == CARDO_OK)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: the force table is of another model, force field, range or error",
@@ -155,8 +189,19 @@ static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_err
         fputc('\n', stderr);
     if (status == CARDO_RECOVERABLE)
         cardo_error_prefix(error, "end its range before this clash; ");
+    if (status == CARDO_ERROR_INPUT)
+        cardo_error_prefix(error, "%s:%d: forcefield.table=\"%s\": ", t->setup->model->path,
+                           t->setup->model->forcefield.line, t->setup->model->forcefield.table);
     return status == CARDO_OK ? cardo_force_table_write(*out, t->identity, names, t->path, error)
                               : status;
+}
+
+static bool starts_outside(const tabulation *t)
+{
+    for (int k = 0; k < t->plan.naxis; ++k)
+        if (!(t->start[k] >= t->plan.from[k] && t->start[k] <= t->plan.to[k]))
+            return true;
+    return false;
 }
 
 static void announce(const tabulation *t, const cardo_force_table *table, bool made)
@@ -169,8 +214,14 @@ static void announce(const tabulation *t, const cardo_force_table *table, bool m
                 : ", read from forces.table (%d evaluations)\n",
            table->nevaluation);
     printf("  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at %d points "
-           "between nodes\n",
-           table->absolute, table->relative, table->worst, table->ncheck);
+           "between nodes,%s %.2g kJ/mol per unit at",
+           table->absolute, table->relative, table->worst, table->ncheck,
+           starts_outside(t) ? "" : " the start among them,", table->largest);
+    for (int k = 0; k < table->naxis; ++k)
+        printf("%s %.4g", k ? "," : "", table->place[k]);
+    printf("\n");
+    if (starts_outside(t))
+        printf("  note: the start lies outside it, where forces are evaluated in full\n");
     fflush(stdout);
 }
 

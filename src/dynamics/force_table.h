@@ -21,7 +21,9 @@ typedef struct cardo_force_table {
      * each of them, entry 0 the energy; the last axis runs fastest. */
     double *node;
     double absolute, relative; /* a force component errs by no more than absolute + relative |F|  */
-    double worst;            /* largest error seen at check points, as a multiple of that        */
+    double worst;   /* largest error seen at check points, as a multiple of that                 */
+    double largest; /* the same in kJ/mol per unit of the coordinate                             */
+    double place[CARDO_TABLE_MOST_AXES]; /* and where that was                        (naxis) */
     int nevaluation, ncheck; /* evaluations that it took; of these, check points between nodes   */
 } cardo_force_table;
 
@@ -33,6 +35,10 @@ typedef struct cardo_force_table_plan {
     int naxis;
     double from[CARDO_TABLE_MOST_AXES], to[CARDO_TABLE_MOST_AXES];
     double absolute, relative; /* one of them above 0 */
+    /* Lines are no farther apart than this, unit of the coordinate: the length of what the function
+     * may do between them. 0: unknown, the range has 16 intervals at least. */
+    double spacing[CARDO_TABLE_MOST_AXES];
+    const double *start; /* a place to check besides (naxis); NULL or outside the ranges: none */
     int most_evaluations;
     cardo_table_function function;
     void *user;
@@ -42,13 +48,21 @@ typedef struct cardo_force_table_plan {
     void *progress_user;
 } cardo_force_table_plan;
 
-/* Evaluates and refines: an interval between two lines is halved until the energy and force at its
- * middle agree with what was interpolated without it; then the table is compared with the function
- * at points between all lines and refined where that fails. More than most_evaluations is
- * CARDO_ERROR_NUMERICAL, with the error reached; failures of the function are passed on with the
- * coordinates. The caller owns *out. */
+/* Evaluates and refines: an interval between two lines is halved, once at least, until the energy and
+ * force at its middle agree with what was interpolated without it; then the table is compared with
+ * the function at the start, at points between all lines and at random ones in the whole range (of a
+ * fixed seed), and refined where that fails. Ranges that need more than most_evaluations from the
+ * beginning, by their spacing, are CARDO_ERROR_INPUT; more later on is CARDO_ERROR_NUMERICAL;
+ * failures of the function are passed on with the coordinates. The caller owns *out. */
 cardo_status cardo_force_table_create(const cardo_force_table_plan *plan, cardo_force_table **out,
                                       cardo_error *error);
+
+/* Compares a table, such as one that was read, with the plan's function at the start and at so many
+ * random points of a fixed seed: *worst is the largest error of a force component as a multiple of
+ * what is stated. */
+cardo_status cardo_force_table_check(const cardo_force_table *table,
+                                     const cardo_force_table_plan *plan, int points, double *worst,
+                                     cardo_error *error);
 
 /* Room for a table of given size, values zero; the caller owns *out. For readers of files. */
 cardo_status cardo_force_table_allocate(int naxis, const int *count, cardo_force_table **out,

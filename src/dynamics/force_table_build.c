@@ -1,5 +1,6 @@
 /* Filling a force table: evaluate, halve intervals where interpolation fails, check between nodes. */
 #include "base/memory.h"
+#include "base/random.h"
 #include "dynamics/force_table.h"
 
 #include <math.h>
@@ -11,6 +12,10 @@ enum {
     FIRST_INTERVALS = 8,
     MOST_STALLS = 6, /* halvings in a row that may fail to halve the error; a cubic's falls by 8 */
     STENCIL = 5,     /* nodes that a difference of gradients is taken over: error of fourth order */
+    LEAST_CHECKS = 64, /* of each kind of check points */
+    SEED = 20251119,
+    BUILDING = 0, /* streams of random points */
+    CHECKING = 1,
 };
 
 /* Check points are few: so that places between them hold the error too, they must do so easily. */
@@ -28,7 +33,8 @@ typedef struct builder {
     cardo_force_table *table;
     interval *interval[MOST_AXES]; /* (count - 1) */
     int ncheck, nevaluation;
-    double worst;
+    double worst, largest, place[MOST_AXES]; /* of the check points */
+    cardo_random random;
 } builder;
 
 static cardo_status evaluate(builder *b, const double *x, double *energy, double *gradient,
@@ -234,8 +240,8 @@ static cardo_status judge_halves(const builder *b, halving *h, int j, double fou
         error, CARDO_ERROR_NUMERICAL,
         "the force table's error does not fall with finer spacing at %g of coordinate "
         "%d, where it is %.2g times what is allowed (%g + %g |F|): the forces have "
-        "noise or jumps there; use a provider or platform of double precision without "
-        "cutoff, or allow a larger error",
+        "noise or jumps there, or change within far less than the range; use a provider or "
+        "platform of double precision without cutoff, narrow the range, or allow a larger error",
         h->line[j], h->axis + 1, found, b->plan->absolute, b->plan->relative);
 }
 
@@ -344,22 +350,35 @@ static void even_point(int naxis, int n, double *point)
     }
 }
 
+/* The largest error of a force component at x, and as a multiple of what is allowed there. */
+static double compare(const cardo_force_table *table, const cardo_force_table_plan *plan,
+                      const double *x, const double *truth, double *multiple)
+{
+    double energy, gradient[MOST_AXES] = {0}, most = 0;
+    cardo_force_table_at(table, x, &energy, gradient);
+    for (int k = 0; k < table->naxis; ++k)
+        most = fmax(most, fabs(gradient[k] - truth[k]));
+    *multiple = most / allowance(plan, truth);
+    return most;
+}
+
 /* Compares table and function at a point between lines; where they differ too much the intervals
  * about it are to be halved. */
 static cardo_status check_point(builder *b, const double *x, bool *good, cardo_error *error)
 {
-    double energy, gradient[MOST_AXES], true_energy, truth[MOST_AXES], most = 0;
+    double energy, truth[MOST_AXES], multiple;
     cardo_force_table *table = b->table;
-    cardo_status status = evaluate(b, x, &true_energy, truth, error);
+    cardo_status status = evaluate(b, x, &energy, truth, error);
     if (status != CARDO_OK)
         return status;
-    cardo_force_table_at(table, x, &energy, gradient);
-    for (int k = 0; k < table->naxis; ++k)
-        most = fmax(most, fabs(gradient[k] - truth[k]));
-    most /= allowance(b->plan, truth);
+    double most = compare(table, b->plan, x, truth, &multiple);
     b->ncheck++;
-    b->worst = fmax(b->worst, most);
-    if (most <= easily)
+    if (multiple > b->worst || b->ncheck == 1) {
+        b->worst = multiple;
+        b->largest = most;
+        memcpy(b->place, x, (size_t)table->naxis * sizeof *x);
+    }
+    if (multiple <= easily)
         return CARDO_OK;
     *good = false;
     for (int k = 0; k < table->naxis; ++k)
@@ -370,16 +389,13 @@ static cardo_status check_point(builder *b, const double *x, bool *good, cardo_e
 }
 
 /* A check point for every fourth line of the finest axis, but at least 64, spread over all cells. */
-static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_error *error)
+static cardo_status check_cells(builder *b, int *sequence, bool *good, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_force_table_plan *plan = b->plan;
-    int points = 64;
+    int points = LEAST_CHECKS;
     for (int k = 0; k < plan->naxis; ++k)
         points = b->table->count[k] / 4 > points ? b->table->count[k] / 4 : points;
-    *good = true;
-    b->worst = 0;
-    b->ncheck = 0;
     for (int n = 0; n < points; ++n) {
         double x[MOST_AXES];
         even_point(plan->naxis, (*sequence)++, x);
@@ -394,6 +410,99 @@ static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_err
     }
 done:
     return status;
+}
+
+static void random_point(const cardo_force_table_plan *plan, cardo_random *random, double *x)
+{
+    cardo_random_uniform(random, plan->naxis, x);
+    for (int k = 0; k < plan->naxis; ++k)
+        x[k] = plan->from[k] + (plan->to[k] - plan->from[k]) * x[k];
+}
+
+/* Anywhere in the ranges, a point for every eighth node, but at least 64: nothing that lines have in
+ * common with the function hides from these. */
+static cardo_status check_anywhere(builder *b, bool *good, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int points = cardo_force_table_nnode(b->table) / 8;
+    points = points > LEAST_CHECKS ? points : LEAST_CHECKS;
+    for (int n = 0; n < points; ++n) {
+        double x[MOST_AXES];
+        random_point(b->plan, &b->random, x);
+        CARDO_TRY(check_point(b, x, good, error));
+    }
+done:
+    return status;
+}
+
+static bool has_start(const cardo_force_table_plan *plan)
+{
+    for (int k = 0; plan->start && k < plan->naxis; ++k)
+        if (!(plan->start[k] >= plan->from[k] && plan->start[k] <= plan->to[k]))
+            return false;
+    return plan->start != NULL;
+}
+
+static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *good = true;
+    b->ncheck = 0;
+    if (has_start(b->plan))
+        CARDO_TRY(check_point(b, b->plan->start, good, error));
+    CARDO_TRY(check_cells(b, sequence, good, error));
+    status = check_anywhere(b, good, error);
+done:
+    return status;
+}
+
+cardo_status cardo_force_table_check(const cardo_force_table *table,
+                                     const cardo_force_table_plan *plan, int points, double *worst,
+                                     cardo_error *error)
+{
+    double x[MOST_AXES], energy, truth[MOST_AXES], multiple;
+    cardo_random random = cardo_random_start(SEED, CHECKING);
+    *worst = 0;
+    for (int n = has_start(plan) ? -1 : 0; n < points; ++n) {
+        if (n < 0)
+            memcpy(x, plan->start, (size_t)plan->naxis * sizeof *x);
+        else
+            random_point(plan, &random, x);
+        cardo_status status = plan->function(plan->user, x, &energy, truth, error);
+        if (status != CARDO_OK)
+            return status;
+        compare(table, plan, x, truth, &multiple);
+        /* No number is worse than any. */
+        *worst = multiple <= *worst ? *worst : multiple;
+    }
+    return CARDO_OK;
+}
+
+/* Intervals to begin with. All of them are halved once. */
+static double first_intervals(const cardo_force_table_plan *plan, int axis)
+{
+    const double range = plan->to[axis] - plan->from[axis];
+    const double wanted = plan->spacing[axis] > 0 ? ceil(0.5 * range / plan->spacing[axis]) : 0;
+    return fmax(FIRST_INTERVALS, wanted);
+}
+
+static cardo_status check_size(const cardo_force_table_plan *plan, cardo_error *error)
+{
+    double nodes = 1;
+    char places[192] = "";
+    for (int k = 0, used = 0; k < plan->naxis; ++k) {
+        const double lines = 2 * first_intervals(plan, k) + 1;
+        nodes *= lines;
+        used += snprintf(places + used, sizeof places - (size_t)used, "%s%.3g from %g to %g",
+                         k ? " x " : "", lines, plan->from[k], plan->to[k]);
+    }
+    if (nodes <= plan->most_evaluations)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "the force table's range is too wide: near enough for what forces do between "
+                      "them it would have %.3g nodes (%s), and %d evaluations are allowed; narrow "
+                      "the range or allow more evaluations",
+                      nodes, places, plan->most_evaluations);
 }
 
 static cardo_status check_plan(const cardo_force_table_plan *plan, cardo_error *error)
@@ -417,15 +526,17 @@ static cardo_status start(builder *b, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_force_table_plan *plan = b->plan;
-    int count[MOST_AXES] = {FIRST_INTERVALS + 1, FIRST_INTERVALS + 1, FIRST_INTERVALS + 1};
+    int count[MOST_AXES] = {0};
+    CARDO_TRY(check_size(plan, error));
+    for (int k = 0; k < plan->naxis; ++k)
+        count[k] = (int)first_intervals(plan, k) + 1;
     CARDO_TRY(cardo_force_table_allocate(plan->naxis, count, &b->table, error));
     for (int k = 0; k < plan->naxis; ++k) {
-        CARDO_TRY(CARDO_ALLOCATE(&b->interval[k], FIRST_INTERVALS, error));
-        for (int i = 0; i <= FIRST_INTERVALS; ++i)
+        const int last = count[k] - 1;
+        CARDO_TRY(CARDO_ALLOCATE(&b->interval[k], last, error));
+        for (int i = 0; i <= last; ++i)
             b->table->line[k][i] =
-                i == FIRST_INTERVALS
-                    ? plan->to[k]
-                    : plan->from[k] + (plan->to[k] - plan->from[k]) * i / FIRST_INTERVALS;
+                i == last ? plan->to[k] : plan->from[k] + (plan->to[k] - plan->from[k]) * i / last;
     }
     int index[MOST_AXES] = {0};
     do
@@ -439,7 +550,7 @@ done:
 cardo_status cardo_force_table_create(const cardo_force_table_plan *plan, cardo_force_table **out,
                                       cardo_error *error)
 {
-    builder b = {.plan = plan};
+    builder b = {.plan = plan, .random = cardo_random_start(SEED, BUILDING)};
     int sequence = 0;
     *out = NULL;
     cardo_status status = check_plan(plan, error);
@@ -453,6 +564,8 @@ cardo_status cardo_force_table_create(const cardo_force_table_plan *plan, cardo_
     b.table->absolute = plan->absolute;
     b.table->relative = plan->relative;
     b.table->worst = b.worst;
+    b.table->largest = b.largest;
+    memcpy(b.table->place, b.place, sizeof b.place);
     b.table->ncheck = b.ncheck;
     b.table->nevaluation = b.nevaluation;
     *out = b.table;

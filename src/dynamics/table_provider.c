@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "dynamics/evaluate.h"
 #include "multibody/mobilizer_descriptor.h"
+#include "multibody/operators.h"
 
+#include <math.h>
 #include <string.h>
 
 struct cardo_table_source {
@@ -13,6 +15,7 @@ struct cardo_table_source {
     cardo_state *state;
     cardo_evaluator *evaluator;
     double *q, *generalized; /* (nq), (nu) */
+    double start[CARDO_TABLE_MOST_AXES];
 };
 
 static bool is_free_base(const cardo_body_info *info, const cardo_force_provider *provider)
@@ -72,6 +75,8 @@ cardo_status cardo_table_source_create(const cardo_system *system, const cardo_s
     CARDO_TRY(CARDO_ALLOCATE(&self->q, cardo_system_nq(system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->generalized, cardo_system_nu(system), error));
     memcpy(self->q, cardo_state_q(start), (size_t)cardo_system_nq(system) * sizeof *self->q);
+    for (int k = 0; k < self->coordinates.count; ++k)
+        self->start[k] = self->q[self->coordinates.q[k]];
     *out = self;
     self = NULL;
 done:
@@ -93,6 +98,52 @@ void cardo_table_source_destroy(cardo_table_source *self)
 const cardo_table_coordinates *cardo_table_source_coordinates(const cardo_table_source *self)
 {
     return &self->coordinates;
+}
+
+void cardo_table_source_start(const cardo_table_source *self, double *x)
+{
+    memcpy(x, self->start, (size_t)self->coordinates.count * sizeof *x);
+}
+
+/* The fastest station for a unit rate of coordinate k where the state stands. */
+static cardo_status fastest_station(cardo_table_source *self, int k, double *velocities,
+                                    double *speed, cardo_error *error)
+{
+    cardo_status status;
+    memset(self->generalized, 0, (size_t)cardo_system_nu(self->system) * sizeof *self->generalized);
+    self->generalized[self->coordinates.u[k]] = 1;
+    cardo_state_set_u(self->state, self->generalized);
+    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_VELOCITY, error));
+    CARDO_TRY(cardo_station_velocities(self->system, self->state, velocities, error));
+    for (int i = 0; i < cardo_system_nstation(self->system); ++i)
+        *speed = fmax(*speed, v3_norm(v3_load(velocities + 3 * (size_t)i)));
+done:
+    return status;
+}
+
+cardo_status cardo_table_source_rates(cardo_table_source *self, const double *from,
+                                      const double *to, double *rates, cardo_error *error)
+{
+    enum { PLACES = 9 };
+    cardo_status status;
+    double *velocities = NULL;
+    const int n = self->coordinates.count;
+    CARDO_TRY(CARDO_ALLOCATE(&velocities, 3 * (size_t)cardo_system_nstation(self->system), error));
+    for (int k = 0; k < n; ++k) {
+        rates[k] = 0;
+        for (int place = 0; place < PLACES; ++place) {
+            for (int j = 0; j < n; ++j)
+                self->q[self->coordinates.q[j]] = self->start[j];
+            self->q[self->coordinates.q[k]] = from[k] + (to[k] - from[k]) * place / (PLACES - 1.0);
+            cardo_state_set_q(self->state, self->q);
+            CARDO_TRY(fastest_station(self, k, velocities, &rates[k], error));
+        }
+    }
+    memset(self->generalized, 0, (size_t)cardo_system_nu(self->system) * sizeof *self->generalized);
+    cardo_state_set_u(self->state, self->generalized);
+done:
+    cardo_free(velocities);
+    return status;
 }
 
 cardo_status cardo_table_source_evaluate(void *user, const double *x, double *energy,

@@ -32,6 +32,14 @@ cardo_status cardo_table_source_create(const cardo_system *system, const cardo_s
 void cardo_table_source_destroy(cardo_table_source *source);
 const cardo_table_coordinates *cardo_table_source_coordinates(const cardo_table_source *source);
 
+/* How fast the fastest atom (station) moves for a unit rate of each coordinate, nm per unit (count):
+ * the largest over the range from ... to (count each), all others as in the start. 0: the system has
+ * no stations. */
+cardo_status cardo_table_source_rates(cardo_table_source *source, const double *from,
+                                      const double *to, double *rates, cardo_error *error);
+/* The start's coordinates (count). */
+void cardo_table_source_start(const cardo_table_source *source, double *x);
+
 /* One evaluation of the provider at x; user is the source: a cardo_table_function. */
 cardo_status cardo_table_source_evaluate(void *user, const double *x, double *energy,
                                          double *gradient, cardo_error *error);

@@ -11,7 +11,7 @@
 
 enum { MOST_AXES = CARDO_TABLE_MOST_AXES, MOST_COLUMNS = MOST_AXES + (1 << MOST_AXES) };
 
-static const char magic[] = "# cardo-force-table 1";
+static const char magic[] = "# cardo-force-table 2";
 
 static void split_node(const cardo_force_table *table, int node, int *index)
 {
@@ -27,8 +27,12 @@ static void write_header(FILE *f, const cardo_force_table *table, unsigned long 
     fprintf(f, "%s\n# identity %016llx\n# coordinates %d\n# nodes", magic, identity, table->naxis);
     for (int k = 0; k < table->naxis; ++k)
         fprintf(f, " %d", table->count[k]);
-    fprintf(f, "\n# error %.17g %.17g\n# made %d %d %.17g\n", table->absolute, table->relative,
-            table->nevaluation, table->ncheck, table->worst);
+    fprintf(f, "\n# error %.17g %.17g\n# made %d %d\n", table->absolute, table->relative,
+            table->nevaluation, table->ncheck);
+    fprintf(f, "# worst %.17g %.17g", table->worst, table->largest);
+    for (int k = 0; k < table->naxis; ++k)
+        fprintf(f, " %.17g", table->place[k]);
+    fprintf(f, "\n");
     fprintf(f, "# columns:");
     for (int k = 0; k < table->naxis; ++k)
         fprintf(f, " (%s)", names[k]);
@@ -81,7 +85,7 @@ typedef struct table_reader {
     const char *path, *text, *next, *end;
     cardo_line line;
     int naxis, count[MOST_AXES];
-    double error[2], made[3];
+    double error[2], made[2], worst[2 + MOST_AXES];
     unsigned long long identity;
 } table_reader;
 
@@ -147,7 +151,8 @@ static cardo_status read_header(table_reader *r, cardo_error *error)
         r->count[k] = (int)count[k];
         nodes *= (size_t)r->count[k];
     }
-    if (!next_numbers(r, "# error ", 2, r->error) || !next_numbers(r, "# made ", 3, r->made) ||
+    if (!next_numbers(r, "# error ", 2, r->error) || !next_numbers(r, "# made ", 2, r->made) ||
+        !next_numbers(r, "# worst ", 2 + r->naxis, r->worst) ||
         !cardo_next_line(&r->next, r->end, &r->line))
         return wrong(r, "the header is damaged", error);
     return CARDO_OK;
@@ -191,7 +196,9 @@ static cardo_status read_text(table_reader *r, cardo_force_table **out, cardo_er
     (*out)->relative = r->error[1];
     (*out)->nevaluation = (int)r->made[0];
     (*out)->ncheck = (int)r->made[1];
-    (*out)->worst = r->made[2];
+    (*out)->worst = r->worst[0];
+    (*out)->largest = r->worst[1];
+    memcpy((*out)->place, r->worst + 2, sizeof(*out)->place);
     return CARDO_OK;
 }
 

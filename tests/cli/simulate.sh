@@ -50,6 +50,20 @@ for signal in INT TERM; do
     run 0 simulate elbow.xml --out stopped$signal --continue --set simulate.steps=$((steps + 20))
 done
 
+# A table of forces whose nodes would lie farther apart than atoms feel is refused, with no folder left.
+exact=(--provider rigid --set forcefield.platform= --set forcefield.precision=double --set simulate.steps=3)
+for range in -1e6:1e6 -1000:1000; do
+    run 1 simulate elbow.xml --out wide "${exact[@]}" --set forcefield.table=$range
+    says err "forcefield.table=\"$range\": the force table's range is too wide: .* nodes .* 20000 evaluations are allowed; narrow"
+    check test ! -e wide
+done
+# One that fits says what it was checked at, the start among it, and stores the largest error.
+run 0 simulate elbow.xml --out table "${exact[@]}" --set forcefield.table=-0.001:0.004
+says out 'at most 0\.[0-9]+ of that at [0-9]+ points between nodes, the start among them, [0-9.e-]+ kJ/mol per unit at'
+says table/forces.table '^# worst 0\.[0-9]+ [0-9.e-]+ -?[0-9.e-]+$'
+run 0 simulate elbow.xml --out table "${exact[@]}" --set forcefield.table=-0.001:0.004 --continue --set simulate.steps=5
+says out 'read from forces.table'
+
 # A start in a clash is told by minimize, energy and modes, and refused here, with what to do and no folder left.
 run 1 simulate elbow.xml --out clash --at constant=0.5
 says err 'the start is impossible: (contact|bond) 1:[A-Z]+[0-9]+ .* kJ/mol.*cardo minimize'

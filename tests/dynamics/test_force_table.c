@@ -2,6 +2,7 @@
  * them up. */
 #include "base/units.h"
 #include "dynamics/table_provider.h"
+#include "multibody/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 
@@ -134,6 +135,194 @@ static void what_lies_outside_is_refused(void **unused)
     cardo_force_table_destroy(table);
 }
 
+/* Wells 0.05 wide about centres, one along each axis, on a flat ground; user: of what they are. */
+typedef struct wells {
+    int naxis;
+    double centre[3];
+} wells;
+
+static cardo_status well(void *user, const double *x, double *energy, double *gradient,
+                         cardo_error *error)
+{
+    (void)error;
+    const wells *w = user;
+    const double width = 0.05;
+    *energy = 0;
+    for (int k = 0; k < w->naxis; ++k) {
+        double y = (x[k] - w->centre[k]) / width, e = -20 * exp(-0.5 * y * y);
+        *energy += e;
+        gradient[k] = -y / width * e;
+    }
+    return CARDO_OK;
+}
+
+/* Largest force error over the cube of 8 widths about the wells, of what is allowed. */
+static double worst_in_wells(const cardo_force_table *table, const cardo_force_table_plan *plan)
+{
+    const wells *w = plan->user;
+    unsigned seed = 5;
+    double worst = 0;
+    for (int n = 0; n < 3000; ++n) {
+        double x[3], energy, gradient[3], true_energy, truth[3], error = 0, size = 0;
+        for (int k = 0; k < w->naxis; ++k) {
+            x[k] = w->centre[k] + 0.4 * (uniform(&seed) - 0.5);
+            x[k] = fmin(fmax(x[k], plan->from[k]), plan->to[k]);
+        }
+        assert_true(cardo_force_table_at(table, x, &energy, gradient));
+        well(plan->user, x, &true_energy, truth, NULL);
+        for (int k = 0; k < w->naxis; ++k) {
+            error = fmax(error, fabs(gradient[k] - truth[k]));
+            size += truth[k] * truth[k];
+        }
+        worst = fmax(worst, error / (plan->absolute + plan->relative * sqrt(size)));
+    }
+    return worst;
+}
+
+/* Wherever a well lies, nodes as near as its width find it, however wide the range. */
+static void narrow_wells_are_found(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_force_table *table;
+    unsigned seed = 1;
+    for (int naxis = 1; naxis <= 3; ++naxis)
+        for (int n = 0; n < (naxis == 1 ? 40 : naxis == 2 ? 6 : 1); ++n) {
+            const double range = naxis == 1 ? 100 : naxis == 2 ? 8 : 1.5;
+            wells w = {.naxis = naxis};
+            cardo_force_table_plan plan = {
+                .naxis = naxis,
+                .absolute = naxis < 3 ? 1 : 5,
+                .relative = 1e-2,
+                .most_evaluations = 1000000,
+                .function = well,
+                .user = &w,
+            };
+            for (int k = 0; k < naxis; ++k) {
+                plan.from[k] = -range * uniform(&seed);
+                plan.to[k] = plan.from[k] + range;
+                w.centre[k] = plan.from[k] + range * uniform(&seed);
+                plan.spacing[k] = 0.05;
+            }
+            assert_ok(cardo_force_table_create(&plan, &table, &error), &error);
+            double worst = worst_in_wells(table, &plan);
+            assert_true(worst <= 1);
+            cardo_force_table_destroy(table);
+        }
+}
+
+/* Ranges with more nodes than may be are refused before anything is evaluated; without a spacing the
+ * start alone tells that the table is not flat, and none is made. */
+static void ranges_that_are_too_wide(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_force_table *table;
+    for (int naxis = 1; naxis <= 3; ++naxis) {
+        wells w = {.naxis = naxis};
+        const double start[3] = {0.03, -0.02, 0.01};
+        cardo_force_table_plan plan = {
+            .naxis = naxis,
+            .from = {-1e6, -10, -10},
+            .to = {1e6, 10, 10},
+            .absolute = 5,
+            .relative = 0.05,
+            .most_evaluations = 400000,
+            .function = well,
+            .user = &w,
+            .spacing = {0.1, 0.1, 0.1},
+            .start = start,
+        };
+        assert_fails(cardo_force_table_create(&plan, &table, &error), &error, CARDO_ERROR_INPUT,
+                     "too wide");
+        memset(plan.spacing, 0, sizeof plan.spacing);
+        if (naxis > 1)
+            continue;
+        assert_fails(cardo_force_table_create(&plan, &table, &error), &error, CARDO_ERROR_NUMERICAL,
+                     "far less than the range");
+    }
+}
+
+/* The fastest atom by differences of positions: a table's lines are as near as it asks. */
+static void rates_are_those_of_the_fastest_atom(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_table_source *source;
+    double rates[3], start[3], at[2][6], expected = 0;
+    test_model model;
+    model_pendulum(&model);
+    const int nstation = cardo_system_nstation(model.system);
+    assert_true(nstation > 0 && nstation <= 2);
+    assert_ok(cardo_table_source_create(model.system, model.state, model.provider, &source, &error),
+              &error);
+    assert_int_equal(cardo_table_source_coordinates(source)->count, 1);
+    cardo_table_source_start(source, start);
+    assert_close(start[0], cardo_state_q(model.state)[0], 0);
+    const double from = start[0] - 20, to = start[0] + 20; /* several turns */
+    assert_ok(cardo_table_source_rates(source, &from, &to, rates, &error), &error);
+    double *q = malloc((size_t)cardo_system_nq(model.system) * sizeof *q);
+    memcpy(q, cardo_state_q(model.state), (size_t)cardo_system_nq(model.system) * sizeof *q);
+    for (int side = 0; side < 2; ++side) {
+        q[0] = start[0] + (side ? 1e-5 : -1e-5);
+        cardo_state_set_q(model.state, q);
+        assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_POSITION, &error), &error);
+        assert_ok(cardo_station_positions(model.system, model.state, at[side], &error), &error);
+    }
+    for (int i = 0; i < nstation; ++i)
+        expected = fmax(expected, v3_norm(v3_sub(v3_load(at[1] + 3 * i), v3_load(at[0] + 3 * i))));
+    assert_true(expected > 0);
+    assert_close(rates[0], expected / 2e-5, 1e-6 * rates[0]);
+    free(q);
+    cardo_table_source_destroy(source);
+    model_destroy(&model);
+}
+
+/* The same at all lines that a range is first cut by, at their middles and at their quarters. */
+static cardo_status periodic(void *user, const double *x, double *energy, double *gradient,
+                             cardo_error *error)
+{
+    (void)error;
+    const int naxis = *(const int *)user;
+    *energy = 0;
+    for (int k = 0; k < naxis; ++k) {
+        *energy += 10 * cos(64 * CARDO_PI * x[k]);
+        gradient[k] = -640 * CARDO_PI * sin(64 * CARDO_PI * x[k]);
+    }
+    return CARDO_OK;
+}
+
+static void waves_that_fit_between_lines_are_found(void **unused)
+{
+    (void)unused;
+    for (int naxis = 1; naxis <= 2; ++naxis) {
+        cardo_error error;
+        cardo_force_table *table;
+        double worst;
+        cardo_force_table_plan plan = {
+            .naxis = naxis,
+            .to = {1, 1},
+            .absolute = 10,
+            .relative = 0.02,
+            .most_evaluations = 1000000,
+            .function = periodic,
+            .user = &naxis,
+        };
+        assert_ok(cardo_force_table_create(&plan, &table, &error), &error);
+        assert_ok(cardo_force_table_check(table, &plan, 5000, &worst, &error), &error);
+        print_message("%d coordinates: %d nodes, error %.2f of what is allowed\n", naxis,
+                      cardo_force_table_nnode(table), worst);
+        assert_true(worst <= 1 && table->worst <= 0.5 && table->largest > 0);
+        /* Another function's table is none of this one's. */
+        table->node[0] += 100;
+        for (int k = 0; k < cardo_force_table_nnode(table); ++k)
+            table->node[(size_t)k << naxis] *= 1.5;
+        assert_ok(cardo_force_table_check(table, &plan, 16, &worst, &error), &error);
+        assert_true(worst > 1);
+        cardo_force_table_destroy(table);
+    }
+}
+
 static cardo_status failing(void *user, const double *x, double *energy, double *gradient,
                             cardo_error *error)
 {
@@ -201,7 +390,7 @@ static cardo_force_provider *tabulate(test_model *model, double from, double to)
         .from = {from, from},
         .to = {to, to},
         .absolute = 0.01,
-        .most_evaluations = 10000,
+        .most_evaluations = 100000,
         .function = cardo_table_source_evaluate,
         .user = source,
     };
@@ -237,7 +426,8 @@ static void end_of_run(test_model *model, cardo_force_provider *provider, double
 static void a_run_with_a_table_is_the_run_without(void **unused)
 {
     (void)unused;
-    const double ranges[2][2] = {{-4, 4}, {-0.3, 0.75}};
+    /* Beyond a full turn either way; and so that the run leaves it. */
+    const double ranges[2][2] = {{-7, 7}, {-0.3, 0.75}};
     double q[2], energy, with[2], with_energy;
     test_model model;
     model_double(&model);
@@ -281,6 +471,10 @@ int main(void)
         cmocka_unit_test(the_stated_error_holds_between_the_nodes),
         cmocka_unit_test(forces_are_the_gradient_of_the_energy),
         cmocka_unit_test(what_lies_outside_is_refused),
+        cmocka_unit_test(narrow_wells_are_found),
+        cmocka_unit_test(ranges_that_are_too_wide),
+        cmocka_unit_test(rates_are_those_of_the_fastest_atom),
+        cmocka_unit_test(waves_that_fit_between_lines_are_found),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(a_run_with_a_table_is_the_run_without),
         cmocka_unit_test(systems_with_other_coordinates_are_refused),

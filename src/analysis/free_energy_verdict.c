@@ -236,19 +236,20 @@ static void judge_worth(const cardo_verdict_input *in, verdict_text *t)
 }
 
 /* Passages that a replica needs: a way there and one back of each walker that roams, or, in strata, of the
- * one that moved least; one of each configuration, on average, that exchange carries from window to
- * window: those that never came along have their own memory still. */
-static int fewest_passages(const cardo_verdict_replica *replica)
+ * one that moved least. Of configurations that exchange carries from window to window as many as there are
+ * of them, where they have more to remember than the variable: those that never came along do. */
+static int fewest_passages(const cardo_verdict_input *in, const cardo_verdict_replica *replica)
 {
-    return replica->mbar   ? replica->nwalker
-           : replica->roam ? 2 * (replica->nwalker > 0 ? replica->nwalker : 1)
-                           : 2;
+    const int nwalker = replica->nwalker > 1 ? replica->nwalker : 1;
+    if (replica->mbar)
+        return in->ncoordinate > 1 && nwalker > 2 ? nwalker : 2;
+    return replica->roam ? 2 * nwalker : 2;
 }
 
 static void judge_passages(const cardo_verdict_input *in, verdict_text *t)
 {
     for (int r = 0; r < in->nreplica; ++r) {
-        const int n = in->replica[r].passages, fewest = fewest_passages(&in->replica[r]);
+        const int n = in->replica[r].passages, fewest = fewest_passages(in, &in->replica[r]);
         if (n < 0 || n >= fewest)
             continue;
         say_which(t, in, r);
@@ -257,7 +258,7 @@ static void judge_passages(const cardo_verdict_input *in, verdict_text *t)
             "run "
             "longer, or sample a shorter range\n",
             n, n == 1 ? "" : "s", fewest,
-            in->replica[r].mbar ? "one of each configuration" : "each walker there and back");
+            in->replica[r].mbar ? "of configurations" : "each walker there and back");
     }
 }
 

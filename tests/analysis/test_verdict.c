@@ -200,6 +200,12 @@ static void windows(void **unused)
     expect(&s, CARDO_VERDICT_NOT_CONVERGED,
            "window 3 has seen other values of hidden.q than the others");
     make_windows(&s, &mbar);
+    s.replica[0].passages = s.replica[1].passages = 2;
+    expect(&s, CARDO_VERDICT_NOT_CONVERGED,
+           "2 passages from one end of the range to the other, of the 3");
+    s.input.ncoordinate = 1;
+    expect(&s, CARDO_VERDICT_CONVERGED, "\nconverged\n");
+    make_windows(&s, &mbar);
     s.replica[0].passages = 0;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 1: 0 passages");
 }

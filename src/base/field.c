@@ -1,5 +1,6 @@
 #include "base/field.h"
 
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdbool.h>

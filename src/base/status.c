@@ -1,7 +1,8 @@
 #include "base/status.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *cardo_status_text(cardo_status status)
@@ -22,7 +23,7 @@ cardo_status cardo_fail(cardo_error *error, cardo_status code, const char *sourc
     if (error) {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->message, sizeof error->message, format, arguments);
+        cardo_format_list(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         error->code = code;
         error->source_file = source_file;
@@ -38,7 +39,7 @@ cardo_status cardo_error_prefix(cardo_error *error, const char *format, ...)
     char prefix[CARDO_ERROR_MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(prefix, sizeof prefix, format, arguments);
+    cardo_format_list(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
     size_t room = sizeof error->message - 1;
     size_t n = strlen(prefix);

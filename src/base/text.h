@@ -1,4 +1,4 @@
-/* Reading text: whole files, lines with their numbers, numbers without the locale, near names. */
+/* Reading text: whole files, lines with their numbers, near names. */
 #ifndef CARDO_BASE_TEXT_H
 #define CARDO_BASE_TEXT_H
 
@@ -41,14 +41,6 @@ typedef struct cardo_line {
 
 /* Walks over lines: start with next = text and line->number = 0; returns false at the end. */
 bool cardo_next_line(const char **next, const char *end, cardo_line *line);
-
-/* Parses a decimal floating-point number that fills [text, text+length) but for blanks around it.
- * False when it is not one, not finite, or empty. Independent of the locale. */
-bool cardo_parse_double(const char *text, int length, double *value);
-
-/* Parses a decimal integer the same way; false on overflow. */
-bool cardo_parse_int(const char *text, int length, int *value);
-bool cardo_parse_long(const char *text, int length, long long *value);
 
 /* The entry of names (NULL-terminated) nearest to name by edit distance, or NULL when none is near
  * enough to be a likely misspelling. Borrowed from names. */

@@ -1,6 +1,7 @@
 #include "base/xml.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <libxml/parser.h>

@@ -1,6 +1,6 @@
 #include "cli/events.h"
 
-#include "base/text.h"
+#include "base/number.h"
 #include "cli/start.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "analysis/statistics.h"
 #include "analysis/weighted_samples.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/run_folder.h"

@@ -3,7 +3,6 @@
 #include "analysis/cartesian_modes.h"
 #include "analysis/free_bodies.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "cli/mode_stiffness.h"
 

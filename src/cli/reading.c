@@ -1,6 +1,6 @@
 #include "cli/reading.h"
 
-#include "base/text.h"
+#include "base/number.h"
 #include "structure/remarks.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* The options of <sample>: which study it is. */
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/mixed_run.h"
 #include "cli/sample_run.h"

@@ -1,6 +1,7 @@
 #include "cli/start.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "io/columns.h"

@@ -1,8 +1,8 @@
 #include "cli/tabulate.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
-#include "base/text.h"
 #include "dynamics/table_provider.h"
 #include "io/checkpoint.h"
 #include "io/force_table_file.h"

@@ -2,6 +2,7 @@
 #include "analysis/domain_files.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/domain_report.h"

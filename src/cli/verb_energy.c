@@ -1,6 +1,6 @@
 /* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "cli/energies.h"
 #include "cli/json.h"
 #include "cli/judge.h"

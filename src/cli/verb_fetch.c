@@ -1,6 +1,6 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/verb.h"

@@ -1,5 +1,4 @@
 /* cardo help: the option tables as text, and as a man page. */
-#include "base/text.h"
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "cli/version.h"

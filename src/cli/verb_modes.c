@@ -1,6 +1,6 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/mode_report.h"

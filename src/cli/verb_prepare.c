@@ -1,8 +1,8 @@
 /* cardo prepare: a structure as deposited becomes one that runs. */
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
-#include "base/text.h"
 #include "cli/json.h"
 #include "cli/prepared.h"
 #include "cli/reading.h"

@@ -1,5 +1,5 @@
 /* cardo sample: free energy along a variable of a model. */
-#include "base/text.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/json.h"
 #include "cli/mixed_run.h"

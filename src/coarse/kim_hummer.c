@@ -1,13 +1,12 @@
 /* Kim and Hummer's residue-level energy: contacts of residue types and screened charges between rigid
  * domains, bonds and angles along flexible linkers. */
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "coarse/kind.h"
 #include "coarse/sites.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LETTERS = 26, CORES = 0, CHARGES, LINKERS, LISTS };

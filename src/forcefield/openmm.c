@@ -1,7 +1,6 @@
 #include "forcefield/openmm.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/units.h"
 #include "forcefield/extent.h"
 #include "forcefield/openmm_guard.h"

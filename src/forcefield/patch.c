@@ -1,7 +1,7 @@
 #include "forcefield/patch.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "forcefield/atom_types.h"
 #include "forcefield/templates.h"
 

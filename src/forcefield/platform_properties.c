@@ -1,6 +1,6 @@
 #include "forcefield/platform_properties.h"
 
-#include "base/text.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>

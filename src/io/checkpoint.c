@@ -1,7 +1,7 @@
 #include "io/checkpoint.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "io/model_description.h"
 #include "io/stored_numbers.h"
 

@@ -1,6 +1,7 @@
 #include "io/force_table_file.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "io/checkpoint.h"

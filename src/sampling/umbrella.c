@@ -1,5 +1,5 @@
 #include "base/field.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "sampling/exchange.h"
 #include "sampling/method.h"
 #include "sampling/windows.h"

@@ -1,6 +1,7 @@
 /* AMBER coordinates: a title, the number of atoms, then columns of twelve characters in angstrom; or
  * NetCDF. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "structure/amber.h"

@@ -1,6 +1,6 @@
 #include "structure/hybrid36.h"
 
-#include "base/text.h"
+#include "base/number.h"
 
 #include <stdio.h>
 

@@ -3,6 +3,7 @@
 #ifndef CARDO_STRUCTURE_MMCIF_READER_H
 #define CARDO_STRUCTURE_MMCIF_READER_H
 
+#include "base/number.h"
 #include "base/text.h"
 #include "structure/cif.h"
 #include "structure/name.h"

@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "structure/format.h"
 #include "structure/pdb.h"
 

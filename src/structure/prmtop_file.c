@@ -1,6 +1,7 @@
 #include "structure/prmtop_file.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "structure/selection.h"
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "structure/name.h"
 #include "structure/residue.h"
 #include "structure/selection_index.h"

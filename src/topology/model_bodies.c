@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "structure/selection.h"
 #include "topology/model_internal.h"

@@ -1,9 +1,8 @@
 #include "base/memory.h"
-#include "base/text.h"
+#include "base/number.h"
 #include "structure/selection.h"
 #include "topology/model_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What one joint is made from. */

@@ -1,9 +1,8 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
-#include "base/text.h"
 #include "topology/model_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 cardo_status cardo_model_split_path(char *path, cardo_structure_definition *structure,

@@ -1,6 +1,7 @@
 #include "topology/model_schema.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 #include <stdio.h>

@@ -3,47 +3,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-static double parse(const char *text)
-{
-    double x = -777;
-    return cardo_parse_double(text, (int)strlen(text), &x) ? x : (double)NAN;
-}
-
-static void numbers_equal_strtod_bit_for_bit(void **unused)
-{
-    (void)unused;
-    uint64_t seed = 1;
-    for (int k = 0; k < 20000; ++k) {
-        char text[64];
-        double x = support_random(&seed) * pow(10, floor(10 * support_random(&seed)));
-        snprintf(text, sizeof text, k % 2 ? "%.*f" : "%.*e", k % 18, x);
-        double expected = strtod(text, NULL), got = parse(text);
-        assert_memory_equal(&expected, &got, sizeof got);
-    }
-}
-
-static void what_is_no_number_is_refused(void **unused)
-{
-    (void)unused;
-    const char *bad[] = {"",     " ",     ".",   "-",   "+-1", "1.2.3", "nan", "inf",
-                         "0x10", "1e999", "1 2", "12a", "1e",  "--1",   "1,5"};
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
-        assert_true(isnan(parse(bad[k])));
-    assert_close(parse("  -1.5 "), -1.5, 0);
-    assert_close(parse("+.5"), 0.5, 0);
-    assert_close(parse("2."), 2, 0);
-    int i;
-    assert_false(cardo_parse_int("99999999999", 11, &i));
-    assert_false(cardo_parse_int("1.5", 3, &i));
-    assert_true(cardo_parse_int(" -12 ", 5, &i));
-    assert_int_equal(i, -12);
-}
 
 static void lines_end_in_every_way(void **unused)
 {
@@ -121,8 +84,6 @@ static void data_files_are_found_beside_first(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_equal_strtod_bit_for_bit),
-        cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(lines_end_in_every_way),
         cmocka_unit_test(plain_and_gzip_files_read_alike),
         cmocka_unit_test(near_names_are_suggested),

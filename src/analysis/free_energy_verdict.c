@@ -4,9 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const double least_overlap = 0.03, least_worth = 10, most_apart = 3, most_apart_anywhere = 4;
+static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10,
+                    most_apart = 3, most_apart_anywhere = 4;
 /* kT. About there error bars begin to come out too small (sampling/README.md). */
-static const double most_haste = 0.5;
+static const double most_haste = 1;
 
 typedef struct verdict_text {
     char *text;
@@ -207,6 +208,70 @@ static void judge_groups(const cardo_verdict_input *in, int coordinate, verdict_
         in->replica->mbar ? "window" : "walker", walker + 1, in->names[coordinate],
         moments_of(in, replica, walker, coordinate)->mean,
         mean_of(in, group_of(in, worst), coordinate, replica, walker).mean, most);
+}
+
+/* Of a group: squares of what halves of series differ from their mean, over the variance within series;
+ * how many such halves there are. */
+typedef struct group_scatter {
+    double squares;
+    int halves;
+} group_scatter;
+
+static group_scatter scatter_of(const cardo_verdict_input *in, group g, int coordinate)
+{
+    double sum = 0, within = 0, squares = 0;
+    int n = 0;
+    for (int r = 0; r < in->nreplica; ++r)
+        for (int k = 0; k < in->replica[r].nwalker; ++k) {
+            const cardo_verdict_moments *m = moments_of(in, r, k, coordinate);
+            if (!is_in(g, k) || !(m->effective > 0))
+                continue;
+            sum += m->half[0] + m->half[1];
+            within += m->variance;
+            n += 2;
+        }
+    for (int r = 0; r < in->nreplica && n > 0; ++r)
+        for (int k = 0; k < in->replica[r].nwalker; ++k) {
+            const cardo_verdict_moments *m = moments_of(in, r, k, coordinate);
+            if (is_in(g, k) && m->effective > 0)
+                squares += (m->half[0] - sum / n) * (m->half[0] - sum / n) +
+                           (m->half[1] - sum / n) * (m->half[1] - sum / n);
+        }
+    return (group_scatter){squares > 0 ? squares / (2 * within / n) : 0, n};
+}
+
+/* Independent values of a coordinate that a group has seen, by how far walkers, and the halves of what each
+ * has seen, are from one another (the idea of Gelman & Rubin 1992, Stat. Sci. 7, 457), over all groups.
+ * A series that is short beside its memory does not tell how long that is; several of them do. */
+static double worth_by_scatter(const cardo_verdict_input *in, int coordinate)
+{
+    double squares = 0;
+    int freedoms = 0, halves = 0;
+    for (int n = 0; n < group_count(in); ++n) {
+        group_scatter s = scatter_of(in, group_of(in, n), coordinate);
+        squares += s.squares;
+        halves += s.halves;
+        freedoms += s.halves > 0 ? s.halves - 1 : 0;
+    }
+    return squares > 0 ? (double)halves / group_count(in) * freedoms / squares : HUGE_VAL;
+}
+
+static void judge_scatter(const cardo_verdict_input *in, verdict_text *t)
+{
+    double least = HUGE_VAL;
+    int slowest = -1;
+    for (int c = 0; c < in->ncoordinate && in->nreplica > 1; ++c) {
+        const double worth = worth_by_scatter(in, c);
+        if (worth < least) {
+            least = worth;
+            slowest = c;
+        }
+    }
+    if (slowest >= 0 && least < 1e4)
+        say(t, least < least_worth_by_scatter ? CARDO_VERDICT_DOUBTFUL : CARDO_VERDICT_CONVERGED,
+            "by how far walkers are from one another, %s saw %.3g independent values of %s%s\n",
+            in->replica->roam ? "they" : "each place", least, in->names[slowest],
+            least < least_worth_by_scatter ? ", too few: run longer" : "");
 }
 
 static void judge_worth(const cardo_verdict_input *in, verdict_text *t)
@@ -431,6 +496,7 @@ cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *tex
             "other branch is not in F\n",
             in->coordinate);
     judge_worth(in, &t);
+    judge_scatter(in, &t);
     judge_passages(in, &t);
     judge_haste(in, &t);
     judge_profile(in, &t);

@@ -14,6 +14,7 @@
 typedef struct cardo_verdict_moments {
     double mean, variance;
     double effective; /* samples that its series is worth, n/g */
+    double half[2];   /* means of the first and of the last half of it */
 } cardo_verdict_moments;
 
 /* One of several runs of the whole study, from a start of its own. All is borrowed. */
@@ -24,7 +25,8 @@ typedef struct cardo_verdict_replica {
     bool roam;              /* each walker goes over the whole range: none has a place of its own */
     const cardo_verdict_moments *moments; /* (nwalker x ncoordinate)                              */
     int passages; /* from one end of the range to the other; -1: nothing travels                 */
-    double haste; /* by how much a bias that grows rose while a walker forgot its place, kT      */
+    /* By how much a bias that grows rose, in the last half of the run, while a walker forgot its place, kT. */
+    double haste;
     const double *F, *sigma;             /* kT                                               (n) */
     const double *state_F, *state_sigma; /* against the first state, kT; NaN: not known (nstate) */
 } cardo_verdict_replica;
@@ -62,8 +64,8 @@ typedef enum cardo_verdict {
  * without samples; the largest standard error, and whether it reaches the target; windows that overlap by
  * less than 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397) and, where they do not
  * exchange, windows that have seen different values of another recorded coordinate; passages of what
- * travels; how many independent values of the slowest recorded coordinate were seen; a bias that rose by
- * more than kT/2 while walkers forgot their places; whether replicas agree, and whether both halves of
+ * travels; how many independent values of the slowest recorded coordinate were seen, as its series tell and
+ * as walkers scatter; a bias that still rose by more than kT while walkers forgot their places; whether replicas agree, and whether both halves of
  * the run do. */
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *input, char *text, size_t size);
 

@@ -32,7 +32,8 @@ typedef struct cardo_estimate {
     double *xi, *F, *sigma;
     double *bootstrap; /* standard errors by bootstrap, or NULL                                */
     double *effective; /* samples that each bin is worth, or NULL                              */
-    /* Of metadynamics, 0 of others: by how much the bias rose while a walker forgot its place, kT. */
+    /* Of metadynamics, 0 of others: by how much the bias rose in the last half of the run while a walker forgot its
+     * place, kT. */
     double haste;
     bool roam;    /* each walker goes over the whole range                                     */
     int passages; /* of what travels, from one end of the range to the other; -1: nothing does */

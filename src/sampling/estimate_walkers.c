@@ -25,10 +25,14 @@ static cardo_status look(const cardo_walker *walker, int nslow, int c, double *s
     cardo_status status = cardo_series_statistics(n, series, &mean, error);
     if (status != CARDO_OK)
         return status;
-    double square = 0;
-    for (int i = 0; i < n; ++i)
+    double square = 0, half[2] = {0};
+    for (int i = 0; i < n; ++i) {
         square += (series[i] - mean.mean) * (series[i] - mean.mean);
-    *moments = (cardo_verdict_moments){mean.mean, square / n, mean.effective};
+        half[i >= n / 2] += series[i];
+    }
+    half[0] = n > 1 ? half[0] / (n / 2) : mean.mean;
+    half[1] /= n - n / 2;
+    *moments = (cardo_verdict_moments){mean.mean, square / n, mean.effective, {half[0], half[1]}};
     return CARDO_OK;
 }
 

@@ -249,7 +249,8 @@ typedef struct history {
     const cardo_sampling *sampling;
     long long skip;
     double *xi, *log_weight, *work;
-    double first_offset, last_offset; /* c(t) of the rounds that are weighed, kT */
+    double half_offset,
+        last_offset; /* c(t) in the middle of the rounds that are weighed, and after, kT */
 } history;
 
 static int samples_per_round(const cardo_sampling *sampling)
@@ -273,8 +274,8 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
         h->work[i] = cardo_bias_grid_values(bias)[i] / kT;
     double offset = cardo_metadynamics_offset(n, h->work, options_of(sampling)->bias_factor);
     h->last_offset = offset;
-    if (r == h->skip)
-        h->first_offset = offset;
+    if (r == h->skip + (sampling->round - h->skip) / 2)
+        h->half_offset = offset;
     for (int k = 0; k < sampling->crew.nwalker; ++k)
         for (int i = 0; i < samples; ++i) {
             long long to = k * kept + (r - h->skip) * samples + i;
@@ -285,7 +286,7 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
 
 /* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
  * (analysis/metadynamics_weights.h): the hills are laid once more, from the walkers' series. *growth: of
- * c over these rounds, kT. */
+ * c over the last half of these rounds, kT. */
 static cardo_status weigh(const cardo_sampling *sampling, long long skip, cardo_estimate *e,
                           double *log_weight, double *growth, cardo_error *error)
 {
@@ -297,7 +298,7 @@ static cardo_status weigh(const cardo_sampling *sampling, long long skip, cardo_
     CARDO_TRY(replay_hills(sampling, &listener, error));
     for (int k = 0; k < sampling->crew.nwalker; ++k)
         e->count[k] = (int)((sampling->round - skip) * samples_per_round(sampling));
-    *growth = h.last_offset - h.first_offset;
+    *growth = h.last_offset - h.half_offset;
 done:
     cardo_free(h.work);
     return status;
@@ -311,7 +312,7 @@ static double haste(double growth, const cardo_estimate *e)
     double memory = 0;
     for (int k = 0; k < e->nwalker; ++k)
         memory += 0.5 * e->memory[k] / e->nwalker;
-    return growth / e->count[0] * memory;
+    return growth / (0.5 * e->count[0]) * memory;
 }
 
 static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimate_request *request,

@@ -31,7 +31,8 @@ static void make(study *s)
     }
     for (int r = 0; r < REPLICAS; ++r) {
         for (int k = 0; k < WALKERS * COORDINATES; ++k)
-            s->moments[r][k] = (cardo_verdict_moments){0.01 * (r + k), 1, 50};
+            s->moments[r][k] = (cardo_verdict_moments){
+                0.01 * (r + k), 1, 50, {0.01 * (r + k) - 0.1, 0.01 * (r + k) + 0.1}};
         s->replica[r] = (cardo_verdict_replica){.nwalker = WALKERS,
                                                 .roam = true,
                                                 .moments = s->moments[r],
@@ -147,8 +148,8 @@ static void walkers(void **unused)
     s.replica[1].passages = 1;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 2: 1 passage from one end");
     make(&s);
-    s.replica[0].haste = 0.8;
-    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 0.8 kT while a walker forgot");
+    s.replica[0].haste = 1.3;
+    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 1.3 kT while a walker forgot");
     make(&s);
     for (int r = 0; r < REPLICAS; ++r)
         for (int k = 0; k < WALKERS; ++k)
@@ -159,6 +160,28 @@ static void walkers(void **unused)
     s.moments[1][2 * COORDINATES + 1].mean = 2;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED,
            "replica 2: walker 3 has seen other values of hidden.q than the others, about 2");
+}
+
+/* Series shorter than their memory seem to be worth much each; how far they are from one another tells. Halves
+ * of six series with variance 1, at +1 or -1 as a lid lies: 12 x 11 / 12 = 11 independent values are enough,
+ * at +2 or -2 not. */
+static void walkers_that_scatter(void **unused)
+{
+    (void)unused;
+    study s;
+    for (int apart = 1; apart <= 2; ++apart) {
+        make(&s);
+        for (int r = 0; r < REPLICAS; ++r)
+            for (int k = 0; k < WALKERS; ++k) {
+                cardo_verdict_moments *m = &s.moments[r][k * COORDINATES + 1];
+                m->mean = 0;
+                m->half[0] = apart * ((r + k) % 2 ? 1 : -1);
+                m->half[1] = -m->half[0];
+            }
+        expect(&s, apart == 1 ? CARDO_VERDICT_CONVERGED : CARDO_VERDICT_DOUBTFUL,
+               apart == 1 ? "from one another, they saw 11 independent values of hidden.q\n"
+                          : "they saw 2.75 independent values of hidden.q, too few: run longer\n");
+    }
 }
 
 /* Walkers in windows: each has a place of its own, where replicas must have seen the same. */
@@ -173,7 +196,8 @@ static void make_windows(study *s, cardo_mbar *mbar)
         s->replica[r].roam = false;
         s->replica[r].passages = -1;
         for (int k = 0; k < WALKERS; ++k)
-            s->moments[r][k * COORDINATES] = (cardo_verdict_moments){k + 0.01 * r, 0.5, 50};
+            s->moments[r][k * COORDINATES] = (cardo_verdict_moments){
+                k + 0.01 * r, 0.5, 50, {k + 0.01 * r - 0.1, k + 0.01 * r + 0.1}};
     }
 }
 
@@ -222,11 +246,9 @@ static void folded_variables(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_wrong),
-        cmocka_unit_test(places_and_states),
-        cmocka_unit_test(replicas_and_halves),
-        cmocka_unit_test(walkers),
-        cmocka_unit_test(windows),
+        cmocka_unit_test(nothing_wrong),        cmocka_unit_test(places_and_states),
+        cmocka_unit_test(replicas_and_halves),  cmocka_unit_test(walkers),
+        cmocka_unit_test(walkers_that_scatter), cmocka_unit_test(windows),
         cmocka_unit_test(folded_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

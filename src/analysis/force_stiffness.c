@@ -13,7 +13,7 @@ typedef struct differences {
     const cardo_system *system;
     cardo_state *state;
     cardo_evaluator *evaluator;
-    cardo_team *team;
+    cardo_communicator *communicator;
     double step;
     int nu, nq, skipped, nskipped; /* first speed without a row, and how many */
     double *q;                     /* where the state was (nq) */
@@ -56,7 +56,7 @@ static cardo_status find_rows(differences *d, double *K, cardo_error *error)
     memset(K, 0, nu * nu * sizeof *K);
     for (int a = 0; a < d->nu; ++a) {
         double *row = K + (size_t)a * nu;
-        if (is_skipped(d, a) || (d->team && !cardo_team_owns(d->team, a)))
+        if (is_skipped(d, a) || !cardo_communicator_owns(d->communicator, a))
             continue;
         cardo_status status = find_row(d, a, d->step, row, error);
         if (status != CARDO_OK)
@@ -64,7 +64,7 @@ static cardo_status find_rows(differences *d, double *K, cardo_error *error)
         for (int b = d->skipped; b < d->skipped + d->nskipped; ++b)
             row[b] = 0;
     }
-    return d->team ? cardo_team_share(d->team, K, nu * sizeof *K, d->nu, error) : CARDO_OK;
+    return cardo_communicator_share(d->communicator, K, nu * sizeof *K, d->nu, error);
 }
 
 /* The standard deviation of the worst force's rounding: sixth differences over points within the step,
@@ -179,11 +179,12 @@ static double choose_step(const cardo_evaluator *evaluator)
 
 cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *state,
                                    cardo_evaluator *evaluator, double step, bool invariant,
-                                   cardo_team *team, double *K, cardo_stiffness_quality *quality,
-                                   cardo_error *error)
+                                   cardo_communicator *communicator, double *K,
+                                   cardo_stiffness_quality *quality, cardo_error *error)
 {
     cardo_status status;
-    differences d = {.system = system, .state = state, .evaluator = evaluator, .team = team};
+    differences d = {
+        .system = system, .state = state, .evaluator = evaluator, .communicator = communicator};
     const long long before = cardo_evaluator_count(evaluator);
     d.nu = cardo_system_nu(system);
     d.nq = cardo_system_nq(system);

@@ -5,7 +5,7 @@
 #ifndef CARDO_ANALYSIS_FORCE_STIFFNESS_H
 #define CARDO_ANALYSIS_FORCE_STIFFNESS_H
 
-#include "base/team.h"
+#include "base/communicator.h"
 #include "dynamics/evaluate.h"
 
 /* How good K is. Shares are of its largest entry. */
@@ -17,19 +17,19 @@ typedef struct cardo_stiffness_quality {
     double rounding;       /* what the forces' rounding makes of it: the largest difference expected
                           among as many pairs of Gaussian errors                              */
     double truncation;     /* what the step's width makes of it, where the asymmetry is largest   */
-    long long evaluations; /* of this member of the team                                      */
+    long long evaluations; /* of this member                                                  */
 } cardo_stiffness_quality;
 
 /* K (nu x nu, overwritten), made symmetric. step: half width in the speeds' units; 0 chooses 1e-5, or
  * 3e-3 for forces in single precision. invariant: as for cardo_modes_create; the rows of the first
  * free body's six speeds are then left zero and not evaluated. The forces' rounding is measured by
  * differences of high order along a line (More & Wild 2011, SIAM J. Sci. Comput. 33, 1292): 7
- * evaluations; truncation by the step doubled for two rows. Rows are shared out in the team (NULL: none); the
- * bits of K do not depend on it where forces depend on places alone. The state is left where it was, realized
+ * evaluations; truncation by the step doubled for two rows. Rows are shared out over the communicator (NULL:
+ * one process); the bits of K do not depend on it where forces depend on places alone. The state is left where it was, realized
  * to VELOCITY. */
 cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *state,
                                    cardo_evaluator *evaluator, double step, bool invariant,
-                                   cardo_team *team, double *K, cardo_stiffness_quality *quality,
-                                   cardo_error *error);
+                                   cardo_communicator *communicator, double *K,
+                                   cardo_stiffness_quality *quality, cardo_error *error);
 
 #endif

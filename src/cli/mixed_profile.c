@@ -7,9 +7,9 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/gnuplot.h"
 #include "cli/run_folder.h"
 #include "io/free_energy_tables.h"
-#include "io/plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,7 +186,7 @@ static cardo_status write_profile(const cardo_profile_plan *plan, const profile 
     CARDO_TRY(cardo_run_folder_path(plan->folder, "pmf.csv", &path, error));
     CARDO_TRY(cardo_profile_write(path, &lines, error));
     CARDO_TRY(cardo_plot_write_free_energy(plan->folder, &pictures, error));
-    status = cardo_plot_draw(plan->folder, drawn, error);
+    status = cardo_gnuplot_run(plan->folder, drawn, error);
 done:
     cardo_free(path);
     return status;

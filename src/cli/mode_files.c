@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "cli/gnuplot.h"
 #include "cli/run_folder.h"
 #include "io/nmd.h"
-#include "io/plot.h"
 #include "io/plot_modes.h"
 #include "io/trajectory.h"
 #include "multibody/operators.h"
@@ -297,7 +297,7 @@ static cardo_status draw(cardo_mode_files *r, cardo_error *error)
                                    .nresidue = r->set->nca,
                                    .label = (const char(*)[40])r->label};
     cardo_status status = cardo_plot_write_modes(r->folder, &what, names, error);
-    return status == CARDO_OK ? cardo_plot_draw(r->folder, &r->drawn, error) : status;
+    return status == CARDO_OK ? cardo_gnuplot_run(r->folder, &r->drawn, error) : status;
 }
 
 cardo_status cardo_mode_files_write(cardo_mode_files *r, cardo_error *error)

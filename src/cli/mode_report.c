@@ -30,7 +30,7 @@ static void print_forces(const cardo_mode_run *r)
     char engine[64], name[96];
     const cardo_stiffness_quality *quality = &r->set.quality;
     const cardo_minimization_result *m = &r->set.minimization;
-    printf("forces: %s, %s\n", cardo_setup_engine(&r->setup, engine), r->team);
+    printf("forces: %s, %s\n", cardo_setup_engine(&r->setup, engine), r->members);
     cardo_judgement_print(&r->setup);
     if (r->set.minimized)
         printf("minimized: %.4f to %.4f kJ/mol in %d iterations%s\n", m->first.potential,

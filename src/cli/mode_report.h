@@ -13,9 +13,9 @@ typedef struct cardo_mode_run {
     cardo_mode_comparison comparison;
     cardo_mode_files files;
     cardo_run_folder home;
-    const char *folder; /* its path */
-    const char *team;   /* who made K */
-    char team_text[64];
+    const char *folder;  /* its path */
+    const char *members; /* who made K */
+    char members_text[64];
 } cardo_mode_run;
 
 /* Prints what the command wants: a summary, JSON, or nothing. */

@@ -213,14 +213,14 @@ done:
     return status;
 }
 
-static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options, cardo_team *team,
-                          cardo_mode_set *set, cardo_error *error)
+static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options,
+                          cardo_communicator *communicator, cardo_mode_set *set, cardo_error *error)
 {
     const int nu = cardo_system_nu(setup->system);
     const int count = options->count + 6 < nu ? options->count + 6 : nu;
     cardo_status status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
     if (status == CARDO_OK && options->stiffness == CARDO_MODES_FORCES)
-        status = cardo_force_modes(setup, options, count, team, set, error);
+        status = cardo_force_modes(setup, options, count, communicator, set, error);
     else if (status == CARDO_OK)
         status = cardo_network_modes(setup, setup->system, setup->state, options, count,
                                      &set->modes, error);
@@ -240,14 +240,15 @@ static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options,
 }
 
 cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,
-                                 cardo_team *team, cardo_mode_set *set, cardo_error *error)
+                                 cardo_communicator *communicator, cardo_mode_set *set,
+                                 cardo_error *error)
 {
     cardo_status status;
     int which;
     CARDO_TRY(find_compared(setup->model, options->compare, &which, error));
     CARDO_TRY(cardo_choose_mode_atoms(setup->model->structure[0].structure, CARDO_NODES_CA,
                                       &set->nca, &set->ca, error));
-    CARDO_TRY(solve(setup, options, team, set, error));
+    CARDO_TRY(solve(setup, options, communicator, set, error));
     CARDO_TRY(CARDO_ALLOCATE(&set->line, set->nmode, error));
     for (int m = 0; m < set->nmode; ++m) {
         set->line[m].number = set->nrigid + m + 1;

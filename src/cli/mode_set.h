@@ -5,7 +5,7 @@
 #include "analysis/force_stiffness.h"
 #include "analysis/mode_hinges.h"
 #include "analysis/modes.h"
-#include "base/team.h"
+#include "base/communicator.h"
 #include "cli/mode_options.h"
 #include "cli/setup.h"
 #include "dynamics/minimization.h"
@@ -50,10 +50,11 @@ typedef struct cardo_mode_set {
 } cardo_mode_set;
 
 /* Stiffness, modes, amplitudes and overlaps of the model where its state stands, or in the minimum
- * next to it. Differences of forces are shared out in the team (NULL: none). Zero-initialise *set;
+ * next to it. Differences of forces are shared out over the communicator. Zero-initialise *set;
  * cardo_mode_set_clear frees what is there, also after a failure. */
 cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,
-                                 cardo_team *team, cardo_mode_set *set, cardo_error *error);
+                                 cardo_communicator *communicator, cardo_mode_set *set,
+                                 cardo_error *error);
 void cardo_mode_set_clear(cardo_mode_set *set);
 
 /* Displacements of C-alpha atoms (nca) in nmode modes behind the first nrigid, as far as they are no

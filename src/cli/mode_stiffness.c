@@ -128,16 +128,16 @@ done:
     return status;
 }
 
-/* All members of the team go on where the first one is. */
-static cardo_status meet(cardo_setup *setup, cardo_team *team, cardo_error *error)
+/* All members go on where the first one is. */
+static cardo_status meet(cardo_setup *setup, cardo_communicator *communicator, cardo_error *error)
 {
     double *q;
     const size_t nq = (size_t)cardo_system_nq(setup->system);
     cardo_status status = CARDO_ALLOCATE(&q, nq, error);
-    if (status != CARDO_OK || !team)
+    if (status != CARDO_OK || cardo_communicator_size(communicator) == 1)
         goto done;
     memcpy(q, cardo_state_q(setup->state), nq * sizeof *q);
-    CARDO_TRY(cardo_team_share(team, q, nq * sizeof *q, 1, error));
+    CARDO_TRY(cardo_communicator_share(communicator, q, nq * sizeof *q, 1, error));
     cardo_state_set_q(setup->state, q);
     status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
 done:
@@ -146,7 +146,8 @@ done:
 }
 
 static cardo_status find_minimum(cardo_setup *setup, const cardo_mode_options *options,
-                                 cardo_team *team, cardo_mode_set *set, cardo_error *error)
+                                 cardo_communicator *communicator, cardo_mode_set *set,
+                                 cardo_error *error)
 {
     const cardo_minimization_options minimization = {options->iterations, options->tolerance,
                                                      CARDO_FORCE_NORM_MAX};
@@ -159,21 +160,22 @@ static cardo_status find_minimum(cardo_setup *setup, const cardo_mode_options *o
         return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
                           "interrupted on the way to the minimum; nothing was written");
     set->minimized = true;
-    return status == CARDO_OK ? meet(setup, team, error) : status;
+    return status == CARDO_OK ? meet(setup, communicator, error) : status;
 }
 
 cardo_status cardo_force_modes(cardo_setup *setup, const cardo_mode_options *options, int count,
-                               cardo_team *team, cardo_mode_set *set, cardo_error *error)
+                               cardo_communicator *communicator, cardo_mode_set *set,
+                               cardo_error *error)
 {
     cardo_status status;
     const size_t nu = (size_t)cardo_system_nu(setup->system);
     const bool invariant = (setup->provider->traits & CARDO_FORCE_INVARIANT) != 0;
     double *K = NULL;
     if (options->minimize)
-        CARDO_TRY(find_minimum(setup, options, team, set, error));
+        CARDO_TRY(find_minimum(setup, options, communicator, set, error));
     CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
     CARDO_TRY(cardo_force_stiffness(setup->system, setup->state, setup->evaluator, options->step,
-                                    invariant, team, K, &set->quality, error));
+                                    invariant, communicator, K, &set->quality, error));
     status =
         cardo_modes_create(setup->system, setup->state, K, invariant, count, &set->modes, error);
 done:

@@ -26,6 +26,7 @@ cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *s
 /* The count lowest modes of the force field, after a minimization where the options want it; fills
  * what set tells of both. The caller owns set->modes. */
 cardo_status cardo_force_modes(cardo_setup *setup, const cardo_mode_options *options, int count,
-                               cardo_team *team, cardo_mode_set *set, cardo_error *error);
+                               cardo_communicator *communicator, cardo_mode_set *set,
+                               cardo_error *error);
 
 #endif

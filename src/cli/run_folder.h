@@ -19,8 +19,8 @@ typedef struct cardo_run_folder {
     const cardo_command
         *command; /* to be obeyed: with --continue how the run was begun, and what is said anew */
     cardo_continuation continuation; /* of the run that goes on, or begins again */
-    bool first;                  /* this process writes; others of its team only know the name */
-    bool go_on;                  /* from the checkpoint */
+    bool first;                      /* this process writes; other members only know the name */
+    bool go_on;                      /* from the checkpoint */
     bool begun;                  /* what is there stays when the study fails; set by the study */
     bool opened;                 /* files of this run may be there */
     bool forced;                 /* files of a former run go when this one begins */
@@ -38,7 +38,7 @@ cardo_status cardo_run_folder_name(const cardo_command *command, const char *suf
  * at once: another process writes there; it holds a run and neither --continue nor --force was given; --continue
  * was given and there is nothing to go on from. checkpoint: the name of the study's checkpoint, NULL where it has
  * none. A run that ended before its first checkpoint is begun again by --continue. first: this is the process
- * that writes (others of a team learn name and command). path is taken over, also after a failure. */
+ * that writes (other members learn name and command). path is taken over, also after a failure. */
 cardo_status cardo_run_folder_claim(cardo_run_folder *folder, const cardo_command *command,
                                     char *path, const char *checkpoint, bool first,
                                     cardo_error *error);

@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "cli/gnuplot.h"
 #include "cli/run_folder.h"
 #include "io/free_energy_tables.h"
 #include "io/npy.h"
-#include "io/plot.h"
 #include "sampling/method.h"
 
 #include <math.h>
@@ -227,7 +227,7 @@ static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *resu
         .convergence = has_convergence(e) ? "convergence.csv" : NULL,
     };
     cardo_status status = cardo_plot_write_free_energy(run->folder, &pictures, error);
-    return status == CARDO_OK ? cardo_plot_draw(run->folder, &results->drawn, error) : status;
+    return status == CARDO_OK ? cardo_gnuplot_run(run->folder, &results->drawn, error) : status;
 }
 
 double cardo_sample_worst(const cardo_estimate *e, double highest, double *xi)

@@ -17,8 +17,8 @@ typedef struct cardo_sample_results {
 } cardo_sample_results;
 
 /* Estimates, judges, and writes pmf.csv, states.csv, windows.csv, overlap.csv, convergence.csv, u_kn.npy
- * with N_k.npy, scan.csv, plot.gp and the pictures, as far as the method has them. By the first of
- * the team alone. Zero-initialise *results. */
+ * with N_k.npy, scan.csv, plot.gp and the pictures, as far as the method has them. By the first
+ * member alone. Zero-initialise *results. */
 cardo_status cardo_sample_write(cardo_sample_run *run, cardo_sample_results *results,
                                 cardo_error *error);
 

@@ -18,7 +18,7 @@
 
 bool cardo_sample_is_first(const cardo_sample_run *run)
 {
-    return cardo_team_rank(run->team) == 0;
+    return cardo_communicator_rank(run->communicator) == 0;
 }
 
 cardo_status cardo_sample_claim(cardo_sample_run *run, cardo_error *error)
@@ -32,7 +32,7 @@ cardo_status cardo_sample_claim(cardo_sample_run *run, cardo_error *error)
         run->folder = run->home.path;
     }
     /* Nobody changes the folder before all have looked at it. */
-    return cardo_team_agree(run->team, status, error);
+    return cardo_communicator_agree(run->communicator, status, error);
 }
 
 /* What a checkpoint must agree with. */
@@ -76,7 +76,7 @@ static cardo_status write_manifest(cardo_sample_run *run, cardo_error *error)
     cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
     cardo_json_string(json, "integrator", run->integrator->name);
     cardo_json_integer(json, "seed", run->simulation.seed);
-    cardo_json_string(json, "team", cardo_team_describe(run->team, members));
+    cardo_json_string(json, "team", cardo_communicator_describe(run->communicator, members));
     cardo_sample_targets(run, targets);
     for (int t = 0; t < CARDO_SAMPLE_TARGETS; ++t)
         cardo_manifest_options(options, targets[t].fields, targets[t].object);
@@ -113,7 +113,7 @@ static void announce(const cardo_sample_run *run)
            run->options.from, run->options.to, cardo_sampling_method_name(run->method),
            cardo_setup_engine(setup, engine), run->integrator->name, run->simulation.timestep,
            run->simulation.temperature, run->simulation.seed,
-           cardo_team_describe(run->team, members));
+           cardo_communicator_describe(run->communicator, members));
     printf("results go to %s/\n", run->folder);
     cardo_judgement_print(setup);
     fflush(stdout);
@@ -136,7 +136,7 @@ static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
     if (status == CARDO_OK && first)
         status = cardo_setup_tabulate(&run->setup, run->folder, run->extra, go_on,
                                       &cardo_interrupted, run->quiet, error);
-    status = cardo_team_agree(run->team, status, error);
+    status = cardo_communicator_agree(run->communicator, status, error);
     if (status == CARDO_OK && !first)
         status = cardo_setup_tabulate(&run->setup, run->folder, run->extra, true,
                                       &cardo_interrupted, true, error);
@@ -235,7 +235,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
         .method = run->method,
         .method_options = run->method_options.bytes,
         .options = &run->options,
-        .team = run->team,
+        .communicator = run->communicator,
         .listener = &run->listener,
         .describe_strain = describe_strain,
         .strain_user = run,
@@ -301,7 +301,7 @@ static cardo_status begin(cardo_sample_run *run, cardo_error *error)
         status = write_manifest(run, error);
     if (status == CARDO_OK && first && !run->home.go_on)
         status = write_checkpoint(run, error);
-    status = cardo_team_agree(run->team, status, error);
+    status = cardo_communicator_agree(run->communicator, status, error);
     run->end = CARDO_END_DONE;
     run->home.begun = status == CARDO_OK && cardo_replicas_are_prepared(run->replicas);
     if (status != CARDO_OK || cardo_replicas_are_prepared(run->replicas))

@@ -1,4 +1,4 @@
-/* cardo sample, what every member of the team does: options, model, study, rounds and checkpoints. */
+/* cardo sample, what every member does: options, model, study, rounds and checkpoints. */
 #ifndef CARDO_CLI_SAMPLE_RUN_H
 #define CARDO_CLI_SAMPLE_RUN_H
 
@@ -24,7 +24,7 @@ extern const cardo_field cardo_sample_fields[];
 /* All that a run needs, with one owner. Zero-initialise. */
 typedef struct cardo_sample_run {
     const cardo_command *command; /* to be obeyed: the run's own and what is said anew */
-    cardo_team *team;
+    cardo_communicator *communicator;
     cardo_setup setup;
     cardo_sample_options own;
     cardo_variable_options chosen; /* the variable */
@@ -49,7 +49,7 @@ typedef struct cardo_sample_run {
     cardo_run_folder home;
     const char *folder; /* its path */
     char *checkpoint, *extra, *identity;
-    bool quiet; /* says nothing: asked to, or not the first of the team */
+    bool quiet; /* says nothing: asked to, or not the first member */
     cardo_end end;
     double written; /* s: when the checkpoint was, by the monotonic clock */
     double seconds;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "cli/gnuplot.h"
 #include "cli/json.h"
 #include "cli/run_folder.h"
 #include "io/plot.h"
@@ -145,7 +146,7 @@ cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_er
     table = NULL;
     CARDO_TRY(status);
     CARDO_TRY(cardo_plot_write_scan(scan->folder, setup->model->name, error));
-    CARDO_TRY(cardo_plot_draw(scan->folder, &drawn, error));
+    CARDO_TRY(cardo_gnuplot_run(scan->folder, &drawn, error));
     if (scan->json)
         print_json(scan, q, U);
     else

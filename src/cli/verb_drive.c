@@ -1,6 +1,7 @@
 /* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
 #include "base/memory.h"
 #include "cli/dynamics_run.h"
+#include "cli/gnuplot.h"
 #include "cli/hinge_loads.h"
 #include "cli/start.h"
 #include "dynamics/drive.h"
@@ -417,7 +418,7 @@ static cardo_status draw(const run *r, bool *drawn, cardo_error *error)
     status = cardo_plot_write_drive(d->folder, d->setup.model->name, q[r->q].name,
                                     r->columns[0].name, error);
     cardo_free(q);
-    return status == CARDO_OK ? cardo_plot_draw(d->folder, drawn, error) : status;
+    return status == CARDO_OK ? cardo_gnuplot_run(d->folder, drawn, error) : status;
 }
 
 static cardo_status drive(const cardo_command *command, run *r, cardo_error *error)

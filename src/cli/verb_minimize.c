@@ -1,5 +1,6 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
 #include "base/memory.h"
+#include "cli/gnuplot.h"
 #include "cli/interrupt.h"
 #include "cli/judge.h"
 #include "cli/manifest.h"
@@ -211,7 +212,7 @@ static cardo_status write_files(run *r, cardo_error *error)
     CARDO_TRY(cardo_write_coordinates(&r->setup, path, error));
     if (r->result.last.iteration > 0) { /* else there is no line to draw */
         CARDO_TRY(cardo_plot_write_minimization(r->folder, r->setup.model->name, error));
-        CARDO_TRY(cardo_plot_draw(r->folder, &r->drawn, error));
+        CARDO_TRY(cardo_gnuplot_run(r->folder, &r->drawn, error));
     }
 done:
     cardo_free(path);

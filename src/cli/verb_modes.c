@@ -5,6 +5,7 @@
 #include "cli/manifest.h"
 #include "cli/mode_report.h"
 #include "cli/mode_stiffness.h"
+#include "cli/parallel.h"
 #include "cli/start.h"
 #include "cli/strain.h"
 #include "cli/study.h"
@@ -52,26 +53,29 @@ static cardo_status claim(cardo_mode_run *r, cardo_error *error)
 }
 
 /* The forces, where they make the modes; one member does it for all. */
-static cardo_status judge(cardo_mode_run *r, const cardo_team *team, cardo_error *error)
+static cardo_status judge(cardo_mode_run *r, const cardo_communicator *communicator,
+                          cardo_error *error)
 {
-    const bool wanted = r->options.stiffness == CARDO_MODES_FORCES && cardo_team_rank(team) == 0;
+    const bool wanted =
+        r->options.stiffness == CARDO_MODES_FORCES && cardo_communicator_rank(communicator) == 0;
     return wanted ? cardo_judge(&r->setup, error) : CARDO_OK;
 }
 
-/* What every member of the team does; all but the first end with the stiffness. */
-static cardo_status find_modes(cardo_team *team, void *run, cardo_error *error)
+/* What every member does; all but the first end with the stiffness. */
+static cardo_status find_modes(cardo_communicator *communicator, void *run, cardo_error *error)
 {
     cardo_status status;
     cardo_mode_run *r = run;
-    if (cardo_team_rank(team) == 0)
+    if (cardo_communicator_rank(communicator) == 0)
         CARDO_TRY(claim(r, error));
     CARDO_TRY(prepare(r, error));
-    CARDO_TRY(cardo_team_agree(team, judge(r, team, error), error));
-    CARDO_TRY(cardo_force_provider_use_cores(r->setup.provider,
-                                             cardo_team_cores(team, cardo_team_size(team)), error));
-    CARDO_TRY(cardo_mode_set_make(&r->setup, &r->options, team, &r->set, error));
-    r->team = cardo_team_describe(team, r->team_text);
-    if (cardo_team_rank(team) > 0)
+    CARDO_TRY(cardo_communicator_agree(communicator, judge(r, communicator, error), error));
+    CARDO_TRY(cardo_force_provider_use_cores(
+        r->setup.provider,
+        cardo_communicator_cores(communicator, cardo_communicator_size(communicator)), error));
+    CARDO_TRY(cardo_mode_set_make(&r->setup, &r->options, communicator, &r->set, error));
+    r->members = cardo_communicator_describe(communicator, r->members_text);
+    if (cardo_communicator_rank(communicator) > 0)
         goto done;
     CARDO_TRY(cardo_mode_compare(&r->setup, &r->options, &r->set, &r->comparison, error));
     CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
@@ -105,7 +109,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_mode_run r = {.command = command};
     cardo_status status = count_processes(command, &processes, error);
     if (status == CARDO_OK)
-        status = cardo_team_run(processes, find_modes, &r, error);
+        status = cardo_parallel_run(processes, find_modes, &r, error);
     cardo_mode_files_clear(&r.files);
     cardo_mode_comparison_clear(&r.comparison);
     cardo_mode_set_clear(&r.set);

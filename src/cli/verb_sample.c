@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "cli/json.h"
 #include "cli/mixed_run.h"
+#include "cli/parallel.h"
 #include "cli/sample_files.h"
 #include "cli/sample_run.h"
 #include "sampling/method.h"
@@ -159,12 +160,12 @@ static cardo_status add_remedy(const cardo_sample_run *run, cardo_status status,
                       "%.1500s; the checkpoint is of before: --continue goes on from it", reason);
 }
 
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     cardo_status status;
     cardo_sample_run *run = arg;
     cardo_sample_results results = {0};
-    run->team = team;
+    run->communicator = communicator;
     const bool first = cardo_sample_is_first(run);
     bool json = false;
     /* What the readers remark upon is told once. */
@@ -177,7 +178,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
     if (cardo_mixed_is_wanted(run->setup.model, "sample")) {
         if (first)
             status = cardo_mixed_run(&run->home, &run->setup, "sample", error);
-        status = cardo_team_agree(team, status, error);
+        status = cardo_communicator_agree(communicator, status, error);
         goto done;
     }
     CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
@@ -188,7 +189,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
         status = interruption(run, error);
     else if (first)
         status = cardo_sample_write(run, &results, error);
-    status = cardo_team_agree(team, status, error);
+    status = cardo_communicator_agree(communicator, status, error);
     if (status == CARDO_OK && first && json)
         print_json(run, &results);
     else if (status == CARDO_OK && !run->quiet)
@@ -209,7 +210,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     if (given && (!cardo_parse_int(given, (int)strlen(given), &nprocess) || nprocess < 1))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
                           given);
-    return cardo_team_run(nprocess, work, &run, error);
+    return cardo_parallel_run(nprocess, work, &run, error);
 }
 
 static const cardo_option options[] = {

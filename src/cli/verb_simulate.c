@@ -1,6 +1,7 @@
 /* cardo simulate: dynamics of a model, with its files in a run folder. */
 #include "cli/dynamics_run.h"
 #include "cli/events.h"
+#include "cli/gnuplot.h"
 #include "cli/start.h"
 #include "io/plot.h"
 
@@ -24,7 +25,7 @@ static cardo_status simulate(const cardo_command *command, watched_run *watched,
     CARDO_TRY(cardo_watch_add(&watched->events, run->simulation, &watched->watch, error));
     CARDO_TRY(cardo_dynamics_perform(run, 1, &own, error));
     CARDO_TRY(cardo_plot_write(run->folder, run->setup.model->name, error));
-    CARDO_TRY(cardo_plot_draw(run->folder, &drawn, error));
+    CARDO_TRY(cardo_gnuplot_run(run->folder, &drawn, error));
     if (!quiet)
         cardo_dynamics_conclude(run, drawn);
     CARDO_TRY(cardo_dynamics_interruption(run, error));

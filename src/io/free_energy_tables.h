@@ -57,7 +57,7 @@ typedef struct cardo_free_energy_pictures {
     const char *convergence;    /* a table, or NULL: convergence.png/.svg                     */
 } cardo_free_energy_pictures;
 
-/* Writes FOLDER/plot.gp; cardo_plot_draw runs it. */
+/* Writes FOLDER/plot.gp. */
 cardo_status cardo_plot_write_free_energy(const char *folder,
                                           const cardo_free_energy_pictures *pictures,
                                           cardo_error *error);

@@ -1,10 +1,8 @@
-/* Pictures of a run: a gnuplot script beside the table, run when gnuplot is there. */
+/* Pictures of a run: a gnuplot script beside the table, for whoever calls to run. */
 #ifndef CARDO_IO_PLOT_H
 #define CARDO_IO_PLOT_H
 
 #include "base/status.h"
-
-#include <stdbool.h>
 
 /* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
  * (coordinates, energies, temperature against time) and, where there is a coordinate to plot
@@ -26,9 +24,5 @@ cardo_status cardo_plot_write_minimization(const char *folder, const char *title
  * the coordinate). q and motive: names of the driven coordinate's columns, without units. */
 cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
                                     const char *motive, cardo_error *error);
-
-/* Runs gnuplot over FOLDER/plot.gp in that folder, without a shell; *drawn is false when there is
- * no gnuplot on PATH (no error). A gnuplot that fails is CARDO_ERROR_FILE with its first words. */
-cardo_status cardo_plot_draw(const char *folder, bool *drawn, cardo_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 #include "rigid/model.h"
 
+#include "base/communicator.h"
 #include "base/memory.h"
-#include "base/team.h"
 
 #include <math.h>
 

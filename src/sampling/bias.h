@@ -1,7 +1,7 @@
 /* Bias potentials V(xi) of one collective variable: each kind a const descriptor.
  *
  * What a bias is and what has been added to it are plain numbers, so that a checkpoint holds them
- * and every member of a team makes the same ones. */
+ * and every member of a communicator makes the same ones. */
 #ifndef CARDO_SAMPLING_BIAS_H
 #define CARDO_SAMPLING_BIAS_H
 

@@ -7,17 +7,17 @@
 /* Of a stored walker, in front of its bias's numbers, record, series. */
 enum { KIND, BIAS_VALUES, PERIOD, TEMPERATURE, PLACE, MOVED, SAMPLES, STORED_HEAD };
 
-cardo_status cardo_crew_create(const cardo_walk *walk, cardo_team *team, int nwalker,
-                               cardo_crew *crew, cardo_error *error)
+cardo_status cardo_crew_create(const cardo_walk *walk, cardo_communicator *communicator,
+                               int nwalker, cardo_crew *crew, cardo_error *error)
 {
     cardo_status status;
-    *crew = (cardo_crew){.walk = walk, .team = team};
+    *crew = (cardo_crew){.walk = walk, .communicator = communicator};
     CARDO_TRY(cardo_walker_snapshot_size(walk, &crew->nsnapshot, error));
     crew->record_size = cardo_walker_record_size(walk, crew->nsnapshot);
     const int crews = walk->crews > 1 ? walk->crews : 1;
-    crew->lead = walk->crew * nwalker % cardo_team_size(team);
-    CARDO_TRY(cardo_force_provider_use_cores(walk->provider,
-                                             cardo_team_cores(team, crews * nwalker), error));
+    crew->lead = walk->crew * nwalker % cardo_communicator_size(communicator);
+    CARDO_TRY(cardo_force_provider_use_cores(
+        walk->provider, cardo_communicator_cores(communicator, crews * nwalker), error));
     CARDO_TRY(CARDO_ALLOCATE(&crew->walkers, nwalker, error));
     crew->nwalker = nwalker;
     CARDO_TRY(CARDO_ALLOCATE(&crew->records,
@@ -45,16 +45,16 @@ void cardo_crew_clear(cardo_crew *crew)
 /* Whether walker k is this member's. */
 static bool owns(const cardo_crew *crew, int k)
 {
-    return cardo_team_owns(crew->team, crew->lead + k);
+    return cardo_communicator_owns(crew->communicator, crew->lead + k);
 }
 
 /* Everyone gets all records, and their samples. */
 static cardo_status share(cardo_crew *crew, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(cardo_team_share(crew->team, crew->records,
-                               (size_t)crew->record_size * sizeof *crew->records,
-                               crew->lead + crew->nwalker, error));
+    CARDO_TRY(cardo_communicator_share(crew->communicator, crew->records,
+                                       (size_t)crew->record_size * sizeof *crew->records,
+                                       crew->lead + crew->nwalker, error));
     for (int k = 0; k < crew->nwalker; ++k)
         CARDO_TRY(cardo_walker_take_samples(&crew->walkers[k], crew->nsnapshot, error));
 done:
@@ -71,7 +71,7 @@ cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error)
         if (status == CARDO_OK)
             status = cardo_walker_start(&crew->walkers[k], error);
     }
-    status = cardo_team_agree(crew->team, status, error);
+    status = cardo_communicator_agree(crew->communicator, status, error);
     return status == CARDO_OK ? share(crew, error) : status;
 }
 
@@ -105,9 +105,9 @@ cardo_status cardo_crew_advance(cardo_crew *crew, const volatile sig_atomic_t *i
 {
     bool interrupted = false;
     cardo_status status = cardo_crew_step(crew, interrupt, &interrupted, error);
-    status = cardo_team_agree(crew->team, status, error);
+    status = cardo_communicator_agree(crew->communicator, status, error);
     if (status == CARDO_OK)
-        status = cardo_team_any(crew->team, &interrupted, error);
+        status = cardo_communicator_any(crew->communicator, &interrupted, error);
     *end = status != CARDO_OK ? CARDO_END_FAILED
            : interrupted      ? CARDO_END_INTERRUPTED
                               : CARDO_END_DONE;
@@ -240,5 +240,5 @@ cardo_status cardo_crew_restore(cardo_crew *crew, const double *values, size_t n
                 status = cardo_walker_restore(w, error);
         }
     }
-    return cardo_team_agree(crew->team, status, error);
+    return cardo_communicator_agree(crew->communicator, status, error);
 }

@@ -1,4 +1,4 @@
-/* A crew: walkers that go on in rounds, spread over the members of a team.
+/* A crew: walkers that go on in rounds, spread over the members of a communicator.
  *
  * In a round every walker makes its steps by itself, wherever it lives; then the records are shared
  * and every member has the same numbers: what is made of them (exchanges, hills) every member makes
@@ -7,12 +7,13 @@
 #ifndef CARDO_SAMPLING_CREW_H
 #define CARDO_SAMPLING_CREW_H
 
-#include "base/team.h"
+#include "base/communicator.h"
 #include "sampling/walker.h"
 
 typedef struct cardo_crew {
     const cardo_walk *walk; /* borrowed                                                       */
-    cardo_team *team;       /* borrowed                                                       */
+    cardo_communicator
+        *communicator; /* borrowed                                                       */
     int nwalker;
     cardo_walker *walkers; /* (nwalker)                                                       */
     int nsnapshot;         /* numbers in a snapshot of one                                    */
@@ -27,8 +28,8 @@ typedef struct cardo_crew {
 /* A crew whose walkers have number, walk and the walk's temperature, no bias and no simulation yet:
  * the caller sets bias (which the walker then owns), temperature and place of each. The walk's provider is
  * told how many cores are left for it beside the other members. Zero-initialise *crew; cardo_crew_clear also after a failure. */
-cardo_status cardo_crew_create(const cardo_walk *walk, cardo_team *team, int nwalker,
-                               cardo_crew *crew, cardo_error *error);
+cardo_status cardo_crew_create(const cardo_walk *walk, cardo_communicator *communicator,
+                               int nwalker, cardo_crew *crew, cardo_error *error);
 void cardo_crew_clear(cardo_crew *crew);
 
 /* Starts every walker at its place; afterwards everyone's series hold one sample, that of the start.

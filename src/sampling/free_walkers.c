@@ -21,7 +21,7 @@ static cardo_status look_around(cardo_sampling *sampling, const volatile sig_ato
     cardo_status status;
     cardo_crew crew = {0};
     const double from = sampling->options.from, range = sampling->options.to - from;
-    CARDO_TRY(cardo_crew_create(&sampling->walk, sampling->plan.team, LOOKS, &crew, error));
+    CARDO_TRY(cardo_crew_create(&sampling->walk, sampling->plan.communicator, LOOKS, &crew, error));
     for (int k = 0; k < LOOKS; ++k) {
         CARDO_TRY(cardo_bias_create(&crew.walkers[k].bias, &cardo_bias_none, 0, 0, error));
         crew.walkers[k].place = from + k * range / (LOOKS - 1);

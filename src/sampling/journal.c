@@ -59,7 +59,7 @@ cardo_status cardo_journal_run(cardo_journal *self, const cardo_sampling_listene
         status = note_down(&self->stage[self->next], crew, error);
         if (status == CARDO_OK && listener && listener->round)
             status = listener->round(listener->user, error);
-        status = cardo_team_agree(crew->team, status, error);
+        status = cardo_communicator_agree(crew->communicator, status, error);
     }
     self->next += status == CARDO_OK && *end == CARDO_END_DONE;
     return status;

@@ -59,7 +59,7 @@ static cardo_status make_walker(cardo_sampling *sampling, const cardo_walk *walk
                                 double place, cardo_crew *crew, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(cardo_crew_create(walk, sampling->plan.team, 1, crew, error));
+    CARDO_TRY(cardo_crew_create(walk, sampling->plan.communicator, 1, crew, error));
     cardo_walker *walker = &crew->walkers[0];
     CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_harmonic,
                                 cardo_variable_period(sampling->plan.variable),

@@ -4,7 +4,7 @@
 #include "sampling/method.h"
 
 struct cardo_replicas {
-    cardo_team *team;
+    cardo_communicator *communicator;
     int n;
     cardo_sampling **study; /* (n) */
 };
@@ -16,7 +16,7 @@ cardo_status cardo_replicas_create(const cardo_sampling_plan *plan, cardo_replic
     cardo_replicas *self = NULL;
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
-    self->team = plan->team;
+    self->communicator = plan->communicator;
     const int n = plan->method->stands ? 1 : plan->options->replicas;
     CARDO_TRY(CARDO_ALLOCATE(&self->study, n, error));
     for (; self->n < n; ++self->n)
@@ -84,8 +84,8 @@ cardo_status cardo_replicas_advance(cardo_replicas *self, const volatile sig_ato
     *end = CARDO_END_FAILED;
     for (int r = 0; r < self->n && status == CARDO_OK && !interrupted; ++r)
         status = cardo_crew_step(&self->study[r]->crew, interrupt, &interrupted, error);
-    CARDO_TRY(cardo_team_agree(self->team, status, error));
-    CARDO_TRY(cardo_team_any(self->team, &interrupted, error));
+    CARDO_TRY(cardo_communicator_agree(self->communicator, status, error));
+    CARDO_TRY(cardo_communicator_any(self->communicator, &interrupted, error));
     *end = interrupted ? CARDO_END_INTERRUPTED : CARDO_END_DONE;
     for (int r = 0; r < self->n && !interrupted; ++r) {
         CARDO_TRY(cardo_crew_join(&self->study[r]->crew, error));

@@ -1,5 +1,5 @@
 /* Replicas of a study: the whole of it several times over, each from a start and with random numbers of
- * its own, moved by one team at a time.
+ * its own, all moved at a time.
  *
  * What a walker remembers for longer than a run lasts is in no error bar of that run. Replicas whose
  * walkers come from the start, and from the other end of the range back over it, differ by just that:
@@ -12,7 +12,7 @@
 typedef struct cardo_replicas cardo_replicas;
 
 /* plan->options->replicas studies, one of a method that stands. The caller owns *out; plan as for
- * cardo_sampling_create. Everything from here on is called by every member of the team alike. */
+ * cardo_sampling_create. Everything from here on is called by every member alike. */
 cardo_status cardo_replicas_create(const cardo_sampling_plan *plan, cardo_replicas **out,
                                    cardo_error *error);
 void cardo_replicas_destroy(cardo_replicas *replicas);

@@ -247,7 +247,7 @@ cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_e
     CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
     CARDO_TRY(
         CARDO_ALLOCATE(&self->felt, (size_t)nwalker * (size_t)samples_per_round(self), error));
-    CARDO_TRY(cardo_crew_create(&self->walk, self->plan.team, nwalker, &self->crew, error));
+    CARDO_TRY(cardo_crew_create(&self->walk, self->plan.communicator, nwalker, &self->crew, error));
 done:
     return status;
 }

@@ -1,4 +1,4 @@
-/* The study `sample`: walkers of one model along one variable, by a method, on a team.
+/* The study `sample`: walkers of one model along one variable, by a method, on a communicator.
  *
  * Opens no file and prints nothing: whoever runs it asks for a round at a time and may store all
  * that the study is between any two, as plain numbers. */
@@ -41,10 +41,11 @@ typedef struct cardo_sampling_plan {
     const cardo_sampling_method *method;
     const void *method_options; /* NULL: defaults                                                 */
     const cardo_sampling_options *options;
-    cardo_team *team;
+    cardo_communicator
+        *communicator; /* whose members share the walkers; NULL: this process alone  */
     const cardo_sampling_listener *listener; /* NULL: nobody                                      */
     /* Says in words what is strained where the variable has a value and all else stands as at the
-     * start; "" where nothing is. NULL: nobody knows. Every member of the team says the same. */
+     * start; "" where nothing is. NULL: nobody knows. Every member says the same. */
     void (*describe_strain)(void *user, double place, char *text, size_t size);
     void *strain_user;
 } cardo_sampling_plan;
@@ -61,8 +62,8 @@ size_t cardo_sampling_method_options_size(const cardo_sampling_method *method);
 /* Checks the options against each other, the variable and where the model begins, before anything is
  * computed: forces are not needed. CARDO_ERROR_INPUT with what to write instead. */
 cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error);
-/* Checks likewise. The caller owns *out. Everything from here on is called by every member of the team
- * alike. */
+/* Checks likewise. The caller owns *out. Everything from here on is called by every member alike,
+ * and an end is put to it as base/communicator.h has it. */
 cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
                                    cardo_error *error);
 void cardo_sampling_destroy(cardo_sampling *sampling);

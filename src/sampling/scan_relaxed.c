@@ -138,19 +138,19 @@ cardo_status cardo_scan_relaxed_advance(cardo_sampling *sampling,
                                         cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_team *team = sampling->plan.team;
+    cardo_communicator *communicator = sampling->plan.communicator;
     bool interrupted = interrupt && *interrupt;
     const size_t bytes = entry_size(sampling) * sizeof(double);
     int k;
     double *to = entry(sampling, entry_of_round(sampling, sampling->round, &k));
     *end = CARDO_END_FAILED;
-    if (cardo_team_owns(team, 0) && !interrupted)
+    if (cardo_communicator_owns(communicator, 0) && !interrupted)
         status = relax(sampling, k, interrupt, &interrupted, error);
-    status = cardo_team_agree(team, status, error);
+    status = cardo_communicator_agree(communicator, status, error);
     if (status == CARDO_OK)
-        status = cardo_team_any(team, &interrupted, error);
+        status = cardo_communicator_any(communicator, &interrupted, error);
     if (status == CARDO_OK && !interrupted)
-        status = cardo_team_share(team, entry(sampling, 0), bytes, 1, error);
+        status = cardo_communicator_share(communicator, entry(sampling, 0), bytes, 1, error);
     if (status != CARDO_OK)
         return status;
     *end = interrupted ? CARDO_END_INTERRUPTED : CARDO_END_DONE;

@@ -11,7 +11,7 @@ cardo_status cardo_scan_relaxed_open(cardo_sampling *sampling, cardo_error *erro
 int cardo_scan_relaxed_count(const cardo_sampling *sampling);
 /* Made by the first walker of the study, which stands at the start. */
 cardo_status cardo_scan_relaxed_begin(cardo_sampling *sampling, cardo_error *error);
-/* The next place: the team's first member goes there, and tells the others. */
+/* The next place: the first member goes there, and tells the others. */
 cardo_status cardo_scan_relaxed_advance(cardo_sampling *sampling,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error);

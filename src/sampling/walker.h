@@ -1,7 +1,7 @@
 /* A walker: one simulation of the system under a bias of the sampled variable, at one temperature,
  * with a stream of random numbers of its own.
  *
- * Every member of a team knows all walkers: their biases, temperatures, records and series. Only
+ * Every member of a communicator knows all walkers: their biases, temperatures, records and series. Only
  * the one that owns a walker has its simulation and moves it. After a round the owner writes all
  * that the walker is, and what it has seen in the round, into its record, plain numbers, which
  * everyone then gets. */
@@ -38,7 +38,7 @@ typedef struct cardo_walk {
     int round;              /* steps between exchanges with the others                */
     int interval;           /* steps between samples; divides round                   */
     const cardo_slow *slow; /* other coordinates that each sample has; NULL: none              */
-    /* Of how many crews that a team moves at a time this is one, and which, from 0; 0: of one. */
+    /* Of how many crews that are moved at a time this is one, and which, from 0; 0: of one. */
     int crews, crew;
     /* What else a walker is asked for at every step: adds to ngather numbers, zero at the beginning
      * of a round. 0: nothing. */

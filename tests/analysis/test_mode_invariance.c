@@ -1,11 +1,12 @@
 /* Eigenvalues of one mechanism told in many ways: any body as its base, joints reversed, anywhere in
  * space; of a network at rest and of forces that are not. And what is said of the differences of
- * forces: that they are the network's stiffness, how their rounding shows, that a team makes the same
+ * forces: that they are the network's stiffness, how their rounding shows, that processes together make the same
  * bits. */
 #include "analysis/force_stiffness.h"
 #include "analysis/modes.h"
 #include "analysis/network_stiffness.h"
-#include "base/team.h"
+#include "base/communicator.h"
+#include "cli/parallel.h"
 #include "dynamics/callback_provider.h"
 #include "multibody/operators.h"
 #include "multibody/random_tree.h"
@@ -201,8 +202,8 @@ static cardo_spring_network *make_network(const told *t, double *x)
     return network;
 }
 
-static void force_K(const told *t, pair_forces *p, double step, cardo_team *team, double *K,
-                    cardo_stiffness_quality *quality)
+static void force_K(const told *t, pair_forces *p, double step, cardo_communicator *communicator,
+                    double *K, cardo_stiffness_quality *quality)
 {
     cardo_force_provider *provider;
     cardo_evaluator *evaluator;
@@ -210,9 +211,9 @@ static void force_K(const told *t, pair_forces *p, double step, cardo_team *team
                   pull, p, CARDO_FORCE_DETERMINISTIC | CARDO_FORCE_INVARIANT, &provider, &error),
               &error);
     assert_ok(cardo_evaluator_create(t->system, provider, &evaluator, &error), &error);
-    assert_ok(
-        cardo_force_stiffness(t->system, t->state, evaluator, step, true, team, K, quality, &error),
-        &error);
+    assert_ok(cardo_force_stiffness(t->system, t->state, evaluator, step, true, communicator, K,
+                                    quality, &error),
+              &error);
     cardo_evaluator_destroy(evaluator);
     cardo_force_provider_destroy(provider);
 }
@@ -319,8 +320,8 @@ static void differences_are_the_networks_stiffness(void **unused)
     forget(&t);
 }
 
-/* What every member of a team does: the first one keeps K. */
-static cardo_status share_work(cardo_team *team, void *K, cardo_error *e)
+/* What every member does: the first one keeps K. */
+static cardo_status share_work(cardo_communicator *communicator, void *K, cardo_error *e)
 {
     (void)e;
     const telling how = {.base = 2, .pose = xform_identity()};
@@ -333,20 +334,20 @@ static cardo_status share_work(cardo_team *team, void *K, cardo_error *e)
     tell(&m, &how, &t);
     cardo_spring_network *network = make_network(&t, x);
     make_forces(&t, network, 0.1, &forces);
-    force_K(&t, &forces, 1e-5, team, K, &quality);
+    force_K(&t, &forces, 1e-5, communicator, K, &quality);
     cardo_spring_network_destroy(network);
     forget(&t);
     return CARDO_OK;
 }
 
-static void a_team_makes_the_same_bits(void **unused)
+static void processes_make_the_same_bits(void **unused)
 {
     (void)unused;
     static double alone[MOST * MOST], together[MOST * MOST];
-    assert_ok(cardo_team_run(1, share_work, alone, &error), &error);
+    assert_ok(share_work(NULL, alone, &error), &error);
     for (int n = 2; n <= 3; ++n) {
         memset(together, 0, sizeof together);
-        assert_ok(cardo_team_run(n, share_work, together, &error), &error);
+        assert_ok(cardo_parallel_run(n, share_work, together, &error), &error);
         assert_memory_equal(alone, together, sizeof alone);
     }
 }
@@ -356,7 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eigenvalues_depend_on_no_telling),
         cmocka_unit_test(differences_are_the_networks_stiffness),
-        cmocka_unit_test(a_team_makes_the_same_bits),
+        cmocka_unit_test(processes_make_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Tables and pictures of free energies: what is in the files, and that they grow and continue. */
+#include "cli/gnuplot.h"
 #include "io/free_energy_tables.h"
 #include "io/npy.h"
-#include "io/plot.h"
 #include "io/plumed_table.h"
 #include "support/support.h"
 
@@ -162,7 +162,7 @@ static void test_pictures(void **state)
     };
     bool drawn;
     assert_ok(cardo_plot_write_free_energy(support_scratch(), &pictures, &error), &error);
-    assert_ok(cardo_plot_draw(support_scratch(), &drawn, &error), &error);
+    assert_ok(cardo_gnuplot_run(support_scratch(), &drawn, &error), &error);
     if (!drawn)
         return;
     const char *names[] = {"pmf.png", "windows.svg", "overlap.png", "convergence.png"};

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "cli/gnuplot.h"
 #include "dynamics/drive.h"
 #include "io/checkpoint.h"
 #include "io/plot.h"
@@ -371,7 +372,7 @@ static void pictures_are_drawn_where_gnuplot_is(void **test)
     advance(&run, 10000);
     finish_run(&run);
     assert_ok(cardo_plot_write(folder, "it's a \"double\" pendulum; `exit 1`", &error), &error);
-    assert_ok(cardo_plot_draw(folder, &drawn, &error), &error);
+    assert_ok(cardo_gnuplot_run(folder, &drawn, &error), &error);
     const char *const names[] = {"trajectory.png", "trajectory.svg", "energy.png", "energy.svg"};
     for (int k = 0; drawn && k < 4; ++k) {
         snprintf(path, sizeof path, "%s/%s", folder, names[k]);
@@ -382,9 +383,10 @@ static void pictures_are_drawn_where_gnuplot_is(void **test)
     snprintf(path, sizeof path, "%s/plot.gp", folder);
     assert_ok(cardo_write_file(path, "plot nothing\n", 13, &error), &error);
     if (drawn)
-        assert_fails(cardo_plot_draw(folder, &drawn, &error), &error, CARDO_ERROR_FILE, "nothing");
+        assert_fails(cardo_gnuplot_run(folder, &drawn, &error), &error, CARDO_ERROR_FILE,
+                     "nothing");
     setenv("PATH", "/nowhere", 1);
-    assert_ok(cardo_plot_draw(folder, &drawn, &error), &error);
+    assert_ok(cardo_gnuplot_run(folder, &drawn, &error), &error);
     assert_false(drawn);
 }
 

@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Every header compiles on its own, and the umbrella header compiles as C++ too.
-#   headers.sh SOURCES [FOLDER;FOLDER...]   where third-party headers of doors are, beside the compiler's own folders
+#   headers.sh SOURCES MPI-FOLDERS [OPENMM-FOLDERS]   where third-party headers of doors are, beside the compiler's own folders;
+#   FOLDER;FOLDER..., none: not in this build
 set -u
 cd "$1/src" || exit 1
 includes=()
-IFS=';' read -ra folders <<<"${2:-}"
+IFS=';' read -ra folders <<<"$2;${3:-}"
 for folder in "${folders[@]}"; do
-    includes+=(-isystem "$folder")
+    [ "$folder" = none ] || includes+=(-isystem "$folder")
 done
 failed=0
 said=$(mktemp)
 for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
-    if [[ $header =~ ^forcefield/openmm_(door|engine|provider)\.h$ ]] && [ $# -lt 2 ]; then
+    if [[ $header =~ ^forcefield/openmm_(door|engine|provider)\.h$ ]] && [ $# -lt 3 ]; then
         echo "SKIPPED: $header, this build has no OpenMM"
+        continue
+    fi
+    if [ "$header" = base/communicator_mpi.h ] && [ "$2" = none ]; then
+        echo "SKIPPED: $header, this build has no MPI"
         continue
     fi
     if ! echo "#include \"$header\"" | ${CC:-cc} -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function \

@@ -52,7 +52,8 @@ one_door '#include [<"]netcdf' io/trajectory_netcdf.c
 one_door '#include [<"]curl/' io/download.c
 one_door '#include [<"]jansson' cli/json.c
 one_door '#include [<"]Random123' base/random.c
-one_door '#include [<"]mpi' base/team_mpi.c
+one_door '#include [<"]mpi\.h' base/communicator_mpi.h
+one_door '#include [<"]base/communicator_mpi' 'base/communicator_mpi.c cli/mpi_ranks.c'
 one_door '#include [<"]lbfgs' base/minimize.c
 one_door '#include [<"](cvode|arkode|nvector|sun[a-z]*|sundials)/[a-z]' dynamics/sundials.c
 exit $failed

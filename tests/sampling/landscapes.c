@@ -107,7 +107,7 @@ void landscape_set(landscape *l, const char *name, const char *value)
     assert_true(known);
 }
 
-cardo_status landscape_study(landscape *l, cardo_team *team, cardo_sampling **out,
+cardo_status landscape_study(landscape *l, cardo_communicator *communicator, cardo_sampling **out,
                              cardo_error *error)
 {
     const cardo_sampling_plan plan = {
@@ -121,7 +121,7 @@ cardo_status landscape_study(landscape *l, cardo_team *team, cardo_sampling **ou
         .method = l->method,
         .method_options = l->method_options,
         .options = &l->options,
-        .team = team,
+        .communicator = communicator,
         .listener = l->listener,
     };
     cardo_status status =
@@ -140,12 +140,12 @@ cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error)
     return status;
 }
 
-cardo_status landscape_estimate(landscape *l, cardo_team *team,
+cardo_status landscape_estimate(landscape *l, cardo_communicator *communicator,
                                 const cardo_estimate_request *request, cardo_estimate *out,
                                 cardo_error *error)
 {
     cardo_sampling *sampling = NULL;
-    cardo_status status = landscape_study(l, team, &sampling, error);
+    cardo_status status = landscape_study(l, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = landscape_run(sampling, error);
     if (status == CARDO_OK)
@@ -154,23 +154,10 @@ cardo_status landscape_estimate(landscape *l, cardo_team *team,
     return status;
 }
 
-typedef struct inquiry {
-    landscape *landscape;
-    const cardo_estimate_request *request;
-    cardo_estimate *out;
-} inquiry;
-
-static cardo_status inquire(cardo_team *team, void *arg, cardo_error *error)
-{
-    const inquiry *i = arg;
-    return landscape_estimate(i->landscape, team, i->request, i->out, error);
-}
-
 void landscape_find(landscape *l, const cardo_estimate_request *request, cardo_estimate *out)
 {
     cardo_error error = {0};
-    inquiry i = {l, request, out};
-    assert_ok(cardo_team_run(1, inquire, &i, &error), &error);
+    assert_ok(landscape_estimate(l, NULL, request, out, &error), &error);
 }
 
 static const double coupling = 200, wave = 0.15;

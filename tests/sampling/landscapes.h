@@ -45,13 +45,13 @@ void landscape_clear(landscape *landscape);
 void landscape_couple(landscape *landscape);
 /* Sets an option of the study, the simulation, the integrator or the method, whichever has it. */
 void landscape_set(landscape *landscape, const char *name, const char *value);
-/* The study; team as in cardo_sampling_plan. */
-cardo_status landscape_study(landscape *landscape, cardo_team *team, cardo_sampling **out,
-                             cardo_error *error);
+/* The study; communicator as in cardo_sampling_plan. */
+cardo_status landscape_study(landscape *landscape, cardo_communicator *communicator,
+                             cardo_sampling **out, cardo_error *error);
 /* Prepares it where it is not restored, and runs it to its end. */
 cardo_status landscape_run(cardo_sampling *sampling, cardo_error *error);
 /* A study from end to end, and what it finds; the caller clears *out. */
-cardo_status landscape_estimate(landscape *landscape, cardo_team *team,
+cardo_status landscape_estimate(landscape *landscape, cardo_communicator *communicator,
                                 const cardo_estimate_request *request, cardo_estimate *out,
                                 cardo_error *error);
 

@@ -56,7 +56,7 @@ typedef struct task {
     bool folded;
 } task;
 
-static cardo_status study(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status study(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     task *t = arg;
     landscape l;
@@ -79,7 +79,7 @@ static cardo_status study(cardo_team *team, void *arg, cardo_error *error)
     landscape_set(&l, "timestep", "0.02");
     l.listener = &listener;
     told[0] = '\0';
-    cardo_status status = landscape_study(&l, team, &sampling, error);
+    cardo_status status = landscape_study(&l, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = landscape_run(sampling, error);
     if (status == CARDO_OK)
@@ -97,7 +97,7 @@ static cardo_status study(cardo_team *team, void *arg, cardo_error *error)
 static void run(task *t)
 {
     cardo_error error = {0};
-    assert_ok(cardo_team_run(1, study, t, &error), &error);
+    assert_ok(study(NULL, t, &error), &error);
     print_message("%s", told);
 }
 

@@ -2,6 +2,7 @@
  * a stop; set-ups that cannot succeed. What they find: test_profiles. */
 #include "analysis/weighted_samples.h"
 #include "base/units.h"
+#include "cli/parallel.h"
 #include "dynamics/callback_provider.h"
 #include "landscapes.h"
 #include "multibody/operators.h"
@@ -24,12 +25,12 @@ typedef struct task {
     size_t nvalue;
 } task;
 
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     task *t = arg;
     cardo_sampling *sampling = NULL;
     cardo_end end;
-    cardo_status status = landscape_study(t->landscape, team, &sampling, error);
+    cardo_status status = landscape_study(t->landscape, communicator, &sampling, error);
     if (status == CARDO_OK && t->stop_at > 0) {
         status = cardo_sampling_prepare(sampling, NULL, &end, error);
         for (long long k = 0; k < t->stop_at && status == CARDO_OK; ++k)
@@ -40,7 +41,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
         cardo_sampling_destroy(sampling);
         sampling = NULL;
         if (status == CARDO_OK)
-            status = landscape_study(t->landscape, team, &sampling, error);
+            status = landscape_study(t->landscape, communicator, &sampling, error);
         if (status == CARDO_OK)
             status = cardo_sampling_restore(sampling, values, n, error);
         free(values);
@@ -59,7 +60,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
 static void run(task *t, int nprocess)
 {
     cardo_error error = {0};
-    assert_ok(cardo_team_run(nprocess, work, t, &error), &error);
+    assert_ok(cardo_parallel_run(nprocess, work, t, &error), &error);
 }
 
 /* The force of a grid is the gradient of its energy, everywhere, walls and seams too. */
@@ -125,14 +126,14 @@ static void bits_do_not_depend_on_processes_or_stops(void **unused)
         }
 }
 
-static void alone(cardo_team_work look)
+static void alone(cardo_parallel_work look)
 {
     cardo_error error;
-    assert_ok(cardo_team_run(1, look, NULL, &error), &error);
+    assert_ok(look(NULL, NULL, &error), &error);
 }
 
 /* The bias is the sum of the hills that were told, and the first ones have the full height. */
-static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure)
+static cardo_status tell_hills(cardo_communicator *communicator, void *arg, cardo_error *failure)
 {
     (void)arg;
     (void)failure;
@@ -146,7 +147,7 @@ static cardo_status tell_hills(cardo_team *team, void *arg, cardo_error *failure
     landscape_set(&l, "walkers", "2");
     landscape_set(&l, "width", "0.05");
     landscape_set(&l, "height", "0.8");
-    assert_ok(landscape_study(&l, team, &sampling, &error), &error);
+    assert_ok(landscape_study(&l, communicator, &sampling, &error), &error);
     assert_ok(cardo_sampling_prepare(sampling, NULL, &end, &error), &error);
     double sum = 0, slope;
     const cardo_bias_potential *bias = &cardo_sampling_crew(sampling)->walkers[0].bias;
@@ -217,7 +218,8 @@ static void hasty_hills_are_known(void **unused)
 }
 
 /* Each walker of a stratified study samples its own part of the range, and little beyond its walls. */
-static cardo_status look_at_strata(cardo_team *team, void *arg, cardo_error *failure)
+static cardo_status look_at_strata(cardo_communicator *communicator, void *arg,
+                                   cardo_error *failure)
 {
     (void)arg;
     (void)failure;
@@ -230,7 +232,7 @@ static cardo_status look_at_strata(cardo_team *team, void *arg, cardo_error *fai
     landscape_set(&l, "walkers", "4");
     landscape_set(&l, "strata", "yes");
     landscape_set(&l, "steps", "2000");
-    assert_ok(landscape_study(&l, team, &sampling, &error), &error);
+    assert_ok(landscape_study(&l, communicator, &sampling, &error), &error);
     assert_ok(landscape_run(sampling, &error), &error);
     const double low = -0.2, part = 1.4 / WALKERS;
     for (int k = 0; k < WALKERS; ++k) {
@@ -262,7 +264,7 @@ static void refused(const char *method, const char *name, const char *value, con
     landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_hmc, method);
     landscape_set(&l, "steps", "3000");
     landscape_set(&l, name, value);
-    assert_fails(cardo_team_run(1, work, &t, &error), &error, CARDO_ERROR_INPUT, words);
+    assert_fails(work(NULL, &t, &error), &error, CARDO_ERROR_INPUT, words);
     print_message("%s\n", error.message);
     landscape_clear(&l);
 }

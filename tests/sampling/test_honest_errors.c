@@ -102,11 +102,12 @@ static void scans_know_what_their_places_hide(void **unused)
     cardo_estimate_clear(&many);
 }
 
-static cardo_status check_overlapping(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status check_overlapping(cardo_communicator *communicator, void *arg,
+                                      cardo_error *error)
 {
     const cardo_estimate_request request = {.nbasin = 2, .basin = {-0.2, 0.5, 0.45, 1.2}};
     cardo_sampling *sampling = NULL;
-    cardo_status status = landscape_study(arg, team, &sampling, error);
+    cardo_status status = landscape_study(arg, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = cardo_estimate_check(&request, cardo_sampling_get_plan(sampling), error);
     cardo_sampling_destroy(sampling);
@@ -119,8 +120,7 @@ static void states_do_not_share_samples(void **unused)
     landscape l;
     cardo_error error = {0};
     landscape_make(&l, model_path, LANDSCAPE_DOUBLE_WELL, false, &cardo_integrator_hmc, "scan");
-    assert_fails(cardo_team_run(1, check_overlapping, &l, &error), &error, CARDO_ERROR_INPUT,
-                 "overlap");
+    assert_fails(check_overlapping(NULL, &l, &error), &error, CARDO_ERROR_INPUT, "overlap");
     landscape_clear(&l);
 }
 

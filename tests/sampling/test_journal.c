@@ -32,10 +32,10 @@ static cardo_status die(void *user, cardo_error *error)
     return CARDO_FAIL(error, CARDO_ERROR_FILE, "this is the end");
 }
 
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     task *t = arg;
-    cardo_status status = landscape_study(t->landscape, team, &t->sampling, error);
+    cardo_status status = landscape_study(t->landscape, communicator, &t->sampling, error);
     if (status == CARDO_OK && t->n > 0)
         status = cardo_sampling_restore(t->sampling, t->values, t->n, error);
     if (status == CARDO_OK)
@@ -57,7 +57,7 @@ static void cut(landscape *l, int first, int second, const task *whole)
     for (int k = 0; k < 3; ++k) {
         t.lives = lives[k];
         t.rounds = 0;
-        cardo_status status = cardo_team_run(1, work, &t, &error);
+        cardo_status status = work(NULL, &t, &error);
         if (k < 2)
             assert_fails(status, &error, CARDO_ERROR_FILE, "this is the end");
         else
@@ -89,7 +89,7 @@ static void preparation_goes_on_to_the_same_bits(void **unused)
         task whole = {.landscape = &l, .lives = 1 << 30};
         const cardo_sampling_listener listener = {.user = &whole, .round = die};
         l.listener = &listener;
-        assert_ok(cardo_team_run(1, work, &whole, &error), &error);
+        assert_ok(work(NULL, &whole, &error), &error);
         assert_true(whole.rounds > 100);
         const int at[][2] = {{1, 1}, {57, 80}, {whole.rounds - 5, 2}};
         for (int k = 0; k < 3; ++k)

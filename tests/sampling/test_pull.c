@@ -28,11 +28,11 @@ static cardo_status compute(void *user, cardo_force_evaluation *evaluation, card
     return CARDO_OK;
 }
 
-static cardo_status prepare(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status prepare(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     cardo_end end;
     cardo_sampling *sampling = NULL;
-    cardo_status status = landscape_study(arg, team, &sampling, error);
+    cardo_status status = landscape_study(arg, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = cardo_sampling_prepare(sampling, NULL, &end, error);
     cardo_sampling_destroy(sampling);
@@ -54,7 +54,7 @@ static cardo_status begin(valley *v, const char *method, const char *pull, cardo
     landscape_set(&l, "highest-start", "60");
     landscape_set(&l, "pull", pull);
     landscape_set(&l, method[0] == 'u' ? "windows" : "walkers", "16");
-    cardo_status status = cardo_team_run(1, prepare, &l, error);
+    cardo_status status = prepare(NULL, &l, error);
     landscape_clear(&l);
     return status;
 }

@@ -1,5 +1,6 @@
 /* A relaxed scan of two coupled coordinates: against the minimum in the other one, solved apart. */
 #include "base/units.h"
+#include "cli/parallel.h"
 #include "landscapes.h"
 #include "sampling/estimate.h"
 #include "sampling/scan.h"
@@ -51,8 +52,8 @@ static double minimum(bool bistable, double a, double b)
     return a;
 }
 
-static cardo_status stop_and_go_on(study *s, cardo_team *team, cardo_sampling **sampling,
-                                   cardo_error *error)
+static cardo_status stop_and_go_on(study *s, cardo_communicator *communicator,
+                                   cardo_sampling **sampling, cardo_error *error)
 {
     static double values[4096];
     cardo_end end;
@@ -66,19 +67,19 @@ static cardo_status stop_and_go_on(study *s, cardo_team *team, cardo_sampling **
     cardo_sampling_save(*sampling, values);
     cardo_sampling_destroy(*sampling);
     *sampling = NULL;
-    status = landscape_study(&s->landscape, team, sampling, error);
+    status = landscape_study(&s->landscape, communicator, sampling, error);
     return status == CARDO_OK ? cardo_sampling_restore(*sampling, values, n, error) : status;
 }
 
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     study *s = arg;
     cardo_sampling *sampling = NULL;
     cardo_estimate e = {0};
     const cardo_estimate_request request = {.nbin = 7};
-    cardo_status status = landscape_study(&s->landscape, team, &sampling, error);
+    cardo_status status = landscape_study(&s->landscape, communicator, &sampling, error);
     if (status == CARDO_OK && s->stop_at > 0)
-        status = stop_and_go_on(s, team, &sampling, error);
+        status = stop_and_go_on(s, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = landscape_run(sampling, error);
     if (status == CARDO_OK)
@@ -114,7 +115,7 @@ static void run(study *s, bool bistable, int nprocess, long long stop_at)
     landscape_set(l, "relax-tolerance", "1e-7");
     l->options.from = -0.6;
     l->options.to = 0.6;
-    assert_ok(cardo_team_run(nprocess, work, s, &error), &error);
+    assert_ok(cardo_parallel_run(nprocess, work, s, &error), &error);
     landscape_clear(l);
 }
 

@@ -1,5 +1,6 @@
 /* Umbrella studies: the same bits from any number of processes and
  * across a stop; set-ups that cannot succeed. */
+#include "cli/parallel.h"
 #include "landscapes.h"
 #include "sampling/estimate.h"
 #include "support/support.h"
@@ -21,8 +22,8 @@ typedef struct task {
     char notes[4096];
 } task;
 
-static cardo_status stop_and_go_on(task *t, cardo_team *team, cardo_sampling **sampling,
-                                   cardo_error *error)
+static cardo_status stop_and_go_on(task *t, cardo_communicator *communicator,
+                                   cardo_sampling **sampling, cardo_error *error)
 {
     cardo_status status;
     cardo_end end;
@@ -37,20 +38,20 @@ static cardo_status stop_and_go_on(task *t, cardo_team *team, cardo_sampling **s
     cardo_sampling_save(*sampling, values);
     cardo_sampling_destroy(*sampling);
     *sampling = NULL;
-    status = landscape_study(t->landscape, team, sampling, error);
+    status = landscape_study(t->landscape, communicator, sampling, error);
     if (status == CARDO_OK)
         status = cardo_sampling_restore(*sampling, values, n, error);
     free(values);
     return status;
 }
 
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     task *t = arg;
     cardo_sampling *sampling = NULL;
-    cardo_status status = landscape_study(t->landscape, team, &sampling, error);
+    cardo_status status = landscape_study(t->landscape, communicator, &sampling, error);
     if (status == CARDO_OK && t->stop_at > 0)
-        status = stop_and_go_on(t, team, &sampling, error);
+        status = stop_and_go_on(t, communicator, &sampling, error);
     if (status == CARDO_OK)
         status = landscape_run(sampling, error);
     if (status == CARDO_OK && t->values) {
@@ -69,7 +70,7 @@ static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
 static void run(task *t, int nprocess)
 {
     cardo_error error = {0};
-    assert_ok(cardo_team_run(nprocess, work, t, &error), &error);
+    assert_ok(cardo_parallel_run(nprocess, work, t, &error), &error);
 }
 
 static void bits_do_not_depend_on_processes_or_stops(void **unused)
@@ -115,7 +116,7 @@ static void refused(const char *name, const char *value, const char *words)
         landscape_set(&l, "stiffness", "8000");
         landscape_set(&l, "timestep", "0.03");
     }
-    assert_fails(cardo_team_run(2, work, &t, &error), &error, CARDO_ERROR_INPUT, words);
+    assert_fails(cardo_parallel_run(2, work, &t, &error), &error, CARDO_ERROR_INPUT, words);
     print_message("%s\n", error.message);
     landscape_clear(&l);
 }

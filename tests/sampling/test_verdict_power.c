@@ -129,7 +129,7 @@ typedef struct inquiry {
     bool loud;
 } inquiry;
 
-static cardo_status inquire(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status inquire(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     cardo_status status;
     const inquiry *in = arg;
@@ -149,7 +149,7 @@ static cardo_status inquire(cardo_team *team, void *arg, cardo_error *error)
                                       .method = l->method,
                                       .method_options = l->method_options,
                                       .options = &l->options,
-                                      .team = team};
+                                      .communicator = communicator};
     char text[4096];
     CARDO_TRY(cardo_realize(l->model.system, l->model.state, CARDO_STAGE_POSITION, error));
     CARDO_TRY(cardo_replicas_create(&plan, &replicas, error));
@@ -217,7 +217,7 @@ static void survey(model_kind kind, int method, int length, int first, int nseed
         if (seed == first)
             exact = truth(&l, kind);
         inquiry in = {&l, &found, getenv("LOUD") != NULL};
-        cardo_status status = cardo_team_run(1, inquire, &in, &error);
+        cardo_status status = inquire(NULL, &in, &error);
         landscape_clear(&l);
         t->studies++;
         if (status != CARDO_OK) {

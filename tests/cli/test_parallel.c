@@ -1,6 +1,6 @@
 /* Processes that share records: the same result from any number of them, failures and deaths told.
  * With the argument mpi: as ranks of a launcher. */
-#include "base/team.h"
+#include "cli/parallel.h"
 #include "support/support.h"
 
 #include <signal.h>
@@ -19,22 +19,22 @@ typedef struct study {
 } study;
 
 /* Each record moves on its own; between rounds all are mixed in an order that matters. */
-static cardo_status work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     study *s = arg;
     cardo_status status = CARDO_OK;
-    s->seen_size = cardo_team_size(team);
+    s->seen_size = cardo_communicator_size(communicator);
     for (int round = 0; round < ROUNDS && status == CARDO_OK; ++round) {
         for (int i = 0; i < RECORDS; ++i)
-            if (cardo_team_owns(team, i))
+            if (cardo_communicator_owns(communicator, i))
                 s->value[i] = s->value[i] * 6364136223846793005u + (uint64_t)i + 1;
             else
                 s->value[i] = 0;
-        if (round == s->round && cardo_team_rank(team) == s->failing)
+        if (round == s->round && cardo_communicator_rank(communicator) == s->failing)
             return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "member %d has had enough", s->failing);
-        if (round == s->round && cardo_team_rank(team) == s->killed)
+        if (round == s->round && cardo_communicator_rank(communicator) == s->killed)
             raise(SIGKILL);
-        status = cardo_team_share(team, s->value, sizeof *s->value, RECORDS, error);
+        status = cardo_communicator_share(communicator, s->value, sizeof *s->value, RECORDS, error);
         for (int i = 0; i < RECORDS; ++i)
             s->value[i] = s->value[i] * 31 + s->value[(i + 5) % RECORDS];
     }
@@ -54,11 +54,11 @@ static void same_bits_from_any_number(void **unused)
     (void)unused;
     cardo_error error = {0};
     study one = fresh();
-    assert_ok(cardo_team_run(1, work, &one, &error), &error);
+    assert_ok(cardo_parallel_run(1, work, &one, &error), &error);
     assert_int_equal(one.seen_size, 1);
     for (int n = 2; n <= 30; n += 4) {
         study s = fresh();
-        assert_ok(cardo_team_run(n, work, &s, &error), &error);
+        assert_ok(cardo_parallel_run(n, work, &s, &error), &error);
         assert_int_equal(s.seen_size, n);
         assert_memory_equal(s.value, one.value, sizeof one.value);
     }
@@ -72,7 +72,7 @@ static void failure_of_any_member_is_told(void **unused)
         char words[64];
         study s = fresh();
         s.failing = failing;
-        assert_int_equal(cardo_team_run(4, work, &s, &error), CARDO_ERROR_NUMERICAL);
+        assert_int_equal(cardo_parallel_run(4, work, &s, &error), CARDO_ERROR_NUMERICAL);
         snprintf(words, sizeof words, "member %d has had enough", failing);
         assert_string_equal(error.message, words);
     }
@@ -86,7 +86,7 @@ static void killed_member_is_told(void **unused)
         char words[64];
         study s = fresh();
         s.killed = killed;
-        assert_int_equal(cardo_team_run(4, work, &s, &error), CARDO_ERROR_LOST);
+        assert_int_equal(cardo_parallel_run(4, work, &s, &error), CARDO_ERROR_LOST);
         snprintf(words, sizeof words, "process %d of 4 was killed by signal 9", killed + 1);
         assert_non_null(strstr(error.message, words));
     }
@@ -99,27 +99,28 @@ typedef struct large {
     cardo_status agreed;
 } large;
 
-static cardo_status large_work(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status large_work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     cardo_status status;
     large *l = arg;
     cardo_error own = {0};
-    bool flag = cardo_team_rank(team) == cardo_team_size(team) - 1, quiet = false;
+    bool flag = cardo_communicator_rank(communicator) == cardo_communicator_size(communicator) - 1,
+         quiet = false;
     for (int i = 0; i < 3; ++i)
-        if (cardo_team_owns(team, i))
+        if (cardo_communicator_owns(communicator, i))
             memset(l->bytes + (size_t)i * l->size, 'a' + i, l->size);
     /* Many small records before a few large ones. */
-    CARDO_TRY(cardo_team_any(team, &quiet, error));
-    CARDO_TRY(cardo_team_share(team, l->bytes, l->size, 3, error));
-    CARDO_TRY(cardo_team_any(team, &flag, error));
-    CARDO_TRY(cardo_team_any(team, &quiet, error));
+    CARDO_TRY(cardo_communicator_any(communicator, &quiet, error));
+    CARDO_TRY(cardo_communicator_share(communicator, l->bytes, l->size, 3, error));
+    CARDO_TRY(cardo_communicator_any(communicator, &flag, error));
+    CARDO_TRY(cardo_communicator_any(communicator, &quiet, error));
     l->interrupted_seen = flag;
     l->quiet_seen = quiet;
-    CARDO_TRY(cardo_team_agree(team, CARDO_OK, error));
-    l->agreed = cardo_team_rank(team) == 1
+    CARDO_TRY(cardo_communicator_agree(communicator, CARDO_OK, error));
+    l->agreed = cardo_communicator_rank(communicator) == 1
                     ? CARDO_FAIL(&own, CARDO_ERROR_FILE, "the disk of member 1 is full")
                     : CARDO_OK;
-    l->agreed = cardo_team_agree(team, l->agreed, &own);
+    l->agreed = cardo_communicator_agree(communicator, l->agreed, &own);
     if (error)
         *error = own;
     status = l->agreed;
@@ -136,7 +137,7 @@ static void large_records_flags_and_agreement(void **unused)
         cardo_error error = {0};
         large l = {.size = 5000000, .bytes = bytes};
         memset(bytes, 0, sizeof bytes);
-        assert_int_equal(cardo_team_run(n, large_work, &l, &error), CARDO_ERROR_FILE);
+        assert_int_equal(cardo_parallel_run(n, large_work, &l, &error), CARDO_ERROR_FILE);
         assert_string_equal(error.message, "the disk of member 1 is full");
         assert_true(l.interrupted_seen);
         assert_false(l.quiet_seen);
@@ -151,12 +152,12 @@ typedef struct shares {
     int all, one; /* cores of a member where all work, where one does */
 } shares;
 
-static cardo_status ask_for_cores(cardo_team *team, void *arg, cardo_error *error)
+static cardo_status ask_for_cores(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
     shares *s = arg;
-    s->all = cardo_team_cores(team, cardo_team_size(team));
-    s->one = cardo_team_cores(team, 1);
-    return cardo_team_agree(team, CARDO_OK, error);
+    s->all = cardo_communicator_cores(communicator, cardo_communicator_size(communicator));
+    s->one = cardo_communicator_cores(communicator, 1);
+    return cardo_communicator_agree(communicator, CARDO_OK, error);
 }
 
 /* Members share the cores, unless only one of them works. */
@@ -167,7 +168,7 @@ static void cores_are_shared_out(void **unused)
     for (int n = 1; n <= 2 * cores && n <= 64; ++n) {
         cardo_error error = {0};
         shares s = {0};
-        assert_ok(cardo_team_run(n, ask_for_cores, &s, &error), &error);
+        assert_ok(cardo_parallel_run(n, ask_for_cores, &s, &error), &error);
         assert_int_equal(s.one, cores);
         assert_int_equal(s.all, n < cores ? cores / n : 1);
     }
@@ -178,8 +179,8 @@ static void wrong_numbers(void **unused)
     (void)unused;
     cardo_error error = {0};
     study s = fresh();
-    assert_int_equal(cardo_team_run(-1, work, &s, &error), CARDO_ERROR_ARGUMENT);
-    assert_int_equal(cardo_team_run(5000, work, &s, &error), CARDO_ERROR_ARGUMENT);
+    assert_int_equal(cardo_parallel_run(-1, work, &s, &error), CARDO_ERROR_ARGUMENT);
+    assert_int_equal(cardo_parallel_run(5000, work, &s, &error), CARDO_ERROR_ARGUMENT);
     assert_true(cardo_core_count() >= 1);
 }
 
@@ -190,11 +191,11 @@ static void strangers_are_refused(void **unused)
     cardo_error error = {0};
     study s = fresh();
     setenv("SLURM_STEP_NUM_TASKS", "3", 1);
-    assert_int_equal(cardo_team_run(1, work, &s, &error), CARDO_ERROR_UNSUPPORTED);
+    assert_int_equal(cardo_parallel_run(1, work, &s, &error), CARDO_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "started this program 3 times"));
     assert_non_null(strstr(error.message, "--mpi=pmix"));
     setenv("SLURM_STEP_NUM_TASKS", "1", 1);
-    assert_ok(cardo_team_run(1, work, &s, &error), &error);
+    assert_ok(cardo_parallel_run(1, work, &s, &error), &error);
     unsetenv("SLURM_STEP_NUM_TASKS");
 }
 
@@ -203,14 +204,14 @@ static void ranks_of_a_launcher(void **unused)
     (void)unused;
     cardo_error error = {0};
     study one = fresh(), s = fresh();
-    /* What a single process would make of it, without a team. */
+    /* What a single process would make of it, alone. */
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < RECORDS; ++i)
             one.value[i] = one.value[i] * 6364136223846793005u + (uint64_t)i + 1;
         for (int i = 0; i < RECORDS; ++i)
             one.value[i] = one.value[i] * 31 + one.value[(i + 5) % RECORDS];
     }
-    assert_ok(cardo_team_run(1, work, &s, &error), &error);
+    assert_ok(cardo_parallel_run(1, work, &s, &error), &error);
     assert_int_equal(s.seen_size, 4);
     assert_memory_equal(s.value, one.value, sizeof one.value);
 }

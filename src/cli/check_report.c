@@ -1,7 +1,7 @@
 #include "cli/check_report.h"
 
 #include "base/memory.h"
-#include "cli/json.h"
+#include "io/json.h"
 #include "structure/pdb.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_CLASHES_H
 #define CARDO_CLI_CLASHES_H
 
-#include "cli/json.h"
+#include "io/json.h"
 #include "topology/model.h"
 
 /* Prints a table of the least distances between heavy atoms of different bodies along the paths:

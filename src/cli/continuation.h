@@ -3,9 +3,9 @@
 #ifndef CARDO_CLI_CONTINUATION_H
 #define CARDO_CLI_CONTINUATION_H
 
-#include "cli/json.h"
 #include "cli/setup.h"
 #include "cli/study.h"
+#include "io/json.h"
 
 /* Zero-initialise. */
 typedef struct cardo_continuation {

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/json.h"
+#include "io/json.h"
 #include "structure/selection.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "analysis/domain_ensemble.h"
 #include "analysis/domain_prediction.h"
 #include "cli/domain_inputs.h"
-#include "cli/json.h"
+#include "io/json.h"
 
 /* What was found; prediction: NULL unless there was one structure; state: of the hinges in every
  * member, nhinge each, or NULL (a member that cannot be compared has angle -1). */

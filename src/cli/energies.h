@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_ENERGIES_H
 #define CARDO_CLI_ENERGIES_H
 
-#include "cli/json.h"
 #include "cli/setup.h"
+#include "io/json.h"
 
 /* Evaluates (with terms) and prints a table to standard output. */
 cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error);

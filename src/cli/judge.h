@@ -4,8 +4,8 @@
 #ifndef CARDO_CLI_JUDGE_H
 #define CARDO_CLI_JUDGE_H
 
-#include "cli/json.h"
 #include "cli/setup.h"
+#include "io/json.h"
 
 /* A number that both have. */
 typedef struct cardo_judged {

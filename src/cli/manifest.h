@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_MANIFEST_H
 #define CARDO_CLI_MANIFEST_H
 
-#include "cli/json.h"
 #include "cli/run_folder.h"
+#include "io/json.h"
 
 #define CARDO_MANIFEST_NAME "run.json"
 

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/json.h"
 #include "cli/judge.h"
+#include "io/json.h"
 #include "structure/pdb.h"
 
 #include <math.h>

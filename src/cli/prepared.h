@@ -3,8 +3,8 @@
 #define CARDO_CLI_PREPARED_H
 
 #include "base/minimize.h"
-#include "cli/json.h"
 #include "cli/verb.h"
+#include "io/json.h"
 #include "structure/prepare.h"
 
 typedef struct cardo_wanted {

@@ -1,7 +1,7 @@
 /* The report of cardo prepare: a summary, then what was done by topic, folded by residue. */
 #include "base/units.h"
-#include "cli/json.h"
 #include "cli/prepared.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,9 +9,9 @@
 #include "base/lock.h"
 #include "base/output.h"
 #include "cli/continuation.h"
-#include "cli/json.h"
 #include "cli/run_files.h"
 #include "cli/setup.h"
+#include "io/json.h"
 
 /* Zero-initialise. */
 typedef struct cardo_run_folder {

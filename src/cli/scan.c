@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "cli/gnuplot.h"
-#include "cli/json.h"
 #include "cli/run_folder.h"
+#include "io/json.h"
 #include "io/plot.h"
 #include "io/table.h"
 

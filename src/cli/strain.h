@@ -4,9 +4,9 @@
 #define CARDO_CLI_STRAIN_H
 
 #include "base/field.h"
-#include "cli/json.h"
 #include "cli/setup.h"
 #include "forcefield/strain.h"
+#include "io/json.h"
 
 /* Whether what is impossible ends a study. */
 enum { CARDO_STRAIN_REFUSED, CARDO_STRAIN_WARNED };

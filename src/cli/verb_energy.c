@@ -2,12 +2,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/energies.h"
-#include "cli/json.h"
 #include "cli/judge.h"
 #include "cli/run_folder.h"
 #include "cli/scan.h"
 #include "cli/start.h"
 #include "cli/strain.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <string.h>

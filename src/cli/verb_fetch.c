@@ -1,10 +1,10 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "cli/json.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 #include "io/entry.h"
+#include "io/json.h"
 
 #include <limits.h>
 #include <stdio.h>

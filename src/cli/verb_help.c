@@ -1,8 +1,8 @@
 /* cardo help: the option tables as text, and as a man page. */
-#include "cli/json.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "dynamics/integrator.h"
+#include "io/json.h"
 #include "topology/model_options.h"
 
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "cli/json.h"
 #include "cli/prepared.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
+#include "io/json.h"
 #include "structure/pdb.h"
 
 #include <stdio.h>

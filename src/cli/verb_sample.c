@@ -1,11 +1,11 @@
 /* cardo sample: free energy along a variable of a model. */
 #include "base/number.h"
 #include "base/units.h"
-#include "cli/json.h"
 #include "cli/mixed_run.h"
 #include "cli/parallel.h"
 #include "cli/sample_files.h"
 #include "cli/sample_run.h"
+#include "io/json.h"
 #include "sampling/method.h"
 
 #include <math.h>

@@ -14,28 +14,38 @@ static char byte_order(void)
     return first ? '<' : '>';
 }
 
+void cardo_npy_print(FILE *stream, const char *type, int ndim, const size_t *shape,
+                     const void *values, size_t size)
+{
+    enum { BEFORE = 10, MOST = 256 };
+    char header[MOST];
+    size_t count = 1;
+    int length =
+        snprintf(header, sizeof header, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                 size > 1 ? byte_order() : '|', type);
+    for (int k = 0; k < ndim; ++k) {
+        count *= shape[k];
+        length += snprintf(header + length, sizeof header - (size_t)length, "%s%zu%s",
+                           k ? ", " : "", shape[k], ndim == 1 ? "," : "");
+    }
+    length += snprintf(header + length, sizeof header - (size_t)length, "), }");
+    /* Ten bytes stand before the header, and the whole is a multiple of 64. */
+    const int padded = (BEFORE + length + 1 + 63) / 64 * 64 - BEFORE;
+    const unsigned char magic[BEFORE] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded,
+                                         0};
+    fwrite(magic, 1, sizeof magic, stream);
+    fprintf(stream, "%-*s\n", padded - 1, header);
+    fwrite(values, size, count, stream);
+}
+
 static cardo_status write_array(const char *path, const char *type, int ndim, const size_t *shape,
                                 const void *values, size_t size, cardo_error *error)
 {
-    char header[128];
     cardo_output output = {0};
-    size_t count = ndim > 1 ? shape[0] * shape[1] : shape[0];
     cardo_status status = cardo_output_open(&output, path, error);
     if (status != CARDO_OK)
         return status;
-    int length = ndim > 1
-                     ? snprintf(header, sizeof header,
-                                "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
-                                byte_order(), type, shape[0], shape[1])
-                     : snprintf(header, sizeof header,
-                                "{'descr': '%c%s', 'fortran_order': False, 'shape': (%zu,), }",
-                                byte_order(), type, shape[0]);
-    /* Ten bytes stand before the header, and the whole is a multiple of 64. */
-    int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
-    const unsigned char magic[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)padded, 0};
-    fwrite(magic, 1, sizeof magic, output.stream);
-    fprintf(output.stream, "%-*s\n", padded - 1, header);
-    fwrite(values, size, count, output.stream);
+    cardo_npy_print(output.stream, type, ndim, shape, values, size);
     return cardo_output_commit(&output, error);
 }
 

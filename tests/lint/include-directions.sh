@@ -50,7 +50,7 @@ one_door '#include [<"]forcefield/openmm_engine' 'forcefield/openmm_engine.c for
 one_door '#include [<"]forcefield/openmm_provider' "$(echo forcefield/openmm{,_adopt,_build,_context,_method,_parts}.c)"
 one_door '#include [<"]netcdf' io/trajectory_netcdf.c
 one_door '#include [<"]curl/' io/download.c
-one_door '#include [<"]jansson' cli/json.c
+one_door '#include [<"]jansson' io/json.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' base/communicator_mpi.h
 one_door '#include [<"]base/communicator_mpi' 'base/communicator_mpi.c cli/mpi_ranks.c'

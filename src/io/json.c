@@ -1,4 +1,4 @@
-#include "cli/json.h"
+#include "io/json.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -21,25 +21,45 @@ void cardo_json_put(cardo_json *into, const char *key, cardo_json *value)
         json_array_append_new(into, value);
 }
 
+cardo_json *cardo_json_of_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+cardo_json *cardo_json_of_integer(long long value)
+{
+    return json_integer(value);
+}
+
+cardo_json *cardo_json_of_string(const char *value)
+{
+    json_t *text = value ? json_string(value) : json_null();
+    return text ? text : json_string("?");
+}
+
+cardo_json *cardo_json_of_bool(bool value)
+{
+    return json_boolean(value);
+}
+
 void cardo_json_number(cardo_json *into, const char *key, double value)
 {
-    cardo_json_put(into, key, isfinite(value) ? json_real(value) : json_null());
+    cardo_json_put(into, key, cardo_json_of_number(value));
 }
 
 void cardo_json_integer(cardo_json *into, const char *key, long long value)
 {
-    cardo_json_put(into, key, json_integer(value));
+    cardo_json_put(into, key, cardo_json_of_integer(value));
 }
 
 void cardo_json_string(cardo_json *into, const char *key, const char *value)
 {
-    json_t *text = value ? json_string(value) : json_null();
-    cardo_json_put(into, key, text ? text : json_string("?"));
+    cardo_json_put(into, key, cardo_json_of_string(value));
 }
 
 void cardo_json_bool(cardo_json *into, const char *key, int value)
 {
-    cardo_json_put(into, key, json_boolean(value));
+    cardo_json_put(into, key, cardo_json_of_bool(value));
 }
 
 void cardo_json_vec3(cardo_json *into, const char *key, cardo_vec3 value)

@@ -1,6 +1,6 @@
 /* JSON for --json: the door to jansson. Objects own what is put into them. */
-#ifndef CARDO_CLI_JSON_H
-#define CARDO_CLI_JSON_H
+#ifndef CARDO_IO_JSON_H
+#define CARDO_IO_JSON_H
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -12,6 +12,11 @@ typedef struct json_t cardo_json;
 
 cardo_json *cardo_json_object(void);
 cardo_json *cardo_json_array(void);
+/* Single values: a number that is not finite is null, a text that is not UTF-8 "?", NULL null. */
+cardo_json *cardo_json_of_number(double value);
+cardo_json *cardo_json_of_integer(long long value);
+cardo_json *cardo_json_of_string(const char *value);
+cardo_json *cardo_json_of_bool(bool value);
 /* Put a value under a key of an object (or at the end of an array: key NULL). Numbers that are not
  * finite become null; value objects are handed over. */
 void cardo_json_put(cardo_json *into, const char *key, cardo_json *value);

@@ -1,6 +1,7 @@
 #include "analysis/domain_files.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "structure/selection.h"
 
@@ -119,7 +120,7 @@ static void print_source(FILE *out, const cardo_domain_source *source)
     if (source->model)
         fprintf(out, " model=\"%d\"", source->model);
     if (source->identity > 0)
-        fprintf(out, " identity=\"%g\"", source->identity);
+        cardo_print(out, " identity=\"%g\"", source->identity);
     if (source->note)
         print_attribute(out, "note", source->note);
     fputs("/>\n", out);
@@ -137,10 +138,10 @@ static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_
 {
     const cardo_vec3 point = fit->point, axis = fit->axis;
     if (is_joint(files, "pin"))
-        fprintf(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n", point.x,
-                point.y, point.z, axis.x, axis.y, axis.z);
+        cardo_print(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n", point.x,
+                    point.y, point.z, axis.x, axis.y, axis.z);
     else if (is_joint(files, "ball"))
-        fprintf(out, "      <ball point=\"%.5f %.5f %.5f\"/>\n", point.x, point.y, point.z);
+        cardo_print(out, "      <ball point=\"%.5f %.5f %.5f\"/>\n", point.x, point.y, point.z);
     else if (is_joint(files, "free"))
         fputs("      <free/>\n", out);
     else

@@ -1,5 +1,6 @@
 #include "analysis/domain_files.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/units.h"
 
@@ -88,8 +89,8 @@ static void print_pymol_run(FILE *out, const cardo_structure *s, int first, int 
 static void print_pymol_colour(FILE *out, const cardo_domain_files *files, int p, const char *name,
                                const double colour[3])
 {
-    fprintf(out, "set_color %s_colour, [%.2f, %.2f, %.2f]\nselect %s, %s and (", name, colour[0],
-            colour[1], colour[2], name, files->source[0].id);
+    cardo_print(out, "set_color %s_colour, [%.2f, %.2f, %.2f]\nselect %s, %s and (", name,
+                colour[0], colour[1], colour[2], name, files->source[0].id);
     if (print_runs(out, files, p, print_pymol_run) == 0)
         fputs("none", out);
     fprintf(out, ")\ncolor %s_colour, %s\n", name, name);
@@ -97,7 +98,7 @@ static void print_pymol_colour(FILE *out, const cardo_domain_files *files, int p
 
 static void print_vector(FILE *out, cardo_vec3 v, const char *separator)
 {
-    fprintf(out, "%.3f%s%.3f%s%.3f", v.x, separator, v.y, separator, v.z);
+    cardo_print(out, "%.3f%s%.3f%s%.3f", v.x, separator, v.y, separator, v.z);
 }
 
 static void print_pymol_arrow(FILE *out, const cardo_path_fit *fit, const char *name)
@@ -109,14 +110,14 @@ static void print_pymol_arrow(FILE *out, const cardo_path_fit *fit, const char *
     print_vector(out, a.from, ", ");
     fputs(", ", out);
     print_vector(out, a.neck, ", ");
-    fprintf(out, ", 0.5, %.2f, %.2f, %.2f, %.2f, %.2f, %.2f, CONE, ", c[0], c[1], c[2], c[0], c[1],
-            c[2]);
+    cardo_print(out, ", 0.5, %.2f, %.2f, %.2f, %.2f, %.2f, %.2f, CONE, ", c[0], c[1], c[2], c[0],
+                c[1], c[2]);
     print_vector(out, a.neck, ", ");
     fputs(", ", out);
     print_vector(out, a.to, ", ");
-    fprintf(out,
-            ", 1.4, 0.0, %.2f, %.2f, %.2f, %.2f, %.2f, %.2f, 1.0, 0.0], '%s_axis')\npython end\n",
-            c[0], c[1], c[2], c[0], c[1], c[2], name);
+    cardo_print(
+        out, ", 1.4, 0.0, %.2f, %.2f, %.2f, %.2f, %.2f, %.2f, 1.0, 0.0], '%s_axis')\npython end\n",
+        c[0], c[1], c[2], c[0], c[1], c[2], name);
 }
 
 /* What superposes the second structure on the first: the fit of the root domain. */
@@ -133,8 +134,8 @@ static void print_matrix(FILE *out, const cardo_transform *X, const char *separa
 {
     const double t[3] = {angstroms * X->p.x, angstroms * X->p.y, angstroms * X->p.z};
     for (int i = 0; i < 3; ++i)
-        fprintf(out, "%s%.9f%s%.9f%s%.9f%s%.6f", i ? separator : "", X->R.m[i][0], separator,
-                X->R.m[i][1], separator, X->R.m[i][2], separator, t[i]);
+        cardo_print(out, "%s%.9f%s%.9f%s%.9f%s%.6f", i ? separator : "", X->R.m[i][0], separator,
+                    X->R.m[i][1], separator, X->R.m[i][2], separator, t[i]);
 }
 
 static void print_pymol(FILE *out, const cardo_domain_files *files)
@@ -150,8 +151,8 @@ static void print_pymol(FILE *out, const cardo_domain_files *files)
         fprintf(out, "alter_state 0, %s, (x, y, z) = (", files->source[1].id);
         const double t[3] = {angstroms * X->p.x, angstroms * X->p.y, angstroms * X->p.z};
         for (int i = 0; i < 3; ++i)
-            fprintf(out, "%s%.9f * x + %.9f * y + %.9f * z + %.6f", i ? ", " : "", X->R.m[i][0],
-                    X->R.m[i][1], X->R.m[i][2], t[i]);
+            cardo_print(out, "%s%.9f * x + %.9f * y + %.9f * z + %.6f", i ? ", " : "", X->R.m[i][0],
+                        X->R.m[i][1], X->R.m[i][2], t[i]);
         fputs(")\n", out);
     }
     fputs("hide everything\nshow cartoon\nset cartoon_trace_atoms, 1\ncolor grey70\n", out);
@@ -183,7 +184,7 @@ static void print_chimerax_colour(FILE *out, const cardo_domain_files *files, in
     fputs("color ", out);
     if (print_runs(out, files, p, print_chimerax_run) == 0)
         fputs("#99", out);
-    fprintf(out, " rgb(%.0f,%.0f,%.0f)\n", 255 * colour[0], 255 * colour[1], 255 * colour[2]);
+    cardo_print(out, " rgb(%.0f,%.0f,%.0f)\n", 255 * colour[0], 255 * colour[1], 255 * colour[2]);
 }
 
 static void print_chimerax_part(FILE *out, const char *shape, cardo_vec3 from, cardo_vec3 to,
@@ -193,8 +194,8 @@ static void print_chimerax_part(FILE *out, const char *shape, cardo_vec3 from, c
     print_vector(out, from, ",");
     fputs(" toPoint ", out);
     print_vector(out, to, ",");
-    fprintf(out, " radius %s color rgb(%.0f,%.0f,%.0f) name %s_axis\n", size, 255 * arrow_colour[0],
-            255 * arrow_colour[1], 255 * arrow_colour[2], name);
+    cardo_print(out, " radius %s color rgb(%.0f,%.0f,%.0f) name %s_axis\n", size,
+                255 * arrow_colour[0], 255 * arrow_colour[1], 255 * arrow_colour[2], name);
 }
 
 static void print_chimerax(FILE *out, const cardo_domain_files *files)

@@ -1,4 +1,5 @@
 #include "analysis/domain_motions.h"
+#include "base/number.h"
 #include "base/units.h"
 
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static void add(char text[CARDO_VERDICT_SIZE], const char *format, ...)
     va_list arguments;
     size_t used = strlen(text);
     va_start(arguments, format);
-    vsnprintf(text + used, CARDO_VERDICT_SIZE - used, format, arguments);
+    cardo_format_list(text + used, CARDO_VERDICT_SIZE - used, format, arguments);
     va_end(arguments);
 }
 

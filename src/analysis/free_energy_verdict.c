@@ -1,5 +1,7 @@
 #include "analysis/free_energy_verdict.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@ __attribute__((format(printf, 3, 4))) static void say(verdict_text *t, cardo_ver
 {
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(t->text + t->used, t->size - t->used, format, arguments);
+    int n = cardo_format_list(t->text + t->used, t->size - t->used, format, arguments);
     va_end(arguments);
     t->used += n > 0 ? (size_t)n : 0;
     t->used = t->used < t->size ? t->used : t->size - 1;

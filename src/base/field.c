@@ -205,7 +205,7 @@ void cardo_field_print(const cardo_field *field, const void *object, char *text,
         /* The shortest form that reads back to the same bits. */
         for (int digits = 6; digits <= 17; ++digits) {
             double back;
-            snprintf(text, size, "%.*g", digits, *(const double *)member);
+            cardo_format(text, size, "%.*g", digits, *(const double *)member);
             if (cardo_parse_double(text, (int)strlen(text), &back) &&
                 back == *(const double *)member)
                 return;

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -80,12 +81,18 @@ static cardo_status taken(const char *what, const char *note, cardo_error *error
  * machine, it counts. */
 static bool note_counts(const char *note)
 {
-    long process = 0;
-    char host[HOST_SIZE], theirs[HOST_SIZE] = "";
-    if (sscanf(note, "process %ld on %64s", &process, theirs) != 2 || process <= 0)
+    static const char before[] = "process ", between[] = " on ";
+    char host[HOST_SIZE], *theirs;
+    if (strncmp(note, before, strlen(before)) != 0)
         return false;
+    long process = strtol(note + strlen(before), &theirs, 10);
+    if (process <= 0 || strncmp(theirs, between, strlen(between)) != 0)
+        return false;
+    theirs += strlen(between);
     host_name(host);
-    return strcmp(host, theirs) != 0 || kill((pid_t)process, 0) == 0 || errno == EPERM;
+    size_t length = strcspn(theirs, " ");
+    bool elsewhere = strlen(host) != length || strncmp(host, theirs, length) != 0;
+    return elsewhere || kill((pid_t)process, 0) == 0 || errno == EPERM;
 }
 
 /* Locks the open file; who has it already, into note. */

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* snprintf, vsnprintf and fprintf in the locale "C", with what these return. */
 int cardo_format(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -33,5 +37,9 @@ bool cardo_parse_long(const char *text, int length, long long *value);
  * begin returns what end puts back. */
 locale_t cardo_numbers_begin(void);
 void cardo_numbers_end(locale_t outer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -364,7 +364,11 @@ cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_pa
     }
     problems = (problem_list){.path = document->path};
     xmlRelaxNGSetValidStructuredErrors(checker, add_problem, &problems);
-    if (xmlRelaxNGValidateDoc(checker, document->tree) != 0)
+    /* libxml2 reads numbers by the locale where a schema bounds them. */
+    locale_t outer = cardo_numbers_begin();
+    bool valid = xmlRelaxNGValidateDoc(checker, document->tree) == 0;
+    cardo_numbers_end(outer);
+    if (!valid)
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s",
                             problems.used ? problems.text : document->path);
 done:

@@ -1,6 +1,7 @@
 #include "cli/clashes.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "topology/clash.h"
 #include "topology/conformer.h"
@@ -91,7 +92,7 @@ static void print_row(const choice *one)
         if (one->list.nearest[k].atom[0] < 0)
             printf("    >5");
         else
-            printf(" %5.2f", angstroms * one->list.nearest[k].distance);
+            cardo_print(stdout, " %5.2f", angstroms * one->list.nearest[k].distance);
     printf("\n");
 }
 
@@ -101,8 +102,8 @@ static void print_pairs(const cardo_structure *s, const choice *one)
     printf("  %s: %d pairs of residues come nearer than 3 A%s\n", one->name, one->list.npair,
            one->list.npair > PAIRS_SHOWN ? ", of them the nearest" : "");
     for (int k = 0; k < one->list.npair && k < PAIRS_SHOWN; ++k)
-        printf("    %5.2f A at %.1f  %s\n", angstroms * one->list.pair[k].distance,
-               one->list.pair[k].fraction, pair_text(s, &one->list.pair[k], text));
+        cardo_print(stdout, "    %5.2f A at %.1f  %s\n", angstroms * one->list.pair[k].distance,
+                    one->list.pair[k].fraction, pair_text(s, &one->list.pair[k], text));
 }
 
 cardo_status cardo_clashes_print(const cardo_model *model, cardo_error *error)
@@ -115,7 +116,7 @@ cardo_status cardo_clashes_print(const cardo_model *model, cardo_error *error)
                "whose side chains\n  %-14s",
                "");
         for (int k = 0; k < FRACTIONS; ++k)
-            printf(" q=%3.1f", choices[0].list.nearest[k].fraction);
+            cardo_print(stdout, " q=%3.1f", choices[0].list.nearest[k].fraction);
         printf("\n");
     }
     for (int k = 0; k < n && status == CARDO_OK; ++k)

@@ -1,6 +1,7 @@
 #include "cli/domain_report.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "io/json.h"
 #include "structure/selection.h"
@@ -76,8 +77,8 @@ static void print_structures(const cardo_domain_report *report)
         printf("  %-8s %s: %d residues", k ? "end" : "start",
                report->inputs->definition[report->inputs->pair[k]].id, s->structure->nresidue);
         if (k)
-            printf(", %d matched, %.0f %% of them alike", report->motions->nmatched,
-                   100 * s->identity);
+            cardo_print(stdout, ", %d matched, %.0f %% of them alike", report->motions->nmatched,
+                        100 * s->identity);
         printf("\n");
         if (report->left_out[k][0])
             printf("           left out: %s\n", report->left_out[k]);
@@ -116,7 +117,8 @@ static cardo_status print_domains(const cardo_domain_report *report, cardo_error
         if (report->prediction)
             printf("  %-8s ", "");
         else
-            printf(
+            cardo_print(
+                stdout,
                 "  %-8s %d residues in both structures with the bending ones; deforms by %.2f A; ",
                 "", m->matched[p], angstroms * m->rmsd[p]);
         printf("%s%s\n", m->parent[p] < 0 ? "the root" : "on ",
@@ -131,15 +133,17 @@ static void print_axis(const cardo_domain_report *report, const cardo_domain_hin
     const cardo_path_fit *fit = hinge->fit;
     double turns = fit->angle / (2 * CARDO_PI);
     if (!report->prediction)
-        printf("  rotation     %.2f degrees; translation %+.2f A along the axis (pitch %+.1f A a "
-               "turn)\n",
-               fit->angle / CARDO_DEGREE, angstroms * fit->translation,
-               turns > 0 ? angstroms * fit->translation / turns : 0);
-    printf("  axis         (%.4f, %.4f, %.4f) through (%.2f, %.2f, %.2f) A\n", fit->axis.x,
-           fit->axis.y, fit->axis.z, angstroms * fit->point.x, angstroms * fit->point.y,
-           angstroms * fit->point.z);
-    printf("  character    %.1f %% closure, %.1f %% twist\n", fit->percent_closure,
-           100 - fit->percent_closure);
+        cardo_print(
+            stdout,
+            "  rotation     %.2f degrees; translation %+.2f A along the axis (pitch %+.1f A a "
+            "turn)\n",
+            fit->angle / CARDO_DEGREE, angstroms * fit->translation,
+            turns > 0 ? angstroms * fit->translation / turns : 0);
+    cardo_print(stdout, "  axis         (%.4f, %.4f, %.4f) through (%.2f, %.2f, %.2f) A\n",
+                fit->axis.x, fit->axis.y, fit->axis.z, angstroms * fit->point.x,
+                angstroms * fit->point.y, angstroms * fit->point.z);
+    cardo_print(stdout, "  character    %.1f %% closure, %.1f %% twist\n", fit->percent_closure,
+                100 - fit->percent_closure);
 }
 
 static bool is_of(const cardo_hinge_strand *s, const cardo_domain_hinge *hinge)
@@ -160,8 +164,8 @@ static cardo_status print_strands(const cardo_domain_report *report,
         cardo_status status = residues_of(report, -k - 1, &text, error);
         if (status != CARDO_OK)
             return status;
-        printf("%s%s (%.1f A from the axis)", first ? "  strands      " : ", ", text,
-               angstroms * m->strand[k].axis_distance);
+        cardo_print(stdout, "%s%s (%.1f A from the axis)", first ? "  strands      " : ", ", text,
+                    angstroms * m->strand[k].axis_distance);
         first = false;
         cardo_free(text);
     }
@@ -186,7 +190,7 @@ static cardo_status print_hinges(const cardo_domain_report *report, cardo_error 
             return status;
         printf("  contacts     %d pairs of C-alpha in the first structure, %d in the second\n",
                hinge->contacts[0], hinge->contacts[1]);
-        printf("  motion       %.1f times what the two deform by\n", hinge->ratio);
+        cardo_print(stdout, "  motion       %.1f times what the two deform by\n", hinge->ratio);
     }
     for (int k = 0; k < m->nstrand; ++k) {
         const cardo_hinge_strand *s = &m->strand[k];
@@ -210,11 +214,11 @@ static void print_methods(const cardo_domain_report *report)
     for (int k = 0; k < CARDO_DOMAIN_METHODS; ++k)
         printf("  %s: %d domain%s\n", cardo_domain_method_name(cardo_domain_methods[k]),
                m->found[k], m->found[k] == 1 ? "" : "s");
-    printf("  they agree on %.1f %% of residues%s\n", 100 * m->agreement,
-           m->found[0] != m->found[1]
-               ? "; a hinge is what both see, so the smaller number is taken: look at the "
-                 "domains' deformation"
-               : "");
+    cardo_print(stdout, "  they agree on %.1f %% of residues%s\n", 100 * m->agreement,
+                m->found[0] != m->found[1]
+                    ? "; a hinge is what both see, so the smaller number is taken: look at the "
+                      "domains' deformation"
+                    : "");
 }
 
 /* Where every structure stands between the two. */
@@ -233,9 +237,10 @@ static void print_members(const cardo_domain_report *report)
             if (state[h].angle < 0)
                 printf("  %s not comparable", cardo_domain_name(m->hinge[h].child, name));
             else
-                printf("  %s %6.1f (%5.2f) %.2f A", cardo_domain_name(m->hinge[h].child, name),
-                       state[h].share * m->hinge[h].fit->angle / CARDO_DEGREE, state[h].share,
-                       angstroms * state[h].rmsd);
+                cardo_print(stdout, "  %s %6.1f (%5.2f) %.2f A",
+                            cardo_domain_name(m->hinge[h].child, name),
+                            state[h].share * m->hinge[h].fit->angle / CARDO_DEGREE, state[h].share,
+                            angstroms * state[h].rmsd);
         printf("\n");
     }
 }
@@ -254,14 +259,15 @@ static char *likeness_text(const cardo_domain_report *report, char text[256])
     if (report->inputs->two->nstructure < 2)
         return text;
     const cardo_likeness *alike = &report->inputs->two->structure[1].likeness;
-    snprintf(text, 256,
-             "%s: %.0f %% of %d residues that pair alike, %.0f %% of the first structure covered, "
-             "RMSD %.2f A as one body, %.2f A by domains",
-             alike->identity >= 0.95  ? "one protein"
-             : alike->identity >= 0.3 ? "relatives"
-                                      : "STRANGERS",
-             100 * alike->identity, alike->paired, 100 * coverage_of(alike),
-             angstroms * report->motions->rmsd_before, angstroms * report->motions->rmsd_left);
+    cardo_format(
+        text, 256,
+        "%s: %.0f %% of %d residues that pair alike, %.0f %% of the first structure covered, "
+        "RMSD %.2f A as one body, %.2f A by domains",
+        alike->identity >= 0.95  ? "one protein"
+        : alike->identity >= 0.3 ? "relatives"
+                                 : "STRANGERS",
+        100 * alike->identity, alike->paired, 100 * coverage_of(alike),
+        angstroms * report->motions->rmsd_before, angstroms * report->motions->rmsd_left);
     return text;
 }
 
@@ -276,8 +282,9 @@ cardo_status cardo_domain_report_print(const cardo_domain_report *report, cardo_
     print_methods(report);
     print_members(report);
     if (!report->prediction && m->ndomain > 1)
-        printf("\nOne rigid body leaves %.2f A, rigid domains leave %.2f A unexplained\n",
-               angstroms * m->rmsd_before, angstroms * m->rmsd_left);
+        cardo_print(stdout,
+                    "\nOne rigid body leaves %.2f A, rigid domains leave %.2f A unexplained\n",
+                    angstroms * m->rmsd_before, angstroms * m->rmsd_left);
     printf("\n%s%s\n", report->prediction ? "predicted: " : "",
            cardo_domain_verdict(m, reference_of(report), verdict));
     if (likeness_text(report, likeness)[0])

@@ -1,6 +1,7 @@
 #include "cli/dynamics_run.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
 #include "cli/judge.h"
@@ -149,13 +150,14 @@ static void announce(const cardo_dynamics_run *r)
 {
     char engine[64];
     cardo_setup_print_size(&r->setup);
-    printf("forces: %s%s%s, %s; %s, step %g ps, %lld steps = %g ns",
-           cardo_setup_engine(&r->setup, engine), r->setup.model->forcefield.solvent[0] ? ", " : "",
-           r->setup.model->forcefield.solvent, r->setup.model->forcefield.method,
-           r->integrator->name, r->options.timestep, r->options.steps,
-           1e-3 * r->options.timestep * (double)r->options.steps);
+    cardo_print(stdout, "forces: %s%s%s, %s; %s, step %g ps, %lld steps = %g ns",
+                cardo_setup_engine(&r->setup, engine),
+                r->setup.model->forcefield.solvent[0] ? ", " : "",
+                r->setup.model->forcefield.solvent, r->setup.model->forcefield.method,
+                r->integrator->name, r->options.timestep, r->options.steps,
+                1e-3 * r->options.timestep * (double)r->options.steps);
     if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
-        printf(", %g K, seed %lld", r->options.temperature, r->options.seed);
+        cardo_print(stdout, ", %g K, seed %lld", r->options.temperature, r->options.seed);
     printf("\n");
     cardo_setup_print_choice(&r->setup);
     cardo_judgement_print(&r->setup);
@@ -343,23 +345,24 @@ static bool is_torsion(const cardo_dynamics_run *r, int coordinate)
 static void print_end(const cardo_dynamics_run *r, const cardo_frame *frame)
 {
     if (r->home.go_on && r->steps == 0 && r->end == CARDO_END_DONE) {
-        printf("nothing was left to do: the run has its %lld steps (%g ps); --continue --set "
-               "%s.steps=N goes on to N\n",
-               frame->step, frame->time, r->verb);
+        cardo_print(stdout,
+                    "nothing was left to do: the run has its %lld steps (%g ps); --continue --set "
+                    "%s.steps=N goes on to N\n",
+                    frame->step, frame->time, r->verb);
         return;
     }
-    printf("%s after %lld steps (%g ps)",
-           r->end == CARDO_END_INTERRUPTED ? "interrupted"
-           : r->end == CARDO_END_EVENT     ? "ended by an event"
-           : r->end == CARDO_END_FAILED    ? "stopped"
-           : r->outcome                    ? r->outcome
-                                           : "done",
-           frame->step, frame->time);
+    cardo_print(stdout, "%s after %lld steps (%g ps)",
+                r->end == CARDO_END_INTERRUPTED ? "interrupted"
+                : r->end == CARDO_END_EVENT     ? "ended by an event"
+                : r->end == CARDO_END_FAILED    ? "stopped"
+                : r->outcome                    ? r->outcome
+                                                : "done",
+                frame->step, frame->time);
     if (r->home.go_on)
         printf(", %lld of them now", r->steps);
-    printf(": %.1f s, %.3g ns/day, %.3g ms a step\n", r->seconds,
-           cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
-           r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
+    cardo_print(stdout, ": %.1f s, %.3g ns/day, %.3g ms a step\n", r->seconds,
+                cardo_ns_per_day(r->steps, r->options.timestep, r->seconds),
+                r->steps > 0 ? 1e3 * r->seconds / (double)r->steps : 0.0);
 }
 
 static void print_coordinates(const cardo_dynamics_run *r)
@@ -375,18 +378,20 @@ static void print_coordinates(const cardo_dynamics_run *r)
             most = fmax(most, t->high[k]);
             continue;
         }
-        printf("  %-14s mean %8.4f, from %8.4f to %8.4f",
-               cardo_setup_coordinate_name(r->setup.system, r->tallied[k], name),
-               t->sum[k] / t->count, t->low[k], t->high[k]);
+        cardo_print(stdout, "  %-14s mean %8.4f, from %8.4f to %8.4f",
+                    cardo_setup_coordinate_name(r->setup.system, r->tallied[k], name),
+                    t->sum[k] / t->count, t->low[k], t->high[k]);
         double turn = path_turn(r, r->tallied[k]) / CARDO_DEGREE;
         if (turn > 0)
-            printf(" (%.1f to %.1f degrees of %.1f)", turn * t->low[k], turn * t->high[k], turn);
+            cardo_print(stdout, " (%.1f to %.1f degrees of %.1f)", turn * t->low[k],
+                        turn * t->high[k], turn);
         printf("\n");
     }
     if (ntorsion)
-        printf("  %d torsion%s from %.2f to %.2f rad off the first structure's; each is in "
-               "trajectory.csv\n",
-               ntorsion, ntorsion == 1 ? " is" : "s are", least, most);
+        cardo_print(stdout,
+                    "  %d torsion%s from %.2f to %.2f rad off the first structure's; each is in "
+                    "trajectory.csv\n",
+                    ntorsion, ntorsion == 1 ? " is" : "s are", least, most);
 }
 
 /* Of all steps that the run has, or, where a checkpoint of an older version did not keep what came before, of those
@@ -397,15 +402,16 @@ static void print_tally(const cardo_dynamics_run *r, long long steps)
     if (!(t->count > 0))
         return;
     if (t->count != (double)steps)
-        printf("  of the last %.0f steps, as the checkpoint had nothing of those before:\n",
-               t->count);
+        cardo_print(stdout,
+                    "  of the last %.0f steps, as the checkpoint had nothing of those before:\n",
+                    t->count);
     print_coordinates(r);
-    printf("  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature",
-           t->temperature / t->count, cardo_simulation_degrees(r->simulation));
-    printf("  %-14s from %.2f to %.2f kJ/mol\n", "potential", t->lowest_potential,
-           t->highest_potential);
-    printf("  %-14s changed by %+.4g kJ/mol\n", "conserved",
-           t->last_conserved - t->first_conserved);
+    cardo_print(stdout, "  %-14s mean %8.1f K over %d degrees of freedom\n", "temperature",
+                t->temperature / t->count, cardo_simulation_degrees(r->simulation));
+    cardo_print(stdout, "  %-14s from %.2f to %.2f kJ/mol\n", "potential", t->lowest_potential,
+                t->highest_potential);
+    cardo_print(stdout, "  %-14s changed by %+.4g kJ/mol\n", "conserved",
+                t->last_conserved - t->first_conserved);
 }
 
 void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)

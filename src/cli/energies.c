@@ -1,6 +1,7 @@
 #include "cli/energies.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "forcefield/openmm.h"
 
 #include <stdio.h>
@@ -49,10 +50,10 @@ cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
     char engine[64];
     if (status == CARDO_OK) {
         for (int k = 0; k < cardo_evaluator_nterm(evaluator); ++k)
-            printf("  %-24s %16.4f kJ/mol\n", cardo_evaluator_term_name(evaluator, k),
-                   cardo_evaluator_terms(evaluator)[k]);
-        printf("  %-24s %16.4f kJ/mol   (%s)\n", "potential", cardo_evaluator_energy(evaluator),
-               cardo_setup_engine(setup, engine));
+            cardo_print(stdout, "  %-24s %16.4f kJ/mol\n", cardo_evaluator_term_name(evaluator, k),
+                        cardo_evaluator_terms(evaluator)[k]);
+        cardo_print(stdout, "  %-24s %16.4f kJ/mol   (%s)\n", "potential",
+                    cardo_evaluator_energy(evaluator), cardo_setup_engine(setup, engine));
         if (cost_warning(setup))
             printf("  note: %s\n", cost_warning(setup));
         printf("  generalized forces\n");
@@ -60,8 +61,8 @@ cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error)
             char name[96];
             if (is_torsion(setup, k))
                 continue;
-            printf("    %-22s %16.4f\n", cardo_setup_mobility_name(setup->system, k, name),
-                   generalized[k]);
+            cardo_print(stdout, "    %-22s %16.4f\n",
+                        cardo_setup_mobility_name(setup->system, k, name), generalized[k]);
         }
     }
     cardo_free(generalized);

@@ -1,6 +1,7 @@
 #include "cli/judge.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "multibody/operators.h"
 
 #include <math.h>
@@ -378,10 +379,11 @@ void cardo_judgement_print(const cardo_setup *setup)
         printf("forces not compared with %s: %s\n", j->against, j->passed_over);
         return;
     }
-    printf("forces agree with %s: %s is off most, by %.2g of %.2g that precision%s allow%s\n",
-           j->against, j->worst->name, fabs(j->worst->rigid - j->worst->judge), j->worst->bound,
-           setup->model->forcefield.tolerance > 0 ? " and tolerance" : "",
-           setup->model->forcefield.tolerance > 0 ? "" : "s");
+    cardo_print(stdout,
+                "forces agree with %s: %s is off most, by %.2g of %.2g that precision%s allow%s\n",
+                j->against, j->worst->name, fabs(j->worst->rigid - j->worst->judge),
+                j->worst->bound, setup->model->forcefield.tolerance > 0 ? " and tolerance" : "",
+                setup->model->forcefield.tolerance > 0 ? "" : "s");
 }
 
 /* Of more forces than this the worst one alone goes into run.json. */

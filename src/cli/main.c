@@ -4,7 +4,6 @@
 #include "cli/interrupt.h"
 #include "cli/version.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,9 +36,6 @@ int main(int argc, char **argv)
 {
     cardo_error error = {0};
     cardo_command command;
-    /* Numbers are read and written with a point whatever the user's locale says. */
-    setlocale(LC_NUMERIC, "C");
-
     const char *word = argc > 1 ? argv[1] : "help";
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         cardo_print_version(stdout);

@@ -1,6 +1,7 @@
 #include "cli/manifest.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/judge.h"
@@ -107,7 +108,7 @@ cardo_json *cardo_manifest_forcefield(const cardo_setup *setup)
     char tolerance[32];
     cardo_json *json = cardo_json_object();
     put_files(json, f);
-    snprintf(tolerance, sizeof tolerance, "%.17g", f->tolerance);
+    cardo_format(tolerance, sizeof tolerance, "%.17g", f->tolerance);
     cardo_json_string(json, "parameters", f->parameters);
     cardo_json_string(json, "tolerance", tolerance);
     cardo_json_string(json, "properties", f->properties);
@@ -186,8 +187,8 @@ cardo_status cardo_manifest_verb(const char *folder, char verb[32], cardo_error 
     cardo_json *json = cardo_json_read(path, NULL);
     cardo_free(path);
     command = json ? cardo_json_text(json, "command") : NULL;
-    if (command && sscanf(command, "cardo %31s", verb) != 1)
-        verb[0] = '\0';
+    if (command && strncmp(command, "cardo ", 6) == 0)
+        snprintf(verb, 32, "%.*s", (int)strcspn(command + 6, " "), command + 6);
     cardo_json_free(json);
     return CARDO_OK;
 }
@@ -198,12 +199,12 @@ cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_
     size_t n = 2048;
     cardo_status status = cardo_allocate((void **)text, n, 1, error);
     if (status == CARDO_OK)
-        snprintf(*text, n,
-                 "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                 "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
-                 cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
-                 f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
-                 f->parameters[0] ? "parameters " : "", f->parameters, f->parameters[0] ? "\n" : "",
-                 setup->coarse ? setup->coarse->summary : "");
+        cardo_format(*text, n,
+                     "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
+                     "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
+                     cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
+                     f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
+                     f->parameters[0] ? "parameters " : "", f->parameters,
+                     f->parameters[0] ? "\n" : "", setup->coarse ? setup->coarse->summary : "");
     return status;
 }

@@ -213,8 +213,8 @@ static void tell(const cardo_profile_plan *plan, const profile *p, bool drawn)
                                        .last_half = p->half[1],
                                        .last_sigma = p->half_sigma[1]};
     cardo_free_energy_verdict(&input, text, sizeof text);
-    printf("%d samples, worth %.0f independent ones\n%s%s/\n", p->n, p->independent, text,
-           plan->folder);
+    cardo_print(stdout, "%d samples, worth %.0f independent ones\n%s%s/\n", p->n, p->independent,
+                text, plan->folder);
     printf("  pmf.csv            free energy along %s, with standard errors\n"
            "  COLVAR             the samples\n"
            "  trajectory.nc      the motion; open it with topology.%s in VMD, PyMOL or ChimeraX\n"

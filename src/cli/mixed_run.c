@@ -1,6 +1,7 @@
 #include "cli/mixed_run.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
 #include "cli/manifest.h"
@@ -181,8 +182,8 @@ static cardo_status open_files(mixed_run *r, bool go_on, const double *counters,
         .timestep = 1,
         .interval = r->study.trajectory_interval,
     };
-    snprintf(low, sizeof low, "min_%s %.10g", fields[1], -0.5 * period);
-    snprintf(high, sizeof high, "max_%s %.10g", fields[1], 0.5 * period);
+    cardo_format(low, sizeof low, "min_%s %.10g", fields[1], -0.5 * period);
+    cardo_format(high, sizeof high, "max_%s %.10g", fields[1], 0.5 * period);
     CARDO_TRY(cardo_run_folder_path(r->folder, "COLVAR", &r->colvar_path, error));
     CARDO_TRY(cardo_run_folder_path(r->folder, "trajectory.nc", &r->trajectory_path, error));
     if (go_on) {
@@ -300,8 +301,8 @@ static void tell_progress(const mixed_run *r, long long all, int *decade)
         return;
     *decade = reached;
     const double rate = (double)(done - r->first) / (cardo_clock() - r->seconds);
-    fprintf(stderr, "%3d %%  cycle %lld of %lld  %.3g cycles/s  %.0f s left\n", 10 * reached, done,
-            all, rate, (double)(all - done) / rate);
+    cardo_print(stderr, "%3d %%  cycle %lld of %lld  %.3g cycles/s  %.0f s left\n", 10 * reached,
+                done, all, rate, (double)(all - done) / rate);
 }
 
 static cardo_status cycle(mixed_run *r, bool quiet, cardo_error *error)
@@ -336,10 +337,11 @@ static void announce(const mixed_run *r)
     printf("%s: %d atoms, hinges of %d bodies (%d degrees of freedom) and all atoms by turns\n",
            r->setup->model->name, r->hinges.hinges.nstation, r->hinges.hinges.nbody,
            cardo_system_nu(r->setup->system));
-    printf("along %s%s%s%s, without a bias; OpenMM, %s platform%s%s; %g K, seed %lld\n",
-           cardo_variable_name(r->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
-           cardo_openmm_provider_platform(r->provider), *solvent ? ", " : "", solvent,
-           m->temperature, m->seed);
+    cardo_print(stdout,
+                "along %s%s%s%s, without a bias; OpenMM, %s platform%s%s; %g K, seed %lld\n",
+                cardo_variable_name(r->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
+                cardo_openmm_provider_platform(r->provider), *solvent ? ", " : "", solvent,
+                m->temperature, m->seed);
     printf("a cycle: all atoms, %d x %d steps; hinges, %d x %d steps%s\n%d cycles of burn-in, then "
            "%lld\nresults go to %s/\n",
            m->atom_moves, m->atom_flights, m->hinge_moves, m->hinge_flights, turns, m->burn_in,
@@ -398,9 +400,9 @@ static cardo_status conclude(mixed_run *r, bool quiet, bool json, cardo_error *e
                                      .json = json};
     if (!quiet) {
         cardo_mixed_report(r->mixed, report, sizeof report);
-        printf("%s after %lld cycles and %lld evaluations of the forces: %.1f s\n%s",
-               r->interrupted ? "interrupted" : "done", cardo_mixed_cycles(r->mixed),
-               cardo_mixed_evaluations(r->mixed), r->seconds, report);
+        cardo_print(stdout, "%s after %lld cycles and %lld evaluations of the forces: %.1f s\n%s",
+                    r->interrupted ? "interrupted" : "done", cardo_mixed_cycles(r->mixed),
+                    cardo_mixed_evaluations(r->mixed), r->seconds, report);
     }
     if (r->interrupted)
         return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,

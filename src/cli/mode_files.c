@@ -3,6 +3,7 @@
 #include "analysis/fluctuations.h"
 #include "analysis/mode_motion.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
@@ -35,11 +36,11 @@ static cardo_status write_modes(const cardo_mode_files *r, cardo_error *error)
             r->set->compared ? ",overlap,cumulative overlap" : "");
     for (int m = 0; m < r->set->nmode; ++m) {
         const cardo_mode_line *line = &r->set->line[m];
-        fprintf(f, "%d,%.10g,%.10g,%.10g,%.8g,%.6f", line->number, line->eigenvalue,
-                cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
-                angstroms * line->amplitude, line->collectivity);
+        cardo_print(f, "%d,%.10g,%.10g,%.10g,%.8g,%.6f", line->number, line->eigenvalue,
+                    cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
+                    angstroms * line->amplitude, line->collectivity);
         if (r->set->compared)
-            fprintf(f, ",%.6f,%.6f", line->overlap, line->cumulative);
+            cardo_print(f, ",%.6f,%.6f", line->overlap, line->cumulative);
         fprintf(f, "\n");
     }
     return cardo_output_commit(&output, error);
@@ -60,9 +61,10 @@ static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
     for (int k = 0; k < r->set->modes->nu; ++k) {
         fprintf(output.stream, "%s", cardo_setup_mobility_name(r->setup->system, k, name));
         for (int m = 0; m < r->set->nmode; ++m)
-            fprintf(output.stream, ",%.10g",
-                    r->set->modes->speed[(size_t)(r->set->nrigid + m) * (size_t)r->set->modes->nu +
-                                         (size_t)k]);
+            cardo_print(
+                output.stream, ",%.10g",
+                r->set->modes
+                    ->speed[(size_t)(r->set->nrigid + m) * (size_t)r->set->modes->nu + (size_t)k]);
         fprintf(output.stream, "\n");
     }
     return cardo_output_commit(&output, error);
@@ -78,8 +80,8 @@ static cardo_status write_residues(const cardo_mode_files *r, cardo_error *error
     fprintf(output.stream, "residue,B factor of the file (A^2),B factor of the modes (A^2)\n");
     for (int i = 0; i < r->set->nca; ++i) {
         double b = 8 * CARDO_PI * CARDO_PI / 3 * r->set->fluctuation[i] * angstroms * angstroms;
-        fprintf(output.stream, "%s,%.2f,%.6g\n", r->label[i], (double)s->b_factor[r->set->ca[i]],
-                b);
+        cardo_print(output.stream, "%s,%.2f,%.6g\n", r->label[i],
+                    (double)s->b_factor[r->set->ca[i]], b);
     }
     return cardo_output_commit(&output, error);
 }
@@ -104,7 +106,7 @@ static cardo_status write_correlations(const cardo_mode_files *r, cardo_error *e
     for (size_t i = 0; i < n; ++i) {
         fprintf(output.stream, "\n%s", r->label[i]);
         for (size_t j = 0; j < n; ++j)
-            fprintf(output.stream, ",%.5f", correlation[i * n + j]);
+            cardo_print(output.stream, ",%.5f", correlation[i * n + j]);
     }
     fprintf(output.stream, "\n");
     status = cardo_output_commit(&output, error);
@@ -125,10 +127,10 @@ static cardo_status write_hinges(const cardo_mode_files *r, cardo_error *error)
     for (int m = 0; m < r->set->nmode; ++m) {
         const cardo_mode_line *line = &r->set->line[m];
         for (int h = 0; h < line->nhinge; ++h)
-            fprintf(output.stream, "%d,%s,%s,%.6g,%.4f\n", line->number,
-                    r->label[line->hinge[h].before], r->label[line->hinge[h].before + 1],
-                    sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE,
-                    line->hinge[h].spread);
+            cardo_print(output.stream, "%d,%s,%s,%.6g,%.4f\n", line->number,
+                        r->label[line->hinge[h].before], r->label[line->hinge[h].before + 1],
+                        sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE,
+                        line->hinge[h].spread);
     }
     return cardo_output_commit(&output, error);
 }
@@ -150,14 +152,14 @@ static cardo_status write_comparison(const cardo_mode_files *r, cardo_error *err
     for (int m = 0; m < most; ++m) {
         fprintf(output.stream, "\n%d,", m + 1);
         if (m < r->set->nmode)
-            fprintf(output.stream, "%d,%.6f,%.6f", r->set->line[m].number, r->set->line[m].overlap,
-                    r->set->line[m].cumulative);
+            cardo_print(output.stream, "%d,%.6f,%.6f", r->set->line[m].number,
+                        r->set->line[m].overlap, r->set->line[m].cumulative);
         else
             fprintf(output.stream, ",,");
         for (int k = 0; k < r->comparison->nmethod; ++k) {
             const cardo_mode_method *method = &r->comparison->method[k];
             if (m < method->nmode)
-                fprintf(output.stream, ",%.6f,%.6f", method->overlap[m], method->cumulative[m]);
+                cardo_print(output.stream, ",%.6f,%.6f", method->overlap[m], method->cumulative[m]);
             else
                 fprintf(output.stream, ",,");
         }

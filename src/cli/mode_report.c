@@ -1,6 +1,7 @@
 #include "cli/mode_report.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/judge.h"
 #include "io/json.h"
@@ -15,8 +16,9 @@ static void print_network(const cardo_mode_run *r)
 {
     static const char *const nodes[] = {"", "C-alpha atoms", "heavy atoms", "all atoms"};
     const cardo_mode_options *o = &r->options;
-    printf("elastic network of %s: springs up to %.3g A, %.4g kJ/mol/nm^2%s\n", nodes[o->nodes],
-           angstroms * o->cutoff, o->spring, o->power ? ", weaker with length" : "");
+    cardo_print(stdout, "elastic network of %s: springs up to %.3g A, %.4g kJ/mol/nm^2%s\n",
+                nodes[o->nodes], angstroms * o->cutoff, o->spring,
+                o->power ? ", weaker with length" : "");
 }
 
 /* Whether more than rounding and the step's width is in the asymmetry. */
@@ -33,22 +35,24 @@ static void print_forces(const cardo_mode_run *r)
     printf("forces: %s, %s\n", cardo_setup_engine(&r->setup, engine), r->members);
     cardo_judgement_print(&r->setup);
     if (r->set.minimized)
-        printf("minimized: %.4f to %.4f kJ/mol in %d iterations%s\n", m->first.potential,
-               m->last.potential, m->last.iteration,
-               m->converged ? "" : "; the tolerance was not reached");
-    printf("largest generalized force where modes are made: %.3g kJ/mol, on %s%s\n",
-           quality->residual,
-           cardo_setup_mobility_name(r->setup.system, quality->residual_speed, name),
-           r->set.minimized ? "" : " (no minimum was looked for: modes.minimize=no)");
-    printf("second derivatives by %lld evaluations of forces, step %.0e: |K - K^T| is %.1e of the "
-           "largest entry,\n  of which rounding of the forces explains %.1e and the step's width "
-           "%.1e%s\n",
-           quality->evaluations, quality->step, quality->asymmetry, quality->rounding,
-           quality->truncation,
-           !is_unexplained(quality) ? ""
-           : quality->residual > 1
-               ? "; forces that are left turn with the bodies and make the rest"
-               : "; the rest is unexplained: do forces depend on more than places?");
+        cardo_print(stdout, "minimized: %.4f to %.4f kJ/mol in %d iterations%s\n",
+                    m->first.potential, m->last.potential, m->last.iteration,
+                    m->converged ? "" : "; the tolerance was not reached");
+    cardo_print(stdout, "largest generalized force where modes are made: %.3g kJ/mol, on %s%s\n",
+                quality->residual,
+                cardo_setup_mobility_name(r->setup.system, quality->residual_speed, name),
+                r->set.minimized ? "" : " (no minimum was looked for: modes.minimize=no)");
+    cardo_print(
+        stdout,
+        "second derivatives by %lld evaluations of forces, step %.0e: |K - K^T| is %.1e of the "
+        "largest entry,\n  of which rounding of the forces explains %.1e and the step's width "
+        "%.1e%s\n",
+        quality->evaluations, quality->step, quality->asymmetry, quality->rounding,
+        quality->truncation,
+        !is_unexplained(quality) ? ""
+        : quality->residual > 1
+            ? "; forces that are left turn with the bodies and make the rest"
+            : "; the rest is unexplained: do forces depend on more than places?");
 }
 
 static void print_source(const cardo_mode_run *r)
@@ -75,19 +79,21 @@ static void print_modes(const cardo_mode_run *r)
            set->compared ? "  overlap  cumulative" : "");
     for (int m = 0; m < set->nmode; ++m) {
         const cardo_mode_line *line = &set->line[m];
-        printf("%5d %9.4f %9.3f %14.3f %13.3f", line->number,
-               cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
-               angstroms * line->amplitude, line->collectivity);
+        cardo_print(stdout, "%5d %9.4f %9.3f %14.3f %13.3f", line->number,
+                    cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
+                    angstroms * line->amplitude, line->collectivity);
         if (set->compared)
-            printf(" %8.3f %11.3f", line->overlap, line->cumulative);
+            cardo_print(stdout, " %8.3f %11.3f", line->overlap, line->cumulative);
         printf("%s\n", line->eigenvalue < 0 ? "  imaginary" : "");
     }
     if (set->compared)
-        printf(
+        cardo_print(
+            stdout,
             "overlaps are with the %.2f A that %d C-alpha atoms are apart in the two structures\n",
             angstroms * set->observed.rmsd, set->observed.n);
     if (set->b_known)
-        printf("B factors of the modes and of the file correlate by %.2f\n", set->b_correlation);
+        cardo_print(stdout, "B factors of the modes and of the file correlate by %.2f\n",
+                    set->b_correlation);
 }
 
 /* Hinges of the softest modes; hinges.csv has all. */
@@ -101,9 +107,9 @@ static void print_hinges(const cardo_mode_run *r)
             continue;
         printf("%s%5d ", shown++ ? "" : "\nhinges (thermal turn)\n", line->number);
         for (int h = 0; h < line->nhinge && h < HINGES; ++h)
-            printf(" %s|%s (%.2g°)", r->files.label[line->hinge[h].before],
-                   r->files.label[line->hinge[h].before + 1],
-                   sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE);
+            cardo_print(stdout, " %s|%s (%.2g°)", r->files.label[line->hinge[h].before],
+                        r->files.label[line->hinge[h].before + 1],
+                        sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE);
         printf("%s\n", line->nhinge > HINGES ? " ..." : "");
     }
 }
@@ -122,8 +128,8 @@ static void print_method(const char *name, int n, const double *overlap, const d
 {
     printf("  %-6s %5d", name, n);
     if (overlap && n > 0)
-        printf(" %9.3f %6.3f (%d)%*s %11.3f", overlap[0], overlap[best_of(n, overlap)],
-               best_of(n, overlap) + 1, best_of(n, overlap) < 9, "", cumulative[n - 1]);
+        cardo_print(stdout, " %9.3f %6.3f (%d)%*s %11.3f", overlap[0], overlap[best_of(n, overlap)],
+                    best_of(n, overlap) + 1, best_of(n, overlap) < 9, "", cumulative[n - 1]);
     printf("  %s\n", shared);
 }
 
@@ -146,8 +152,8 @@ static cardo_status print_comparison(const cardo_mode_run *r, cardo_error *error
     print_method("model", set->nmode, set->compared ? overlap : NULL, cumulative, "");
     for (int k = 0; k < r->comparison.nmethod; ++k) {
         const cardo_mode_method *method = &r->comparison.method[k];
-        snprintf(shared, sizeof shared, "%.3f (first %d of the model's, %d here)", method->shared,
-                 method->shared_own, method->shared_other);
+        cardo_format(shared, sizeof shared, "%.3f (first %d of the model's, %d here)",
+                     method->shared, method->shared_own, method->shared_other);
         print_method(method->name, method->nmode, method->overlap, method->cumulative, shared);
     }
 done:
@@ -167,13 +173,15 @@ static void print_files(const cardo_mode_run *r)
            r->folder, r->files.correlations ? "  correlations.csv  of all pairs of residues\n" : "",
            compared ? "  comparison.csv    overlaps of other methods\n" : "");
     if (r->files.nanimated > 0)
-        printf("  mode_%d.%s%s  swings of %.3g A, bodies rigid and joints kept\n",
-               r->set.line[0].number,
-               cardo_structure_extension(r->setup.model->structure[0].structure, NULL),
-               r->files.nanimated > 1 ? " ..." : "    ", angstroms * r->options.amplitude);
+        cardo_print(stdout, "  mode_%d.%s%s  swings of %.3g A, bodies rigid and joints kept\n",
+                    r->set.line[0].number,
+                    cardo_structure_extension(r->setup.model->structure[0].structure, NULL),
+                    r->files.nanimated > 1 ? " ..." : "    ", angstroms * r->options.amplitude);
     if (r->files.nanimated > 0 && r->setup.model->ncut > 0)
-        printf("                    (bonds cut between bodies change by up to %.2f A in them)\n",
-               angstroms * r->files.stretch);
+        cardo_print(
+            stdout,
+            "                    (bonds cut between bodies change by up to %.2f A in them)\n",
+            angstroms * r->files.stretch);
     printf("%s", r->files.drawn
                      ? "  spectrum.png, b-factors.png ...  pictures (also .svg; drawn by plot.gp)\n"
                      : "  plot.gp           makes the pictures where gnuplot is installed\n");

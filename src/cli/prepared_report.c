@@ -1,4 +1,5 @@
 /* The report of cardo prepare: a summary, then what was done by topic, folded by residue. */
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/prepared.h"
 #include "io/json.h"
@@ -144,7 +145,7 @@ static void print_heading(const sums *n, cardo_change_topic topic, double ph)
 {
     printf("\n%s", cardo_topic_words(topic));
     if (topic == CARDO_TOPIC_STATES)
-        printf(" at pH %g", ph);
+        cardo_print(stdout, " at pH %g", ph);
     else if (topic == CARDO_TOPIC_HEAVY)
         printf(": heavy atoms that the file lacks");
     else if (topic == CARDO_TOPIC_LOOK)
@@ -178,10 +179,12 @@ static void print_topic(const cardo_preparation *p, const sums *n, cardo_change_
 static void print_relaxation(const cardo_prepared *prepared)
 {
     if (prepared->relaxed)
-        printf("  relaxed: the %d atoms that were built moved by %.2f A RMS, %.2f A at most, with "
-               "%s; all others stayed\n",
-               prepared->nrelaxed, prepared->moved / CARDO_ANGSTROM,
-               prepared->moved_most / CARDO_ANGSTROM, prepared->forcefield);
+        cardo_print(
+            stdout,
+            "  relaxed: the %d atoms that were built moved by %.2f A RMS, %.2f A at most, with "
+            "%s; all others stayed\n",
+            prepared->nrelaxed, prepared->moved / CARDO_ANGSTROM,
+            prepared->moved_most / CARDO_ANGSTROM, prepared->forcefield);
     else if (prepared->not_relaxed.message[0])
         printf("  not relaxed: %s\n", prepared->not_relaxed.message);
 }
@@ -205,9 +208,11 @@ static void print_summary(const cardo_wanted *wanted, const cardo_prepared *prep
         printf("  nothing was to be done\n");
     double share = cardo_prepared_guesses(prepared->preparation, NULL, NULL);
     if (share > CARDO_GUESSES_TOLD)
-        printf("  %.0f %% OF ALL HEAVY ATOMS ARE GUESSES: no more than %s of this structure is "
-               "known\n",
-               100 * share, share > CARDO_GUESSES_ALLOWED ? "the backbone" : "a part");
+        cardo_print(
+            stdout,
+            "  %.0f %% OF ALL HEAVY ATOMS ARE GUESSES: no more than %s of this structure is "
+            "known\n",
+            100 * share, share > CARDO_GUESSES_ALLOWED ? "the backbone" : "a part");
     printf("  %d residues left out", n->of_topic[CARDO_TOPIC_LEFT_OUT]);
     print_count(n->of_topic[CARDO_TOPIC_ALTERNATES], "residue with alternates",
                 "residues with alternates");

@@ -1,5 +1,7 @@
 #include "cli/progress.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -54,19 +56,19 @@ static void draw(cardo_progress *progress, long long step, const char *bar_text,
         format_seconds(seconds * (double)(all - done) / (double)done, left);
     char rate[32] = "";
     if (progress->timestep > 0)
-        snprintf(rate, sizeof rate, "  %.3g ns/day",
-                 cardo_ns_per_day(done, progress->timestep, seconds));
+        cardo_format(rate, sizeof rate, "  %.3g ns/day",
+                     cardo_ns_per_day(done, progress->timestep, seconds));
     if (progress->terminal) {
         char bar[BAR_WIDTH + 1];
         int filled = (int)(part * BAR_WIDTH);
         memset(bar, ' ', BAR_WIDTH);
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
-        fprintf(stderr, "\r[%s] %3.0f %%  %s%s  %s left \033[K", bar, 100 * part, bar_text, rate,
-                left);
+        cardo_print(stderr, "\r[%s] %3.0f %%  %s%s  %s left \033[K", bar, 100 * part, bar_text,
+                    rate, left);
         fflush(stderr);
     } else {
-        fprintf(stderr, "%3.0f %%  %s%s  %s left\n", 100 * part, line_text, rate, left);
+        cardo_print(stderr, "%3.0f %%  %s%s  %s left\n", 100 * part, line_text, rate, left);
     }
 }
 
@@ -96,9 +98,9 @@ cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_
     double t = due(progress, frame->step);
     if (t < 0)
         return CARDO_OK;
-    snprintf(bar, sizeof bar, "step %lld  %.0f K", frame->step, frame->temperature);
-    snprintf(line, sizeof line, "step %lld of %lld  U %.1f kJ/mol  T %.0f K", frame->step,
-             progress->last, frame->potential, frame->temperature);
+    cardo_format(bar, sizeof bar, "step %lld  %.0f K", frame->step, frame->temperature);
+    cardo_format(line, sizeof line, "step %lld of %lld  U %.1f kJ/mol  T %.0f K", frame->step,
+                 progress->last, frame->potential, frame->temperature);
     draw(progress, frame->step, bar, line, t - progress->started);
     return CARDO_OK;
 }

@@ -1,6 +1,7 @@
 #include "cli/sample_files.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
@@ -46,7 +47,7 @@ static cardo_status write_profile(const cardo_sample_run *run, const cardo_estim
 /* "," and a number, of a replica. */
 static void print_pair(FILE *stream, double kT, double F, double sigma)
 {
-    fprintf(stream, ",%.10g,%.6g", kT * F, kT * sigma);
+    cardo_print(stream, ",%.10g,%.6g", kT * F, kT * sigma);
 }
 
 static void print_replica_heads(FILE *stream, int n)
@@ -69,8 +70,9 @@ static cardo_status write_states(const cardo_sample_run *run, const cardo_sample
     fprintf(output.stream, "from,to,F (kJ/mol),sigma (kJ/mol),bootstrap (kJ/mol)");
     print_replica_heads(output.stream, results->nreplica);
     for (int b = 0; b < e->nbasin; ++b) {
-        fprintf(output.stream, "%.10g,%.10g,%.10g,%.6g,%.6g", e->basin[2 * b], e->basin[2 * b + 1],
-                e->kT * e->basin_F[b], e->kT * e->basin_sigma[b], e->kT * e->basin_bootstrap[b]);
+        cardo_print(output.stream, "%.10g,%.10g,%.10g,%.6g,%.6g", e->basin[2 * b],
+                    e->basin[2 * b + 1], e->kT * e->basin_F[b], e->kT * e->basin_sigma[b],
+                    e->kT * e->basin_bootstrap[b]);
         for (int r = 0; results->nreplica > 1 && r < results->nreplica; ++r)
             print_pair(output.stream, e->kT, results->part[r].basin_F[b],
                        results->part[r].basin_sigma[b]);
@@ -95,7 +97,7 @@ static cardo_status write_replicas(const cardo_sample_run *run, const cardo_samp
             *unit ? ")" : "");
     print_replica_heads(output.stream, results->nreplica);
     for (int b = 0; b < e->bins.n; ++b) {
-        fprintf(output.stream, "%.10g", e->xi[b]);
+        cardo_print(output.stream, "%.10g", e->xi[b]);
         for (int r = 0; r < results->nreplica; ++r)
             print_pair(output.stream, e->kT, results->part[r].F[b], results->part[r].sigma[b]);
         fputc('\n', output.stream);
@@ -161,8 +163,8 @@ static cardo_status write_convergence(const cardo_sample_run *run, const cardo_e
     char *path = NULL, what[160];
     if (e->npart == 0)
         return CARDO_OK;
-    snprintf(what, sizeof what, "F of %g to %g against %g to %g", e->basin[2], e->basin[3],
-             e->basin[0], e->basin[1]);
+    cardo_format(what, sizeof what, "F of %g to %g against %g to %g", e->basin[2], e->basin[3],
+                 e->basin[0], e->basin[1]);
     cardo_status status = cardo_run_folder_path(run->folder, "convergence.csv", &path, error);
     if (status == CARDO_OK)
         status = cardo_convergence_write(path, what, e->kT, e->npart, e->forward, e->forward_sigma,

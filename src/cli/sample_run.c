@@ -1,6 +1,7 @@
 #include "cli/sample_run.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/interrupt.h"
 #include "cli/judge.h"
 #include "cli/manifest.h"
@@ -108,12 +109,13 @@ static void announce(const cardo_sample_run *run)
     const cardo_setup *setup = &run->setup;
     const char *unit = cardo_variable_unit(run->variable);
     cardo_setup_print_size(setup);
-    printf("along %s%s%s%s from %g to %g by %s; %s; %s, step %g ps, %g K, seed %lld; %s\n",
-           cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
-           run->options.from, run->options.to, cardo_sampling_method_name(run->method),
-           cardo_setup_engine(setup, engine), run->integrator->name, run->simulation.timestep,
-           run->simulation.temperature, run->simulation.seed,
-           cardo_communicator_describe(run->communicator, members));
+    cardo_print(stdout,
+                "along %s%s%s%s from %g to %g by %s; %s; %s, step %g ps, %g K, seed %lld; %s\n",
+                cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
+                run->options.from, run->options.to, cardo_sampling_method_name(run->method),
+                cardo_setup_engine(setup, engine), run->integrator->name, run->simulation.timestep,
+                run->simulation.temperature, run->simulation.seed,
+                cardo_communicator_describe(run->communicator, members));
     printf("results go to %s/\n", run->folder);
     cardo_judgement_print(setup);
     fflush(stdout);

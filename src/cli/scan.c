@@ -1,6 +1,7 @@
 #include "cli/scan.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "cli/gnuplot.h"
 #include "cli/run_folder.h"
@@ -89,13 +90,14 @@ static void conclude(const cardo_setup *setup, const cardo_scan *scan, const dou
         --reach_first;
     while (reach_last < scan->count - 1 && U[reach_last + 1] < U[lowest] + reachable)
         ++reach_last;
-    printf("%s: %d places along %s from %g to %g\n", setup->model->name, scan->count,
-           cardo_setup_coordinate_name(setup->system, scan->coordinate, name), scan->from,
-           scan->to);
-    printf("  lowest energy    %.2f kJ/mol at q = %.4g\n", U[lowest], q[lowest]);
-    printf("  at the ends      %+.4g and %+.4g kJ/mol above it\n", U[0] - U[lowest],
-           U[scan->count - 1] - U[lowest]);
-    printf("  within %.0f kJ/mol q = %.4g to %.4g\n", reachable, q[reach_first], q[reach_last]);
+    cardo_print(stdout, "%s: %d places along %s from %g to %g\n", setup->model->name, scan->count,
+                cardo_setup_coordinate_name(setup->system, scan->coordinate, name), scan->from,
+                scan->to);
+    cardo_print(stdout, "  lowest energy    %.2f kJ/mol at q = %.4g\n", U[lowest], q[lowest]);
+    cardo_print(stdout, "  at the ends      %+.4g and %+.4g kJ/mol above it\n", U[0] - U[lowest],
+                U[scan->count - 1] - U[lowest]);
+    cardo_print(stdout, "  within %.0f kJ/mol q = %.4g to %.4g\n", reachable, q[reach_first],
+                q[reach_last]);
     if (failed)
         printf("  %d places could not be evaluated: atoms overlap there\n", failed);
     printf("%s/\n  scan.csv           q, energy by term and generalized force\n  %s\n",

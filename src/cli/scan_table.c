@@ -1,6 +1,7 @@
 #include "cli/scan_table.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/hinge_loads.h"
 #include "cli/run_folder.h"
@@ -125,8 +126,8 @@ static cardo_status find_contact(scan_table *t, double xi, cardo_scan_words *wor
     values[SECOND_ATOM] = worst->atom[1] + 1;
     if (worst->energy > t->worst) {
         t->worst = worst->energy;
-        snprintf(words->contact, sizeof words->contact, "%s, at %.6g",
-                 cardo_strained_text(&t->run->setup, worst, text), xi);
+        cardo_format(words->contact, sizeof words->contact, "%s, at %.6g",
+                     cardo_strained_text(&t->run->setup, worst, text), xi);
     }
     return CARDO_OK;
 }
@@ -214,8 +215,8 @@ cardo_status cardo_scan_table_write(cardo_sample_run *run, cardo_scan_words *wor
 void cardo_scan_words_print(const cardo_scan_words *words, const char *name)
 {
     if (words->hysteresis > 0)
-        printf("the ways up and down differ by %.3g kJ/mol at most, at %s = %.6g\n",
-               words->hysteresis, name, words->at);
+        cardo_print(stdout, "the ways up and down differ by %.3g kJ/mol at most, at %s = %.6g\n",
+                    words->hysteresis, name, words->at);
     if (words->unreached > 0)
         printf("%d minima were not found within relax-iterations: there U is an upper bound\n",
                words->unreached);

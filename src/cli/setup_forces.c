@@ -2,6 +2,7 @@
 #include "cli/setup_forces.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/study.h"
 #include "coarse/coarse.h"
@@ -198,8 +199,8 @@ static void name_engine(cardo_setup *setup)
     int n = snprintf(setup->engine, sizeof setup->engine, "rigid, %s precision",
                      forcefield->full_precision ? "double" : "mixed");
     if (forcefield->tolerance > 0)
-        n += snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
-                      forcefield->tolerance);
+        n += cardo_format(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
+                          forcefield->tolerance);
     const char *kernels = kernels_asked_for(forcefield);
     if (kernels[0])
         snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", kernels %s", kernels);

@@ -223,7 +223,8 @@ cardo_status cardo_write_coordinates(const cardo_setup *setup, const char *path,
         return status;
     fprintf(output.stream, "coordinate,value\n");
     for (int k = 0; k < cardo_system_nq(setup->system); ++k)
-        fprintf(output.stream, "%s,%.17g\n", cardo_setup_coordinate_name(setup->system, k, name),
-                cardo_state_q(setup->state)[k]);
+        cardo_print(output.stream, "%s,%.17g\n",
+                    cardo_setup_coordinate_name(setup->system, k, name),
+                    cardo_state_q(setup->state)[k]);
     return cardo_output_commit(&output, error);
 }

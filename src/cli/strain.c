@@ -1,6 +1,7 @@
 #include "cli/strain.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "multibody/operators.h"
 
@@ -75,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static void say(words *w, const char *form
 {
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(w->text + w->used, w->size - w->used, format, arguments);
+    int n = cardo_format_list(w->text + w->used, w->size - w->used, format, arguments);
     va_end(arguments);
     if (n > 0)
         w->used = w->used + (size_t)n < w->size ? w->used + (size_t)n : w->size - 1;

@@ -88,14 +88,14 @@ static cardo_status identify(tabulation *t, const char *identity, cardo_error *e
     t->identity = cardo_hash(description, strlen(description), 0);
     t->identity = cardo_hash(identity, strlen(identity), t->identity);
     for (int k = 0; k < t->plan.naxis; ++k) {
-        int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.from[k], t->plan.to[k]);
+        int n = cardo_format(text, sizeof text, "%.17g %.17g\n", t->plan.from[k], t->plan.to[k]);
         t->identity = cardo_hash(text, (size_t)n, t->identity);
     }
     for (int k = 0; k < t->plan.naxis; ++k) {
-        int n = snprintf(text, sizeof text, "%.17g\n", t->plan.spacing[k]);
+        int n = cardo_format(text, sizeof text, "%.17g\n", t->plan.spacing[k]);
         t->identity = cardo_hash(text, (size_t)n, t->identity);
     }
-    int n = snprintf(text, sizeof text, "%.17g %.17g\n", t->plan.absolute, t->plan.relative);
+    int n = cardo_format(text, sizeof text, "%.17g %.17g\n", t->plan.absolute, t->plan.relative);
     t->identity = cardo_hash(text, (size_t)n, t->identity);
     cardo_free(description);
     return CARDO_OK;
@@ -208,17 +208,19 @@ static void announce(const tabulation *t, const cardo_force_table *table, bool m
 {
     printf("force table: %d nodes over", cardo_force_table_nnode(table));
     for (int k = 0; k < table->naxis; ++k)
-        printf(" %s %g to %g%s", t->name[k], t->plan.from[k], t->plan.to[k],
-               k + 1 < table->naxis ? " x" : "");
+        cardo_print(stdout, " %s %g to %g%s", t->name[k], t->plan.from[k], t->plan.to[k],
+                    k + 1 < table->naxis ? " x" : "");
     printf(made ? ", made by %d evaluations and kept in forces.table\n"
                 : ", read from forces.table (%d evaluations)\n",
            table->nevaluation);
-    printf("  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at %d points "
-           "between nodes,%s %.2g kJ/mol per unit at",
-           table->absolute, table->relative, table->worst, table->ncheck,
-           starts_outside(t) ? "" : " the start among them,", table->largest);
+    cardo_print(
+        stdout,
+        "  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at %d points "
+        "between nodes,%s %.2g kJ/mol per unit at",
+        table->absolute, table->relative, table->worst, table->ncheck,
+        starts_outside(t) ? "" : " the start among them,", table->largest);
     for (int k = 0; k < table->naxis; ++k)
-        printf("%s %.4g", k ? "," : "", table->place[k]);
+        cardo_print(stdout, "%s %.4g", k ? "," : "", table->place[k]);
     printf("\n");
     if (starts_outside(t))
         printf("  note: the start lies outside it, where forces are evaluated in full\n");

@@ -278,9 +278,9 @@ static cardo_status judge_guesses(search *s, const cardo_preparation *made, card
     int guessed, heavy;
     const double share = cardo_prepared_guesses(made, &guessed, &heavy);
     if (share > CARDO_GUESSES_TOLD)
-        snprintf(s->note, sizeof s->note,
-                 "%d of %d heavy atoms (%.0f %%) are guesses of cardo prepare", guessed, heavy,
-                 100 * share);
+        cardo_format(s->note, sizeof s->note,
+                     "%d of %d heavy atoms (%.0f %%) are guesses of cardo prepare", guessed, heavy,
+                     100 * share);
     if (share <= CARDO_GUESSES_ALLOWED || cardo_command_has(s->command, "allow-guesses"))
         return CARDO_OK;
     return CARDO_FAIL(

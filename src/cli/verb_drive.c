@@ -1,5 +1,6 @@
 /* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/dynamics_run.h"
 #include "cli/gnuplot.h"
 #include "cli/hinge_loads.h"
@@ -316,12 +317,12 @@ static void announce(const run *r)
     const cardo_dynamics_run *d = &r->dynamics;
     cardo_drive_evaluate(r->drive, 0, first);
     cardo_drive_evaluate(r->drive, cardo_drive_length(r->drive) / r->options.passes, last);
-    printf("driven: %s from %g to %g, %d pass%s of %g ps%s; %d degrees of freedom are left\n",
-           cardo_setup_coordinate_name(d->setup.system, r->q, name), first[0], last[0],
-           r->options.passes, r->options.passes == 1 ? "" : "es",
-           cardo_drive_length(r->drive) / r->options.passes,
-           r->options.statically ? ", without dynamics" : "",
-           cardo_simulation_degrees(d->simulation));
+    cardo_print(
+        stdout, "driven: %s from %g to %g, %d pass%s of %g ps%s; %d degrees of freedom are left\n",
+        cardo_setup_coordinate_name(d->setup.system, r->q, name), first[0], last[0],
+        r->options.passes, r->options.passes == 1 ? "" : "es",
+        cardo_drive_length(r->drive) / r->options.passes,
+        r->options.statically ? ", without dynamics" : "", cardo_simulation_degrees(d->simulation));
     fflush(stdout);
 }
 
@@ -336,17 +337,19 @@ static void warn_of_end(const run *r)
     if (end >= length - 0.5 * d->options.timestep)
         return;
     cardo_drive_evaluate(r->drive, end, last);
-    fprintf(stderr,
-            "warning: the course takes %g ps, %lld steps of %g ps, but %lld steps are asked for: "
-            "they end at %g ps, at %s = %.4g. Leave steps out to go all the way\n",
-            length, llround(length / d->options.timestep), d->options.timestep, d->options.steps,
-            end, cardo_setup_coordinate_name(d->setup.system, r->q, name), last[0]);
+    cardo_print(
+        stderr,
+        "warning: the course takes %g ps, %lld steps of %g ps, but %lld steps are asked for: "
+        "they end at %g ps, at %s = %.4g. Leave steps out to go all the way\n",
+        length, llround(length / d->options.timestep), d->options.timestep, d->options.steps, end,
+        cardo_setup_coordinate_name(d->setup.system, r->q, name), last[0]);
 }
 
 static void print_load(const char *name, const hinge *load)
 {
-    printf("  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
-           name, load->torque, load->force, load->force * piconewton);
+    cardo_print(stdout,
+                "  load %-9s at most %.4g kJ/mol of torque and %.4g kJ/mol/nm (%.3g pN) of force\n",
+                name, load->torque, load->force, load->force * piconewton);
 }
 
 /* Of torsions, which may be hundreds, the most that any of them carries. */
@@ -379,16 +382,17 @@ static void print_course(const run *r, const cardo_frame *frame)
     char name[96], text[CARDO_STRAIN_TEXT];
     const double length = cardo_drive_length(r->drive);
     cardo_setup_coordinate_name(d->setup.system, r->q, name);
-    printf("  %-14s %s at %.6g after %g of %g ps%s\n", "course", name,
-           cardo_state_q(frame->state)[r->q], frame->time, length,
-           frame->time < length - 0.5 * d->options.timestep ? ": not to its end" : "");
+    cardo_print(stdout, "  %-14s %s at %.6g after %g of %g ps%s\n", "course", name,
+                cardo_state_q(frame->state)[r->q], frame->time, length,
+                frame->time < length - 0.5 * d->options.timestep ? ": not to its end" : "");
     if (!r->impossible)
         return;
-    printf("  %-14s no molecule moves like this. From %s = %.6g on: %s\n", "IMPOSSIBLE", name,
-           r->first_q, cardo_strain_worst_text(&d->setup, &r->first, text));
+    cardo_print(stdout, "  %-14s no molecule moves like this. From %s = %.6g on: %s\n",
+                "IMPOSSIBLE", name, r->first_q,
+                cardo_strain_worst_text(&d->setup, &r->first, text));
     if (highest_energy(&r->worst) > highest_energy(&r->first))
-        printf("  %-14s worst at %s = %.6g: %s\n", "", name, r->worst_q,
-               cardo_strain_worst_text(&d->setup, &r->worst, text));
+        cardo_print(stdout, "  %-14s worst at %s = %.6g: %s\n", "", name, r->worst_q,
+                    cardo_strain_worst_text(&d->setup, &r->worst, text));
 }
 
 static void conclude(const run *r, bool drawn)
@@ -401,9 +405,9 @@ static void conclude(const run *r, bool drawn)
         "columns of trajectory.csv besides: motive force, work, and the load of each hinge on its "
         "parent, in the hinge's frame F\n");
     print_course(r, &frame);
-    printf("  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
-    printf("  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n", "motive force",
-           r->range[0], r->range[1]);
+    cardo_print(stdout, "  %-14s %+.4f kJ/mol since the start\n", "work", frame.work);
+    cardo_print(stdout, "  %-14s from %.4g to %.4g kJ/mol per unit of the coordinate\n",
+                "motive force", r->range[0], r->range[1]);
     print_loads(r);
 }
 

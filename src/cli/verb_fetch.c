@@ -33,7 +33,7 @@ static void draw_bar(meter *m, long long received, long long expected)
     memset(bar, ' ', BAR_WIDTH);
     memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %.0f kB\033[K", m->id, bar, 1e-3 * (double)received);
+    cardo_print(stderr, "\r%s [%s] %.0f kB\033[K", m->id, bar, 1e-3 * (double)received);
     fflush(stderr);
     m->drawn = true;
 }
@@ -52,8 +52,8 @@ static void show(void *user, long long received, long long expected)
     if (m->terminal)
         draw_bar(m, received, expected);
     else
-        fprintf(stderr, "%s %3d %%  %.0f of %.0f kB\n", m->id, 10 * decade, 1e-3 * (double)received,
-                1e-3 * (double)expected);
+        cardo_print(stderr, "%s %3d %%  %.0f of %.0f kB\n", m->id, 10 * decade,
+                    1e-3 * (double)received, 1e-3 * (double)expected);
     m->shown = t;
     m->decade = decade;
 }
@@ -96,8 +96,8 @@ static void print_entry(const cardo_entry *entry)
     printf("%s: %d residues, %d atoms", entry->path, s->nresidue, s->natom);
     if (s->nmodel > 1)
         printf(" in the first of %d models", s->nmodel);
-    printf("; %.0f kB%s\n", 1e-3 * entry->nbyte,
-           entry->was_there ? "; it was there already (--force gets it again)" : "");
+    cardo_print(stdout, "; %.0f kB%s\n", 1e-3 * entry->nbyte,
+                entry->was_there ? "; it was there already (--force gets it again)" : "");
     if (!entry->confirmed)
         fprintf(stderr, "cardo fetch: %s: the file does not say which entry it is\n", entry->path);
     fflush(stdout);

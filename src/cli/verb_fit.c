@@ -236,18 +236,18 @@ static char *verdict_of(const fitting *f, const frame *one, char text[512])
     const double rmsd = angstroms * one->fit.rmsd, tm = fold_likeness(f, one);
     int used;
     if (atoms->same) {
-        snprintf(text, 512, "the model's own atoms, RMSD %.4f A", rmsd);
+        cardo_format(text, 512, "the model's own atoms, RMSD %.4f A", rmsd);
         return text;
     }
-    used =
-        snprintf(text, 512,
-                 "%s: %.0f %% of %d residues that pair alike, %.0f %% of the model's %s covered, "
-                 "RMSD %.2f A, TM-score of the domains %.2f",
-                 alike->identity >= 0.95  ? "the same protein"
-                 : alike->identity >= 0.3 ? "a relative"
-                                          : "a stranger",
-                 100 * alike->identity, alike->paired, 100.0 * atoms->n / atoms->wanted,
-                 atoms->what, rmsd, tm);
+    used = cardo_format(
+        text, 512,
+        "%s: %.0f %% of %d residues that pair alike, %.0f %% of the model's %s covered, "
+        "RMSD %.2f A, TM-score of the domains %.2f",
+        alike->identity >= 0.95  ? "the same protein"
+        : alike->identity >= 0.3 ? "a relative"
+                                 : "a stranger",
+        100 * alike->identity, alike->paired, 100.0 * atoms->n / atoms->wanted, atoms->what, rmsd,
+        tm);
     if (tm < SAME_FOLD)
         snprintf(text + used, 512 - (size_t)used,
                  "; NOT the same fold (0.5): the coordinates mean nothing");
@@ -258,8 +258,9 @@ static void print_frame(const fitting *f, const frame *one)
 {
     const double *q = cardo_state_q(f->state);
     char verdict[512];
-    printf("%s, model %d: %d %s, RMSD %.4f A%s\n", one->file, one->model, one->atoms.n,
-           one->atoms.what, angstroms * one->fit.rmsd, one->fit.converged ? "" : " (not settled)");
+    cardo_print(stdout, "%s, model %d: %d %s, RMSD %.4f A%s\n", one->file, one->model, one->atoms.n,
+                one->atoms.what, angstroms * one->fit.rmsd,
+                one->fit.converged ? "" : " (not settled)");
     if (!one->atoms.same)
         printf("  %s\n", verdict_of(f, one, verdict));
     for (int b = 0; b < f->model->nbody; ++b) {
@@ -270,13 +271,13 @@ static void print_frame(const fitting *f, const frame *one)
             continue;
         for (int k = 0; k < info.nq && f->model->body[b].parent >= 0; ++k) {
             char name[96];
-            printf("  %-24s q = %.6f\n",
-                   cardo_setup_coordinate_name(f->system, info.q_first + k, name),
-                   q[info.q_first + k]);
+            cardo_print(stdout, "  %-24s q = %.6f\n",
+                        cardo_setup_coordinate_name(f->system, info.q_first + k, name),
+                        q[info.q_first + k]);
         }
         if (domain_residual(f, one, b, &r))
-            printf("  %-24s RMSD %.4f A of %d atoms; superposed by itself %.4f A\n",
-                   f->model->body[b].name, angstroms * r.here, r.n, angstroms * r.alone);
+            cardo_print(stdout, "  %-24s RMSD %.4f A of %d atoms; superposed by itself %.4f A\n",
+                        f->model->body[b].name, angstroms * r.here, r.n, angstroms * r.alone);
     }
 }
 

@@ -1,5 +1,6 @@
 /* cardo info: what a model is made of, and how well its hinges fit the structures. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "cli/clashes.h"
 #include "cli/energies.h"
@@ -41,8 +42,8 @@ static void print_structures(const cardo_model *model)
         if (k == 0)
             printf("; the reference\n");
         else
-            printf("; %d residues matched, %.1f %% of them alike\n", matched_residues(model, k),
-                   100 * s->identity);
+            cardo_print(stdout, "; %d residues matched, %.1f %% of them alike\n",
+                        matched_residues(model, k), 100 * s->identity);
         if (s->ndropped)
             printf("  %-12s left out: %s\n", "",
                    cardo_dropped_text(s->dropped, s->ndropped, left_out));
@@ -123,9 +124,9 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
         if (nwater > 0)
             snprintf(waters, sizeof waters, " and %d water%s", nwater, nwater == 1 ? "" : "s");
         if (body->mass_factor > 0)
-            snprintf(factor, sizeof factor, " (times %g)", body->mass_factor);
-        printf("  %-12s %d atoms, %.1f Da%s: residues %s%s\n", body->name, body->natom, body->mass,
-               factor, residues, waters);
+            cardo_format(factor, sizeof factor, " (times %g)", body->mass_factor);
+        cardo_print(stdout, "  %-12s %d atoms, %.1f Da%s: residues %s%s\n", body->name, body->natom,
+                    body->mass, factor, residues, waters);
         printf("  %-12s joined to %s by %s: %d degree%s of freedom\n", "",
                body->parent < 0 ? "ground" : model->body[body->parent].name,
                cardo_mobilizer_name(info.mobilizer), info.nu, info.nu == 1 ? "" : "s");
@@ -166,26 +167,28 @@ static void print_fit(const cardo_model_body *body)
     char beside[64];
     printf("\nPath of '%s' (%s), q = 0 to %d%s\n", body->name, path_kind(body), last,
            path_angles(body, beside));
-    printf("  rotation     %.3f degrees about (%.4f, %.4f, %.4f)\n", fit->angle / CARDO_DEGREE,
-           fit->axis.x, fit->axis.y, fit->axis.z);
-    printf("  axis through (%.2f, %.2f, %.2f) A; hinge point (%.2f, %.2f, %.2f) A\n",
-           angstroms * fit->point.x, angstroms * fit->point.y, angstroms * fit->point.z,
-           angstroms * fit->hinge.x, angstroms * fit->hinge.y, angstroms * fit->hinge.z);
-    printf("  translation  %+.3f A along the axis\n", angstroms * fit->translation);
-    printf("  character    %.1f %% closure, %.1f %% twist\n", fit->percent_closure,
-           100 - fit->percent_closure);
-    printf("  Euler angles (%.3f, %.3f, %.3f) degrees; displacement (%.3f, %.3f, %.3f) A\n",
-           fit->euler.x / CARDO_DEGREE, fit->euler.y / CARDO_DEGREE, fit->euler.z / CARDO_DEGREE,
-           angstroms * fit->displacement.x, angstroms * fit->displacement.y,
-           angstroms * fit->displacement.z);
+    cardo_print(stdout, "  rotation     %.3f degrees about (%.4f, %.4f, %.4f)\n",
+                fit->angle / CARDO_DEGREE, fit->axis.x, fit->axis.y, fit->axis.z);
+    cardo_print(stdout, "  axis through (%.2f, %.2f, %.2f) A; hinge point (%.2f, %.2f, %.2f) A\n",
+                angstroms * fit->point.x, angstroms * fit->point.y, angstroms * fit->point.z,
+                angstroms * fit->hinge.x, angstroms * fit->hinge.y, angstroms * fit->hinge.z);
+    cardo_print(stdout, "  translation  %+.3f A along the axis\n", angstroms * fit->translation);
+    cardo_print(stdout, "  character    %.1f %% closure, %.1f %% twist\n", fit->percent_closure,
+                100 - fit->percent_closure);
+    cardo_print(stdout,
+                "  Euler angles (%.3f, %.3f, %.3f) degrees; displacement (%.3f, %.3f, %.3f) A\n",
+                fit->euler.x / CARDO_DEGREE, fit->euler.y / CARDO_DEGREE,
+                fit->euler.z / CARDO_DEGREE, angstroms * fit->displacement.x,
+                angstroms * fit->displacement.y, angstroms * fit->displacement.z);
     for (int k = 1; k < fit->nstructure; ++k)
-        printf("  fit at q = %d stationary %.3f A, mobile %.3f A\n", k,
-               angstroms * fit->rmsd_stationary[k], angstroms * fit->rmsd_mobile[k]);
-    printf("  C-alpha      %d stationary, %d mobile; together %.3f A from the last structure, "
-           "where one rigid "
-           "body leaves %.3f A\n",
-           fit->nstationary, fit->nmobile, angstroms * fit->rmsd_moved,
-           angstroms * fit->rmsd_global);
+        cardo_print(stdout, "  fit at q = %d stationary %.3f A, mobile %.3f A\n", k,
+                    angstroms * fit->rmsd_stationary[k], angstroms * fit->rmsd_mobile[k]);
+    cardo_print(stdout,
+                "  C-alpha      %d stationary, %d mobile; together %.3f A from the last structure, "
+                "where one rigid "
+                "body leaves %.3f A\n",
+                fit->nstationary, fit->nmobile, angstroms * fit->rmsd_moved,
+                angstroms * fit->rmsd_global);
 }
 
 enum { FRACTIONS = 5 };
@@ -204,7 +207,7 @@ static cardo_status print_cuts(const cardo_model *model, cardo_error *error)
         printf("\nStrands cut between bodies: bond length (A) along the path\n");
         printf("  %-28s", "");
         for (int k = 0; k < FRACTIONS; ++k)
-            printf("  q=%.2f", fractions[k]);
+            cardo_print(stdout, "  q=%.2f", fractions[k]);
         printf("\n");
     }
     for (int c = 0; c < model->ncut && status == CARDO_OK; ++c) {
@@ -215,7 +218,7 @@ static cardo_status print_cuts(const cardo_model *model, cardo_error *error)
                  cardo_residue_label(s, cut->residue[1], b));
         printf("  %-28s", pair);
         for (int k = 0; k < FRACTIONS; ++k)
-            printf("  %6.3f", angstroms * lengths[c * FRACTIONS + k]);
+            cardo_print(stdout, "  %6.3f", angstroms * lengths[c * FRACTIONS + k]);
         printf("%s\n", cut->broken ? "  (gap in the chain)" : cut->loop ? "  (closes a loop)" : "");
     }
     cardo_free(lengths);

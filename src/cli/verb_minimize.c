@@ -1,5 +1,6 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/gnuplot.h"
 #include "cli/interrupt.h"
 #include "cli/judge.h"
@@ -105,8 +106,8 @@ static cardo_status observe(void *user, const cardo_minimization_frame *frame, c
     for (int k = 0; k < r->ncolumn - BEFORE_COORDINATES; ++k)
         r->row[BEFORE_COORDINATES + k] = cardo_state_q(frame->state)[k];
     if (r->terminal)
-        fprintf(stderr, "\r  iteration %d: %.4f kJ/mol, largest force %.4g      ", frame->iteration,
-                frame->potential, frame->largest_force);
+        cardo_print(stderr, "\r  iteration %d: %.4f kJ/mol, largest force %.4g      ",
+                    frame->iteration, frame->potential, frame->largest_force);
     return cardo_table_write(r->table, r->row, error);
 }
 
@@ -124,8 +125,8 @@ static void tell_stage(void *user, int stage, double softness, double bonded,
     if (!result || r->quiet || r->json)
         return;
     end_line(r);
-    printf("  soft %-4g bonds %-6g %.6g to %.6g kJ/mol in %d iterations\n", softness, bonded,
-           result->first.potential, result->last.potential, result->last.iteration);
+    cardo_print(stdout, "  soft %-4g bonds %-6g %.6g to %.6g kJ/mol in %d iterations\n", softness,
+                bonded, result->first.potential, result->last.potential, result->last.iteration);
     fflush(stdout);
 }
 
@@ -245,9 +246,12 @@ static void conclude(const run *r)
     char name[96], text[CARDO_STRAINED_TEXT];
     const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
     if (last->system) {
-        printf("  energy               %.4f to %.4f kJ/mol in %d iterations, %lld evaluations\n",
-               first->potential, last->potential, last->iteration, last->evaluations);
-        printf(
+        cardo_print(
+            stdout,
+            "  energy               %.4f to %.4f kJ/mol in %d iterations, %lld evaluations\n",
+            first->potential, last->potential, last->iteration, last->evaluations);
+        cardo_print(
+            stdout,
             "  largest force        %.4g on %s, rms %.4g kJ/mol per unit of the coordinates: %s\n",
             last->largest_force,
             last->largest >= 0 ? cardo_setup_mobility_name(r->setup.system, last->largest, name)
@@ -261,8 +265,9 @@ static void conclude(const run *r)
         cardo_body_info info;
         cardo_system_body(r->setup.system, b, &info);
         for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++shown)
-            printf("  %-20s %.6g\n", cardo_setup_coordinate_name(r->setup.system, k, name),
-                   cardo_state_q(r->setup.state)[k]);
+            cardo_print(stdout, "  %-20s %.6g\n",
+                        cardo_setup_coordinate_name(r->setup.system, k, name),
+                        cardo_state_q(r->setup.state)[k]);
     }
     printf("%s/\n  minimized.%s      the structure there\n"
            "  coordinates.csv    its coordinates; cardo simulate ... --from %s/coordinates.csv "

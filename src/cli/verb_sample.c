@@ -95,19 +95,20 @@ static void print_state(const cardo_estimate *e, int b)
 {
     const double from = e->basin[2 * b], to = e->basin[2 * b + 1];
     if (e->basin_empty[b] > 0)
-        printf(
+        cardo_print(
+            stdout,
             "state %g to %g is not sampled: %d of its %d bins %s no samples, or a single one, so "
             "its free energy is not known\n",
             from, to, e->basin_empty[b], e->basin_bins[b], e->basin_empty[b] > 1 ? "have" : "has");
     else if (isfinite(e->basin_F[b]) && b > 0)
-        printf("state %g to %g lies %+.3f +- %.*f kJ/mol from %g to %g\n", from, to,
-               e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
-               e->kT * e->basin_sigma[b], e->basin[0], e->basin[1]);
+        cardo_print(stdout, "state %g to %g lies %+.3f +- %.*f kJ/mol from %g to %g\n", from, to,
+                    e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
+                    e->kT * e->basin_sigma[b], e->basin[0], e->basin[1]);
     else if (b > 0)
-        printf("how far state %g to %g lies from %g to %g is not known: %s\n", from, to,
-               e->basin[0], e->basin[1],
-               e->basin_empty[0] > 0 ? "that one is not sampled"
-                                     : "too few samples to know an error");
+        cardo_print(stdout, "how far state %g to %g lies from %g to %g is not known: %s\n", from,
+                    to, e->basin[0], e->basin[1],
+                    e->basin_empty[0] > 0 ? "that one is not sampled"
+                                          : "too few samples to know an error");
 }
 
 static void conclude(const cardo_sample_run *run, const cardo_sample_results *results)
@@ -121,9 +122,9 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     if (run->method->stands)
         cardo_scan_words_print(&results->scan, cardo_variable_name(run->variable));
     else if (steps > 0)
-        printf("%d walker%s of %lld steps (%g ps each): %.1f s\n", nreplica * crew->nwalker,
-               nreplica * crew->nwalker > 1 ? "s" : "", steps,
-               run->simulation.timestep * (double)steps, run->seconds);
+        cardo_print(stdout, "%d walker%s of %lld steps (%g ps each): %.1f s\n",
+                    nreplica * crew->nwalker, nreplica * crew->nwalker > 1 ? "s" : "", steps,
+                    run->simulation.timestep * (double)steps, run->seconds);
     for (int r = 0; !run->method->stands && r < nreplica; ++r) {
         cardo_sampling_report(cardo_replicas_study(run->replicas, r), report, sizeof report);
         if (nreplica > 1 && *report)
@@ -132,9 +133,10 @@ static void conclude(const cardo_sample_run *run, const cardo_sample_results *re
     }
     double worst = cardo_sample_worst(e, 20, &place);
     if (worst > 0 && !run->method->stands)
-        printf("F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
-               "lowest (worst at %.4g)\n",
-               e->kT * worst, worst, place);
+        cardo_print(stdout,
+                    "F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
+                    "lowest (worst at %.4g)\n",
+                    e->kT * worst, worst, place);
     for (int b = 0; !e->halves && b < e->nbasin; ++b)
         print_state(e, b);
     printf("%s", results->words);

@@ -1,5 +1,6 @@
 /* Double-basin Go energy: contacts of each structure as wells of its basin, mixed exponentially. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "coarse/kind.h"
 #include "coarse/native.h"
 #include "coarse/profile.h"
@@ -250,8 +251,8 @@ static void describe_contacts(const builder *b)
                  count_contacts(&energy->basin[k]), energy->basin[k].name);
     if (energy->nbasin > 1)
         snprintf(text + strlen(text), sizeof text - strlen(text), ", of them %d in all", shared);
-    snprintf(text + strlen(text), sizeof text - strlen(text), " (%s within %g nm)",
-             b->rules.calpha ? "C-alpha" : "heavy atoms", b->rules.cutoff);
+    cardo_format(text + strlen(text), sizeof text - strlen(text), " (%s within %g nm)",
+                 b->rules.calpha ? "C-alpha" : "heavy atoms", b->rules.cutoff);
     cardo_coarse_say(b->energy, "%s", text);
     if (b->nspring > 0)
         cardo_coarse_say(b->energy, "chain        %d springs where no joint holds it", b->nspring);
@@ -260,11 +261,11 @@ static void describe_contacts(const builder *b)
 static void describe_mixture(cardo_coarse_energy *energy, double contact_energy)
 {
     char text[256];
-    snprintf(text, sizeof text, "energies     %.6g kJ/mol a contact, %.6g kJ/mol of mixing",
-             contact_energy, energy->mixing);
+    cardo_format(text, sizeof text, "energies     %.6g kJ/mol a contact, %.6g kJ/mol of mixing",
+                 contact_energy, energy->mixing);
     for (int k = 1; k < energy->nbasin; ++k)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "; offset of %s %+.6g kJ/mol",
-                 energy->basin[k].name, energy->basin[k].offset);
+        cardo_format(text + strlen(text), sizeof text - strlen(text), "; offset of %s %+.6g kJ/mol",
+                     energy->basin[k].name, energy->basin[k].offset);
     cardo_coarse_say(energy, "%s", text);
 }
 

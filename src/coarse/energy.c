@@ -1,13 +1,13 @@
 #include "coarse/energy.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/vec.h"
 #include "coarse/lanes.h"
 #include "coarse/rows.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 cardo_status cardo_coarse_work_create(const cardo_coarse_energy *energy, cardo_coarse_work *work,
@@ -204,7 +204,7 @@ void cardo_coarse_say(cardo_coarse_energy *energy, const char *format, ...)
     size_t n = strlen(energy->summary), room = sizeof energy->summary - n;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(energy->summary + n, room, format, arguments);
+    cardo_format_list(energy->summary + n, room, format, arguments);
     va_end(arguments);
     n = strlen(energy->summary);
     if (n + 1 < sizeof energy->summary)

@@ -1,10 +1,10 @@
 #include "dynamics/drive.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct cardo_drive {
@@ -42,7 +42,7 @@ static cardo_status read_points(const char *text, cardo_function *f, double *kno
             return CARDO_FAIL(error, CARDO_ERROR_INPUT, "points: more than %d of them",
                               CARDO_DRIVE_MOST_POINTS);
         for (int k = 0; k < 2; ++k) {
-            pair[k] = strtod(next, &end);
+            pair[k] = cardo_read_double(next, &end);
             if (end == next || !isfinite(pair[k]))
                 return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                                   "points: '%.20s' is not a %s; write them as TIME Q, TIME Q, ...",

@@ -1,10 +1,10 @@
 /* Filling a force table: evaluate, halve intervals where interpolation fails, check between nodes. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "dynamics/force_table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -51,8 +51,8 @@ static cardo_status evaluate(builder *b, const double *x, double *energy, double
     if (status != CARDO_OK) {
         char place[96] = "";
         for (int k = 0, used = 0; k < plan->naxis && used < (int)sizeof place; ++k)
-            used +=
-                snprintf(place + used, sizeof place - (size_t)used, "%s%g", k ? ", " : "", x[k]);
+            used += cardo_format(place + used, sizeof place - (size_t)used, "%s%g", k ? ", " : "",
+                                 x[k]);
         return cardo_error_prefix(error, "the force table at (%s): ", place);
     }
     ++b->nevaluation;
@@ -493,8 +493,8 @@ static cardo_status check_size(const cardo_force_table_plan *plan, cardo_error *
     for (int k = 0, used = 0; k < plan->naxis; ++k) {
         const double lines = 2 * first_intervals(plan, k) + 1;
         nodes *= lines;
-        used += snprintf(places + used, sizeof places - (size_t)used, "%s%.3g from %g to %g",
-                         k ? " x " : "", lines, plan->from[k], plan->to[k]);
+        used += cardo_format(places + used, sizeof places - (size_t)used, "%s%.3g from %g to %g",
+                             k ? " x " : "", lines, plan->from[k], plan->to[k]);
     }
     if (nodes <= plan->most_evaluations)
         return CARDO_OK;

@@ -1,12 +1,12 @@
 #include "dynamics/metropolis.h"
 
+#include "base/number.h"
 #include "dynamics/bath.h"
 #include "dynamics/leapfrog_step.h"
 #include "dynamics/verlet_step.h"
 #include "multibody/operators.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* keep, after the bath's energy: counts of moves, and the sum of the energy errors of those that
@@ -149,14 +149,14 @@ void cardo_metropolis_report(const cardo_integration *run, char *text, size_t si
 {
     const double *keep = run->keep;
     double moves = fmax(keep[MOVES], 1), evaluated = fmax(keep[MOVES] - keep[IMPOSSIBLE], 1);
-    int used = snprintf(
+    int used = cardo_format(
         text, size, "%.0f of %.0f moves accepted (%.1f %%), mean energy error %.3g kJ/mol",
         keep[ACCEPTED], keep[MOVES], 100 * keep[ACCEPTED] / moves, keep[ENERGY_ERROR] / evaluated);
     if (keep[BURNT] > 0 && used >= 0 && (size_t)used < size)
-        used +=
-            snprintf(text + used, size - (size_t)used, "; step %.4g ps after %.0f moves of burn-in",
-                     cardo_metropolis_timestep(run), keep[BURNT]);
+        used += cardo_format(text + used, size - (size_t)used,
+                             "; step %.4g ps after %.0f moves of burn-in",
+                             cardo_metropolis_timestep(run), keep[BURNT]);
     if (keep[IMPOSSIBLE] > 0 && used >= 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "; %.0f could not be evaluated",
-                 keep[IMPOSSIBLE]);
+        cardo_format(text + used, size - (size_t)used, "; %.0f could not be evaluated",
+                     keep[IMPOSSIBLE]);
 }

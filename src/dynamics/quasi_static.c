@@ -1,8 +1,7 @@
+#include "base/number.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
 #include "multibody/motion.h"
-
-#include <stdio.h>
 
 /* keep: steps, evaluations, and steps whose minimum was not reached. */
 enum { STEPS, EVALUATIONS, UNREACHED, KEEP };
@@ -36,11 +35,11 @@ static cardo_status quasi_static_step(cardo_integration *run, cardo_error *error
 static void quasi_static_report(const cardo_integration *run, char *text, size_t size)
 {
     const double *keep = run->keep;
-    int used = snprintf(text, size, "%.3g evaluations a minimum",
-                        keep[STEPS] > 0 ? keep[EVALUATIONS] / keep[STEPS] : 0);
+    int used = cardo_format(text, size, "%.3g evaluations a minimum",
+                            keep[STEPS] > 0 ? keep[EVALUATIONS] / keep[STEPS] : 0);
     if (keep[UNREACHED] > 0 && used >= 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "; %.0f of %.0f were not reached",
-                 keep[UNREACHED], keep[STEPS]);
+        cardo_format(text + used, size - (size_t)used, "; %.0f of %.0f were not reached",
+                     keep[UNREACHED], keep[STEPS]);
 }
 
 const cardo_integrator cardo_integrator_quasi_static = {

@@ -1,6 +1,7 @@
 #include "dynamics/simulation.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "dynamics/velocities.h"
 #include "multibody/mobilizer_descriptor.h"
@@ -518,7 +519,7 @@ static void print_coordinates(const cardo_simulation *self, char *text, size_t s
     const double *q = cardo_state_q(self->state);
     size_t used = (size_t)snprintf(text, size, "q = (");
     for (int k = 0; k < self->integration.nq && k < MOST && used < size; ++k)
-        used += (size_t)snprintf(text + used, size - used, "%s%.6g", k ? ", " : "", q[k]);
+        used += (size_t)cardo_format(text + used, size - used, "%s%.6g", k ? ", " : "", q[k]);
     if (used < size)
         snprintf(text + used, size - used, self->integration.nq > MOST ? ", ...)" : ")");
 }

@@ -1,5 +1,6 @@
 #include "forcefield/gb_expressions.h"
 
+#include "base/number.h"
 #include "base/units.h"
 
 #include <stdio.h>
@@ -23,7 +24,8 @@ static void write_integral(const cardo_gb_model *model, char *out, size_t size)
 {
     char added[256] = "";
     if (model->neck_scale > 0)
-        snprintf(added, sizeof added, neck, model->neck_scale, 2 * model->offset + longest_neck);
+        cardo_format(added, sizeof added, neck, model->neck_scale,
+                     2 * model->offset + longest_neck);
     snprintf(out, size, "%s%s%s%s", descreening, added, limits,
              model->neck_scale > 0 ? "; gap=r-neckdistance(n1,n2)" : "");
 }
@@ -32,13 +34,14 @@ static void write_born(const cardo_gb_model *model, char *out, size_t size)
 {
     char numbers[128] = "";
     if (model->curve == CARDO_CURVE_FIXED)
-        snprintf(numbers, sizeof numbers, "; alpha=%.17g; beta=%.17g; gamma=%.17g", model->alpha,
-                 model->beta, model->gamma);
+        cardo_format(numbers, sizeof numbers, "; alpha=%.17g; beta=%.17g; gamma=%.17g",
+                     model->alpha, model->beta, model->gamma);
     if (model->curve == CARDO_CURVE_NONE)
         snprintf(out, size, "1/(1/o-I)");
     else
-        snprintf(out, size, "1/(1/o-tanh(alpha*psi-beta*psi^2+gamma*psi^3)/(o+%.17g)); psi=I*o%s",
-                 model->offset, numbers);
+        cardo_format(out, size,
+                     "1/(1/o-tanh(alpha*psi-beta*psi^2+gamma*psi^3)/(o+%.17g)); psi=I*o%s",
+                     model->offset, numbers);
 }
 
 void cardo_gb_expressions_write(const cardo_terms *terms, double cutoff, cardo_gb_expressions *out)
@@ -47,13 +50,13 @@ void cardo_gb_expressions_write(const cardo_terms *terms, double cutoff, cardo_g
     double factor = script_coulomb * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
     char shift[64] = "";
     if (cutoff > 0)
-        snprintf(shift, sizeof shift, "-%.17g", 1 / cutoff);
+        cardo_format(shift, sizeof shift, "-%.17g", 1 / cutoff);
     write_integral(model, out->integral, sizeof out->integral);
     write_born(model, out->born, sizeof out->born);
-    snprintf(out->self, sizeof out->self, "-%.17g*q^2/B", 0.5 * factor);
-    snprintf(out->surface, sizeof out->surface,
-             "%.17g*(radius+0.14)^2*(radius/B)^6; radius=o+%.17g",
-             4 * CARDO_PI * terms->surface_area_energy, model->offset);
-    snprintf(out->pairs, sizeof out->pairs,
-             "-%.17g*q1*q2*(1/f%s); f=sqrt(r^2+B1*B2*exp(-r^2/(4*B1*B2)))", factor, shift);
+    cardo_format(out->self, sizeof out->self, "-%.17g*q^2/B", 0.5 * factor);
+    cardo_format(out->surface, sizeof out->surface,
+                 "%.17g*(radius+0.14)^2*(radius/B)^6; radius=o+%.17g",
+                 4 * CARDO_PI * terms->surface_area_energy, model->offset);
+    cardo_format(out->pairs, sizeof out->pairs,
+                 "-%.17g*q1*q2*(1/f%s); f=sqrt(r^2+B1*B2*exp(-r^2/(4*B1*B2)))", factor, shift);
 }

@@ -1,9 +1,9 @@
 #include "forcefield/gb_neck.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 
 static const double smallest_radius = 0.1, largest_radius = 0.2; /* nm */
 
@@ -20,7 +20,7 @@ static cardo_status read_numbers(const cardo_xml *document, const char *name, do
                           cardo_xml_path(document), name);
     CARDO_TRY(cardo_xml_text(element, &text, error));
     for (char *next = text, *end; count < needed; ++count, next = end) {
-        double value = strtod(next, &end);
+        double value = cardo_read_double(next, &end);
         if (end == next)
             break;
         out[count] = unit * value;

@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "forcefield/openmm_guard.h"
 #include "forcefield/openmm_provider.h"
 #include "forcefield/platform_properties.h"
@@ -112,7 +113,7 @@ static void set_traits(cardo_openmm_provider *p)
     else if (device[0])
         snprintf(detail, sizeof detail, " (%.80s)", device);
     if (p->all_pairs_cutoff > 0.0)
-        snprintf(pairs, sizeof pairs, ", all pairs by a cutoff of %g nm", p->all_pairs_cutoff);
+        cardo_format(pairs, sizeof pairs, ", all pairs by a cutoff of %g nm", p->all_pairs_cutoff);
     snprintf(p->doc, sizeof p->doc, "OpenMM %s on %s%s, %s precision%s",
              OpenMM_Platform_getOpenMMVersion(), p->platform, detail,
              is_double ? "double" : "single", pairs);

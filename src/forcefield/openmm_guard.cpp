@@ -1,5 +1,7 @@
 #include "forcefield/openmm_guard.h"
 
+#include "base/number.h"
+
 #include <OpenMM.h>
 #include <cstdio>
 #include <cstdlib>
@@ -11,9 +13,19 @@
 #include <string>
 #include <typeinfo>
 
+/* OpenMM, and the compilers of its platforms, read and write numbers by the locale. */
+struct plain_numbers {
+    locale_t outer = cardo_numbers_begin();
+    ~plain_numbers()
+    {
+        cardo_numbers_end(outer);
+    }
+};
+
 cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *error)
 {
     try {
+        plain_numbers held;
         return work(arg, error);
     } catch (const std::bad_alloc &) {
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "out of memory inside OpenMM");

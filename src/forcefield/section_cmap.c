@@ -1,9 +1,9 @@
 /* CMAPTorsionForce: corrections on a grid over two torsions that share three atoms. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "forcefield/atom_types.h"
 #include "forcefield/section.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LARGEST_MAP = 360 };
@@ -16,7 +16,7 @@ static int parse_numbers(const char *text, double *values, int capacity)
     const char *blanks = " \t\r\n";
     for (const char *next = text + strspn(text, blanks); *next; next += strspn(next, blanks)) {
         char *end;
-        double value = strtod(next, &end);
+        double value = cardo_read_double(next, &end);
         if (end == next || count > LARGEST_MAP * LARGEST_MAP)
             return -1;
         if (values && count < capacity)

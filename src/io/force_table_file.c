@@ -28,11 +28,11 @@ static void write_header(FILE *f, const cardo_force_table *table, unsigned long 
     fprintf(f, "%s\n# identity %016llx\n# coordinates %d\n# nodes", magic, identity, table->naxis);
     for (int k = 0; k < table->naxis; ++k)
         fprintf(f, " %d", table->count[k]);
-    fprintf(f, "\n# error %.17g %.17g\n# made %d %d\n", table->absolute, table->relative,
-            table->nevaluation, table->ncheck);
-    fprintf(f, "# worst %.17g %.17g", table->worst, table->largest);
+    cardo_print(f, "\n# error %.17g %.17g\n# made %d %d\n", table->absolute, table->relative,
+                table->nevaluation, table->ncheck);
+    cardo_print(f, "# worst %.17g %.17g", table->worst, table->largest);
     for (int k = 0; k < table->naxis; ++k)
-        fprintf(f, " %.17g", table->place[k]);
+        cardo_print(f, " %.17g", table->place[k]);
     fprintf(f, "\n");
     fprintf(f, "# columns:");
     for (int k = 0; k < table->naxis; ++k)
@@ -55,10 +55,10 @@ static void write_rows(FILE *f, const cardo_force_table *table)
         int index[MOST_AXES];
         split_node(table, node, index);
         for (int k = 0; k < table->naxis; ++k)
-            fprintf(f, "%.17g ", table->line[k][index[k]]);
+            cardo_print(f, "%.17g ", table->line[k][index[k]]);
         for (int e = 0; e < entries; ++e)
-            fprintf(f, "%.17g%c", table->node[(size_t)node * entries + e],
-                    e + 1 < entries ? ' ' : '\n');
+            cardo_print(f, "%.17g%c", table->node[(size_t)node * entries + e],
+                        e + 1 < entries ? ' ' : '\n');
     }
 }
 

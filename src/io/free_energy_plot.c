@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "io/free_energy_tables.h"
 #include "io/plot_script.h"
@@ -34,7 +35,7 @@ static void put_profiles(FILE *stream, const pictures *p, const char *kind)
     begin(stream, p, "pmf", kind, 900);
     put_label(stream, "xlabel", p->coordinate);
     if (p->high > p->low)
-        fprintf(stream, "set xrange [%.10g:%.10g]\n", p->low, p->high);
+        cardo_print(stream, "set xrange [%.10g:%.10g]\n", p->low, p->high);
     fputs("set ylabel 'free energy (kJ/mol)'\nplot ", stream);
     for (int i = 0; i < p->nprofile; ++i) {
         fputs(i ? ", \\\n     " : "", stream);

@@ -1,5 +1,6 @@
 #include "io/free_energy_tables.h"
 
+#include "base/number.h"
 #include "base/output.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ enum { DIGITS = 8 };
 static void put_number(FILE *stream, const char *before, double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.*g", DIGITS, value);
+    cardo_format(text, sizeof text, "%.*g", DIGITS, value);
     char *comma = strchr(text, ',');
     if (comma)
         *comma = '.';

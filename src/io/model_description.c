@@ -1,6 +1,7 @@
 #include "io/model_description.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "io/checkpoint.h"
 #include "multibody/operators.h"
 
@@ -35,13 +36,14 @@ static void write_bodies(FILE *stream, const cardo_system *system)
     for (int body = 1; body < cardo_system_nbody(system); ++body) {
         cardo_body_info info;
         cardo_system_body(system, body, &info);
-        fprintf(stream,
-                "model.body.%d name %s, mobilizer %s%s%s, parent %d, stations %d, mass %.9g Da, "
-                "inertia %.9g %.9g %.9g\n",
-                body, info.name ? info.name : "", cardo_mobilizer_name(info.mobilizer),
-                info.reversed ? " reversed" : "", info.euler ? " in Euler angles" : "", info.parent,
-                info.nstation, info.mass.mass, info.mass.inertia[0], info.mass.inertia[1],
-                info.mass.inertia[2]);
+        cardo_print(
+            stream,
+            "model.body.%d name %s, mobilizer %s%s%s, parent %d, stations %d, mass %.9g Da, "
+            "inertia %.9g %.9g %.9g\n",
+            body, info.name ? info.name : "", cardo_mobilizer_name(info.mobilizer),
+            info.reversed ? " reversed" : "", info.euler ? " in Euler angles" : "", info.parent,
+            info.nstation, info.mass.mass, info.mass.inertia[0], info.mass.inertia[1],
+            info.mass.inertia[2]);
         unsigned long long frames = hash_numbers((const double *)&info.X_PF, 12, 0);
         frames = hash_numbers((const double *)&info.X_BM, 12, frames);
         fprintf(stream, "model.body.%d.frames %016llx\n", body, frames);

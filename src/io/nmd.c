@@ -1,5 +1,6 @@
 #include "io/nmd.h"
 
+#include "base/number.h"
 #include "base/output.h"
 #include "base/units.h"
 
@@ -25,10 +26,10 @@ static void write_atoms(FILE *f, const cardo_structure *s, int natom, const int 
     }
     fprintf(f, "\nbfactors");
     for (int i = 0; i < natom; ++i)
-        fprintf(f, " %.2f", (double)s->b_factor[atom[i]]);
+        cardo_print(f, " %.2f", (double)s->b_factor[atom[i]]);
     fprintf(f, "\ncoordinates");
     for (int k = 0; k < 3 * natom; ++k)
-        fprintf(f, " %.3f", position[k] / CARDO_ANGSTROM);
+        cardo_print(f, " %.3f", position[k] / CARDO_ANGSTROM);
     fprintf(f, "\n");
 }
 
@@ -38,9 +39,9 @@ static void write_mode(FILE *f, int natom, int number, double scale, const doubl
     for (int k = 0; k < 3 * natom; ++k)
         square += displacement[k] * displacement[k];
     double unit = square > 0 ? 1 / sqrt(square) : 0;
-    fprintf(f, "mode %d %.4f", number, scale);
+    cardo_print(f, "mode %d %.4f", number, scale);
     for (int k = 0; k < 3 * natom; ++k)
-        fprintf(f, " %.5f", unit * displacement[k]);
+        cardo_print(f, " %.5f", unit * displacement[k]);
     fprintf(f, "\n");
 }
 

@@ -1,6 +1,7 @@
 #include "io/plot_modes.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "io/plot_script.h"
 
@@ -97,13 +98,13 @@ static void put_correlations(FILE *stream, const cardo_plot_modes *what, const c
     cardo_script_terminal(stream, "correlations", kind, 1100);
     fputs("set title ", stream);
     cardo_script_quoted(stream, what->title);
-    fprintf(stream,
-            " noenhanced font ',18'\nset xlabel 'residue'\nset ylabel 'residue'\n"
-            "set size square\nunset grid\nset border 15\n"
-            "set xrange [-0.5:%.1f]\nset yrange [-0.5:%.1f]\nset cbrange [-1:1]\n"
-            "set palette defined (-1 '#0072B2', 0 '#ffffff', 1 '#D55E00')\n"
-            "set cblabel 'cross-correlation'\n",
-            what->nresidue - 0.5, what->nresidue - 0.5);
+    cardo_print(stream,
+                " noenhanced font ',18'\nset xlabel 'residue'\nset ylabel 'residue'\n"
+                "set size square\nunset grid\nset border 15\n"
+                "set xrange [-0.5:%.1f]\nset yrange [-0.5:%.1f]\nset cbrange [-1:1]\n"
+                "set palette defined (-1 '#0072B2', 0 '#ffffff', 1 '#D55E00')\n"
+                "set cblabel 'cross-correlation'\n",
+                what->nresidue - 0.5, what->nresidue - 0.5);
     put_residue_tics(stream, what, 'x');
     put_residue_tics(stream, what, 'y');
     fputs("plot 'correlations.csv' matrix every ::1:1 using ($1-1):($2-1):3 with image title ''\n"

@@ -1,6 +1,7 @@
 #include "io/plot_script.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -63,8 +64,8 @@ void cardo_script_panel(FILE *stream, int panel, int npanel)
     double height = (top - bottom - gap * (npanel - 1)) / npanel;
     double upper = top - panel * (height + gap);
     fprintf(stream, "set lmargin at screen 0.11; set rmargin at screen 0.96\n");
-    fprintf(stream, "set tmargin at screen %.4f; set bmargin at screen %.4f\n", upper,
-            upper - height);
+    cardo_print(stream, "set tmargin at screen %.4f; set bmargin at screen %.4f\n", upper,
+                upper - height);
 }
 
 cardo_status cardo_script_path(const char *folder, const char *name, char **path,

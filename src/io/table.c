@@ -1,6 +1,7 @@
 #include "io/table.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "io/growing_file.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static size_t print_value(char *text, size_t size, int digits, double value)
 {
     if (digits == 0 && fabs(value) < 9e15)
         return (size_t)snprintf(text, size, "%lld", (long long)value);
-    size_t used = (size_t)snprintf(text, size, "%.*g", digits > 0 ? digits : 17, value);
+    size_t used = (size_t)cardo_format(text, size, "%.*g", digits > 0 ? digits : 17, value);
     char *comma = memchr(text, ',', used); /* some locales' decimal sign */
     if (comma)
         *comma = '.';

@@ -1,5 +1,6 @@
 #include "multibody/finalize.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "multibody/hinge.h"
 #include "multibody/state.h"
 #include "multibody/state_internal.h"
@@ -28,7 +29,7 @@ add_problem(problems *all, const cardo_system *system, int body, const char *for
         n = 0;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line + n, sizeof line - (size_t)n, format, arguments);
+    cardo_format_list(line + n, sizeof line - (size_t)n, format, arguments);
     va_end(arguments);
     size_t room = sizeof all->text - all->length;
     int written = snprintf(all->text + all->length, room, "%s%s", all->count > 0 ? "\n" : "", line);

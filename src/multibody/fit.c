@@ -1,8 +1,8 @@
 #include "multibody/fit.h"
+#include "base/number.h"
 #include "multibody/exponential.h"
 #include "multibody/state_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { ROWS = 6, MAX = CARDO_MOBILIZER_MAX_U };
@@ -248,9 +248,9 @@ cardo_status cardo_check_regularity(const cardo_system *system, const double *q,
         if (regularity >= threshold || used >= sizeof text)
             continue;
         const char *name = system->sources[k].name;
-        int n = snprintf(text + used, sizeof text - used, "%s body %d%s%s (%s, %.2g)",
-                         used > 0 ? "," : "", k, name ? " " : "", name ? name : "",
-                         plan->joint.mobilizer->name, regularity);
+        int n = cardo_format(text + used, sizeof text - used, "%s body %d%s%s (%s, %.2g)",
+                             used > 0 ? "," : "", k, name ? " " : "", name ? name : "",
+                             plan->joint.mobilizer->name, regularity);
         used += n > 0 ? (size_t)n : 0;
     }
     if (used == 0)

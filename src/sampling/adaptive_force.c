@@ -1,6 +1,7 @@
 #include "sampling/adaptive_force.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "multibody/force_element.h"
 #include "multibody/operators.h"
@@ -279,7 +280,7 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
         least = fmin(least, samples_about(sampling, i));
         most = fmax(most, samples_about(sampling, i));
     }
-    int n = snprintf(text, size, "between %.0f and %.0f steps about a place", least, most);
+    int n = cardo_format(text, size, "between %.0f and %.0f steps about a place", least, most);
     if (options_of(sampling)->strata)
         snprintf(text + n, size - (size_t)n, "; each walker kept to its part of the range\n");
     else

@@ -1,5 +1,6 @@
 #include "sampling/exchange.h"
 
+#include "base/number.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -114,10 +115,10 @@ static int report_swaps(const double *tried, const double *taken, int n, const c
             sum += taken[k];
             all += tried[k];
         }
-    return all > 0 ? snprintf(text, size,
-                              "exchange between %s: %.0f %% of %.0f swaps taken, %.0f %% where "
-                              "fewest\n",
-                              what, 100 * sum / all, all, 100 * lowest)
+    return all > 0 ? cardo_format(text, size,
+                                  "exchange between %s: %.0f %% of %.0f swaps taken, %.0f %% where "
+                                  "fewest\n",
+                                  what, 100 * sum / all, all, 100 * lowest)
                    : 0;
 }
 

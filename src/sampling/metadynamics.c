@@ -2,12 +2,12 @@
 
 #include "analysis/metadynamics_weights.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "sampling/free_walkers.h"
 #include "sampling/weighted_estimate.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { FEWEST_SAMPLES = 20, NODES_IN_RANGE = 400, NODES_A_WIDTH = 4, MOST_NODES = 20000 };
@@ -202,13 +202,13 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
     double sum = 0;
     for (int k = 0; k < sampling->crew.nwalker; ++k)
         sum += sampling->keep[KEPT + k];
-    snprintf(text, size,
-             "the bias differs by %.2f kJ/mol within the range; the last hills are %.3g of the "
-             "first ones' height; "
-             "%d passages from one end of the range to the other\n",
-             relief(&sampling->crew.walkers[0].bias),
-             sum / sampling->crew.nwalker / sampling->keep[HEIGHT],
-             cardo_free_walkers_passages(sampling));
+    cardo_format(text, size,
+                 "the bias differs by %.2f kJ/mol within the range; the last hills are %.3g of the "
+                 "first ones' height; "
+                 "%d passages from one end of the range to the other\n",
+                 relief(&sampling->crew.walkers[0].bias),
+                 sum / sampling->crew.nwalker / sampling->keep[HEIGHT],
+                 cardo_free_walkers_passages(sampling));
 }
 
 /* The hills are laid once more: of_round is called with the bias that walkers felt in round r, from

@@ -1,6 +1,7 @@
 #include "sampling/mixed.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "dynamics/metropolis.h"
 #include "multibody/operators.h"
@@ -8,7 +9,6 @@
 #include "sampling/turns.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Purposes of random streams, beside those of simulations of the same seed and replica. */
@@ -339,16 +339,16 @@ void cardo_mixed_report(const cardo_mixed *self, char *text, size_t size)
     const cardo_integration run = {.keep = self->keep, .timestep = self->options.hinge_timestep};
     const double moves = (double)self->hinge_moves, accepted = (double)self->hinge_accepted;
     int used =
-        snprintf(text, size,
-                 "atoms: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n"
-                 "hinges: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n",
-                 count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
-                 self->options.atom_timestep * exp(count->log_step), accepted, moves,
-                 100 * accepted / fmax(moves, 1), cardo_metropolis_timestep(&run));
+        cardo_format(text, size,
+                     "atoms: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n"
+                     "hinges: %.0f of %.0f moves accepted (%.1f %%), step %.3g ps\n",
+                     count->accepted, count->moves, 100 * count->accepted / fmax(count->moves, 1),
+                     self->options.atom_timestep * exp(count->log_step), accepted, moves,
+                     100 * accepted / fmax(moves, 1), cardo_metropolis_timestep(&run));
     if (self->turns.moves > 0 && used > 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, "turns: %.0f of %.0f accepted (%.2f %%)\n",
-                 self->turns.accepted, self->turns.moves,
-                 100 * self->turns.accepted / self->turns.moves);
+        cardo_format(text + used, size - (size_t)used, "turns: %.0f of %.0f accepted (%.2f %%)\n",
+                     self->turns.accepted, self->turns.moves,
+                     100 * self->turns.accepted / self->turns.moves);
 }
 
 /* positions, counts of atoms' moves, the hinges' keep; cycles, positions of both streams, evaluations

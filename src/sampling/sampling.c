@@ -1,13 +1,13 @@
 #include "sampling/sampling.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "sampling/method.h"
 #include "sampling/pull.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
@@ -133,7 +133,7 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
     const char *name = cardo_variable_name(plan->variable);
     char inside[160] = "--from, with coordinates from cardo minimize";
     if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate)
-        snprintf(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
+        cardo_format(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
                       "widen the range (%s=\"%.6g\"), or begin inside (%s)",
@@ -480,7 +480,7 @@ void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)
     if (!listener || !listener->note)
         return;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    cardo_format_list(line, sizeof line, format, arguments);
     va_end(arguments);
     listener->note(listener->user, line);
 }

@@ -1,6 +1,7 @@
 #include "structure/conect.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "base/vec.h"
 
@@ -185,14 +186,15 @@ bool cardo_conect_far_words(const cardo_structure *structure, char *text, size_t
     char one[40], other[40];
     if (s->nfar_conect == 0)
         return false;
-    snprintf(text, size,
-             "CONECT records join %d pair%s of atoms that are too far apart for a bond, such as %s "
-             "of %s and %s of %s at %.2f A: left out",
-             s->nfar_conect, s->nfar_conect > 1 ? "s" : "", s->atom_name[s->far_conect[0]].text,
-             cardo_residue_label(s, s->atom_residue[s->far_conect[0]], one),
-             s->atom_name[s->far_conect[1]].text,
-             cardo_residue_label(s, s->atom_residue[s->far_conect[1]], other),
-             distance_between(s, s->far_conect) / CARDO_ANGSTROM);
+    cardo_format(
+        text, size,
+        "CONECT records join %d pair%s of atoms that are too far apart for a bond, such as %s "
+        "of %s and %s of %s at %.2f A: left out",
+        s->nfar_conect, s->nfar_conect > 1 ? "s" : "", s->atom_name[s->far_conect[0]].text,
+        cardo_residue_label(s, s->atom_residue[s->far_conect[0]], one),
+        s->atom_name[s->far_conect[1]].text,
+        cardo_residue_label(s, s->atom_residue[s->far_conect[1]], other),
+        distance_between(s, s->far_conect) / CARDO_ANGSTROM);
     return true;
 }
 

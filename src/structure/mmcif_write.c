@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "structure/mmcif.h"
 
 #include "base/memory.h"
@@ -65,7 +66,7 @@ static void print_coordinate(FILE *stream, double nm)
 {
     double angstrom = nm / CARDO_ANGSTROM;
     int digits = fabs(angstrom * 1000 - round(angstrom * 1000)) < 1e-6 ? 3 : 8;
-    fprintf(stream, " %.*f", digits, angstrom);
+    cardo_print(stream, " %.*f", digits, angstrom);
 }
 
 static void write_cell(FILE *stream, const double cell[6])
@@ -73,7 +74,8 @@ static void write_cell(FILE *stream, const double cell[6])
     static const char *const names[] = {"length_a",    "length_b",   "length_c",
                                         "angle_alpha", "angle_beta", "angle_gamma"};
     for (int k = 0; k < 6; ++k)
-        fprintf(stream, "_cell.%s %.9g\n", names[k], k < 3 ? cell[k] / CARDO_ANGSTROM : cell[k]);
+        cardo_print(stream, "_cell.%s %.9g\n", names[k],
+                    k < 3 ? cell[k] / CARDO_ANGSTROM : cell[k]);
     fputs("#\n", stream);
 }
 
@@ -224,9 +226,9 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
             code_of(s->insertion[r], code));
     for (int k = 0; k < 3; ++k)
         print_coordinate(stream, positions[3 * (size_t)atom + (size_t)k]);
-    fprintf(stream, " %.2f %.2f %d %s %s %s %d\n", (double)s->occupancy[atom],
-            (double)s->b_factor[atom], s->residue_number[r], residue_name,
-            value_of(s->chain_id[c].text, chain), atom_name, model);
+    cardo_print(stream, " %.2f %.2f %d %s %s %s %d\n", (double)s->occupancy[atom],
+                (double)s->b_factor[atom], s->residue_number[r], residue_name,
+                value_of(s->chain_id[c].text, chain), atom_name, model);
 }
 
 static const char atom_header[] =

@@ -1,3 +1,4 @@
+#include "base/number.h"
 #include "structure/pdb.h"
 
 #include "base/units.h"
@@ -64,7 +65,7 @@ static cardo_status format_position(const pdb_writer *writer, int atom, char tex
             writer->structure->atom_name[atom].text,
             cardo_residue_label(writer->structure, writer->structure->atom_residue[atom], label), x,
             y, z);
-    snprintf(text, 25, "%8.3f%8.3f%8.3f", x, y, z);
+    cardo_format(text, 25, "%8.3f%8.3f%8.3f", x, y, z);
     return CARDO_OK;
 }
 
@@ -96,10 +97,10 @@ static cardo_status write_atom(pdb_writer *writer, int atom, const char *residue
     format_atom_name(s->atom_name[atom].text, symbol, name);
     for (int i = 0; symbol[i] && i < 2; ++i)
         upper[i] = (char)toupper((unsigned char)symbol[i]);
-    fprintf(writer->stream, "%s%s %s %s   %s%6.2f%6.2f          %2s  \n",
-            s->hetero[s->atom_residue[atom]] ? "HETATM" : "ATOM  ", serial, name, residue_text,
-            position, clamp((double)s->occupancy[atom], -99.99, 999.99),
-            clamp((double)s->b_factor[atom], -99.99, 999.99), upper);
+    cardo_print(writer->stream, "%s%s %s %s   %s%6.2f%6.2f          %2s  \n",
+                s->hetero[s->atom_residue[atom]] ? "HETATM" : "ATOM  ", serial, name, residue_text,
+                position, clamp((double)s->occupancy[atom], -99.99, 999.99),
+                clamp((double)s->b_factor[atom], -99.99, 999.99), upper);
     return CARDO_OK;
 }
 
@@ -151,8 +152,9 @@ static cardo_status write_links(pdb_writer *writer)
             memcpy(position[end], writer->positions + 3 * (size_t)i, sizeof position[end]);
         }
         double length = v3_norm(v3_sub(v3_load(position[0]), v3_load(position[1])));
-        fprintf(writer->stream, "LINK        %s %s               %s %s     1555   1555 %5.2f\n",
-                name[0], residue[0], name[1], residue[1], clamp(length / CARDO_ANGSTROM, 0, 99.99));
+        cardo_print(writer->stream, "LINK        %s %s               %s %s     1555   1555 %5.2f\n",
+                    name[0], residue[0], name[1], residue[1],
+                    clamp(length / CARDO_ANGSTROM, 0, 99.99));
     }
 done:
     return status;
@@ -210,9 +212,9 @@ static void write_sequences(const pdb_writer *writer)
 static void write_cell(const pdb_writer *writer)
 {
     const double *cell = writer->structure->cell;
-    fprintf(writer->stream, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
-            cell[0] / CARDO_ANGSTROM, cell[1] / CARDO_ANGSTROM, cell[2] / CARDO_ANGSTROM, cell[3],
-            cell[4], cell[5]);
+    cardo_print(writer->stream, "CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
+                cell[0] / CARDO_ANGSTROM, cell[1] / CARDO_ANGSTROM, cell[2] / CARDO_ANGSTROM,
+                cell[3], cell[4], cell[5]);
 }
 
 cardo_status cardo_pdb_write(FILE *stream, const cardo_structure *structure,

@@ -1,5 +1,6 @@
 /* Alternate locations: one label for a residue, since atoms of several do not fit together. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "structure/format.h"
 #include "structure/prepare_draft.h"
@@ -166,14 +167,14 @@ static cardo_status note_alternates(cardo_draft *draft, const cardo_alternate *f
     size_t used = 0;
     for (int c = 1; c < count; ++c)
         taken = list[c].taken > list[taken].taken ? c : taken;
-    used += (size_t)snprintf(reason, sizeof reason, "%c (occupancy %.2f) taken", list[taken].label,
-                             list[taken].occupancy / list[taken].count);
+    used += (size_t)cardo_format(reason, sizeof reason, "%c (occupancy %.2f) taken",
+                                 list[taken].label, list[taken].occupancy / list[taken].count);
     for (int c = 0; c < count; ++c)
         if (c != taken && used < sizeof reason) {
             bool other = strcmp(list[c].residue, list[taken].residue) != 0;
-            used += (size_t)snprintf(reason + used, sizeof reason - used, ", not %c (%.2f%s%s)",
-                                     list[c].label, list[c].occupancy / list[c].count,
-                                     other ? ", " : "", other ? list[c].residue : "");
+            used += (size_t)cardo_format(reason + used, sizeof reason - used, ", not %c (%.2f%s%s)",
+                                         list[c].label, list[c].occupancy / list[c].count,
+                                         other ? ", " : "", other ? list[c].residue : "");
         }
     for (int c = 0; c < count; ++c)
         if (c != taken && list[c].taken && used < sizeof reason)

@@ -1,5 +1,6 @@
 /* Chain breaks: what is missing by the sequence, and closing those that can be closed. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "structure/prepare_geometry.h"
 #include "structure/prepare_loop.h"
 
@@ -74,7 +75,7 @@ static cardo_status note_break(cardo_draft *draft, int r, const gap *g, const ch
     char names[112] = "", missing[160] = "not bonded", apart[40] = "an atom of the link is missing";
     double distance = link_distance(draft, r);
     if (distance > 0)
-        snprintf(apart, sizeof apart, "%.2f A apart", distance);
+        cardo_format(apart, sizeof apart, "%.2f A apart", distance);
     if (g->monomer)
         name_monomers(g->monomer, g->count, names, sizeof names);
     if (g->count > 0)

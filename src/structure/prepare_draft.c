@@ -1,6 +1,7 @@
 #include "structure/prepare_draft.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ cardo_status cardo_draft_note(cardo_draft *draft, cardo_change_kind kind, int re
     }
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(change->reason, sizeof change->reason, format, arguments);
+    cardo_format_list(change->reason, sizeof change->reason, format, arguments);
     va_end(arguments);
     return CARDO_OK;
 }
@@ -65,7 +66,7 @@ cardo_status cardo_draft_note_file(cardo_draft *draft, cardo_error *error, const
     snprintf(change->residue, sizeof change->residue, "file");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(change->reason, sizeof change->reason, format, arguments);
+    cardo_format_list(change->reason, sizeof change->reason, format, arguments);
     va_end(arguments);
     return CARDO_OK;
 }

@@ -1,5 +1,6 @@
 #include "structure/prepare_loop.h"
 
+#include "base/number.h"
 #include "base/random.h"
 #include "structure/prepare_geometry.h"
 #include "structure/prepare_near.h"
@@ -189,7 +190,7 @@ cardo_status cardo_loop_find(const cardo_draft *draft, int r, int n,
         goto done;
     double gap = distance_of(l.atom[2], l.target[0]) / CARDO_ANGSTROM;
     if (gap > 3.8 * (n + 1) - 1.3) {
-        snprintf(why, 128, "%.1f A are too far for %d residue%s", gap, n, n == 1 ? "" : "s");
+        cardo_format(why, 128, "%.1f A are too far for %d residue%s", gap, n, n == 1 ? "" : "s");
         goto done;
     }
     for (int trial = 0; trial < TRIALS; ++trial) {
@@ -207,8 +208,9 @@ cardo_status cardo_loop_find(const cardo_draft *draft, int r, int n,
     }
     *found = best < 30 + 15 * n;
     if (!*found && best > 1e29)
-        snprintf(why, 128, "%d residue%s with standard geometry end%s %.2f A beside the next one",
-                 n, n == 1 ? "" : "s", n == 1 ? "s" : "", nearest / CARDO_ANGSTROM);
+        cardo_format(why, 128,
+                     "%d residue%s with standard geometry end%s %.2f A beside the next one", n,
+                     n == 1 ? "" : "s", n == 1 ? "s" : "", nearest / CARDO_ANGSTROM);
     else if (!*found)
         snprintf(why, 128, "every way through clashes with the rest");
 done:

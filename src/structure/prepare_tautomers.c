@@ -1,5 +1,6 @@
 /* Which ring nitrogen of a neutral histidine carries the proton: the one that has something to give
  * it to. */
+#include "base/number.h"
 #include "structure/name.h"
 #include "structure/prepare_geometry.h"
 #include "structure/prepare_near.h"
@@ -133,9 +134,9 @@ static bool describe_partner(const cardo_draft *draft, int r, const char *name, 
         return false;
     const cardo_draft_residue *of = &draft->residue[partner->residue];
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "; %s %s %s:%s%d %s %.2f A", name, give ? "from" : "to",
-             of->chain.text, of->name.text, of->number, of->atom[partner->atom].name.text,
-             distance / CARDO_ANGSTROM);
+    cardo_format(text + used, size - used, "; %s %s %s:%s%d %s %.2f A", name, give ? "from" : "to",
+                 of->chain.text, of->name.text, of->number, of->atom[partner->atom].name.text,
+                 distance / CARDO_ANGSTROM);
     return true;
 }
 

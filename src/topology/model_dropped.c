@@ -1,5 +1,6 @@
 #include "topology/model_dropped.h"
 
+#include "base/number.h"
 #include "structure/name.h"
 
 #include <stdarg.h>
@@ -16,7 +17,7 @@ static void add(char text[CARDO_DROPPED_TEXT], const char *format, ...)
     va_list arguments;
     size_t used = strlen(text);
     va_start(arguments, format);
-    vsnprintf(text + used, CARDO_DROPPED_TEXT - used, format, arguments);
+    cardo_format_list(text + used, CARDO_DROPPED_TEXT - used, format, arguments);
     va_end(arguments);
 }
 

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/text.h"
 
-
 static const double smallest_radius = 0.1, largest_radius = 0.2; /* nm */
 
 /* The numbers in an element's text, each times unit. */

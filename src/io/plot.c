@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 4096, MOST_CURVES = 6 };
@@ -342,18 +343,20 @@ static void take_drive_column(drive_columns *c, int number, const char *text, co
 static cardo_status read_drive_columns(const char *path, const char *q, const char *motive,
                                        drive_columns *c, cardo_error *error)
 {
-    static char line[65536];
+    char *line = NULL;
+    size_t room = 0;
     *c = (drive_columns){0};
     FILE *stream = fopen(path, "r");
     if (!stream)
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
                           strerror(errno));
-    bool read = fgets(line, sizeof line, stream) != NULL;
+    char *rest = getline(&line, &room, stream) > 0 ? line : NULL;
     fclose(stream);
-    line[read ? strcspn(line, "\r\n") : 0] = '\0';
-    char *rest = line;
+    if (rest)
+        rest[strcspn(rest, "\r\n")] = '\0';
     for (int number = 1; rest && number < MOST_COLUMNS; ++number)
         take_drive_column(c, number, strsep(&rest, ","), q, motive);
+    free(line);
     if (!c->time || !c->potential || !c->q || !c->motive || !c->work)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a drive", path);
     return CARDO_OK;

@@ -4,7 +4,7 @@
  * Prints one line a method and accuracy: alpha, the greatest error of the links' places (nm, root
  * mean square over links, at 30 reports) and the evaluations of forces. Ends with status 1 where an
  * error does not follow its alpha. */
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "dynamics/simulation.h"
 
 #include <math.h>

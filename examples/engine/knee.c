@@ -3,7 +3,7 @@
  * swinging shank is damped, and comes to hang at rest. */
 #include "walk.h"
 
-#include "multibody/function_based.h"
+#include "multibody/mobilizers/function_based.h"
 
 #include <math.h>
 #include <stdio.h>

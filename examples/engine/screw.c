@@ -3,7 +3,7 @@
  * acceleration, and it never leaves the thread. */
 #include "walk.h"
 
-#include "multibody/mobilizer_parameters.h"
+#include "multibody/mobilizers/parameters.h"
 
 #include <math.h>
 #include <stdio.h>

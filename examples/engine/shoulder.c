@@ -3,7 +3,7 @@
  * on the ellipsoid to rounding, and its energy. */
 #include "walk.h"
 
-#include "multibody/mobilizer_parameters.h"
+#include "multibody/mobilizers/parameters.h"
 
 #include <math.h>
 #include <stdio.h>

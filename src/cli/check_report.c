@@ -1,8 +1,8 @@
 #include "cli/check_report.h"
 
 #include "base/memory.h"
-#include "io/json.h"
-#include "structure/pdb.h"
+#include "io/results/json.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_CHECK_REPORT_H
 #define CARDO_CLI_CHECK_REPORT_H
 
-#include "forcefield/coverage.h"
-#include "structure/components.h"
+#include "forces/ffxml/coverage.h"
+#include "structure/prepare/components.h"
 
 typedef struct cardo_checked {
     const char *path;

@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "topology/clash.h"
-#include "topology/conformer.h"
-#include "topology/model_near.h"
+#include "model/clash.h"
+#include "model/conformer.h"
+#include "model/near.h"
 
 #include <stdio.h>
 #include <string.h>

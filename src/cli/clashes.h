@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_CLASHES_H
 #define CARDO_CLI_CLASHES_H
 
-#include "io/json.h"
-#include "topology/model.h"
+#include "io/results/json.h"
+#include "model/model.h"
 
 /* Prints a table of the least distances between heavy atoms of different bodies along the paths:
  * for the model as it is, for the side chains of each of its structures, and for the best of them;

@@ -5,7 +5,7 @@
 
 #include "cli/setup.h"
 #include "cli/study.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 /* Zero-initialise. */
 typedef struct cardo_continuation {

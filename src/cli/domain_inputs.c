@@ -1,10 +1,10 @@
 #include "cli/domain_inputs.h"
 
-#include "analysis/domain_ensemble.h"
+#include "analysis/domains/ensemble.h"
 #include "base/memory.h"
-#include "io/trajectory_read.h"
-#include "structure/format.h"
-#include "structure/pdb.h"
+#include "io/trajectory/frames.h"
+#include "structure/pdb/pdb.h"
+#include "structure/records/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CARDO_CLI_DOMAIN_INPUTS_H
 #define CARDO_CLI_DOMAIN_INPUTS_H
 
-#include "topology/model_internal.h"
+#include "model/internal.h"
 
 /* Most frames of trajectories that are looked at, unless more are asked for. */
 enum { CARDO_DOMAIN_FRAMES = 100 };
@@ -29,7 +29,7 @@ typedef struct cardo_domain_inputs {
 } cardo_domain_inputs;
 
 /* Lists the files; FILE#CHAIN and FILE#MODEL:CHAIN choose. A single file with several models and no
- * choice stands for all of them. A trajectory (io/trajectory_read.h) stands for its frames, every
+ * choice stands for all of them. A trajectory (io/trajectory/frames.h) stands for its frames, every
  * stride-th one (0: so that there are CARDO_DOMAIN_FRAMES at most), with the atoms of the structure
  * before it, which then is no member itself. Reads everything and chooses the pair. Zero-initialise
  * *inputs but for identity; cardo_domain_inputs_clear also after a failure. */

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "io/json.h"
-#include "structure/selection.h"
+#include "io/results/json.h"
+#include "structure/atoms/selection.h"
 
 #include <stdio.h>
 #include <string.h>

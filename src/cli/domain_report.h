@@ -2,10 +2,10 @@
 #ifndef CARDO_CLI_DOMAIN_REPORT_H
 #define CARDO_CLI_DOMAIN_REPORT_H
 
-#include "analysis/domain_ensemble.h"
-#include "analysis/domain_prediction.h"
+#include "analysis/domains/ensemble.h"
+#include "analysis/domains/prediction.h"
 #include "cli/domain_inputs.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 /* What was found; prediction: NULL unless there was one structure; state: of the hinges in every
  * member, nhinge each, or NULL (a member that cannot be compared has angle -1). */

@@ -9,10 +9,10 @@
 #include "cli/progress.h"
 #include "cli/start.h"
 #include "cli/tabulate.h"
-#include "dynamics/table_provider.h"
-#include "forcefield/openmm.h"
-#include "io/trajectory.h"
-#include "multibody/motion.h"
+#include "dynamics/tables/table_provider.h"
+#include "forces/openmm/openmm.h"
+#include "io/trajectory/trajectory.h"
+#include "multibody/tree/motion.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "forcefield/openmm.h"
+#include "forces/openmm/openmm.h"
 
 #include <stdio.h>
 

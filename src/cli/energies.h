@@ -3,7 +3,7 @@
 #define CARDO_CLI_ENERGIES_H
 
 #include "cli/setup.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 /* Evaluates (with terms) and prints a table to standard output. */
 cardo_status cardo_energies_print(cardo_setup *setup, cardo_error *error);

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "structure/selection.h"
-#include "structure/superpose.h"
+#include "structure/atoms/selection.h"
+#include "structure/atoms/superpose.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_FIT_ATOMS_H
 #define CARDO_CLI_FIT_ATOMS_H
 
-#include "topology/model.h"
+#include "model/model.h"
 
 /* Atoms of the model and where the structure has them. */
 typedef struct cardo_fit_atoms {

@@ -1,7 +1,7 @@
 #include "cli/hinge_loads.h"
 
 #include "base/memory.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 
 #include <stdio.h>
 #include <string.h>

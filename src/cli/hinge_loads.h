@@ -3,9 +3,9 @@
 #ifndef CARDO_CLI_HINGE_LOADS_H
 #define CARDO_CLI_HINGE_LOADS_H
 
-#include "io/table.h"
-#include "multibody/state.h"
-#include "multibody/system.h"
+#include "io/tables/table.h"
+#include "multibody/tree/state.h"
+#include "multibody/tree/system.h"
 
 enum { CARDO_LOADS_PER_HINGE = 6 }; /* torque, then force */
 

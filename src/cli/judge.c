@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>

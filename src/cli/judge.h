@@ -1,11 +1,11 @@
 /* OpenMM as the judge of provider rigid: before a run is begun, the energies by term and the
  * generalized forces that rigid gives where it starts are compared with those of OpenMM for the same
- * force field and structure, built anew from it. src/rigid/README.md says where the bounds come from. */
+ * force field and structure, built anew from it. src/forces/rigid/README.md says where the bounds come from. */
 #ifndef CARDO_CLI_JUDGE_H
 #define CARDO_CLI_JUDGE_H
 
 #include "cli/setup.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 /* A number that both have. */
 typedef struct cardo_judged {
@@ -34,7 +34,7 @@ cardo_status cardo_judge(cardo_setup *setup, cardo_error *error);
 cardo_status cardo_judgement_verdict(cardo_judgement *judgement, cardo_error *error);
 
 /* Part of cardo_judge: fills forces with Born radii, their derivatives and forces of 1000 atoms, by sums over
- * all atoms (rigid/sums.h). */
+ * all atoms (forces/rigid/sums.h). */
 cardo_status cardo_judge_by_sums(cardo_setup *setup, cardo_judgement *judgement,
                                  cardo_error *error);
 

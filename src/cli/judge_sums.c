@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "cli/judge.h"
-#include "multibody/operators.h"
-#include "rigid/provider.h"
-#include "rigid/sums.h"
+#include "forces/rigid/rigid.h"
+#include "forces/rigid/sums.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "cli/judge.h"
 #include "cli/version.h"
-#include "forcefield/openmm.h"
-#include "io/checkpoint.h"
+#include "forces/openmm/openmm.h"
+#include "io/checkpoint/checkpoint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define CARDO_CLI_MANIFEST_H
 
 #include "cli/run_folder.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 #define CARDO_MANIFEST_NAME "run.json"
 

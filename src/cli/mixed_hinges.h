@@ -3,7 +3,7 @@
 #define CARDO_CLI_MIXED_HINGES_H
 
 #include "cli/setup.h"
-#include "sampling/hinges.h"
+#include "sampling/mixed/hinges.h"
 
 typedef struct cardo_mixed_hinges {
     cardo_hinges
@@ -14,7 +14,7 @@ typedef struct cardo_mixed_hinges {
 /* Torsions turn about their bonds as they are; other joints follow the parent body's atoms, superposed
  * on the structure; a path that is a screw becomes that screw, whose coordinate is the angle, or a
  * slider where it does not turn. setup->masses must be there. CARDO_ERROR_UNSUPPORTED, with the file
- * and line, for joints that are no group of motions (sampling/hinges.h) and for prescribed motions.
+ * and line, for joints that are no group of motions (sampling/mixed/hinges.h) and for prescribed motions.
  * The caller clears *out. */
 cardo_status cardo_mixed_hinges_make(const cardo_setup *setup, cardo_mixed_hinges *out,
                                      cardo_error *error);

@@ -1,15 +1,15 @@
 #include "cli/mixed_profile.h"
 
-#include "analysis/free_energy_verdict.h"
-#include "analysis/statistics.h"
-#include "analysis/weighted_samples.h"
+#include "analysis/free_energy/statistics.h"
+#include "analysis/free_energy/verdict.h"
+#include "analysis/free_energy/weighted_samples.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
 #include "cli/run_folder.h"
-#include "io/free_energy_tables.h"
+#include "io/tables/free_energy_tables.h"
 
 #include <math.h>
 #include <stdio.h>

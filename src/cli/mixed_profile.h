@@ -3,7 +3,7 @@
 #define CARDO_CLI_MIXED_PROFILE_H
 
 #include "base/status.h"
-#include "sampling/variable.h"
+#include "sampling/variables/variable.h"
 
 #include <stdbool.h>
 

@@ -12,11 +12,11 @@
 #include "cli/start.h"
 #include "cli/strain.h"
 #include "cli/study.h"
-#include "io/plumed_table.h"
-#include "io/stored_numbers.h"
-#include "io/trajectory.h"
-#include "multibody/operators.h"
-#include "structure/pdb.h"
+#include "io/checkpoint/snapshot_file.h"
+#include "io/tables/plumed_table.h"
+#include "io/trajectory/trajectory.h"
+#include "multibody/tree/operators.h"
+#include "structure/pdb/pdb.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "cli/run_folder.h"
 #include "cli/variables.h"
-#include "sampling/mixed.h"
+#include "sampling/mixed/mixed.h"
 
 typedef struct cardo_mixed_study {
     cardo_mixed_options mixed;

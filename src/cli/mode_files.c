@@ -1,18 +1,18 @@
 #include "cli/mode_files.h"
 
-#include "analysis/fluctuations.h"
-#include "analysis/mode_motion.h"
+#include "analysis/modes/fluctuations.h"
+#include "analysis/modes/mode_motion.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
 #include "cli/run_folder.h"
-#include "io/nmd.h"
-#include "io/plot_modes.h"
-#include "io/trajectory.h"
-#include "multibody/operators.h"
-#include "structure/pdb.h"
+#include "io/plots/plot_modes.h"
+#include "io/tables/nmd.h"
+#include "io/trajectory/trajectory.h"
+#include "multibody/tree/operators.h"
+#include "structure/pdb/pdb.h"
 
 #include <math.h>
 #include <stdio.h>

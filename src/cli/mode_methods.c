@@ -1,7 +1,7 @@
 #include "cli/mode_methods.h"
 
-#include "analysis/cartesian_modes.h"
-#include "analysis/free_bodies.h"
+#include "analysis/modes/cartesian_modes.h"
+#include "analysis/modes/free_bodies.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/mode_stiffness.h"

@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/judge.h"
-#include "io/json.h"
-#include "structure/pdb.h"
+#include "io/results/json.h"
+#include "structure/pdb/pdb.h"
 
 #include <math.h>
 #include <stdio.h>

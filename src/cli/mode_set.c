@@ -1,12 +1,12 @@
 #include "cli/mode_set.h"
 
-#include "analysis/fluctuations.h"
-#include "analysis/mode_motion.h"
+#include "analysis/modes/fluctuations.h"
+#include "analysis/modes/mode_motion.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/mode_stiffness.h"
-#include "multibody/operators.h"
-#include "structure/superpose.h"
+#include "multibody/tree/operators.h"
+#include "structure/atoms/superpose.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef CARDO_CLI_MODE_SET_H
 #define CARDO_CLI_MODE_SET_H
 
-#include "analysis/force_stiffness.h"
-#include "analysis/mode_hinges.h"
-#include "analysis/modes.h"
+#include "analysis/modes/force_stiffness.h"
+#include "analysis/modes/mode_hinges.h"
+#include "analysis/modes/modes.h"
 #include "base/communicator.h"
 #include "cli/mode_options.h"
 #include "cli/setup.h"

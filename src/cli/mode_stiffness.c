@@ -1,7 +1,7 @@
 #include "cli/mode_stiffness.h"
 
-#include "analysis/network_stiffness.h"
-#include "analysis/spring_network.h"
+#include "analysis/modes/network_stiffness.h"
+#include "analysis/modes/spring_network.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/interrupt.h"

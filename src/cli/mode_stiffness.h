@@ -18,7 +18,7 @@ cardo_status cardo_choose_mode_atoms(const cardo_structure *structure, int nodes
 bool cardo_is_alpha_carbon(const cardo_structure *structure, int atom);
 
 /* The count lowest modes of the elastic network, for the system at the state: the model's own or one
- * of its bodies (analysis/free_bodies.h). VELOCITY. The caller owns *modes. */
+ * of its bodies (analysis/modes/free_bodies.h). VELOCITY. The caller owns *modes. */
 cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *system,
                                  const cardo_state *state, const cardo_mode_options *options,
                                  int count, cardo_modes **modes, cardo_error *error);

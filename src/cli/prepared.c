@@ -4,11 +4,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/reading.h"
-#include "forcefield/forcefield.h"
-#include "forcefield/openmm.h"
-#include "forcefield/relax.h"
-#include "forcefield/strain.h"
-#include "structure/pdb.h"
+#include "forces/ffxml/forcefield.h"
+#include "forces/openmm/openmm.h"
+#include "forces/relax/relax.h"
+#include "forces/relax/strain.h"
+#include "structure/pdb/pdb.h"
 #include "topology/bonds.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "base/minimize.h"
 #include "cli/verb.h"
-#include "io/json.h"
-#include "structure/prepare.h"
+#include "io/results/json.h"
+#include "structure/prepare/prepare.h"
 
 typedef struct cardo_wanted {
     cardo_prepare_options options;

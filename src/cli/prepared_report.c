@@ -2,7 +2,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/prepared.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 #include <math.h>
 #include <stdio.h>

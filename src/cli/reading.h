@@ -3,7 +3,7 @@
 #define CARDO_CLI_READING_H
 
 #include "cli/verb.h"
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 
 /* How residues of mmCIF files are called. */
 #define CARDO_NUMBERING_OPTION                                                                     \
@@ -30,7 +30,7 @@ cardo_status cardo_reading_identity(const cardo_command *command, double *identi
 cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
                                    cardo_error *error);
 
-/* Prints what reading has met (structure/remarks.h) to standard error, by the structure's source. */
+/* Prints what reading has met (structure/records/remarks.h) to standard error, by the structure's source. */
 void cardo_reading_remarks(const cardo_structure *structure);
 
 /* The file of the force field for proteins, or, where there are nucleic acids, of the one that has both. */

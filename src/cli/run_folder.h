@@ -11,7 +11,7 @@
 #include "cli/continuation.h"
 #include "cli/run_files.h"
 #include "cli/setup.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 /* Zero-initialise. */
 typedef struct cardo_run_folder {

@@ -6,9 +6,9 @@
 #include "base/units.h"
 #include "cli/gnuplot.h"
 #include "cli/run_folder.h"
-#include "io/free_energy_tables.h"
-#include "io/npy.h"
-#include "sampling/method.h"
+#include "io/tables/free_energy_tables.h"
+#include "io/tables/npy.h"
+#include "sampling/methods/method.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_SAMPLE_FILES_H
 #define CARDO_CLI_SAMPLE_FILES_H
 
-#include "analysis/free_energy_verdict.h"
+#include "analysis/free_energy/verdict.h"
 #include "cli/sample_run.h"
 #include "cli/scan_table.h"
 

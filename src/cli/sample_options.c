@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "cli/mixed_run.h"
 #include "cli/sample_run.h"
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 
 #include <stddef.h>
 #include <string.h>

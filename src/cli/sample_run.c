@@ -8,10 +8,10 @@
 #include "cli/progress.h"
 #include "cli/strain.h"
 #include "cli/tabulate.h"
-#include "io/checkpoint.h"
-#include "io/stored_numbers.h"
-#include "sampling/method.h"
-#include "sampling/place.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/snapshot_file.h"
+#include "sampling/methods/method.h"
+#include "sampling/walkers/steer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "cli/run_folder.h"
 #include "cli/sample_series.h"
 #include "cli/variables.h"
-#include "sampling/replicas.h"
+#include "sampling/study/replicas.h"
 
 #define CARDO_SAMPLE_CHECKPOINT "checkpoint.cardo"
 

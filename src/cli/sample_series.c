@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "cli/run_folder.h"
-#include "io/plumed_table.h"
-#include "sampling/metadynamics.h"
-#include "sampling/method.h"
+#include "io/tables/plumed_table.h"
+#include "sampling/methods/metadynamics.h"
+#include "sampling/methods/method.h"
 
 #include <stdio.h>
 

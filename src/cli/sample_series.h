@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_SAMPLE_SERIES_H
 #define CARDO_CLI_SAMPLE_SERIES_H
 
-#include "io/table.h"
-#include "sampling/metadynamics.h"
+#include "io/tables/table.h"
+#include "sampling/methods/metadynamics.h"
 
 enum { CARDO_SERIES_COLVAR, CARDO_SERIES_HILLS, CARDO_SERIES_LENGTHS };
 

@@ -5,9 +5,9 @@
 #include "base/output.h"
 #include "cli/gnuplot.h"
 #include "cli/run_folder.h"
-#include "io/json.h"
-#include "io/plot.h"
-#include "io/table.h"
+#include "io/plots/plot.h"
+#include "io/results/json.h"
+#include "io/tables/table.h"
 
 #include <math.h>
 #include <stdio.h>

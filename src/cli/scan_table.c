@@ -6,7 +6,7 @@
 #include "cli/hinge_loads.h"
 #include "cli/run_folder.h"
 #include "cli/strain.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void clear(scan_table *t)
 }
 
 /* dU along the way that places are gone to: that of one speed, or the shortest in the metric of M
- * (sampling/place.h); where all else is at a minimum any way gives the same. */
+ * (sampling/walkers/steer.h); where all else is at a minimum any way gives the same. */
 static cardo_status find_force(scan_table *t, cardo_error *error)
 {
     cardo_status status;

@@ -4,7 +4,7 @@
 #define CARDO_CLI_SCAN_TABLE_H
 
 #include "cli/sample_run.h"
-#include "sampling/scan.h"
+#include "sampling/methods/scan.h"
 
 /* What there is to say of a scan in words. */
 typedef struct cardo_scan_words {

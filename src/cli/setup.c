@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "cli/judge.h"
 #include "cli/setup_forces.h"
-#include "multibody/mobilizer_descriptor.h"
+#include "multibody/mobilizers/descriptor.h"
 
 #include <stdio.h>
 #include <string.h>

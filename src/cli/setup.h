@@ -5,12 +5,12 @@
 
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "coarse/energy.h"
-#include "dynamics/evaluate.h"
-#include "forcefield/openmm.h"
-#include "forcefield/terms.h"
-#include "multibody/state.h"
-#include "topology/model.h"
+#include "dynamics/evaluation/evaluate.h"
+#include "forces/coarse/energy.h"
+#include "forces/openmm/openmm.h"
+#include "forces/terms/terms.h"
+#include "model/model.h"
+#include "multibody/tree/state.h"
 
 typedef struct cardo_setup {
     cardo_model *model;

@@ -1,7 +1,7 @@
 #include "cli/soft_start.h"
 
 #include "base/memory.h"
-#include "forcefield/soft_core.h"
+#include "forces/relax/soft_core.h"
 
 /* Apart first, while a chain that is torn between two bodies hardly pulls; then together again, with
  * what by now is too hard to pass through. */

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "io/columns.h"
+#include "io/tables/columns.h"
 
 #include <stdio.h>
 #include <string.h>

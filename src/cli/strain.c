@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* Strain of a model (forcefield/strain.h) in words: at a start, along its paths, in the middle of a
+/* Strain of a model (forces/relax/strain.h) in words: at a start, along its paths, in the middle of a
  * run. All verbs warn and refuse by this. */
 #ifndef CARDO_CLI_STRAIN_H
 #define CARDO_CLI_STRAIN_H
 
 #include "base/field.h"
 #include "cli/setup.h"
-#include "forcefield/strain.h"
-#include "io/json.h"
+#include "forces/relax/strain.h"
+#include "io/results/json.h"
 
 /* Whether what is impossible ends a study. */
 enum { CARDO_STRAIN_REFUSED, CARDO_STRAIN_WARNED };

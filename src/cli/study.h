@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_STUDY_H
 #define CARDO_CLI_STUDY_H
 
-#include "topology/model.h"
+#include "model/model.h"
 
 /* A table and the struct that it fills. */
 typedef struct cardo_option_target {

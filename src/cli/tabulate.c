@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "dynamics/table_provider.h"
-#include "io/checkpoint.h"
-#include "io/force_table_file.h"
+#include "dynamics/tables/table_provider.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/tables/force_table_file.h"
 
 #include <stdio.h>
 #include <string.h>

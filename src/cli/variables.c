@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/start.h"
-#include "structure/selection.h"
+#include "structure/atoms/selection.h"
 
 #include <stddef.h>
 #include <stdio.h>

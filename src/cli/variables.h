@@ -3,7 +3,7 @@
 #define CARDO_CLI_VARIABLES_H
 
 #include "cli/setup.h"
-#include "sampling/variable.h"
+#include "sampling/variables/variable.h"
 
 typedef struct cardo_variable_options {
     int kind;                                 /* index into cardo_variable_kinds */

@@ -4,8 +4,8 @@
 #include "cli/check_report.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "forcefield/coverage.h"
-#include "structure/pdb.h"
+#include "forces/ffxml/coverage.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* cardo domains: from two structures to domains, hinges and a model that runs. */
-#include "analysis/domain_files.h"
+#include "analysis/domains/files.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -10,10 +10,10 @@
 #include "cli/reading.h"
 #include "cli/strain.h"
 #include "cli/verb.h"
-#include "coarse/coarse.h"
-#include "forcefield/coverage.h"
-#include "structure/pdb.h"
-#include "structure/superpose.h"
+#include "forces/coarse/coarse.h"
+#include "forces/ffxml/coverage.h"
+#include "structure/atoms/superpose.h"
+#include "structure/pdb/pdb.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>

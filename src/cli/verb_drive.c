@@ -7,11 +7,11 @@
 #include "cli/start.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
-#include "io/columns.h"
-#include "io/plot.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "io/plots/plot.h"
+#include "io/tables/columns.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>

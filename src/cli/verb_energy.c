@@ -7,7 +7,7 @@
 #include "cli/scan.h"
 #include "cli/start.h"
 #include "cli/strain.h"
-#include "io/json.h"
+#include "io/results/json.h"
 
 #include <stdio.h>
 #include <string.h>

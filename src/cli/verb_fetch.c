@@ -3,8 +3,8 @@
 #include "base/number.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
-#include "io/entry.h"
-#include "io/json.h"
+#include "io/fetch/entry.h"
+#include "io/results/json.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* cardo fit: the coordinates of a model that best reproduce given atom positions. */
-#include "analysis/station_fit.h"
+#include "analysis/fit/station_fit.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -8,14 +8,14 @@
 #include "cli/fit_atoms.h"
 #include "cli/reading.h"
 #include "cli/setup.h"
-#include "io/json.h"
-#include "io/table.h"
-#include "io/trajectory_read.h"
-#include "multibody/operators.h"
-#include "structure/mmcif.h"
-#include "structure/pdb.h"
-#include "structure/superpose.h"
-#include "topology/model_internal.h"
+#include "io/results/json.h"
+#include "io/tables/table.h"
+#include "io/trajectory/frames.h"
+#include "model/internal.h"
+#include "multibody/tree/operators.h"
+#include "structure/atoms/superpose.h"
+#include "structure/mmcif/mmcif.h"
+#include "structure/pdb/pdb.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
-/* TM-score from which on two folds are the same (structure/superpose.h). */
+/* TM-score from which on two folds are the same (structure/atoms/superpose.h). */
 static const double SAME_FOLD = 0.5;
 
 /* One run of the verb. */

@@ -1,9 +1,9 @@
 /* cardo help: the option tables as text, and as a man page. */
 #include "cli/verb.h"
 #include "cli/version.h"
-#include "dynamics/integrator.h"
-#include "io/json.h"
-#include "topology/model_options.h"
+#include "dynamics/integrators/integrator.h"
+#include "io/results/json.h"
+#include "model/options.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,11 +6,11 @@
 #include "cli/energies.h"
 #include "cli/setup.h"
 #include "cli/strain.h"
-#include "coarse/kind.h"
-#include "io/json.h"
-#include "structure/residue.h"
-#include "structure/selection.h"
-#include "topology/turns.h"
+#include "forces/coarse/kind.h"
+#include "io/results/json.h"
+#include "structure/atoms/residue.h"
+#include "structure/atoms/selection.h"
+#include "topology/rotatable_bonds.h"
 
 #include <stdio.h>
 #include <string.h>

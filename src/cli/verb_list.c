@@ -1,11 +1,11 @@
 /* cardo list: the tables of what there is. */
 #include "base/memory.h"
 #include "cli/verb.h"
-#include "coarse/kind.h"
-#include "dynamics/integrator.h"
-#include "forcefield/openmm.h"
-#include "io/trajectory.h"
-#include "multibody/mobilizer_descriptor.h"
+#include "dynamics/integrators/integrator.h"
+#include "forces/coarse/kind.h"
+#include "forces/openmm/openmm.h"
+#include "io/trajectory/trajectory.h"
+#include "multibody/mobilizers/descriptor.h"
 
 #include <stdio.h>
 #include <string.h>

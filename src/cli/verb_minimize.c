@@ -9,12 +9,12 @@
 #include "cli/start.h"
 #include "cli/strain.h"
 #include "cli/study.h"
-#include "forcefield/openmm.h"
-#include "io/columns.h"
-#include "io/plot.h"
-#include "io/table.h"
-#include "multibody/operators.h"
-#include "structure/pdb.h"
+#include "forces/openmm/openmm.h"
+#include "io/plots/plot.h"
+#include "io/tables/columns.h"
+#include "io/tables/table.h"
+#include "multibody/tree/operators.h"
+#include "structure/pdb/pdb.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "cli/prepared.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "io/json.h"
-#include "structure/pdb.h"
+#include "io/results/json.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "cli/parallel.h"
 #include "cli/sample_files.h"
 #include "cli/sample_run.h"
-#include "io/json.h"
-#include "sampling/method.h"
+#include "io/results/json.h"
+#include "sampling/methods/method.h"
 
 #include <math.h>
 #include <stdio.h>

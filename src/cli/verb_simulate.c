@@ -3,7 +3,7 @@
 #include "cli/events.h"
 #include "cli/gnuplot.h"
 #include "cli/start.h"
-#include "io/plot.h"
+#include "io/plots/plot.h"
 
 /* A run and what it watches for. */
 typedef struct watched_run {

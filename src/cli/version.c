@@ -1,7 +1,7 @@
 #include "cli/version.h"
 
 #include "base/memory.h"
-#include "forcefield/openmm.h"
+#include "forces/openmm/openmm.h"
 
 const char *cardo_version_text(void)
 {

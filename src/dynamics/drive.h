@@ -6,8 +6,8 @@
 #define CARDO_DYNAMICS_DRIVE_H
 
 #include "base/field.h"
-#include "dynamics/integrator.h"
-#include "multibody/function.h"
+#include "dynamics/integrators/integrator.h"
+#include "multibody/functions/function.h"
 
 typedef enum cardo_drive_motion {
     CARDO_DRIVE_RAMP,     /* constant speed                                                  */

@@ -1,4 +1,4 @@
-#include "dynamics/integrator.h"
+#include "dynamics/integrators/integrator.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 
 #include "base/memory.h"
 #include "base/minimize.h"
-#include "dynamics/chart.h"
-#include "multibody/force_element.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "dynamics/coordinates/chart.h"
+#include "multibody/tree/force_element.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <string.h>

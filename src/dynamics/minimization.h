@@ -1,12 +1,12 @@
 /* The study `minimize`: the nearest minimum of the potential energy in the generalized coordinates.
  *
- * L-BFGS (base/minimize.h) in charts (dynamics/chart.h) with exact gradients: the charts take the
+ * L-BFGS (base/minimize.h) in charts (dynamics/coordinates/chart.h) with exact gradients: the charts take the
  * kinds of coordinates to one scale, and quaternions to their tangent spaces. */
 #ifndef CARDO_DYNAMICS_MINIMIZATION_H
 #define CARDO_DYNAMICS_MINIMIZATION_H
 
 #include "base/field.h"
-#include "dynamics/evaluate.h"
+#include "dynamics/evaluation/evaluate.h"
 
 #include <signal.h>
 

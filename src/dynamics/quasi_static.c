@@ -1,7 +1,7 @@
 #include "base/number.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
-#include "multibody/motion.h"
+#include "multibody/tree/motion.h"
 
 /* keep: steps, evaluations, and steps whose minimum was not reached. */
 enum { STEPS, EVALUATIONS, UNREACHED, KEEP };

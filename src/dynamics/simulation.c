@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "dynamics/velocities.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "dynamics/coordinates/velocities.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>

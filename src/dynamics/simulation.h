@@ -5,9 +5,9 @@
 #ifndef CARDO_DYNAMICS_SIMULATION_H
 #define CARDO_DYNAMICS_SIMULATION_H
 
-#include "dynamics/evaluate.h"
-#include "dynamics/events.h"
-#include "dynamics/integrator.h"
+#include "dynamics/evaluation/evaluate.h"
+#include "dynamics/evaluation/events.h"
+#include "dynamics/integrators/integrator.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -86,7 +86,7 @@ cardo_status cardo_simulation_add_observer(cardo_simulation *simulation,
 /* Takes away the observers that have this user pointer. */
 void cardo_simulation_remove_observers(cardo_simulation *simulation, const void *user);
 
-/* Watches for an event from now on (dynamics/events.h). The struct is copied, what it points to is
+/* Watches for an event from now on (dynamics/evaluation/events.h). The struct is copied, what it points to is
  * borrowed. */
 cardo_status cardo_simulation_add_event(cardo_simulation *simulation, const cardo_event *event,
                                         cardo_error *error);

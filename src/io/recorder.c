@@ -1,12 +1,12 @@
 #include "io/recorder.h"
 
 #include "base/memory.h"
-#include "io/checkpoint.h"
-#include "io/columns.h"
-#include "io/table.h"
-#include "io/trajectory.h"
-#include "multibody/operators.h"
-#include "structure/pdb.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/tables/columns.h"
+#include "io/tables/table.h"
+#include "io/trajectory/trajectory.h"
+#include "multibody/tree/operators.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <string.h>

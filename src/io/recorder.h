@@ -10,8 +10,8 @@
 
 #include "base/field.h"
 #include "dynamics/simulation.h"
-#include "io/table.h"
-#include "structure/structure.h"
+#include "io/tables/table.h"
+#include "structure/atoms/structure.h"
 
 typedef struct cardo_recorder_options {
     long long report_interval; /* steps between rows of the table                              */

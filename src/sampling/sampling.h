@@ -6,8 +6,8 @@
 #define CARDO_SAMPLING_SAMPLING_H
 
 #include "base/field.h"
-#include "sampling/crew.h"
-#include "sampling/journal.h"
+#include "sampling/walkers/crew.h"
+#include "sampling/walkers/journal.h"
 
 enum { CARDO_MOST_REPLICAS = 16 };
 
@@ -19,7 +19,7 @@ typedef struct cardo_sampling_options {
     int interval;            /* steps between samples                                             */
     long long pull;          /* steps of a walker led over the range beforehand; 0: none          */
     double highest_start;    /* kJ/mol: no walker begins this far above the lowest one            */
-    int replicas;            /* of the whole study, from different starts (sampling/replicas.h)   */
+    int replicas; /* of the whole study, from different starts (sampling/study/replicas.h)   */
 } cardo_sampling_options;
 
 extern const cardo_field cardo_sampling_fields[];

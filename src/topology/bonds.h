@@ -3,7 +3,7 @@
 #ifndef CARDO_TOPOLOGY_BONDS_H
 #define CARDO_TOPOLOGY_BONDS_H
 
-#include "structure/structure.h"
+#include "structure/atoms/structure.h"
 
 typedef struct cardo_bonds {
     int nbond;

@@ -3,7 +3,7 @@
 #ifndef CARDO_TOPOLOGY_RESIDUE_TEMPLATES_H
 #define CARDO_TOPOLOGY_RESIDUE_TEMPLATES_H
 
-#include "structure/structure.h"
+#include "structure/atoms/structure.h"
 
 typedef struct cardo_alias {
     cardo_name other, standard;

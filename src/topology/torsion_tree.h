@@ -6,7 +6,7 @@
 #ifndef CARDO_TOPOLOGY_TORSION_TREE_H
 #define CARDO_TOPOLOGY_TORSION_TREE_H
 
-#include "topology/turns.h"
+#include "topology/rotatable_bonds.h"
 
 typedef struct cardo_torsion_piece {
     int body;     /* the domain body whose core this is, or -1                                */

@@ -3,7 +3,7 @@
 #ifndef CARDO_TESTS_BLOB_H
 #define CARDO_TESTS_BLOB_H
 
-#include "analysis/domain_finder.h"
+#include "analysis/domains/finder.h"
 
 #include <stdint.h>
 

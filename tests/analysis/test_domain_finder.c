@@ -1,11 +1,11 @@
 /* Domains found in made molecules: the right residues, the right motion, and none where there is
  * none. */
-#include "analysis/bending.h"
-#include "analysis/domain_finder.h"
+#include "analysis/domains/bending.h"
+#include "analysis/domains/finder.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "blob.h"
-#include "structure/superpose.h"
+#include "structure/atoms/superpose.h"
 #include "support/support.h"
 
 #include <stdlib.h>

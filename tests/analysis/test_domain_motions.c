@@ -1,16 +1,16 @@
 /* Domains and hinges of structures, and the files that are made of them: the elbow of an antibody
  * light chain (2MCG, in the source tree), and calmodulin-like dumbbells made for the purpose. */
-#include "analysis/domain_ensemble.h"
-#include "analysis/domain_files.h"
-#include "analysis/domain_prediction.h"
+#include "analysis/domains/ensemble.h"
+#include "analysis/domains/files.h"
+#include "analysis/domains/prediction.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "structure/pdb.h"
-#include "structure/selection.h"
-#include "structure/superpose.h"
+#include "model/model.h"
+#include "structure/atoms/selection.h"
+#include "structure/atoms/superpose.h"
+#include "structure/pdb/pdb.h"
 #include "support/support.h"
-#include "topology/model.h"
 
 #include <math.h>
 #include <stdio.h>

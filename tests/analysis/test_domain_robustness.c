@@ -1,10 +1,10 @@
 /* Domains in real pairs stay the same when coordinates are noisy, residues are missing, numbers
  * differ, structures are swapped, and options of the search are another by 30 %. */
-#include "analysis/domain_motions.h"
+#include "analysis/domains/motions.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "structure/pdb.h"
-#include "structure/superpose.h"
+#include "structure/atoms/superpose.h"
+#include "structure/pdb/pdb.h"
 #include "support/support.h"
 
 #include <math.h>

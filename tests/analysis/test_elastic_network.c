@@ -1,6 +1,6 @@
 /* Elastic-network modes against the Hessian of the energy by finite differences, and blocks against
  * single points. */
-#include "analysis/elastic_network.h"
+#include "analysis/domains/elastic_network.h"
 #include "base/linalg.h"
 #include "base/memory.h"
 #include "base/vec.h"

@@ -1,8 +1,8 @@
 /* Windows whose walkers exchange places and remember more than the coordinate: a state that turns over
  * seldom. The standard errors of what is put together from them must be those that many seeds show. */
+#include "analysis/free_energy/statistics.h"
+#include "analysis/free_energy/weighted_samples.h"
 #include "analysis/oscillators.h"
-#include "analysis/statistics.h"
-#include "analysis/weighted_samples.h"
 #include "support/support.h"
 
 #include <math.h>

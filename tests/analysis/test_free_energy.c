@@ -1,10 +1,10 @@
 /* Free energies of harmonic oscillators and of a double well, which are known, from independent and correlated samples:
  * the standard errors that the estimators give must be those that fifty seeds show. */
-#include "analysis/metadynamics_weights.h"
+#include "analysis/free_energy/metadynamics_weights.h"
+#include "analysis/free_energy/statistics.h"
+#include "analysis/free_energy/thermodynamic_integration.h"
+#include "analysis/free_energy/wham.h"
 #include "analysis/oscillators.h"
-#include "analysis/statistics.h"
-#include "analysis/thermodynamic_integration.h"
-#include "analysis/wham.h"
 #include "base/units.h"
 #include "support/support.h"
 

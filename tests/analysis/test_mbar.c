@@ -1,8 +1,8 @@
 /* MBAR: pymbar's figures, what is known without any, and inputs that have no answer. */
-#include "analysis/mbar.h"
-#include "analysis/mbar_resample.h"
+#include "analysis/free_energy/mbar.h"
+#include "analysis/free_energy/mbar_resample.h"
+#include "analysis/free_energy/weighted_samples.h"
 #include "analysis/oscillators.h"
-#include "analysis/weighted_samples.h"
 #include "base/memory.h"
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* Free energies from sums of forces: errors that know of what walkers remember for as long as they run, of the curve
  * between nodes, and of nodes that nobody visited. */
-#include "analysis/mean_force_blocks.h"
+#include "analysis/free_energy/mean_force_blocks.h"
 #include "base/random.h"
 #include "support/support.h"
 

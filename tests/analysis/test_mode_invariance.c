@@ -2,14 +2,14 @@
  * space; of a network at rest and of forces that are not. And what is said of the differences of
  * forces: that they are the network's stiffness, how their rounding shows, that processes together make the same
  * bits. */
-#include "analysis/force_stiffness.h"
-#include "analysis/modes.h"
-#include "analysis/network_stiffness.h"
+#include "analysis/modes/force_stiffness.h"
+#include "analysis/modes/modes.h"
+#include "analysis/modes/network_stiffness.h"
 #include "base/communicator.h"
 #include "cli/parallel.h"
-#include "dynamics/callback_provider.h"
-#include "multibody/operators.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "multibody/random_tree.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

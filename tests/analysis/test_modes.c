@@ -1,17 +1,17 @@
 /* Modes in internal coordinates: stiffness against finite differences, invariances, an oscillator with
  * pen and paper, and ProDy's figures. */
-#include "analysis/cartesian_modes.h"
-#include "analysis/mode_motion.h"
-#include "analysis/modes.h"
-#include "analysis/network_stiffness.h"
+#include "analysis/modes/cartesian_modes.h"
+#include "analysis/modes/mode_motion.h"
+#include "analysis/modes/modes.h"
+#include "analysis/modes/network_stiffness.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "model/model.h"
 #include "multibody/random_tree.h"
-#include "structure/pdb.h"
+#include "multibody/tree/operators.h"
+#include "structure/pdb/pdb.h"
 #include "support/support.h"
-#include "topology/model.h"
 
 #include <math.h>
 #include <stdio.h>

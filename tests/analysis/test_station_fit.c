@@ -1,12 +1,12 @@
 /* Fits recover the coordinates that positions were made from, and the two-body residual of real
  * pairs. */
-#include "analysis/station_fit.h"
+#include "analysis/fit/station_fit.h"
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "model/model.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
-#include "topology/model.h"
 
 #include <stdio.h>
 #include <string.h>

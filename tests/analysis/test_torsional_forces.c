@@ -1,12 +1,12 @@
 /* The stiffness that forces have in ubiquitin's torsions, where they are not zero, against a dense
  * reference: J^T H J with the Hessian of atoms, and f . d2x/dqdq with positions by finite differences. */
-#include "analysis/force_stiffness.h"
-#include "analysis/mode_motion.h"
-#include "analysis/spring_network.h"
-#include "dynamics/callback_provider.h"
-#include "multibody/operators.h"
+#include "analysis/modes/force_stiffness.h"
+#include "analysis/modes/mode_motion.h"
+#include "analysis/modes/spring_network.h"
+#include "dynamics/evaluation/callback_provider.h"
+#include "model/model.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
-#include "topology/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What the verdict on a free energy says, rule by rule: a study that is fine but for one thing is not called
  * converged, however generous the target. */
-#include "analysis/free_energy_verdict.h"
+#include "analysis/free_energy/verdict.h"
 #include "support/support.h"
 
 #include <math.h>

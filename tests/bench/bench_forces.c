@@ -9,8 +9,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "rigid/protein.h"
-#include "rigid/provider.h"
+#include "forces/rigid/protein.h"
+#include "forces/rigid/rigid.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -7,12 +7,12 @@
  * Assemblies are copies of the committed antibody light chain (215 residues) on a lattice, so close
  * that neighbours touch. Every size runs in a process of its own, whose largest resident memory is
  * told. */
-#include "analysis/modes.h"
-#include "analysis/network_stiffness.h"
+#include "analysis/modes/modes.h"
+#include "analysis/modes/network_stiffness.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "structure/format.h"
-#include "topology/model.h"
+#include "model/model.h"
+#include "structure/records/format.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #include "bench/bench_models.h"
 
 #include "base/memory.h"
-#include "multibody/function_based.h"
-#include "multibody/mobilizer_parameters.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/function_based.h"
+#include "multibody/mobilizers/parameters.h"
+#include "multibody/tree/operators.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "forcefield/openmm.h"
+#include "forces/openmm/openmm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

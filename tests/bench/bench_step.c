@@ -2,10 +2,10 @@
  * atoms, under a provider that does nothing but hand over forces. Prints medians in microseconds,
  * and allocations per step. */
 #include "base/memory.h"
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "dynamics/simulation.h"
-#include "multibody/operators.h"
-#include "multibody/path.h"
+#include "multibody/mobilizers/path.h"
+#include "multibody/tree/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
     alanine_reference.py compare OUT... -- MIXED...                  against runs of test_alanine long
 
 Hydrogens weigh 4 Da: the density of positions does not depend on masses, and a step of 2 fs is as short for them as 1 fs for
-hydrogens of 1 Da. Shares are of the time when both peptide bonds are trans (src/sampling/mixed.md says why).
+hydrogens of 1 Da. Shares are of the time when both peptide bonds are trans (src/sampling/mixed/README.md says why).
 Needs Debian's python3-simtk and python3-scipy.
 """
 import math

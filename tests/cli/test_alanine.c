@@ -8,11 +8,11 @@
  * alanine_reference.py to compare. */
 #include "support/support.h"
 
-#include "analysis/statistics.h"
+#include "analysis/free_energy/statistics.h"
 #include "cli/mixed_hinges.h"
 #include "cli/variables.h"
-#include "multibody/operators.h"
-#include "sampling/mixed.h"
+#include "multibody/tree/operators.h"
+#include "sampling/mixed/mixed.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "cli/setup.h"
 #include "cli/tabulate.h"
 #include "dynamics/simulation.h"
-#include "dynamics/table_provider.h"
-#include "multibody/operators.h"
+#include "dynamics/tables/table_provider.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "cli/setup.h"
-#include "dynamics/evaluate.h"
-#include "multibody/operators.h"
+#include "dynamics/evaluation/evaluate.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>

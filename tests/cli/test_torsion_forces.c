@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/setup.h"
-#include "dynamics/evaluate.h"
+#include "dynamics/evaluation/evaluate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "models.h"
 
 #include "base/units.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
-#include "multibody/path.h"
+#include "multibody/mobilizers/path.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

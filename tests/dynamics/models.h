@@ -2,9 +2,9 @@
 #ifndef CARDO_TESTS_DYNAMICS_MODELS_H
 #define CARDO_TESTS_DYNAMICS_MODELS_H
 
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "dynamics/simulation.h"
-#include "multibody/function.h"
+#include "multibody/functions/function.h"
 
 typedef struct test_model {
     cardo_system *system;

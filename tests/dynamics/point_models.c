@@ -1,7 +1,7 @@
 #include "point_models.h"
 
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

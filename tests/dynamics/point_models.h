@@ -4,7 +4,7 @@
 #ifndef CARDO_TESTS_DYNAMICS_POINT_MODELS_H
 #define CARDO_TESTS_DYNAMICS_POINT_MODELS_H
 
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "dynamics/simulation.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "sampling.h"
 
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

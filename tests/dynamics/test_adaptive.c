@@ -1,9 +1,9 @@
 /* The error-controlled integrators: errors in proportion to the accuracy asked for, reports that
  * leave the steps alone, restarts, what they do where forces cannot be evaluated. */
-#include "dynamics/adaptive.h"
-#include "dynamics/scales.h"
+#include "dynamics/coordinates/error_scales.h"
+#include "dynamics/integrators/adaptive.h"
 #include "models.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

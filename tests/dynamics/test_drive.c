@@ -4,8 +4,8 @@
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
 #include "models.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

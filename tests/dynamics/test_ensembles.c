@@ -1,7 +1,7 @@
 /* The ensembles `rigid` and `fixman`: marginals by thermostat and by Monte Carlo, the force of
  * Fixman's potential, and its books. */
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

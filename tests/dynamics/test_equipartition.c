@@ -6,7 +6,7 @@
  * by bad luck once in 1e9. `test_equipartition long [BATH [MODEL]]` draws 1e5 independent samples of
  * each combination: chi squared of equally probable bins must have p > 1e-3. */
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "point_models.h"
 #include "sampling.h"
 #include "support/support.h"

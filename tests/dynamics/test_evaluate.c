@@ -2,8 +2,8 @@
  * turned. */
 #include "support/support.h"
 
-#include "dynamics/callback_provider.h"
-#include "dynamics/evaluate.h"
+#include "dynamics/evaluation/callback_provider.h"
+#include "dynamics/evaluation/evaluate.h"
 
 #include <math.h>
 #include <string.h>

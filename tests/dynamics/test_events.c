@@ -1,6 +1,6 @@
 /* Events: found, at the right time, in the right direction, in order, and nothing else changes. */
 #include "base/units.h"
-#include "dynamics/events.h"
+#include "dynamics/evaluation/events.h"
 #include "models.h"
 #include "support/support.h"
 

@@ -1,8 +1,8 @@
 /* Tables of forces: the stated error between the nodes, exact gradients, and the provider that looks
  * them up. */
 #include "base/units.h"
-#include "dynamics/table_provider.h"
-#include "multibody/operators.h"
+#include "dynamics/tables/table_provider.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

@@ -1,7 +1,7 @@
 /* `langevin`: mean kinetic energy, equipartition by momentum, fluctuations, and the marginal of a
  * coordinate. */
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

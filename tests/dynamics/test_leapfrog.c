@@ -1,9 +1,9 @@
 /* `leapfrog`: symplectic, its own inverse, second order, without drift where the mass matrix depends
  * strongly on the coordinates; and the trapezoidal Verlet method beside it. */
-#include "dynamics/leapfrog_step.h"
+#include "dynamics/integrators/leapfrog_step.h"
 #include "models.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

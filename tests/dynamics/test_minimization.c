@@ -2,12 +2,12 @@
  * what may go wrong. */
 #include "base/random.h"
 #include "base/units.h"
-#include "dynamics/chart.h"
+#include "dynamics/coordinates/chart.h"
 #include "dynamics/minimization.h"
 #include "models.h"
-#include "multibody/force_element.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "multibody/tree/force_element.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* `hmc` and `ghmc`: acceptance against theory, exact ensembles where the energy error is large,
  * rejected moves to the bit, and moves that cannot be evaluated. */
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

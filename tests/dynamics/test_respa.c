@@ -1,7 +1,7 @@
 /* `respa`: force groups that sum to the whole, how often each is evaluated, and that splitting them
  * costs neither reversibility nor energy. */
 #include "models.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

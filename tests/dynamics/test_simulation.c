@@ -2,7 +2,7 @@
  * by bit. */
 #include "base/units.h"
 #include "models.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Every thermostat in the table: mean kinetic energy, its fluctuation, equipartition and the
  * distribution of a harmonic coordinate; and what sets one apart from another. */
 #include "base/units.h"
-#include "dynamics/velocities.h"
-#include "multibody/operators.h"
+#include "dynamics/coordinates/velocities.h"
+#include "multibody/tree/operators.h"
 #include "sampling.h"
 #include "support/support.h"
 

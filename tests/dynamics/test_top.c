@@ -2,8 +2,8 @@
  * section 37): angular velocity in the body, and the attitude. */
 #include "base/units.h"
 #include "models.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

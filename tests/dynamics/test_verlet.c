@@ -1,9 +1,9 @@
 /* `verlet` against closed solutions: period, order, energy, and what a step costs. */
 #include "base/memory.h"
 #include "base/units.h"
-#include "dynamics/flight.h"
+#include "dynamics/integrators/flight.h"
 #include "models.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Force-field files of any bytes: read, and laid on a molecule of two residues. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "forcefield/forcefield.h"
+#include "forces/ffxml/forcefield.h"
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 #include "topology/bonds.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Structure files of any bytes, which may be compressed: what the program opens. */
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 
 #include <string.h>
 

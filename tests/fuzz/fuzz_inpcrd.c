@@ -1,7 +1,7 @@
 /* AMBER coordinates of any bytes, for three atoms. */
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
-#include "structure/amber.h"
+#include "structure/amber/amber.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* AMBER topologies of any bytes. */
-#include "forcefield/prmtop.h"
+#include "forces/terms/prmtop.h"
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
 

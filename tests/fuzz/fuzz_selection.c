@@ -4,8 +4,8 @@
 #include "fuzz/fuzz.h"
 
 #include "base/memory.h"
-#include "structure/pdb.h"
-#include "structure/selection.h"
+#include "structure/atoms/selection.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Serialized Systems of any bytes: our own look at them, and what OpenMM makes of those that pass. */
-#include "forcefield/openmm.h"
+#include "forces/openmm/openmm.h"
 #include "fuzz/file.h"
 #include "fuzz/fuzz.h"
 

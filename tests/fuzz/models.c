@@ -1,7 +1,7 @@
 #include "fuzz/models.h"
 
 #include "fuzz/file.h"
-#include "topology/model.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

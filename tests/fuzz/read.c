@@ -2,9 +2,9 @@
 
 #include "fuzz/file.h"
 
-#include "structure/mmcif.h"
-#include "structure/pdb.h"
-#include "structure/remarks.h"
+#include "structure/mmcif/mmcif.h"
+#include "structure/pdb/pdb.h"
+#include "structure/records/remarks.h"
 
 #include <math.h>
 #include <stdlib.h>

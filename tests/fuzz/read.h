@@ -3,7 +3,7 @@
 #ifndef CARDO_TESTS_FUZZ_READ_H
 #define CARDO_TESTS_FUZZ_READ_H
 
-#include "structure/format.h"
+#include "structure/records/format.h"
 
 #include <stdint.h>
 

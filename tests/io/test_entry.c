@@ -1,6 +1,6 @@
 /* Ids and addresses of PDB entries. What goes over a wire is tested in tests/cli/fetch.sh. */
 #include "base/memory.h"
-#include "io/entry.h"
+#include "io/fetch/entry.h"
 #include "support/support.h"
 
 #include <string.h>

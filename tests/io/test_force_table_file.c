@@ -1,7 +1,7 @@
 /* Force tables survive the way through a file bit by bit; damaged files are refused. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/force_table_file.h"
+#include "io/tables/force_table_file.h"
 #include "support/support.h"
 
 #include <math.h>

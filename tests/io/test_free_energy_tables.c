@@ -1,8 +1,8 @@
 /* Tables and pictures of free energies: what is in the files, and that they grow and continue. */
 #include "cli/gnuplot.h"
-#include "io/free_energy_tables.h"
-#include "io/npy.h"
-#include "io/plumed_table.h"
+#include "io/tables/free_energy_tables.h"
+#include "io/tables/npy.h"
+#include "io/tables/plumed_table.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "cli/gnuplot.h"
 #include "dynamics/drive.h"
-#include "io/checkpoint.h"
-#include "io/plot.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/plots/plot.h"
 #include "io/recorder.h"
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 #include "models.h"
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 #include "support/support.h"
 
 #include <math.h>

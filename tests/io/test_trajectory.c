@@ -3,10 +3,10 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "io/table.h"
-#include "io/trajectory.h"
-#include "io/trajectory_read.h"
-#include "structure/pdb.h"
+#include "io/tables/table.h"
+#include "io/trajectory/frames.h"
+#include "io/trajectory/trajectory.h"
+#include "structure/pdb/pdb.h"
 #include "support/support.h"
 
 #include <locale.h>

@@ -12,7 +12,7 @@ done
 failed=0
 said=$(mktemp)
 for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
-    if [[ $header =~ ^forcefield/openmm_(door|engine|provider)\.h$ ]] && [ $# -lt 3 ]; then
+    if [[ $header =~ ^forces/openmm/(door|engine|internal)\.h$ ]] && [ $# -lt 3 ]; then
         echo "SKIPPED: $header, this build has no OpenMM"
         continue
     fi

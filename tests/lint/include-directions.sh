@@ -9,19 +9,20 @@ may_include() { # module: what it may include
     base) echo "base" ;;
     structure | multibody) echo "base $1" ;;
     topology) echo "base structure multibody topology" ;;
-    forcefield) echo "base structure topology forcefield multibody/force.h" ;;
-    coarse) echo "base structure topology coarse multibody/force.h" ;;
-    rigid) echo "base forcefield rigid multibody/force.h" ;;
+    model) echo "base structure multibody topology model" ;;
+    forces) echo "base structure topology forces multibody/force.h" ;;
+    forces/coarse) echo "base structure topology model forces multibody/force.h" ;;
     dynamics) echo "base multibody dynamics" ;;
     sampling) echo "base multibody dynamics analysis sampling" ;;
-    analysis | io) echo "base structure multibody topology dynamics $1" ;;
-    cli) echo "base structure multibody topology forcefield rigid coarse dynamics analysis sampling io cli" ;;
+    analysis | io) echo "base structure multibody topology model dynamics $1" ;;
+    cli) echo "base structure multibody topology model forces dynamics analysis sampling io cli" ;;
     esac
 }
 
-for module in base structure multibody topology forcefield rigid coarse dynamics analysis sampling io cli; do
+for module in base structure multibody topology model forces forces/coarse dynamics analysis sampling io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
+        case $module:$file in forces:forces/coarse/*) continue ;; esac
         header=${text#*'#include "'}
         header=${header%%\"*}
         case "$allowed" in
@@ -31,7 +32,7 @@ for module in base structure multibody topology forcefield rigid coarse dynamics
             failed=1
             ;;
         esac
-    done < <(grep -rn '#include "' "$module" --include='*.[ch]' --include='*.cpp')
+    done < <(grep -rn '#include "' "$module" --include='*.[ch]' --include='*.inc' --include='*.cpp')
 done
 
 one_door() { # pattern, files that may have it
@@ -43,17 +44,17 @@ one_door() { # pattern, files that may have it
 }
 one_door '#include [<"]libxml/' base/xml.c
 one_door '#include [<"]lapacke' base/linalg.c
-one_door '#include [<"]OpenMMCWrapper' forcefield/openmm_door.h
+one_door '#include [<"]OpenMMCWrapper' forces/openmm/door.h
 # What that door is open to: the parts of module openmm.
-one_door '#include [<"]forcefield/openmm_door' 'forcefield/openmm_bonded.c forcefield/openmm_engine.h forcefield/openmm_terms.c'
-one_door '#include [<"]forcefield/openmm_engine' 'forcefield/openmm_engine.c forcefield/openmm_provider.h'
-one_door '#include [<"]forcefield/openmm_provider' "$(echo forcefield/openmm{,_adopt,_build,_context,_method,_parts}.c)"
-one_door '#include [<"]netcdf' io/trajectory_netcdf.c
-one_door '#include [<"]curl/' io/download.c
-one_door '#include [<"]jansson' io/json.c
+one_door '#include [<"]forces/openmm/door' 'forces/openmm/bonded.c forces/openmm/engine.h forces/openmm/take_terms.c'
+one_door '#include [<"]forces/openmm/engine' 'forces/openmm/engine.c forces/openmm/internal.h'
+one_door '#include [<"]forces/openmm/internal' "$(echo forces/openmm/{adopt,build,context,method,parts,provider}.c)"
+one_door '#include [<"]netcdf' io/trajectory/netcdf.c
+one_door '#include [<"]curl/' io/fetch/download.c
+one_door '#include [<"]jansson' io/results/json.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' base/communicator_mpi.h
 one_door '#include [<"]base/communicator_mpi' 'base/communicator_mpi.c cli/mpi_ranks.c'
 one_door '#include [<"]lbfgs' base/minimize.c
-one_door '#include [<"](cvode|arkode|nvector|sun[a-z]*|sundials)/[a-z]' dynamics/sundials.c
+one_door '#include [<"](cvode|arkode|nvector|sun[a-z]*|sundials)/[a-z]' dynamics/integrators/sundials.c
 exit $failed

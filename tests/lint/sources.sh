@@ -3,7 +3,7 @@
 set -u
 cd "$1" || exit 1
 failed=0
-files=$(git ls-files '*.c' '*.h' '*.cpp' 2>/dev/null || find src tests examples -name '*.[ch]' -o -name '*.cpp')
+files=$(git ls-files '*.c' '*.h' '*.cpp' '*.inc' 2>/dev/null || find src tests examples -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp')
 if command -v clang-format-14 >/dev/null || clang-format --version 2>/dev/null | grep -q ' 14\.'; then
     formatter=$(command -v clang-format-14 || command -v clang-format)
     unformatted=$(printf '%s\n' $files | xargs -n 64 "$formatter" --dry-run --Werror 2>&1 | sed -n 's/^\([^: ]*\):[0-9].*/\1/p' | sort -u)

@@ -1,6 +1,6 @@
 #include "multibody/random_tree.h"
 
-#include "multibody/mobilizer_descriptor.h"
+#include "multibody/mobilizers/descriptor.h"
 #include "support/support.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
 #ifndef CARDO_TESTS_RANDOM_TREE_H
 #define CARDO_TESTS_RANDOM_TREE_H
 
-#include "multibody/function_based.h"
-#include "multibody/mobilizer_parameters.h"
-#include "multibody/path.h"
-#include "multibody/system.h"
+#include "multibody/mobilizers/function_based.h"
+#include "multibody/mobilizers/parameters.h"
+#include "multibody/mobilizers/path.h"
+#include "multibody/tree/system.h"
 
 #include <stdint.h>
 

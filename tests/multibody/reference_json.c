@@ -1,7 +1,7 @@
 #include "multibody/reference_json.h"
 
-#include "multibody/function_based.h"
-#include "multibody/mobilizer_parameters.h"
+#include "multibody/mobilizers/function_based.h"
+#include "multibody/mobilizers/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>

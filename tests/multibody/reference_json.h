@@ -3,7 +3,7 @@
 #ifndef CARDO_TESTS_REFERENCE_JSON_H
 #define CARDO_TESTS_REFERENCE_JSON_H
 
-#include "multibody/system.h"
+#include "multibody/tree/system.h"
 
 #include <jansson.h>
 

@@ -3,10 +3,10 @@
 #include "multibody/random_tree.h"
 
 #include "base/memory.h"
-#include "multibody/fit.h"
-#include "multibody/force_element.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "multibody/quantities/fit.h"
+#include "multibody/tree/force_element.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -462,7 +462,7 @@ static void test_table_is_complete(void **unused)
 {
     (void)unused;
     static char text[65536];
-    FILE *file = fopen(support_source("src/multibody/operators.h"), "r");
+    FILE *file = fopen(support_source("src/multibody/tree/operators.h"), "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);

@@ -2,10 +2,10 @@
  * against what drives it. */
 #include "multibody/random_tree.h"
 
-#include "multibody/force_element.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/motion.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/force_element.h"
+#include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

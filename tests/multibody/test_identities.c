@@ -3,8 +3,8 @@
 #include "multibody/random_tree.h"
 
 #include "base/linalg.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

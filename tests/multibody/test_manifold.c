@@ -1,9 +1,9 @@
 /* After a million steps a mobilizer's motion is still on its manifold: ellipsoid, knee and screw, to 1e-13 relative. */
 #include "multibody/random_tree.h"
 
-#include "multibody/function_based.h"
-#include "multibody/mobilizer_parameters.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/function_based.h"
+#include "multibody/mobilizers/parameters.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

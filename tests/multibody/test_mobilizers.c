@@ -3,9 +3,9 @@
 #include "multibody/random_tree.h"
 
 #include "base/memory.h"
-#include "multibody/fit.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/quantities/fit.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* d/dt (M u) of random trees left to themselves, against differences of M along qdot and the bias. */
 #include "multibody/random_tree.h"
 
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

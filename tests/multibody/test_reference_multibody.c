@@ -7,7 +7,7 @@
 #include "support/reference.h"
 #include "support/support.h"
 
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* Building systems: what is refused and how it is said; stations; paths through given transforms; functions. */
 #include "multibody/random_tree.h"
 
-#include "multibody/fit.h"
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/operators.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/quantities/fit.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #define CARDO_TESTS_SAMPLING_LANDSCAPES_H
 
 #include "models.h"
-#include "sampling/estimate.h"
+#include "sampling/methods/estimate.h"
 #include "sampling/sampling.h"
 
 typedef enum landscape_shape {

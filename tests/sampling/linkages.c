@@ -1,9 +1,9 @@
 #include "linkages.h"
 
-#include "analysis/coordinate_bins.h"
+#include "analysis/free_energy/coordinate_bins.h"
 #include "base/random.h"
 #include "base/units.h"
-#include "multibody/operators.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

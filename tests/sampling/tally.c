@@ -1,6 +1,6 @@
 #include "tally.h"
 
-#include "analysis/statistics.h"
+#include "analysis/free_energy/statistics.h"
 #include "support/support.h"
 
 #include <math.h>

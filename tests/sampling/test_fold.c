@@ -1,8 +1,8 @@
 /* A distance that goes through its least value as a pin turns: noticed by every method, wherever it begins. */
 #include "landscapes.h"
-#include "sampling/estimate.h"
-#include "sampling/fold.h"
-#include "sampling/method.h"
+#include "sampling/methods/estimate.h"
+#include "sampling/methods/fold.h"
+#include "sampling/methods/method.h"
 #include "support/support.h"
 
 #include <math.h>

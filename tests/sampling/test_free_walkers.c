@@ -1,14 +1,14 @@
 /* Metadynamics and adaptive force: biases on grids; the same bits from any number of processes and across
  * a stop; set-ups that cannot succeed. What they find: test_profiles. */
-#include "analysis/weighted_samples.h"
+#include "analysis/free_energy/weighted_samples.h"
 #include "base/units.h"
 #include "cli/parallel.h"
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "landscapes.h"
-#include "multibody/operators.h"
-#include "sampling/adaptive_force.h"
-#include "sampling/bias_grid.h"
-#include "sampling/metadynamics.h"
+#include "multibody/tree/operators.h"
+#include "sampling/methods/adaptive_force.h"
+#include "sampling/methods/metadynamics.h"
+#include "sampling/walkers/bias_grid.h"
 #include "support/support.h"
 
 #include <math.h>

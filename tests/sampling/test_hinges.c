@@ -1,9 +1,9 @@
 /* Moves of hinges as maps of all Cartesian positions: volume, the way back, and who is refused. */
-#include "sampling/hinges.h"
+#include "sampling/mixed/hinges.h"
 
-#include "multibody/mobilizer_descriptor.h"
-#include "multibody/operators.h"
-#include "multibody/path.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/mobilizers/path.h"
+#include "multibody/tree/operators.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* No number without an honest error: what was not sampled is not a number, for all methods. */
 #include "landscapes.h"
-#include "sampling/estimate.h"
+#include "sampling/methods/estimate.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Preparation that is cut short goes on where it was, to the same bits. */
 #include "landscapes.h"
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * bias. */
 #include "base/units.h"
 #include "linkages.h"
-#include "sampling/estimate.h"
+#include "sampling/methods/estimate.h"
 #include "support/support.h"
 #include "tally.h"
 
@@ -17,7 +17,7 @@ enum { DRAWS = 200000, MOST_DRAWS = 2000000 };
 
 typedef struct approach {
     const char *method;
-    double freedom;           /* of error bars, degrees (analysis/statistics.h) */
+    double freedom;           /* of error bars, degrees (analysis/free_energy/statistics.h) */
     const char *long_steps;   /* of the long survey; NULL: as many              */
     const char *settings[14]; /* name, value, ..., NULL                         */
 } approach;

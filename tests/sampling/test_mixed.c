@@ -1,15 +1,15 @@
 /* The mixed sampler on a chain of five atoms with stiff bonds and angles and a soft energy of its two
  * torsions. Bond lengths, angles and torsions have a Jacobian without torsions, so their density is
  * exp(-V(phi1, phi2)/kT) exactly, whatever the rest does: means come by quadrature. */
-#include "sampling/mixed.h"
+#include "sampling/mixed/mixed.h"
 
 #include "base/units.h"
-#include "dynamics/callback_provider.h"
+#include "dynamics/evaluation/callback_provider.h"
 #include "dynamics/sampling.h"
 #include "dynamics/simulation.h"
-#include "multibody/operators.h"
-#include "sampling/cartesian.h"
-#include "sampling/variable_kind.h"
+#include "multibody/tree/operators.h"
+#include "sampling/mixed/cartesian.h"
+#include "sampling/variables/kind.h"
 #include "support/support.h"
 
 #include <math.h>

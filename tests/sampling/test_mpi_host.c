@@ -1,7 +1,7 @@
 /* A program that has an MPI of its own and calls the library from it, in four ranks: free energies and mode
  * columns on a communicator made from all of them and from each half, with the bits of one process; a study
  * that fails on the way; and then the program goes on with MPI, and finds itself as it was. */
-#include "analysis/force_stiffness.h"
+#include "analysis/modes/force_stiffness.h"
 #include "base/communicator_mpi.h"
 #include "landscapes.h"
 #include "support/support.h"

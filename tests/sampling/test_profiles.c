@@ -3,7 +3,7 @@
  * method, or of those whose names hold WHAT. */
 #include "base/units.h"
 #include "landscapes.h"
-#include "sampling/estimate.h"
+#include "sampling/methods/estimate.h"
 #include "support/support.h"
 #include "tally.h"
 
@@ -20,7 +20,8 @@ typedef struct approach {
     bool coupled;          /* a second coordinate adds noise to forces                       */
     const char *rugged[3]; /* a setting of the rugged landscape alone: name, value, NULL        */
     bool steady; /* forces do not fluctuate at a place: errors are of integration alone         */
-    double freedom; /* of error bars, degrees (analysis/statistics.h)                            */
+    double
+        freedom; /* of error bars, degrees (analysis/free_energy/statistics.h)                            */
     const char *settings[18]; /* name, value, ..., NULL                                         */
 } approach;
 

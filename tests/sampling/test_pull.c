@@ -1,6 +1,6 @@
 /* Walkers begin from the way of one that was pulled, where the other coordinates have followed. */
 #include "landscapes.h"
-#include "sampling/method.h"
+#include "sampling/methods/method.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #include "base/units.h"
 #include "cli/parallel.h"
 #include "landscapes.h"
-#include "sampling/estimate.h"
-#include "sampling/scan.h"
+#include "sampling/methods/estimate.h"
+#include "sampling/methods/scan.h"
 #include "support/support.h"
 
 #include <math.h>

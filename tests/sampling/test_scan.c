@@ -1,8 +1,8 @@
 /* A scan of one of two coordinates is integrated over the other: against sums over the plane. */
 #include "base/units.h"
 #include "landscapes.h"
-#include "multibody/operators.h"
-#include "sampling/estimate.h"
+#include "multibody/tree/operators.h"
+#include "sampling/methods/estimate.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * across a stop; set-ups that cannot succeed. */
 #include "cli/parallel.h"
 #include "landscapes.h"
-#include "sampling/estimate.h"
+#include "sampling/methods/estimate.h"
 #include "support/support.h"
 
 #include <math.h>

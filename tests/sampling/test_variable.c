@@ -3,8 +3,8 @@
 #include "multibody/random_tree.h"
 
 #include "base/memory.h"
-#include "multibody/operators.h"
-#include "sampling/variable.h"
+#include "multibody/tree/operators.h"
+#include "sampling/variables/variable.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -9,8 +9,8 @@
  * one in two wells of its own, that leans on the first: which well it is in decides what lies lower. */
 #include "base/units.h"
 #include "landscapes.h"
-#include "multibody/operators.h"
-#include "sampling/replicas.h"
+#include "multibody/tree/operators.h"
+#include "sampling/study/replicas.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CARDO_TESTS_STRUCTURE_COMPARE_H
 #define CARDO_TESTS_STRUCTURE_COMPARE_H
 
-#include "structure/records.h"
+#include "structure/records/records.h"
 
 /* NULL when a and b agree in everything but source, serials, lines and the counts of alternates;
  * else what differs, in a static buffer. Positions may differ by tolerance (nm), occupancies and B

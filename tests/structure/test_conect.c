@@ -2,9 +2,9 @@
 #include "support/support.h"
 
 #include "structure/compare.h"
-#include "structure/mmcif.h"
-#include "structure/pdb.h"
-#include "structure/remarks.h"
+#include "structure/mmcif/mmcif.h"
+#include "structure/pdb/pdb.h"
+#include "structure/records/remarks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/text.h"
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 #include "support/hostile.h"
 
 #include <stdio.h>

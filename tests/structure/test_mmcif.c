@@ -1,11 +1,11 @@
 /* CIF tokens, the mmCIF reader and writer. */
 #include "support/support.h"
 
-#include "structure/cif.h"
 #include "structure/compare.h"
-#include "structure/format.h"
-#include "structure/mmcif.h"
-#include "structure/pdb.h"
+#include "structure/mmcif/cif.h"
+#include "structure/mmcif/mmcif.h"
+#include "structure/pdb/pdb.h"
+#include "structure/records/format.h"
 
 #include <math.h>
 #include <stdio.h>

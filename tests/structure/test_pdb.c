@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "structure/compare.h"
-#include "structure/hybrid36.h"
-#include "structure/pdb.h"
+#include "structure/pdb/hybrid36.h"
+#include "structure/pdb/pdb.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Preparation: torsions, geometry of what is built against the templates, hydrogens against
  * OpenMM's, protonation states, chain breaks and caps, and that a second run does nothing. */
 #include "base/memory.h"
-#include "structure/pdb.h"
-#include "structure/prepare.h"
-#include "structure/prepare_geometry.h"
+#include "structure/pdb/pdb.h"
+#include "structure/prepare/geometry.h"
+#include "structure/prepare/prepare.h"
 #include "support/support.h"
 
 #include <stdio.h>

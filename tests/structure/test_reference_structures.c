@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "structure/compare.h"
-#include "structure/format.h"
-#include "structure/mmcif.h"
-#include "structure/pdb.h"
+#include "structure/mmcif/mmcif.h"
+#include "structure/pdb/pdb.h"
+#include "structure/records/format.h"
 
 #include <jansson.h>
 #include <math.h>

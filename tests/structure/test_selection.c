@@ -2,8 +2,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "structure/pdb.h"
-#include "structure/selection.h"
+#include "structure/atoms/selection.h"
+#include "structure/pdb/pdb.h"
 
 #include <stdio.h>
 #include <stdlib.h>

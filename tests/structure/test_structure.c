@@ -1,7 +1,7 @@
 /* Elements, residue classes, lookups and subsets. */
 #include "support/support.h"
 
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 
 #include <string.h>
 

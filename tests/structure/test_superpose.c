@@ -4,10 +4,10 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "structure/pdb.h"
-#include "structure/selection.h"
-#include "structure/substitution.h"
-#include "structure/superpose.h"
+#include "structure/atoms/selection.h"
+#include "structure/atoms/substitution.h"
+#include "structure/atoms/superpose.h"
+#include "structure/pdb/pdb.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef CARDO_TESTS_EVALUATE_H
 #define CARDO_TESTS_EVALUATE_H
 
-#include "forcefield/terms.h"
+#include "forces/terms/terms.h"
 
 /* kJ/mol */
 typedef struct support_energies {

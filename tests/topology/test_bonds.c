@@ -2,7 +2,7 @@
  * and residues. */
 #include "support/support.h"
 
-#include "structure/pdb.h"
+#include "structure/pdb/pdb.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
   make.py PDB_FILE FOLDER
 
-Writes FOLDER/reference.json and one .npy of forces a case, in the layout that tests/forcefield/reference_case.c reads: energies
+Writes FOLDER/reference.json and one .npy of forces a case, in the layout that tests/forces/reference_case.c reads: energies
 by kind of force (kJ/mol), forces (natom x 3, kJ/mol/nm, little-endian doubles after a header of 128 bytes).
 """
 import json

@@ -1,0 +1,201 @@
+#include "analysis/domains/files.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/output.h"
+#include "structure/atoms/selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text as an attribute's value, or inside a comment (where two hyphens may not stand together). */
+static void print_xml(FILE *out, const char *text, bool comment)
+{
+    for (const char *c = text; *c; ++c)
+        switch (*c) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        case '-':
+            fputs(comment && c[1] == '-' ? "- " : "-", out);
+            break;
+        default:
+            fputc(*c, out);
+        }
+}
+
+static void print_attribute(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    print_xml(out, value, false);
+    fputc('"', out);
+}
+
+static void print_head(FILE *out, const cardo_domain_files *files)
+{
+    char verdict[CARDO_VERDICT_SIZE];
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Made by cardo domains from ", out);
+    print_xml(out, files->source[0].file, true);
+    if (!files->predicted) {
+        fputs(" and ", out);
+        print_xml(out, files->source[1].file, true);
+    }
+    fputs(files->predicted ? ": a prediction from elastic-network modes:\n     " : ":\n     ", out);
+    cardo_domain_verdict(files->motions, files->reference, verdict);
+    print_xml(out, verdict, true);
+    fputs(" -->\n", out);
+}
+
+static cardo_status print_residues(FILE *out, const cardo_domain_files *files, const bool *mask,
+                                   cardo_error *error)
+{
+    char *text = NULL;
+    cardo_status status = cardo_selection_text(files->reference, mask, &text, error);
+    if (status == CARDO_OK)
+        print_attribute(out, "residues", text);
+    cardo_free(text);
+    return status;
+}
+
+static cardo_status print_annotation(FILE *out, const cardo_domain_files *files, bool *mask,
+                                     cardo_error *error)
+{
+    const cardo_domain_motions *m = files->motions;
+    int n = files->reference->nresidue;
+    cardo_status status = CARDO_OK;
+    char name[32];
+    print_head(out, files);
+    fputs("<annotation", out);
+    print_attribute(out, "name", files->name);
+    print_attribute(out, "source",
+                    files->predicted ? "cardo domains, predicted from one structure"
+                                     : "cardo domains, from two structures");
+    fputs(">\n", out);
+    for (int p = 0; p < m->ndomain && status == CARDO_OK; ++p) {
+        fprintf(out, "  <domain name=\"%s\"", cardo_domain_name(p, name));
+        cardo_domain_mask(m, n, p, mask);
+        status = print_residues(out, files, mask, error);
+        fputs("/>\n", out);
+    }
+    for (int k = 0; k < m->nstrand && status == CARDO_OK; ++k) {
+        for (int r = 0; r < n; ++r)
+            mask[r] = r >= m->strand[k].first && r <= m->strand[k].last;
+        fputs("  <hinge", out);
+        status = print_residues(out, files, mask, error);
+        fputs("/>\n", out);
+    }
+    fputs("</annotation>\n", out);
+    return status;
+}
+
+cardo_status cardo_domain_annotation_write(const cardo_domain_files *files, const char *path,
+                                           cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    bool *mask = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&mask, files->reference->nresidue, error));
+    CARDO_TRY(cardo_output_open(&output, path, error));
+    CARDO_TRY(print_annotation(output.stream, files, mask, error));
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(mask);
+    return status;
+}
+
+static void print_source(FILE *out, const cardo_domain_source *source)
+{
+    fputs("    <structure", out);
+    print_attribute(out, "id", source->id);
+    print_attribute(out, "file", source->file);
+    if (source->chains)
+        print_attribute(out, "chains", source->chains);
+    if (source->model)
+        fprintf(out, " model=\"%d\"", source->model);
+    if (source->identity > 0)
+        cardo_print(out, " identity=\"%g\"", source->identity);
+    if (source->note)
+        print_attribute(out, "note", source->note);
+    fputs("/>\n", out);
+}
+
+const char *const cardo_domain_joints[] = {"path", "hinge", "pin", "ball", "free", NULL};
+
+static bool is_joint(const cardo_domain_files *files, const char *joint)
+{
+    const char *usual = files->predicted ? "pin" : "path";
+    return strcmp(files->joint ? files->joint : usual, joint) == 0;
+}
+
+static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_path_fit *fit)
+{
+    const cardo_vec3 point = fit->point, axis = fit->axis;
+    if (is_joint(files, "pin"))
+        cardo_print(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n", point.x,
+                    point.y, point.z, axis.x, axis.y, axis.z);
+    else if (is_joint(files, "ball"))
+        cardo_print(out, "      <ball point=\"%.5f %.5f %.5f\"/>\n", point.x, point.y, point.z);
+    else if (is_joint(files, "free"))
+        fputs("      <free/>\n", out);
+    else
+        fprintf(out, "      <path structures=\"%s %s\" interpolation=\"screw\"%s/>\n",
+                files->source[0].id, files->source[1].id,
+                is_joint(files, "hinge") ? " extra=\"twist bend\"" : "");
+}
+
+static void print_bodies(FILE *out, const cardo_domain_files *files)
+{
+    const cardo_domain_motions *m = files->motions;
+    char child[32], parent[32];
+    fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"%s\"/>\n",
+            cardo_domain_name(0, child), child, files->welded ? "welded" : "free");
+    for (int k = 0; k < m->nhinge; ++k) {
+        const cardo_domain_hinge *hinge = &m->hinge[k];
+        fprintf(out, "    <body name=\"%s\" domains=\"%s\" parent=\"%s\">\n",
+                cardo_domain_name(hinge->child, child), child,
+                cardo_domain_name(hinge->parent, parent));
+        print_joint(out, files, hinge->fit);
+        fputs("    </body>\n", out);
+    }
+}
+
+cardo_status cardo_domain_model_write(const cardo_domain_files *files, const char *annotation,
+                                      const char *path, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    CARDO_TRY(cardo_output_open(&output, path, error));
+    FILE *out = output.stream;
+    print_head(out, files);
+    fputs("<cardo version=\"1\">\n  <model", out);
+    print_attribute(out, "name", files->name);
+    fputs(">\n", out);
+    print_source(out, &files->source[0]);
+    if (!files->predicted)
+        print_source(out, &files->source[1]);
+    fputs("    <annotation", out);
+    print_attribute(out, "file", annotation);
+    fputs("/>\n", out);
+    print_bodies(out, files);
+    fputs("    <forcefield", out);
+    print_attribute(out, "files", files->forcefield);
+    fputs(files->coarse ? "/>\n  </model>\n"
+                        : " solvent=\"obc2\" method=\"all-pairs\"/>\n  </model>\n",
+          out);
+    fputs("  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
+          "K\" "
+          "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
+          "checkpoint-interval=\"250\"/>\n</cardo>\n",
+          out);
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    return status;
+}

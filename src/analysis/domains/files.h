@@ -1,0 +1,51 @@
+/* Files that say what domains were found: the annotation, a model file that runs, and scripts for
+ * PyMOL and ChimeraX. All are written atomically. */
+#ifndef CARDO_ANALYSIS_DOMAINS_FILES_H
+#define CARDO_ANALYSIS_DOMAINS_FILES_H
+
+#include "analysis/domains/motions.h"
+
+/* A structure as a model file names it; texts are borrowed. */
+typedef struct cardo_domain_source {
+    const char *id;
+    const char *file;   /* as seen from the folder of the file that is written               */
+    const char *chains; /* ids, or NULL: all                                                 */
+    int model;          /* serial, or 0: the first                                           */
+    double identity;    /* that is enough for a match, or 0: by the rule                     */
+    const char *note;   /* that runs of the model shall repeat, or NULL                      */
+} cardo_domain_source;
+
+typedef struct cardo_domain_files {
+    const char *name;                 /* of the model                                     */
+    const cardo_structure *reference; /* as the first source has it                       */
+    const cardo_domain_motions *motions;
+    cardo_domain_source source[2]; /* reference and target                             */
+    const char *forcefield;        /* names of force-field files                       */
+    bool coarse;                   /* it is a coarse-grained energy: no solvent, no cutoff     */
+    bool predicted;    /* the target is a displaced copy of the reference: joints are pins about the
+                       found axes, and the second source is not named                        */
+    const char *joint; /* one of cardo_domain_joints, NULL: "path", or "pin" when predicted      */
+    bool welded;       /* the root is fixed to ground instead of free                            */
+} cardo_domain_files;
+
+/* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,
+ * free; NULL-terminated. A prediction has no path. */
+extern const char *const cardo_domain_joints[];
+
+/* <annotation> with a domain and the bending residues of every body. */
+cardo_status cardo_domain_annotation_write(const cardo_domain_files *files, const char *path,
+                                           cardo_error *error);
+
+/* A model with the tree of domains, their joints, a force field, and a study. annotation: the name
+ * of the annotation file, as seen from the model file. */
+cardo_status cardo_domain_model_write(const cardo_domain_files *files, const char *annotation,
+                                      const char *path, cardo_error *error);
+
+/* Scripts that load both structures, superpose them by the root domain, colour the domains, and
+ * draw each hinge's axis as an arrow by the right-hand rule. */
+cardo_status cardo_domain_pymol_write(const cardo_domain_files *files, const char *path,
+                                      cardo_error *error);
+cardo_status cardo_domain_chimerax_write(const cardo_domain_files *files, const char *path,
+                                         cardo_error *error);
+
+#endif

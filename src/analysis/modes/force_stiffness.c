@@ -1,0 +1,210 @@
+#include "analysis/modes/force_stiffness.h"
+
+#include "analysis/modes/mode_motion.h"
+#include "analysis/modes/rigid_motions.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double DOUBLE_STEP = 1e-5, SINGLE_STEP = 3e-3;
+
+typedef struct differences {
+    const cardo_system *system;
+    cardo_state *state;
+    cardo_evaluator *evaluator;
+    cardo_communicator *communicator;
+    double step;
+    int nu, nq, skipped, nskipped; /* first speed without a row, and how many */
+    double *q;                     /* where the state was (nq) */
+    double *speeds, *side;         /* (nu), (2 x nu)           */
+} differences;
+
+static cardo_status forces_along(differences *d, const double *speeds, double distance,
+                                 double *forces, cardo_error *error)
+{
+    cardo_status status;
+    cardo_state_set_q(d->state, d->q);
+    CARDO_TRY(cardo_move_along(d->system, d->state, speeds, distance, error));
+    CARDO_TRY(cardo_evaluate(d->evaluator, d->state, error));
+    status = cardo_evaluator_generalized_forces(d->evaluator, d->state, forces, error);
+done:
+    return status;
+}
+
+static cardo_status find_row(differences *d, int a, double step, double *row, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    memset(d->speeds, 0, (size_t)d->nu * sizeof *d->speeds);
+    d->speeds[a] = 1;
+    for (int s = 0; s < 2 && status == CARDO_OK; ++s)
+        status = forces_along(d, d->speeds, s ? step : -step, d->side + (size_t)s * (size_t)d->nu,
+                              error);
+    for (int b = 0; b < d->nu && status == CARDO_OK; ++b)
+        row[b] = -(d->side[d->nu + b] - d->side[b]) / (2 * step);
+    return status;
+}
+
+static bool is_skipped(const differences *d, int speed)
+{
+    return speed >= d->skipped && speed < d->skipped + d->nskipped;
+}
+
+static cardo_status find_rows(differences *d, double *K, cardo_error *error)
+{
+    const size_t nu = (size_t)d->nu;
+    memset(K, 0, nu * nu * sizeof *K);
+    for (int a = 0; a < d->nu; ++a) {
+        double *row = K + (size_t)a * nu;
+        if (is_skipped(d, a) || !cardo_communicator_owns(d->communicator, a))
+            continue;
+        cardo_status status = find_row(d, a, d->step, row, error);
+        if (status != CARDO_OK)
+            return status;
+        for (int b = d->skipped; b < d->skipped + d->nskipped; ++b)
+            row[b] = 0;
+    }
+    return cardo_communicator_share(d->communicator, K, nu * sizeof *K, d->nu, error);
+}
+
+/* The standard deviation of the worst force's rounding: sixth differences over points within the step,
+ * so close that nothing else is left in them. */
+static cardo_status measure_rounding(differences *d, double *rounding, cardo_error *error)
+{
+    enum { POINTS = 7, ORDER = POINTS - 1, FACTORIALS = 924 }; /* (2 ORDER)!/(ORDER!)^2 */
+    static const double binomial[POINTS] = {1, -6, 15, -20, 15, -6, 1};
+    cardo_status status;
+    double *sum = NULL, *forces = NULL;
+    const double reach = fmin(d->step, SINGLE_STEP);
+    CARDO_TRY(CARDO_ALLOCATE(&sum, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&forces, d->nu, error));
+    for (int k = 0; k < d->nu; ++k)
+        d->speeds[k] = is_skipped(d, k) ? 0 : 1 + 0.1 * (k % 7);
+    for (int p = 0; p < POINTS; ++p) {
+        CARDO_TRY(forces_along(d, d->speeds, reach * (p - ORDER / 2) / ORDER, forces, error));
+        for (int k = 0; k < d->nu; ++k)
+            sum[k] += binomial[p] * forces[k];
+    }
+    double most = 0;
+    for (int k = 0; k < d->nu; ++k)
+        if (!is_skipped(d, k))
+            most = fmax(most, fabs(sum[k]) / sqrt(FACTORIALS));
+    *rounding = most;
+done:
+    cardo_free(sum);
+    cardo_free(forces);
+    return status;
+}
+
+/* The mean of K and its transpose; how far they were apart, and where. */
+static double make_symmetric(int n, double *K, int worst[2])
+{
+    double apart = 0;
+    worst[0] = worst[1] = 0;
+    for (size_t a = 0; a < (size_t)n; ++a)
+        for (size_t b = 0; b < a; ++b) {
+            double *upper = &K[b * (size_t)n + a], *lower = &K[a * (size_t)n + b];
+            if (fabs(*upper - *lower) > apart) {
+                apart = fabs(*upper - *lower);
+                worst[0] = (int)a;
+                worst[1] = (int)b;
+            }
+            *upper = *lower = 0.5 * (*upper + *lower);
+        }
+    return apart;
+}
+
+/* How much wider differences change two entries: three times the error of the narrow ones. */
+static cardo_status measure_truncation(differences *d, const int worst[2], double *truncation,
+                                       cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    double *row[2] = {NULL, NULL};
+    *truncation = 0;
+    for (int s = 0; s < 2; ++s)
+        CARDO_TRY(CARDO_ALLOCATE(&row[s], d->nu, error));
+    for (int e = 0; e < 2; ++e) {
+        for (int s = 0; s < 2; ++s)
+            CARDO_TRY(find_row(d, worst[e], (1 + s) * d->step, row[s], error));
+        *truncation += fabs(row[1][worst[1 - e]] - row[0][worst[1 - e]]) / 3;
+    }
+done:
+    cardo_free(row[0]);
+    cardo_free(row[1]);
+    return status;
+}
+
+static cardo_status judge(differences *d, double *K, cardo_stiffness_quality *quality,
+                          cardo_error *error)
+{
+    cardo_status status;
+    int worst[2];
+    double largest = 0, rounding, truncation = 0;
+    const int rows = d->nu - d->nskipped;
+    const double pairs = 0.5 * rows * (rows - 1.0);
+    const double apart = make_symmetric(d->nu, K, worst);
+    for (size_t k = 0; k < (size_t)d->nu * (size_t)d->nu; ++k)
+        largest = fmax(largest, fabs(K[k]));
+    CARDO_TRY(measure_rounding(d, &rounding, error));
+    if (apart > 0)
+        CARDO_TRY(measure_truncation(d, worst, &truncation, error));
+    if (!(largest > 0))
+        goto done;
+    quality->asymmetry = apart / largest;
+    /* An entry errs by sigma/(sqrt(2) step), the difference of two by sigma/step. */
+    quality->rounding = sqrt(fmax(2 * log(1 + pairs), 1)) * rounding / d->step / largest;
+    quality->truncation = truncation / largest;
+done:
+    return status;
+}
+
+static cardo_status find_residual(differences *d, cardo_stiffness_quality *quality,
+                                  cardo_error *error)
+{
+    memset(d->speeds, 0, (size_t)d->nu * sizeof *d->speeds);
+    cardo_status status = forces_along(d, d->speeds, 0, d->side, error);
+    for (int k = 0; k < d->nu && status == CARDO_OK; ++k)
+        if (!is_skipped(d, k) && fabs(d->side[k]) > quality->residual) {
+            quality->residual = fabs(d->side[k]);
+            quality->residual_speed = k;
+        }
+    return status;
+}
+
+static double choose_step(const cardo_evaluator *evaluator)
+{
+    const cardo_force_provider *provider = cardo_evaluator_provider(evaluator);
+    return provider && (provider->traits & CARDO_FORCE_SINGLE) ? SINGLE_STEP : DOUBLE_STEP;
+}
+
+cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *state,
+                                   cardo_evaluator *evaluator, double step, bool invariant,
+                                   cardo_communicator *communicator, double *K,
+                                   cardo_stiffness_quality *quality, cardo_error *error)
+{
+    cardo_status status;
+    differences d = {
+        .system = system, .state = state, .evaluator = evaluator, .communicator = communicator};
+    const long long before = cardo_evaluator_count(evaluator);
+    d.nu = cardo_system_nu(system);
+    d.nq = cardo_system_nq(system);
+    d.step = step > 0 ? step : choose_step(evaluator);
+    d.nskipped = invariant ? cardo_rigid_motion_count(system) : 0;
+    d.skipped = d.nskipped > 0 ? cardo_rigid_motion_base(system) : 0;
+    *quality = (cardo_stiffness_quality){.step = d.step};
+    CARDO_TRY(CARDO_ALLOCATE(&d.q, d.nq, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d.speeds, d.nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d.side, 2 * (size_t)d.nu, error));
+    memcpy(d.q, cardo_state_q(state), (size_t)d.nq * sizeof *d.q);
+    CARDO_TRY(find_residual(&d, quality, error));
+    CARDO_TRY(find_rows(&d, K, error));
+    CARDO_TRY(judge(&d, K, quality, error));
+    quality->evaluations = cardo_evaluator_count(evaluator) - before;
+    cardo_state_set_q(state, d.q);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_VELOCITY, error));
+done:
+    cardo_free(d.q);
+    cardo_free(d.speeds);
+    cardo_free(d.side);
+    return status;
+}

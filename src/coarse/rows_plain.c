@@ -1,4 +1,0 @@
-/* For any processor. */
-#define ROWS      cardo_coarse_rows_plain
-#define ROWS_NAME "plain"
-#include "coarse/rows_text.h"

@@ -1,0 +1,23 @@
+#include "dynamics/integrators/adaptive.h"
+
+static cardo_status adams_open(cardo_integration *run, cardo_error *error)
+{
+    return cardo_adaptive_open(run, CARDO_ODE_ADAMS, error);
+}
+
+const cardo_integrator cardo_integrator_adams = {
+    .name = "adams",
+    .doc =
+        "Adams methods of order 1 to 12 with error control: fewest evaluations for smooth forces",
+    .citation = "Hindmarsh et al. 2005 (CVODE)",
+    .traits = CARDO_INTEGRATOR_ADAPTIVE,
+    .fields = cardo_adaptive_fields,
+    .options_size = sizeof(cardo_adaptive_options),
+    .keep_count = cardo_adaptive_keep_count,
+    .work_count = cardo_adaptive_work_count,
+    .open = adams_open,
+    .close = cardo_adaptive_close,
+    .start = cardo_adaptive_start,
+    .step = cardo_adaptive_step,
+    .report = cardo_adaptive_report,
+};

@@ -1,0 +1,23 @@
+/* Inertial flight: a system moving by itself, without applied forces, integrated to rounding.
+ *
+ * The kinetic part of a splitting. It costs no evaluation of forces, only O(n) dynamics, so it may
+ * as well be exact: classical Runge-Kutta steps, doubled in number until two resolutions agree,
+ * then extrapolated. Being the flow of a Hamiltonian (the kinetic energy, and gravity where the
+ * system has it) it keeps phase-space volume whatever the mass matrix does, and is reversible in
+ * time. */
+#ifndef CARDO_DYNAMICS_INTEGRATORS_FLIGHT_H
+#define CARDO_DYNAMICS_INTEGRATORS_FLIGHT_H
+
+#include "multibody/tree/state.h"
+
+/* Numbers of scratch that a flight uses. */
+int cardo_flight_work_count(int nq, int nu);
+
+/* Moves the state's time, q and u by h (ps, of either sign); its applied forces become zero.
+ * Prescribed mobilizers are where their motions say all the way, and carry the others along.
+ * tolerance is relative to the change over h. work as counted above. CARDO_RECOVERABLE when the
+ * speeds are too high for h, CARDO_ERROR_NUMERICAL when something is not finite. */
+cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h, double tolerance,
+                       double *work, cardo_error *error);
+
+#endif

@@ -1,0 +1,54 @@
+#include "forces/relax/pair_rules.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+cardo_status cardo_pair_rules_make(const cardo_terms *terms, cardo_pair_rules *rules,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    *rules = (cardo_pair_rules){.terms = terms};
+    CARDO_TRY(CARDO_ALLOCATE(&rules->first, terms->natom + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rules->partner, 2 * terms->nexception + 1, error));
+    for (int k = 0; k < terms->nexception; ++k) {
+        ++rules->first[terms->exception[k].a + 2];
+        ++rules->first[terms->exception[k].b + 2];
+    }
+    for (int i = 0; i < terms->natom; ++i)
+        rules->first[i + 2] += rules->first[i + 1];
+    for (int k = 0; k < terms->nexception; ++k) {
+        int a = terms->exception[k].a, b = terms->exception[k].b;
+        rules->partner[rules->first[a + 1]++] = b;
+        rules->partner[rules->first[b + 1]++] = a;
+    }
+done:
+    return status;
+}
+
+void cardo_pair_rules_clear(cardo_pair_rules *rules)
+{
+    cardo_free(rules->first);
+    cardo_free(rules->partner);
+    *rules = (cardo_pair_rules){0};
+}
+
+bool cardo_pair_rules_take(const cardo_pair_rules *rules, int a, int b, double *sigma,
+                           double *epsilon)
+{
+    const cardo_terms *terms = rules->terms;
+    *sigma = 0.5 * (terms->sigma[a] + terms->sigma[b]);
+    *epsilon = sqrt(terms->epsilon[a] * terms->epsilon[b]);
+    if (!(*epsilon > 0 && *sigma > 0))
+        return false;
+    for (int k = rules->first[a]; k < rules->first[a + 1]; ++k)
+        if (rules->partner[k] == b)
+            return false;
+    return true;
+}
+
+double cardo_lennard_jones(double sigma, double epsilon, double square)
+{
+    double s2 = sigma * sigma / square, s6 = s2 * s2 * s2;
+    return square > 0 ? 4 * epsilon * (s6 * s6 - s6) : HUGE_VAL;
+}

@@ -1,0 +1,167 @@
+#include "forces/rigid/model.h"
+
+#include <string.h>
+
+static void bonded_task(cardo_rigid_model *model)
+{
+    cardo_rigid_scene scene = {.layout = model->layout,
+                               .x = model->full.x,
+                               .y = model->full.y,
+                               .z = model->full.z,
+                               .wrench = model->bonded_wrench,
+                               .atom_force = model->atom_force};
+    memset(model->bonded_wrench, 0, sizeof *model->bonded_wrench * (size_t)model->layout->nbody);
+    memset(model->term, 0, sizeof model->term);
+    cardo_rigid_bonded_evaluate(model->bonded, &scene, model->term);
+}
+
+/* What a unit does in a round: forces on its rows to work->force, sums to work->sum. */
+typedef void unit_work(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                       cardo_rigid_work *work);
+
+/* The share of a task in a round. */
+static void run_units(cardo_rigid_model *model, const cardo_rigid_round *round, int task,
+                      unit_work *evaluate)
+{
+    cardo_rigid_work *work = &model->work[task];
+    cardo_rigid_work_clear(model, round, task);
+    for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+        memset(work->force, 0, sizeof work->force);
+        evaluate(model, round->unit[k], work);
+        cardo_rigid_add_wrench(model, round->unit[k], work);
+    }
+}
+
+/* Pairs between bodies, with descreening. */
+static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                  cardo_rigid_work *work)
+{
+    if (model->has_pairs)
+        cardo_rigid_unit_pairs(model, unit, work);
+    if (model->has_solvent)
+        cardo_rigid_unit_descreen(model, unit, work);
+}
+
+/* The task after the last does the bonded terms. */
+static void first_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    if (task == model->between.ntask)
+        bonded_task(model);
+    else
+        run_units(model, &model->between, task, pairs_and_descreening);
+}
+
+static void second_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    run_units(model, &model->all, task, cardo_rigid_unit_solvent);
+}
+
+static void third_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    run_units(model, &model->between, task, cardo_rigid_unit_chain);
+}
+
+/* Blocks are sums of many tasks: a few together make a task worth taking. */
+enum { BLOCKS_A_TASK = 16 };
+
+static void run_blocks(cardo_rigid_model *model, int task,
+                       void (*evaluate)(cardo_rigid_model *model, int block))
+{
+    for (int k = BLOCKS_A_TASK * task; k < BLOCKS_A_TASK * (task + 1); ++k)
+        if (k < model->layout->nblock)
+            evaluate(model, k);
+}
+
+static void radii_task(void *arg, int task)
+{
+    run_blocks(arg, task, cardo_rigid_block_radii);
+}
+
+static void chain_task(void *arg, int task)
+{
+    run_blocks(arg, task, cardo_rigid_block_chain);
+}
+
+/* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
+ * returns the energy. */
+static double collect(cardo_rigid_model *model, const cardo_rigid_round *round,
+                      cardo_spatial *total)
+{
+    double energy = 0;
+    for (int task = 0; task < round->ntask; ++task) {
+        const cardo_spatial *wrench = model->work[task].wrench;
+        energy += model->work[task].energy;
+        model->term[CARDO_RIGID_NONBONDED] += model->work[task].pair_energy;
+        for (int body = 0; body < model->layout->nbody; ++body) {
+            total[body].linear = v3_add(total[body].linear, wrench[body].linear);
+            total[body].angular = v3_add(total[body].angular, wrench[body].angular);
+        }
+    }
+    return energy;
+}
+
+void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total)
+{
+    const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
+    cardo_pool_run(model->pool, model->between.ntask + 1, first_round, model);
+    memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
+    model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
+    if (!model->has_solvent)
+        return;
+    cardo_pool_run(model->pool, tasks, radii_task, model);
+    cardo_pool_run(model->pool, model->all.ntask, second_round, model);
+    model->term[CARDO_RIGID_GB] += collect(model, &model->all, total);
+    cardo_pool_run(model->pool, tasks, chain_task, model);
+    for (int block = 0; block < model->layout->nblock; ++block)
+        model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
+    cardo_pool_run(model->pool, model->between.ntask, third_round, model);
+    collect(model, &model->between, total);
+}
+
+/* Units give forces on their rows: with every pair of bodies both ways round, every atom is a row.
+ * The sums of the work are only read after this. */
+static void force_on_rows(cardo_rigid_model *model, cardo_rigid_unit unit)
+{
+    cardo_rigid_work *work = &model->work[0];
+    memset(work->force, 0, sizeof work->force);
+    if (model->has_pairs)
+        cardo_rigid_unit_pairs(model, unit, work);
+    if (model->has_solvent) {
+        cardo_rigid_unit_solvent(model, unit, work);
+        cardo_rigid_unit_chain(model, unit, work);
+    }
+    cardo_rigid_add_wrench(model, unit, work);
+}
+
+static void force_on_block(cardo_rigid_model *model, int block)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    for (int body = 0; model->nwork > 0 && body < layout->nbody; ++body)
+        if (body != layout->body[block] &&
+            layout->first_block[body] < layout->first_block[body + 1])
+            force_on_rows(model, (cardo_rigid_unit){block, body});
+}
+
+void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot)
+{
+    cardo_rigid_evaluate(model, total);
+    model->atom_force = by_slot;
+    bonded_task(model);
+    for (int block = 0; block < model->layout->nblock; ++block)
+        force_on_block(model, block);
+    model->atom_force = NULL;
+}
+
+void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
+                                 double *by_slot)
+{
+    cardo_rigid_evaluate(model, total);
+    model->atom_force = by_slot;
+    for (int block = 0; block < model->layout->nblock; ++block)
+        if (wanted[block])
+            force_on_block(model, block);
+    model->atom_force = NULL;
+}

@@ -1,0 +1,80 @@
+#include "forces/rigid/exclusions.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct slot_pair {
+    int row, column;
+} slot_pair;
+
+/* By block of the row, then block of the column. */
+static int by_blocks(const void *a, const void *b)
+{
+    const slot_pair *p = a, *q = b;
+    int rows = p->row / CARDO_BLOCK - q->row / CARDO_BLOCK;
+    return rows ? rows : p->column / CARDO_BLOCK - q->column / CARDO_BLOCK;
+}
+
+static void fill(cardo_rigid_exclusions *x, const slot_pair *pairs, int n, int nblock)
+{
+    int at = -1;
+    memset(x->mask, 0xff, sizeof *x->mask * CARDO_BLOCK * CARDO_BLOCK * (size_t)x->npair);
+    for (int k = 0; k < n; ++k) {
+        int row = pairs[k].row, column = pairs[k].column;
+        if (k == 0 || by_blocks(&pairs[k - 1], &pairs[k]) != 0) {
+            x->block[++at] = column / CARDO_BLOCK;
+            ++x->first[row / CARDO_BLOCK + 1];
+        }
+        x->mask[(size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)at +
+                (size_t)(row % CARDO_BLOCK * CARDO_BLOCK + column % CARDO_BLOCK)] = 0;
+    }
+    for (int block = 0; block < nblock; ++block)
+        x->first[block + 1] += x->first[block];
+}
+
+cardo_status cardo_rigid_exclusions_create(const cardo_terms *terms,
+                                           const cardo_rigid_layout *layout,
+                                           cardo_rigid_exclusions **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_rigid_exclusions *x = NULL;
+    slot_pair *pairs = NULL;
+    int n = 0;
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&x, 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&pairs, 2 * (size_t)terms->nexception, error));
+    for (int k = 0; k < terms->nexception; ++k) {
+        int a = layout->slot[terms->exception[k].a], b = layout->slot[terms->exception[k].b];
+        if (layout->body[a / CARDO_BLOCK] == layout->body[b / CARDO_BLOCK])
+            continue;
+        pairs[n++] = (slot_pair){a, b};
+        pairs[n++] = (slot_pair){b, a};
+    }
+    if (n > 0)
+        qsort(pairs, (size_t)n, sizeof *pairs, by_blocks);
+    for (int k = 0; k < n; ++k)
+        x->npair += k == 0 || by_blocks(&pairs[k - 1], &pairs[k]) != 0;
+    CARDO_TRY(CARDO_ALLOCATE(&x->first, layout->nblock + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&x->block, x->npair, error));
+    CARDO_TRY(CARDO_ALLOCATE(&x->mask, (size_t)x->npair * CARDO_BLOCK * CARDO_BLOCK, error));
+    if (n > 0)
+        fill(x, pairs, n, layout->nblock);
+    *out = x;
+    x = NULL;
+done:
+    cardo_free(pairs);
+    cardo_rigid_exclusions_destroy(x);
+    return status;
+}
+
+void cardo_rigid_exclusions_destroy(cardo_rigid_exclusions *x)
+{
+    if (!x)
+        return;
+    cardo_free(x->first);
+    cardo_free(x->block);
+    cardo_free(x->mask);
+    cardo_free(x);
+}

@@ -1,0 +1,90 @@
+/* The inner loops: what pairs of blocks of atoms give each other.
+ *
+ * Atoms stand in blocks of CARDO_BLOCK slots of one body; slots left over at the end of a body
+ * repeat its last atom without charge, well depth or radius, so that they give nothing. Every
+ * kernel takes one block (the rows, i) and a list of blocks (the columns, j), adds what the rows
+ * get to sums in double, and is compiled for three widths of vectors from one text
+ * (kernel_text.h). */
+#ifndef CARDO_FORCES_RIGID_KERNELS_KERNELS_H
+#define CARDO_FORCES_RIGID_KERNELS_KERNELS_H
+
+#include <stdint.h>
+
+enum { CARDO_BLOCK = 16 };
+
+/* One number a slot, 64-byte aligned. charge is scaled by the root of its energy constant; half
+ * sigma and 2 sqrt(epsilon), so that pairs add the former and multiply the latter. For the solvent:
+ * intrinsic radius less offset, scaled radius s and powers; Born radius B, 1/(2 B), charge times
+ * B; dE/dI, the derivative by the descreening integral. */
+#define CARDO_RIGID_VIEW(real)                                                                     \
+    {                                                                                              \
+        real *x, *y, *z;                                                                           \
+        real *x_rest, *y_rest, *z_rest;                                                            \
+        real *charge, *half_sigma, *root_epsilon;                                                  \
+        real *gb_charge, *offset_radius, *scaled, *scaled2, *scaled3;                              \
+        real *born, *half_inverse_born, *charge_born, *chain;                                      \
+    }
+typedef struct cardo_rigid_view_float CARDO_RIGID_VIEW(float) cardo_rigid_view_float;
+typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view_double;
+
+/* What all pairs share. A cutoff of 0: none. */
+typedef struct cardo_rigid_rules {
+    double cutoff;           /* nm, Lennard-Jones and Coulomb                             */
+    double field_k, field_c; /* reaction field: E = q q (1/r + k r^2 - c)                 */
+    double gb_cutoff;        /* nm, descreening and solvent                               */
+    double gb_strength;      /* solvent energy of charges far apart over their Coulomb energy  */
+    double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
+} cardo_rigid_rules;
+
+/* One block against a list of blocks. */
+typedef struct cardo_rigid_job {
+    int block, count;   /* rows: block and how many of its slots are atoms                */
+    const int *columns; /* blocks                                                         */
+    int ncolumn;
+    double energy;      /* added to: kJ/mol, pairs once                                   */
+    double pair_energy; /* added to by pairs_and_solvent: Lennard-Jones and Coulomb       */
+    double *force;      /* added to: on rows, kJ/mol/nm          (3 x CARDO_BLOCK)         */
+    double *row_sum;    /* added to: descreening or solvent sums (CARDO_BLOCK)             */
+    double *column_sum; /* added to: the same of columns         (nslot); NULL: not wanted */
+} cardo_rigid_job;
+
+/* The kernels of one precision. */
+#define CARDO_RIGID_KERNELS(view)                                                                        \
+    {                                                                                                    \
+        /* Lennard-Jones and Coulomb: energy, force. */                                                  \
+        void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                       \
+        /* Descreening integrals by atoms farther than four scaled radii: row_sum, column_sum. */        \
+        void (*descreen_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                \
+        /* Solvent pair energies between bodies: energy, force, row_sum, column_sum. */                  \
+        void (*solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                     \
+        /* Within a body: energy, row_sum, column_sum. */                                                \
+        void (*solvent_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);              \
+        /* Forces through descreening of and by far atoms: force. */                                     \
+        void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                   \
+        /* Without cutoffs, and solvent pairs plain where rules->plain_beyond says so. pairs and       \
+         * solvent at once: pair_energy, energy, force, row_sum, column_sum; within a body, less     \
+         * -q q/r: energy, row_sum, column_sum. */ \
+        void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);           \
+        void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
+    }
+
+typedef struct cardo_rigid_kernels {
+    const char *name;
+    struct CARDO_RIGID_KERNELS(cardo_rigid_view_float) single;
+    struct CARDO_RIGID_KERNELS(cardo_rigid_view_double) full;
+    /* At any distance; double alone. pairs_masked: one column; mask is all bits set or none for each
+     * row and column (CARDO_BLOCK x CARDO_BLOCK). */
+    void (*pairs_masked)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                         const int64_t *mask, cardo_rigid_job *);
+    void (*descreen_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                          cardo_rigid_job *);
+    void (*chain_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                       cardo_rigid_job *);
+} cardo_rigid_kernels;
+
+/* The widest set that this processor runs, or the named one ("avx512", "avx2", "plain"; NULL when it
+ * does not run here). */
+const cardo_rigid_kernels *cardo_rigid_kernels_best(void);
+const cardo_rigid_kernels *cardo_rigid_kernels_named(const char *name);
+
+#endif

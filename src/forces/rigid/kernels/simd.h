@@ -1,0 +1,214 @@
+/* The few vector operations that the compiler's vector extensions lack, for the instruction set that
+ * the including file is compiled for: 512, 256 or 128 bits wide. All else is ordinary arithmetic on
+ * the vector types. Include it in kernel files alone. */
+#ifndef CARDO_FORCES_RIGID_KERNELS_SIMD_H
+#define CARDO_FORCES_RIGID_KERNELS_SIMD_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define SIMD_BYTES 64
+#include <immintrin.h>
+#elif defined(__AVX2__) && defined(__FMA__)
+#define SIMD_BYTES 32
+#include <immintrin.h>
+#else
+#define SIMD_BYTES 16
+#endif
+
+typedef float simd_float __attribute__((vector_size(SIMD_BYTES), may_alias));
+typedef double simd_double __attribute__((vector_size(SIMD_BYTES), may_alias));
+typedef int32_t simd_float_mask __attribute__((vector_size(SIMD_BYTES), may_alias));
+typedef int64_t simd_double_mask __attribute__((vector_size(SIMD_BYTES), may_alias));
+
+/* 1/sqrt(x) for positive finite x, to the last bit or two. */
+static inline simd_float simd_rsqrt_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    simd_float y = (simd_float)_mm512_rsqrt14_ps((__m512)x);
+    return y + (0.5f * y) * (1.0f - x * y * y);
+#elif SIMD_BYTES == 32
+    simd_float y = (simd_float)_mm256_rsqrt_ps((__m256)x);
+    return y + (0.5f * y) * (1.0f - x * y * y);
+#else
+    simd_float y;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        y[k] = 1.0f / sqrtf(x[k]);
+    return y;
+#endif
+}
+
+static inline simd_double simd_rsqrt_double(simd_double x)
+{
+#if SIMD_BYTES == 64
+    simd_double y = (simd_double)_mm512_rsqrt14_pd((__m512d)x);
+    y = y + (0.5 * y) * (1.0 - x * y * y);
+    return y + (0.5 * y) * (1.0 - x * y * y);
+#elif SIMD_BYTES == 32
+    return 1.0 / (simd_double)_mm256_sqrt_pd((__m256d)x);
+#else
+    simd_double y;
+    for (int k = 0; k < SIMD_BYTES / 8; ++k)
+        y[k] = 1.0 / sqrt(x[k]);
+    return y;
+#endif
+}
+
+/* 1/x for x of ordinary size. */
+static inline simd_float simd_reciprocal_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    simd_float y = (simd_float)_mm512_rcp14_ps((__m512)x);
+    return y + y * (1.0f - x * y);
+#else
+    return 1.0f / x;
+#endif
+}
+
+static inline simd_double simd_reciprocal_double(simd_double x)
+{
+    return 1.0 / x;
+}
+
+/* exp(-x) for x >= 0, to a few units in the last place; about 1e-38 (float) beyond the range. Powers
+ * of two by adding to the exponent, the rest by a polynomial: interpolation at Chebyshev's points
+ * (float), Taylor's series (double). */
+static inline simd_float simd_exp_minus_float(simd_float x)
+{
+    static const float c[] = {1.0f,           0.69314720671f,  0.24022650922f, 0.055503272267f,
+                              0.00961805668f, 0.001340042818f, 0.000154614451f};
+    const float shift = 12582912.0f; /* 1.5 2^23: adding it rounds to whole numbers */
+    simd_float_mask in = x < 87.0f;
+    x = (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + 87.0f) & ~in));
+    simd_float s = x * -1.44269504f + shift, n = s - shift;
+    simd_float f = x * -1.44269504f - n + x * -1.92596303e-8f; /* log2(e) in two pieces */
+    simd_float p = c[6] * f + c[5];
+    p = p * f + c[4];
+    p = p * f + c[3];
+    p = p * f + c[2];
+    p = p * f + c[1];
+    p = p * f + c[0];
+    return (simd_float)((simd_float_mask)p + ((simd_float_mask)s << 23));
+}
+
+static inline simd_double simd_exp_minus_double(simd_double x)
+{
+    static const double c[] = {1.0,
+                               0.69314718055994531,
+                               0.24022650695910071,
+                               0.055504108664821580,
+                               0.0096181291076284772,
+                               0.0013333558146428443,
+                               0.00015403530393381610,
+                               1.5252733804059840e-05,
+                               1.3215486790144310e-06,
+                               1.0178086009239700e-07,
+                               7.0549116208011233e-09,
+                               4.4455382718708110e-10,
+                               2.5678435993488205e-11,
+                               1.3691488853904130e-12};
+    const double shift = 6755399441055744.0; /* 1.5 2^52 */
+    simd_double_mask in = x < 700.0;
+    x = (simd_double)(((simd_double_mask)x & in) | ((simd_double_mask)(x * 0.0 + 700.0) & ~in));
+    simd_double s = x * -1.4426950408889634 + shift, n = s - shift;
+    simd_double f = x * -1.4426950408889634 - n + x * -2.0355273740931033e-17;
+    simd_double p = c[13] * f + c[12];
+    for (int k = 11; k >= 0; --k)
+        p = p * f + c[k];
+    return (simd_double)((simd_double_mask)p + ((simd_double_mask)s << 52));
+}
+
+/* ln(x) for positive normal x: x = 2^e m with m in sqrt(1/2) ... sqrt(2), and ln m = 2 artanh((m -
+ * 1)/(m + 1)) by its series. */
+static inline simd_double simd_log_double(simd_double x)
+{
+    const int64_t half_way = 0x3fe6a09e667f3bcd; /* the bits of sqrt(1/2) */
+    simd_double_mask bits = (simd_double_mask)x - half_way;
+    simd_double_mask e = bits >> 52;
+    simd_double m = (simd_double)((simd_double_mask)x - (e << 52));
+    simd_double t = (m - 1.0) / (m + 1.0), u = t * t;
+    simd_double p = u * 0.0 + 1.0 / 23.0;
+    for (int k = 21; k >= 1; k -= 2)
+        p = p * u + 1.0 / k;
+    return __builtin_convertvector(e, simd_double) * 0.69314718055994531 + 2.0 * t * p;
+}
+
+/* Is one of the numbers below the limit? */
+static inline bool simd_any_below_float(simd_float x, float limit)
+{
+#if SIMD_BYTES == 64
+    return _mm512_cmp_ps_mask((__m512)x, _mm512_set1_ps(limit), _CMP_LT_OQ) != 0;
+#elif SIMD_BYTES == 32
+    return _mm256_movemask_ps((__m256)(x < limit)) != 0;
+#else
+    simd_float_mask below = x < limit;
+    int32_t any = 0;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        any |= below[k];
+    return any != 0;
+#endif
+}
+
+static inline bool simd_any_below_double(simd_double x, double limit)
+{
+#if SIMD_BYTES == 64
+    return _mm512_cmp_pd_mask((__m512d)x, _mm512_set1_pd(limit), _CMP_LT_OQ) != 0;
+#elif SIMD_BYTES == 32
+    return _mm256_movemask_pd((__m256d)(x < limit)) != 0;
+#else
+    simd_double_mask below = x < limit;
+    int64_t any = 0;
+    for (int k = 0; k < SIMD_BYTES / 8; ++k)
+        any |= below[k];
+    return any != 0;
+#endif
+}
+
+static inline float simd_sum_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    return _mm512_reduce_add_ps((__m512)x);
+#else
+    float sum = 0.0f;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        sum += x[k];
+    return sum;
+#endif
+}
+
+static inline double simd_sum_double(simd_double x)
+{
+#if SIMD_BYTES == 64
+    return _mm512_reduce_add_pd((__m512d)x);
+#else
+    double sum = 0.0;
+    for (int k = 0; k < SIMD_BYTES / 8; ++k)
+        sum += x[k];
+    return sum;
+#endif
+}
+
+/* The sum of the numbers, in double. */
+static inline double simd_total_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256((__m512)x));
+    __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps((__m512)x, 1));
+    return _mm512_reduce_add_pd(_mm512_add_pd(low, high));
+#else
+    double sum = 0.0;
+    for (int k = 0; k < SIMD_BYTES / 4; ++k)
+        sum += (double)x[k];
+    return sum;
+#endif
+}
+
+static inline double simd_total_double(simd_double x)
+{
+    return simd_sum_double(x);
+}
+
+#endif

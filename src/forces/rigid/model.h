@@ -1,0 +1,151 @@
+/* What the files of the rigid provider share: its parts, and the order in which they work.
+ *
+ * An evaluation places all atoms, then runs three rounds of tasks: pairs between bodies with
+ * descreening, solvent pairs with the radii that follow, forces through the radii. A round is cut
+ * into tasks once and for all, each with sums of its own, which are added up in the order of tasks:
+ * results do not depend on the number of threads. */
+#ifndef CARDO_FORCES_RIGID_MODEL_H
+#define CARDO_FORCES_RIGID_MODEL_H
+
+#include "base/pool.h"
+#include "forces/rigid/bonded.h"
+#include "forces/rigid/exclusions.h"
+#include "forces/rigid/kernels/kernels.h"
+#include "forces/rigid/layout.h"
+#include "forces/rigid/rigid.h"
+#include "forces/terms/terms.h"
+#include "multibody/force.h"
+
+#include <stdbool.h>
+
+/* OpenMM's GBSAOBCForce takes this from every radius. nm */
+#define CARDO_RIGID_RADIUS_OFFSET 0.009
+
+/* Rows of one block against all blocks of another body; or, where body is the block's own, against
+ * those of its own body from itself on. */
+typedef struct cardo_rigid_unit {
+    int block, body;
+} cardo_rigid_unit;
+
+/* The units of a round, cut into tasks of about equal cost. */
+typedef struct cardo_rigid_round {
+    int nunit, ntask;
+    cardo_rigid_unit *unit;
+    int *first_unit; /* of a task (ntask + 1)                                              */
+    int (*range)[2]; /* blocks that a task's sums may reach: from, to (ntask)              */
+} cardo_rigid_round;
+
+/* Sums and lists of one task. */
+typedef struct cardo_rigid_work {
+    double energy;
+    double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
+    cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
+    double *sum;           /* descreening or solvent sums                  (nslot)            */
+    int *near, *far;       /* blocks                                       (nblock each)      */
+    int nnear, nfar;
+    double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
+} cardo_rigid_work;
+
+/* Numbers of the solvent, one a slot. */
+typedef struct cardo_rigid_solvent {
+    double *radius;  /* intrinsic radius, nm                                             */
+    double *surface; /* 4 pi gamma (radius + probe)^2 radius^6, kJ/mol nm^6              */
+    double *inside;  /* descreening integral by the own body, 1/nm                       */
+    double *slope;   /* dB/dI                                                            */
+    double *energy;  /* surface term of each block                            (nblock)   */
+    double *largest; /* Born radius of each block, nm                         (nblock)   */
+} cardo_rigid_solvent;
+
+typedef struct cardo_rigid_model {
+    cardo_rigid_layout *layout;
+    const cardo_rigid_kernels *kernels;
+    cardo_rigid_rules rules;
+    cardo_pool *pool;
+    bool has_pairs, has_solvent;
+    bool single; /* far pairs, and the solvent inside bodies, in float                       */
+    bool plain;  /* no cutoffs: far pairs and solvent are done together, the latter plain
+                  beyond rules.plain_beyond                                               */
+    double near_pairs, near_descreening;       /* distances of blocks that are near, nm       */
+    cardo_rigid_view_double full, full_inside; /* atoms in the common frame; in their body's      */
+    cardo_rigid_view_float part, part_inside;
+    double *memory_double;
+    float *memory_float;
+    cardo_rigid_sphere *sphere, *group_sphere, *body_sphere; /* in the common frame            */
+    cardo_rigid_exclusions *exclusions;
+    cardo_rigid_bonded *bonded;
+    cardo_rigid_solvent solvent;
+    cardo_rigid_round between, all; /* pairs between bodies; those and pairs inside            */
+    int nwork;
+    cardo_rigid_work *work;
+    cardo_spatial *bonded_wrench; /* (nbody) */
+    double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
+    double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
+} cardo_rigid_model;
+
+/* check.c: CARDO_ERROR_INPUT, with the atom or term, where a number is not finite or impossible. */
+cardo_status cardo_rigid_check(const cardo_terms *terms, const double *stations,
+                               const cardo_rigid_options *options, cardo_error *error);
+
+/* model.c: all but the numbers of a pose, in zeroed memory; cardo_rigid_model_clear frees what is there,
+ * also after a failure. */
+cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,
+                                      const int *body_of_atom, const double *stations,
+                                      const cardo_rigid_options *options, cardo_error *error);
+void cardo_rigid_model_clear(cardo_rigid_model *model);
+
+/* evaluate.c: energies to model->term and forces on bodies to total (nbody), about the common origin, at
+ * the places where the atoms stand. cardo_rigid_evaluate_atoms adds forces by slot too (3 x nslot, zeroed;
+ * kJ/mol/nm) and leaves the tasks' sums useless. */
+void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total);
+void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, double *by_slot);
+/* The same for pairs and solvent of the atoms in wanted blocks (nblock) alone. */
+void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
+                                 double *by_slot);
+
+/* placing.c: memory and parameters of the views; atoms and spheres at poses X_GB, in ground axes
+ * about origin. */
+cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                      cardo_error *error);
+void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin);
+
+/* rounds.c: cuts the work into tasks and makes room for their sums; sorts the blocks of a unit's
+ * body into near, far and those beyond the cutoff (0: none), which are dropped; blocks that share
+ * exclusions with the unit's are left out when `exclude`. */
+cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error);
+void cardo_rigid_round_clear(cardo_rigid_round *round);
+void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
+                              double cutoff, bool exclude, cardo_rigid_work *work);
+/* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
+void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                            int task);
+void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+/* The sum at a slot over all tasks of a round, in their order. */
+void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                           int block, double sums[CARDO_BLOCK]);
+
+/* pairs.c: Lennard-Jones and Coulomb of a unit; those of far blocks too unless the solvent's round
+ * does them. */
+void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+
+/* solvent.c */
+cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                        cardo_error *error);
+void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                               cardo_rigid_work *work);
+void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work);
+void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work);
+/* Radii of a block's atoms from the sums of the round `between`; derivatives by the descreening
+ * integrals from those of the round `all`. */
+void cardo_rigid_block_radii(cardo_rigid_model *model, int block);
+void cardo_rigid_block_chain(cardo_rigid_model *model, int block);
+
+/* inside.c: energies of pairs inside bodies (of the solvent, the plain -q q/r where the rest is left to
+ * excess_inside), and descreening by the own body. */
+cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
+                                cardo_error *error);
+
+#endif

@@ -1,0 +1,232 @@
+#include "forces/rigid/model.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More tasks share better among threads, and cost more sums. */
+enum { MOST_TASKS = 48 };
+
+static int blocks_of(const cardo_rigid_layout *layout, int body)
+{
+    return layout->first_block[body + 1] - layout->first_block[body];
+}
+
+static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
+{
+    int own = layout->body[unit.block];
+    int columns =
+        unit.body == own ? layout->first_block[own + 1] - unit.block : blocks_of(layout, unit.body);
+    return layout->count[unit.block] * (columns + 0.5);
+}
+
+static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
+                      cardo_rigid_round *round)
+{
+    for (int k = layout->first_block[rows]; k < layout->first_block[rows + 1]; ++k)
+        round->unit[round->nunit++] = (cardo_rigid_unit){k, columns};
+}
+
+/* Of two bodies the smaller gives the rows: then most columns are full. */
+static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
+                               cardo_rigid_round *round, cardo_error *error)
+{
+    size_t n = 0;
+    for (int a = 0; a < layout->nbody; ++a)
+        for (int b = a; b < layout->nbody; ++b) {
+            int na = blocks_of(layout, a), nb = blocks_of(layout, b);
+            n += nb > 0 ? (size_t)(na < nb ? na : nb) : 0;
+        }
+    cardo_status status = CARDO_ALLOCATE(&round->unit, n, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int a = 0; a < layout->nbody; ++a) {
+        if (inside)
+            add_units(layout, a, a, round);
+        for (int b = a + 1; b < layout->nbody; ++b) {
+            int na = blocks_of(layout, a), nb = blocks_of(layout, b);
+            if (na > 0 && nb > 0)
+                add_units(layout, na <= nb ? a : b, na <= nb ? b : a, round);
+        }
+    }
+    return CARDO_OK;
+}
+
+static void widen(int range[2], int from, int to)
+{
+    range[0] = from < range[0] ? from : range[0];
+    range[1] = to > range[1] ? to : range[1];
+}
+
+static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_round *round)
+{
+    for (int task = 0; task < round->ntask; ++task) {
+        int *range = round->range[task];
+        range[0] = layout->nblock;
+        for (int k = round->first_unit[task]; k < round->first_unit[task + 1]; ++k) {
+            cardo_rigid_unit unit = round->unit[k];
+            widen(range, unit.block, unit.block + 1);
+            widen(range, layout->first_block[unit.body], layout->first_block[unit.body + 1]);
+        }
+        if (range[0] > range[1])
+            range[0] = range[1]; /* a task without units */
+    }
+}
+
+static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid_round *round,
+                                   cardo_error *error)
+{
+    double total = 0, sum = 0;
+    round->ntask = round->nunit < MOST_TASKS ? round->nunit : MOST_TASKS;
+    cardo_status status = CARDO_ALLOCATE(&round->first_unit, round->ntask + 1, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&round->range, round->ntask, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < round->nunit; ++k)
+        total += unit_cost(layout, round->unit[k]);
+    for (int k = 0, task = 0; k < round->nunit; ++k) {
+        while (task < round->ntask && sum >= total * task / round->ntask)
+            round->first_unit[task++] = k;
+        sum += unit_cost(layout, round->unit[k]);
+        if (k == round->nunit - 1)
+            while (task <= round->ntask)
+                round->first_unit[task++] = round->nunit;
+    }
+    find_ranges(layout, round);
+    return CARDO_OK;
+}
+
+cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_rigid_layout *layout = model->layout;
+    CARDO_TRY(list_units(layout, false, &model->between, error));
+    CARDO_TRY(cut_into_tasks(layout, &model->between, error));
+    if (model->has_solvent) {
+        CARDO_TRY(list_units(layout, true, &model->all, error));
+        CARDO_TRY(cut_into_tasks(layout, &model->all, error));
+    }
+    int nwork = model->between.ntask > model->all.ntask ? model->between.ntask : model->all.ntask;
+    CARDO_TRY(CARDO_ALLOCATE(&model->work, nwork, error));
+    for (; model->nwork < nwork; ++model->nwork) {
+        cardo_rigid_work *work = &model->work[model->nwork];
+        CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
+        CARDO_TRY(CARDO_ALLOCATE(&work->near, layout->nblock, error));
+        CARDO_TRY(CARDO_ALLOCATE(&work->far, layout->nblock, error));
+        if (model->has_solvent)
+            CARDO_TRY(CARDO_ALLOCATE(&work->sum, layout->nslot, error));
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
+done:
+    return status;
+}
+
+void cardo_rigid_round_clear(cardo_rigid_round *round)
+{
+    cardo_free(round->unit);
+    cardo_free(round->first_unit);
+    cardo_free(round->range);
+}
+
+void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                            int task)
+{
+    cardo_rigid_work *work = &model->work[task];
+    work->energy = work->pair_energy = 0;
+    memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
+    if (work->sum)
+        memset(work->sum + CARDO_BLOCK * round->range[task][0], 0,
+               sizeof *work->sum * CARDO_BLOCK *
+                   (size_t)(round->range[task][1] - round->range[task][0]));
+}
+
+void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
+                           int block, double sums[CARDO_BLOCK])
+{
+    memset(sums, 0, sizeof *sums * CARDO_BLOCK);
+    for (int task = 0; task < round->ntask; ++task) {
+        if (block < round->range[task][0] || block >= round->range[task][1])
+            continue;
+        const double *sum = model->work[task].sum + CARDO_BLOCK * block;
+        for (int k = 0; k < CARDO_BLOCK; ++k)
+            sums[k] += sum[k];
+    }
+}
+
+/* Distance between the surfaces of two spheres; below zero where they overlap. */
+static double gap(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b)
+{
+    double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+    return sqrt(x * x + y * y + z * z) - a->radius - b->radius;
+}
+
+/* Rounding must never drop a pair at the very cutoff. nm */
+static const double slack = 1e-6;
+
+static void sort_group(const cardo_rigid_model *model, int block, int from, int to, double near,
+                       double reach, const int **excluded, const int *end, cardo_rigid_work *work)
+{
+    for (int column = from; column < to; ++column) {
+        while (*excluded < end && **excluded < column)
+            ++*excluded;
+        if (*excluded < end && **excluded == column)
+            continue;
+        double distance = gap(&model->sphere[block], &model->sphere[column]);
+        if (distance > reach)
+            continue;
+        if (distance <= near)
+            work->near[work->nnear++] = column;
+        else
+            work->far[work->nfar++] = column;
+    }
+}
+
+void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
+                              double cutoff, bool exclude, cardo_rigid_work *work)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const cardo_rigid_exclusions *x = model->exclusions;
+    const int *excluded = NULL, *end = NULL;
+    const double reach = cutoff > 0 ? cutoff + slack : HUGE_VAL;
+    const int first = layout->first_block[unit.body], last = layout->first_block[unit.body + 1];
+    work->nnear = work->nfar = 0;
+    if (exclude && x->npair > 0) {
+        excluded = x->block + x->first[unit.block];
+        end = x->block + x->first[unit.block + 1];
+    }
+    if (gap(&model->sphere[unit.block], &model->body_sphere[unit.body]) > reach)
+        return;
+    for (int from = first, group = layout->first_group[unit.body]; from < last;
+         from += CARDO_BLOCK_GROUP, ++group) {
+        int to = from + CARDO_BLOCK_GROUP < last ? from + CARDO_BLOCK_GROUP : last;
+        if (cutoff == 0 || gap(&model->sphere[unit.block], &model->group_sphere[group]) <= reach)
+            sort_group(model, unit.block, from, to, near, reach, &excluded, end, work);
+    }
+}
+
+void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    const int slot = CARDO_BLOCK * unit.block, n = model->layout->count[unit.block];
+    cardo_spatial sum = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < n; ++k) {
+        cardo_vec3 f =
+            v3(work->force[k], work->force[CARDO_BLOCK + k], work->force[2 * CARDO_BLOCK + k]);
+        cardo_vec3 x =
+            v3(model->full.x[slot + k], model->full.y[slot + k], model->full.z[slot + k]);
+        sum.linear = v3_add(sum.linear, f);
+        sum.angular = v3_add(sum.angular, v3_cross(x, f));
+    }
+    cardo_spatial *on = &work->wrench[model->layout->body[unit.block]];
+    cardo_spatial *by = &work->wrench[unit.body];
+    on->linear = v3_add(on->linear, sum.linear);
+    on->angular = v3_add(on->angular, sum.angular);
+    by->linear = v3_sub(by->linear, sum.linear);
+    by->angular = v3_sub(by->angular, sum.angular);
+    for (int k = 0; model->atom_force && k < n; ++k)
+        for (int d = 0; d < 3; ++d)
+            model->atom_force[(size_t)d * (size_t)model->layout->nslot + (size_t)(slot + k)] +=
+                work->force[CARDO_BLOCK * d + k];
+}

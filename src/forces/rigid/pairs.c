@@ -1,0 +1,39 @@
+#include "forces/rigid/model.h"
+
+#include <string.h>
+
+/* Pairs of blocks that share exclusions, one by one, whatever their distance. */
+static void masked_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                         cardo_rigid_job *job)
+{
+    const cardo_rigid_exclusions *x = model->exclusions;
+    const cardo_rigid_layout *layout = model->layout;
+    for (int k = x->npair > 0 ? x->first[unit.block] : 0;
+         x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
+        if (layout->body[x->block[k]] != unit.body)
+            continue;
+        job->columns = &x->block[k];
+        job->ncolumn = 1;
+        model->kernels->pairs_masked(&model->full, &model->rules,
+                                     x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, job);
+    }
+}
+
+void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    cardo_rigid_job job = {
+        .block = unit.block, .count = model->layout->count[unit.block], .force = work->force};
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
+    masked_pairs(model, unit, &job);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->full.pairs(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = model->plain ? 0 : work->nfar;
+    if (model->single)
+        model->kernels->single.pairs(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.pairs(&model->full, &model->rules, &job);
+    work->energy += job.energy;
+}

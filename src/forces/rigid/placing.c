@@ -1,0 +1,161 @@
+#include "forces/rigid/model.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+
+enum { VIEW_ARRAYS = sizeof(cardo_rigid_view_double) / sizeof(double *) };
+
+/* Hands out the arrays of a view from one piece of memory. */
+#define SPREAD(view, memory, n)                                                                    \
+    do {                                                                                           \
+        (view)->x = (memory);                                                                      \
+        (view)->y = (view)->x + (n);                                                               \
+        (view)->z = (view)->y + (n);                                                               \
+        (view)->x_rest = (view)->z + (n);                                                          \
+        (view)->y_rest = (view)->x_rest + (n);                                                     \
+        (view)->z_rest = (view)->y_rest + (n);                                                     \
+        (view)->charge = (view)->z_rest + (n);                                                     \
+        (view)->half_sigma = (view)->charge + (n);                                                 \
+        (view)->root_epsilon = (view)->half_sigma + (n);                                           \
+        (view)->gb_charge = (view)->root_epsilon + (n);                                            \
+        (view)->offset_radius = (view)->gb_charge + (n);                                           \
+        (view)->scaled = (view)->offset_radius + (n);                                              \
+        (view)->scaled2 = (view)->scaled + (n);                                                    \
+        (view)->scaled3 = (view)->scaled2 + (n);                                                   \
+        (view)->born = (view)->scaled3 + (n);                                                      \
+        (view)->half_inverse_born = (view)->born + (n);                                            \
+        (view)->charge_born = (view)->half_inverse_born + (n);                                     \
+        (view)->chain = (view)->charge_born + (n);                                                 \
+    } while (0)
+
+static void fill_pairs(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,
+                       bool filler)
+{
+    cardo_rigid_view_double *view = &model->full;
+    view->half_sigma[slot] = 0.5 * terms->sigma[atom];
+    view->root_epsilon[slot] = filler ? 0 : 2 * sqrt(terms->epsilon[atom]);
+    view->charge[slot] = filler ? 0 : sqrt(CARDO_COULOMB) * terms->charge[atom];
+}
+
+static void fill_solvent(cardo_rigid_model *model, const cardo_terms *terms, int slot, int atom,
+                         bool filler)
+{
+    cardo_rigid_view_double *view = &model->full;
+    double strength =
+        CARDO_COULOMB * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
+    double s =
+        filler ? 0 : terms->gb_scale[atom] * (terms->gb_radius[atom] - CARDO_RIGID_RADIUS_OFFSET);
+    view->gb_charge[slot] = filler ? 0 : sqrt(strength) * terms->charge[atom];
+    view->offset_radius[slot] = terms->gb_radius[atom] - CARDO_RIGID_RADIUS_OFFSET;
+    view->scaled[slot] = s;
+    view->scaled2[slot] = s * s;
+    view->scaled3[slot] = s * s * s;
+}
+
+/* Charges in single precision whose errors do not add up: each takes over what rounding has left of
+ * those before it, so that groups of neighbours keep their total. The same few charges come again
+ * and again in a protein, and rounded one by one would give it a charge of its own. */
+static void round_charges(int n, const double *charge, float *rounded)
+{
+    double left = 0;
+    for (int k = 0; k < n; ++k) {
+        rounded[k] = charge[k] == 0 ? 0 : (float)(charge[k] + left);
+        left += charge[k] - (double)rounded[k];
+    }
+}
+
+/* A number in single precision, and what that leaves of it. */
+static void split(double number, float *rounded, float *rest)
+{
+    *rounded = (float)number;
+    *rest = (float)(number - (double)*rounded);
+}
+
+/* The numbers that poses do not change, in the other views too. */
+static void copy_parameters(cardo_rigid_model *model)
+{
+    const int n = model->layout->nslot;
+    const cardo_rigid_layout *layout = model->layout;
+    for (int k = 0; k < VIEW_ARRAYS * n; ++k)
+        model->memory_float[k] = (float)model->memory_double[k];
+    round_charges(n, model->full.charge, model->part.charge);
+    round_charges(n, model->full.gb_charge, model->part.gb_charge);
+    model->full_inside = model->full;
+    model->full_inside.x = layout->station;
+    model->full_inside.y = layout->station + n;
+    model->full_inside.z = layout->station + 2 * (size_t)n;
+    model->part_inside = model->part;
+    model->part_inside.x = model->memory_float + (size_t)VIEW_ARRAYS * (size_t)n;
+    model->part_inside.y = model->part_inside.x + n;
+    model->part_inside.z = model->part_inside.y + n;
+    model->part_inside.x_rest = model->part_inside.z + n;
+    model->part_inside.y_rest = model->part_inside.x_rest + n;
+    model->part_inside.z_rest = model->part_inside.y_rest + n;
+    for (int k = 0; k < 3 * n; ++k)
+        split(layout->station[k], &model->part_inside.x[k], &model->part_inside.x_rest[k]);
+}
+
+cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                      cardo_error *error)
+{
+    cardo_status status;
+    const cardo_rigid_layout *layout = model->layout;
+    const size_t n = (size_t)layout->nslot;
+    CARDO_TRY(CARDO_ALLOCATE(&model->memory_double, VIEW_ARRAYS * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->memory_float, (VIEW_ARRAYS + 6) * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody], error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody, error));
+    SPREAD(&model->full, model->memory_double, n);
+    SPREAD(&model->part, model->memory_float, n);
+    for (int slot = 0; slot < layout->nslot; ++slot) {
+        bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];
+        if (model->has_pairs)
+            fill_pairs(model, terms, slot, layout->atom[slot], filler);
+        if (model->has_solvent)
+            fill_solvent(model, terms, slot, layout->atom[slot], filler);
+        model->full.born[slot] = model->full.half_inverse_born[slot] = 1;
+    }
+    copy_parameters(model);
+done:
+    return status;
+}
+
+static cardo_rigid_sphere move(cardo_rigid_sphere s, cardo_transform X)
+{
+    cardo_vec3 p = xform_point(X, v3(s.x, s.y, s.z));
+    return (cardo_rigid_sphere){p.x, p.y, p.z, s.radius};
+}
+
+static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const int n = layout->nslot, first = layout->first_block[body];
+    const int end = layout->first_block[body + 1];
+    const double *x = layout->station, *y = x + n, *z = y + n;
+    for (int k = CARDO_BLOCK * first; k < CARDO_BLOCK * end; ++k) {
+        cardo_vec3 p = xform_point(X, v3(x[k], y[k], z[k]));
+        model->full.x[k] = p.x;
+        model->full.y[k] = p.y;
+        model->full.z[k] = p.z;
+        split(p.x, &model->part.x[k], &model->part.x_rest[k]);
+        split(p.y, &model->part.y[k], &model->part.y_rest[k]);
+        split(p.z, &model->part.z[k], &model->part.z_rest[k]);
+    }
+    for (int k = first; k < end; ++k)
+        model->sphere[k] = move(layout->block_sphere[k], X);
+    for (int k = layout->first_group[body]; k < layout->first_group[body + 1]; ++k)
+        model->group_sphere[k] = move(layout->group_sphere[k], X);
+    model->body_sphere[body] = move(layout->body_sphere[body], X);
+}
+
+void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin)
+{
+    for (int body = 0; body < model->layout->nbody; ++body) {
+        cardo_transform X = X_GB[body];
+        X.p = v3_sub(X.p, origin);
+        place_body(model, body, X);
+    }
+}

@@ -1,0 +1,250 @@
+#include "forces/rigid/model.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+
+/* OBC2's curve from descreening to radius (Onufriev, Bashford & Case 2004, eq. 8). */
+static const double alpha = 1.0, beta = 0.8, gamma_ = 4.85;
+/* Radius of the probe that makes the surface (Schaefer, Bartels & Karplus 1998). nm */
+static const double probe = 0.14;
+/* Nearer than this, blocks of one body are computed in double with mixed precision too: neighbours'
+ * terms are the largest of an atom's sum, and cancel most. nm */
+static const double near_inside = 0.2;
+
+cardo_status cardo_rigid_solvent_create(cardo_rigid_model *model, const cardo_terms *terms,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    cardo_rigid_solvent *solvent = &model->solvent;
+    const cardo_rigid_layout *layout = model->layout;
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->radius, layout->nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->surface, layout->nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->inside, layout->nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->slope, layout->nslot, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->energy, layout->nblock, error));
+    CARDO_TRY(CARDO_ALLOCATE(&solvent->largest, layout->nblock, error));
+    for (int slot = 0; slot < layout->nslot; ++slot) {
+        double radius = terms->gb_radius[layout->atom[slot]], r2 = radius * radius;
+        bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];
+        solvent->radius[slot] = radius;
+        solvent->surface[slot] = filler ? 0
+                                        : 4 * CARDO_PI * terms->surface_area_energy *
+                                              (radius + probe) * (radius + probe) * r2 * r2 * r2;
+    }
+done:
+    return status;
+}
+
+static cardo_rigid_job rows_of(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                               cardo_rigid_work *work)
+{
+    return (cardo_rigid_job){.block = unit.block,
+                             .count = model->layout->count[unit.block],
+                             .force = work->force,
+                             .row_sum = work->sum + CARDO_BLOCK * unit.block,
+                             .column_sum = work->sum};
+}
+
+void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                               cardo_rigid_work *work)
+{
+    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->descreen_near(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.descreen_far(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.descreen_far(&model->full, &model->rules, &job);
+}
+
+static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.gb_cutoff, false, work);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->full.solvent(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.solvent(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.solvent(&model->full, &model->rules, &job);
+    work->energy += job.energy;
+}
+
+/* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones. */
+static void solvent_of_excluded(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                                cardo_rigid_job *job)
+{
+    const cardo_rigid_exclusions *x = model->exclusions;
+    for (int k = x->npair > 0 ? x->first[unit.block] : 0;
+         x->npair > 0 && k < x->first[unit.block + 1]; ++k) {
+        if (model->layout->body[x->block[k]] != unit.body)
+            continue;
+        job->columns = &x->block[k];
+        job->ncolumn = 1;
+        model->kernels->full.solvent(&model->full, &model->rules, job);
+    }
+}
+
+/* The same as solvent_between and the far blocks' pairs. */
+static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work)
+{
+    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
+    solvent_of_excluded(model, unit, &job);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->full.solvent(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    work->energy += job.energy;
+    work->pair_energy += job.pair_energy;
+}
+
+static void inside_job(const cardo_rigid_model *model, bool single, cardo_rigid_job *job)
+{
+    if (single && model->plain)
+        model->kernels->single.excess_inside(&model->part_inside, &model->rules, job);
+    else if (model->plain)
+        model->kernels->full.excess_inside(&model->full_inside, &model->rules, job);
+    else if (single)
+        model->kernels->single.solvent_inside(&model->part_inside, &model->rules, job);
+    else
+        model->kernels->full.solvent_inside(&model->full_inside, &model->rules, job);
+}
+
+/* Distance between the surfaces of two blocks' spheres of one body. */
+static double gap_inside(const cardo_rigid_layout *layout, int a, int b)
+{
+    const cardo_rigid_sphere *s = &layout->block_sphere[a], *t = &layout->block_sphere[b];
+    double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
+    return sqrt(x * x + y * y + z * z) - s->radius - t->radius;
+}
+
+/* Sorts the blocks behind a unit's into near and far, and drops those all of whose pairs are plain.
+ * In double precision all are far. */
+static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                        cardo_rigid_work *work)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const double *largest = model->solvent.largest;
+    work->nnear = work->nfar = 0;
+    for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k) {
+        double gap = gap_inside(layout, unit.block, k);
+        double limit = 4 * model->rules.plain_beyond * largest[unit.block] * largest[k];
+        if (model->plain && gap > 0 && gap * gap > limit)
+            continue;
+        if (model->single && gap <= near_inside)
+            work->near[work->nnear++] = k;
+        else
+            work->far[work->nfar++] = k;
+    }
+}
+
+/* The block with itself gives every pair twice, and each atom's own energy once, all of which count
+ * half; its rows alone already hold the sums of all its atoms. */
+static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                           cardo_rigid_work *work)
+{
+    cardo_rigid_job self = rows_of(model, unit, work);
+    cardo_rigid_job job = self;
+    self.columns = &unit.block;
+    self.ncolumn = 1;
+    self.column_sum = NULL;
+    inside_job(model, false, &self);
+    sort_inside(model, unit, work);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    inside_job(model, false, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    inside_job(model, model->single, &job);
+    work->energy += job.energy + 0.5 * self.energy;
+}
+
+void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                              cardo_rigid_work *work)
+{
+    if (model->layout->body[unit.block] == unit.body)
+        solvent_inside(model, unit, work);
+    else if (model->plain)
+        pairs_and_solvent(model, unit, work);
+    else
+        solvent_between(model, unit, work);
+}
+
+void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    cardo_rigid_job job = rows_of(model, unit, work);
+    cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
+                             work);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->chain_near(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.chain_far(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.chain_far(&model->full, &model->rules, &job);
+}
+
+void cardo_rigid_block_radii(cardo_rigid_model *model, int block)
+{
+    const cardo_rigid_view_double *full = &model->full;
+    const cardo_rigid_view_float *part = &model->part;
+    cardo_rigid_solvent *solvent = &model->solvent;
+    double sums[CARDO_BLOCK];
+    cardo_rigid_sum_slots(model, &model->between, block, sums);
+    solvent->largest[block] = 0;
+    for (int k = 0; k < model->layout->count[block]; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        double offset = full->offset_radius[slot], radius = solvent->radius[slot];
+        double psi = offset * (solvent->inside[slot] + sums[k]);
+        double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
+        double born = 1 / (1 / offset - t / radius);
+        solvent->slope[slot] = born * born * (1 - t * t) * offset *
+                               (alpha - psi * (2 * beta - psi * 3 * gamma_)) / radius;
+        solvent->largest[block] = fmax(solvent->largest[block], born);
+        full->born[slot] = born;
+        full->half_inverse_born[slot] = 0.5 / born;
+        full->charge_born[slot] = full->gb_charge[slot] * born;
+        part->born[slot] = (float)born;
+        part->half_inverse_born[slot] = (float)(0.5 / born);
+        part->charge_born[slot] = (float)(full->gb_charge[slot] * born);
+    }
+}
+
+void cardo_rigid_block_chain(cardo_rigid_model *model, int block)
+{
+    const cardo_rigid_view_double *full = &model->full;
+    cardo_rigid_solvent *solvent = &model->solvent;
+    double sums[CARDO_BLOCK], energy = 0;
+    cardo_rigid_sum_slots(model, &model->all, block, sums);
+    for (int k = 0; k < model->layout->count[block]; ++k) {
+        const int slot = CARDO_BLOCK * block + k;
+        double inverse = 2 * full->half_inverse_born[slot], inverse2 = inverse * inverse;
+        double surface = solvent->surface[slot] * inverse2 * inverse2 * inverse2;
+        double by_radius = 0.5 * full->gb_charge[slot] * sums[k] - 6 * surface * inverse;
+        full->chain[slot] = by_radius * solvent->slope[slot];
+        model->part.chain[slot] = (float)full->chain[slot];
+        energy += surface;
+    }
+    solvent->energy[block] = energy;
+}

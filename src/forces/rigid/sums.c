@@ -1,0 +1,205 @@
+#include "forces/rigid/sums.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <math.h>
+
+/* OBC2 as OpenMM's GBSAOBCForce has it (Onufriev, Bashford & Case 2004), with the surface term of
+ * Schaefer, Bartels & Karplus 1998. nm */
+static const double offset = 0.009, probe = 0.14;
+static const double alpha = 1.0, beta = 0.8, gamma_ = 4.85;
+
+cardo_status cardo_sums_open(cardo_sums_scene *scene, cardo_error *error)
+{
+    const cardo_terms *terms = scene->terms;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&scene->first, terms->natom + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&scene->excluded, 2 * (size_t)terms->nexception + 1, error));
+    for (int k = 0; k < terms->nexception; ++k) {
+        ++scene->first[terms->exception[k].a + 2];
+        ++scene->first[terms->exception[k].b + 2];
+    }
+    for (int i = 0; i < terms->natom; ++i)
+        scene->first[i + 2] += scene->first[i + 1];
+    for (int k = 0; k < terms->nexception; ++k) {
+        const int a = terms->exception[k].a, b = terms->exception[k].b;
+        scene->excluded[scene->first[a + 1]++] = b;
+        scene->excluded[scene->first[b + 1]++] = a;
+    }
+done:
+    return status;
+}
+
+void cardo_sums_clear(cardo_sums_scene *scene)
+{
+    cardo_free(scene->first);
+    cardo_free(scene->excluded);
+    scene->first = scene->excluded = NULL;
+}
+
+static bool is_excluded(const cardo_sums_scene *scene, int i, int j)
+{
+    for (int k = scene->first[i]; k < scene->first[i + 1]; ++k)
+        if (scene->excluded[k] == j)
+            return true;
+    return false;
+}
+
+static void add(cardo_sum *sum, double term)
+{
+    sum->value += term;
+    sum->magnitude += fabs(term);
+}
+
+/* What the sphere of atom j takes from the descreening integral I of an atom with this radius, at r;
+ * *slope: dI/dr (Hawkins, Cramer & Truhlar 1996). */
+static double descreen(double radius, double scaled, double r, double *slope)
+{
+    const double upper = r + scaled;
+    *slope = 0;
+    if (radius >= upper)
+        return 0;
+    const double lower = fmax(radius, fabs(r - scaled));
+    const double l = 1 / lower, u = 1 / upper, squares = l * l - u * u;
+    double sum =
+        l - u - 0.25 * r * squares + 0.5 * log(u / l) / r + 0.25 * scaled * scaled * squares / r;
+    if (radius < scaled - r)
+        sum += 2 * (1 / radius - l);
+    *slope = -0.125 * (1 + scaled * scaled / (r * r)) * squares - 0.25 * log(u / l) / (r * r);
+    return 0.5 * sum;
+}
+
+static double scaled_radius(const cardo_terms *terms, int i)
+{
+    return terms->gb_scale[i] * (terms->gb_radius[i] - offset);
+}
+
+/* Of charges far apart, relative to their Coulomb energy. */
+static double screening(const cardo_terms *terms)
+{
+    return CARDO_COULOMB * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
+}
+
+static double distance(const cardo_sums_scene *scene, int i, int j, cardo_vec3 *apart)
+{
+    *apart = v3_sub(v3_load(scene->x + 3 * (size_t)i), v3_load(scene->x + 3 * (size_t)j));
+    return v3_norm(*apart);
+}
+
+/* dB/dI at an integral, and the radius itself. */
+static double born_radius(const cardo_terms *terms, int i, double integral, double *slope)
+{
+    const double radius = terms->gb_radius[i], inner = radius - offset, psi = inner * integral;
+    const double t = tanh(psi * (alpha - psi * (beta - psi * gamma_)));
+    const double born = 1 / (1 / inner - t / radius);
+    *slope =
+        born * born * (1 - t * t) * inner * (alpha - psi * (2 * beta - psi * 3 * gamma_)) / radius;
+    return born;
+}
+
+/* The atom's Born radius from all others' places; returns dB/dI. */
+static double sum_born(const cardo_sums_scene *scene, int i, cardo_sum *born)
+{
+    const cardo_terms *terms = scene->terms;
+    const double radius = terms->gb_radius[i] - offset;
+    cardo_sum integral = {0, 0, 0};
+    double slope;
+    for (int j = 0; j < terms->natom; ++j) {
+        cardo_vec3 apart;
+        double r = distance(scene, i, j, &apart), unused;
+        if (j != i && !(scene->gb_cutoff > 0 && r > scene->gb_cutoff))
+            add(&integral, descreen(radius, scaled_radius(terms, j), r, &unused));
+    }
+    born->value = born_radius(terms, i, integral.value, &slope);
+    born->magnitude = fabs(slope) * integral.magnitude;
+    return slope;
+}
+
+/* dE/dI from the scene's Born radii; slope: dB/dI. */
+static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_sum *chain)
+{
+    const cardo_terms *terms = scene->terms;
+    const double B = scene->born[i], strength = screening(terms), q = terms->charge[i];
+    const double radius = terms->gb_radius[i];
+    const double surface = 4 * CARDO_PI * terms->surface_area_energy * (radius + probe) *
+                           (radius + probe) * pow(radius / B, 6);
+    add(chain, slope * 0.5 * strength * q * q / (B * B));
+    add(chain, slope * -6 * surface / B);
+    for (int j = 0; j < terms->natom; ++j) {
+        cardo_vec3 apart;
+        const double r = distance(scene, i, j, &apart), C = scene->born[j];
+        if (j == i || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
+            continue;
+        const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
+        const double term =
+            slope * strength * q * terms->charge[j] * C * g * (1 + D) / (2 * f * f * f);
+        add(chain, term);
+        if (D > scene->plain_beyond)
+            chain->droppable += fabs(term);
+    }
+}
+
+/* Adds -dE/dr over r of Lennard-Jones and Coulomb. */
+static void add_pair(const cardo_sums_scene *scene, int i, int j, double r, cardo_sum *pull)
+{
+    const cardo_terms *terms = scene->terms;
+    if (!terms->has_nonbonded || (scene->cutoff > 0 && r > scene->cutoff) ||
+        is_excluded(scene, i, j))
+        return;
+    const double sigma = 0.5 * (terms->sigma[i] + terms->sigma[j]);
+    const double epsilon = sqrt(terms->epsilon[i] * terms->epsilon[j]);
+    const double s6 = pow(sigma / r, 6), qq = CARDO_COULOMB * terms->charge[i] * terms->charge[j];
+    const double eps = scene->reaction_field, cutoff = scene->cutoff;
+    add(pull, 48 * epsilon * s6 * s6 / (r * r));
+    add(pull, -24 * epsilon * s6 / (r * r));
+    add(pull, qq / (r * r * r));
+    if (cutoff > 0)
+        add(pull, -2 * qq * (eps - 1) / (2 * eps + 1) / (cutoff * cutoff * cutoff));
+}
+
+/* The same of the solvent: pairs directly, and through both atoms' descreening integrals. */
+static void add_solvent(const cardo_sums_scene *scene, int i, int j, double r, cardo_sum *pull)
+{
+    const cardo_terms *terms = scene->terms;
+    double slope_i, slope_j;
+    if (!terms->has_gb || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
+        return;
+    const double B = scene->born[i], C = scene->born[j];
+    const double qq = screening(terms) * terms->charge[i] * terms->charge[j];
+    const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
+    const double direct = -qq * (1 - 0.25 * g) / (f * f * f);
+    add(pull, direct);
+    if (D > scene->plain_beyond)
+        pull->droppable += fabs(direct + qq / (r * r * r));
+    descreen(terms->gb_radius[i] - offset, scaled_radius(terms, j), r, &slope_i);
+    descreen(terms->gb_radius[j] - offset, scaled_radius(terms, i), r, &slope_j);
+    add(pull, -scene->chain[i] * slope_i / r);
+    add(pull, -scene->chain[j] * slope_j / r);
+}
+
+static void sum_force(const cardo_sums_scene *scene, int i, cardo_atom_sums *sums)
+{
+    for (int j = 0; j < scene->terms->natom; ++j) {
+        cardo_vec3 apart;
+        cardo_sum pull = {0, 0, 0};
+        if (scene->body[j] == scene->body[i])
+            continue;
+        const double r = distance(scene, i, j, &apart);
+        add_pair(scene, i, j, r, &pull);
+        add_solvent(scene, i, j, r, &pull);
+        sums->force = v3_add_scaled(sums->force, pull.value, apart);
+        sums->force_magnitude += r * pull.magnitude;
+        sums->force_droppable += r * pull.droppable;
+    }
+}
+
+void cardo_sums_of_atom(const cardo_sums_scene *scene, int atom, cardo_atom_sums *sums)
+{
+    *sums = (cardo_atom_sums){0};
+    if (scene->terms->has_gb) {
+        double slope = sum_born(scene, atom, &sums->born);
+        sum_chain(scene, atom, slope, &sums->chain);
+    }
+    sum_force(scene, atom, sums);
+}

@@ -1,0 +1,16 @@
+/* AMBER topologies (prmtop, parm7): energy terms without a force field. Their atoms, and coordinates,
+ * are in structure/amber/amber.h. */
+#ifndef CARDO_FORCES_TERMS_PRMTOP_H
+#define CARDO_FORCES_TERMS_PRMTOP_H
+
+#include "forces/terms/terms.h"
+#include "structure/atoms/structure.h"
+
+/* Reads a topology without a periodic box. solvent: "" or "none", or hct, obc1, obc2 with the file's
+ * RADII and SCREEN. Residues are numbered from 1, in chain A; positions are zero. What changes the
+ * energy and is not known here (CHARMM's terms, CMAP, 10-12 and 12-6-4 terms, extra points) is
+ * CARDO_ERROR_UNSUPPORTED by name. The caller owns *terms and *structure; either may be NULL. */
+cardo_status cardo_prmtop_read(const char *path, const char *solvent, cardo_terms **terms,
+                               cardo_structure **structure, cardo_error *error);
+
+#endif

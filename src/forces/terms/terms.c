@@ -1,0 +1,30 @@
+#include "forces/terms/terms.h"
+
+#include "base/memory.h"
+
+void cardo_terms_destroy(cardo_terms *terms)
+{
+    if (!terms)
+        return;
+    cardo_free(terms->mass);
+    cardo_free(terms->bond);
+    cardo_free(terms->angle);
+    cardo_free(terms->torsion);
+    cardo_free(terms->harmonic_torsion);
+    cardo_free(terms->rb_torsion);
+    cardo_free(terms->cmap);
+    for (int k = 0; k < terms->nmap; ++k)
+        cardo_free(terms->map[k].energy);
+    cardo_free(terms->map);
+    cardo_free(terms->charge);
+    cardo_free(terms->sigma);
+    cardo_free(terms->epsilon);
+    cardo_free(terms->exception);
+    cardo_free(terms->gb_radius);
+    cardo_free(terms->gb_scale);
+    cardo_free(terms->gb_curve);
+    cardo_free(terms->neck_kind);
+    cardo_free(terms->neck_distance);
+    cardo_free(terms->neck_strength);
+    cardo_free(terms);
+}

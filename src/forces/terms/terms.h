@@ -1,0 +1,84 @@
+/* A force field applied to a structure: a plain list of every energy term. OpenMM Systems, and
+ * later providers of our own, are made from it. Indices are atoms of the structure; units nm,
+ * kJ/mol, rad, e, Da. */
+#ifndef CARDO_FORCES_TERMS_TERMS_H
+#define CARDO_FORCES_TERMS_TERMS_H
+
+#include "base/status.h"
+#include "forces/terms/gb_model.h"
+
+#include <stdbool.h>
+
+typedef struct cardo_bond_term {
+    int a, b;
+    double length, k; /* E = k/2 (r - length)^2 */
+} cardo_bond_term;
+
+typedef struct cardo_angle_term {
+    int a, b, c;
+    double angle, k; /* E = k/2 (theta - angle)^2 */
+} cardo_angle_term;
+
+typedef struct cardo_torsion_term {
+    int a, b, c, d, periodicity;
+    double phase, k; /* E = k (1 + cos(n phi - phase)) */
+} cardo_torsion_term;
+
+typedef struct cardo_harmonic_torsion_term {
+    int a, b, c, d;
+    double angle,
+        k; /* E = k (phi - angle)^2 with phi in -pi ... pi: the difference is not wrapped */
+} cardo_harmonic_torsion_term;
+
+typedef struct cardo_rb_torsion_term {
+    int a, b, c, d;
+    double coefficient[6]; /* E = sum of c_n cos^n(phi - pi) */
+} cardo_rb_torsion_term;
+
+/* Energies on a periodic grid: energy[i + size j] at phi = 2 pi i/size, psi = 2 pi j/size. */
+typedef struct cardo_cmap {
+    int size;
+    double *energy; /* kJ/mol (size x size) */
+} cardo_cmap;
+
+/* A bicubic spline through the map at the torsions of atoms 0-3 (phi) and 1-4 (psi). */
+typedef struct cardo_cmap_term {
+    int map, atom[5];
+} cardo_cmap_term;
+
+typedef struct cardo_exception_term {
+    int a, b;
+    double charge_product, sigma, epsilon; /* 0, 1, 0: excluded */
+} cardo_exception_term;
+
+typedef struct cardo_terms {
+    int natom;
+    double *mass; /* (natom) */
+    int nbond, nangle, ntorsion, nexception;
+    cardo_bond_term *bond;
+    cardo_angle_term *angle;
+    cardo_torsion_term *torsion; /* proper and improper */
+    int nharmonic_torsion, nrb_torsion, ncmap, nmap;
+    cardo_harmonic_torsion_term *harmonic_torsion; /* CHARMM's impropers */
+    cardo_rb_torsion_term *rb_torsion;
+    cardo_cmap_term *cmap;
+    cardo_cmap *map;
+    bool has_nonbonded;
+    double *charge, *sigma, *epsilon; /* (natom), Lorentz-Berthelot */
+    cardo_exception_term *exception;
+    int nspecial_pair; /* exceptions beyond 1-4, for pairs of types with a rule of their own: exact
+                          with all pairs only */
+    bool has_gb;       /* generalized Born solvent with the ACE surface term */
+    const cardo_gb_model *gb_model; /* NULL: OBC2 */
+    double *gb_radius, *gb_scale;   /* nm without offset; screening factor (natom) */
+    double *gb_curve; /* alpha, beta, gamma where the model has them by atom (natom x 3) */
+    int nneck;        /* kinds of atoms in the neck tables of GBn and GBn2               */
+    int *neck_kind;   /* (natom) */
+    double *neck_distance, *neck_strength; /* nm, 1/nm (nneck x nneck) */
+    double solute_dielectric, solvent_dielectric;
+    double surface_area_energy; /* kJ/mol/nm^2, 2.25936 by default */
+} cardo_terms;
+
+void cardo_terms_destroy(cardo_terms *terms);
+
+#endif

@@ -1,0 +1,456 @@
+#include "io/plots/plot.h"
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "io/plots/plot_script.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 4096, MOST_CURVES = 6 };
+
+/* The columns of a table that are drawn, as gnuplot counts them: from 1; 0: not there. */
+typedef struct plot_columns {
+    int time, potential, kinetic, total, temperature;
+    int q[MOST_CURVES], nq;
+    char q_names[MOST_CURVES][80]; /* with unit */
+} plot_columns;
+
+/* A coordinate worth drawing: not one of a free base ("q base x", "q base e0"): those have a second
+ * word. */
+static bool is_drawn(const char *name)
+{
+    if (strncmp(name, "q ", 2) != 0)
+        return false;
+    const char *unit = strstr(name, " (");
+    const char *blank = strchr(name + 2, ' ');
+    return !blank || blank == unit;
+}
+
+static void take_column(plot_columns *columns, int number, const char *name)
+{
+    if (strcmp(name, "time (ps)") == 0)
+        columns->time = number;
+    else if (strcmp(name, "potential (kJ/mol)") == 0)
+        columns->potential = number;
+    else if (strcmp(name, "kinetic (kJ/mol)") == 0)
+        columns->kinetic = number;
+    else if (strcmp(name, "total (kJ/mol)") == 0)
+        columns->total = number;
+    else if (strcmp(name, "temperature (K)") == 0)
+        columns->temperature = number;
+    else if (is_drawn(name) && columns->nq < MOST_CURVES) {
+        columns->q[columns->nq] = number;
+        snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name);
+    }
+}
+
+static cardo_status read_columns(const char *path, plot_columns *columns, cardo_error *error)
+{
+    char line[65536];
+    *columns = (plot_columns){0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    bool read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    line[read ? strcspn(line, "\r\n") : 0] = '\0';
+    char *rest = line;
+    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
+        take_column(columns, number, strsep(&rest, ","));
+    if (!columns->time || !columns->potential || !columns->kinetic || !columns->total ||
+        !columns->temperature)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: has no columns time, potential, kinetic, total and temperature: it "
+                          "is not the table of a simulation",
+                          path);
+    return CARDO_OK;
+}
+
+static void put_coordinates(FILE *stream, const plot_columns *columns)
+{
+    fputs("low = 1e300; high = -1e300\n", stream);
+    for (int k = 0; k < columns->nq; ++k)
+        fprintf(stream,
+                "stats 'trajectory.csv' skip 1 using %d nooutput\n"
+                "low = STATS_min < low ? STATS_min : low\n"
+                "high = STATS_max > high ? STATS_max : high\n",
+                columns->q[k]);
+    fputs("set ytics tics(high - low)\nset ylabel ", stream);
+    cardo_script_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
+    fputs(" noenhanced\nplot ", stream);
+    for (int k = 0; k < columns->nq; ++k) {
+        fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
+                k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
+        cardo_script_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
+    }
+    fputs("\nset ytics autofreq\n", stream);
+}
+
+static void put_energies(FILE *stream, const plot_columns *columns)
+{
+    fprintf(stream,
+            "set ylabel 'energy (kJ/mol)'\n"
+            "set label 1 sprintf('the potential begins at %%.1f kJ/mol', U0) at graph 0.01,1.09\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
+            "'potential', \\\n"
+            "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
+            "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'sum'\n"
+            "unset label 1\n",
+            columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
+            columns->total);
+}
+
+static void put_temperature(FILE *stream, const plot_columns *columns)
+{
+    fprintf(stream,
+            "set xlabel 'time (ps)'\nset ylabel 'temperature (K)'\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
+            "     T0 with lines lt 3 dt 2 title sprintf('mean %%.0f K', T0)\n",
+            columns->time, columns->temperature);
+}
+
+static void put_time_series(FILE *stream, const plot_columns *columns, const char *title,
+                            const char *kind)
+{
+    int npanel = columns->nq > 0 ? 3 : 2, panel = 0;
+    cardo_script_terminal(stream, "trajectory", kind, 900);
+    fputs("set multiplot title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    if (columns->nq > 0) {
+        cardo_script_panel(stream, panel++, npanel);
+        put_coordinates(stream, columns);
+    }
+    cardo_script_panel(stream, panel++, npanel);
+    put_energies(stream, columns);
+    cardo_script_panel(stream, panel, npanel);
+    put_temperature(stream, columns);
+    fputs("unset multiplot\nset output\n", stream);
+    fputs("unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n", stream);
+}
+
+static void put_energy_profile(FILE *stream, const plot_columns *columns, const char *title,
+                               const char *kind)
+{
+    cardo_script_terminal(stream, "energy", kind, 900);
+    fputs("set title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nset xlabel ", stream);
+    cardo_script_quoted(stream, columns->q_names[0]);
+    fprintf(stream,
+            " noenhanced\nset ylabel 'potential energy against the start (kJ/mol)'\n"
+            "set label 1 sprintf('start: %%.1f kJ/mol', U0) at graph 0.02,0.97\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
+            "'#0072B2' title ''\n"
+            "set output\nunset title\nunset label 1\n\n",
+            columns->q[0], columns->potential);
+}
+
+static void put_script(FILE *stream, const plot_columns *columns, const char *title)
+{
+    cardo_script_settings(stream, "trajectory.csv");
+    fprintf(stream, "stats 'trajectory.csv' skip 1 using %d nooutput\nT0 = STATS_mean\n",
+            columns->temperature);
+    fprintf(stream,
+            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+            columns->potential);
+    put_time_series(stream, columns, title, "png");
+    put_time_series(stream, columns, title, "svg");
+    if (columns->nq > 0) {
+        put_energy_profile(stream, columns, title, "png");
+        put_energy_profile(stream, columns, title, "svg");
+    }
+}
+
+cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    plot_columns columns;
+    char *table = NULL, *script = NULL;
+    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_columns(table, &columns, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    put_script(output.stream, &columns, title ? title : "");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}
+
+/* U(q) above, the generalized force below; both in reach of the eye only near the minimum, so the
+ * energy axis stops where no thermal motion leads. */
+static void put_scan(FILE *stream, int columns, const char *coordinate, const char *title,
+                     const char *kind)
+{
+    cardo_script_terminal(stream, "scan", kind, 900);
+    fputs("set multiplot title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    cardo_script_panel(stream, 0, 2);
+    fputs("set ylabel sprintf('potential − %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
+          "plot 'scan.csv' using 1:($2-U0) with linespoints lt 1 pt 7 ps 0.7 title ''\n",
+          stream);
+    cardo_script_panel(stream, 1, 2);
+    fputs("set yrange [low:high]\nset ylabel 'force (kJ/mol)'\nset xlabel ", stream);
+    cardo_script_quoted(stream, coordinate);
+    fprintf(stream,
+            " noenhanced\nplot 'scan.csv' using 1:%d with linespoints lt 2 pt 7 ps 0.7 title '', 0 "
+            "with lines lc "
+            "rgb '#999999' dt 2 title ''\n"
+            "unset multiplot\nset output\nunset yrange\nset autoscale y\n\n",
+            columns);
+}
+
+static cardo_status read_scan_columns(const char *path, int *columns, char *coordinate, size_t size,
+                                      cardo_error *error)
+{
+    char line[65536];
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    bool read = fgets(line, sizeof line, stream) != NULL;
+    fclose(stream);
+    line[read ? strcspn(line, "\r\n") : 0] = '\0';
+    *columns = 1;
+    for (const char *c = line; *c; ++c)
+        *columns += *c == ',';
+    snprintf(coordinate, size, "%.*s", (int)strcspn(line, ","), line);
+    if (*columns < 3)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a scan", path);
+    return CARDO_OK;
+}
+
+cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    char *table = NULL, *script = NULL, coordinate[128];
+    int columns;
+    CARDO_TRY(cardo_script_path(folder, "scan.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_scan_columns(table, &columns, coordinate, sizeof coordinate, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    cardo_script_settings(output.stream, "scan.csv");
+    fprintf(output.stream,
+            "stats 'scan.csv' using 2 nooutput\nU0 = STATS_min\n"
+            "# Clashes reach energies that would flatten everything else.\n"
+            "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
+            "shown(u, f) = u - U0 < 100 ? f : NaN\n"
+            "stats 'scan.csv' using (shown($2, $%d)) nooutput\n"
+            "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
+            "STATS_max + margin\n\n",
+            columns);
+    put_scan(output.stream, columns, coordinate, title ? title : "", "png");
+    put_scan(output.stream, columns, coordinate, title ? title : "", "svg");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}
+
+static void put_minimization(FILE *stream, const char *title, const char *kind)
+{
+    cardo_script_terminal(stream, "minimization", kind, 900);
+    fputs("set multiplot title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    cardo_script_panel(stream, 0, 2);
+    fputs("set ylabel 'energy above the minimum (kJ/mol)'\nset logscale y\nset format y '%g'\n"
+          "plot 'minimization.csv' using 1:($2 == 0 ? above($3) : NaN) with linespoints lt 1 pt 7 "
+          "ps 0.5 title ''\n",
+          stream);
+    cardo_script_panel(stream, 1, 2);
+    fputs("set ylabel 'generalized force (kJ/mol per unit)'\nset xlabel 'iteration'\n"
+          "plot 'minimization.csv' using 1:($2 == 0 ? $4 : NaN) with linespoints lt 1 pt 7 ps 0.5 "
+          "title 'largest', \\\n"
+          "     '' using 1:($2 == 0 ? $5 : NaN) with linespoints lt 2 pt 7 ps 0.5 title 'rms', \\\n"
+          "     '' using 1:($2 > 0 ? $4 : NaN) with linespoints lt 3 pt 6 ps 0.5 title 'largest, "
+          "softened'\n"
+          "unset multiplot\nset output\nunset logscale\n\n",
+          stream);
+}
+
+cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
+                                           cardo_error *error)
+{
+    cardo_status status;
+    cardo_output output = {0};
+    char *script = NULL;
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    cardo_script_settings(output.stream, "minimization.csv");
+    fputs("stats 'minimization.csv' using ($2 == 0 ? $3 : NaN) nooutput\nU0 = STATS_min\n"
+          "above(u) = u - U0 > 1e-4 ? u - U0 : 1e-4\n\n",
+          output.stream);
+    put_minimization(output.stream, title ? title : "", "png");
+    put_minimization(output.stream, title ? title : "", "svg");
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(script);
+    return status;
+}
+
+enum { MOST_HINGES = 6 };
+
+/* Columns of a drive's table, from 1. load: the first of six. */
+typedef struct drive_columns {
+    int time, potential, q, motive, work;
+    int load[MOST_HINGES], nhinge;
+    char name[MOST_HINGES][64];
+    char q_name[80];
+} drive_columns;
+
+/* Is this the column called name, with or without a unit? */
+static bool is_column(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == '\0' || strncmp(text + n, " (", 2) == 0);
+}
+
+static void take_drive_column(drive_columns *c, int number, const char *text, const char *q,
+                              const char *motive)
+{
+    const char *torque = strstr(text, " torque x (");
+    if (is_column(text, "time"))
+        c->time = number;
+    else if (is_column(text, "potential"))
+        c->potential = number;
+    else if (is_column(text, "work"))
+        c->work = number;
+    else if (is_column(text, motive))
+        c->motive = number;
+    else if (is_column(text, q)) {
+        c->q = number;
+        snprintf(c->q_name, sizeof c->q_name, "%s", text);
+    } else if (strncmp(text, "load ", 5) == 0 && torque && c->nhinge < MOST_HINGES) {
+        snprintf(c->name[c->nhinge], sizeof c->name[0], "%.*s", (int)(torque - text - 5), text + 5);
+        c->load[c->nhinge++] = number;
+    }
+}
+
+static cardo_status read_drive_columns(const char *path, const char *q, const char *motive,
+                                       drive_columns *c, cardo_error *error)
+{
+    char *line = NULL;
+    size_t room = 0;
+    *c = (drive_columns){0};
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
+                          strerror(errno));
+    char *rest = getline(&line, &room, stream) > 0 ? line : NULL;
+    fclose(stream);
+    if (rest)
+        rest[strcspn(rest, "\r\n")] = '\0';
+    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
+        take_drive_column(c, number, strsep(&rest, ","), q, motive);
+    free(line);
+    if (!c->time || !c->potential || !c->q || !c->motive || !c->work)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a drive", path);
+    return CARDO_OK;
+}
+
+static void put_loads(FILE *stream, const drive_columns *c)
+{
+    fputs("set xlabel 'time (ps)'\nset ylabel 'torque on hinge (kJ/mol)'\nplot ", stream);
+    for (int h = 0; h < c->nhinge; ++h) {
+        fprintf(
+            stream,
+            "%s'trajectory.csv' skip 1 every n using %d:(sqrt($%d**2+$%d**2+$%d**2)) with lines "
+            "lt %d title ",
+            h ? ", \\\n     " : "", c->time, c->load[h], c->load[h] + 1, c->load[h] + 2, h + 1);
+        cardo_script_quoted(stream, c->name[h]);
+    }
+    fputs("\n", stream);
+}
+
+static void put_drive(FILE *stream, const drive_columns *c, const char *title, const char *kind)
+{
+    int npanel = c->nhinge > 0 ? 4 : 3;
+    cardo_script_terminal(stream, "drive", kind, 1300);
+    fputs("set multiplot title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    cardo_script_panel(stream, 0, npanel);
+    fputs("set ylabel ", stream);
+    cardo_script_quoted(stream, c->q_name);
+    fprintf(stream,
+            " noenhanced\nplot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title "
+            "''\n",
+            c->time, c->q);
+    cardo_script_panel(stream, 1, npanel);
+    fprintf(stream,
+            "set ylabel 'energy (kJ/mol)'\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
+            "'potential against the start', \\\n"
+            "     '' skip 1 every n using %d:%d with lines lt 2 title 'work'\n",
+            c->time, c->potential, c->time, c->work);
+    cardo_script_panel(stream, 2, npanel);
+    fprintf(stream,
+            "set ylabel 'motive force (kJ/mol)'\n%s"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 3 title ''\n",
+            c->nhinge > 0 ? "" : "set xlabel 'time (ps)'\n", c->time, c->motive);
+    if (c->nhinge > 0) {
+        cardo_script_panel(stream, 3, npanel);
+        put_loads(stream, c);
+    }
+    fputs("unset multiplot\nset output\n"
+          "unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n",
+          stream);
+}
+
+static void put_drive_force(FILE *stream, const drive_columns *c, const char *title,
+                            const char *kind)
+{
+    cardo_script_terminal(stream, "force", kind, 900);
+    fputs("set title ", stream);
+    cardo_script_quoted(stream, title);
+    fputs(" noenhanced font ',18'\nset xlabel ", stream);
+    cardo_script_quoted(stream, c->q_name);
+    fprintf(stream,
+            " noenhanced\nset ylabel 'motive force (kJ/mol per unit)'\n"
+            "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title '', 0 with "
+            "lines lc rgb '#999999' dt 2 title ''\n"
+            "set output\nunset title\n\n",
+            c->q, c->motive);
+}
+
+cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
+                                    const char *motive, cardo_error *error)
+{
+    static const char *const kinds[] = {"png", "svg"};
+    cardo_status status;
+    cardo_output output = {0};
+    drive_columns columns;
+    char *table = NULL, *script = NULL;
+    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
+    CARDO_TRY(read_drive_columns(table, q, motive, &columns, error));
+    CARDO_TRY(cardo_output_open(&output, script, error));
+    cardo_script_settings(output.stream, "trajectory.csv");
+    fprintf(output.stream,
+            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+            columns.potential);
+    for (int k = 0; k < 2; ++k)
+        put_drive(output.stream, &columns, title ? title : "", kinds[k]);
+    for (int k = 0; k < 2; ++k)
+        put_drive_force(output.stream, &columns, title ? title : "", kinds[k]);
+    CARDO_TRY(cardo_output_commit(&output, error));
+done:
+    cardo_output_abandon(&output);
+    cardo_free(table);
+    cardo_free(script);
+    return status;
+}

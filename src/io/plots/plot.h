@@ -1,0 +1,28 @@
+/* Pictures of a run: a gnuplot script beside the table, for whoever calls to run. */
+#ifndef CARDO_IO_PLOTS_PLOT_H
+#define CARDO_IO_PLOTS_PLOT_H
+
+#include "base/status.h"
+
+/* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
+ * (coordinates, energies, temperature against time) and, where there is a coordinate to plot
+ * against, energy.png/.svg (U(q)). */
+cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error);
+
+/* Writes FOLDER/plot.gp for FOLDER/scan.csv (q, potential, ..., generalized force): scan.png/.svg
+ * with U(q) up to 500 kJ/mol above its minimum and the force below it. */
+cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error);
+
+/* Writes FOLDER/plot.gp for FOLDER/minimization.csv (iteration, stage, potential, largest and rms
+ * force): minimization.png/.svg with both against the iterations, energies of the last stage above
+ * its minimum. */
+cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
+                                           cardo_error *error);
+
+/* Writes FOLDER/plot.gp for the trajectory.csv of a drive: drive.png/.svg (coordinate, energy and
+ * work, motive force, loads on the hinges against time) and force.png/.svg (motive force against
+ * the coordinate). q and motive: names of the driven coordinate's columns, without units. */
+cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
+                                    const char *motive, cardo_error *error);
+
+#endif

@@ -1,0 +1,118 @@
+#include "io/results/json.h"
+
+#include <jansson.h>
+#include <math.h>
+
+cardo_json *cardo_json_object(void)
+{
+    return json_object();
+}
+
+cardo_json *cardo_json_array(void)
+{
+    return json_array();
+}
+
+void cardo_json_put(cardo_json *into, const char *key, cardo_json *value)
+{
+    if (key)
+        json_object_set_new(into, key, value);
+    else
+        json_array_append_new(into, value);
+}
+
+cardo_json *cardo_json_of_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+cardo_json *cardo_json_of_integer(long long value)
+{
+    return json_integer(value);
+}
+
+cardo_json *cardo_json_of_string(const char *value)
+{
+    json_t *text = value ? json_string(value) : json_null();
+    return text ? text : json_string("?");
+}
+
+cardo_json *cardo_json_of_bool(bool value)
+{
+    return json_boolean(value);
+}
+
+void cardo_json_number(cardo_json *into, const char *key, double value)
+{
+    cardo_json_put(into, key, cardo_json_of_number(value));
+}
+
+void cardo_json_integer(cardo_json *into, const char *key, long long value)
+{
+    cardo_json_put(into, key, cardo_json_of_integer(value));
+}
+
+void cardo_json_string(cardo_json *into, const char *key, const char *value)
+{
+    cardo_json_put(into, key, cardo_json_of_string(value));
+}
+
+void cardo_json_bool(cardo_json *into, const char *key, int value)
+{
+    cardo_json_put(into, key, cardo_json_of_bool(value));
+}
+
+void cardo_json_vec3(cardo_json *into, const char *key, cardo_vec3 value)
+{
+    json_t *array = json_array();
+    cardo_json_number(array, NULL, value.x);
+    cardo_json_number(array, NULL, value.y);
+    cardo_json_number(array, NULL, value.z);
+    cardo_json_put(into, key, array);
+}
+
+cardo_json *cardo_json_read(const char *path, cardo_error *error)
+{
+    json_error_t reason;
+    json_t *json = json_load_file(path, JSON_DECODE_INT_AS_REAL, &reason);
+    if (!json)
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: %s", path, reason.text);
+    return json;
+}
+
+void cardo_json_free(cardo_json *json)
+{
+    json_decref(json);
+}
+
+const cardo_json *cardo_json_member(const cardo_json *json, const char *key)
+{
+    return json_object_get(json, key);
+}
+
+const char *cardo_json_text(const cardo_json *json, const char *key)
+{
+    return json_string_value(json_object_get(json, key));
+}
+
+int cardo_json_length(const cardo_json *json)
+{
+    return (int)json_array_size(json);
+}
+
+double cardo_json_element(const cardo_json *json, int k)
+{
+    return json_number_value(json_array_get(json, (size_t)k));
+}
+
+bool cardo_json_equal(const cardo_json *one, const cardo_json *other)
+{
+    return json_equal(one, other) != 0;
+}
+
+void cardo_json_print(cardo_json *json, FILE *stream)
+{
+    json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    fputc('\n', stream);
+    json_decref(json);
+}

@@ -1,0 +1,105 @@
+/* Results as JSON: what --json prints. */
+#include "io/results/result_printer.h"
+
+static cardo_json *element_json(const cardo_result *array, long long k);
+
+/* The elements from k on along an axis and all behind it. */
+static cardo_json *elements_json(const cardo_result *array, int axis, long long k)
+{
+    if (axis == cardo_result_naxis(array))
+        return element_json(array, k);
+    const long long n = cardo_result_axis(array, axis).n;
+    long long stride = 1;
+    for (int behind = axis + 1; behind < cardo_result_naxis(array); ++behind)
+        stride *= cardo_result_axis(array, behind).n;
+    const bool labelled =
+        cardo_result_naxis(array) == 1 && n > 0 && cardo_result_label_of(array, 0, 0);
+    cardo_json *json = labelled ? cardo_json_object() : cardo_json_array();
+    for (long long i = 0; i < n; ++i)
+        cardo_json_put(json, labelled ? cardo_result_label_of(array, 0, i) : NULL,
+                       elements_json(array, axis + 1, k + i * stride));
+    return json;
+}
+
+static cardo_json *element_json(const cardo_result *array, long long k)
+{
+    switch (cardo_result_type_of(array)) {
+    case CARDO_RESULT_DOUBLE:
+        return cardo_json_of_number(cardo_result_as_doubles(array)[k]);
+    case CARDO_RESULT_INTEGER:
+        return cardo_json_of_integer(cardo_result_as_integers(array)[k]);
+    case CARDO_RESULT_TRUTH:
+        return cardo_json_of_bool(cardo_result_as_truths(array)[k]);
+    case CARDO_RESULT_TEXT:
+        return cardo_json_of_string(cardo_result_as_texts(array)[k]);
+    default:
+        return cardo_result_to_json(cardo_result_as_parts(array)[k]);
+    }
+}
+
+static cardo_json *table_json(const cardo_result *table)
+{
+    cardo_json *rows = cardo_json_array();
+    for (long long row = 0; row < cardo_result_rows(table); ++row) {
+        cardo_json *one = cardo_json_object();
+        for (int c = 0; c < cardo_result_count(table); ++c) {
+            const cardo_result *column = cardo_result_part(table, c);
+            long long width = 1;
+            for (int axis = 1; axis < cardo_result_naxis(column); ++axis)
+                width *= cardo_result_axis(column, axis).n;
+            if (!cardo_result_is_absent(column, row))
+                cardo_json_put(one, cardo_result_quantity(column)->name,
+                               elements_json(column, 1, row * width));
+        }
+        cardo_json_put(rows, NULL, one);
+    }
+    return rows;
+}
+
+static cardo_json *remark_json(const cardo_result *remark, const char *place)
+{
+    cardo_json *json = cardo_json_object();
+    cardo_json_string(json, "text", cardo_result_as_texts(remark)[0]);
+    cardo_json_string(json, "place", place);
+    return json;
+}
+
+cardo_json *cardo_result_to_json(const cardo_result *part)
+{
+    const cardo_result_kind kind = cardo_result_kind_of(part);
+    const char *place;
+    if (kind == CARDO_RESULT_TABLE)
+        return table_json(part);
+    if (kind == CARDO_RESULT_ARRAY) {
+        cardo_result_severity_of(part, &place);
+        return place ? remark_json(part, place) : elements_json(part, 0, 0);
+    }
+    cardo_json *json = kind == CARDO_RESULT_LIST ? cardo_json_array() : cardo_json_object();
+    for (int k = 0; k < cardo_result_count(part); ++k) {
+        const cardo_result *one = cardo_result_part(part, k);
+        cardo_json_put(json, kind == CARDO_RESULT_LIST ? NULL : cardo_result_quantity(one)->name,
+                       cardo_result_to_json(one));
+    }
+    return json;
+}
+
+static bool takes(const cardo_result *part)
+{
+    (void)part;
+    return true;
+}
+
+static cardo_status print(const cardo_result *part, FILE *stream, cardo_error *error)
+{
+    (void)error;
+    cardo_json_print(cardo_result_to_json(part), stream);
+    return CARDO_OK;
+}
+
+const cardo_result_printer cardo_printer_json = {
+    .name = "json",
+    .extension = "json",
+    .doc = "the whole result, for programs",
+    .takes = takes,
+    .print = print,
+};

@@ -1,0 +1,18 @@
+/* Names and units of generalized coordinates, speeds and forces, for tables. */
+#ifndef CARDO_IO_TABLES_COLUMNS_H
+#define CARDO_IO_TABLES_COLUMNS_H
+
+#include "io/tables/table.h"
+#include "multibody/tree/system.h"
+
+/* Fill nq, nu columns: "q mobile" where a body has one coordinate, else "q mobile x" (or a number
+ * where the mobilizer has no word for it); "u ..." likewise. Units where they are known; 10 digits.
+ */
+void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns);
+void cardo_speed_columns(const cardo_system *system, cardo_column *columns);
+
+/* The speeds whose generalized force a table shows: of all bodies but free ones. Writes their
+ * numbers to speeds (up to nu) and, when not NULL, their columns; returns how many. */
+int cardo_force_columns(const cardo_system *system, int *speeds, cardo_column *columns);
+
+#endif

@@ -1,0 +1,163 @@
+/* A model: structures and a domain annotation compiled into rigid bodies and mobilizers.
+ *
+ * The one place where atoms meet bodies. A model file (XML, schema topologies/cardo.rng) is read
+ * into a cardo_model; compiling it gives a cardo_system whose stations are the atoms, in the
+ * structure's order. */
+#ifndef CARDO_MODEL_MODEL_H
+#define CARDO_MODEL_MODEL_H
+
+#include "base/field.h"
+#include "model/dropped.h"
+#include "model/path_fit.h"
+#include "multibody/functions/function.h"
+#include "multibody/mobilizers/path.h"
+#include "multibody/tree/system.h"
+#include "structure/atoms/structure.h"
+#include "structure/atoms/superpose.h"
+
+/* One structure of the model. The first is the reference: its atoms make the bodies. */
+typedef struct cardo_model_structure {
+    char *id;   /* "open"                                                           */
+    char *path; /* resolved                                                         */
+    int line;   /* of the model file                                                */
+    cardo_structure *structure; /* after chain and hetero choices */
+    int *match;              /* residue of this structure for each residue of the reference, or -1;
+                            NULL for the reference itself                                    */
+    cardo_likeness likeness; /* to the reference                                                */
+    double identity;         /* fraction of matched residues with the reference's name            */
+    int ndropped_hetero;     /* atoms of waters, ions and ligands left out                       */
+    int ndropped;            /* these groups, one by one                                         */
+    cardo_dropped *dropped;
+    char *note; /* what the model file says of it that runs shall repeat, or NULL             */
+} cardo_model_structure;
+
+typedef struct cardo_model_body {
+    char *name;
+    int line;
+    char *selection; /* residues as written                                               */
+    bool *residue;   /* mask over the reference's residues: domain and hinge residues that ride
+                        with it                                       (nresidue)          */
+    bool *domain;    /* mask of the annotated domain alone             (nresidue)          */
+    int parent;      /* index into bodies, or -1: ground                                   */
+    const cardo_mobilizer *mobilizer;
+    void *parameters;      /* of the mobilizer, owned                                           */
+    cardo_path_fit *fit;   /* for path mobilizers, else NULL                                    */
+    cardo_path_fit *guide; /* of a body that hangs on a strand: its motion between the structures,
+                              NULL when there is one structure                                 */
+    cardo_transform X_GF;  /* of the joint's F and M frames where the reference stands: M on F; for
+                             paths F's origin is the hinge point (euler) or on the screw axis    */
+    double start;          /* q at which the path starts                                        */
+    const cardo_function *motion; /* prescribes coordinates, one function each; borrowed; NULL:
+                                     they are free                                             */
+    unsigned driven;              /* with motion: which of them, bit j for the j-th             */
+    double mass;        /* Da                                                                */
+    double mass_factor; /* what the system takes of mass and inertia (mass-factor); 0: all       */
+    int natom;
+    bool piece; /* made by <flexible>, no body of the model file                             */
+    int torsion; /* hangs by a bond that turns: its kind, CARDO_TURN_... of topology/rotatable_bonds.h, else
+                     0; q is the change of that torsion                                        */
+    int bond[2]; /* that bond: the atom on the parent, the atom on this body                  */
+} cardo_model_body;
+
+/* A bond between two bodies that is no mobilizer, held by the force field alone. Where two
+ * consecutive residues of a chain belong to different bodies: C of the first and N of the second
+ * residue, or both C-alpha where one is missing. A disulfide. Or, with loop, a bond that would turn
+ * if that did not close a loop. */
+typedef struct cardo_model_cut {
+    int residue[2];
+    int atom[2];
+    int body[2];
+    bool broken; /* the chain has a gap here in the reference: nothing is strained             */
+    bool loop;
+} cardo_model_cut;
+
+/* A force field as the model file names it; paths resolved. */
+typedef struct cardo_model_forcefield {
+    int line;
+    int nfile;
+    char **file;
+    char *system;         /* serialized OpenMM System instead of files, or NULL                */
+    char parameters[256]; /* of a coarse-grained energy, "name=value, name=value", or ""      */
+    char solvent[32];     /* "obc2" and its like, "none", or "" when a file brings its own     */
+    char method[32];      /* "all-pairs", "no-cutoff", "cutoff"                                */
+    double cutoff;        /* nm                                                                */
+    char provider[16];    /* "auto", "rigid", "openmm"                                         */
+    bool full_precision;  /* of provider rigid: all in double                                */
+    double tolerance;     /* of provider rigid: relative error of forces on bodies; 0: exact   */
+    char kernels[16];     /* of provider rigid: "auto", "avx512", "avx2", "plain"              */
+    char check[16]; /* who judges provider rigid: "auto", "Reference", "CPU", "sums", "no"    */
+    char platform[32];
+    char properties[256];
+    int threads;
+    char table[256]; /* ranges of the coordinates to tabulate, "-0.1:1.1, 0:0.5", or "": no table */
+    double table_error, table_relative; /* force error allowed: kJ/mol per unit, fraction of |F| */
+    int table_evaluations;              /* the most that the table may take                     */
+} cardo_model_forcefield;
+
+/* A study element (<simulate>, ...) as name="value" pairs; field tables of the study give them
+ * meaning. */
+typedef struct cardo_model_study {
+    char *verb;
+    int line;
+    int noption;
+    char **option, **value;
+} cardo_model_study;
+
+typedef struct cardo_model {
+    char *path; /* of the model file, "" when made on the command line               */
+    char *name;
+    int nstructure;
+    cardo_model_structure *structure;
+    int nbody;
+    cardo_model_body *body; /* parents before children                                           */
+    int *atom_body;         /* body index of each atom of the reference      (natom)             */
+    double *deposited; /* positions of the reference before conformers were chosen (natom x 3), or
+                          NULL: as they are                                                 */
+    int nadopted; /* residues that no domain and no hinge claims (only in models made from a pair):
+                     they ride with their neighbours and are not fitted                      */
+    int ncut;
+    cardo_model_cut *cut;
+    bool has_forcefield;
+    cardo_model_forcefield forcefield;
+    int nstudy;
+    cardo_model_study *study;
+} cardo_model;
+
+/* Reads, validates and resolves a model file: structures are read, residues matched, domains
+ * checked (empty, overlapping, naming residues that do not exist), paths fitted. overrides:
+ * noverride texts "verb.option=value" or "forcefield.platform=CPU" or "model.base=welded" from
+ * --set; unknown names are errors with a suggestion. The caller owns *out. Every problem of the
+ * model file is named with file:line. */
+cardo_status cardo_model_read(const char *path, int noverride, const char *const *overrides,
+                              cardo_model **out, cardo_error *error);
+
+/* The same from two structure files and three selections, without a model file (`cardo info
+ * open.pdb closed.pdb
+ * --stationary ... --mobile ... --hinge ...`). Paths may end in #chain or #model:chain
+ * ("2mcg.pdb#1"). hinge may be NULL. Residues that none of the three names ride with their
+ * neighbours. interpolation: "screw" or "euler". label_numbering: the selections name chains and
+ * residues as mmCIF numbers them; a file of another format is CARDO_ERROR_INPUT then. */
+cardo_status cardo_model_from_pair(const char *open_path, const char *closed_path,
+                                   const char *stationary, const char *mobile, const char *hinge,
+                                   const char *interpolation, bool label_numbering,
+                                   cardo_model **out, cardo_error *error);
+void cardo_model_destroy(cardo_model *model);
+
+/* How far the cut bonds are stretched: lengths (nm) of every cut (rows) at the given fractions of
+ * all paths moved together (0: first structure, 1: last; other joints stand still).
+ * lengths: ncut x nfraction. */
+cardo_status cardo_model_cut_lengths(const cardo_model *model, int nfraction,
+                                     const double *fractions, double *lengths, cardo_error *error);
+
+/* Body masses, frames (origin at the centre of mass in the reference structure, axes parallel to
+ * ground), mobilizers and stations. masses: natom, Da, or NULL for standard atomic weights. The
+ * system is finalized; the caller owns it. Atom k is station k; body index b of the model is body b
+ * + 1 of the system. */
+cardo_status cardo_model_compile(const cardo_model *model, const double *masses, cardo_system **out,
+                                 cardo_error *error);
+
+/* Writes the generalized coordinates at which the system stands as the reference structure does,
+ * with path coordinates at their start values; q: cardo_system_nq numbers. */
+void cardo_model_initial_q(const cardo_model *model, const cardo_system *system, double *q);
+
+#endif

@@ -1,0 +1,116 @@
+#include "model/overrides.h"
+
+#include "base/text.h"
+#include "model/options.h"
+#include "model/schema.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What can be set beside the options of studies. */
+typedef struct settable {
+    const char *element;
+    const char *attributes[3];
+    const cardo_field *fields; /* further ones; NULL: none */
+} settable;
+
+static const settable settables[] = {
+    {"model", {"base", "name", NULL}, NULL},
+    {"structure", {"numbering", NULL}, NULL},
+    {"path", {"interpolation", "start", NULL}, NULL},
+    {"forcefield", {"files", "system", NULL}, cardo_model_forcefield_fields},
+};
+
+enum { SETTABLES = sizeof settables / sizeof *settables, NAMES = 32, NAME_SIZE = 64 };
+
+static const settable *find_settable(const char *element)
+{
+    for (int k = 0; k < SETTABLES; ++k)
+        if (strcmp(settables[k].element, element) == 0)
+            return &settables[k];
+    return NULL;
+}
+
+static const char *nearest_element(const char *element)
+{
+    const char *names[NAMES + 1];
+    int n = 0;
+    for (int k = 0; k < SETTABLES; ++k)
+        names[n++] = settables[k].element;
+    for (int k = 0; cardo_model_studies[k] && n < NAMES; ++k)
+        names[n++] = cardo_model_studies[k];
+    names[n] = NULL;
+    return cardo_nearest_name(element, names);
+}
+
+static cardo_status fail_unknown(const char *text, const char *what, const char *name,
+                                 const char *near, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--set %s: '%s' is no %s%s%s%s", text, name, what,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
+}
+
+static cardo_status check_one(const char *text, cardo_error *error)
+{
+    const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
+    char element[NAME_SIZE], attribute[NAME_SIZE];
+    if (!dot || !equals || equals < dot || dot == text || equals == dot + 1)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "--set %s: write element.attribute=value, such as simulate.steps=1000",
+                          text);
+    snprintf(element, sizeof element, "%.*s", (int)(dot - text), text);
+    snprintf(attribute, sizeof attribute, "%.*s", (int)(equals - dot - 1), dot + 1);
+    if (cardo_model_is_study(element))
+        return CARDO_OK;
+    const settable *known = find_settable(element);
+    if (!known)
+        return fail_unknown(text, "element that can be set", element, nearest_element(element),
+                            error);
+    const char *names[NAMES + 1];
+    int n = 0;
+    for (int k = 0; known->attributes[k]; ++k)
+        names[n++] = known->attributes[k];
+    for (const cardo_field *field = known->fields; field && field->name && n < NAMES; ++field)
+        names[n++] = field->name;
+    names[n] = NULL;
+    for (int k = 0; k < n; ++k)
+        if (strcmp(names[k], attribute) == 0)
+            return CARDO_OK;
+    return fail_unknown(text, "attribute of it", attribute, cardo_nearest_name(attribute, names),
+                        error);
+}
+
+cardo_status cardo_overrides_check(const cardo_overrides *overrides, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < overrides->count && status == CARDO_OK; ++k)
+        status = check_one(overrides->text[k], error);
+    return status;
+}
+
+int cardo_overrides_of(const cardo_overrides *overrides, int k, const char *element,
+                       const char **attribute, const char **value)
+{
+    const char *text = overrides->text[k];
+    size_t length = strlen(element);
+    const char *equals = strchr(text, '=');
+    if (!equals || strncmp(text, element, length) != 0 || text[length] != '.')
+        return 0;
+    *attribute = text + length + 1;
+    *value = equals + 1;
+    return (int)(equals - *attribute);
+}
+
+const char *cardo_overrides_value(const cardo_overrides *overrides, const char *element,
+                                  const char *attribute)
+{
+    const char *found = NULL, *name, *value;
+    for (int k = 0; k < overrides->count; ++k) {
+        int length = cardo_overrides_of(overrides, k, element, &name, &value);
+        if (length > 0 && strlen(attribute) == (size_t)length &&
+            memcmp(name, attribute, (size_t)length) == 0)
+            found = value;
+    }
+    return found;
+}

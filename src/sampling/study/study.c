@@ -1,0 +1,505 @@
+#include "sampling/sampling.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/units.h"
+#include "sampling/methods/method.h"
+#include "sampling/study/pull.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
+ * look and those of another replica of the study. */
+enum { REPLICAS = 100000, MOST_REPLICA = 2000, STREAMS_PER_REPLICA = 16, STREAM_MERGING = 3 };
+/* Replicas that a study makes by itself have seeds above those that can be given (9e15). */
+enum { SEED_BITS = 56 };
+
+/* Of a stored study, in front of keep and the crew. */
+enum { PREPARED, ROUND, WALKERS, STORED_HEAD };
+
+const cardo_field cardo_sampling_fields[] = {
+    {"from", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, from), "", "0", 0, 0, NULL,
+     "first value of the variable, in its unit"},
+    {"to", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, to), "", "1", 0, 0, NULL,
+     "last value of the variable"},
+    {"equilibration", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, equilibration), "", "5000",
+     0, 9e15, NULL, "first steps of every walker, which do not count"},
+    {"pull", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, pull), "", "20000", 0, 9e15, NULL,
+     "steps in which a spring first leads a walker over the range: from its way all others begin, "
+     "where more than the variable varies; 0: all begin as the start stands"},
+    {"round", CARDO_FIELD_INT, offsetof(cardo_sampling_options, round), "", "500", 1, 1e9, NULL,
+     "steps of a walker by itself, between exchanges, hills and the like"},
+    {"interval", CARDO_FIELD_INT, offsetof(cardo_sampling_options, interval), "", "10", 1, 1e9,
+     NULL, "steps between samples"},
+    {"highest-start", CARDO_FIELD_DOUBLE, offsetof(cardo_sampling_options, highest_start), "kJ/mol",
+     "500", 0, 1e300, NULL,
+     "no walker begins so far above the one that begins lowest: atoms clash there"},
+    {"replicas", CARDO_FIELD_INT, offsetof(cardo_sampling_options, replicas), "", "2", 1,
+     CARDO_MOST_REPLICAS, NULL,
+     "of the whole study, in turn from the start and from the other end of the range; by how much "
+     "they disagree is part of the error, and without a second one nothing is called converged"},
+    {0},
+};
+
+/* What no configuration can show, such as a distance below 0. */
+static cardo_status check_bounds(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    double lowest, highest;
+    const cardo_sampling_options *o = plan->options;
+    const char *name = cardo_variable_name(plan->variable);
+    cardo_variable_bounds(plan->variable, &lowest, &highest);
+    if (o->from < lowest)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "from=%g: the variable %s is never below %g; begin there or higher",
+                          o->from, name, lowest);
+    if (o->to > highest)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "to=%g: the variable %s (in %s) is never above %.6g; end there or lower",
+                          o->to, name, cardo_variable_unit(plan->variable), highest);
+    return CARDO_OK;
+}
+
+/* An integrator with a bath, joined to it, and not too fast for the step. */
+static cardo_status check_bath(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    const cardo_integrator *integrator = plan->integrator;
+    if (!(integrator->traits & CARDO_INTEGRATOR_THERMOSTAT))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s keeps no temperature, so it samples nothing: choose langevin, baoab, "
+                          "hmc, ghmc or another one with a thermostat",
+                          integrator->name);
+    if (!plan->integrator_options)
+        return CARDO_OK;
+    if (cardo_integrator_bath_time(integrator, plan->integrator_options) == HUGE_VAL)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s=\"0\" joins walkers to no bath, so %s keeps no temperature: "
+                          "give a %s above zero",
+                          integrator->bath_field, integrator->name, integrator->bath_field);
+    return cardo_integrator_check_bath(integrator, plan->integrator_options,
+                                       plan->simulation->timestep, error);
+}
+
+static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    const cardo_sampling_options *o = plan->options;
+    const double period = cardo_variable_period(plan->variable);
+    if (!(plan->simulation->temperature > 0))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "temperature=%g K is none to sample at: give one above zero",
+                          plan->simulation->temperature);
+    if (!(o->from < o->to) || !isfinite(o->from) || !isfinite(o->to))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the range from=%g to=%g of %s is empty: from must be the smaller one",
+                          o->from, o->to, cardo_variable_name(plan->variable));
+    if (period > 0 && o->to - o->from > period * (1 + 1e-12))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "the range from=%g to=%g is longer than the period %g of %s", o->from,
+                          o->to, period, cardo_variable_name(plan->variable));
+    if (o->round % o->interval != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "round=%d is not a multiple of interval=%d: a round holds a whole number "
+                          "of samples",
+                          o->round, o->interval);
+    if (plan->simulation->replica > MOST_REPLICA)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "replica=%d is more than the %d that a study of many walkers has",
+                          plan->simulation->replica, MOST_REPLICA);
+    return check_bounds(plan, error);
+}
+
+/* A number of a few digits that is not inside of x. */
+static double outward(double x, double range, bool up)
+{
+    double step = pow(10, floor(log10(range)) - 3);
+    return step * (up ? ceil(x / step) : floor(x / step));
+}
+
+/* The model must not begin outside of what is to be sampled. */
+static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    double xi;
+    const cardo_sampling_options *o = plan->options;
+    cardo_status status = cardo_variable_value(plan->variable, plan->start, &xi, error);
+    if (status != CARDO_OK)
+        return status;
+    const double period = cardo_variable_period(plan->variable), slack = 1e-9 * (o->to - o->from);
+    double above = xi - o->from;
+    if (period > 0)
+        above -= period * floor((above + slack) / period);
+    if (above >= -slack && above <= o->to - o->from + slack)
+        return CARDO_OK;
+    const char *name = cardo_variable_name(plan->variable);
+    char inside[160] = "--from, with coordinates from cardo minimize";
+    if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate)
+        cardo_format(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
+                      "widen the range (%s=\"%.6g\"), or begin inside (%s)",
+                      name, xi, o->from, o->to, xi < o->from ? "from" : "to",
+                      outward(xi, o->to - o->from, xi > o->to), inside);
+}
+
+cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    cardo_status status = check_bath(plan, error);
+    if (status == CARDO_OK)
+        status = check_options(plan, error);
+    return status == CARDO_OK ? check_start(plan, error) : status;
+}
+
+static void set_walk(cardo_sampling *self)
+{
+    const cardo_sampling_plan *plan = &self->plan;
+    self->walk = (cardo_walk){
+        .system = plan->system,
+        .start = plan->start,
+        .provider = plan->provider,
+        .variable = plan->variable,
+        .integrator = plan->integrator,
+        .integrator_options = plan->integrator_options,
+        .simulation = *plan->simulation,
+        .round = self->options.round,
+        .interval = self->options.interval,
+    };
+    self->walk.simulation.replica *= REPLICAS;
+    self->walk.simulation.seed += (long long)self->number << SEED_BITS;
+}
+
+cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
+                                   cardo_error *error)
+{
+    return cardo_sampling_create_replica(plan, 0, 1, NULL, out, error);
+}
+
+cardo_status cardo_sampling_create_replica(const cardo_sampling_plan *plan, int number,
+                                           int replicas, const cardo_sampling *first,
+                                           cardo_sampling **out, cardo_error *error)
+{
+    cardo_sampling *self = NULL;
+    const cardo_sampling_method *method = plan->method;
+    *out = NULL;
+    cardo_status status = cardo_sampling_check(plan, error);
+    if (status != CARDO_OK)
+        return status;
+    if (method->options_size > CARDO_MOST_METHOD_OPTIONS)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the options of %s take more than %d bytes",
+                          method->name, CARDO_MOST_METHOD_OPTIONS);
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->plan = *plan;
+    self->options = *plan->options;
+    self->plan.options = &self->options;
+    if (plan->method_options)
+        memcpy(self->method_options.bytes, plan->method_options, method->options_size);
+    else
+        cardo_fields_default(method->fields, self->method_options.bytes);
+    self->plan.method_options = self->method_options.bytes;
+    self->number = number;
+    self->first = first;
+    set_walk(self);
+    self->walk.crews = replicas;
+    self->walk.crew = number;
+    CARDO_TRY(cardo_slow_choose(plan->system, plan->start, plan->variable, &self->slow, error));
+    self->walk.slow = &self->slow;
+    self->plan.simulation = &self->walk.simulation;
+    self->rounds = (plan->simulation->steps + self->options.round - 1) / self->options.round;
+    if (method->open)
+        CARDO_TRY(method->open(self, error));
+    *out = self;
+    self = NULL;
+done:
+    cardo_sampling_destroy(self);
+    return status;
+}
+
+void cardo_sampling_destroy(cardo_sampling *self)
+{
+    if (!self)
+        return;
+    cardo_crew_clear(&self->crew);
+    cardo_journal_clear(&self->journal);
+    cardo_free(self->way.xi);
+    cardo_free(self->way.q);
+    if (self->working)
+        self->plan.method->close(self);
+    cardo_free(self->keep);
+    cardo_free(self->felt);
+    cardo_free(self);
+}
+
+static int samples_per_round(const cardo_sampling *self)
+{
+    return self->options.round / self->options.interval;
+}
+
+cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_error *error)
+{
+    cardo_status status;
+    if (nwalker < 1 || nwalker > REPLICAS / 2)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%d walkers are not between 1 and %d", nwalker,
+                          REPLICAS / 2);
+    const cardo_sampling_method *method = self->plan.method;
+    cardo_crew_clear(&self->crew);
+    cardo_free(self->keep);
+    cardo_free(self->felt);
+    self->nkeep = method->keep_count ? method->keep_count(self, nwalker) : 0;
+    CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
+    CARDO_TRY(
+        CARDO_ALLOCATE(&self->felt, (size_t)nwalker * (size_t)samples_per_round(self), error));
+    CARDO_TRY(cardo_crew_create(&self->walk, self->plan.communicator, nwalker, &self->crew, error));
+done:
+    return status;
+}
+
+/* A start far above the others is one in a clash: no spring or hill gets a walker out of there in an
+ * orderly way, and what it samples is the clash. */
+static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *crew,
+                                 cardo_error *error)
+{
+    const cardo_walker *lowest = &crew->walkers[0], *highest = lowest;
+    const char *name = cardo_variable_name(self->plan.variable);
+    for (int k = 1; k < crew->nwalker; ++k) {
+        const cardo_walker *w = &crew->walkers[k];
+        lowest = w->potential[0] < lowest->potential[0] ? w : lowest;
+        highest = w->potential[0] > highest->potential[0] ? w : highest;
+    }
+    double most = lowest->potential[0] + self->options.highest_start;
+    if (highest->potential[0] <= most)
+        return CARDO_OK;
+    const cardo_walker *first = lowest, *last = lowest;
+    while (first > crew->walkers && first[-1].potential[0] <= most)
+        --first;
+    while (last < crew->walkers + crew->nwalker - 1 && last[1].potential[0] <= most)
+        ++last;
+    char strain[1024] = "";
+    if (self->plan.describe_strain)
+        self->plan.describe_strain(self->plan.strain_user, highest->place, strain, sizeof strain);
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (highest-start is "
+        "%g): atoms clash%s%s%s, and a bias would press them into each other. From %.6g to "
+        "%.6g the way is free: sample that range (from=\"%.6g\" to=\"%.6g\"), or let "
+        "side chains or more coordinates give way first (cardo minimize, --from)",
+        name, highest->place, highest->potential[0] - lowest->potential[0], lowest->place,
+        self->options.highest_start, strain[0] ? " (" : "", strain, strain[0] ? ")" : "",
+        first->place, last->place, first->place, last->place);
+}
+
+cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew, long long steps,
+                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                           cardo_error *error)
+{
+    const int round = crew->walk->round;
+    return cardo_journal_run(&self->journal, self->plan.listener, crew,
+                             steps / round + (steps % round > 0), interrupt, end, error);
+}
+
+cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
+                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    *end = CARDO_END_DONE;
+    if (steps > 0)
+        cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
+                            crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
+    CARDO_TRY(cardo_crew_start(crew, error));
+    CARDO_TRY(check_starts(self, crew, error));
+    cardo_crew_forget(crew);
+    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, steps, interrupt, end, error));
+done:
+    return status;
+}
+
+/* Of the first replica: the others go over the same variable. */
+static cardo_status look_for_folds(cardo_sampling *self, bool tell, cardo_error *error)
+{
+    if (self->first) {
+        self->fold = self->first->fold;
+        return CARDO_OK;
+    }
+    const double kT = CARDO_BOLTZMANN * self->walk.simulation.temperature;
+    cardo_status status = cardo_fold_find(&self->plan, kT, &self->fold, error);
+    if (status == CARDO_OK && self->fold.found && tell)
+        cardo_sampling_note(
+            self,
+            "%s is folded: as %s changes it turns round at %s = %.6g (%s = %.4g), "
+            "so that two configurations have the same value and F adds both up. Sample "
+            "the coordinate, or a range on one side of that place\n",
+            cardo_variable_name(self->plan.variable), self->fold.name,
+            cardo_variable_name(self->plan.variable), self->fold.xi, self->fold.name, self->fold.q);
+    return status;
+}
+
+cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
+                                    cardo_end *end, cardo_error *error)
+{
+    *end = CARDO_END_FAILED;
+    if (self->prepared)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
+    *end = CARDO_END_DONE;
+    cardo_status status = look_for_folds(self, true, error);
+    if (status == CARDO_OK && self->options.pull > 0 && !self->plan.method->stands &&
+        cardo_sampling_inner_speeds(self) > 1)
+        status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
+    if (status == CARDO_OK && *end == CARDO_END_DONE)
+        status = self->plan.method->prepare(self, interrupt, end, error);
+    self->prepared = status == CARDO_OK && *end == CARDO_END_DONE;
+    if (self->prepared)
+        cardo_journal_clear(&self->journal);
+    return status;
+}
+
+/* Before the method changes biases. */
+static void note_biases(cardo_sampling *self)
+{
+    const int n = samples_per_round(self);
+    double *felt = self->felt, slope;
+    for (int k = 0; k < self->crew.nwalker; ++k) {
+        const cardo_walker *walker = &self->crew.walkers[k];
+        for (int i = walker->nsample - n; i < walker->nsample; ++i)
+            *felt++ = cardo_bias_evaluate(&walker->bias, walker->xi[i], &slope);
+    }
+}
+
+cardo_status cardo_sampling_advance(cardo_sampling *self, const volatile sig_atomic_t *interrupt,
+                                    cardo_end *end, cardo_error *error)
+{
+    *end = CARDO_END_FAILED;
+    if (!self->prepared)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a study goes on after cardo_sampling_prepare or _restore");
+    cardo_status status = self->plan.method->advance
+                              ? self->plan.method->advance(self, interrupt, end, error)
+                              : cardo_crew_advance(&self->crew, interrupt, end, error);
+    return status == CARDO_OK && *end == CARDO_END_DONE ? cardo_sampling_finish_round(self, error)
+                                                        : status;
+}
+
+cardo_status cardo_sampling_finish_round(cardo_sampling *self, cardo_error *error)
+{
+    if (!self->plan.method->advance)
+        note_biases(self);
+    self->round++;
+    return self->plan.method->merge ? self->plan.method->merge(self, error) : CARDO_OK;
+}
+
+long long cardo_sampling_round(const cardo_sampling *self)
+{
+    return self->round;
+}
+
+long long cardo_sampling_rounds(const cardo_sampling *self)
+{
+    return self->rounds;
+}
+
+bool cardo_sampling_is_prepared(const cardo_sampling *self)
+{
+    return self->prepared;
+}
+
+size_t cardo_sampling_value_count(const cardo_sampling *self)
+{
+    if (!self->prepared)
+        return STORED_HEAD + cardo_journal_value_count(&self->journal);
+    return STORED_HEAD + (size_t)self->nkeep + cardo_crew_value_count(&self->crew);
+}
+
+void cardo_sampling_save(const cardo_sampling *self, double *values)
+{
+    values[PREPARED] = self->prepared;
+    values[ROUND] = (double)self->round;
+    values[WALKERS] = self->crew.nwalker;
+    values += STORED_HEAD;
+    if (!self->prepared) {
+        cardo_journal_save(&self->journal, values);
+        return;
+    }
+    if (self->nkeep > 0)
+        memcpy(values, self->keep, (size_t)self->nkeep * sizeof *values);
+    cardo_crew_save(&self->crew, values + self->nkeep);
+}
+
+cardo_status cardo_sampling_restore(cardo_sampling *self, const double *values, size_t nvalue,
+                                    cardo_error *error)
+{
+    cardo_status status;
+    if (nvalue > STORED_HEAD && values[PREPARED] == 0)
+        return cardo_journal_restore(&self->journal, values + STORED_HEAD, nvalue - STORED_HEAD,
+                                     error);
+    if (nvalue < STORED_HEAD || values[PREPARED] != 1 || !(values[WALKERS] >= 1) ||
+        !(values[WALKERS] < REPLICAS))
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers are not those of a study");
+    CARDO_TRY(cardo_sampling_make_crew(self, (int)values[WALKERS], error));
+    if (nvalue < STORED_HEAD + (size_t)self->nkeep) {
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers of the study are cut off");
+        goto done;
+    }
+    self->round = (long long)values[ROUND];
+    values += STORED_HEAD;
+    if (self->nkeep > 0)
+        memcpy(self->keep, values, (size_t)self->nkeep * sizeof *values);
+    CARDO_TRY(cardo_crew_restore(&self->crew, values + self->nkeep,
+                                 nvalue - STORED_HEAD - (size_t)self->nkeep, error));
+    CARDO_TRY(look_for_folds(self, false, error));
+    self->prepared = true;
+done:
+    return status;
+}
+
+const cardo_crew *cardo_sampling_crew(const cardo_sampling *self)
+{
+    return &self->crew;
+}
+
+const cardo_sampling_plan *cardo_sampling_get_plan(const cardo_sampling *self)
+{
+    return &self->plan;
+}
+
+const double *cardo_sampling_felt(const cardo_sampling *self)
+{
+    return self->felt;
+}
+
+void cardo_sampling_report(const cardo_sampling *self, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (self->plan.method->report)
+        self->plan.method->report(self, text, size);
+}
+
+void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)
+{
+    enum { LINE = 512 };
+    char line[LINE];
+    va_list arguments;
+    const cardo_sampling_listener *listener = self->plan.listener;
+    if (!listener || !listener->note)
+        return;
+    va_start(arguments, format);
+    cardo_format_list(line, sizeof line, format, arguments);
+    va_end(arguments);
+    listener->note(listener->user, line);
+}
+
+int cardo_sampling_inner_speeds(const cardo_sampling *self)
+{
+    const int nu = cardo_system_nu(self->plan.system);
+    cardo_body_info base;
+    cardo_system_body(self->plan.system, 1, &base);
+    return base.nu == 6 && nu > 6 ? nu - 6 : nu;
+}
+
+double cardo_sampling_draw(const cardo_sampling *self, int k)
+{
+    double uniform[2];
+    const cardo_simulation_options *options = &self->walk.simulation;
+    cardo_random random = cardo_random_start(
+        (uint64_t)options->seed, (uint32_t)options->replica * STREAMS_PER_REPLICA + STREAM_MERGING);
+    random.position = ((uint64_t)self->round << 20) + (uint64_t)k;
+    cardo_random_uniform(&random, 2, uniform);
+    return uniform[0];
+}

@@ -1,0 +1,251 @@
+/* Disulfides and protonation states. */
+#include "base/memory.h"
+#include "structure/atoms/name.h"
+#include "structure/prepare/draft.h"
+#include "structure/prepare/geometry.h"
+#include "structure/prepare/near.h"
+
+#include <string.h>
+
+static bool is_called(const cardo_draft_residue *r, const char *name)
+{
+    return r->component && strcmp(r->component->name.text, name) == 0;
+}
+
+/* The sulfur of a cysteine that is free to form a bridge, or NULL. */
+static const cardo_draft_atom *free_sulfur(const cardo_draft_residue *r)
+{
+    if (!is_called(r, "CYS") || r->bridge >= 0 || cardo_draft_find(r, "HG") >= 0)
+        return NULL;
+    return cardo_draft_atom_called(r, "SG");
+}
+
+static cardo_status bridge(cardo_draft *draft, int one, int other, cardo_error *error)
+{
+    draft->residue[one].bridge = other;
+    draft->residue[other].bridge = one;
+    const cardo_draft_residue *a = &draft->residue[one], *b = &draft->residue[other];
+    double distance = distance_of(cardo_draft_atom_called(a, "SG")->position,
+                                  cardo_draft_atom_called(b, "SG")->position) /
+                      CARDO_ANGSTROM;
+    cardo_status status =
+        cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, one, NULL, error,
+                         "disulfide with %s:CYS%d, %.2f A", b->chain.text, b->number, distance);
+    if (status != CARDO_OK)
+        return status;
+    cardo_draft_measure(draft, "distance_A", distance);
+    if (distance > 1.85 && distance < 2.25)
+        return CARDO_OK;
+    draft->topic = CARDO_TOPIC_LOOK;
+    status = cardo_draft_note(draft, CARDO_CHANGE_NOTED, one, NULL, error,
+                              "its disulfide is %.2f A long instead of 2.04 A", distance);
+    draft->topic = CARDO_TOPIC_DISULFIDES;
+    return status;
+}
+
+static double sulfur_distance(const cardo_draft_residue *one, const cardo_draft_residue *other)
+{
+    const cardo_draft_atom *a = free_sulfur(one), *b = free_sulfur(other);
+    return a && b ? distance_of(a->position, b->position) : 1e9;
+}
+
+static cardo_status bridge_recorded(cardo_draft *draft, cardo_error *error)
+{
+    const cardo_structure *s = draft->structure;
+    for (int k = 0; k < s->nbridge; ++k) {
+        int one = cardo_draft_of_source(draft, s->bridge[k].residue[0]);
+        int other = cardo_draft_of_source(draft, s->bridge[k].residue[1]);
+        if (one < 0 || other < 0 || one == other ||
+            sulfur_distance(&draft->residue[one], &draft->residue[other]) >
+                CARDO_LONGEST_RECORDED_DISULFIDE)
+            continue;
+        cardo_status status = bridge(draft, one, other, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}
+
+/* Each free sulfur takes the nearest earlier one that is still free. */
+cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    int *free_cysteine = NULL, count = 0;
+    CARDO_TRY(bridge_recorded(draft, error));
+    CARDO_TRY(CARDO_ALLOCATE(&free_cysteine, draft->count, error));
+    for (int r = 0; r < draft->count; ++r) {
+        double nearest = CARDO_LONGEST_DISULFIDE;
+        int partner = -1;
+        if (!free_sulfur(&draft->residue[r]))
+            continue;
+        for (int k = 0; k < count; ++k) {
+            double d = sulfur_distance(&draft->residue[free_cysteine[k]], &draft->residue[r]);
+            if (d < nearest) {
+                nearest = d;
+                partner = free_cysteine[k];
+            }
+        }
+        free_cysteine[count++] = r;
+        if (partner >= 0)
+            CARDO_TRY(bridge(draft, partner, r, error));
+    }
+done:
+    cardo_free(free_cysteine);
+    return status;
+}
+
+/* Names that force fields give to protonation states, and the state in components.xml. */
+static const struct {
+    const char *name, *state;
+} named_states[] = {
+    {"HID", "HID"},  {"HSD", "HID"},  {"HISD", "HID"}, {"HISA", "HID"}, {"HIE", "HIE"},
+    {"HSE", "HIE"},  {"HISE", "HIE"}, {"HISB", "HIE"}, {"HIP", "HIP"},  {"HSP", "HIP"},
+    {"HISH", "HIP"}, {"HISP", "HIP"}, {"ASH", "ASH"},  {"ASPP", "ASH"}, {"ASPH", "ASH"},
+    {"GLH", "GLH"},  {"GLUP", "GLH"}, {"GLUH", "GLH"}, {"LYN", "LYN"},  {"LSN", "LYN"},
+    {"CYM", "CYM"},
+};
+
+static const char *state_by_name(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    const cardo_name *names =
+        draft->options->given_name ? draft->options->given_name : draft->structure->residue_name;
+    for (size_t k = 0; r->source >= 0 && k < sizeof named_states / sizeof *named_states; ++k)
+        if (strcmp(names[r->source].text, named_states[k].name) == 0)
+            return named_states[k].state;
+    return NULL;
+}
+
+static bool has(const cardo_draft_residue *r, const char *name)
+{
+    return cardo_draft_find(r, name) >= 0;
+}
+
+/* The state that hydrogens in the file tell, or NULL when they tell none. */
+static const char *state_by_hydrogens(const cardo_draft_residue *r)
+{
+    if (is_called(r, "HIS")) {
+        if (has(r, "HD1"))
+            return has(r, "HE2") ? "HIP" : "HID";
+        return has(r, "HE2") ? "HIE" : NULL;
+    }
+    if (is_called(r, "ASP"))
+        return has(r, "HD2") ? "ASH" : has(r, "HA") ? "" : NULL;
+    if (is_called(r, "GLU"))
+        return has(r, "HE2") ? "GLH" : has(r, "HA") ? "" : NULL;
+    if (is_called(r, "CYS"))
+        return has(r, "HG") ? "CYS" : has(r, "HA") ? "CYM" : NULL;
+    if (is_called(r, "LYS")) {
+        int n = has(r, "HZ1") + has(r, "HZ2") + has(r, "HZ3");
+        return n == 3 ? "LYS" : n == 2 ? "LYN" : NULL;
+    }
+    return NULL;
+}
+
+/* pH below which the residue has its last proton: a model pKa; 0: it has none. */
+static double model_pka(const cardo_draft_residue *r)
+{
+    const double histidine = 6.5;
+    if (is_called(r, "HIS"))
+        return histidine;
+    for (int k = 0; k < r->component->nhydrogen; ++k)
+        if (r->component->hydrogen[k].below_ph > 0 && r->component->hydrogen[k].nvariant > 0)
+            return r->component->hydrogen[k].below_ph;
+    return 0;
+}
+
+/* The state below whose pH we are, or "" above all. */
+static const char *state_by_ph(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    for (int k = 0; k < r->component->nhydrogen; ++k) {
+        const cardo_component_hydrogen *h = &r->component->hydrogen[k];
+        if (h->below_ph > 0 && h->nvariant > 0 && draft->options->ph < h->below_ph)
+            return h->variant[0].text;
+    }
+    return "";
+}
+
+/* What a state is called where components.xml gives it no name. */
+static const char *name_of_state(const cardo_draft_residue *r, const char *state)
+{
+    static const char *const without[][2] = {{"LYS", "LYN"}, {"CYS", "CYM"}};
+    for (int k = 0; k < 2 && !state[0]; ++k)
+        if (is_called(r, without[k][0]))
+            return without[k][1];
+    return state[0] ? state : r->component->name.text;
+}
+
+static bool is_titratable(const cardo_draft_residue *r)
+{
+    for (int k = 0; r->component && k < r->component->nhydrogen; ++k)
+        if (r->component->hydrogen[k].nvariant > 0)
+            return true;
+    return false;
+}
+
+/* The form at pH 7. */
+static const char *usual_state(const cardo_draft_residue *r)
+{
+    return is_called(r, "LYS") ? "LYS" : is_called(r, "CYS") ? "CYS" : "";
+}
+
+/* AMBER's force fields know other forms in the middle of a chain only, but for histidine. */
+static bool lacks_template(const cardo_draft_residue *r, const char *state)
+{
+    return (r->first || r->last) && !is_called(r, "HIS") && strcmp(state, usual_state(r)) != 0;
+}
+
+/* Has a link of the file taken hydrogens of the side chain? */
+static bool is_linked(const cardo_draft *draft, const cardo_draft_residue *r)
+{
+    for (int i = 0; draft->partner && i < r->natom; ++i)
+        if (strcmp(r->atom[i].name.text, "N") != 0 && strcmp(r->atom[i].name.text, "C") != 0 &&
+            cardo_draft_partner(draft, &r->atom[i]))
+            return true;
+    return false;
+}
+
+static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
+{
+    cardo_draft_residue *r = &draft->residue[at];
+    const char *reason = NULL, *state = state_by_hydrogens(r);
+    double pka = model_pka(r), ph = draft->options->ph;
+    if (state)
+        reason = "by the hydrogens in the file";
+    else if ((state = state_by_name(draft, r)))
+        reason = "by its name in the file";
+    else if (is_called(r, "HIS") && ph >= pka)
+        return CARDO_OK;
+    else
+        state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
+    if (!reason && lacks_template(r, state)) {
+        reason = "the usual form, since force fields have no template of another at a chain end";
+        state = usual_state(r);
+    }
+    name_set(&r->variant, r->bridge >= 0 ? "CYX" : state,
+             (int)strlen(r->bridge >= 0 ? "CYX" : state));
+    if (r->bridge >= 0 || is_linked(draft, r))
+        return CARDO_OK;
+    cardo_status status =
+        reason ? cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "%s, %s",
+                                  name_of_state(r, state), reason)
+               : cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
+                                  "%s, pH %g is %s the model pKa of %g", name_of_state(r, state),
+                                  ph, ph < pka ? "below" : "not below", pka);
+    if (status == CARDO_OK) {
+        cardo_draft_measure(draft, "model_pKa", pka);
+        draft->preparation->change[draft->preparation->nchange - 1].usual = true;
+    }
+    return status;
+}
+
+cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error)
+{
+    for (int r = 0; r < draft->count; ++r) {
+        if (!is_titratable(&draft->residue[r]))
+            continue;
+        cardo_status status = choose_state(draft, r, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    return CARDO_OK;
+}

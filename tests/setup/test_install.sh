@@ -30,6 +30,50 @@ export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
 # shellcheck disable=SC2046
 cc -Wall -Werror "$prefix/user.c" -o "$prefix/user" $(pkg-config $kind --cflags --libs cardo)
 "$prefix/user"
+
+# Who has an MPI of their own, in C and in C++.
+if [ ! -e "$prefix/usr/include/cardo/base/communicator_mpi.h" ] || ! command -v mpicc >/dev/null; then
+    echo "SKIPPED: a program with an MPI of its own, this build has none"
+else
+    cat >"$prefix/host.c" <<'EOF'
+#include "cardo.h"
+
+#include "base/communicator_mpi.h"
+
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    double squares[8] = {0};
+    char words[64];
+    int rank, sum = 0;
+    cardo_communicator *communicator = NULL;
+    cardo_error error;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (cardo_communicator_from_mpi(MPI_COMM_WORLD, &communicator, &error) != CARDO_OK)
+        return 1;
+    for (int i = 0; i < 8; ++i)
+        if (cardo_communicator_owns(communicator, i))
+            squares[i] = i * i;
+    cardo_status status = cardo_communicator_share(communicator, squares, sizeof *squares, 8, &error);
+    if (rank == 0)
+        printf("%s share %g\n", cardo_communicator_describe(communicator, words), squares[7]);
+    cardo_communicator_destroy(communicator);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return status != CARDO_OK || squares[7] != 49 || sum != 6;
+}
+EOF
+    cp "$prefix/host.c" "$prefix/host.cpp"
+    for compiler in mpicc mpicxx; do
+        source=$prefix/host.c
+        [ $compiler = mpicc ] || source=$prefix/host.cpp
+        # shellcheck disable=SC2046
+        $compiler "$source" -o "$prefix/host" $(pkg-config $kind --cflags --libs cardo)
+        mpirun --allow-run-as-root --oversubscribe -n 4 "$prefix/host"
+    done
+fi
 unset LD_LIBRARY_PATH
 
 cp "$prefix/user.c" "$prefix/user.cpp"

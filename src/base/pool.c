@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -126,6 +127,35 @@ int cardo_pool_default(int cores)
     return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
 }
 
+/* A thread has the signal mask of the one that starts it. Signals are for the program's own threads; what
+ * a thread brings upon itself it keeps, and profilers' ticks. */
+static void mask_signals(sigset_t *before)
+{
+    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+    sigset_t all;
+    sigfillset(&all);
+    for (int k = 0; k < (int)(sizeof kept / sizeof *kept); ++k)
+        sigdelset(&all, kept[k]);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+}
+
+static cardo_status start_threads(cardo_pool *pool, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    sigset_t before;
+    mask_signals(&before);
+    while (pool->nstarted < pool->nthread - 1 && status == CARDO_OK) {
+        int failed = pthread_create(&pool->thread[pool->nstarted], NULL, worker, pool);
+        if (failed)
+            status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "thread %d cannot be started: %s",
+                                pool->nstarted + 2, strerror(failed));
+        else
+            ++pool->nstarted;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 cardo_status cardo_pool_create(int nthread, cardo_pool **out, cardo_error *error)
 {
     cardo_status status;
@@ -140,15 +170,7 @@ cardo_status cardo_pool_create(int nthread, cardo_pool **out, cardo_error *error
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->finished, NULL);
     CARDO_TRY(CARDO_ALLOCATE(&pool->thread, nthread, error));
-    while (pool->nstarted < nthread - 1) {
-        int failed = pthread_create(&pool->thread[pool->nstarted], NULL, worker, pool);
-        if (failed) {
-            status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "thread %d cannot be started: %s",
-                                pool->nstarted + 2, strerror(failed));
-            goto done;
-        }
-        ++pool->nstarted;
-    }
+    CARDO_TRY(start_threads(pool, error));
     *out = pool;
     pool = NULL;
 done:

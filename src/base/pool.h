@@ -16,8 +16,8 @@ typedef void (*cardo_task)(void *arg, int task);
  * one a core. */
 int cardo_pool_default(int cores);
 
-/* nthread threads in all, the caller's among them: nthread - 1 are started, and sleep between runs.
- * 1 to 1024. The caller owns *out. */
+/* nthread threads in all, the caller's among them: nthread - 1 are started, and sleep between runs;
+ * signals never go to them. 1 to 1024. The caller owns *out. */
 cardo_status cardo_pool_create(int nthread, cardo_pool **out, cardo_error *error);
 void cardo_pool_destroy(cardo_pool *pool);
 

@@ -2,6 +2,8 @@
 #include "base/pool.h"
 #include "support/support.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -55,6 +57,44 @@ static void many_rounds(void **unused)
     cardo_pool_destroy(pool);
 }
 
+typedef struct masks {
+    pthread_t caller;
+    atomic_int others, deaf; /* tasks of other threads, and those where signals do not come */
+} masks;
+
+static void look_at_mask(void *arg, int task)
+{
+    (void)task;
+    masks *m = arg;
+    sigset_t mask;
+    pthread_sigmask(SIG_BLOCK, NULL, &mask);
+    if (pthread_equal(pthread_self(), m->caller))
+        return;
+    atomic_fetch_add(&m->others, 1);
+    if (sigismember(&mask, SIGINT) == 1 && sigismember(&mask, SIGTERM) == 1 &&
+        sigismember(&mask, SIGUSR1) == 1 && sigismember(&mask, SIGSEGV) == 0)
+        atomic_fetch_add(&m->deaf, 1);
+}
+
+/* A host's handlers run in its own threads, whose masks stay. */
+static void signals_go_to_the_caller(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    masks m = {.caller = pthread_self()};
+    sigset_t before, after;
+    cardo_pool *pool;
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    assert_ok(cardo_pool_create(3, &pool, &error), &error);
+    pthread_sigmask(SIG_BLOCK, NULL, &after);
+    for (int k = 1; k < SIGRTMIN; ++k)
+        assert_int_equal(sigismember(&before, k), sigismember(&after, k));
+    for (int round = 0; round < 10 || atomic_load(&m.others) == 0; ++round)
+        cardo_pool_run(pool, TASKS, look_at_mask, &m);
+    assert_int_equal(atomic_load(&m.deaf), atomic_load(&m.others));
+    cardo_pool_destroy(pool);
+}
+
 static void wrong_numbers(void **unused)
 {
     (void)unused;
@@ -70,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_once),
         cmocka_unit_test(many_rounds),
+        cmocka_unit_test(signals_go_to_the_caller),
         cmocka_unit_test(wrong_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

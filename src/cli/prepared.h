@@ -3,8 +3,8 @@
 #define CARDO_CLI_PREPARED_H
 
 #include "base/minimize.h"
+#include "base/result.h"
 #include "cli/verb.h"
-#include "io/results/json.h"
 #include "structure/prepare/prepare.h"
 
 typedef struct cardo_wanted {
@@ -38,9 +38,10 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
 void cardo_prepared_clear(cardo_prepared *prepared);
 
 /* The report on standard output (prepared_report.c): full lists every hydrogen, every water and
- * every protonation state. As JSON: an object, the caller's. */
+ * every protonation state. As a result: fills a group with every change. */
 void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full);
-cardo_json *cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared);
+cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepared *prepared,
+                                 cardo_result *into, cardo_error *error);
 
 /* Of a structure that stays as it is: its breaks, and what there is to look at; nothing where there is neither. */
 void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepared *prepared);

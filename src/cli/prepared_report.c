@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/prepared.h"
-#include "io/results/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,60 +244,63 @@ void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepare
     printf("\n");
 }
 
-static cardo_json *changes_json(const cardo_preparation *p)
+static void add_changes(const cardo_preparation *p, cardo_result *into)
 {
-    cardo_json *list = cardo_json_array();
+    cardo_result *table = cardo_result_table(into, "changes", "change");
     for (int k = 0; k < p->nchange; ++k) {
         const cardo_change *c = &p->change[k];
-        cardo_json *change = cardo_json_object();
-        cardo_json_string(change, "what", cardo_change_word(c->kind));
-        cardo_json_string(change, "topic", cardo_topic_words(c->topic));
-        cardo_json_string(change, "residue", c->residue);
+        cardo_result_row(table);
+        cardo_result_text(table, &(cardo_quantity){"what"}, cardo_change_word(c->kind));
+        cardo_result_text(table, &(cardo_quantity){"topic"}, cardo_topic_words(c->topic));
+        cardo_result_text(table, &(cardo_quantity){"residue"}, c->residue);
         if (c->atom.text[0])
-            cardo_json_string(change, "atom", c->atom.text);
-        cardo_json_string(change, "why", c->reason);
+            cardo_result_text(table, &(cardo_quantity){"atom"}, c->atom.text);
+        cardo_result_text(table, &(cardo_quantity){"why"}, c->reason);
         if (c->measure)
-            cardo_json_number(change, c->measure, c->value);
-        cardo_json_put(list, NULL, change);
+            cardo_result_number(table, &(cardo_quantity){c->measure}, c->value);
     }
-    return list;
 }
 
-static cardo_json *relaxation_json(const cardo_prepared *prepared)
+static void add_relaxation(const cardo_prepared *prepared, cardo_result *into)
 {
-    cardo_json *relaxation = cardo_json_object();
-    cardo_json_bool(relaxation, "done", prepared->relaxed);
+    static const cardo_quantity moved = {"moved_rms_A", "moved, RMS", "A", ".2f"},
+                                most = {"moved_most_A", "moved at most", "A", ".2f"},
+                                force = {"largest_force_kJ_per_mol_nm", "largest force",
+                                         "kJ/mol/nm"};
+    cardo_result *relaxation = cardo_result_group(into, "relaxation");
+    cardo_result_truth(relaxation, &(cardo_quantity){"done"}, prepared->relaxed);
     if (prepared->relaxed) {
-        cardo_json_integer(relaxation, "atoms", prepared->nrelaxed);
-        cardo_json_string(relaxation, "forcefield", prepared->forcefield);
-        cardo_json_number(relaxation, "moved_rms_A", prepared->moved / CARDO_ANGSTROM);
-        cardo_json_number(relaxation, "moved_most_A", prepared->moved_most / CARDO_ANGSTROM);
-        cardo_json_integer(relaxation, "iterations", prepared->result.iterations);
-        cardo_json_number(relaxation, "largest_force_kJ_per_mol_nm",
-                          prepared->result.largest_gradient);
+        cardo_result_integer(relaxation, &(cardo_quantity){"atoms"}, prepared->nrelaxed);
+        cardo_result_text(relaxation, &(cardo_quantity){"forcefield"}, prepared->forcefield);
+        cardo_result_number(relaxation, &moved, prepared->moved / CARDO_ANGSTROM);
+        cardo_result_number(relaxation, &most, prepared->moved_most / CARDO_ANGSTROM);
+        cardo_result_integer(relaxation, &(cardo_quantity){"iterations"},
+                             prepared->result.iterations);
+        cardo_result_number(relaxation, &force, prepared->result.largest_gradient);
     } else if (prepared->not_relaxed.message[0]) {
-        cardo_json_string(relaxation, "why_not", prepared->not_relaxed.message);
+        cardo_result_text(relaxation, &(cardo_quantity){"why_not"}, prepared->not_relaxed.message);
     }
-    return relaxation;
 }
 
-cardo_json *cardo_prepared_json(const cardo_wanted *wanted, const cardo_prepared *prepared)
+cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepared *prepared,
+                                 cardo_result *into, cardo_error *error)
 {
+    static const cardo_quantity ph = {"pH"}, share = {"share_of_heavy_atoms_built", .style = ".0p"};
     const cardo_preparation *p = prepared->preparation;
-    sums n = sum_up(p);
-    cardo_json *object = cardo_json_object();
-    cardo_json_string(object, "input", wanted->input);
-    cardo_json_string(object, "output", wanted->output);
-    cardo_json_number(object, "pH", wanted->options.ph);
-    cardo_json_integer(object, "atoms", p->structure->natom);
-    cardo_json_integer(object, "residues", p->structure->nresidue);
-    cardo_json_integer(object, "chains", p->structure->nchain);
-    cardo_json_integer(object, "heavy_atoms_built", n.heavy);
-    cardo_json_number(object, "share_of_heavy_atoms_built", cardo_prepared_guesses(p, NULL, NULL));
-    cardo_json_integer(object, "hydrogens_built", n.hydrogens);
-    cardo_json_integer(object, "residues_left_out", n.of_topic[CARDO_TOPIC_LEFT_OUT]);
-    cardo_json_integer(object, "to_look_at", n.of_topic[CARDO_TOPIC_LOOK]);
-    cardo_json_put(object, "changes", changes_json(p));
-    cardo_json_put(object, "relaxation", relaxation_json(prepared));
-    return object;
+    const sums n = sum_up(p);
+    cardo_result_text(into, &(cardo_quantity){"input"}, wanted->input);
+    cardo_result_text(into, &(cardo_quantity){"output"}, wanted->output);
+    cardo_result_number(into, &ph, wanted->options.ph);
+    cardo_result_integer(into, &(cardo_quantity){"atoms"}, p->structure->natom);
+    cardo_result_integer(into, &(cardo_quantity){"residues"}, p->structure->nresidue);
+    cardo_result_integer(into, &(cardo_quantity){"chains"}, p->structure->nchain);
+    cardo_result_integer(into, &(cardo_quantity){"heavy_atoms_built"}, n.heavy);
+    cardo_result_number(into, &share, cardo_prepared_guesses(p, NULL, NULL));
+    cardo_result_integer(into, &(cardo_quantity){"hydrogens_built"}, n.hydrogens);
+    cardo_result_integer(into, &(cardo_quantity){"residues_left_out"},
+                         n.of_topic[CARDO_TOPIC_LEFT_OUT]);
+    cardo_result_integer(into, &(cardo_quantity){"to_look_at"}, n.of_topic[CARDO_TOPIC_LOOK]);
+    add_changes(p, into);
+    add_relaxation(prepared, into);
+    return cardo_result_status(into, error);
 }

@@ -6,12 +6,14 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/domain_report.h"
+#include "cli/domain_result.h"
 #include "cli/prepared.h"
 #include "cli/reading.h"
 #include "cli/strain.h"
 #include "cli/verb.h"
 #include "forces/coarse/coarse.h"
 #include "forces/ffxml/coverage.h"
+#include "io/results/result_printer.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
 #include "topology/bonds.h"
@@ -41,10 +43,10 @@ typedef struct search {
     cardo_hinge_state *state;
     const char *joint; /* of every hinge in the model, or NULL */
     bool welded;
-    const char *out;                      /* the model file, or NULL                           */
-    char *stem;                           /* of the files that are written: out without .xml   */
-    char prepared[4096];                  /* file that was made from the reference, or ""      */
-    cardo_json *preparation;              /* its report, with --json                       */
+    const char *out;     /* the model file, or NULL                           */
+    char *stem;          /* of the files that are written: out without .xml   */
+    char prepared[4096]; /* file that was made from the reference, or ""      */
+    cardo_result *result;
     char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures             */
     char note[256];                       /* about the reference, for the model, or ""     */
     const char *forcefield;               /* as given, or NULL: the usual one              */
@@ -94,8 +96,7 @@ static void clear(search *s)
     cardo_domain_inputs_clear(&s->inputs);
     cardo_free(s->state);
     cardo_free(s->stem);
-    if (s->preparation)
-        cardo_json_free(s->preparation);
+    cardo_result_destroy(s->result);
 }
 
 /* --set window=7 or --set domains.window=7 */
@@ -332,7 +333,8 @@ static cardo_status prepare(search *s, cardo_error *error)
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     snprintf(s->prepared, sizeof s->prepared, "%s", wanted.output);
     if (cardo_command_has(s->command, "json"))
-        s->preparation = cardo_prepared_json(&wanted, &prepared);
+        status = cardo_prepared_fill(&wanted, &prepared,
+                                     cardo_result_group(s->result, "preparation"), error);
     else if (!is_silent(s)) {
         printf("Prepared ");
         cardo_prepared_print(&wanted, &prepared, false);
@@ -353,7 +355,8 @@ static cardo_status review(search *s, cardo_error *error)
     if (status == CARDO_ERROR_INPUT) /* it is covered all the same */
         status = CARDO_OK;
     else if (status == CARDO_OK && cardo_command_has(s->command, "json"))
-        s->preparation = cardo_prepared_json(&wanted, &prepared);
+        status = cardo_prepared_fill(&wanted, &prepared,
+                                     cardo_result_group(s->result, "preparation"), error);
     else if (status == CARDO_OK && !is_silent(s))
         cardo_prepared_print_review(&wanted, &prepared);
     cardo_prepared_clear(&prepared);
@@ -529,20 +532,20 @@ static void print_written(const search *s)
 
 static cardo_status report(search *s, cardo_error *error)
 {
-    const cardo_domain_report found = {.inputs = &s->inputs,
-                                       .motions = s->motions,
-                                       .prediction = s->prediction,
-                                       .state = s->state,
-                                       .left_out = {s->left_out[0], s->left_out[1]},
-                                       .note = s->note,
-                                       .preparation = s->preparation};
-    if (cardo_command_has(s->command, "json")) {
-        s->preparation = NULL; /* printed and freed with the rest */
-        return cardo_domain_report_json(&found, error);
-    }
-    if (cardo_command_has(s->command, "quiet"))
-        return CARDO_OK;
-    return cardo_domain_report_print(&found, error);
+    const cardo_domain_findings found = {.inputs = &s->inputs,
+                                         .motions = s->motions,
+                                         .prediction = s->prediction,
+                                         .state = s->state,
+                                         .left_out = {s->left_out[0], s->left_out[1]},
+                                         .note = s->note};
+    cardo_status status = cardo_domains_fill(&found, s->result, error);
+    if (status != CARDO_OK)
+        return status;
+    if (cardo_command_has(s->command, "json"))
+        return cardo_printer_json.print(s->result, stdout, error);
+    if (!cardo_command_has(s->command, "quiet"))
+        cardo_domains_say(stdout, s->result);
+    return CARDO_OK;
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
@@ -555,6 +558,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                           "two structure files are needed, or more, or one to predict from: cardo "
                           "domains %s",
                           command->verb->synopsis);
+    CARDO_TRY(cardo_result_create(&s.result, error));
     CARDO_TRY(read_options(&s, error));
     CARDO_TRY(read_joints(&s, error));
     CARDO_TRY(read_forcefield(&s, error));

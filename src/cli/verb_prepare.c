@@ -6,7 +6,7 @@
 #include "cli/prepared.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "io/results/json.h"
+#include "io/results/result_printer.h"
 #include "structure/pdb/pdb.h"
 
 #include <stdio.h>
@@ -131,6 +131,19 @@ done:
     return status;
 }
 
+static cardo_status print_json(const cardo_wanted *wanted, const cardo_prepared *prepared,
+                               cardo_error *error)
+{
+    cardo_result *result;
+    cardo_status status = cardo_result_create(&result, error);
+    if (status == CARDO_OK)
+        status = cardo_prepared_fill(wanted, prepared, result, error);
+    if (status == CARDO_OK)
+        status = cardo_printer_json.print(result, stdout, error);
+    cardo_result_destroy(result);
+    return status;
+}
+
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -142,7 +155,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));
     if (cardo_command_has(command, "json"))
-        cardo_json_print(cardo_prepared_json(&wanted, &prepared), stdout);
+        CARDO_TRY(print_json(&wanted, &prepared, error));
     else if (!cardo_command_has(command, "quiet"))
         cardo_prepared_print(&wanted, &prepared, cardo_command_has(command, "full"));
 done:

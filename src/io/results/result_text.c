@@ -181,6 +181,14 @@ void cardo_result_say_rows(FILE *stream, const cardo_result *part, const char *s
     }
 }
 
+void cardo_result_say_row(FILE *stream, const cardo_result *table, long long row,
+                          const char *sentence)
+{
+    const topic about = {table, row};
+    if (table && row < cardo_result_rows(table))
+        say(stream, &about, sentence);
+}
+
 void cardo_result_say_places(FILE *stream, const cardo_result *array, const char *sentence)
 {
     for (long long k = 0; array && k < cardo_result_rows(array); ++k) {

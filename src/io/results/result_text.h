@@ -20,6 +20,9 @@ void cardo_result_say(FILE *stream, const cardo_result *part, const char *senten
 /* About each of the first most rows of a table or parts of a list; paths begin at the row. */
 void cardo_result_say_rows(FILE *stream, const cardo_result *part, const char *sentence,
                            long long most);
+/* About one row of a table. */
+void cardo_result_say_row(FILE *stream, const cardo_result *table, long long row,
+                          const char *sentence);
 /* Likewise for the places of a labelled array that are not hidden: {label} and {value}. */
 void cardo_result_say_places(FILE *stream, const cardo_result *array, const char *sentence);
 

@@ -2,9 +2,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_report.h"
+#include "cli/check_result.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "forces/ffxml/coverage.h"
+#include "io/results/result_printer.h"
 #include "structure/pdb/pdb.h"
 
 #include <stdio.h>
@@ -80,6 +82,22 @@ done:
     return status;
 }
 
+static cardo_status report(const cardo_command *command, const check *c, cardo_error *error)
+{
+    const cardo_checked checked = {c->path, c->names, c->structure, &c->components, c->coverage};
+    const bool full = cardo_command_has(command, "full");
+    cardo_result *result;
+    cardo_status status = cardo_result_create(&result, error);
+    if (status == CARDO_OK)
+        status = cardo_checked_fill(&checked, full, result, error);
+    if (status == CARDO_OK && cardo_command_has(command, "json"))
+        status = cardo_printer_json.print(result, stdout, error);
+    else if (status == CARDO_OK)
+        cardo_checked_say(stdout, result, full);
+    cardo_result_destroy(result);
+    return status;
+}
+
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     check c = {.path = command->argument[0]};
@@ -88,11 +106,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "one structure file is needed: cardo check %s",
                           command->verb->synopsis);
     CARDO_TRY(make(command, &c, error));
-    cardo_checked checked = {c.path, c.names, c.structure, &c.components, c.coverage};
-    if (cardo_command_has(command, "json"))
-        cardo_checked_json(&checked);
-    else
-        CARDO_TRY(cardo_checked_print(&checked, cardo_command_has(command, "full"), error));
+    CARDO_TRY(report(command, &c, error));
     if (c.coverage->nproblem > 0)
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
                             "%d of %d residues are not covered by the force field",

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "cli/parallel_kind.h"
+#include "cli/silence.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static void settle(processes *self, int rank, int to_first)
     }
     self->rank = rank;
     self->socket[0] = to_first;
-    cardo_parallel_silence();
+    cardo_silence_output();
 }
 
 static cardo_status fork_one(processes *self, int rank, bool *is_child, cardo_error *error)

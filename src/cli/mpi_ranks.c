@@ -3,6 +3,7 @@
 #ifdef CARDO_HAVE_MPI
 
 #include "base/communicator_mpi.h"
+#include "cli/silence.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static cardo_status open_ranks(int nprocess, void **state, cardo_communicator **
             "another --mpi=KIND (srun --mpi=list)",
             nprocess, size);
     if (rank > 0)
-        cardo_parallel_silence();
+        cardo_silence_output();
     return cardo_communicator_from_mpi(MPI_COMM_WORLD, communicator, error);
 }
 

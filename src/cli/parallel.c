@@ -2,10 +2,7 @@
 
 #include "cli/parallel_kind.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Of the step that srun started, 0 where it did not. */
 static int slurm_tasks(void)
@@ -86,14 +83,4 @@ cardo_status cardo_parallel_run(int nprocess, cardo_parallel_work work, void *ar
     if (nprocess > 1)
         return run_members(&cardo_local_processes, nprocess, work, arg, error);
     return work(NULL, arg, error);
-}
-
-void cardo_parallel_silence(void)
-{
-    int nowhere = open("/dev/null", O_WRONLY);
-    fflush(stdout);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDOUT_FILENO);
-        close(nowhere);
-    }
 }

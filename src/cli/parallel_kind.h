@@ -18,7 +18,4 @@ extern const cardo_parallel_kind cardo_local_processes;
 /* NULL where Cardo was built without MPI. nprocess is what the launcher says that there are. */
 extern const cardo_parallel_kind *const cardo_mpi_ranks;
 
-/* A member other than the first has no standard output. */
-void cardo_parallel_silence(void);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/manifest.h"
+#include "cli/opening.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static bool is_passing(const char *option)
 /* The NAME that "NAME=VALUE" of --set or a shorthand sets, its length, and the value; NULL: it is neither. */
 static const char *set_name(const char *option, const char *value, int *length, const char **set)
 {
-    const char *whole = cardo_setup_override_name(option);
+    const char *whole = cardo_setting_of_option(option);
     const char *equals = value ? strchr(value, '=') : NULL;
     *set = value;
     if (whole) {
@@ -268,16 +269,16 @@ cardo_status cardo_continuation_check_word(const cardo_continuation *self, const
 }
 
 /* What the forces come from, as far as the checkpoint's own description does not say it. */
-static cardo_status check_forces(const cardo_continuation *self, const cardo_setup *setup,
+static cardo_status check_forces(const cardo_continuation *self, const cardo_session *session,
                                  cardo_error *error)
 {
     static const char *const names[] = {"files_hash", "parameters", "tolerance", "properties",
                                         NULL};
     const cardo_json *before = cardo_json_member(self->stored, "forcefield");
-    if (!before || !setup->provider)
+    if (!before || !session->provider)
         return CARDO_OK;
     cardo_status status = CARDO_OK;
-    cardo_json *present = cardo_manifest_forcefield(setup);
+    cardo_json *present = cardo_manifest_forcefield(session);
     for (int k = 0; names[k] && status == CARDO_OK; ++k) {
         const char *then = cardo_json_text(before, names[k]),
                    *now = cardo_json_text(present, names[k]);
@@ -293,7 +294,7 @@ static cardo_status check_forces(const cardo_continuation *self, const cardo_set
     return status;
 }
 
-cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_setup *setup,
+cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_session *session,
                                       int ntarget, const cardo_option_target *targets,
                                       cardo_error *error)
 {
@@ -310,14 +311,14 @@ cardo_status cardo_continuation_check(const cardo_continuation *self, const card
             if (strcmp(before, present) != 0)
                 return refuse(self->command.verb->name, field->name, before, present, error);
         }
-    return check_forces(self, setup, error);
+    return check_forces(self, session, error);
 }
 
-cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_setup *setup,
+cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_session *session,
                                       bool *placed, cardo_error *error)
 {
     double *q;
-    const int nq = cardo_system_nq(setup->system);
+    const int nq = cardo_system_nq(session->system);
     const cardo_json *start = self->stored ? cardo_json_member(self->stored, "start") : NULL;
     *placed = start && cardo_json_length(start) == nq && nq > 0;
     if (!*placed)
@@ -327,9 +328,9 @@ cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_setu
         return status;
     for (int k = 0; k < nq; ++k)
         q[k] = cardo_json_element(start, k);
-    cardo_state_set_q(setup->state, q);
+    cardo_state_set_q(session->state, q);
     cardo_free(q);
-    return cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
+    return cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
 }
 
 void cardo_continuation_clear(cardo_continuation *self)

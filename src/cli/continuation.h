@@ -3,9 +3,10 @@
 #ifndef CARDO_CLI_CONTINUATION_H
 #define CARDO_CLI_CONTINUATION_H
 
-#include "cli/setup.h"
-#include "cli/study.h"
+#include "cli/verb.h"
 #include "io/results/json.h"
+#include "study/session.h"
+#include "study/study_options.h"
 
 /* Zero-initialise. */
 typedef struct cardo_continuation {
@@ -27,12 +28,12 @@ cardo_status cardo_continuation_read(cardo_continuation *self, const char *folde
  * integrator's name; the fields of ntarget tables; what the forces come from. Nothing is refused without stored. */
 cardo_status cardo_continuation_check_word(const cardo_continuation *self, const char *name,
                                            const char *present, cardo_error *error);
-cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_setup *setup,
+cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_session *session,
                                       int ntarget, const cardo_option_target *targets,
                                       cardo_error *error);
 
-/* Puts the setup where the run started; placed: whether run.json says where. */
-cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_setup *setup,
+/* Puts the session where the run started; placed: whether run.json says where. */
+cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_session *session,
                                       bool *placed, cardo_error *error);
 
 void cardo_continuation_clear(cardo_continuation *self);

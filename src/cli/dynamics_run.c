@@ -4,15 +4,18 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
-#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/progress.h"
+#include "cli/session_report.h"
 #include "cli/start.h"
 #include "cli/tabulate.h"
 #include "dynamics/tables/table_provider.h"
 #include "forces/openmm/openmm.h"
 #include "io/trajectory/trajectory.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/motion.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +52,7 @@ static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error
 
 static void choose_coordinates(cardo_dynamics_run *r)
 {
-    const cardo_system *system = r->setup.system;
+    const cardo_system *system = r->session->system;
     for (int b = 1; b < cardo_system_nbody(system); ++b) {
         cardo_body_info info;
         cardo_system_body(system, b, &info);
@@ -87,7 +90,7 @@ static void list_other_options(const char **names, int most)
 
 static cardo_status choose_integrator(cardo_dynamics_run *r, cardo_error *error)
 {
-    const cardo_model *model = r->setup.model;
+    const cardo_model *model = r->session->model;
     const char *name = cardo_study_value(model, r->verb, "integrator");
     if (!r->integrator)
         r->integrator = cardo_integrator_find(name ? name : "langevin");
@@ -119,20 +122,20 @@ cardo_status cardo_dynamics_options(cardo_dynamics_run *r, int nown, const cardo
         targets[n++] = own[k];
     if (r->integrator->fields)
         targets[n++] = (cardo_option_target){r->integrator->fields, r->integrator_options.bytes};
-    status = cardo_study_options(r->setup.model, r->verb, n, targets, skip, error);
+    status = cardo_study_options(r->session->model, r->verb, n, targets, skip, error);
     if (status != CARDO_OK)
         return status;
     status = cardo_integrator_check_bath(r->integrator, r->integrator_options.bytes,
                                          r->options.timestep, error);
     if (status != CARDO_OK)
-        cardo_error_prefix(error, "%s: <%s> ", r->setup.model->path, r->verb);
+        cardo_error_prefix(error, "%s: <%s> ", r->session->model->path, r->verb);
     return status;
 }
 
 static cardo_status write_manifest(const cardo_dynamics_run *r, int nown,
                                    const cardo_option_target *own, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(&r->home, &r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(&r->home, r->session), *options = cardo_json_object();
     cardo_json_string(json, "integrator", r->integrator->name);
     cardo_json_integer(json, "seed", r->options.seed);
     cardo_manifest_options(options, cardo_simulation_fields, &r->options);
@@ -142,26 +145,26 @@ static cardo_status write_manifest(const cardo_dynamics_run *r, int nown,
         cardo_manifest_options(options, own[k].fields, own[k].object);
     cardo_manifest_options(options, r->integrator->fields, r->integrator_options.bytes);
     cardo_json_put(json, "options", options);
-    cardo_manifest_start(json, &r->home, &r->setup);
+    cardo_manifest_start(json, &r->home, r->session);
     return cardo_manifest_write(&r->home, json, error);
 }
 
 static void announce(const cardo_dynamics_run *r)
 {
     char engine[64];
-    cardo_setup_print_size(&r->setup);
+    cardo_print_size(r->session);
     cardo_print(stdout, "forces: %s%s%s, %s; %s, step %g ps, %lld steps = %g ns",
-                cardo_setup_engine(&r->setup, engine),
-                r->setup.model->forcefield.solvent[0] ? ", " : "",
-                r->setup.model->forcefield.solvent, r->setup.model->forcefield.method,
+                cardo_session_engine(r->session, engine),
+                r->session->model->forcefield.solvent[0] ? ", " : "",
+                r->session->model->forcefield.solvent, r->session->model->forcefield.method,
                 r->integrator->name, r->options.timestep, r->options.steps,
                 1e-3 * r->options.timestep * (double)r->options.steps);
     if (r->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT)
         cardo_print(stdout, ", %g K, seed %lld", r->options.temperature, r->options.seed);
     printf("\n");
-    cardo_setup_print_choice(&r->setup);
-    cardo_judgement_print(&r->setup);
-    if (!(r->setup.provider->traits & CARDO_FORCE_DETERMINISTIC))
+    cardo_print_choice(r->session);
+    cardo_judgement_print(r->session);
+    if (!(r->session->provider->traits & CARDO_FORCE_DETERMINISTIC))
         printf("note: with several threads, a cutoff or a GPU the last bits of OpenMM's forces "
                "vary, so a "
                "continued run will not be bitwise the same\n");
@@ -172,14 +175,14 @@ static void announce(const cardo_dynamics_run *r)
 /* Where the run begins; one that goes on began somewhere else. */
 static cardo_status place(cardo_dynamics_run *r, cardo_error *error)
 {
-    cardo_status status = cardo_run_folder_place(&r->home, &r->setup, error);
+    cardo_status status = cardo_run_folder_place(&r->home, r->session, error);
     if (status != CARDO_OK || r->home.go_on)
         return status;
-    cardo_state_prescribe(r->setup.system, r->setup.state);
+    cardo_state_prescribe(r->session->system, r->session->state);
     /* Without dynamics the first thing that happens is a minimization. */
     const bool refuse = r->strain.strain == CARDO_STRAIN_REFUSED &&
                         !(r->integrator->traits & CARDO_INTEGRATOR_STATIC);
-    return cardo_strain_tell(&r->setup, "the start", refuse, error);
+    return cardo_strain_tell(r->session, "the start", refuse, error);
 }
 
 /* Of a run that goes on: whether its options are those of before, but for what may change. */
@@ -199,7 +202,7 @@ static cardo_status check_continued(cardo_dynamics_run *r, int nown, const cardo
         targets[n++] = own[k];
     cardo_status status =
         cardo_continuation_check_word(before, "integrator", r->integrator->name, error);
-    return status == CARDO_OK ? cardo_continuation_check(before, &r->setup, n, targets, error)
+    return status == CARDO_OK ? cardo_continuation_check(before, r->session, n, targets, error)
                               : status;
 }
 
@@ -210,18 +213,18 @@ cardo_status cardo_dynamics_create(cardo_dynamics_run *r, int nown, const cardo_
     const bool quiet = cardo_command_has(r->command, "quiet");
     CARDO_TRY(check_continued(r, nown, own, error));
     CARDO_TRY(place(r, error));
-    CARDO_TRY(cardo_judge(&r->setup, error));
-    CARDO_TRY(cardo_describe_forces(&r->setup, &r->extra, error));
+    CARDO_TRY(cardo_judge(r->session, error));
+    CARDO_TRY(cardo_describe_forces(r->session, &r->extra, error));
     if (!quiet)
         announce(r);
     cardo_interrupt_catch();
-    if (r->setup.model->forcefield.table[0])
+    if (r->session->model->forcefield.table[0])
         CARDO_TRY(cardo_run_folder_open(&r->home, error));
-    CARDO_TRY(cardo_setup_tabulate(&r->setup, r->folder, r->extra, r->home.go_on,
-                                   &cardo_interrupted, quiet, error));
-    status = cardo_simulation_create(r->setup.system, r->setup.state, cardo_setup_forces(&r->setup),
-                                     r->integrator, &r->options, r->integrator_options.bytes,
-                                     &r->simulation, error);
+    CARDO_TRY(cardo_session_tabulate(r->session, r->folder, r->extra, r->home.go_on,
+                                     &cardo_interrupted, quiet, error));
+    status = cardo_simulation_create(r->session->system, r->session->state,
+                                     cardo_session_forces(r->session), r->integrator, &r->options,
+                                     r->integrator_options.bytes, &r->simulation, error);
 done:
     return status;
 }
@@ -244,7 +247,7 @@ static cardo_status go_on(cardo_dynamics_run *r, int nown, const cardo_option_ta
                           cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *structure = r->setup.model->structure[0].structure;
+    const cardo_structure *structure = r->session->model->structure[0].structure;
     CARDO_TRY(cardo_recorder_continue(r->folder, r->simulation, structure, &r->files, r->columns,
                                       r->extra, &r->recorder, error));
     CARDO_TRY(remember(r, error));
@@ -257,7 +260,7 @@ static cardo_status begin(cardo_dynamics_run *r, int nown, const cardo_option_ta
                           cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *structure = r->setup.model->structure[0].structure;
+    const cardo_structure *structure = r->session->model->structure[0].structure;
     CARDO_TRY(write_manifest(r, nown, own, error));
     CARDO_TRY(cardo_recorder_open(r->folder, r->simulation, structure, &r->files, r->columns,
                                   r->extra, &r->recorder, error));
@@ -287,7 +290,7 @@ static cardo_status start(cardo_dynamics_run *r, int nown, const cardo_option_ta
     cardo_status status;
     const cardo_observer observer = {.user = r, .interval = 1, .observe = count_step};
     choose_coordinates(r);
-    CARDO_TRY(cardo_run_folder_begin(&r->home, r->setup.table != NULL, error));
+    CARDO_TRY(cardo_run_folder_begin(&r->home, r->session->table != NULL, error));
     CARDO_TRY(cardo_simulation_add_observer(r->simulation, &observer, error));
     status = r->home.go_on ? go_on(r, nown, own, error) : begin(r, nown, own, error);
 done:
@@ -320,10 +323,10 @@ cardo_status cardo_dynamics_perform(cardo_dynamics_run *r, int nown, const cardo
 /* The angle by which a unit of this coordinate turns its body, where it runs along one screw; else 0. */
 static double path_turn(const cardo_dynamics_run *r, int coordinate)
 {
-    for (int b = 0; b < r->setup.model->nbody; ++b) {
-        const cardo_model_body *body = &r->setup.model->body[b];
+    for (int b = 0; b < r->session->model->nbody; ++b) {
+        const cardo_model_body *body = &r->session->model->body[b];
         cardo_body_info info;
-        cardo_system_body(r->setup.system, b + 1, &info);
+        cardo_system_body(r->session->system, b + 1, &info);
         const cardo_path *path = body->parameters;
         if (body->fit && info.q_first == coordinate && path->kind == CARDO_PATH_SCREW)
             return body->fit->angle;
@@ -333,11 +336,11 @@ static double path_turn(const cardo_dynamics_run *r, int coordinate)
 
 static bool is_torsion(const cardo_dynamics_run *r, int coordinate)
 {
-    for (int b = 0; b < r->setup.model->nbody; ++b) {
+    for (int b = 0; b < r->session->model->nbody; ++b) {
         cardo_body_info info;
-        cardo_system_body(r->setup.system, b + 1, &info);
+        cardo_system_body(r->session->system, b + 1, &info);
         if (info.q_first == coordinate && info.nq > 0)
-            return r->setup.model->body[b].torsion != 0;
+            return r->session->model->body[b].torsion != 0;
     }
     return false;
 }
@@ -379,7 +382,7 @@ static void print_coordinates(const cardo_dynamics_run *r)
             continue;
         }
         cardo_print(stdout, "  %-14s mean %8.4f, from %8.4f to %8.4f",
-                    cardo_setup_coordinate_name(r->setup.system, r->tallied[k], name),
+                    cardo_coordinate_name(r->session->system, r->tallied[k], name),
                     t->sum[k] / t->count, t->low[k], t->high[k]);
         double turn = path_turn(r, r->tallied[k]) / CARDO_DEGREE;
         if (turn > 0)
@@ -420,9 +423,9 @@ void cardo_dynamics_conclude(const cardo_dynamics_run *r, bool drawn)
     cardo_simulation_frame(r->simulation, &frame);
     print_end(r, &frame);
     print_tally(r, frame.step);
-    if (r->setup.table && cardo_table_provider_outside(r->setup.table) > 0)
+    if (r->session->table && cardo_table_provider_outside(r->session->table) > 0)
         printf("  %-14s %lld forces lay outside its range and were evaluated in full\n",
-               "force table", cardo_table_provider_outside(r->setup.table));
+               "force table", cardo_table_provider_outside(r->session->table));
     char report[256];
     if (cardo_simulation_report(r->simulation, report, sizeof report))
         printf("  %-14s %s\n", r->integrator->name, report);
@@ -458,7 +461,7 @@ void cardo_dynamics_clear(cardo_dynamics_run *r)
 {
     cardo_recorder_destroy(r->recorder);
     cardo_simulation_destroy(r->simulation);
-    cardo_setup_clear(&r->setup);
+    cardo_session_close(r->session);
     cardo_free(r->extra);
     cardo_run_folder_close(&r->home);
 }

@@ -1,17 +1,18 @@
 /* What the studies that make dynamics share: options, run folder, loop, summary.
  *
- * Use: claim; set setup (built), verb and columns; then options, create, perform, conclude, clear.
+ * Use: claim; set session (built), verb and columns; then options, create, perform, conclude, clear.
  */
 #ifndef CARDO_CLI_DYNAMICS_RUN_H
 #define CARDO_CLI_DYNAMICS_RUN_H
 
+#include "cli/opening.h"
 #include "cli/run_folder.h"
-#include "cli/setup.h"
 #include "cli/start.h"
-#include "cli/strain.h"
-#include "cli/study.h"
 #include "dynamics/simulation.h"
 #include "io/recorder.h"
+#include "study/session.h"
+#include "study/session_strain.h"
+#include "study/study_options.h"
 
 enum { CARDO_MOST_INTEGRATOR_OPTIONS = 1024, CARDO_MOST_TALLIED = 16 };
 
@@ -43,7 +44,7 @@ typedef struct cardo_remembered {
 
 /* All that one run needs, with one owner. Zero-initialise. */
 typedef struct cardo_dynamics_run {
-    cardo_setup setup;
+    cardo_session *session;
     const char *verb; /* whose element and options these are                              */
     const cardo_integrator *integrator;
     cardo_simulation_options options;
@@ -83,7 +84,7 @@ cardo_status cardo_dynamics_claim(const cardo_command *command, cardo_dynamics_r
 cardo_status cardo_dynamics_options(cardo_dynamics_run *run, int nown,
                                     const cardo_option_target *own, cardo_error *error);
 
-/* Start place, of which a strain is told and what is impossible refused (cli/strain.h), what is going to run said on standard output (unless --quiet), force table where one is wanted, and
+/* Start place, of which a strain is told and what is impossible refused (study/session_strain.h), what is going to run said on standard output (unless --quiet), force table where one is wanted, and
  * simulation; of a run that goes on, that its options are those of before. */
 cardo_status cardo_dynamics_create(cardo_dynamics_run *run, int nown,
                                    const cardo_option_target *own, cardo_error *error);

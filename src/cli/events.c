@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "cli/start.h"
+#include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,10 +4,12 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cli/judge.h"
+#include "cli/session_report.h"
 #include "cli/version.h"
 #include "forces/openmm/openmm.h"
 #include "io/checkpoint/checkpoint.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,15 +64,15 @@ static void put_command(cardo_json *json, const cardo_command *command)
     free(text);
 }
 
-static void put_hash(cardo_json *json, const cardo_setup *setup)
+static void put_hash(cardo_json *json, const cardo_session *session)
 {
     char *text = NULL, *bytes = NULL, hash[32];
     size_t length;
-    if (cardo_model_description(setup->system, setup->provider, &text, NULL) == CARDO_OK) {
+    if (cardo_model_description(session->system, session->provider, &text, NULL) == CARDO_OK) {
         snprintf(hash, sizeof hash, "%016llx", cardo_hash(text, strlen(text), 0));
         cardo_json_string(json, "model_hash", hash);
     }
-    if (cardo_read_file(setup->model->path, 0, &bytes, &length, NULL) == CARDO_OK) {
+    if (cardo_read_file(session->model->path, 0, &bytes, &length, NULL) == CARDO_OK) {
         snprintf(hash, sizeof hash, "%016llx", cardo_hash(bytes, length, 0));
         cardo_json_string(json, "model_file_hash", hash);
     }
@@ -102,9 +104,9 @@ static void put_files(cardo_json *json, const cardo_model_forcefield *f)
     cardo_json_string(json, "files_hash", hash);
 }
 
-cardo_json *cardo_manifest_forcefield(const cardo_setup *setup)
+cardo_json *cardo_manifest_forcefield(const cardo_session *session)
 {
-    const cardo_model_forcefield *f = &setup->model->forcefield;
+    const cardo_model_forcefield *f = &session->model->forcefield;
     char tolerance[32];
     cardo_json *json = cardo_json_object();
     put_files(json, f);
@@ -115,7 +117,7 @@ cardo_json *cardo_manifest_forcefield(const cardo_setup *setup)
     return json;
 }
 
-cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_setup *setup)
+cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_session *session)
 {
     char *openmm = NULL, *here = getcwd(NULL, 0);
     cardo_json *json = cardo_json_object();
@@ -124,17 +126,17 @@ cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_set
     if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK)
         cardo_json_string(json, "openmm", openmm);
     cardo_free(openmm);
-    if (setup->provider) {
-        cardo_json_string(json, "platform", cardo_setup_platform(setup));
-        if (setup->judgement)
-            cardo_json_put(json, "forces_judged", cardo_judgement_json(setup));
-        cardo_json_put(json, "forcefield", cardo_manifest_forcefield(setup));
+    if (session->provider) {
+        cardo_json_string(json, "platform", cardo_session_platform(session));
+        if (session->judgement)
+            cardo_json_put(json, "forces_judged", cardo_judgement_json(session));
+        cardo_json_put(json, "forcefield", cardo_manifest_forcefield(session));
     }
-    cardo_json_string(json, "model", setup->model->path);
-    for (int k = 0; k < setup->model->nstructure; ++k)
-        if (setup->model->structure[k].note)
-            cardo_json_string(json, "note", setup->model->structure[k].note);
-    put_hash(json, setup);
+    cardo_json_string(json, "model", session->model->path);
+    for (int k = 0; k < session->model->nstructure; ++k)
+        if (session->model->structure[k].note)
+            cardo_json_string(json, "note", session->model->structure[k].note);
+    put_hash(json, session);
     put_command(json, folder->command);
     if (here)
         cardo_json_string(json, "command_folder", here);
@@ -152,15 +154,15 @@ void cardo_manifest_options(cardo_json *options, const cardo_field *fields, cons
 }
 
 void cardo_manifest_start(cardo_json *manifest, const cardo_run_folder *folder,
-                          const cardo_setup *setup)
+                          const cardo_session *session)
 {
     const cardo_json *stored = folder->go_on ? folder->continuation.stored : NULL;
     const cardo_json *before = stored ? cardo_json_member(stored, "start") : NULL;
     cardo_json *start = cardo_json_array();
-    const int n = before ? cardo_json_length(before) : cardo_system_nq(setup->system);
+    const int n = before ? cardo_json_length(before) : cardo_system_nq(session->system);
     for (int k = 0; k < n; ++k)
-        cardo_json_number(start, NULL,
-                          before ? cardo_json_element(before, k) : cardo_state_q(setup->state)[k]);
+        cardo_json_number(
+            start, NULL, before ? cardo_json_element(before, k) : cardo_state_q(session->state)[k]);
     cardo_json_put(manifest, "start", start);
 }
 
@@ -193,18 +195,18 @@ cardo_status cardo_manifest_verb(const char *folder, char verb[32], cardo_error 
     return CARDO_OK;
 }
 
-cardo_status cardo_describe_forces(const cardo_setup *setup, char **text, cardo_error *error)
+cardo_status cardo_describe_forces(const cardo_session *session, char **text, cardo_error *error)
 {
-    const cardo_model_forcefield *f = &setup->model->forcefield;
+    const cardo_model_forcefield *f = &session->model->forcefield;
     size_t n = 2048;
     cardo_status status = cardo_allocate((void **)text, n, 1, error);
     if (status == CARDO_OK)
         cardo_format(*text, n,
                      "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
                      "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
-                     cardo_setup_platform(setup), f->solvent[0] ? f->solvent : "none", f->method,
-                     f->cutoff, f->table[0] ? f->table : "none", f->table_error, f->table_relative,
-                     f->parameters[0] ? "parameters " : "", f->parameters,
-                     f->parameters[0] ? "\n" : "", setup->coarse ? setup->coarse->summary : "");
+                     cardo_session_platform(session), f->solvent[0] ? f->solvent : "none",
+                     f->method, f->cutoff, f->table[0] ? f->table : "none", f->table_error,
+                     f->table_relative, f->parameters[0] ? "parameters " : "", f->parameters,
+                     f->parameters[0] ? "\n" : "", session->coarse ? session->coarse->summary : "");
     return status;
 }

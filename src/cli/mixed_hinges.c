@@ -43,11 +43,11 @@ static cardo_status make_hinge(const cardo_model *model, int b, cardo_hinge *hin
     return CARDO_OK;
 }
 
-cardo_status cardo_mixed_hinges_make(const cardo_setup *setup, cardo_mixed_hinges *out,
+cardo_status cardo_mixed_hinges_make(const cardo_session *session, cardo_mixed_hinges *out,
                                      cardo_error *error)
 {
     cardo_status status;
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     *out = (cardo_mixed_hinges){.hinges = {.nbody = 0}};
     CARDO_TRY(CARDO_ALLOCATE(&out->body, model->nbody, error));
     for (int b = 0; b < model->nbody; ++b)
@@ -56,7 +56,7 @@ cardo_status cardo_mixed_hinges_make(const cardo_setup *setup, cardo_mixed_hinge
                                  .body = out->body,
                                  .nstation = model->structure[0].structure->natom,
                                  .station_body = model->atom_body,
-                                 .mass = setup->masses,
+                                 .mass = session->masses,
                                  .reference = model->structure[0].structure->position};
     status = cardo_hinges_check(&out->hinges, error);
     if (status != CARDO_OK)

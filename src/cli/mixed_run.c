@@ -10,13 +10,14 @@
 #include "cli/progress.h"
 #include "cli/sample_run.h"
 #include "cli/start.h"
-#include "cli/strain.h"
-#include "cli/study.h"
 #include "io/checkpoint/snapshot_file.h"
 #include "io/tables/plumed_table.h"
 #include "io/trajectory/trajectory.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
+#include "study/session_forces.h"
+#include "study/session_strain.h"
+#include "study/study_options.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ enum { MOST_SKIPPED = 256 };
 enum { COLVAR_LENGTH, FRAMES, COUNTERS };
 
 typedef struct mixed_run {
-    cardo_setup *setup; /* the caller's */
+    cardo_session *session; /* the caller's */
     cardo_mixed_study study;
     cardo_variable *variable;
     cardo_mixed_hinges hinges;
@@ -93,7 +94,7 @@ static cardo_status read_options(mixed_run *r, const char *verb, cardo_error *er
                                            {cardo_mixed_fields, &r->study.mixed},
                                            {cardo_variable_fields, &r->study.variable}};
     list_other_options(skip);
-    return cardo_study_options(r->setup->model, verb, 3, targets, skip, error);
+    return cardo_study_options(r->session->model, verb, 3, targets, skip, error);
 }
 
 bool cardo_mixed_is_wanted(const cardo_model *model, const char *verb)
@@ -102,23 +103,23 @@ bool cardo_mixed_is_wanted(const cardo_model *model, const char *verb)
     return method && strcmp(method, CARDO_MIXED_METHOD) == 0;
 }
 
-/* Everything of the sampler, at the setup's start. */
+/* Everything of the sampler, at the session's start. */
 static cardo_status make_sampler(mixed_run *r, const char *verb, cardo_error *error)
 {
     cardo_status status;
     double *positions = NULL, value;
-    const size_t n = 3 * (size_t)cardo_system_nstation(r->setup->system);
+    const size_t n = 3 * (size_t)cardo_system_nstation(r->session->system);
     if (cardo_variable_kinds[r->study.variable.kind] == &cardo_variable_coordinate)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: <%s> method=\"mixed\" moves all atoms, so a joint has no coordinate "
                           "of its own: choose variable=\"distance\", \"angle\", \"dihedral\" or "
                           "\"rmsd\" of atoms",
-                          r->setup->model->path, verb);
-    CARDO_TRY(cardo_variable_from_options(r->setup, &r->study.variable, &r->variable, error));
-    CARDO_TRY(cardo_mixed_hinges_make(r->setup, &r->hinges, error));
-    CARDO_TRY(cardo_setup_whole_provider(r->setup, &r->provider, error));
+                          r->session->model->path, verb);
+    CARDO_TRY(cardo_variable_from_options(r->session, &r->study.variable, &r->variable, error));
+    CARDO_TRY(cardo_mixed_hinges_make(r->session, &r->hinges, error));
+    CARDO_TRY(cardo_session_whole_provider(r->session, &r->provider, error));
     CARDO_TRY(CARDO_ALLOCATE(&positions, n, error));
-    CARDO_TRY(cardo_station_positions(r->setup->system, r->setup->state, positions, error));
+    CARDO_TRY(cardo_station_positions(r->session->system, r->session->state, positions, error));
     CARDO_TRY(cardo_variable_value_at(r->variable, positions, &value, error));
     status = cardo_mixed_create(&r->hinges.hinges, r->provider, &r->study.mixed, positions,
                                 &r->mixed, error);
@@ -136,7 +137,7 @@ static cardo_status describe(mixed_run *r, cardo_error *error)
     char *forces = NULL, value[CARDO_FIELD_STRING_SIZE];
     const size_t size = 16384;
     cardo_status status;
-    CARDO_TRY(cardo_describe_forces(r->setup, &forces, error));
+    CARDO_TRY(cardo_describe_forces(r->session, &forces, error));
     CARDO_TRY(cardo_allocate((void **)&r->text, size, 1, error));
     size_t used = (size_t)snprintf(r->text, size, "study mixed\natoms %d\nbodies %d\n%s",
                                    r->hinges.hinges.nstation, r->hinges.hinges.nbody, forces);
@@ -154,7 +155,7 @@ done:
 
 static cardo_status write_topology(mixed_run *r, cardo_error *error)
 {
-    const cardo_structure *structure = r->setup->model->structure[0].structure;
+    const cardo_structure *structure = r->session->model->structure[0].structure;
     const double *positions = cardo_mixed_positions(r->mixed);
     char name[16], *path = NULL;
     cardo_status status;
@@ -177,8 +178,8 @@ static cardo_status open_files(mixed_run *r, bool go_on, const double *counters,
     const cardo_plumed_header header = {3, fields, period > 0 ? 2 : 0, sets};
     const cardo_trajectory_info info = {
         .natom = r->hinges.hinges.nstation,
-        .structure = r->setup->model->structure[0].structure,
-        .title = r->setup->model->name,
+        .structure = r->session->model->structure[0].structure,
+        .title = r->session->model->name,
         .timestep = 1,
         .interval = r->study.trajectory_interval,
     };
@@ -329,14 +330,14 @@ static void announce(const mixed_run *r)
 {
     const cardo_mixed_options *m = &r->study.mixed;
     const char *unit = cardo_variable_unit(r->variable);
-    const char *named = r->setup->model->forcefield.solvent;
+    const char *named = r->session->model->forcefield.solvent;
     const char *solvent = strcmp(named, "none") == 0 ? "in vacuum" : named;
     char turns[64] = "";
     if (cardo_mixed_turns(r->mixed) > 0)
         snprintf(turns, sizeof turns, "; turns by any angle, %d", cardo_mixed_turns(r->mixed));
     printf("%s: %d atoms, hinges of %d bodies (%d degrees of freedom) and all atoms by turns\n",
-           r->setup->model->name, r->hinges.hinges.nstation, r->hinges.hinges.nbody,
-           cardo_system_nu(r->setup->system));
+           r->session->model->name, r->hinges.hinges.nstation, r->hinges.hinges.nbody,
+           cardo_system_nu(r->session->system));
     cardo_print(stdout,
                 "along %s%s%s%s, without a bias; OpenMM, %s platform%s%s; %g K, seed %lld\n",
                 cardo_variable_name(r->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
@@ -351,14 +352,14 @@ static void announce(const mixed_run *r)
 
 static cardo_status write_manifest(const mixed_run *r, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(r->home, r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(r->home, r->session), *options = cardo_json_object();
     cardo_json_string(json, "method", CARDO_MIXED_METHOD);
     cardo_json_integer(json, "seed", r->study.mixed.seed);
     cardo_manifest_options(options, cardo_mixed_study_fields, &r->study);
     cardo_manifest_options(options, cardo_mixed_fields, &r->study.mixed);
     cardo_manifest_options(options, cardo_variable_fields, &r->study.variable);
     cardo_json_put(json, "options", options);
-    cardo_manifest_start(json, r->home, r->setup);
+    cardo_manifest_start(json, r->home, r->session);
     return cardo_manifest_write(r->home, json, error);
 }
 
@@ -373,7 +374,7 @@ static cardo_status check_continued(mixed_run *r, cardo_error *error)
         return CARDO_OK;
     cardo_status status =
         cardo_continuation_check_word(before, "method", CARDO_MIXED_METHOD, error);
-    return status == CARDO_OK ? cardo_continuation_check(before, r->setup, 3, targets, error)
+    return status == CARDO_OK ? cardo_continuation_check(before, r->session, 3, targets, error)
                               : status;
 }
 
@@ -391,7 +392,7 @@ static cardo_status conclude(mixed_run *r, bool quiet, bool json, cardo_error *e
     char report[512];
     const cardo_profile_plan plan = {.folder = r->folder,
                                      .colvar = r->colvar_path,
-                                     .title = r->setup->model->name,
+                                     .title = r->session->model->name,
                                      .variable = r->variable,
                                      .kT = CARDO_BOLTZMANN * r->study.mixed.temperature,
                                      .target = r->study.target,
@@ -417,12 +418,12 @@ static cardo_status perform(const char *verb, mixed_run *r, cardo_error *error)
     const cardo_command *command = r->home->command;
     const bool json = cardo_command_has(command, "json");
     const bool quiet = json || cardo_command_has(command, "quiet");
-    CARDO_TRY(cardo_setup_build(command, true, r->setup, error));
+    CARDO_TRY(cardo_session_build(r->session, error));
     CARDO_TRY(read_options(r, verb, error));
     CARDO_TRY(check_continued(r, error));
-    CARDO_TRY(cardo_run_folder_place(r->home, r->setup, error));
+    CARDO_TRY(cardo_run_folder_place(r->home, r->session, error));
     if (!r->home->go_on)
-        CARDO_TRY(cardo_strain_tell(r->setup, "the start", false, error));
+        CARDO_TRY(cardo_strain_tell(r->session, "the start", false, error));
     CARDO_TRY(make_sampler(r, verb, error));
     CARDO_TRY(cardo_run_folder_begin(r->home, false, error));
     CARDO_TRY(describe(r, error));
@@ -444,10 +445,10 @@ done:
     return status;
 }
 
-cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_setup *setup, const char *verb,
+cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_session *session, const char *verb,
                              cardo_error *error)
 {
-    mixed_run r = {.setup = setup, .home = home, .folder = home->path};
+    mixed_run r = {.session = session, .home = home, .folder = home->path};
     cardo_status status = perform(verb, &r, error);
     cardo_table_close(r.colvar, NULL);
     cardo_trajectory_close(r.trajectory, NULL);

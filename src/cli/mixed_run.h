@@ -24,9 +24,9 @@ extern const cardo_field cardo_mixed_study_fields[];
 /* Does the model's study called verb ask for this method? */
 bool cardo_mixed_is_wanted(const cardo_model *model, const char *verb);
 
-/* The whole study with its files and words; the setup's model is read and the folder claimed, with the command that is
+/* The whole study with its files and words; the session's model is read and the folder claimed, with the command that is
  * obeyed. verb: whose element and options these are. */
-cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_setup *setup, const char *verb,
+cardo_status cardo_mixed_run(cardo_run_folder *home, cardo_session *session, const char *verb,
                              cardo_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 #include "io/plots/plot_modes.h"
 #include "io/tables/nmd.h"
 #include "io/trajectory/trajectory.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
 
@@ -59,7 +60,7 @@ static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
         fprintf(output.stream, ",mode %d", r->set->line[m].number);
     fprintf(output.stream, "\n");
     for (int k = 0; k < r->set->modes->nu; ++k) {
-        fprintf(output.stream, "%s", cardo_setup_mobility_name(r->setup->system, k, name));
+        fprintf(output.stream, "%s", cardo_mobility_name(r->session->system, k, name));
         for (int m = 0; m < r->set->nmode; ++m)
             cardo_print(
                 output.stream, ",%.10g",
@@ -72,7 +73,7 @@ static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
 
 static cardo_status write_residues(const cardo_mode_files *r, cardo_error *error)
 {
-    const cardo_structure *s = r->setup->model->structure[0].structure;
+    const cardo_structure *s = r->session->model->structure[0].structure;
     cardo_output output = {0};
     cardo_status status = cardo_run_folder_output(r->folder, "residues.csv", &output, error);
     if (status != CARDO_OK)
@@ -177,8 +178,8 @@ static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&position, 3 * (size_t)r->set->nca, error);
     if (status == CARDO_OK)
-        status = cardo_gather_stations(r->setup->system, r->setup->state, r->set->nca, r->set->ca,
-                                       position, error);
+        status = cardo_gather_stations(r->session->system, r->session->state, r->set->nca,
+                                       r->set->ca, position, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&scale, r->set->nmode, error);
     for (int m = 0; m < r->set->nmode && status == CARDO_OK; ++m) {
@@ -189,7 +190,7 @@ static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
         status = cardo_run_folder_path(r->folder, "modes.nmd", &path, error);
     if (status == CARDO_OK)
         status = cardo_nmd_write(
-            path, r->setup->model->name, r->setup->model->structure[0].structure, r->set->nca,
+            path, r->session->model->name, r->session->model->structure[0].structure, r->set->nca,
             r->set->ca, position, r->set->nmode, numbers, scale, r->set->displacement, error);
     cardo_free(path);
     cardo_free(numbers);
@@ -202,7 +203,7 @@ static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
  * model as it stands. */
 static void watch_cuts(cardo_mode_files *r, int frame, const double *positions)
 {
-    const cardo_model *model = r->setup->model;
+    const cardo_model *model = r->session->model;
     for (int c = 0; c < model->ncut; ++c) {
         const cardo_model_cut *cut = &model->cut[c];
         double length = v3_norm(v3_sub(v3_load(positions + 3 * (size_t)cut->atom[0]),
@@ -227,15 +228,15 @@ static cardo_status animate(cardo_mode_files *r, int m, cardo_trajectory *trajec
         square += own[k] * own[k] / set->nca;
     const double reach = square > 0 ? r->options->amplitude / sqrt(square) : 0;
     for (int n = 0; n < r->options->frames; ++n) {
-        cardo_state_set_q(r->setup->state, q);
-        CARDO_TRY(cardo_move_along(r->setup->system, r->setup->state, speeds,
+        cardo_state_set_q(r->session->state, q);
+        CARDO_TRY(cardo_move_along(r->session->system, r->session->state, speeds,
                                    reach * sin(2 * CARDO_PI * n / r->options->frames), error));
-        CARDO_TRY(cardo_station_positions(r->setup->system, r->setup->state, positions, error));
+        CARDO_TRY(cardo_station_positions(r->session->system, r->session->state, positions, error));
         CARDO_TRY(cardo_trajectory_write(trajectory, n, positions, NULL, error));
         watch_cuts(r, n, positions);
     }
 done:
-    cardo_state_set_q(r->setup->state, q);
+    cardo_state_set_q(r->session->state, q);
     return status;
 }
 
@@ -244,22 +245,22 @@ static cardo_status write_animation(cardo_mode_files *r, int m, cardo_error *err
     char *path = NULL, name[64], title[128];
     double *q = NULL, *positions = NULL;
     cardo_trajectory *trajectory = NULL;
-    const int nq = cardo_system_nq(r->setup->system);
-    const cardo_structure *structure = r->setup->model->structure[0].structure;
+    const int nq = cardo_system_nq(r->session->system);
+    const cardo_structure *structure = r->session->model->structure[0].structure;
     cardo_status status = CARDO_ALLOCATE(&q, nq, error);
     if (status == CARDO_OK)
-        status =
-            CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(r->setup->system), error);
+        status = CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(r->session->system),
+                                error);
     if (status != CARDO_OK)
         goto done;
-    memcpy(q, cardo_state_q(r->setup->state), (size_t)nq * sizeof *q);
+    memcpy(q, cardo_state_q(r->session->state), (size_t)nq * sizeof *q);
     const cardo_trajectory_format *format =
         cardo_pdb_holds(structure, NULL) ? &cardo_trajectory_pdb : &cardo_trajectory_cif;
     snprintf(name, sizeof name, "mode_%d.%s", r->set->line[m].number, format->extension);
     snprintf(title, sizeof title, "mode %d of %.80s", r->set->line[m].number,
-             r->setup->model->name);
+             r->session->model->name);
     CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
-    const cardo_trajectory_info info = {.natom = cardo_system_nstation(r->setup->system),
+    const cardo_trajectory_info info = {.natom = cardo_system_nstation(r->session->system),
                                         .structure = structure,
                                         .title = title,
                                         .timestep = 1,
@@ -279,7 +280,7 @@ done:
 
 static cardo_status name_residues(cardo_mode_files *r, cardo_error *error)
 {
-    const cardo_structure *s = r->setup->model->structure[0].structure;
+    const cardo_structure *s = r->session->model->structure[0].structure;
     cardo_status status = CARDO_ALLOCATE(&r->label, r->set->nca, error);
     for (int i = 0; i < r->set->nca && status == CARDO_OK; ++i)
         cardo_residue_label(s, s->atom_residue[r->set->ca[i]], r->label[i]);
@@ -291,7 +292,7 @@ static cardo_status draw(cardo_mode_files *r, cardo_error *error)
     const char *names[CARDO_MODE_METHODS];
     for (int k = 0; k < r->comparison->nmethod; ++k)
         names[k] = r->comparison->method[k].name;
-    const cardo_plot_modes what = {.title = r->setup->model->name,
+    const cardo_plot_modes what = {.title = r->session->model->name,
                                    .overlaps = r->set->compared,
                                    .nmethod = r->set->compared ? r->comparison->nmethod : 0,
                                    .b_factors = r->set->b_known,
@@ -319,7 +320,7 @@ cardo_status cardo_mode_files_write(cardo_mode_files *r, cardo_error *error)
         CARDO_TRY(write_comparison(r, error));
     CARDO_TRY(write_nmd(r, error));
     r->nanimated = r->options->animate < r->set->nmode ? r->options->animate : r->set->nmode;
-    CARDO_TRY(CARDO_ALLOCATE(&r->cut_length, r->setup->model->ncut + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->cut_length, r->session->model->ncut + 1, error));
     for (int m = 0; m < r->nanimated; ++m)
         CARDO_TRY(write_animation(r, m, error));
     CARDO_TRY(draw(r, error));

@@ -5,7 +5,7 @@
 #include "cli/mode_methods.h"
 
 typedef struct cardo_mode_files {
-    const cardo_setup *setup; /* borrowed, like the next four */
+    const cardo_session *session; /* borrowed, like the next four */
     const cardo_mode_options *options;
     const cardo_mode_set *set;
     const cardo_mode_comparison *comparison;

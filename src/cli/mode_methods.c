@@ -15,11 +15,11 @@ enum { MOST_CARTESIAN = 2500 };
 enum { SHARED = 10 };
 
 /* The modes of one method as displacements of C-alpha atoms: nmode x nca x 3, the caller's. */
-typedef cardo_status (*find_modes)(const cardo_setup *setup, const cardo_mode_options *options,
+typedef cardo_status (*find_modes)(const cardo_session *session, const cardo_mode_options *options,
                                    const cardo_mode_set *set, int *nmode, double **displacement,
                                    cardo_error *error);
 
-static cardo_status find_cartesian(const cardo_setup *setup, const cardo_mode_options *options,
+static cardo_status find_cartesian(const cardo_session *session, const cardo_mode_options *options,
                                    const cardo_mode_set *set, int *nmode, double **displacement,
                                    cardo_error *error)
 {
@@ -38,8 +38,8 @@ static cardo_status find_cartesian(const cardo_setup *setup, const cardo_mode_op
                           "(modes.against=anm): %d at most",
                           set->nca, MOST_CARTESIAN);
     CARDO_TRY(CARDO_ALLOCATE(&positions, row, error));
-    CARDO_TRY(
-        cardo_gather_stations(setup->system, setup->state, set->nca, set->ca, positions, error));
+    CARDO_TRY(cardo_gather_stations(session->system, session->state, set->nca, set->ca, positions,
+                                    error));
     CARDO_TRY(cardo_spring_network_create(set->nca, positions, &springs, &network, error));
     CARDO_TRY(cardo_cartesian_modes(network, &values, &vectors, error));
     *nmode = options->count < 3 * set->nca - RIGID ? options->count : 3 * set->nca - RIGID;
@@ -53,7 +53,7 @@ done:
     return status;
 }
 
-static cardo_status find_blocks(const cardo_setup *setup, const cardo_mode_options *options,
+static cardo_status find_blocks(const cardo_session *session, const cardo_mode_options *options,
                                 const cardo_mode_set *set, int *nmode, double **displacement,
                                 cardo_error *error)
 {
@@ -61,12 +61,12 @@ static cardo_status find_blocks(const cardo_setup *setup, const cardo_mode_optio
     cardo_system *system = NULL;
     cardo_state *state = NULL;
     cardo_modes *modes = NULL;
-    status = cardo_free_bodies(setup->system, setup->state, &system, &state, error);
+    status = cardo_free_bodies(session->system, session->state, &system, &state, error);
     if (status != CARDO_OK)
         return cardo_error_prefix(error, "modes.against=rtb: ");
     const int nu = cardo_system_nu(system);
     const int count = options->count + 6 < nu ? options->count + 6 : nu;
-    CARDO_TRY(cardo_network_modes(setup, system, state, options, count, &modes, error));
+    CARDO_TRY(cardo_network_modes(session, system, state, options, count, &modes, error));
     *nmode = modes->count - modes->nrigid;
     *nmode = *nmode < options->count ? *nmode : options->count;
     if (*nmode > 0)
@@ -111,7 +111,7 @@ done:
     return status;
 }
 
-static cardo_status carry_out(const struct method *which, const cardo_setup *setup,
+static cardo_status carry_out(const struct method *which, const cardo_session *session,
                               const cardo_mode_options *options, const cardo_mode_set *set,
                               cardo_mode_method *method, cardo_error *error)
 {
@@ -119,7 +119,7 @@ static cardo_status carry_out(const struct method *which, const cardo_setup *set
     double *displacement = NULL;
     method->name = which->name;
     method->doc = which->doc;
-    CARDO_TRY(which->find(setup, options, set, &method->nmode, &displacement, error));
+    CARDO_TRY(which->find(session, options, set, &method->nmode, &displacement, error));
     if (method->nmode == 0)
         goto done;
     CARDO_TRY(find_shared(set, method->nmode, displacement, method, error));
@@ -167,7 +167,7 @@ cardo_status cardo_mode_methods_check(const cardo_mode_options *options, cardo_e
     return choose_methods(options, wanted, error);
 }
 
-cardo_status cardo_mode_compare(const cardo_setup *setup, const cardo_mode_options *options,
+cardo_status cardo_mode_compare(const cardo_session *session, const cardo_mode_options *options,
                                 const cardo_mode_set *set, cardo_mode_comparison *comparison,
                                 cardo_error *error)
 {
@@ -178,7 +178,7 @@ cardo_status cardo_mode_compare(const cardo_setup *setup, const cardo_mode_optio
     for (int k = 0; k < CARDO_MODE_METHODS; ++k) {
         if (!wanted[k])
             continue;
-        status = carry_out(&methods[k], setup, options, set,
+        status = carry_out(&methods[k], session, options, set,
                            &comparison->method[comparison->nmethod++], error);
         if (status != CARDO_OK)
             return status;

@@ -26,7 +26,7 @@ cardo_status cardo_mode_methods_check(const cardo_mode_options *options, cardo_e
 
 /* Carries out the methods that options->against names. Zero-initialise *comparison;
  * cardo_mode_comparison_clear frees what is there, also after a failure. */
-cardo_status cardo_mode_compare(const cardo_setup *setup, const cardo_mode_options *options,
+cardo_status cardo_mode_compare(const cardo_session *session, const cardo_mode_options *options,
                                 const cardo_mode_set *set, cardo_mode_comparison *comparison,
                                 cardo_error *error);
 void cardo_mode_comparison_clear(cardo_mode_comparison *comparison);

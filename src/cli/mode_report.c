@@ -3,9 +3,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "cli/judge.h"
+#include "cli/session_report.h"
 #include "io/results/json.h"
+#include "multibody/tree/coordinate_names.h"
 #include "structure/pdb/pdb.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,15 +35,15 @@ static void print_forces(const cardo_mode_run *r)
     char engine[64], name[96];
     const cardo_stiffness_quality *quality = &r->set.quality;
     const cardo_minimization_result *m = &r->set.minimization;
-    printf("forces: %s, %s\n", cardo_setup_engine(&r->setup, engine), r->members);
-    cardo_judgement_print(&r->setup);
+    printf("forces: %s, %s\n", cardo_session_engine(r->session, engine), r->members);
+    cardo_judgement_print(r->session);
     if (r->set.minimized)
         cardo_print(stdout, "minimized: %.4f to %.4f kJ/mol in %d iterations%s\n",
                     m->first.potential, m->last.potential, m->last.iteration,
                     m->converged ? "" : "; the tolerance was not reached");
     cardo_print(stdout, "largest generalized force where modes are made: %.3g kJ/mol, on %s%s\n",
                 quality->residual,
-                cardo_setup_mobility_name(r->setup.system, quality->residual_speed, name),
+                cardo_mobility_name(r->session->system, quality->residual_speed, name),
                 r->set.minimized ? "" : " (no minimum was looked for: modes.minimize=no)");
     cardo_print(
         stdout,
@@ -57,8 +60,8 @@ static void print_forces(const cardo_mode_run *r)
 
 static void print_source(const cardo_mode_run *r)
 {
-    printf("%s: %d atoms in %d bodies, %d degrees of freedom%s\n", r->setup.model->name,
-           cardo_system_nstation(r->setup.system), r->setup.model->nbody, r->set.modes->nu,
+    printf("%s: %d atoms in %d bodies, %d degrees of freedom%s\n", r->session->model->name,
+           cardo_system_nstation(r->session->system), r->session->model->nbody, r->set.modes->nu,
            r->options.joints ? ", every body free" : "");
     if (r->options.stiffness == CARDO_MODES_NETWORK)
         print_network(r);
@@ -175,9 +178,9 @@ static void print_files(const cardo_mode_run *r)
     if (r->files.nanimated > 0)
         cardo_print(stdout, "  mode_%d.%s%s  swings of %.3g A, bodies rigid and joints kept\n",
                     r->set.line[0].number,
-                    cardo_structure_extension(r->setup.model->structure[0].structure, NULL),
+                    cardo_structure_extension(r->session->model->structure[0].structure, NULL),
                     r->files.nanimated > 1 ? " ..." : "    ", angstroms * r->options.amplitude);
-    if (r->files.nanimated > 0 && r->setup.model->ncut > 0)
+    if (r->files.nanimated > 0 && r->session->model->ncut > 0)
         cardo_print(
             stdout,
             "                    (bonds cut between bodies change by up to %.2f A in them)\n",
@@ -236,7 +239,7 @@ static void print_json(const cardo_mode_run *r)
 {
     cardo_json *json = cardo_json_object(), *modes = cardo_json_array();
     const cardo_mode_set *set = &r->set;
-    cardo_json_string(json, "model", r->setup.model->name);
+    cardo_json_string(json, "model", r->session->model->name);
     cardo_json_integer(json, "degrees_of_freedom", set->modes->nu);
     cardo_json_integer(json, "rigid_motions", set->nrigid);
     cardo_json_integer(json, "held_speeds", set->modes->nheld);

@@ -7,7 +7,7 @@
 
 typedef struct cardo_mode_run {
     const cardo_command *command;
-    cardo_setup setup;
+    cardo_session *session;
     cardo_mode_options options;
     cardo_mode_set set;
     cardo_mode_comparison comparison;

@@ -48,10 +48,10 @@ done:
     return status;
 }
 
-static cardo_status find_amplitudes(const cardo_setup *setup, double temperature,
+static cardo_status find_amplitudes(const cardo_session *session, double temperature,
                                     cardo_mode_set *set, cardo_error *error)
 {
-    const cardo_structure *s = setup->model->structure[0].structure;
+    const cardo_structure *s = session->model->structure[0].structure;
     const double kT = CARDO_BOLTZMANN * temperature;
     double *file = NULL, *variance = NULL;
     cardo_status status;
@@ -81,14 +81,15 @@ done:
 }
 
 /* Where each mode's rotation changes; residues turn with the bodies of their C-alpha atoms. */
-static cardo_status find_hinges(const cardo_setup *setup, cardo_mode_set *set, cardo_error *error)
+static cardo_status find_hinges(const cardo_session *session, cardo_mode_set *set,
+                                cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *s = setup->model->structure[0].structure;
+    const cardo_structure *s = session->model->structure[0].structure;
     cardo_spatial *velocity = NULL;
     double *rotation = NULL;
     int *chain = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&velocity, cardo_system_nbody(setup->system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&velocity, cardo_system_nbody(session->system), error));
     CARDO_TRY(CARDO_ALLOCATE(&rotation, 3 * (size_t)set->nca, error));
     CARDO_TRY(CARDO_ALLOCATE(&chain, set->nca, error));
     for (int i = 0; i < set->nca; ++i)
@@ -96,12 +97,12 @@ static cardo_status find_hinges(const cardo_setup *setup, cardo_mode_set *set, c
     for (int m = 0; m < set->nmode; ++m) {
         cardo_mode_line *line = &set->line[m];
         CARDO_TRY(
-            cardo_multiply_j(setup->system, setup->state,
+            cardo_multiply_j(session->system, session->state,
                              set->modes->speed + (size_t)(set->nrigid + m) * (size_t)set->modes->nu,
                              velocity, error));
         for (int i = 0; i < set->nca; ++i)
             v3_store(rotation + 3 * i,
-                     velocity[cardo_system_station_body(setup->system, set->ca[i])].angular);
+                     velocity[cardo_system_station_body(session->system, set->ca[i])].angular);
         CARDO_TRY(cardo_mode_hinges(set->nca, rotation, chain, &line->hinge, &line->nhinge, error));
     }
 done:
@@ -136,12 +137,12 @@ static int alpha_carbon_of(const cardo_structure *s, int residue)
     return -1;
 }
 
-static cardo_status observe(const cardo_setup *setup, int which, cardo_mode_set *set,
+static cardo_status observe(const cardo_session *session, int which, cardo_mode_set *set,
                             cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *a = setup->model->structure[0].structure;
-    const cardo_model_structure *other = &setup->model->structure[which];
+    const cardo_structure *a = session->model->structure[0].structure;
+    const cardo_model_structure *other = &session->model->structure[which];
     cardo_mode_observation *o = &set->observed;
     cardo_transform X;
     double *positions = NULL;
@@ -149,8 +150,8 @@ static cardo_status observe(const cardo_setup *setup, int which, cardo_mode_set 
     CARDO_TRY(CARDO_ALLOCATE(&o->here, 3 * (size_t)set->nca, error));
     CARDO_TRY(CARDO_ALLOCATE(&o->moved, 3 * (size_t)set->nca, error));
     CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)set->nca, error));
-    CARDO_TRY(
-        cardo_gather_stations(setup->system, setup->state, set->nca, set->ca, positions, error));
+    CARDO_TRY(cardo_gather_stations(session->system, session->state, set->nca, set->ca, positions,
+                                    error));
     for (int i = 0; i < set->nca; ++i) {
         int partner = other->match[a->atom_residue[set->ca[i]]];
         int atom = partner < 0 ? -1 : alpha_carbon_of(other->structure, partner);
@@ -194,14 +195,14 @@ done:
     return status;
 }
 
-static cardo_status find_overlaps(const cardo_setup *setup, int which, cardo_mode_set *set,
+static cardo_status find_overlaps(const cardo_session *session, int which, cardo_mode_set *set,
                                   cardo_error *error)
 {
     cardo_status status;
     double *overlap = NULL, *cumulative = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&overlap, set->nmode, error));
     CARDO_TRY(CARDO_ALLOCATE(&cumulative, set->nmode, error));
-    CARDO_TRY(observe(setup, which, set, error));
+    CARDO_TRY(observe(session, which, set, error));
     CARDO_TRY(cardo_mode_overlaps(set, set->nmode, set->displacement, overlap, cumulative, error));
     for (int m = 0; m < set->nmode; ++m) {
         set->line[m].overlap = overlap[m];
@@ -213,16 +214,17 @@ done:
     return status;
 }
 
-static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options,
+static cardo_status solve(cardo_session *session, const cardo_mode_options *options,
                           cardo_communicator *communicator, cardo_mode_set *set, cardo_error *error)
 {
-    const int nu = cardo_system_nu(setup->system);
+    const int nu = cardo_system_nu(session->system);
     const int count = options->count + 6 < nu ? options->count + 6 : nu;
-    cardo_status status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
+    cardo_status status =
+        cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
     if (status == CARDO_OK && options->stiffness == CARDO_MODES_FORCES)
-        status = cardo_force_modes(setup, options, count, communicator, set, error);
+        status = cardo_force_modes(session, options, count, communicator, set, error);
     else if (status == CARDO_OK)
-        status = cardo_network_modes(setup, setup->system, setup->state, options, count,
+        status = cardo_network_modes(session, session->system, session->state, options, count,
                                      &set->modes, error);
     if (status != CARDO_OK)
         return status;
@@ -236,30 +238,30 @@ static cardo_status solve(cardo_setup *setup, const cardo_mode_options *options,
                       "%s: nothing resists the %d softest motions of this model: the network joins "
                       "no two of its bodies, or side chains turn that none of its nodes are on "
                       "(modes.nodes=heavy)",
-                      setup->model->path, set->nrigid);
+                      session->model->path, set->nrigid);
 }
 
-cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,
+cardo_status cardo_mode_set_make(cardo_session *session, const cardo_mode_options *options,
                                  cardo_communicator *communicator, cardo_mode_set *set,
                                  cardo_error *error)
 {
     cardo_status status;
     int which;
-    CARDO_TRY(find_compared(setup->model, options->compare, &which, error));
-    CARDO_TRY(cardo_choose_mode_atoms(setup->model->structure[0].structure, CARDO_NODES_CA,
+    CARDO_TRY(find_compared(session->model, options->compare, &which, error));
+    CARDO_TRY(cardo_choose_mode_atoms(session->model->structure[0].structure, CARDO_NODES_CA,
                                       &set->nca, &set->ca, error));
-    CARDO_TRY(solve(setup, options, communicator, set, error));
+    CARDO_TRY(solve(session, options, communicator, set, error));
     CARDO_TRY(CARDO_ALLOCATE(&set->line, set->nmode, error));
     for (int m = 0; m < set->nmode; ++m) {
         set->line[m].number = set->nrigid + m + 1;
         set->line[m].eigenvalue = set->modes->eigenvalue[set->nrigid + m];
     }
-    CARDO_TRY(cardo_mode_displacements(setup->system, setup->state, set->modes, set->nrigid,
+    CARDO_TRY(cardo_mode_displacements(session->system, session->state, set->modes, set->nrigid,
                                        set->nmode, set->nca, set->ca, &set->displacement, error));
-    CARDO_TRY(find_amplitudes(setup, options->temperature, set, error));
-    CARDO_TRY(find_hinges(setup, set, error));
+    CARDO_TRY(find_amplitudes(session, options->temperature, set, error));
+    CARDO_TRY(find_hinges(session, set, error));
     if (which > 0)
-        CARDO_TRY(find_overlaps(setup, which, set, error));
+        CARDO_TRY(find_overlaps(session, which, set, error));
 done:
     return status;
 }

@@ -7,8 +7,8 @@
 #include "analysis/modes/modes.h"
 #include "base/communicator.h"
 #include "cli/mode_options.h"
-#include "cli/setup.h"
 #include "dynamics/minimization.h"
+#include "study/session.h"
 
 #include <stdbool.h>
 
@@ -52,7 +52,7 @@ typedef struct cardo_mode_set {
 /* Stiffness, modes, amplitudes and overlaps of the model where its state stands, or in the minimum
  * next to it. Differences of forces are shared out over the communicator. Zero-initialise *set;
  * cardo_mode_set_clear frees what is there, also after a failure. */
-cardo_status cardo_mode_set_make(cardo_setup *setup, const cardo_mode_options *options,
+cardo_status cardo_mode_set_make(cardo_session *session, const cardo_mode_options *options,
                                  cardo_communicator *communicator, cardo_mode_set *set,
                                  cardo_error *error);
 void cardo_mode_set_clear(cardo_mode_set *set);

@@ -40,18 +40,18 @@ cardo_status cardo_choose_mode_atoms(const cardo_structure *structure, int nodes
 enum { FEWEST_A_BODY = 3 };
 static const double OTHER_CUTOFF = 1.0; /* nm */
 
-cardo_status cardo_choose_network_options(const cardo_setup *setup, cardo_mode_options *options,
+cardo_status cardo_choose_network_options(const cardo_session *session, cardo_mode_options *options,
                                           cardo_error *error)
 {
-    const cardo_structure *s = setup->model->structure[0].structure;
+    const cardo_structure *s = session->model->structure[0].structure;
     int *count;
-    cardo_status status = CARDO_ALLOCATE(&count, cardo_system_nbody(setup->system), error);
+    cardo_status status = CARDO_ALLOCATE(&count, cardo_system_nbody(session->system), error);
     if (status != CARDO_OK)
         return status;
     bool enough = true;
     for (int i = 0; i < s->natom; ++i)
-        count[cardo_system_station_body(setup->system, i)] += cardo_is_alpha_carbon(s, i);
-    for (int b = 1; b < cardo_system_nbody(setup->system); ++b)
+        count[cardo_system_station_body(session->system, i)] += cardo_is_alpha_carbon(s, i);
+    for (int b = 1; b < cardo_system_nbody(session->system); ++b)
         enough = enough && count[b] >= FEWEST_A_BODY;
     cardo_free(count);
     if (options->nodes == CARDO_NODES_AUTO)
@@ -76,14 +76,14 @@ static void chosen_network_clear(chosen_network *c)
     cardo_free(c->node);
 }
 
-static cardo_status choose_network(const cardo_setup *setup, const cardo_system *system,
+static cardo_status choose_network(const cardo_session *session, const cardo_system *system,
                                    const cardo_state *state, const cardo_mode_options *options,
                                    chosen_network *c, cardo_error *error)
 {
     cardo_status status;
     const cardo_spring_options springs = {options->cutoff, options->spring, options->power,
                                           CARDO_ANGSTROM};
-    CARDO_TRY(cardo_choose_mode_atoms(setup->model->structure[0].structure, options->nodes, &c->n,
+    CARDO_TRY(cardo_choose_mode_atoms(session->model->structure[0].structure, options->nodes, &c->n,
                                       &c->node, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->positions, 3 * (size_t)c->n, error));
     CARDO_TRY(cardo_gather_stations(system, state, c->n, c->node, c->positions, error));
@@ -109,7 +109,7 @@ done:
 
 /* From FEW speeds on the lowest modes are found sooner than all; up to MANY all can be found where
  * that does not do: some bodies are not held by the network, or several are free. */
-cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *system,
+cardo_status cardo_network_modes(const cardo_session *session, const cardo_system *system,
                                  const cardo_state *state, const cardo_mode_options *options,
                                  int count, cardo_modes **modes, cardo_error *error)
 {
@@ -117,7 +117,7 @@ cardo_status cardo_network_modes(const cardo_setup *setup, const cardo_system *s
     cardo_status status;
     const int nu = cardo_system_nu(system);
     chosen_network c = {0};
-    CARDO_TRY(choose_network(setup, system, state, options, &c, error));
+    CARDO_TRY(choose_network(session, system, state, options, &c, error));
     status = CARDO_ERROR_SINGULAR;
     if (nu > FEW)
         status = cardo_modes_create_large(system, state, c.springs, c.node, count, modes, error);
@@ -129,23 +129,24 @@ done:
 }
 
 /* All members go on where the first one is. */
-static cardo_status meet(cardo_setup *setup, cardo_communicator *communicator, cardo_error *error)
+static cardo_status meet(cardo_session *session, cardo_communicator *communicator,
+                         cardo_error *error)
 {
     double *q;
-    const size_t nq = (size_t)cardo_system_nq(setup->system);
+    const size_t nq = (size_t)cardo_system_nq(session->system);
     cardo_status status = CARDO_ALLOCATE(&q, nq, error);
     if (status != CARDO_OK || cardo_communicator_size(communicator) == 1)
         goto done;
-    memcpy(q, cardo_state_q(setup->state), nq * sizeof *q);
+    memcpy(q, cardo_state_q(session->state), nq * sizeof *q);
     CARDO_TRY(cardo_communicator_share(communicator, q, nq * sizeof *q, 1, error));
-    cardo_state_set_q(setup->state, q);
-    status = cardo_realize(setup->system, setup->state, CARDO_STAGE_VELOCITY, error);
+    cardo_state_set_q(session->state, q);
+    status = cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
 done:
     cardo_free(q);
     return status;
 }
 
-static cardo_status find_minimum(cardo_setup *setup, const cardo_mode_options *options,
+static cardo_status find_minimum(cardo_session *session, const cardo_mode_options *options,
                                  cardo_communicator *communicator, cardo_mode_set *set,
                                  cardo_error *error)
 {
@@ -154,30 +155,31 @@ static cardo_status find_minimum(cardo_setup *setup, const cardo_mode_options *o
     const cardo_minimization_observer observer = {NULL, NULL, &cardo_interrupted};
     cardo_interrupt_catch();
     cardo_status status =
-        cardo_minimization_run(setup->system, setup->state, setup->evaluator, &minimization,
+        cardo_minimization_run(session->system, session->state, session->evaluator, &minimization,
                                &observer, &set->minimization, error);
     if (status == CARDO_OK && set->minimization.interrupted)
         return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
                           "interrupted on the way to the minimum; nothing was written");
     set->minimized = true;
-    return status == CARDO_OK ? meet(setup, communicator, error) : status;
+    return status == CARDO_OK ? meet(session, communicator, error) : status;
 }
 
-cardo_status cardo_force_modes(cardo_setup *setup, const cardo_mode_options *options, int count,
+cardo_status cardo_force_modes(cardo_session *session, const cardo_mode_options *options, int count,
                                cardo_communicator *communicator, cardo_mode_set *set,
                                cardo_error *error)
 {
     cardo_status status;
-    const size_t nu = (size_t)cardo_system_nu(setup->system);
-    const bool invariant = (setup->provider->traits & CARDO_FORCE_INVARIANT) != 0;
+    const size_t nu = (size_t)cardo_system_nu(session->system);
+    const bool invariant = (session->provider->traits & CARDO_FORCE_INVARIANT) != 0;
     double *K = NULL;
     if (options->minimize)
-        CARDO_TRY(find_minimum(setup, options, communicator, set, error));
+        CARDO_TRY(find_minimum(session, options, communicator, set, error));
     CARDO_TRY(CARDO_ALLOCATE(&K, nu * nu, error));
-    CARDO_TRY(cardo_force_stiffness(setup->system, setup->state, setup->evaluator, options->step,
-                                    invariant, communicator, K, &set->quality, error));
-    status =
-        cardo_modes_create(setup->system, setup->state, K, invariant, count, &set->modes, error);
+    CARDO_TRY(cardo_force_stiffness(session->system, session->state, session->evaluator,
+                                    options->step, invariant, communicator, K, &set->quality,
+                                    error));
+    status = cardo_modes_create(session->system, session->state, K, invariant, count, &set->modes,
+                                error);
 done:
     cardo_free(K);
     return status;

@@ -173,14 +173,15 @@ void cardo_run_folder_close(cardo_run_folder *self)
     *self = (cardo_run_folder){0};
 }
 
-cardo_status cardo_run_folder_place(const cardo_run_folder *self, cardo_setup *setup,
+cardo_status cardo_run_folder_place(const cardo_run_folder *self, cardo_session *session,
                                     cardo_error *error)
 {
     bool placed = false;
     if (self->go_on) {
-        cardo_status status = cardo_continuation_place(&self->continuation, setup, &placed, error);
+        cardo_status status =
+            cardo_continuation_place(&self->continuation, session, &placed, error);
         if (status != CARDO_OK || placed)
             return status;
     }
-    return cardo_start_place(self->command, setup, error);
+    return cardo_start_place(self->command, session, error);
 }

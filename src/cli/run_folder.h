@@ -10,8 +10,8 @@
 #include "base/output.h"
 #include "cli/continuation.h"
 #include "cli/run_files.h"
-#include "cli/setup.h"
 #include "io/results/json.h"
+#include "study/session.h"
 
 /* Zero-initialise. */
 typedef struct cardo_run_folder {
@@ -55,8 +55,8 @@ cardo_status cardo_run_folder_begin(cardo_run_folder *folder, bool keeps_table, 
  * made for it and is empty. */
 void cardo_run_folder_close(cardo_run_folder *folder);
 
-/* Puts the setup where the study starts: where a run that goes on started, else by --from and --at. */
-cardo_status cardo_run_folder_place(const cardo_run_folder *folder, cardo_setup *setup,
+/* Puts the session where the study starts: where a run that goes on started, else by --from and --at. */
+cardo_status cardo_run_folder_place(const cardo_run_folder *folder, cardo_session *session,
                                     cardo_error *error);
 
 /* FOLDER/NAME; the caller owns *out. */

@@ -218,7 +218,7 @@ static cardo_status draw(const cardo_sample_run *run, cardo_sample_results *resu
     const cardo_estimate *e = &results->estimate;
     const char *const profile = "pmf.csv", *const method = cardo_sampling_method_name(run->method);
     const cardo_free_energy_pictures pictures = {
-        .title = run->setup.model->name,
+        .title = run->session->model->name,
         .coordinate = label_of(run),
         .nprofile = 1,
         .profile = &profile,

@@ -57,7 +57,7 @@ static void list_other_options(const char **names)
 
 static cardo_status choose_kinds(cardo_sample_run *run, cardo_error *error)
 {
-    const cardo_model *model = run->setup.model;
+    const cardo_model *model = run->session->model;
     const char *integrator = cardo_study_value(model, "sample", "integrator");
     const char *method = cardo_study_value(model, "sample", "method");
     run->integrator = cardo_integrator_find(integrator ? integrator : "langevin");
@@ -108,7 +108,7 @@ static cardo_status read_states(cardo_sample_run *run, cardo_error *error)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s: <sample> states=\"%s\": '%.*s' is not FROM:TO, or one of more "
                               "than %d",
-                              run->setup.model->path, run->own.states, length, text,
+                              run->session->model->path, run->own.states, length, text,
                               CARDO_MOST_BASINS);
         ++request->nbasin;
         text += length;
@@ -130,7 +130,7 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
                           cardo_sampling_method_name(run->method));
     list_other_options(skip);
     cardo_sample_targets(run, targets);
-    status = cardo_study_options(run->setup.model, "sample",
+    status = cardo_study_options(run->session->model, "sample",
                                  run->integrator->fields ? CARDO_SAMPLE_TARGETS
                                                          : CARDO_SAMPLE_TARGETS - 1,
                                  targets, skip, error);
@@ -141,7 +141,7 @@ cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error
             error, CARDO_ERROR_INPUT,
             "%s: <sample> steps=\"0\" samples nothing: say how many steps each walker "
             "makes",
-            run->setup.model->path);
+            run->session->model->path);
     run->request.nbin = run->own.bins;
     run->request.nreplicate = run->own.bootstrap;
     run->request.npart = run->own.parts;

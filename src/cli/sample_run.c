@@ -3,15 +3,17 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/interrupt.h"
-#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/progress.h"
-#include "cli/strain.h"
+#include "cli/session_report.h"
 #include "cli/tabulate.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/snapshot_file.h"
 #include "sampling/methods/method.h"
 #include "sampling/walkers/steer.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
+#include "study/session_strain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +45,7 @@ static cardo_status describe(cardo_sample_run *run, cardo_error *error)
     size_t length = 0;
     cardo_option_target targets[CARDO_SAMPLE_TARGETS];
     cardo_status status =
-        cardo_model_description(run->setup.system, run->setup.provider, &model, error);
+        cardo_model_description(run->session->system, run->session->provider, &model, error);
     FILE *stream = status == CARDO_OK ? open_memstream(&text, &length) : NULL;
     if (status == CARDO_OK && !stream)
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the study's description");
@@ -72,7 +74,7 @@ static cardo_status write_manifest(cardo_sample_run *run, cardo_error *error)
 {
     char members[64];
     cardo_option_target targets[CARDO_SAMPLE_TARGETS];
-    cardo_json *json = cardo_manifest_begin(&run->home, &run->setup);
+    cardo_json *json = cardo_manifest_begin(&run->home, run->session);
     cardo_json *options = cardo_json_object();
     cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
     cardo_json_string(json, "integrator", run->integrator->name);
@@ -82,7 +84,7 @@ static cardo_status write_manifest(cardo_sample_run *run, cardo_error *error)
     for (int t = 0; t < CARDO_SAMPLE_TARGETS; ++t)
         cardo_manifest_options(options, targets[t].fields, targets[t].object);
     cardo_json_put(json, "options", options);
-    cardo_manifest_start(json, &run->home, &run->setup);
+    cardo_manifest_start(json, &run->home, run->session);
     return cardo_manifest_write(&run->home, json, error);
 }
 
@@ -98,7 +100,7 @@ static cardo_status check_continued(cardo_sample_run *run, cardo_error *error)
                                             cardo_sampling_method_name(run->method), error));
     CARDO_TRY(cardo_continuation_check_word(before, "integrator", run->integrator->name, error));
     cardo_sample_targets(run, targets);
-    status = cardo_continuation_check(before, &run->setup, CARDO_SAMPLE_TARGETS, targets, error);
+    status = cardo_continuation_check(before, run->session, CARDO_SAMPLE_TARGETS, targets, error);
 done:
     return status;
 }
@@ -106,18 +108,18 @@ done:
 static void announce(const cardo_sample_run *run)
 {
     char engine[64], members[64];
-    const cardo_setup *setup = &run->setup;
+    const cardo_session *session = run->session;
     const char *unit = cardo_variable_unit(run->variable);
-    cardo_setup_print_size(setup);
+    cardo_print_size(session);
     cardo_print(stdout,
                 "along %s%s%s%s from %g to %g by %s; %s; %s, step %g ps, %g K, seed %lld; %s\n",
                 cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
                 run->options.from, run->options.to, cardo_sampling_method_name(run->method),
-                cardo_setup_engine(setup, engine), run->integrator->name, run->simulation.timestep,
-                run->simulation.temperature, run->simulation.seed,
+                cardo_session_engine(session, engine), run->integrator->name,
+                run->simulation.timestep, run->simulation.temperature, run->simulation.seed,
                 cardo_communicator_describe(run->communicator, members));
     printf("results go to %s/\n", run->folder);
-    cardo_judgement_print(setup);
+    cardo_judgement_print(session);
     fflush(stdout);
 }
 
@@ -125,23 +127,23 @@ static void announce(const cardo_sample_run *run)
 static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
 {
     const bool first = cardo_sample_is_first(run), go_on = run->home.go_on;
-    cardo_status status = first ? cardo_judge(&run->setup, error) : CARDO_OK;
+    cardo_status status = first ? cardo_judge(run->session, error) : CARDO_OK;
     if (status == CARDO_OK || !first)
         status = cardo_run_folder_open(&run->home, error);
     if (status == CARDO_OK)
         status =
             cardo_run_folder_path(run->folder, CARDO_SAMPLE_CHECKPOINT, &run->checkpoint, error);
     if (status == CARDO_OK)
-        status = cardo_describe_forces(&run->setup, &run->extra, error);
+        status = cardo_describe_forces(run->session, &run->extra, error);
     if (status == CARDO_OK && !run->quiet)
         announce(run);
     if (status == CARDO_OK && first)
-        status = cardo_setup_tabulate(&run->setup, run->folder, run->extra, go_on,
-                                      &cardo_interrupted, run->quiet, error);
+        status = cardo_session_tabulate(run->session, run->folder, run->extra, go_on,
+                                        &cardo_interrupted, run->quiet, error);
     status = cardo_communicator_agree(run->communicator, status, error);
     if (status == CARDO_OK && !first)
-        status = cardo_setup_tabulate(&run->setup, run->folder, run->extra, true,
-                                      &cardo_interrupted, true, error);
+        status = cardo_session_tabulate(run->session, run->folder, run->extra, true,
+                                        &cardo_interrupted, true, error);
     return status;
 }
 
@@ -192,17 +194,19 @@ static cardo_status write_when_due(void *user, cardo_error *error)
 static void describe_strain(void *user, double place, char *text, size_t size)
 {
     const cardo_sample_run *run = user;
-    cardo_setup setup = run->setup;
+    const cardo_session *session = run->session;
+    cardo_state *state = NULL;
     cardo_strain strain;
     char words[CARDO_STRAIN_TEXT] = "";
-    setup.state = NULL;
-    if (cardo_state_create(setup.system, &setup.state, NULL) == CARDO_OK) {
-        cardo_state_copy(setup.state, run->setup.state);
-        if (cardo_place(run->variable, setup.system, setup.state, place, NULL) == CARDO_OK &&
-            cardo_setup_strain(&setup, &strain, NULL) == CARDO_OK && strain.nimpossible > 0)
-            cardo_strain_worst_text(&setup, &strain, words);
+    if (cardo_state_create(session->system, &state, NULL) == CARDO_OK) {
+        cardo_state_copy(state, session->state);
+        if (cardo_place(run->variable, session->system, state, place, NULL) == CARDO_OK &&
+            cardo_realize(session->system, state, CARDO_STAGE_POSITION, NULL) == CARDO_OK &&
+            cardo_session_strain_at(session, state, &strain, NULL) == CARDO_OK &&
+            strain.nimpossible > 0)
+            cardo_strain_worst_text(session, &strain, words);
     }
-    cardo_state_destroy(setup.state);
+    cardo_state_destroy(state);
     snprintf(text, size, "%.*s", (int)size - 1, words);
 }
 
@@ -213,23 +217,23 @@ static cardo_status check_states(const cardo_sample_run *run, cardo_error *error
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "%s: <sample> states=\"%s\": one state is compared with nothing; give two or "
                       "more, or none",
-                      run->setup.model->path, run->own.states);
+                      run->session->model->path, run->own.states);
 }
 
 cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(cardo_variable_from_options(&run->setup, &run->chosen, &run->variable, error));
+    CARDO_TRY(cardo_variable_from_options(run->session, &run->chosen, &run->variable, error));
     CARDO_TRY(check_continued(run, error));
-    CARDO_TRY(cardo_run_folder_place(&run->home, &run->setup, error));
+    CARDO_TRY(cardo_run_folder_place(&run->home, run->session, error));
     if (!run->home.go_on)
-        CARDO_TRY(cardo_strain_tell(&run->setup, "the start", false, error));
+        CARDO_TRY(cardo_strain_tell(run->session, "the start", false, error));
     cardo_interrupt_catch();
     run->listener =
         (cardo_sampling_listener){.user = run, .note = print_note, .round = write_when_due};
     cardo_sampling_plan plan = {
-        .system = run->setup.system,
-        .start = run->setup.state,
+        .system = run->session->system,
+        .start = run->session->state,
         .variable = run->variable,
         .integrator = run->integrator,
         .integrator_options = run->integrator_options.bytes,
@@ -246,7 +250,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));
     CARDO_TRY(check_states(run, error));
     CARDO_TRY(make_folder(run, error));
-    plan.provider = cardo_setup_forces(&run->setup);
+    plan.provider = cardo_session_forces(run->session);
     CARDO_TRY(cardo_replicas_create(&plan, &run->replicas, error));
     run->sampling = cardo_replicas_study(run->replicas, 0);
     status = describe(run, error);
@@ -298,7 +302,7 @@ static cardo_status begin(cardo_sample_run *run, cardo_error *error)
     if (run->home.go_on)
         status = read_checkpoint(run, error);
     if (status == CARDO_OK)
-        status = cardo_run_folder_begin(&run->home, run->setup.table != NULL, error);
+        status = cardo_run_folder_begin(&run->home, run->session->table != NULL, error);
     if (status == CARDO_OK && first)
         status = write_manifest(run, error);
     if (status == CARDO_OK && first && !run->home.go_on)
@@ -380,7 +384,7 @@ void cardo_sample_clear(cardo_sample_run *run)
     close_series(run, NULL);
     cardo_replicas_destroy(run->replicas);
     cardo_variable_destroy(run->variable);
-    cardo_setup_clear(&run->setup);
+    cardo_session_close(run->session);
     cardo_run_folder_close(&run->home);
     cardo_free(run->checkpoint);
     cardo_free(run->extra);

@@ -25,7 +25,7 @@ extern const cardo_field cardo_sample_fields[];
 typedef struct cardo_sample_run {
     const cardo_command *command; /* to be obeyed: the run's own and what is said anew */
     cardo_communicator *communicator;
-    cardo_setup setup;
+    cardo_session *session;
     cardo_sample_options own;
     cardo_variable_options chosen; /* the variable */
     cardo_variable *variable;
@@ -61,7 +61,7 @@ void cardo_sample_targets(cardo_sample_run *run, cardo_option_target targets[CAR
 /* Chooses and, in the first member, locks the run folder, and with --continue takes the options that the run there was
  * begun with: run->command is obeyed from then on. Every member learns of a refusal. */
 cardo_status cardo_sample_claim(cardo_sample_run *run, cardo_error *error);
-/* Reads the options of <sample>; the setup is built. */
+/* Reads the options of <sample>; the session is built. */
 cardo_status cardo_sample_read_options(cardo_sample_run *run, cardo_error *error);
 /* The study, made; also the run folder. */
 cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error);

@@ -8,6 +8,7 @@
 #include "io/plots/plot.h"
 #include "io/results/json.h"
 #include "io/tables/table.h"
+#include "multibody/tree/coordinate_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,10 +28,11 @@ static int mobility_of(const cardo_system *system, int coordinate)
     return -1;
 }
 
-static cardo_status open_table(const cardo_setup *setup, const cardo_scan *scan, const char *path,
-                               cardo_table **table, int *ncolumn, cardo_error *error)
+static cardo_status open_table(const cardo_session *session, const cardo_scan *scan,
+                               const char *path, cardo_table **table, int *ncolumn,
+                               cardo_error *error)
 {
-    int nterm = cardo_evaluator_nterm(setup->evaluator);
+    int nterm = cardo_evaluator_nterm(session->evaluator);
     cardo_column *columns;
     cardo_status status = CARDO_ALLOCATE(&columns, nterm + 3, error);
     if (status != CARDO_OK)
@@ -38,13 +40,13 @@ static cardo_status open_table(const cardo_setup *setup, const cardo_scan *scan,
     char name[96];
     cardo_column *c = columns;
     snprintf(c->name, sizeof c->name, "q %.50s",
-             cardo_setup_coordinate_name(setup->system, scan->coordinate, name));
+             cardo_coordinate_name(session->system, scan->coordinate, name));
     c++->digits = 10;
     snprintf(c->name, sizeof c->name, "potential");
     c->unit = "kJ/mol";
     c++->digits = 12;
     for (int k = 0; k < nterm; ++k) {
-        snprintf(c->name, sizeof c->name, "%s", cardo_evaluator_term_name(setup->evaluator, k));
+        snprintf(c->name, sizeof c->name, "%s", cardo_evaluator_term_name(session->evaluator, k));
         c->unit = "kJ/mol";
         c++->digits = 12;
     }
@@ -57,27 +59,28 @@ static cardo_status open_table(const cardo_setup *setup, const cardo_scan *scan,
     return status;
 }
 
-static cardo_status evaluate_row(cardo_setup *setup, double q, int mobility, int ncolumn,
+static cardo_status evaluate_row(cardo_session *session, double q, int mobility, int ncolumn,
                                  double *row, double *generalized, cardo_error *error)
 {
-    int nterm = cardo_evaluator_nterm(setup->evaluator);
+    int nterm = cardo_evaluator_nterm(session->evaluator);
     for (int k = 0; k < ncolumn; ++k)
         row[k] = (double)NAN;
     row[0] = q;
-    cardo_status status = cardo_evaluate(setup->evaluator, setup->state, error);
+    cardo_status status = cardo_evaluate(session->evaluator, session->state, error);
     if (status == CARDO_RECOVERABLE)
         return CARDO_OK;
     if (status != CARDO_OK)
         return status;
-    row[1] = cardo_evaluator_energy(setup->evaluator);
-    memcpy(row + 2, cardo_evaluator_terms(setup->evaluator), (size_t)nterm * sizeof *row);
-    status = cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, error);
+    row[1] = cardo_evaluator_energy(session->evaluator);
+    memcpy(row + 2, cardo_evaluator_terms(session->evaluator), (size_t)nterm * sizeof *row);
+    status =
+        cardo_evaluator_generalized_forces(session->evaluator, session->state, generalized, error);
     if (status == CARDO_OK && mobility >= 0)
         row[ncolumn - 1] = generalized[mobility];
     return status;
 }
 
-static void conclude(const cardo_setup *setup, const cardo_scan *scan, const double *q,
+static void conclude(const cardo_session *session, const cardo_scan *scan, const double *q,
                      const double *U, int failed, bool drawn)
 {
     char name[96];
@@ -90,8 +93,8 @@ static void conclude(const cardo_setup *setup, const cardo_scan *scan, const dou
         --reach_first;
     while (reach_last < scan->count - 1 && U[reach_last + 1] < U[lowest] + reachable)
         ++reach_last;
-    cardo_print(stdout, "%s: %d places along %s from %g to %g\n", setup->model->name, scan->count,
-                cardo_setup_coordinate_name(setup->system, scan->coordinate, name), scan->from,
+    cardo_print(stdout, "%s: %d places along %s from %g to %g\n", session->model->name, scan->count,
+                cardo_coordinate_name(session->system, scan->coordinate, name), scan->from,
                 scan->to);
     cardo_print(stdout, "  lowest energy    %.2f kJ/mol at q = %.4g\n", U[lowest], q[lowest]);
     cardo_print(stdout, "  at the ends      %+.4g and %+.4g kJ/mol above it\n", U[0] - U[lowest],
@@ -120,26 +123,26 @@ static void print_json(const cardo_scan *scan, const double *q, const double *U)
     cardo_json_print(json, stdout);
 }
 
-cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_error *error)
+cardo_status cardo_scan_run(cardo_session *session, const cardo_scan *scan, cardo_error *error)
 {
     cardo_status status;
     cardo_table *table = NULL;
     double *q = NULL, *U = NULL, *row = NULL, *generalized = NULL;
     char *path = NULL;
-    int ncolumn, failed = 0, mobility = mobility_of(setup->system, scan->coordinate);
+    int ncolumn, failed = 0, mobility = mobility_of(session->system, scan->coordinate);
     bool drawn = false;
 
-    cardo_evaluator_want_terms(setup->evaluator, true);
+    cardo_evaluator_want_terms(session->evaluator, true);
     CARDO_TRY(cardo_run_folder_path(scan->folder, "scan.csv", &path, error));
-    CARDO_TRY(open_table(setup, scan, path, &table, &ncolumn, error));
+    CARDO_TRY(open_table(session, scan, path, &table, &ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, scan->count, error));
     CARDO_TRY(CARDO_ALLOCATE(&U, scan->count, error));
     CARDO_TRY(CARDO_ALLOCATE(&row, ncolumn, error));
-    CARDO_TRY(CARDO_ALLOCATE(&generalized, cardo_system_nu(setup->system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&generalized, cardo_system_nu(session->system), error));
     for (int k = 0; k < scan->count; ++k) {
         q[k] = scan->from + (scan->to - scan->from) * k / (scan->count - 1);
-        CARDO_TRY(cardo_setup_set_coordinate(setup, scan->coordinate, q[k], error));
-        CARDO_TRY(evaluate_row(setup, q[k], mobility, ncolumn, row, generalized, error));
+        CARDO_TRY(cardo_session_set_coordinate(session, scan->coordinate, q[k], error));
+        CARDO_TRY(evaluate_row(session, q[k], mobility, ncolumn, row, generalized, error));
         CARDO_TRY(cardo_table_write(table, row, error));
         U[k] = row[1];
         failed += !isfinite(U[k]);
@@ -147,12 +150,12 @@ cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_er
     status = cardo_table_close(table, error);
     table = NULL;
     CARDO_TRY(status);
-    CARDO_TRY(cardo_plot_write_scan(scan->folder, setup->model->name, error));
+    CARDO_TRY(cardo_plot_write_scan(scan->folder, session->model->name, error));
     CARDO_TRY(cardo_gnuplot_run(scan->folder, &drawn, error));
     if (scan->json)
         print_json(scan, q, U);
     else
-        conclude(setup, scan, q, U, failed, drawn);
+        conclude(session, scan, q, U, failed, drawn);
 done:
     cardo_table_close(table, NULL);
     cardo_free(path);

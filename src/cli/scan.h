@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_SCAN_H
 #define CARDO_CLI_SCAN_H
 
-#include "cli/setup.h"
+#include "study/session.h"
 
 typedef struct cardo_scan {
     int coordinate; /* index of the q            */
@@ -15,6 +15,6 @@ typedef struct cardo_scan {
 /* Evaluates count places from .. to, writes scan.csv (q, U, terms, generalized force) and scan.gp,
  * .png, .svg into the folder, and prints what they show. Places that cannot be evaluated are
  * written as nan and counted. */
-cardo_status cardo_scan_run(cardo_setup *setup, const cardo_scan *scan, cardo_error *error);
+cardo_status cardo_scan_run(cardo_session *session, const cardo_scan *scan, cardo_error *error);
 
 #endif

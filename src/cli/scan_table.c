@@ -3,10 +3,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
-#include "cli/hinge_loads.h"
 #include "cli/run_folder.h"
-#include "cli/strain.h"
+#include "cli/session_report.h"
 #include "multibody/tree/operators.h"
+#include "study/hinge_loads.h"
+#include "study/session_strain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ static cardo_column column(const char *name, const char *unit, int digits)
 
 static void name_columns(scan_table *t)
 {
-    const cardo_setup *setup = &t->run->setup;
+    const cardo_session *session = t->run->session;
     cardo_column *c = t->columns;
     c[XI] =
         column(cardo_variable_name(t->run->variable), cardo_variable_unit(t->run->variable), 10);
@@ -44,10 +45,10 @@ static void name_columns(scan_table *t)
     c[FORCE] = column("motive force", "kJ/mol per unit", 8);
     c[REACHED] = column("minimum reached", "", 0);
     for (int k = 0; k < t->nterm; ++k)
-        c[HEAD + k] = column(cardo_evaluator_term_name(setup->evaluator, k), "kJ/mol", 12);
-    cardo_hinge_loads_columns(&t->loads, c + HEAD + t->nterm);
+        c[HEAD + k] = column(cardo_evaluator_term_name(session->evaluator, k), "kJ/mol", 12);
+    cardo_hinge_load_columns(&t->loads, c + HEAD + t->nterm);
     c += HEAD + t->nterm + CARDO_LOADS_PER_HINGE * t->loads.count;
-    if (!setup->terms)
+    if (!session->terms)
         return;
     c[CONTACT] = column("worst contact", "kJ/mol", 8);
     c[DISTANCE] = column("its distance", "nm", 6);
@@ -58,13 +59,13 @@ static void name_columns(scan_table *t)
 static cardo_status open(scan_table *t, cardo_error *error)
 {
     cardo_status status;
-    const cardo_setup *setup = &t->run->setup;
-    const int nu = cardo_system_nu(setup->system);
-    cardo_evaluator_want_terms(setup->evaluator, true);
-    t->nterm = cardo_evaluator_nterm(setup->evaluator);
-    CARDO_TRY(cardo_hinge_loads_open(setup->system, &t->loads, error));
+    const cardo_session *session = t->run->session;
+    const int nu = cardo_system_nu(session->system);
+    cardo_evaluator_want_terms(session->evaluator, true);
+    t->nterm = cardo_evaluator_nterm(session->evaluator);
+    CARDO_TRY(cardo_hinge_loads_open(session->system, &t->loads, error));
     t->ncolumn =
-        HEAD + t->nterm + CARDO_LOADS_PER_HINGE * t->loads.count + (setup->terms ? TAIL : 0);
+        HEAD + t->nterm + CARDO_LOADS_PER_HINGE * t->loads.count + (session->terms ? TAIL : 0);
     CARDO_TRY(CARDO_ALLOCATE(&t->columns, t->ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&t->row, t->ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&t->pull, nu, error));
@@ -90,18 +91,19 @@ static void clear(scan_table *t)
 static cardo_status find_force(scan_table *t, cardo_error *error)
 {
     cardo_status status;
-    const cardo_setup *setup = &t->run->setup;
+    const cardo_session *session = t->run->session;
     double xi, along = 0, length = 0;
     int speed;
-    CARDO_TRY(cardo_evaluator_generalized_forces(setup->evaluator, setup->state, t->pull, error));
-    CARDO_TRY(cardo_variable_gradient(t->run->variable, setup->state, &xi, t->gradient, error));
+    CARDO_TRY(
+        cardo_evaluator_generalized_forces(session->evaluator, session->state, t->pull, error));
+    CARDO_TRY(cardo_variable_gradient(t->run->variable, session->state, &xi, t->gradient, error));
     if (cardo_variable_speed(t->run->variable, &speed))
         memcpy(t->direction, t->gradient,
-               (size_t)cardo_system_nu(setup->system) * sizeof *t->direction);
+               (size_t)cardo_system_nu(session->system) * sizeof *t->direction);
     else
         CARDO_TRY(
-            cardo_multiply_minv(setup->system, setup->state, t->gradient, t->direction, error));
-    for (int k = 0; k < cardo_system_nu(setup->system); ++k) {
+            cardo_multiply_minv(session->system, session->state, t->gradient, t->direction, error));
+    for (int k = 0; k < cardo_system_nu(session->system); ++k) {
         along -= t->pull[k] * t->direction[k];
         length += t->gradient[k] * t->direction[k];
     }
@@ -115,7 +117,7 @@ static cardo_status find_contact(scan_table *t, double xi, cardo_scan_words *wor
 {
     char text[CARDO_STRAINED_TEXT];
     cardo_strain strain;
-    cardo_status status = cardo_setup_strain(&t->run->setup, &strain, error);
+    cardo_status status = cardo_session_strain(t->run->session, &strain, error);
     const cardo_strained *worst = &strain.contact;
     if (status != CARDO_OK || worst->natom == 0)
         return status;
@@ -127,7 +129,7 @@ static cardo_status find_contact(scan_table *t, double xi, cardo_scan_words *wor
     if (worst->energy > t->worst) {
         t->worst = worst->energy;
         cardo_format(words->contact, sizeof words->contact, "%s, at %.6g",
-                     cardo_strained_text(&t->run->setup, worst, text), xi);
+                     cardo_strained_text(t->run->session, worst, text), xi);
     }
     return CARDO_OK;
 }
@@ -136,25 +138,25 @@ static cardo_status find_row(scan_table *t, const cardo_scan_place *place, cardo
                              cardo_error *error)
 {
     cardo_status status;
-    const cardo_setup *setup = &t->run->setup;
+    const cardo_session *session = t->run->session;
     double log_det;
     for (int k = 0; k < t->ncolumn; ++k)
         t->row[k] = (double)NAN;
     t->row[XI] = place->xi;
     t->row[POTENTIAL] = place->potential;
     t->row[REACHED] = place->reached;
-    cardo_state_set_q(setup->state, place->q);
-    CARDO_TRY(cardo_evaluate(setup->evaluator, setup->state, error));
-    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_DYNAMICS, error));
-    CARDO_TRY(cardo_log_det_m(setup->system, setup->state, &log_det, error));
+    cardo_state_set_q(session->state, place->q);
+    CARDO_TRY(cardo_evaluate(session->evaluator, session->state, error));
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_log_det_m(session->system, session->state, &log_det, error));
     t->row[METRIC] = -0.5 * CARDO_BOLTZMANN * t->run->simulation.temperature * log_det;
-    memcpy(t->row + HEAD, cardo_evaluator_terms(setup->evaluator),
+    memcpy(t->row + HEAD, cardo_evaluator_terms(session->evaluator),
            (size_t)t->nterm * sizeof *t->row);
     CARDO_TRY(find_force(t, error));
-    cardo_hinge_loads_at_rest(&t->loads, setup->state,
-                              cardo_evaluator_body_forces(setup->evaluator),
+    cardo_hinge_loads_at_rest(&t->loads, session->state,
+                              cardo_evaluator_body_forces(session->evaluator),
                               t->row + HEAD + t->nterm);
-    if (setup->terms)
+    if (session->terms)
         status = find_contact(t, place->xi, words, error);
 done:
     return status;

@@ -14,7 +14,7 @@ typedef struct cardo_scan_words {
     char contact[256]; /* the worst contact of all places, and where it is; "": none looked for */
 } cardo_scan_words;
 
-/* Writes scan.csv, and of a relaxed scan scan-down.csv: the way back. The setup's state is moved. */
+/* Writes scan.csv, and of a relaxed scan scan-down.csv: the way back. The session's state is moved. */
 cardo_status cardo_scan_table_write(cardo_sample_run *run, cardo_scan_words *words,
                                     cardo_error *error);
 /* The words as lines on standard output. */

@@ -2,7 +2,8 @@
 #ifndef CARDO_CLI_START_H
 #define CARDO_CLI_START_H
 
-#include "cli/setup.h"
+#include "cli/verb.h"
+#include "study/session.h"
 
 /* The options, for every verb that begins somewhere. */
 #define CARDO_START_OPTIONS                                                                        \
@@ -15,16 +16,8 @@
             "the last row of trajectory.csv"                                                       \
     }
 
-/* Index of the q that NAME[.k] means: a body's only coordinate, or its k-th from 1. */
-cardo_status cardo_find_coordinate(const cardo_system *system, const char *name, size_t length,
-                                   int *q, cardo_error *error);
-
-/* Puts the setup's state where --from and then --at say; realizes POSITION. */
-cardo_status cardo_start_place(const cardo_command *command, cardo_setup *setup,
+/* Puts the session's state where --from and then --at say; realizes POSITION. */
+cardo_status cardo_start_place(const cardo_command *command, cardo_session *session,
                                cardo_error *error);
-
-/* Writes the coordinates of the state as FILE for --from: a line "name,value" for each. */
-cardo_status cardo_write_coordinates(const cardo_setup *setup, const char *path,
-                                     cardo_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 #include "cli/tabulate.h"
+#include "multibody/tree/coordinate_names.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -18,7 +19,7 @@ enum { MOST_AXES = CARDO_TABLE_MOST_AXES, CHECKS_OF_STORED = 16 };
 static const double motion_between_nodes = 0.02;
 
 typedef struct tabulation {
-    cardo_setup *setup;
+    cardo_session *session;
     cardo_force_table_plan plan;
     cardo_table_source *source;
     double start[MOST_AXES];
@@ -45,7 +46,7 @@ static bool report_progress(void *user, int nevaluation)
 /* The ranges "FROM:TO, FROM:TO", one for each coordinate. */
 static cardo_status read_ranges(tabulation *t, cardo_error *error)
 {
-    const cardo_model *model = t->setup->model;
+    const cardo_model *model = t->session->model;
     const char *text = model->forcefield.table;
     const cardo_table_coordinates *coordinates = cardo_table_source_coordinates(t->source);
     int n = 0;
@@ -66,7 +67,7 @@ static cardo_status read_ranges(tabulation *t, cardo_error *error)
     }
     t->plan.naxis = coordinates->count;
     for (int k = 0; k < coordinates->count; ++k)
-        cardo_setup_coordinate_name(t->setup->system, coordinates->q[k], t->name[k]);
+        cardo_coordinate_name(t->session->system, coordinates->q[k], t->name[k]);
     if (n == coordinates->count)
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -82,7 +83,7 @@ static cardo_status identify(tabulation *t, const char *identity, cardo_error *e
 {
     char *description, text[256];
     cardo_status status =
-        cardo_model_description(t->setup->system, t->setup->provider, &description, error);
+        cardo_model_description(t->session->system, t->session->provider, &description, error);
     if (status != CARDO_OK)
         return status;
     t->identity = cardo_hash(description, strlen(description), 0);
@@ -117,9 +118,9 @@ static cardo_status plan_nodes(tabulation *t, cardo_error *error)
 static cardo_status plan_table(tabulation *t, const char *folder, const char *identity,
                                cardo_error *error)
 {
-    const cardo_model_forcefield *chosen = &t->setup->model->forcefield;
-    cardo_status status = cardo_table_source_create(t->setup->system, t->setup->state,
-                                                    t->setup->provider, &t->source, error);
+    const cardo_model_forcefield *chosen = &t->session->model->forcefield;
+    cardo_status status = cardo_table_source_create(t->session->system, t->session->state,
+                                                    t->session->provider, &t->source, error);
     if (status != CARDO_OK)
         return status;
     t->plan = (cardo_force_table_plan){
@@ -190,8 +191,8 @@ static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_err
     if (status == CARDO_RECOVERABLE)
         cardo_error_prefix(error, "end its range before this clash; ");
     if (status == CARDO_ERROR_INPUT)
-        cardo_error_prefix(error, "%s:%d: forcefield.table=\"%s\": ", t->setup->model->path,
-                           t->setup->model->forcefield.line, t->setup->model->forcefield.table);
+        cardo_error_prefix(error, "%s:%d: forcefield.table=\"%s\": ", t->session->model->path,
+                           t->session->model->forcefield.line, t->session->model->forcefield.table);
     return status == CARDO_OK ? cardo_force_table_write(*out, t->identity, names, t->path, error)
                               : status;
 }
@@ -227,14 +228,15 @@ static void announce(const tabulation *t, const cardo_force_table *table, bool m
     fflush(stdout);
 }
 
-cardo_status cardo_setup_tabulate(cardo_setup *setup, const char *folder, const char *identity,
-                                  bool continues, const volatile sig_atomic_t *stop, bool quiet,
-                                  cardo_error *error)
+cardo_status cardo_session_tabulate(cardo_session *session, const char *folder,
+                                    const char *identity, bool continues,
+                                    const volatile sig_atomic_t *stop, bool quiet,
+                                    cardo_error *error)
 {
     cardo_status status;
     cardo_force_table *table = NULL;
-    tabulation t = {.setup = setup, .stop = stop, .quiet = quiet};
-    if (!setup->model->forcefield.table[0])
+    tabulation t = {.session = session, .stop = stop, .quiet = quiet};
+    if (!session->model->forcefield.table[0])
         return CARDO_OK;
     CARDO_TRY(plan_table(&t, folder, identity, error));
     CARDO_TRY(find_table(&t, continues, &table, error));
@@ -243,7 +245,7 @@ cardo_status cardo_setup_tabulate(cardo_setup *setup, const char *folder, const 
         CARDO_TRY(make_table(&t, &table, error));
     if (!quiet)
         announce(&t, table, made);
-    status = cardo_table_provider_create(t.source, table, &setup->table, error);
+    status = cardo_table_provider_create(t.source, table, &session->table, error);
     t.source = NULL;
     table = NULL;
 done:
@@ -253,9 +255,4 @@ done:
     if (status != CARDO_OK)
         rmdir(folder); /* fails, as it should, where anything is in it */
     return status;
-}
-
-cardo_force_provider *cardo_setup_forces(const cardo_setup *setup)
-{
-    return setup->table ? setup->table : setup->provider;
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/start.h"
+#include "multibody/tree/coordinate_names.h"
 #include "structure/atoms/selection.h"
 
 #include <stddef.h>
@@ -48,13 +49,13 @@ static void draft_clear(draft *d)
 }
 
 /* The one joint between two bodies that has a single coordinate, where there are no others. */
-static cardo_status only_coordinate(const cardo_setup *setup, int *q, cardo_error *error)
+static cardo_status only_coordinate(const cardo_session *session, int *q, cardo_error *error)
 {
     int found = 0;
     char names[512] = "", name[96];
-    for (int b = 1; b < cardo_system_nbody(setup->system); ++b) {
+    for (int b = 1; b < cardo_system_nbody(session->system); ++b) {
         cardo_body_info info;
-        cardo_system_body(setup->system, b, &info);
+        cardo_system_body(session->system, b, &info);
         for (int k = info.q_first; info.parent > 0 && k < info.q_first + info.nq; ++k) {
             const size_t used = strlen(names);
             *q = k;
@@ -75,36 +76,37 @@ static cardo_status only_coordinate(const cardo_setup *setup, int *q, cardo_erro
                       found, names, found > 8 ? ", ..." : "");
 }
 
-static cardo_status draft_coordinate(const cardo_setup *setup, const char *text, draft *d,
+static cardo_status draft_coordinate(const cardo_session *session, const char *text, draft *d,
                                      cardo_error *error)
 {
-    cardo_status status = text[0] ? cardo_find_coordinate(setup->system, text, strlen(text),
+    cardo_status status = text[0] ? cardo_find_coordinate(session->system, text, strlen(text),
                                                           &d->definition.coordinate, error)
-                                  : only_coordinate(setup, &d->definition.coordinate, error);
+                                  : only_coordinate(session, &d->definition.coordinate, error);
     if (status != CARDO_OK)
         return status;
-    for (int b = 1; b < cardo_system_nbody(setup->system); ++b) {
+    for (int b = 1; b < cardo_system_nbody(session->system); ++b) {
         cardo_body_info info;
-        cardo_system_body(setup->system, b, &info);
+        cardo_system_body(session->system, b, &info);
         if (info.mobilizer == &cardo_mobilizer_pin && info.q_first == d->definition.coordinate)
             d->definition.period = 2 * CARDO_PI;
     }
-    cardo_setup_coordinate_name(setup->system, d->definition.coordinate, d->name);
+    cardo_coordinate_name(session->system, d->definition.coordinate, d->name);
     return CARDO_OK;
 }
 
-static double mass_of(const cardo_setup *setup, int atom)
+static double mass_of(const cardo_session *session, int atom)
 {
-    return setup->masses ? setup->masses[atom]
-                         : cardo_element_mass(setup->model->structure[0].structure->element[atom]);
+    return session->masses
+               ? session->masses[atom]
+               : cardo_element_mass(session->model->structure[0].structure->element[atom]);
 }
 
 /* Group g from its selection; atoms without mass have no part in a centre. */
-static cardo_status draft_group(const cardo_setup *setup, const char *text, int g, draft *d,
+static cardo_status draft_group(const cardo_session *session, const char *text, int g, draft *d,
                                 cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *s = setup->model->structure[0].structure;
+    const cardo_structure *s = session->model->structure[0].structure;
     bool *mark = NULL;
     int n = 0;
     CARDO_TRY(CARDO_ALLOCATE(&mark, s->natom, error));
@@ -112,9 +114,9 @@ static cardo_status draft_group(const cardo_setup *setup, const char *text, int 
     CARDO_TRY(CARDO_ALLOCATE(&d->weight[g], s->natom, error));
     CARDO_TRY(cardo_select_atoms(s, text, true, mark, error));
     for (int i = 0; i < s->natom; ++i)
-        if (mark[i] && mass_of(setup, i) > 0) {
+        if (mark[i] && mass_of(session, i) > 0) {
             d->station[g][n] = i;
-            d->weight[g][n++] = mass_of(setup, i);
+            d->weight[g][n++] = mass_of(session, i);
         }
     d->definition.group[g] = (cardo_station_group){n, d->station[g], d->weight[g]};
     if (n == 0)
@@ -218,7 +220,7 @@ static cardo_status check_groups(const cardo_variable_options *options, const dr
     return CARDO_OK;
 }
 
-cardo_status cardo_variable_from_options(const cardo_setup *setup,
+cardo_status cardo_variable_from_options(const cardo_session *session,
                                          const cardo_variable_options *options,
                                          cardo_variable **out, cardo_error *error)
 {
@@ -229,13 +231,13 @@ cardo_status cardo_variable_from_options(const cardo_setup *setup,
     *out = NULL;
     CARDO_TRY(check_options(options, kind, error));
     if (kind == &cardo_variable_coordinate)
-        CARDO_TRY(draft_coordinate(setup, options->coordinate, &d, error));
+        CARDO_TRY(draft_coordinate(session, options->coordinate, &d, error));
     for (int g = 0; g < cardo_variable_kind_ngroup(kind); ++g)
-        CARDO_TRY(draft_group(setup, options->group[g], g, &d, error));
+        CARDO_TRY(draft_group(session, options->group[g], g, &d, error));
     CARDO_TRY(check_groups(options, &d, cardo_variable_kind_ngroup(kind), error));
     if (kind == &cardo_variable_rmsd)
-        CARDO_TRY(draft_reference(setup->model, options->reference, &d, error));
-    status = cardo_variable_create(kind, setup->system, &d.definition, out, error);
+        CARDO_TRY(draft_reference(session->model, options->reference, &d, error));
+    status = cardo_variable_create(kind, session->system, &d.definition, out, error);
     /* A selection that a kind cannot use is the user's mistake. */
     if (status == CARDO_ERROR_ARGUMENT)
         status = CARDO_ERROR_INPUT;

@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_VARIABLES_H
 #define CARDO_CLI_VARIABLES_H
 
-#include "cli/setup.h"
 #include "sampling/variables/variable.h"
+#include "study/session.h"
 
 typedef struct cardo_variable_options {
     int kind;                                 /* index into cardo_variable_kinds */
@@ -14,11 +14,11 @@ typedef struct cardo_variable_options {
 
 extern const cardo_field cardo_variable_fields[];
 
-/* The variable of the setup's system that the options mean; selections are of the model's first
+/* The variable of the session's system that the options mean; selections are of the model's first
  * structure, centres weighted by the force field's masses (standard ones where there are none).
  * Options that are missing, or that the kind has no use for, and selections that mean nothing are
  * CARDO_ERROR_INPUT. The caller owns *out. */
-cardo_status cardo_variable_from_options(const cardo_setup *setup,
+cardo_status cardo_variable_from_options(const cardo_session *session,
                                          const cardo_variable_options *options,
                                          cardo_variable **out, cardo_error *error);
 

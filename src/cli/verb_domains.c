@@ -7,15 +7,17 @@
 #include "base/text.h"
 #include "cli/domain_report.h"
 #include "cli/domain_result.h"
+#include "cli/opening.h"
 #include "cli/prepared.h"
 #include "cli/reading.h"
-#include "cli/strain.h"
+#include "cli/session_report.h"
 #include "cli/verb.h"
 #include "forces/coarse/coarse.h"
 #include "forces/ffxml/coverage.h"
 #include "io/results/result_printer.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
+#include "study/session_strain.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>
@@ -548,6 +550,21 @@ static cardo_status report(search *s, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Of the model file that was written: what is strained at its start and, unless quiet, along its paths. */
+static cardo_status tell_strain(const char *path, bool quiet, cardo_error *error)
+{
+    const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
+    cardo_session *session = NULL;
+    const cardo_listener listener = cardo_program_listener(quiet);
+    cardo_status status = cardo_session_open(path, &options, &listener, &session, error);
+    if (status == CARDO_OK)
+        status = cardo_strain_tell(session, "the model's start", false, error);
+    if (status == CARDO_OK && !quiet && session->terms)
+        status = cardo_strain_print_course(session, error);
+    cardo_session_close(session);
+    return status;
+}
+
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_status status;
@@ -588,7 +605,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         remove_stale(&s);
         if (!is_silent(&s))
             print_written(&s);
-        CARDO_TRY(cardo_strain_tell_model(command, s.out, is_silent(&s), error));
+        CARDO_TRY(tell_strain(s.out, is_silent(&s), error));
     }
 done:
     clear(&s);

@@ -3,15 +3,18 @@
 #include "base/number.h"
 #include "cli/dynamics_run.h"
 #include "cli/gnuplot.h"
-#include "cli/hinge_loads.h"
+#include "cli/opening.h"
+#include "cli/session_report.h"
 #include "cli/start.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
 #include "io/plots/plot.h"
 #include "io/tables/columns.h"
 #include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
+#include "study/hinge_loads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,7 +81,7 @@ static cardo_option_target *own_targets(run *r, cardo_option_target targets[2])
 /* The body that is meant, as the model counts. */
 static cardo_status find_driven(const run *r, int *body, cardo_error *error)
 {
-    const cardo_model *model = r->dynamics.setup.model;
+    const cardo_model *model = r->dynamics.session->model;
     int found = 0;
     for (int b = 0; b < model->nbody; ++b)
         if (r->driven.body[0] ? strcmp(model->body[b].name, r->driven.body) == 0
@@ -101,7 +104,7 @@ static cardo_status find_driven(const run *r, int *body, cardo_error *error)
 static cardo_status complete_options(run *r, int body, cardo_error *error)
 {
     cardo_dynamics_run *d = &r->dynamics;
-    const cardo_model *model = d->setup.model;
+    const cardo_model *model = d->session->model;
     r->options.statically = r->driven.mode == QUASI_STATIC;
     if (!cardo_study_value(model, "drive", "from"))
         r->options.from = model->body[body].fit ? model->body[body].start : 0;
@@ -123,7 +126,7 @@ static cardo_status read_options(run *r, cardo_error *error)
 {
     cardo_dynamics_run *d = &r->dynamics;
     cardo_option_target own[2];
-    const char *mode = cardo_study_value(d->setup.model, "drive", "mode");
+    const char *mode = cardo_study_value(d->session->model, "drive", "mode");
     if (mode && strcmp(mode, mode_choices[QUASI_STATIC]) == 0)
         d->integrator = &cardo_integrator_quasi_static;
     return cardo_dynamics_options(d, 2, own_targets(r, own), error);
@@ -151,25 +154,26 @@ static cardo_status build(const cardo_command *command, run *r, cardo_error *err
     cardo_dynamics_run *d = &r->dynamics;
     cardo_status status;
     int body = 0, most;
-    CARDO_TRY(cardo_setup_read(command, &d->setup, error));
+    CARDO_TRY(cardo_command_begin(command, true, cardo_command_has(command, "quiet"), &d->session,
+                                  error));
     CARDO_TRY(read_options(r, error));
     CARDO_TRY(find_driven(r, &body, error));
     CARDO_TRY(complete_options(r, body, error));
-    cardo_model_body *driven = &d->setup.model->body[body];
+    cardo_model_body *driven = &d->session->model->body[body];
     CARDO_TRY(count_coordinates(driven, &most, error));
     if (r->driven.coordinate > most) {
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
                             "%s: <drive> body '%s' has %d coordinate%s, so coordinate=%d is none",
-                            d->setup.model->path, driven->name, most, most == 1 ? "" : "s",
+                            d->session->model->path, driven->name, most, most == 1 ? "" : "s",
                             r->driven.coordinate);
         goto done;
     }
     r->functions[r->driven.coordinate - 1] = cardo_drive_function(r->drive);
     driven->motion = r->functions;
     driven->driven = 1U << (r->driven.coordinate - 1);
-    CARDO_TRY(cardo_setup_build(command, true, &d->setup, error));
+    CARDO_TRY(cardo_session_build(d->session, error));
     cardo_body_info info;
-    cardo_system_body(d->setup.system, body + 1, &info);
+    cardo_system_body(d->session->system, body + 1, &info);
     r->body = body + 1;
     r->q = info.q_first + r->driven.coordinate - 1;
     r->u = info.u_first + r->driven.coordinate - 1;
@@ -200,7 +204,7 @@ done:
 static cardo_status make_columns(run *r, cardo_error *error)
 {
     cardo_status status;
-    const cardo_system *system = r->dynamics.setup.system;
+    const cardo_system *system = r->dynamics.session->system;
     CARDO_TRY(CARDO_ALLOCATE(&r->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_hinge_loads_open(system, &r->loads, error));
     CARDO_TRY(CARDO_ALLOCATE(&r->hinges, r->loads.count, error));
@@ -209,13 +213,13 @@ static cardo_status make_columns(run *r, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&r->columns, r->more.count, error));
     char name[96];
     snprintf(r->columns[0].name, sizeof r->columns[0].name, "motive force %.48s",
-             cardo_setup_mobility_name(system, r->u, name));
+             cardo_mobility_name(system, r->u, name));
     r->columns[0].unit = "kJ/mol per unit";
     r->columns[0].digits = 10;
     snprintf(r->columns[1].name, sizeof r->columns[1].name, "work");
     r->columns[1].unit = "kJ/mol";
     r->columns[1].digits = 12;
-    cardo_hinge_loads_columns(&r->loads, &r->columns[WORDS]);
+    cardo_hinge_load_columns(&r->loads, &r->columns[WORDS]);
     r->more.columns = r->columns;
     r->dynamics.columns = &r->more;
     r->range[0] = HUGE_VAL;
@@ -267,8 +271,8 @@ static cardo_status guard_step(void *user, const cardo_frame *frame, cardo_error
         "at %s = %.6g (step %lld, %g ps) the motion is impossible: %s. The files are kept up to "
         "there. Drive less far, let side chains and strands give way (<flexible>), or cut the "
         "domains elsewhere; drive.strain=warn goes on all the same",
-        cardo_setup_coordinate_name(d->setup.system, r->q, name), q, frame->step, frame->time,
-        cardo_strain_worst_text(&d->setup, &strain, text));
+        cardo_coordinate_name(d->session->system, r->q, name), q, frame->step, frame->time,
+        cardo_strain_worst_text(d->session, &strain, text));
 }
 
 static cardo_status set_guard(run *r, cardo_error *error)
@@ -276,7 +280,7 @@ static cardo_status set_guard(run *r, cardo_error *error)
     r->lowest_potential = HUGE_VAL;
     r->guard = (cardo_observer){.user = r, .interval = 1, .observe = guard_step};
     r->dynamics.last = &r->guard;
-    return cardo_strain_view_open(&r->dynamics.setup, &r->view, error);
+    return cardo_strain_view_open(r->dynamics.session, &r->view, error);
 }
 
 /* What checkpoints keep, so that a run that is continued sums up all its parts. */
@@ -319,9 +323,8 @@ static void announce(const run *r)
     cardo_drive_evaluate(r->drive, cardo_drive_length(r->drive) / r->options.passes, last);
     cardo_print(
         stdout, "driven: %s from %g to %g, %d pass%s of %g ps%s; %d degrees of freedom are left\n",
-        cardo_setup_coordinate_name(d->setup.system, r->q, name), first[0], last[0],
-        r->options.passes, r->options.passes == 1 ? "" : "es",
-        cardo_drive_length(r->drive) / r->options.passes,
+        cardo_coordinate_name(d->session->system, r->q, name), first[0], last[0], r->options.passes,
+        r->options.passes == 1 ? "" : "es", cardo_drive_length(r->drive) / r->options.passes,
         r->options.statically ? ", without dynamics" : "", cardo_simulation_degrees(d->simulation));
     fflush(stdout);
 }
@@ -342,7 +345,7 @@ static void warn_of_end(const run *r)
         "warning: the course takes %g ps, %lld steps of %g ps, but %lld steps are asked for: "
         "they end at %g ps, at %s = %.4g. Leave steps out to go all the way\n",
         length, llround(length / d->options.timestep), d->options.timestep, d->options.steps, end,
-        cardo_setup_coordinate_name(d->setup.system, r->q, name), last[0]);
+        cardo_coordinate_name(d->session->system, r->q, name), last[0]);
 }
 
 static void print_load(const char *name, const hinge *load)
@@ -361,7 +364,7 @@ static void print_loads(const run *r)
     char name[48];
     for (int h = 0; h < r->loads.count; ++h) {
         const hinge *load = &r->hinges[h];
-        const cardo_model_body *body = &d->setup.model->body[r->loads.body[h] - 1];
+        const cardo_model_body *body = &d->session->model->body[r->loads.body[h] - 1];
         if (!body->torsion) {
             print_load(body->name, load);
             continue;
@@ -381,7 +384,7 @@ static void print_course(const run *r, const cardo_frame *frame)
     const cardo_dynamics_run *d = &r->dynamics;
     char name[96], text[CARDO_STRAIN_TEXT];
     const double length = cardo_drive_length(r->drive);
-    cardo_setup_coordinate_name(d->setup.system, r->q, name);
+    cardo_coordinate_name(d->session->system, r->q, name);
     cardo_print(stdout, "  %-14s %s at %.6g after %g of %g ps%s\n", "course", name,
                 cardo_state_q(frame->state)[r->q], frame->time, length,
                 frame->time < length - 0.5 * d->options.timestep ? ": not to its end" : "");
@@ -389,10 +392,10 @@ static void print_course(const run *r, const cardo_frame *frame)
         return;
     cardo_print(stdout, "  %-14s no molecule moves like this. From %s = %.6g on: %s\n",
                 "IMPOSSIBLE", name, r->first_q,
-                cardo_strain_worst_text(&d->setup, &r->first, text));
+                cardo_strain_worst_text(d->session, &r->first, text));
     if (highest_energy(&r->worst) > highest_energy(&r->first))
         cardo_print(stdout, "  %-14s worst at %s = %.6g: %s\n", "", name, r->worst_q,
-                    cardo_strain_worst_text(&d->setup, &r->worst, text));
+                    cardo_strain_worst_text(d->session, &r->worst, text));
 }
 
 static void conclude(const run *r, bool drawn)
@@ -415,11 +418,11 @@ static cardo_status draw(const run *r, bool *drawn, cardo_error *error)
 {
     const cardo_dynamics_run *d = &r->dynamics;
     cardo_column *q = NULL;
-    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(d->setup.system), error);
+    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(d->session->system), error);
     if (status != CARDO_OK)
         return status;
-    cardo_coordinate_columns(d->setup.system, q);
-    status = cardo_plot_write_drive(d->folder, d->setup.model->name, q[r->q].name,
+    cardo_coordinate_columns(d->session->system, q);
+    status = cardo_plot_write_drive(d->folder, d->session->model->name, q[r->q].name,
                                     r->columns[0].name, error);
     cardo_free(q);
     return status == CARDO_OK ? cardo_gnuplot_run(d->folder, drawn, error) : status;

@@ -1,18 +1,21 @@
 /* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "cli/energies.h"
-#include "cli/judge.h"
+#include "cli/opening.h"
 #include "cli/run_folder.h"
 #include "cli/scan.h"
+#include "cli/session_report.h"
 #include "cli/start.h"
-#include "cli/strain.h"
 #include "io/results/json.h"
+#include "multibody/tree/coordinate_names.h"
+#include "study/energies.h"
+#include "study/judge.h"
+#include "study/session_strain.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static cardo_status parse_scan(const cardo_setup *setup, const char *text, cardo_scan *scan,
+static cardo_status parse_scan(const cardo_session *session, const char *text, cardo_scan *scan,
                                cardo_error *error)
 {
     const char *equals = strchr(text, '='), *first = equals ? strchr(equals, ':') : NULL,
@@ -24,22 +27,22 @@ static cardo_status parse_scan(const cardo_setup *setup, const char *text, cardo
     if (!fine)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "--scan %s is not BODY=FROM:TO:COUNT, such as mobile=0:1:41", text);
-    return cardo_find_coordinate(setup->system, text, (size_t)(equals - text), &scan->coordinate,
+    return cardo_find_coordinate(session->system, text, (size_t)(equals - text), &scan->coordinate,
                                  error);
 }
 
-static cardo_status print_at(cardo_setup *setup, bool json, cardo_error *error)
+static cardo_status print_at(cardo_session *session, bool json, cardo_error *error)
 {
     if (!json) {
-        printf("%s\n", setup->model->name);
-        cardo_judgement_print(setup);
-        return cardo_energies_print(setup, error);
+        printf("%s\n", session->model->name);
+        cardo_judgement_print(session);
+        return cardo_energies_print(session, error);
     }
     cardo_json *object = cardo_json_object();
-    cardo_json_string(object, "model", setup->model->name);
-    if (setup->judgement)
-        cardo_json_put(object, "forces_judged", cardo_judgement_json(setup));
-    cardo_status status = cardo_energies_json(setup, object, error);
+    cardo_json_string(object, "model", session->model->name);
+    if (session->judgement)
+        cardo_json_put(object, "forces_judged", cardo_judgement_json(session));
+    cardo_status status = cardo_energies_json(session, object, error);
     cardo_json_print(object, stdout);
     return status;
 }
@@ -57,28 +60,28 @@ static cardo_status claim(const cardo_command *command, cardo_run_folder *home, 
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_run_folder home = {0};
     const char *scan_text = cardo_command_value(command, "scan");
     cardo_status status;
     if (scan_text)
         CARDO_TRY(claim(command, &home, error));
-    CARDO_TRY(cardo_setup_build(command, true, &setup, error));
-    CARDO_TRY(cardo_start_place(command, &setup, error));
-    CARDO_TRY(cardo_strain_tell(&setup, "this place", false, error));
-    CARDO_TRY(cardo_judge(&setup, error));
+    CARDO_TRY(cardo_command_open(command, true, &session, error));
+    CARDO_TRY(cardo_start_place(command, session, error));
+    CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
+    CARDO_TRY(cardo_judge(session, error));
     if (scan_text) {
         cardo_scan scan = {.folder = home.path, .json = cardo_command_has(command, "json")};
-        CARDO_TRY(parse_scan(&setup, scan_text, &scan, error));
+        CARDO_TRY(parse_scan(session, scan_text, &scan, error));
         CARDO_TRY(cardo_run_folder_begin(&home, false, error));
-        status = cardo_scan_run(&setup, &scan, error);
+        status = cardo_scan_run(session, &scan, error);
         home.begun = status == CARDO_OK;
     } else {
-        status = print_at(&setup, cardo_command_has(command, "json"), error);
+        status = print_at(session, cardo_command_has(command, "json"), error);
     }
 done:
     cardo_run_folder_close(&home);
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
     return status;
 }
 

@@ -7,15 +7,16 @@
 #include "base/units.h"
 #include "cli/fit_atoms.h"
 #include "cli/reading.h"
-#include "cli/setup.h"
 #include "io/results/json.h"
 #include "io/tables/table.h"
 #include "io/trajectory/frames.h"
 #include "model/internal.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "structure/atoms/superpose.h"
 #include "structure/mmcif/mmcif.h"
 #include "structure/pdb/pdb.h"
+#include "study/session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +101,7 @@ static cardo_status open_table(fitting *f, const char *path, cardo_error *error)
     columns[1].digits = 8;
     for (int k = 0; k < nq; ++k) {
         char name[96];
-        cardo_setup_coordinate_name(f->system, k, name);
+        cardo_coordinate_name(f->system, k, name);
         snprintf(columns[k + 2].name, sizeof columns[k + 2].name, "q %.60s", name);
         columns[k + 2].digits = 17;
     }
@@ -140,7 +141,10 @@ static cardo_status fitting_open(fitting *f, cardo_error *error)
     int n = cardo_command_values(f->command, "set", overrides);
     f->json = cardo_command_has(f->command, "json");
     CARDO_TRY(cardo_reading_identity(f->command, &f->identity, error));
-    CARDO_TRY(cardo_model_read(f->command->argument[0], n, overrides, &f->model, error));
+    status = cardo_model_read(f->command->argument[0], n, overrides, &f->model, error);
+    if (status == CARDO_ERROR_USAGE)
+        cardo_error_prefix(error, "--set ");
+    CARDO_TRY(status);
     free_base(f->model);
     CARDO_TRY(cardo_model_compile(f->model, NULL, &f->system, error));
     CARDO_TRY(cardo_state_create(f->system, &f->state, error));
@@ -272,7 +276,7 @@ static void print_frame(const fitting *f, const frame *one)
         for (int k = 0; k < info.nq && f->model->body[b].parent >= 0; ++k) {
             char name[96];
             cardo_print(stdout, "  %-24s q = %.6f\n",
-                        cardo_setup_coordinate_name(f->system, info.q_first + k, name),
+                        cardo_coordinate_name(f->system, info.q_first + k, name),
                         q[info.q_first + k]);
         }
         if (domain_residual(f, one, b, &r))
@@ -302,7 +306,7 @@ static void keep_json(const fitting *f, const frame *one)
     cardo_json_bool(json, "converged", one->fit.converged);
     for (int k = 0; k < cardo_system_nq(f->system); ++k) {
         char name[96];
-        cardo_json_number(coordinates, cardo_setup_coordinate_name(f->system, k, name), q[k]);
+        cardo_json_number(coordinates, cardo_coordinate_name(f->system, k, name), q[k]);
     }
     cardo_json_put(json, "q", coordinates);
     for (int b = 0; b < f->model->nbody; ++b) {

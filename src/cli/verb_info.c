@@ -3,13 +3,15 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/clashes.h"
-#include "cli/energies.h"
-#include "cli/setup.h"
-#include "cli/strain.h"
+#include "cli/opening.h"
+#include "cli/session_report.h"
 #include "forces/coarse/kind.h"
 #include "io/results/json.h"
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
+#include "study/energies.h"
+#include "study/session.h"
+#include "study/session_strain.h"
 #include "topology/rotatable_bonds.h"
 
 #include <stdio.h>
@@ -106,16 +108,16 @@ static cardo_status body_residues(const cardo_model *model, const cardo_model_bo
     return status;
 }
 
-static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
+static cardo_status print_bodies(const cardo_session *session, cardo_error *error)
 {
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     printf("\nBodies\n");
     for (int b = 0; b < model->nbody; ++b) {
         const cardo_model_body *body = &model->body[b];
         cardo_body_info info;
         if (body->piece)
             continue;
-        cardo_system_body(setup->system, b + 1, &info);
+        cardo_system_body(session->system, b + 1, &info);
         char *residues = NULL, waters[48] = "", factor[48] = "";
         int nwater;
         cardo_status status = body_residues(model, body, &residues, &nwater, error);
@@ -136,7 +138,7 @@ static cardo_status print_bodies(const cardo_setup *setup, cardo_error *error)
     if (status != CARDO_OK)
         return status;
     printf("  together     %d bodies, %d degrees of freedom\n", model->nbody,
-           cardo_system_nu(setup->system));
+           cardo_system_nu(session->system));
     if (model->nadopted)
         printf("  %d residues that no domain names ride with their neighbours\n", model->nadopted);
     return CARDO_OK;
@@ -257,15 +259,15 @@ static cardo_json *fit_json(const cardo_model_body *body)
     return json;
 }
 
-static cardo_status body_json(const cardo_setup *setup, int b, cardo_json *bodies,
+static cardo_status body_json(const cardo_session *session, int b, cardo_json *bodies,
                               cardo_error *error)
 {
-    const cardo_model_body *body = &setup->model->body[b];
+    const cardo_model_body *body = &session->model->body[b];
     cardo_body_info info;
-    cardo_system_body(setup->system, b + 1, &info);
+    cardo_system_body(session->system, b + 1, &info);
     char *residues = NULL;
-    cardo_status status =
-        cardo_selection_text(setup->model->structure[0].structure, body->residue, &residues, error);
+    cardo_status status = cardo_selection_text(session->model->structure[0].structure,
+                                               body->residue, &residues, error);
     if (status != CARDO_OK)
         return status;
     cardo_json *one = cardo_json_object();
@@ -275,7 +277,7 @@ static cardo_status body_json(const cardo_setup *setup, int b, cardo_json *bodie
     cardo_json_number(one, "mass_Da", body->mass);
     cardo_json_number(one, "mass_factor", body->mass_factor > 0 ? body->mass_factor : 1);
     cardo_json_string(one, "parent",
-                      body->parent < 0 ? "ground" : setup->model->body[body->parent].name);
+                      body->parent < 0 ? "ground" : session->model->body[body->parent].name);
     cardo_json_string(one, "mobilizer", cardo_mobilizer_name(info.mobilizer));
     cardo_json_integer(one, "nq", info.nq);
     cardo_json_integer(one, "nu", info.nu);
@@ -331,19 +333,19 @@ static cardo_json *coarse_json(const cardo_coarse_energy *energy)
 }
 
 /* The start's strain, and along the paths the worst term between bodies. */
-static cardo_status strain_json(const cardo_setup *setup, cardo_json *json, cardo_error *error)
+static cardo_status strain_json(const cardo_session *session, cardo_json *json, cardo_error *error)
 {
     cardo_strain strain;
     cardo_strain_course *course;
     char text[CARDO_STRAINED_TEXT];
     cardo_status status = CARDO_ALLOCATE(&course, 1, error);
     if (status == CARDO_OK)
-        status = cardo_setup_strain(setup, &strain, error);
+        status = cardo_session_strain(session, &strain, error);
     if (status == CARDO_OK)
-        status = cardo_strain_along(setup, course, error);
+        status = cardo_strain_along(session, course, error);
     if (status == CARDO_OK) {
         cardo_json *along = cardo_json_array();
-        cardo_strain_json(setup, &strain, json);
+        cardo_strain_json(session, &strain, json);
         for (int k = 0; k < course->n; ++k) {
             const cardo_strain *there = &course->strain[k];
             cardo_json *one = cardo_json_object();
@@ -352,7 +354,7 @@ static cardo_status strain_json(const cardo_setup *setup, cardo_json *json, card
             if (there->nlisted[CARDO_STRAIN_BETWEEN])
                 cardo_json_string(
                     one, "worst",
-                    cardo_strained_text(setup, &there->listed[CARDO_STRAIN_BETWEEN][0], text));
+                    cardo_strained_text(session, &there->listed[CARDO_STRAIN_BETWEEN][0], text));
             cardo_json_put(along, NULL, one);
         }
         cardo_json_put(json, "strain_along_paths", along);
@@ -361,11 +363,11 @@ static cardo_status strain_json(const cardo_setup *setup, cardo_json *json, card
     return status;
 }
 
-static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *error)
+static cardo_status print_json(cardo_session *session, bool clashes, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     char left_out[CARDO_DROPPED_TEXT];
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     cardo_json *json = cardo_json_object(), *structures = cardo_json_array(),
                *bodies = cardo_json_array();
     cardo_json_string(json, "model", model->name);
@@ -389,25 +391,25 @@ static cardo_status print_json(cardo_setup *setup, bool clashes, cardo_error *er
     }
     cardo_json_put(json, "structures", structures);
     cardo_json_put(json, "bodies", bodies);
-    cardo_json_integer(json, "degrees_of_freedom", cardo_system_nu(setup->system));
+    cardo_json_integer(json, "degrees_of_freedom", cardo_system_nu(session->system));
     int backbone, side_chain;
     count_torsions(model, &backbone, &side_chain);
     cardo_json_integer(json, "backbone_torsions", backbone);
     cardo_json_integer(json, "side_chain_torsions", side_chain);
     for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
-        status = body_json(setup, b, bodies, error);
+        status = body_json(session, b, bodies, error);
     if (status == CARDO_OK)
         status = cuts_json(model, json, error);
     if (status == CARDO_OK && clashes)
         status = cardo_clashes_json(model, json, error);
-    if (setup->coarse)
-        cardo_json_put(json, "coarse_grained", coarse_json(setup->coarse));
-    if (status == CARDO_OK && setup->terms)
-        status = strain_json(setup, json, error);
-    if (status == CARDO_OK && setup->evaluator)
-        status = cardo_energies_json(setup, json, error);
-    else if (setup->model->has_forcefield)
-        cardo_json_string(json, "no_energies", setup->no_forces.message);
+    if (session->coarse)
+        cardo_json_put(json, "coarse_grained", coarse_json(session->coarse));
+    if (status == CARDO_OK && session->terms)
+        status = strain_json(session, json, error);
+    if (status == CARDO_OK && session->evaluator)
+        status = cardo_energies_json(session, json, error);
+    else if (session->model->has_forcefield)
+        cardo_json_string(json, "no_energies", session->no_forces.message);
     cardo_json_print(json, stdout);
     return status;
 }
@@ -422,35 +424,35 @@ static void print_coarse(const cardo_coarse_energy *energy)
     }
 }
 
-static cardo_status print_strain(const cardo_setup *setup, cardo_error *error)
+static cardo_status print_strain(const cardo_session *session, cardo_error *error)
 {
     char text[CARDO_STRAIN_TEXT];
     cardo_strain strain;
     cardo_strain_course *course;
     cardo_status status = CARDO_ALLOCATE(&course, 1, error);
     if (status == CARDO_OK)
-        status = cardo_setup_strain(setup, &strain, error);
+        status = cardo_session_strain(session, &strain, error);
     if (status == CARDO_OK)
-        status = cardo_strain_along(setup, course, error);
+        status = cardo_strain_along(session, course, error);
     if (status == CARDO_OK) {
         printf("\nStrain where the model starts\n%s",
                cardo_strain_judge(&strain) == CARDO_STRAIN_EASY
                    ? "  no bond, angle or contact is beyond what heat does\n"
-                   : cardo_strain_words(setup, &strain, true, text));
+                   : cardo_strain_words(session, &strain, true, text));
         if (course->n)
-            printf("Strain along the paths\n%s", cardo_strain_course_words(setup, course, text));
+            printf("Strain along the paths\n%s", cardo_strain_course_words(session, course, text));
     }
     cardo_free(course);
     return status;
 }
 
-static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *error)
+static cardo_status print_text(cardo_session *session, bool clashes, cardo_error *error)
 {
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     if (model->name && model->name[0])
         printf("%s\n\n", model->name);
     print_structures(model);
-    cardo_status status = print_bodies(setup, error);
+    cardo_status status = print_bodies(session, error);
     for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
         if (model->body[b].fit)
             print_fit(&model->body[b]);
@@ -460,33 +462,33 @@ static cardo_status print_text(cardo_setup *setup, bool clashes, cardo_error *er
         status = cardo_clashes_print(model, error);
     if (status != CARDO_OK)
         return status;
-    if (setup->coarse)
-        print_coarse(setup->coarse);
+    if (session->coarse)
+        print_coarse(session->coarse);
     printf("\nEnergy where the model starts\n");
-    if (setup->evaluator) {
-        status = cardo_energies_print(setup, error);
-        if (status != CARDO_OK || setup->coarse)
+    if (session->evaluator) {
+        status = cardo_energies_print(session, error);
+        if (status != CARDO_OK || session->coarse)
             return status;
-        if (setup->terms)
-            return print_strain(setup, error);
+        if (session->terms)
+            return print_strain(session, error);
         printf("\nStrain: not looked at, as a serialized System does not tell which atoms are "
                "whose\n");
         return CARDO_OK;
     }
     printf("  none: %s\n",
-           model->has_forcefield ? setup->no_forces.message : "the model has no force field");
+           model->has_forcefield ? session->no_forces.message : "the model has no force field");
     return CARDO_OK;
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     bool clashes = cardo_command_has(command, "clashes");
-    cardo_status status = cardo_setup_build(command, false, &setup, error);
+    cardo_status status = cardo_command_open(command, false, &session, error);
     if (status == CARDO_OK)
-        status = cardo_command_has(command, "json") ? print_json(&setup, clashes, error)
-                                                    : print_text(&setup, clashes, error);
-    cardo_setup_clear(&setup);
+        status = cardo_command_has(command, "json") ? print_json(session, clashes, error)
+                                                    : print_text(session, clashes, error);
+    cardo_session_close(session);
     return status;
 }
 

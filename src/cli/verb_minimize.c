@@ -3,18 +3,23 @@
 #include "base/number.h"
 #include "cli/gnuplot.h"
 #include "cli/interrupt.h"
-#include "cli/judge.h"
 #include "cli/manifest.h"
-#include "cli/soft_start.h"
+#include "cli/opening.h"
+#include "cli/session_report.h"
 #include "cli/start.h"
-#include "cli/strain.h"
-#include "cli/study.h"
 #include "forces/openmm/openmm.h"
 #include "io/plots/plot.h"
 #include "io/tables/columns.h"
+#include "io/tables/coordinate_file.h"
 #include "io/tables/table.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
+#include "study/session_strain.h"
+#include "study/soft_start.h"
+#include "study/study_options.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +46,7 @@ static const cardo_field soft_fields[] = {
 };
 
 typedef struct run {
-    cardo_setup setup;
+    cardo_session *session;
     cardo_minimization_options options;
     soft_options soft;
     cardo_run_folder home;
@@ -63,7 +68,7 @@ static cardo_status read_options(run *r, cardo_error *error)
         {cardo_minimization_fields, &r->options},
         {soft_fields, &r->soft},
     };
-    return cardo_study_options(r->setup.model, "minimize", 2, targets, NULL, error);
+    return cardo_study_options(r->session->model, "minimize", 2, targets, NULL, error);
 }
 
 static cardo_column column(const char *name, const char *unit, int digits)
@@ -77,7 +82,7 @@ static cardo_status open_table(run *r, cardo_error *error)
 {
     cardo_status status;
     char *path = NULL;
-    int nq = cardo_system_nq(r->setup.system);
+    int nq = cardo_system_nq(r->session->system);
     r->ncolumn = BEFORE_COORDINATES + nq;
     CARDO_TRY(CARDO_ALLOCATE(&r->columns, r->ncolumn, error));
     CARDO_TRY(CARDO_ALLOCATE(&r->row, r->ncolumn, error));
@@ -86,7 +91,7 @@ static cardo_status open_table(run *r, cardo_error *error)
     r->columns[2] = column("potential", "kJ/mol", 12);
     r->columns[3] = column("largest force", "", 8);
     r->columns[4] = column("rms force", "", 8);
-    cardo_coordinate_columns(r->setup.system, r->columns + BEFORE_COORDINATES);
+    cardo_coordinate_columns(r->session->system, r->columns + BEFORE_COORDINATES);
     CARDO_TRY(cardo_run_folder_path(r->folder, "minimization.csv", &path, error));
     CARDO_TRY(cardo_table_create(path, r->columns, r->ncolumn, &r->table, error));
 done:
@@ -134,13 +139,13 @@ static void tell_stage(void *user, int stage, double softness, double bonded,
 static cardo_status choose_start(run *r, bool *soft, cardo_error *error)
 {
     *soft = false;
-    if (!r->setup.terms)
+    if (!r->session->terms)
         return r->soft.soft_start == SOFT_YES
                    ? CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                                 "a soft start needs the force field's parameters, which a "
                                 "serialized System does not give: set soft-start to no")
                    : CARDO_OK;
-    cardo_status status = cardo_setup_strain(&r->setup, &r->before, error);
+    cardo_status status = cardo_session_strain(r->session, &r->before, error);
     bool clash = r->before.contact.energy > r->soft.clash_energy;
     *soft = r->soft.soft_start == SOFT_YES || (r->soft.soft_start == SOFT_AUTO && clash);
     return status;
@@ -153,23 +158,24 @@ static cardo_status descend(run *r, cardo_error *error)
     char text[CARDO_STRAINED_TEXT];
     const cardo_minimization_observer observer = {r, observe, &cardo_interrupted};
     bool talk = !r->quiet && !r->json;
-    CARDO_TRY(cardo_strain_tell(&r->setup, "the start", false, error));
+    CARDO_TRY(cardo_strain_tell(r->session, "the start", false, error));
     CARDO_TRY(choose_start(r, &r->softened, error));
     if (talk && r->before.contact.natom)
         printf("  worst contact        %s, at the start\n",
-               cardo_strained_text(&r->setup, &r->before.contact, text));
+               cardo_strained_text(r->session, &r->before.contact, text));
     if (r->softened) {
         CARDO_TRY(
-            cardo_soft_start(&r->setup, &r->options, &observer, tell_stage, &interrupted, error));
+            cardo_soft_start(r->session, &r->options, &observer, tell_stage, &interrupted, error));
     }
     r->stage = 0;
     r->result.interrupted = interrupted;
     if (!interrupted)
-        status = cardo_minimization_run(r->setup.system, r->setup.state, r->setup.evaluator,
-                                        &r->options, &observer, &r->result, error);
+        status =
+            cardo_minimization_run(r->session->system, r->session->state, r->session->evaluator,
+                                   &r->options, &observer, &r->result, error);
     end_line(r);
-    if (status == CARDO_OK && r->setup.terms)
-        status = cardo_setup_strain(&r->setup, &r->after, error);
+    if (status == CARDO_OK && r->session->terms)
+        status = cardo_session_strain(r->session, &r->after, error);
 done:
     return status;
 }
@@ -179,10 +185,10 @@ static cardo_status write_structure(const run *r, cardo_error *error)
     cardo_status status;
     char name[16], *path = NULL;
     double *positions = NULL;
-    const cardo_system *system = r->setup.system;
-    const cardo_structure *structure = r->setup.model->structure[0].structure;
+    const cardo_system *system = r->session->system;
+    const cardo_structure *structure = r->session->model->structure[0].structure;
     CARDO_TRY(CARDO_ALLOCATE(&positions, 3 * (size_t)cardo_system_nstation(system), error));
-    CARDO_TRY(cardo_station_positions(system, r->setup.state, positions, error));
+    CARDO_TRY(cardo_station_positions(system, r->session->state, positions, error));
     snprintf(name, sizeof name, "minimized.%s", cardo_structure_extension(structure, positions));
     CARDO_TRY(cardo_run_folder_path(r->folder, name, &path, error));
     status = cardo_structure_write(path, structure, positions, error);
@@ -194,7 +200,7 @@ done:
 
 static cardo_status write_manifest(const run *r, cardo_error *error)
 {
-    cardo_json *json = cardo_manifest_begin(&r->home, &r->setup), *options = cardo_json_object();
+    cardo_json *json = cardo_manifest_begin(&r->home, r->session), *options = cardo_json_object();
     cardo_manifest_options(options, cardo_minimization_fields, &r->options);
     cardo_manifest_options(options, soft_fields, &r->soft);
     cardo_json_put(json, "options", options);
@@ -210,9 +216,10 @@ static cardo_status write_files(run *r, cardo_error *error)
     CARDO_TRY(status);
     CARDO_TRY(write_structure(r, error));
     CARDO_TRY(cardo_run_folder_path(r->folder, "coordinates.csv", &path, error));
-    CARDO_TRY(cardo_write_coordinates(&r->setup, path, error));
+    CARDO_TRY(
+        cardo_coordinates_write(path, r->session->system, cardo_state_q(r->session->state), error));
     if (r->result.last.iteration > 0) { /* else there is no line to draw */
-        CARDO_TRY(cardo_plot_write_minimization(r->folder, r->setup.model->name, error));
+        CARDO_TRY(cardo_plot_write_minimization(r->folder, r->session->model->name, error));
         CARDO_TRY(cardo_gnuplot_run(r->folder, &r->drawn, error));
     }
 done:
@@ -222,13 +229,13 @@ done:
 
 static void announce(const run *r)
 {
-    const cardo_model_forcefield *f = &r->setup.model->forcefield;
+    const cardo_model_forcefield *f = &r->session->model->forcefield;
     char engine[64];
-    cardo_setup_print_size(&r->setup);
-    printf("forces: %s%s%s, %s\n", cardo_setup_engine(&r->setup, engine), f->solvent[0] ? ", " : "",
-           f->solvent, f->method);
-    cardo_setup_print_choice(&r->setup);
-    cardo_judgement_print(&r->setup);
+    cardo_print_size(r->session);
+    printf("forces: %s%s%s, %s\n", cardo_session_engine(r->session, engine),
+           f->solvent[0] ? ", " : "", f->solvent, f->method);
+    cardo_print_choice(r->session);
+    cardo_judgement_print(r->session);
     fflush(stdout);
 }
 
@@ -254,20 +261,20 @@ static void conclude(const run *r)
             stdout,
             "  largest force        %.4g on %s, rms %.4g kJ/mol per unit of the coordinates: %s\n",
             last->largest_force,
-            last->largest >= 0 ? cardo_setup_mobility_name(r->setup.system, last->largest, name)
+            last->largest >= 0 ? cardo_mobility_name(r->session->system, last->largest, name)
                                : "nothing",
             last->rms_force, ending(r));
     }
     if (r->after.contact.natom)
         printf("  worst contact        %s\n",
-               cardo_strained_text(&r->setup, &r->after.contact, text));
-    for (int b = 1, shown = 0; b < cardo_system_nbody(r->setup.system) && shown < 12; ++b) {
+               cardo_strained_text(r->session, &r->after.contact, text));
+    for (int b = 1, shown = 0; b < cardo_system_nbody(r->session->system) && shown < 12; ++b) {
         cardo_body_info info;
-        cardo_system_body(r->setup.system, b, &info);
+        cardo_system_body(r->session->system, b, &info);
         for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++shown)
             cardo_print(stdout, "  %-20s %.6g\n",
-                        cardo_setup_coordinate_name(r->setup.system, k, name),
-                        cardo_state_q(r->setup.state)[k]);
+                        cardo_coordinate_name(r->session->system, k, name),
+                        cardo_state_q(r->session->state)[k]);
     }
     printf("%s/\n  minimized.%s      the structure there\n"
            "  coordinates.csv    its coordinates; cardo simulate ... --from %s/coordinates.csv "
@@ -286,15 +293,15 @@ static void print_json(const run *r)
     char text[CARDO_STRAINED_TEXT];
     cardo_json *json = cardo_json_object();
     const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
-    cardo_json_string(json, "model", r->setup.model->name);
+    cardo_json_string(json, "model", r->session->model->name);
     cardo_json_bool(json, "soft_start", r->softened);
     if (r->before.contact.natom)
         cardo_json_string(json, "worst_contact_before",
-                          cardo_strained_text(&r->setup, &r->before.contact, text));
+                          cardo_strained_text(r->session, &r->before.contact, text));
     if (r->after.contact.natom)
         cardo_json_string(json, "worst_contact",
-                          cardo_strained_text(&r->setup, &r->after.contact, text));
-    cardo_strain_json(&r->setup, &r->after, json);
+                          cardo_strained_text(r->session, &r->after.contact, text));
+    cardo_strain_json(r->session, &r->after, json);
     cardo_json_bool(json, "converged", r->result.converged);
     cardo_json_number(json, "first_potential_kJ_per_mol", first->potential);
     cardo_json_number(json, "potential_kJ_per_mol", last->potential);
@@ -324,10 +331,10 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
     r->json = cardo_command_has(command, "json");
     r->terminal = !r->quiet && isatty(STDERR_FILENO);
     CARDO_TRY(claim(command, r, error));
-    CARDO_TRY(cardo_setup_build(command, true, &r->setup, error));
+    CARDO_TRY(cardo_command_open(command, true, &r->session, error));
     CARDO_TRY(read_options(r, error));
-    CARDO_TRY(cardo_start_place(command, &r->setup, error));
-    CARDO_TRY(cardo_judge(&r->setup, error));
+    CARDO_TRY(cardo_start_place(command, r->session, error));
+    CARDO_TRY(cardo_judge(r->session, error));
     CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
     CARDO_TRY(write_manifest(r, error));
     CARDO_TRY(open_table(r, error));
@@ -335,7 +342,7 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
         announce(r);
     cardo_interrupt_catch();
     CARDO_TRY(descend(r, error));
-    CARDO_TRY(cardo_strain_tell_change(&r->setup, "what minimizing came to", &r->before, error));
+    CARDO_TRY(cardo_strain_tell_change(r->session, "what minimizing came to", &r->before, error));
     CARDO_TRY(write_files(r, error));
     r->home.begun = true;
     if (r->json)
@@ -354,7 +361,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     run r = {0};
     cardo_status status = minimize(command, &r, error);
     cardo_table_close(r.table, NULL);
-    cardo_setup_clear(&r.setup);
+    cardo_session_close(r.session);
     cardo_run_folder_close(&r.home);
     cardo_free(r.columns);
     cardo_free(r.row);

@@ -1,20 +1,22 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
 #include "base/memory.h"
 #include "base/number.h"
-#include "cli/judge.h"
 #include "cli/manifest.h"
 #include "cli/mode_report.h"
 #include "cli/mode_stiffness.h"
+#include "cli/opening.h"
 #include "cli/parallel.h"
 #include "cli/start.h"
-#include "cli/strain.h"
-#include "cli/study.h"
+#include "study/judge.h"
+#include "study/session_strain.h"
+#include "study/study_options.h"
 
 #include <string.h>
 
 static cardo_status write_manifest(const cardo_mode_run *r, cardo_error *error)
 {
-    cardo_json *manifest = cardo_manifest_begin(&r->home, &r->setup), *chosen = cardo_json_object();
+    cardo_json *manifest = cardo_manifest_begin(&r->home, r->session),
+               *chosen = cardo_json_object();
     cardo_manifest_options(chosen, cardo_mode_fields, &r->options);
     cardo_json_put(manifest, "options", chosen);
     return cardo_manifest_write(&r->home, manifest, error);
@@ -24,19 +26,19 @@ static cardo_status prepare(cardo_mode_run *r, cardo_error *error)
 {
     cardo_status status;
     const cardo_option_target target = {cardo_mode_fields, &r->options};
-    CARDO_TRY(cardo_setup_build(r->command, false, &r->setup, error));
-    CARDO_TRY(cardo_study_options(r->setup.model, "modes", 1, &target, NULL, error));
+    CARDO_TRY(cardo_command_open(r->command, false, &r->session, error));
+    CARDO_TRY(cardo_study_options(r->session->model, "modes", 1, &target, NULL, error));
     CARDO_TRY(cardo_mode_methods_check(&r->options, error));
-    if (r->options.stiffness == CARDO_MODES_FORCES && !r->setup.provider) {
-        *error = r->setup.no_forces;
+    if (r->options.stiffness == CARDO_MODES_FORCES && !r->session->provider) {
+        *error = r->session->no_forces;
         return error->code;
     }
     if (r->options.joints)
-        CARDO_TRY(cardo_setup_free_joints(&r->setup, error));
-    CARDO_TRY(cardo_choose_network_options(&r->setup, &r->options, error));
-    CARDO_TRY(cardo_start_place(r->command, &r->setup, error));
+        CARDO_TRY(cardo_session_free_joints(r->session, error));
+    CARDO_TRY(cardo_choose_network_options(r->session, &r->options, error));
+    CARDO_TRY(cardo_start_place(r->command, r->session, error));
     if (r->options.stiffness == CARDO_MODES_FORCES)
-        status = cardo_strain_tell(&r->setup, "the start", false, error);
+        status = cardo_strain_tell(r->session, "the start", false, error);
 done:
     return status;
 }
@@ -58,7 +60,7 @@ static cardo_status judge(cardo_mode_run *r, const cardo_communicator *communica
 {
     const bool wanted =
         r->options.stiffness == CARDO_MODES_FORCES && cardo_communicator_rank(communicator) == 0;
-    return wanted ? cardo_judge(&r->setup, error) : CARDO_OK;
+    return wanted ? cardo_judge(r->session, error) : CARDO_OK;
 }
 
 /* What every member does; all but the first end with the stiffness. */
@@ -71,15 +73,15 @@ static cardo_status find_modes(cardo_communicator *communicator, void *run, card
     CARDO_TRY(prepare(r, error));
     CARDO_TRY(cardo_communicator_agree(communicator, judge(r, communicator, error), error));
     CARDO_TRY(cardo_force_provider_use_cores(
-        r->setup.provider,
+        r->session->provider,
         cardo_communicator_cores(communicator, cardo_communicator_size(communicator)), error));
-    CARDO_TRY(cardo_mode_set_make(&r->setup, &r->options, communicator, &r->set, error));
+    CARDO_TRY(cardo_mode_set_make(r->session, &r->options, communicator, &r->set, error));
     r->members = cardo_communicator_describe(communicator, r->members_text);
     if (cardo_communicator_rank(communicator) > 0)
         goto done;
-    CARDO_TRY(cardo_mode_compare(&r->setup, &r->options, &r->set, &r->comparison, error));
+    CARDO_TRY(cardo_mode_compare(r->session, &r->options, &r->set, &r->comparison, error));
     CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
-    r->files = (cardo_mode_files){.setup = &r->setup,
+    r->files = (cardo_mode_files){.session = r->session,
                                   .options = &r->options,
                                   .set = &r->set,
                                   .comparison = &r->comparison,
@@ -113,7 +115,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     cardo_mode_files_clear(&r.files);
     cardo_mode_comparison_clear(&r.comparison);
     cardo_mode_set_clear(&r.set);
-    cardo_setup_clear(&r.setup);
+    cardo_session_close(r.session);
     cardo_run_folder_close(&r.home);
     return status;
 }

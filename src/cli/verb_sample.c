@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/mixed_run.h"
+#include "cli/opening.h"
 #include "cli/parallel.h"
 #include "cli/sample_files.h"
 #include "cli/sample_run.h"
@@ -176,14 +177,14 @@ static cardo_status work(cardo_communicator *communicator, void *arg, cardo_erro
     CARDO_TRY(cardo_sample_claim(run, error));
     json = cardo_command_has(run->command, "json");
     run->quiet = !first || json || cardo_command_has(run->command, "quiet");
-    CARDO_TRY(cardo_setup_read(run->command, &run->setup, error));
-    if (cardo_mixed_is_wanted(run->setup.model, "sample")) {
+    CARDO_TRY(cardo_command_begin(run->command, true, run->quiet, &run->session, error));
+    if (cardo_mixed_is_wanted(run->session->model, "sample")) {
         if (first)
-            status = cardo_mixed_run(&run->home, &run->setup, "sample", error);
+            status = cardo_mixed_run(&run->home, run->session, "sample", error);
         status = cardo_communicator_agree(communicator, status, error);
         goto done;
     }
-    CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
+    CARDO_TRY(cardo_session_build(run->session, error));
     CARDO_TRY(cardo_sample_read_options(run, error));
     CARDO_TRY(cardo_sample_create(run, error));
     CARDO_TRY(cardo_sample_perform(run, error));

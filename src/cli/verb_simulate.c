@@ -2,6 +2,7 @@
 #include "cli/dynamics_run.h"
 #include "cli/events.h"
 #include "cli/gnuplot.h"
+#include "cli/opening.h"
 #include "cli/start.h"
 #include "io/plots/plot.h"
 
@@ -19,12 +20,12 @@ static cardo_status simulate(const cardo_command *command, watched_run *watched,
     const cardo_option_target own = {cardo_events_fields, &watched->events};
     bool quiet = cardo_command_has(command, "quiet"), drawn = false;
     CARDO_TRY(cardo_dynamics_claim(command, run, ".run", error));
-    CARDO_TRY(cardo_setup_build(run->command, true, &run->setup, error));
+    CARDO_TRY(cardo_command_open(run->command, true, &run->session, error));
     CARDO_TRY(cardo_dynamics_options(run, 1, &own, error));
     CARDO_TRY(cardo_dynamics_create(run, 1, &own, error));
     CARDO_TRY(cardo_watch_add(&watched->events, run->simulation, &watched->watch, error));
     CARDO_TRY(cardo_dynamics_perform(run, 1, &own, error));
-    CARDO_TRY(cardo_plot_write(run->folder, run->setup.model->name, error));
+    CARDO_TRY(cardo_plot_write(run->folder, run->session->model->name, error));
     CARDO_TRY(cardo_gnuplot_run(run->folder, &drawn, error));
     if (!quiet)
         cardo_dynamics_conclude(run, drawn);

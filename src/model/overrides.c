@@ -47,7 +47,7 @@ static const char *nearest_element(const char *element)
 static cardo_status fail_unknown(const char *text, const char *what, const char *name,
                                  const char *near, cardo_error *error)
 {
-    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--set %s: '%s' is no %s%s%s%s", text, name, what,
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: '%s' is no %s%s%s%s", text, name, what,
                       near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
 }
 
@@ -57,8 +57,7 @@ static cardo_status check_one(const char *text, cardo_error *error)
     char element[NAME_SIZE], attribute[NAME_SIZE];
     if (!dot || !equals || equals < dot || dot == text || equals == dot + 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                          "--set %s: write element.attribute=value, such as simulate.steps=1000",
-                          text);
+                          "%s: write element.attribute=value, such as simulate.steps=1000", text);
     snprintf(element, sizeof element, "%.*s", (int)(dot - text), text);
     snprintf(attribute, sizeof attribute, "%.*s", (int)(equals - dot - 1), dot + 1);
     if (cardo_model_is_study(element))

@@ -1,4 +1,4 @@
-/* Values from --set that stand in for attributes of a model file: "element.attribute=value". */
+/* Settings that stand in for attributes of a model file: "element.attribute=value". */
 #ifndef CARDO_MODEL_OVERRIDES_H
 #define CARDO_MODEL_OVERRIDES_H
 

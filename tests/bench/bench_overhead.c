@@ -4,8 +4,8 @@
  * share, and what was taken from the heap after the first step. Give a model with method="cutoff" cutoff="1.6 nm" and
  * solvent="none" for the cheapest call. */
 #include "base/memory.h"
-#include "cli/setup.h"
 #include "dynamics/simulation.h"
+#include "study/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,17 +48,16 @@ static double median(double *values, int n)
 static cardo_status measure(const char *model, int steps, cardo_error *error)
 {
     cardo_status status;
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_simulation *simulation = NULL;
     cardo_end end;
-    cardo_command command = {.verb = &cardo_verb_simulate, .nargument = 1, .argument = {model}};
     cardo_simulation_options options;
     cardo_fields_default(cardo_simulation_fields, &options);
     options.steps = steps + 1;
-    CARDO_TRY(cardo_setup_build(&command, true, &setup, error));
-    real_compute = setup.provider->compute;
-    setup.provider->compute = timed_compute;
-    CARDO_TRY(cardo_simulation_create(setup.system, setup.state, setup.provider,
+    CARDO_TRY(cardo_session_open(model, NULL, NULL, &session, error));
+    real_compute = session->provider->compute;
+    session->provider->compute = timed_compute;
+    CARDO_TRY(cardo_simulation_create(session->system, session->state, session->provider,
                                       &cardo_integrator_verlet, &options, NULL, &simulation,
                                       error));
     CARDO_TRY(cardo_simulation_start(simulation, error));
@@ -72,14 +71,14 @@ static cardo_status measure(const char *model, int steps, cardo_error *error)
     }
     allocations = cardo_allocation_count() - allocations;
     double ours = median(own, steps), theirs = median(calls, steps);
-    printf("%s: %s\n", setup.model->name, setup.provider->doc);
+    printf("%s: %s\n", session->model->name, session->provider->doc);
     printf("  OpenMM's call   %10.1f us\n  our own work    %10.1f us (%.1f .. %.1f), %.2f %% of "
            "the call\n",
            theirs, ours, own[steps / 10], own[steps * 9 / 10], 100 * ours / theirs);
     printf("  allocations     %10.3f a step\n", (double)allocations / steps);
 done:
     cardo_simulation_destroy(simulation);
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
     return status;
 }
 

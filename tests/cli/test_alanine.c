@@ -13,6 +13,7 @@
 #include "cli/variables.h"
 #include "multibody/tree/operators.h"
 #include "sampling/mixed/mixed.h"
+#include "study/session_forces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 enum { BINS = 12 };
 
 typedef struct sampler {
-    cardo_setup setup;
+    cardo_session *session;
     cardo_mixed_hinges hinges;
     cardo_force_provider *provider;
     cardo_variable *phi, *psi, *omega[2];
@@ -51,14 +52,15 @@ static void open_sampler(sampler *s, const char *torsions, const char *base,
              "</model></cardo>",
              support_source("pdb/alanine.pdb"), base, torsions);
     const char *path = support_write("alanine.xml", text);
-    cardo_command command = {.verb = &cardo_verb_energy, .nargument = 1, .argument = {path}};
-    assert_ok(cardo_setup_build(&command, true, &s->setup, &error), &error);
-    assert_int_equal(cardo_system_nstation(s->setup.system), 22);
-    assert_ok(cardo_mixed_hinges_make(&s->setup, &s->hinges, &error), &error);
-    assert_ok(cardo_setup_whole_provider(&s->setup, &s->provider, &error), &error);
+    assert_ok(cardo_session_open(path, NULL, NULL, &s->session, &error), &error);
+    assert_int_equal(cardo_system_nstation(s->session->system), 22);
+    assert_ok(cardo_mixed_hinges_make(s->session, &s->hinges, &error), &error);
+    assert_ok(cardo_session_whole_provider(s->session, &s->provider, &error), &error);
     for (int k = 0; k < 4; ++k)
-        assert_ok(cardo_variable_from_options(&s->setup, &torsion[k], variable[k], &error), &error);
-    assert_ok(cardo_station_positions(s->setup.system, s->setup.state, positions, &error), &error);
+        assert_ok(cardo_variable_from_options(s->session, &torsion[k], variable[k], &error),
+                  &error);
+    assert_ok(cardo_station_positions(s->session->system, s->session->state, positions, &error),
+              &error);
     assert_ok(
         cardo_mixed_create(&s->hinges.hinges, s->provider, options, positions, &s->mixed, &error),
         &error);
@@ -73,7 +75,7 @@ static void close_sampler(sampler *s)
     cardo_variable_destroy(s->omega[1]);
     cardo_force_provider_destroy(s->provider);
     cardo_mixed_hinges_clear(&s->hinges);
-    cardo_setup_clear(&s->setup);
+    cardo_session_close(s->session);
 }
 
 static cardo_mixed_options options_of(long long seed)
@@ -127,17 +129,17 @@ static double metric_range(const char *torsions, const char *base)
     cardo_mixed_options options = options_of(1);
     sampler s;
     open_sampler(&s, torsions, base, &options);
-    const int nq = cardo_system_nq(s.setup.system), ntorsion = s.setup.model->nbody - 1;
+    const int nq = cardo_system_nq(s.session->system), ntorsion = s.session->model->nbody - 1;
     double q[16], log_det, low = INFINITY, high = -INFINITY;
-    memcpy(q, cardo_state_q(s.setup.state), (size_t)nq * sizeof *q);
+    memcpy(q, cardo_state_q(s.session->state), (size_t)nq * sizeof *q);
     for (int i = 0; i < (ntorsion == 2 ? STEPS * STEPS : STEPS); ++i) {
         q[nq - 1] = step * (i % STEPS);
         if (ntorsion == 2)
             q[nq - 2] = step * (i / STEPS);
-        cardo_state_set_q(s.setup.state, q);
-        assert_ok(cardo_realize(s.setup.system, s.setup.state, CARDO_STAGE_DYNAMICS, &error),
+        cardo_state_set_q(s.session->state, q);
+        assert_ok(cardo_realize(s.session->system, s.session->state, CARDO_STAGE_DYNAMICS, &error),
                   &error);
-        assert_ok(cardo_log_det_m(s.setup.system, s.setup.state, &log_det, &error), &error);
+        assert_ok(cardo_log_det_m(s.session->system, s.session->state, &log_det, &error), &error);
         low = fmin(low, log_det);
         high = fmax(high, log_det);
     }

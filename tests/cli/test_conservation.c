@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/setup.h"
 #include "dynamics/simulation.h"
+#include "study/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,10 +64,9 @@ static void run(const char *model, const cardo_integrator *integrator, double ti
                 long long steps, double friction, record *r)
 {
     cardo_error error = {0};
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_simulation *simulation;
     cardo_end end;
-    cardo_command command = {.verb = &cardo_verb_simulate, .nargument = 1, .argument = {model}};
     cardo_simulation_options options;
     cardo_langevin_options own;
     cardo_fields_default(cardo_simulation_fields, &options);
@@ -78,9 +77,9 @@ static void run(const char *model, const cardo_integrator *integrator, double ti
     if (integrator == &cardo_integrator_langevin)
         own.friction = friction;
     r->count = 0;
-    assert_ok(cardo_setup_build(&command, true, &setup, &error), &error);
-    assert_ok(cardo_simulation_create(setup.system, setup.state, setup.provider, integrator,
-                                      &options, &own, &simulation, &error),
+    assert_ok(cardo_session_open(model, NULL, NULL, &session, &error), &error);
+    assert_ok(cardo_simulation_create(session->system, session->state, session->provider,
+                                      integrator, &options, &own, &simulation, &error),
               &error);
     assert_ok(cardo_simulation_add_observer(
                   simulation, &(cardo_observer){.user = r, .interval = 1, .observe = note}, &error),
@@ -89,7 +88,7 @@ static void run(const char *model, const cardo_integrator *integrator, double ti
     assert_ok(cardo_simulation_run(simulation, -1, NULL, &end, &error), &error);
     assert_int_equal(r->count, steps + 1);
     cardo_simulation_destroy(simulation);
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
 }
 
 static double spread(const record *r)

@@ -4,11 +4,11 @@
  *   test_force_table_lao [PLACES]   (default 1000) */
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/setup.h"
 #include "cli/tabulate.h"
 #include "dynamics/simulation.h"
 #include "dynamics/tables/table_provider.h"
 #include "multibody/tree/operators.h"
+#include "study/session.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum { BINS = 24, SAMPLES = 6000, STRIDE = 50 };
 static int places = 1000;
 static const double low = -0.12, high = 0.25, temperature = 300;
 
-static void build(cardo_setup *setup)
+static void build(cardo_session *session)
 {
     static char text[2048];
     cardo_error error = {0};
@@ -39,34 +39,33 @@ static void build(cardo_setup *setup)
         support_shared("reference/openmm/2lao_min/2lao_min.pdb"), support_shared("pdb/1lst.pdb"),
         low, high);
     const char *path = support_write("lao.xml", text);
-    cardo_command command = {.verb = &cardo_verb_simulate, .nargument = 1, .argument = {path}};
-    assert_ok(cardo_setup_build(&command, true, setup, &error), &error);
-    assert_ok(cardo_setup_tabulate(setup, support_scratch(), "", false, NULL, true, &error),
+    assert_ok(cardo_session_open(path, NULL, NULL, &session, &error), &error);
+    assert_ok(cardo_session_tabulate(session, support_scratch(), "", false, NULL, true, &error),
               &error);
-    assert_non_null(setup->table);
+    assert_non_null(session->table);
 }
 
-static void the_error_holds_at_random_places(cardo_setup *setup)
+static void the_error_holds_at_random_places(cardo_session *session)
 {
     cardo_error error = {0};
     cardo_table_source *source;
     cardo_evaluator *table;
     double generalized[7], q[8];
     unsigned seed = 11;
-    assert_ok(
-        cardo_table_source_create(setup->system, setup->state, setup->provider, &source, &error),
-        &error);
-    assert_ok(cardo_evaluator_create(setup->system, setup->table, &table, &error), &error);
-    memcpy(q, cardo_state_q(setup->state), sizeof q);
+    assert_ok(cardo_table_source_create(session->system, session->state, session->provider, &source,
+                                        &error),
+              &error);
+    assert_ok(cardo_evaluator_create(session->system, session->table, &table, &error), &error);
+    memcpy(q, cardo_state_q(session->state), sizeof q);
     double worst = 0;
     for (int n = 0; n < places; ++n) {
         double energy, gradient;
         seed = seed * 1664525u + 1013904223u;
         q[7] = low + (high - low) * (seed >> 8) / 16777216.0;
         assert_ok(cardo_table_source_evaluate(source, &q[7], &energy, &gradient, &error), &error);
-        cardo_state_set_q(setup->state, q);
-        assert_ok(cardo_evaluate(table, setup->state, &error), &error);
-        assert_ok(cardo_evaluator_generalized_forces(table, setup->state, generalized, &error),
+        cardo_state_set_q(session->state, q);
+        assert_ok(cardo_evaluate(table, session->state, &error), &error);
+        assert_ok(cardo_evaluator_generalized_forces(table, session->state, generalized, &error),
                   &error);
         double miss = fabs(generalized[6] + gradient) / (0.05 + 1e-4 * fabs(gradient));
         worst = fmax(worst, miss);
@@ -86,23 +85,24 @@ static int bin_of(double q)
     return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
 
-static void expected_density(cardo_setup *setup, double *density)
+static void expected_density(cardo_session *session, double *density)
 {
     enum { POINTS = 6000 };
     const double kT = CARDO_BOLTZMANN * temperature;
     cardo_error error = {0};
     cardo_evaluator *table;
     double q[8], sum = 0, reference = 0;
-    assert_ok(cardo_evaluator_create(setup->system, setup->table, &table, &error), &error);
-    memcpy(q, cardo_state_q(setup->state), sizeof q);
+    assert_ok(cardo_evaluator_create(session->system, session->table, &table, &error), &error);
+    memcpy(q, cardo_state_q(session->state), sizeof q);
     memset(density, 0, BINS * sizeof *density);
     for (int n = 0; n < POINTS; ++n) {
         double log_det;
         q[7] = low + (high - low) * (n + 0.5) / POINTS;
-        cardo_state_set_q(setup->state, q);
-        assert_ok(cardo_evaluate(table, setup->state, &error), &error);
-        assert_ok(cardo_realize(setup->system, setup->state, CARDO_STAGE_DYNAMICS, &error), &error);
-        assert_ok(cardo_log_det_m(setup->system, setup->state, &log_det, &error), &error);
+        cardo_state_set_q(session->state, q);
+        assert_ok(cardo_evaluate(table, session->state, &error), &error);
+        assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, &error),
+                  &error);
+        assert_ok(cardo_log_det_m(session->system, session->state, &log_det, &error), &error);
         double exponent = 0.5 * log_det - cardo_evaluator_energy(table) / kT;
         if (n == 0)
             reference = exponent;
@@ -115,7 +115,7 @@ static void expected_density(cardo_setup *setup, double *density)
     cardo_evaluator_destroy(table);
 }
 
-static void run(cardo_setup *setup, int *count, double *correlation)
+static void run(cardo_session *session, int *count, double *correlation)
 {
     static double series[SAMPLES];
     cardo_error error = {0};
@@ -129,8 +129,9 @@ static void run(cardo_setup *setup, int *count, double *correlation)
     options.temperature = temperature;
     options.seed = (long long)support_seed(23);
     own.friction = 2;
-    assert_ok(cardo_simulation_create(setup->system, setup->state, cardo_setup_forces(setup),
-                                      &cardo_integrator_baoab, &options, &own, &simulation, &error),
+    assert_ok(cardo_simulation_create(session->system, session->state,
+                                      cardo_session_forces(session), &cardo_integrator_baoab,
+                                      &options, &own, &simulation, &error),
               &error);
     assert_ok(cardo_simulation_start(simulation, &error), &error);
     double mean = 0, square = 0, product = 0;
@@ -138,7 +139,7 @@ static void run(cardo_setup *setup, int *count, double *correlation)
         assert_ok(
             cardo_simulation_run(simulation, (long long)STRIDE * (n + 20), NULL, &end, &error),
             &error);
-        series[n] = cardo_state_q(setup->state)[7];
+        series[n] = cardo_state_q(session->state)[7];
         ++count[bin_of(series[n])];
         mean += series[n] / SAMPLES;
     }
@@ -147,7 +148,7 @@ static void run(cardo_setup *setup, int *count, double *correlation)
         product += (series[n] - mean) * (series[n + 1] - mean);
     }
     *correlation = product / square;
-    assert_int_equal(cardo_table_provider_outside(setup->table), 0);
+    assert_int_equal(cardo_table_provider_outside(session->table), 0);
     cardo_simulation_destroy(simulation);
 }
 
@@ -158,16 +159,16 @@ static double normal_of(double chi_squared, int degrees)
     return (cbrt(chi_squared / degrees) - (1 - part)) / sqrt(part);
 }
 
-static void the_histogram_is_the_exact_density(cardo_setup *setup)
+static void the_histogram_is_the_exact_density(cardo_session *session)
 {
     double density[BINS], correlation, chi_squared = 0;
     int count[BINS] = {0}, bins = 0;
-    expected_density(setup, density);
+    expected_density(session, density);
     double q[8];
-    memcpy(q, cardo_state_q(setup->state), sizeof q);
+    memcpy(q, cardo_state_q(session->state), sizeof q);
     q[7] = -0.018;
-    cardo_state_set_q(setup->state, q);
-    run(setup, count, &correlation);
+    cardo_state_set_q(session->state, q);
+    run(session, count, &correlation);
     double expected = 0, found = 0;
     for (int k = 0; k < BINS; ++k) {
         /* Bins are joined until ten are expected. */
@@ -193,11 +194,11 @@ static void the_histogram_is_the_exact_density(cardo_setup *setup)
 static void lao_on_a_table(void **unused)
 {
     (void)unused;
-    cardo_setup setup = {0};
-    build(&setup);
-    the_error_holds_at_random_places(&setup);
-    the_histogram_is_the_exact_density(&setup);
-    cardo_setup_clear(&setup);
+    cardo_session *session = NULL;
+    build(session);
+    the_error_holds_at_random_places(session);
+    the_histogram_is_the_exact_density(session);
+    cardo_session_close(session);
 }
 
 int main(int argc, char **argv)

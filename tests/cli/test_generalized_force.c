@@ -3,64 +3,62 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "cli/setup.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "multibody/tree/operators.h"
+#include "study/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static cardo_setup *build(const char *model_path, cardo_error *error)
+static cardo_session *build(const char *model_path, cardo_error *error)
 {
-    static cardo_setup setup;
-    setup = (cardo_setup){0};
-    cardo_command command = {.verb = &cardo_verb_energy, .nargument = 1, .argument = {model_path}};
-    assert_ok(cardo_setup_build(&command, true, &setup, error), error);
-    return &setup;
+    cardo_session *session;
+    assert_ok(cardo_session_open(model_path, NULL, NULL, &session, error), error);
+    return session;
 }
 
-static double energy_at(cardo_setup *setup, int coordinate, double q)
+static double energy_at(cardo_session *session, int coordinate, double q)
 {
     cardo_error error = {0};
-    assert_ok(cardo_setup_set_coordinate(setup, coordinate, q, &error), &error);
-    assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
-    return cardo_evaluator_energy(setup->evaluator);
+    assert_ok(cardo_session_set_coordinate(session, coordinate, q, &error), &error);
+    assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
+    return cardo_evaluator_energy(session->evaluator);
 }
 
 /* Richardson's combination of two central differences: the remaining error is of fourth order in h,
  * far below the tolerance even where atoms touch. */
-static double slope(cardo_setup *setup, int coordinate, double q, double h)
+static double slope(cardo_session *session, int coordinate, double q, double h)
 {
     double wide =
-        (energy_at(setup, coordinate, q + h) - energy_at(setup, coordinate, q - h)) / (2 * h);
+        (energy_at(session, coordinate, q + h) - energy_at(session, coordinate, q - h)) / (2 * h);
     double close =
-        (energy_at(setup, coordinate, q + h / 2) - energy_at(setup, coordinate, q - h / 2)) / h;
+        (energy_at(session, coordinate, q + h / 2) - energy_at(session, coordinate, q - h / 2)) / h;
     return (4 * close - wide) / 3;
 }
 
-static void force_is_the_slope(cardo_setup *setup, const char *body, int places, double from,
+static void force_is_the_slope(cardo_session *session, const char *body, int places, double from,
                                double to)
 {
     cardo_error error = {0};
     double generalized[64], worst = 0;
     cardo_body_info info;
-    cardo_system_body(setup->system, cardo_system_find_body(setup->system, body), &info);
+    cardo_system_body(session->system, cardo_system_find_body(session->system, body), &info);
     assert_int_equal(info.nq, 1);
     places = SUPPORT_SANITIZED && places > 3 ? 3 : places;
     for (int k = 0; k < places; ++k) {
         double q = from + (to - from) * k / (places > 1 ? places - 1 : 1);
-        double expected = -slope(setup, info.q_first, q, 2e-5);
-        energy_at(setup, info.q_first, q);
-        assert_ok(
-            cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
-            &error);
+        double expected = -slope(session, info.q_first, q, 2e-5);
+        energy_at(session, info.q_first, q);
+        assert_ok(cardo_evaluator_generalized_forces(session->evaluator, session->state,
+                                                     generalized, &error),
+                  &error);
         double got = generalized[info.u_first];
         worst = fmax(worst, fabs(got - expected) / fabs(expected));
         assert_close(got, expected, 1e-5 * fabs(expected));
     }
     print_message("%s: worst relative deviation at %d values of q %.2g\n", body, places, worst);
-    energy_at(setup, info.q_first, 0);
+    energy_at(session, info.q_first, 0);
 }
 
 #define REFERENCE "platform=\"Reference\" "
@@ -84,28 +82,28 @@ static void screw_path_of_the_elbow(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
-    force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
-    cardo_setup_clear(setup);
+    cardo_session *session = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
+    force_is_the_slope(session, "constant", 20, -0.03, 0.3);
+    cardo_session_close(session);
 }
 
 static void euler_path_of_the_elbow(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup =
+    cardo_session *session =
         build(elbow("<path interpolation=\"euler\"/>", REFERENCE "solvent=\"none\""), &error);
-    force_is_the_slope(setup, "constant", 20, -0.03, 0.3);
-    cardo_setup_clear(setup);
+    force_is_the_slope(session, "constant", 20, -0.03, 0.3);
+    cardo_session_close(session);
 }
 
 static void solvent_of_the_elbow(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"obc2\""), &error);
-    force_is_the_slope(setup, "constant", 2, 0.01, 0.05);
-    cardo_setup_clear(setup);
+    cardo_session *session = build(elbow("<path/>", REFERENCE "solvent=\"obc2\""), &error);
+    force_is_the_slope(session, "constant", 2, 0.01, 0.05);
+    cardo_session_close(session);
 }
 
 /* The free base: generalized forces of the six speeds are the slopes along u itself. */
@@ -114,15 +112,15 @@ static void free_base_feels_no_net_force(void **unused)
     (void)unused;
     cardo_error error = {0};
     double generalized[64];
-    cardo_setup *setup = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
-    assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
+    cardo_session *session = build(elbow("<path/>", REFERENCE "solvent=\"none\""), &error);
+    assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
     assert_ok(
-        cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
+        cardo_evaluator_generalized_forces(session->evaluator, session->state, generalized, &error),
         &error);
     for (int k = 0; k < 6; ++k)
         assert_close(generalized[k], 0, 1e-6);
     assert_true(fabs(generalized[6]) > 1e-3);
-    cardo_setup_clear(setup);
+    cardo_session_close(session);
 }
 
 /* The rigid provider by the model file: the slope of its own energy, and OpenMM's forces. */
@@ -137,18 +135,18 @@ static void rigid_provider_of_the_elbow(void **unused)
     for (int k = 0; k < 3; ++k) {
         cardo_error error = {0};
         double generalized[64];
-        cardo_setup *setup = build(elbow("<path start=\"0.05\"/>", forcefields[k]), &error);
-        assert_string_equal(setup->provider->name, k == 0 ? "openmm" : "rigid");
-        assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
-        assert_ok(
-            cardo_evaluator_generalized_forces(setup->evaluator, setup->state, generalized, &error),
-            &error);
+        cardo_session *session = build(elbow("<path start=\"0.05\"/>", forcefields[k]), &error);
+        assert_string_equal(session->provider->name, k == 0 ? "openmm" : "rigid");
+        assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
+        assert_ok(cardo_evaluator_generalized_forces(session->evaluator, session->state,
+                                                     generalized, &error),
+                  &error);
         if (k == 0)
             expected = generalized[6];
         assert_close(generalized[6], expected, 1e-9 * fabs(expected));
         if (k > 0)
-            force_is_the_slope(setup, "constant", 5, -0.03, 0.3);
-        cardo_setup_clear(setup);
+            force_is_the_slope(session, "constant", 5, -0.03, 0.3);
+        cardo_session_close(session);
     }
 }
 
@@ -168,11 +166,11 @@ static void provider_that_is_chosen(void **unused)
     };
     for (size_t k = 0; k < sizeof choices / sizeof *choices; ++k) {
         cardo_error error = {0};
-        cardo_setup *setup = build(elbow("<path/>", choices[k].forcefield), &error);
-        assert_string_equal(setup->provider->name, choices[k].name);
-        assert_non_null(strstr(setup->not_rigid, choices[k].why));
-        assert_true((setup->not_rigid[0] == 0) == (choices[k].why[0] == 0));
-        cardo_setup_clear(setup);
+        cardo_session *session = build(elbow("<path/>", choices[k].forcefield), &error);
+        assert_string_equal(session->provider->name, choices[k].name);
+        assert_non_null(strstr(session->not_rigid, choices[k].why));
+        assert_true((session->not_rigid[0] == 0) == (choices[k].why[0] == 0));
+        cardo_session_close(session);
     }
 }
 
@@ -198,10 +196,10 @@ static void three_bodies_of_adenylate_kinase(void **unused)
 {
     (void)unused;
     cardo_error error = {0};
-    cardo_setup *setup = build(adenylate_kinase(), &error);
-    force_is_the_slope(setup, "nmp", 10, 0, 0.4);
-    force_is_the_slope(setup, "lid", 10, 0, 0.4);
-    cardo_setup_clear(setup);
+    cardo_session *session = build(adenylate_kinase(), &error);
+    force_is_the_slope(session, "nmp", 10, 0, 0.4);
+    force_is_the_slope(session, "lid", 10, 0, 0.4);
+    cardo_session_close(session);
 }
 
 int main(void)

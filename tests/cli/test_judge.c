@@ -6,44 +6,39 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "cli/judge.h"
-#include "cli/setup_forces.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void build(const char *model, int nset, const char *const *sets, cardo_setup *setup)
+static void build(const char *model, int nset, const char *const *sets, cardo_session **session)
 {
     cardo_error error = {0};
-    static const cardo_option set_option = {"set", 's', "NAME=VALUE", ""};
-    cardo_command command = {.verb = &cardo_verb_energy, .nargument = 1, .argument = {model}};
-    for (int k = 0; k < nset; ++k) {
-        command.given[k].option = &set_option;
-        command.given[k].value = sets[k];
-    }
-    command.ngiven = nset;
-    assert_ok(cardo_setup_build(&command, true, setup, &error), &error);
+    const cardo_session_options options = {
+        .size = sizeof options, .nsetting = nset, .setting = sets};
+    assert_ok(cardo_session_open(model, &options, NULL, session, &error), &error);
 }
 
 /* A base anywhere, other coordinates off by up to the unrest. */
-static void place(cardo_setup *setup, double unrest, uint64_t *seed)
+static void place(cardo_session *session, double unrest, uint64_t *seed)
 {
     cardo_error error = {0};
     double *q = NULL;
-    const int nq = cardo_system_nq(setup->system);
+    const int nq = cardo_system_nq(session->system);
     assert_ok(CARDO_ALLOCATE(&q, nq + 1, &error), &error);
-    cardo_model_initial_q(setup->model, setup->system, q);
-    for (int b = 1; b < cardo_system_nbody(setup->system); ++b) {
+    cardo_model_initial_q(session->model, session->system, q);
+    for (int b = 1; b < cardo_system_nbody(session->system); ++b) {
         cardo_body_info info;
-        cardo_system_body(setup->system, b, &info);
+        cardo_system_body(session->system, b, &info);
         for (int k = info.q_first; k < info.q_first + info.nq; ++k)
-            q[k] += (setup->model->body[b - 1].parent < 0 ? 5 * (unrest > 0) : unrest) *
+            q[k] += (session->model->body[b - 1].parent < 0 ? 5 * (unrest > 0) : unrest) *
                     support_random(seed);
     }
-    cardo_state_set_q(setup->state, q);
-    assert_ok(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, &error), &error);
+    cardo_state_set_q(session->state, q);
+    assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, &error), &error);
     cardo_free(q);
 }
 
@@ -73,16 +68,16 @@ static void survey(const char *model)
             judges[judge],   "forcefield.threads=1"};
         if (kind == 2 && (solvent == 0 || method == 1))
             continue;
-        cardo_setup setup = {0};
+        cardo_session *session = NULL;
         uint64_t seed = 3;
-        build(model, 6, sets, &setup);
-        printf("%-10.10s %-7s %-9s %-9s %s:", setup.model->name, kinds[kind] + 21,
+        build(model, 6, sets, &session);
+        printf("%-10.10s %-7s %-9s %-9s %s:", session->model->name, kinds[kind] + 21,
                judges[judge] + 24, solvents[solvent] + 19, methods[method] + 18);
         for (int p = 0; p < (int)(sizeof unrest / sizeof *unrest); ++p) {
             cardo_error error = {0};
-            place(&setup, unrest[p], &seed);
-            cardo_status status = cardo_judge(&setup, &error);
-            const cardo_judgement *j = setup.judgement;
+            place(session, unrest[p], &seed);
+            cardo_status status = cardo_judge(session, &error);
+            const cardo_judgement *j = session->judgement;
             if (j->passed_over[0])
                 printf("  overlap");
             else
@@ -91,7 +86,7 @@ static void survey(const char *model)
             fflush(stdout);
         }
         printf("\n");
-        cardo_setup_clear(&setup);
+        cardo_session_close(session);
     }
 }
 
@@ -148,88 +143,88 @@ static void a_bond(cardo_terms *terms, int by)
     terms->bond[terms->nbond / 2].length += 0.001 * by;
 }
 
-static void provide_again(cardo_setup *setup)
+static void provide_again(cardo_session *session)
 {
     cardo_error error = {0};
-    cardo_evaluator_destroy(setup->evaluator);
-    setup->evaluator = NULL;
-    cardo_force_provider_destroy(setup->provider);
-    setup->provider = NULL;
-    assert_ok(cardo_setup_pose_provider(setup, &error), &error);
+    cardo_evaluator_destroy(session->evaluator);
+    session->evaluator = NULL;
+    cardo_force_provider_destroy(session->provider);
+    session->provider = NULL;
+    assert_ok(cardo_session_pose_provider(session, &error), &error);
 }
 
-static void is_found(cardo_setup *setup, fault *make, const char *named)
+static void is_found(cardo_session *session, fault *make, const char *named)
 {
     cardo_error error = {0};
-    make(setup->parts->terms, 1);
-    provide_again(setup);
-    assert_fails(cardo_judge(setup, &error), &error, CARDO_ERROR_NUMERICAL, named);
-    make(setup->parts->terms, -1);
+    make(session->parts->terms, 1);
+    provide_again(session);
+    assert_fails(cardo_judge(session, &error), &error, CARDO_ERROR_NUMERICAL, named);
+    make(session->parts->terms, -1);
 }
 
 static void faults_are_found_on_the_cpu_platform(void **unused)
 {
     (void)unused;
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_error error = {0};
     const char *sets[] = {"forcefield.check-forces=CPU"};
-    build(elbow(), 1, sets, &setup);
-    assert_ok(cardo_judge(&setup, &error), &error);
-    is_found(&setup, charges, "check-forces=no");
-    is_found(&setup, radii, "energy gb is ");
+    build(elbow(), 1, sets, &session);
+    assert_ok(cardo_judge(session, &error), &error);
+    is_found(session, charges, "check-forces=no");
+    is_found(session, radii, "energy gb is ");
     if (!SUPPORT_SANITIZED) {
-        is_found(&setup, one_torsion, "energy torsion is ");
-        is_found(&setup, a_bond, "energy bond is ");
-        is_found(&setup, well_depths, "energy nonbonded is ");
+        is_found(session, one_torsion, "energy torsion is ");
+        is_found(session, a_bond, "energy bond is ");
+        is_found(session, well_depths, "energy nonbonded is ");
     }
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
 }
 
 static void faults_are_found_by_sums(void **unused)
 {
     (void)unused;
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_error error = {0};
     const char *sets[] = {"forcefield.check-forces=sums"};
-    build(elbow(), 1, sets, &setup);
-    assert_ok(cardo_judge(&setup, &error), &error);
-    is_found(&setup, radii, "atom ");
+    build(elbow(), 1, sets, &session);
+    assert_ok(cardo_judge(session, &error), &error);
+    is_found(session, radii, "atom ");
     if (!SUPPORT_SANITIZED) {
-        is_found(&setup, charges, "of atom ");
-        is_found(&setup, well_depths, "force along ");
+        is_found(session, charges, "of atom ");
+        is_found(session, well_depths, "force along ");
     }
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
 }
 
 /* Single precision finds the difference, and double precision is asked before the run ends. */
 static void double_precision_has_the_last_word(void **unused)
 {
     (void)unused;
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     const char *sets[] = {"forcefield.solvent=none"};
-    build(elbow(), 1, sets, &setup);
-    is_found(&setup, charges, "OpenMM, Reference platform");
-    cardo_setup_clear(&setup);
+    build(elbow(), 1, sets, &session);
+    is_found(session, charges, "OpenMM, Reference platform");
+    cardo_session_close(session);
 }
 
 /* Nothing is built where nobody asks. */
 static void can_be_left_out(void **unused)
 {
     (void)unused;
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     cardo_error error = {0};
     const char *sets[] = {"forcefield.check-forces=no"};
-    build(elbow(), 1, sets, &setup);
-    charges(setup.parts->terms, 1);
-    provide_again(&setup);
-    assert_ok(cardo_judge(&setup, &error), &error);
-    assert_null(setup.judgement);
-    cardo_setup_clear(&setup);
+    build(elbow(), 1, sets, &session);
+    charges(session->parts->terms, 1);
+    provide_again(session);
+    assert_ok(cardo_judge(session, &error), &error);
+    assert_null(session->judgement);
+    cardo_session_close(session);
     sets[0] = "forcefield.provider=openmm";
-    build(elbow(), 1, sets, &setup);
-    assert_ok(cardo_judge(&setup, &error), &error);
-    assert_null(setup.judgement);
-    cardo_setup_clear(&setup);
+    build(elbow(), 1, sets, &session);
+    assert_ok(cardo_judge(session, &error), &error);
+    assert_null(session->judgement);
+    cardo_session_close(session);
 }
 
 /* Quiet and clashing places, far from the origin too. */
@@ -244,16 +239,16 @@ static void what_is_right_passes(void **unused)
     };
     static const double unrest[] = {0.003, 0.5};
     for (int k = 0; k < 3; ++k) {
-        cardo_setup setup = {0};
+        cardo_session *session = NULL;
         cardo_error error = {0};
         uint64_t seed = 17;
-        build(elbow(), 3, kinds[k], &setup);
+        build(elbow(), 3, kinds[k], &session);
         for (int p = 0; p < 2 - SUPPORT_SANITIZED; ++p) {
-            place(&setup, unrest[p], &seed);
-            assert_ok(cardo_judge(&setup, &error), &error);
-            assert_true(setup.judgement->passed_over[0] || setup.judgement->share > 0);
+            place(session, unrest[p], &seed);
+            assert_ok(cardo_judge(session, &error), &error);
+            assert_true(session->judgement->passed_over[0] || session->judgement->share > 0);
         }
-        cardo_setup_clear(&setup);
+        cardo_session_close(session);
     }
 }
 
@@ -290,7 +285,7 @@ static void serialized_systems(void **unused)
                                         "charmm36.Cutoff1.0.system.xml.gz"};
     for (int k = 0; k < 2; ++k) {
         char text[2048];
-        cardo_setup setup = {0};
+        cardo_session *session = NULL;
         cardo_error error = {0};
         snprintf(text, sizeof text,
                  "<cardo version=\"1\"><model name=\"ubiquitin\"><structure id=\"a\" file=\"%s\"/>"
@@ -301,18 +296,18 @@ static void serialized_systems(void **unused)
                  "2.5\"/></body><forcefield system=\"%s/%s\" provider=\"rigid\"/></model></cardo>",
                  support_shared("reference/openmm/1ubi/1ubi.pdb"),
                  support_shared("reference/openmm/1ubi"), files[k]);
-        build(support_write("ubiquitin.xml", text), 0, NULL, &setup);
-        assert_ok(cardo_judge(&setup, &error), &error);
-        assert_int_equal(setup.judgement->nterm, setup.provider->nterm + 1);
-        assert_string_equal(setup.judgement->against, "OpenMM, Reference platform");
-        setup.parts->terms->torsion[7].k += 1;
-        cardo_force_provider_destroy(setup.parts->rest);
-        setup.parts->rest = NULL;
+        build(support_write("ubiquitin.xml", text), 0, NULL, &session);
+        assert_ok(cardo_judge(session, &error), &error);
+        assert_int_equal(session->judgement->nterm, session->provider->nterm + 1);
+        assert_string_equal(session->judgement->against, "OpenMM, Reference platform");
+        session->parts->terms->torsion[7].k += 1;
+        cardo_force_provider_destroy(session->parts->rest);
+        session->parts->rest = NULL;
         if (k == 0) {
-            provide_again(&setup);
-            assert_fails(cardo_judge(&setup, &error), &error, CARDO_ERROR_NUMERICAL, "torsion");
+            provide_again(session);
+            assert_fails(cardo_judge(session, &error), &error, CARDO_ERROR_NUMERICAL, "torsion");
         }
-        cardo_setup_clear(&setup);
+        cardo_session_close(session);
     }
 }
 

@@ -4,29 +4,29 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "cli/setup.h"
 #include "dynamics/evaluation/evaluate.h"
+#include "study/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static double energy_at(cardo_setup *setup, const double *q)
+static double energy_at(cardo_session *session, const double *q)
 {
     cardo_error error = {0};
-    cardo_state_set_q(setup->state, q);
-    assert_ok(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, &error), &error);
-    assert_ok(cardo_evaluate(setup->evaluator, setup->state, &error), &error);
-    return cardo_evaluator_energy(setup->evaluator);
+    cardo_state_set_q(session->state, q);
+    assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
+    return cardo_evaluator_energy(session->evaluator);
 }
 
-static double slope(cardo_setup *setup, double *q, int k, double h)
+static double slope(cardo_session *session, double *q, int k, double h)
 {
     double at = q[k], energy[4];
     static const double steps[] = {1, -1, 0.5, -0.5};
     for (int n = 0; n < 4; ++n) {
         q[k] = at + steps[n] * h;
-        energy[n] = energy_at(setup, q);
+        energy[n] = energy_at(session, q);
     }
     q[k] = at;
     double wide = (energy[0] - energy[1]) / (2 * h), close = (energy[2] - energy[3]) / h;
@@ -37,44 +37,43 @@ static double slope(cardo_setup *setup, double *q, int k, double h)
 static void forces_are_slopes(const char *text, int stride, const char *what)
 {
     cardo_error error = {0};
-    cardo_setup setup = {0};
+    cardo_session *session = NULL;
     const char *path = support_write("torsions.xml", text);
-    cardo_command command = {.verb = &cardo_verb_energy, .nargument = 1, .argument = {path}};
-    assert_ok(cardo_setup_build(&command, true, &setup, &error), &error);
-    int nq = cardo_system_nq(setup.system), checked = 0;
+    assert_ok(cardo_session_open(path, NULL, NULL, &session, &error), &error);
+    int nq = cardo_system_nq(session->system), checked = 0;
     double *q, *force, worst = 0, scale = 0;
     assert_ok(CARDO_ALLOCATE(&q, nq, &error), &error);
-    assert_ok(CARDO_ALLOCATE(&force, cardo_system_nu(setup.system), &error), &error);
-    cardo_model_initial_q(setup.model, setup.system, q);
+    assert_ok(CARDO_ALLOCATE(&force, cardo_system_nu(session->system), &error), &error);
+    cardo_model_initial_q(session->model, session->system, q);
     uint64_t seed = 7;
-    for (int b = 0; b < setup.model->nbody; ++b) {
+    for (int b = 0; b < session->model->nbody; ++b) {
         cardo_body_info info;
-        cardo_system_body(setup.system, b + 1, &info);
+        cardo_system_body(session->system, b + 1, &info);
         if (info.nq == 1)
             q[info.q_first] += 0.002 * support_random(&seed);
     }
-    energy_at(&setup, q);
-    assert_ok(cardo_evaluator_generalized_forces(setup.evaluator, setup.state, force, &error),
+    energy_at(session, q);
+    assert_ok(cardo_evaluator_generalized_forces(session->evaluator, session->state, force, &error),
               &error);
-    for (int k = 0; k < cardo_system_nu(setup.system); ++k)
+    for (int k = 0; k < cardo_system_nu(session->system); ++k)
         scale = fmax(scale, fabs(force[k]));
-    for (int b = 0; b < setup.model->nbody; ++b) {
+    for (int b = 0; b < session->model->nbody; ++b) {
         cardo_body_info info;
-        cardo_system_body(setup.system, b + 1, &info);
+        cardo_system_body(session->system, b + 1, &info);
         if (info.nq != 1 || b % stride != 0)
             continue;
-        double expected = -slope(&setup, q, info.q_first, 1e-4);
+        double expected = -slope(session, q, info.q_first, 1e-4);
         double size = fmax(fabs(expected), 1e-3 * scale);
         worst = fmax(worst, fabs(force[info.u_first] - expected) / size);
         assert_close(force[info.u_first], expected, 1e-5 * size);
         ++checked;
     }
     print_message("%s: %d of %d speeds, worst relative deviation %.1g\n", what, checked,
-                  cardo_system_nu(setup.system), worst);
+                  cardo_system_nu(session->system), worst);
     assert_true(checked >= 6);
     cardo_free(q);
     cardo_free(force);
-    cardo_setup_clear(&setup);
+    cardo_session_close(session);
 }
 
 static void whole_chain(void **unused)

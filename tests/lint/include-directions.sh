@@ -15,11 +15,12 @@ may_include() { # module: what it may include
     dynamics) echo "base multibody dynamics" ;;
     sampling) echo "base multibody dynamics analysis sampling" ;;
     analysis | io) echo "base structure multibody topology model dynamics $1" ;;
-    cli) echo "base structure multibody topology model forces dynamics analysis sampling io cli" ;;
+    study) echo "base structure multibody topology model forces dynamics analysis sampling study" ;;
+    cli) echo "base structure multibody topology model forces dynamics analysis sampling study io cli" ;;
     esac
 }
 
-for module in base structure multibody topology model forces forces/coarse dynamics analysis sampling io cli; do
+for module in base structure multibody topology model forces forces/coarse dynamics analysis sampling study io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
         case $module:$file in forces:forces/coarse/*) continue ;; esac

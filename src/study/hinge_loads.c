@@ -1,4 +1,4 @@
-#include "cli/hinge_loads.h"
+#include "study/hinge_loads.h"
 
 #include "base/memory.h"
 #include "multibody/tree/operators.h"
@@ -31,19 +31,19 @@ void cardo_hinge_loads_clear(cardo_hinge_loads *self)
     *self = (cardo_hinge_loads){0};
 }
 
-void cardo_hinge_loads_columns(const cardo_hinge_loads *self, cardo_column *columns)
+char *cardo_hinge_load_name(const cardo_hinge_loads *self, int k, char text[CARDO_LOAD_NAME])
 {
     static const char *const kinds[CARDO_LOADS_PER_HINGE] = {"torque x", "torque y", "torque z",
                                                              "force x",  "force y",  "force z"};
-    for (int h = 0; h < self->count; ++h) {
-        cardo_body_info info;
-        cardo_system_body(self->system, self->body[h], &info);
-        for (int k = 0; k < CARDO_LOADS_PER_HINGE; ++k, ++columns) {
-            snprintf(columns->name, sizeof columns->name, "load %.44s %s", info.name, kinds[k]);
-            columns->unit = k < 3 ? "kJ/mol" : "kJ/mol/nm";
-            columns->digits = 8;
-        }
-    }
+    cardo_body_info info;
+    cardo_system_body(self->system, self->body[k / CARDO_LOADS_PER_HINGE], &info);
+    snprintf(text, CARDO_LOAD_NAME, "load %.44s %s", info.name, kinds[k % CARDO_LOADS_PER_HINGE]);
+    return text;
+}
+
+const char *cardo_hinge_load_unit(int k)
+{
+    return k % CARDO_LOADS_PER_HINGE < 3 ? "kJ/mol" : "kJ/mol/nm";
 }
 
 /* From ground to each hinge's own frame. */

@@ -1,9 +1,8 @@
 /* What hinges bear: the torque and force with which each acts on its parent, at the hinge and in its
- * frame F, as columns of a table. */
-#ifndef CARDO_CLI_HINGE_LOADS_H
-#define CARDO_CLI_HINGE_LOADS_H
+ * frame F, as numbers with names. */
+#ifndef CARDO_STUDY_HINGE_LOADS_H
+#define CARDO_STUDY_HINGE_LOADS_H
 
-#include "io/tables/table.h"
 #include "multibody/tree/state.h"
 #include "multibody/tree/system.h"
 
@@ -13,7 +12,7 @@ enum { CARDO_LOADS_PER_HINGE = 6 }; /* torque, then force */
 typedef struct cardo_hinge_loads {
     const cardo_system *system; /* borrowed                                                      */
     int count;
-    int *body;                /* of the system                                        (count)    */
+    int *body;                /* by the number of the body outboard of it             (count)    */
     cardo_spatial *on_parent; /* at F's origin, in ground, by body; working memory    (nbody)    */
 } cardo_hinge_loads;
 
@@ -22,8 +21,11 @@ cardo_status cardo_hinge_loads_open(const cardo_system *system, cardo_hinge_load
                                     cardo_error *error);
 void cardo_hinge_loads_clear(cardo_hinge_loads *loads);
 
-/* "load lobe torque x (kJ/mol)" ... (6 x count). */
-void cardo_hinge_loads_columns(const cardo_hinge_loads *loads, cardo_column *columns);
+enum { CARDO_LOAD_NAME = 64 };
+
+/* The name of number k, "load lobe torque x", and its unit. name returns text. */
+char *cardo_hinge_load_name(const cardo_hinge_loads *loads, int k, char text[CARDO_LOAD_NAME]);
+const char *cardo_hinge_load_unit(int k);
 
 /* The loads of a moving system from its reactions (6 x count). ACCELERATION. */
 cardo_status cardo_hinge_loads_moving(cardo_hinge_loads *loads, const cardo_state *state,

@@ -1,9 +1,9 @@
 /* Taking clashes away before a minimization: the model's soft-core energy, hardened in stages. */
-#ifndef CARDO_CLI_SOFT_START_H
-#define CARDO_CLI_SOFT_START_H
+#ifndef CARDO_STUDY_SOFT_START_H
+#define CARDO_STUDY_SOFT_START_H
 
-#include "cli/setup.h"
 #include "dynamics/minimization.h"
+#include "study/session.h"
 
 /* Told of the stages, from 1, with this softness and weight of the bonded energies; result NULL
  * before it. */
@@ -11,10 +11,10 @@ typedef void (*cardo_soft_stage)(void *user, int stage, double softness, double 
                                  const cardo_minimization_result *result);
 
 /* Minimizes bonded energies and soft-core Lennard-Jones energies between bodies from the state of
- * the setup, at softness 0.5, 0.1 and
- * 0.02, with weak bonds first. Needs setup->terms. observer as in
+ * the session, at softness 0.5, 0.1 and
+ * 0.02, with weak bonds first. Needs session->terms. observer as in
  * cardo_minimization_run; stage (may be NULL) is called with observer->user. */
-cardo_status cardo_soft_start(cardo_setup *setup, const cardo_minimization_options *options,
+cardo_status cardo_soft_start(cardo_session *session, const cardo_minimization_options *options,
                               const cardo_minimization_observer *observer, cardo_soft_stage stage,
                               bool *interrupted, cardo_error *error);
 

@@ -1,4 +1,4 @@
-#include "cli/study.h"
+#include "study/study_options.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "cli/strain.h"
+#include "study/session_strain.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -26,16 +26,16 @@ void cardo_strain_view_clear(cardo_strain_view *view)
     *view = (cardo_strain_view){0};
 }
 
-cardo_status cardo_strain_view_open(const cardo_setup *setup, cardo_strain_view *view,
+cardo_status cardo_strain_view_open(const cardo_session *session, cardo_strain_view *view,
                                     cardo_error *error)
 {
     cardo_status status;
-    const cardo_structure *s = setup->model->structure[0].structure;
-    *view = (cardo_strain_view){.setup = setup};
-    if (!setup->terms)
+    const cardo_structure *s = session->model->structure[0].structure;
+    *view = (cardo_strain_view){.session = session};
+    if (!session->terms)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&view->positions, 3 * (size_t)s->natom, error));
-    CARDO_TRY(cardo_strain_search_create(setup->terms, setup->model->atom_body, s->element,
+    CARDO_TRY(cardo_strain_search_create(session->terms, session->model->atom_body, s->element,
                                          &view->search, error));
 done:
     return status;
@@ -48,22 +48,30 @@ cardo_status cardo_strain_view_look(cardo_strain_view *view, const cardo_state *
     if (!view->search)
         return CARDO_OK;
     cardo_status status =
-        cardo_station_positions(view->setup->system, state, view->positions, error);
+        cardo_station_positions(view->session->system, state, view->positions, error);
     if (status == CARDO_OK)
         cardo_strain_look(view->search, view->positions, out);
     return status;
 }
 
-cardo_status cardo_setup_strain(const cardo_setup *setup, cardo_strain *out, cardo_error *error)
+cardo_status cardo_session_strain_at(const cardo_session *session, const cardo_state *state,
+                                     cardo_strain *out, cardo_error *error)
 {
-    cardo_status status;
     cardo_strain_view view;
-    CARDO_TRY(cardo_strain_view_open(setup, &view, error));
-    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
-    CARDO_TRY(cardo_strain_view_look(&view, setup->state, out, error));
-done:
+    cardo_status status = cardo_strain_view_open(session, &view, error);
+    if (status == CARDO_OK)
+        status = cardo_strain_view_look(&view, state, out, error);
     cardo_strain_view_clear(&view);
     return status;
+}
+
+cardo_status cardo_session_strain(const cardo_session *session, cardo_strain *out,
+                                  cardo_error *error)
+{
+    cardo_status status =
+        cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+    return status == CARDO_OK ? cardo_session_strain_at(session, session->state, out, error)
+                              : status;
 }
 
 /* A text that grows in a buffer of given size, cut off at its end. */
@@ -82,9 +90,9 @@ __attribute__((format(printf, 2, 3))) static void say(words *w, const char *form
         w->used = w->used + (size_t)n < w->size ? w->used + (size_t)n : w->size - 1;
 }
 
-static void say_term(words *w, const cardo_setup *setup, const cardo_strained *term)
+static void say_term(words *w, const cardo_session *session, const cardo_strained *term)
 {
-    const cardo_structure *s = setup->model->structure[0].structure;
+    const cardo_structure *s = session->model->structure[0].structure;
     const bool length = term->natom == 2;
     const double unit = length ? CARDO_ANGSTROM : CARDO_DEGREE;
     say(w, "%s ", cardo_strain_kind_names[term->kind]);
@@ -102,16 +110,16 @@ static void say_term(words *w, const cardo_setup *setup, const cardo_strained *t
     say(w, "%.3g kJ/mol)", term->energy);
 }
 
-char *cardo_strained_text(const cardo_setup *setup, const cardo_strained *term,
+char *cardo_strained_text(const cardo_session *session, const cardo_strained *term,
                           char text[CARDO_STRAINED_TEXT])
 {
     words w = {text, CARDO_STRAINED_TEXT, 0};
     text[0] = '\0';
-    say_term(&w, setup, term);
+    say_term(&w, session, term);
     return text;
 }
 
-char *cardo_strain_worst_text(const cardo_setup *setup, const cardo_strain *strain,
+char *cardo_strain_worst_text(const cardo_session *session, const cardo_strain *strain,
                               char text[CARDO_STRAIN_TEXT])
 {
     enum { SHOWN = 3 };
@@ -123,7 +131,7 @@ char *cardo_strain_worst_text(const cardo_setup *setup, const cardo_strain *stra
         if (!cardo_strained_is_impossible(term))
             continue;
         say(&w, shown++ ? "; " : "");
-        say_term(&w, setup, term);
+        say_term(&w, session, term);
     }
     if (strain->nimpossible > shown)
         say(&w, "; and %d more", strain->nimpossible - shown);
@@ -145,14 +153,14 @@ static void say_hot(words *w, const cardo_strain *strain, cardo_strain_kind kind
         100 * hydrogen / energy);
 }
 
-static void say_list(words *w, const cardo_setup *setup, const cardo_strain *strain,
+static void say_list(words *w, const cardo_session *session, const cardo_strain *strain,
                      cardo_strain_place place, int count)
 {
     enum { SHOWN = 5 };
     int shown = 0;
     for (; shown < strain->nlisted[place] && shown < SHOWN && shown < count; ++shown) {
         say(w, "  ");
-        say_term(w, setup, &strain->listed[place][shown]);
+        say_term(w, session, &strain->listed[place][shown]);
         say(w, "\n");
     }
     if (count > shown)
@@ -171,8 +179,28 @@ static bool is_hydrogens_fault(const cardo_strain *strain)
     return hydrogen > 0.5 * energy;
 }
 
-static void say_frozen(words *w, const cardo_setup *setup, const cardo_strain *strain, bool all)
+enum { ADVICE_TEXT = 1024 };
+
+/* What to do, as the host's users do it, or in words of our own. Returns text. */
+static const char *advice(const cardo_session *session, cardo_advice which, char text[ADVICE_TEXT])
 {
+    static const char *const own[] = {
+        [CARDO_ADVISE_OTHER_START] =
+            "minimize the model and begin where that ends, another place, another cut between the "
+            "domains, or side chains and strands that give way (<flexible>)",
+        [CARDO_ADVISE_HYDROGENS] = "drop them and prepare the structure anew",
+    };
+    const cardo_listener *listener = &session->listener;
+    snprintf(text, ADVICE_TEXT, "%s", own[which]);
+    if (listener->advise)
+        listener->advise(listener->user, which, session->model->structure[0].path, text,
+                         ADVICE_TEXT);
+    return text;
+}
+
+static void say_frozen(words *w, const cardo_session *session, const cardo_strain *strain, bool all)
+{
+    char text[ADVICE_TEXT];
     bool hot = false;
     for (int kind = 0; kind < CARDO_STRAIN_CONTACT; ++kind)
         if (cardo_strain_is_hot(strain, (cardo_strain_kind)kind)) {
@@ -184,54 +212,53 @@ static void say_frozen(words *w, const cardo_setup *setup, const cardo_strain *s
     if (strain->nfrozen)
         say(w,
             "  inside rigid bodies, where it adds a constant to the energy and drives nothing:\n");
-    say_list(w, setup, strain, CARDO_STRAIN_INSIDE, strain->nfrozen);
+    say_list(w, session, strain, CARDO_STRAIN_INSIDE, strain->nfrozen);
     if (hot && is_hydrogens_fault(strain))
-        say(w,
-            "  what to do: the hydrogens of %s are badly placed; cardo prepare %s --drop hydrogens "
-            "-o NEW.pdb\n    places them anew\n",
-            setup->model->structure[0].path, setup->model->structure[0].path);
+        say(w, "  what to do: the hydrogens of %s are badly placed; %s\n",
+            session->model->structure[0].path, advice(session, CARDO_ADVISE_HYDROGENS, text));
     else
         say(w, "  what to do: nothing inside rigid bodies moves, so that cardo minimize leaves it; "
                "take better coordinates\n    for these residues, or have them flexible\n");
 }
 
-static const char remedy[] =
-    "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, another place "
-    "(--at), another cut between the domains, or side chains and strands that give way "
-    "(<flexible>)";
-
-char *cardo_strain_words(const cardo_setup *setup, const cardo_strain *strain, bool all,
+char *cardo_strain_words(const cardo_session *session, const cardo_strain *strain, bool all,
                          char text[CARDO_STRAIN_TEXT])
 {
     words w = {text, CARDO_STRAIN_TEXT, 0};
+    char what_to_do[ADVICE_TEXT];
     text[0] = '\0';
     if (strain->nstrained) {
         say(&w, "  between bodies, where it drives them%s:\n",
             strain->nimpossible ? " through what no molecule passes" : "");
-        say_list(&w, setup, strain, CARDO_STRAIN_BETWEEN, strain->nstrained);
-        say(&w, "  what to do: %s\n", remedy);
+        say_list(&w, session, strain, CARDO_STRAIN_BETWEEN, strain->nstrained);
+        say(&w, "  what to do: %s\n", advice(session, CARDO_ADVISE_OTHER_START, what_to_do));
     }
-    say_frozen(&w, setup, strain, all);
+    say_frozen(&w, session, strain, all);
     return text;
 }
 
-static void warn(const cardo_setup *setup, const char *where, const cardo_strain *strain)
+static void warn(const cardo_session *session, const char *where, const cardo_strain *strain)
 {
     static const char *const verdicts[] = {"", "", "strained inside its rigid bodies", "strained",
                                            "impossible"};
     char text[CARDO_STRAIN_TEXT];
     const cardo_strain_verdict verdict = cardo_strain_judge(strain);
-    if (verdict > CARDO_STRAIN_ROUGH)
-        fprintf(stderr, "warning: %s is %s\n%s", where, verdicts[verdict],
-                cardo_strain_words(setup, strain, false, text));
+    if (verdict <= CARDO_STRAIN_ROUGH)
+        return;
+    cardo_strain_words(session, strain, false, text);
+    const size_t length = strlen(text);
+    if (length > 0)
+        text[length - 1] = '\0';
+    cardo_tell(&session->listener, CARDO_SAID_WARNING, "strain", "%s is %s%s%s", where,
+               verdicts[verdict], length > 0 ? "\n" : "", text);
 }
 
-cardo_status cardo_strain_tell(const cardo_setup *setup, const char *where, bool refuse,
+cardo_status cardo_strain_tell(const cardo_session *session, const char *where, bool refuse,
                                cardo_error *error)
 {
-    char text[CARDO_STRAIN_TEXT];
+    char text[CARDO_STRAIN_TEXT], what_to_do[ADVICE_TEXT];
     cardo_strain strain;
-    cardo_status status = cardo_setup_strain(setup, &strain, error);
+    cardo_status status = cardo_session_strain(session, &strain, error);
     if (status != CARDO_OK)
         return status;
     const cardo_strain_verdict verdict = cardo_strain_judge(&strain);
@@ -239,105 +266,80 @@ cardo_status cardo_strain_tell(const cardo_setup *setup, const char *where, bool
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: %s is impossible: %s. What to do: %s; strain=\"warn\" goes on all "
                           "the same",
-                          setup->model->path, where, cardo_strain_worst_text(setup, &strain, text),
-                          remedy);
-    warn(setup, where, &strain);
+                          session->model->path, where,
+                          cardo_strain_worst_text(session, &strain, text),
+                          advice(session, CARDO_ADVISE_OTHER_START, what_to_do));
+    warn(session, where, &strain);
     return CARDO_OK;
 }
 
-cardo_status cardo_strain_tell_change(const cardo_setup *setup, const char *where,
+cardo_status cardo_strain_tell_change(const cardo_session *session, const char *where,
                                       const cardo_strain *before, cardo_error *error)
 {
     cardo_strain strain;
-    cardo_status status = cardo_setup_strain(setup, &strain, error);
+    cardo_status status = cardo_session_strain(session, &strain, error);
     if (status == CARDO_OK && cardo_strain_judge(&strain) != cardo_strain_judge(before))
-        warn(setup, where, &strain);
+        warn(session, where, &strain);
     return status;
 }
 
-static cardo_json *terms_json(const cardo_setup *setup, const cardo_strain *strain,
-                              cardo_strain_place place)
+const char *cardo_strain_verdict_word(cardo_strain_verdict verdict)
 {
-    cardo_json *terms = cardo_json_array();
-    for (int k = 0; k < strain->nlisted[place]; ++k) {
-        const cardo_strained *term = &strain->listed[place][k];
-        char text[CARDO_STRAINED_TEXT];
-        if (!cardo_strained_counts(term, place))
-            continue;
-        cardo_json *one = cardo_json_object();
-        cardo_json_string(one, "term", cardo_strained_text(setup, term, text));
-        cardo_json_string(one, "kind", cardo_strain_kind_names[term->kind]);
-        cardo_json_number(one, "energy_kJ_per_mol", term->energy);
-        cardo_json_put(terms, NULL, one);
-    }
-    return terms;
-}
-
-void cardo_strain_json(const cardo_setup *setup, const cardo_strain *strain, cardo_json *json)
-{
-    static const char *const verdicts[] = {"none", "rough inside bodies", "hot inside bodies",
-                                           "strained", "impossible"};
-    cardo_json *one = cardo_json_object(), *means = cardo_json_object();
-    cardo_json_string(one, "verdict", verdicts[cardo_strain_judge(strain)]);
-    for (int kind = 0; kind < CARDO_STRAIN_CONTACT; ++kind)
-        cardo_json_number(means, cardo_strain_kind_names[kind],
-                          cardo_strain_mean(strain, (cardo_strain_kind)kind));
-    cardo_json_put(one, "mean_energy_kT", means);
-    cardo_json_put(one, "between_bodies", terms_json(setup, strain, CARDO_STRAIN_BETWEEN));
-    cardo_json_put(one, "inside_bodies", terms_json(setup, strain, CARDO_STRAIN_INSIDE));
-    cardo_json_put(json, "strain", one);
+    static const char *const names[] = {"none", "rough inside bodies", "hot inside bodies",
+                                        "strained", "impossible"};
+    return names[verdict];
 }
 
 /* Puts every path at a fraction of its way; false: there is none. */
-static bool place_paths(const cardo_setup *setup, double fraction, double *q)
+static bool place_paths(const cardo_session *session, double fraction, double *q)
 {
     bool any = false;
-    for (int b = 0; b < setup->model->nbody; ++b) {
-        const cardo_model_body *body = &setup->model->body[b];
+    for (int b = 0; b < session->model->nbody; ++b) {
+        const cardo_model_body *body = &session->model->body[b];
         cardo_body_info info;
         if (!body->fit)
             continue;
-        cardo_system_body(setup->system, b + 1, &info);
+        cardo_system_body(session->system, b + 1, &info);
         q[info.q_first] = fraction * (body->fit->nstructure - 1);
         any = true;
     }
     return any;
 }
 
-static cardo_status look_along(const cardo_setup *setup, cardo_strain_view *view, double *q,
+static cardo_status look_along(const cardo_session *session, cardo_strain_view *view, double *q,
                                cardo_strain_course *course, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < CARDO_STRAIN_PLACES_ALONG; ++k) {
         course->fraction[k] = (double)k / (CARDO_STRAIN_PLACES_ALONG - 1);
-        place_paths(setup, course->fraction[k], q);
-        cardo_state_set_q(setup->state, q);
-        CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
-        CARDO_TRY(cardo_strain_view_look(view, setup->state, &course->strain[k], error));
+        place_paths(session, course->fraction[k], q);
+        cardo_state_set_q(session->state, q);
+        CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
+        CARDO_TRY(cardo_strain_view_look(view, session->state, &course->strain[k], error));
         course->n = k + 1;
     }
 done:
     return status;
 }
 
-cardo_status cardo_strain_along(const cardo_setup *setup, cardo_strain_course *course,
+cardo_status cardo_strain_along(const cardo_session *session, cardo_strain_course *course,
                                 cardo_error *error)
 {
     cardo_status status;
     cardo_strain_view view = {0};
     double *q = NULL, *before = NULL;
-    const size_t nq = (size_t)cardo_system_nq(setup->system);
+    const size_t nq = (size_t)cardo_system_nq(session->system);
     course->n = 0;
-    CARDO_TRY(cardo_strain_view_open(setup, &view, error));
+    CARDO_TRY(cardo_strain_view_open(session, &view, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, nq + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&before, nq + 1, error));
-    memcpy(before, cardo_state_q(setup->state), nq * sizeof *q);
+    memcpy(before, cardo_state_q(session->state), nq * sizeof *q);
     memcpy(q, before, nq * sizeof *q);
-    if (!view.search || !place_paths(setup, 0, q))
+    if (!view.search || !place_paths(session, 0, q))
         goto done;
-    CARDO_TRY(look_along(setup, &view, q, course, error));
-    cardo_state_set_q(setup->state, before);
-    status = cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error);
+    CARDO_TRY(look_along(session, &view, q, course, error));
+    cardo_state_set_q(session->state, before);
+    status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
 done:
     cardo_strain_view_clear(&view);
     cardo_free(q);
@@ -354,7 +356,7 @@ static int last_possible(const cardo_strain_course *course)
     return k - 1;
 }
 
-char *cardo_strain_course_words(const cardo_setup *setup, const cardo_strain_course *course,
+char *cardo_strain_course_words(const cardo_session *session, const cardo_strain_course *course,
                                 char text[CARDO_STRAIN_TEXT])
 {
     words w = {text, CARDO_STRAIN_TEXT, 0};
@@ -375,39 +377,12 @@ char *cardo_strain_course_words(const cardo_setup *setup, const cardo_strain_cou
         say(&w, "  with all else standing still, the paths are possible to %.0f %% of their way\n",
             100 * course->fraction[last]);
     say(&w, "  beyond, at %.0f %%: %s\n", 100 * course->fraction[last + 1],
-        cardo_strain_worst_text(setup, &course->strain[last + 1], worst));
+        cardo_strain_worst_text(session, &course->strain[last + 1], worst));
     if (last + 1 < end && course->strain[end].nimpossible)
-        say(&w, "  at the end: %s\n", cardo_strain_worst_text(setup, &course->strain[end], worst));
+        say(&w, "  at the end: %s\n",
+            cardo_strain_worst_text(session, &course->strain[end], worst));
     say(&w,
         "  to get there side chains and strands must give way (<flexible>), or the cut be another "
         "one\n");
     return text;
-}
-
-static cardo_status print_course(const cardo_setup *setup, cardo_error *error)
-{
-    char text[CARDO_STRAIN_TEXT];
-    cardo_strain_course *course;
-    cardo_status status = CARDO_ALLOCATE(&course, 1, error);
-    if (status == CARDO_OK)
-        status = cardo_strain_along(setup, course, error);
-    if (status == CARDO_OK && course->n)
-        printf("\nStrain along the paths\n%s", cardo_strain_course_words(setup, course, text));
-    cardo_free(course);
-    return status;
-}
-
-cardo_status cardo_strain_tell_model(const cardo_command *command, const char *path, bool quiet,
-                                     cardo_error *error)
-{
-    cardo_status status;
-    cardo_setup setup = {0};
-    CARDO_TRY(cardo_model_read(path, 0, NULL, &setup.model, error));
-    CARDO_TRY(cardo_setup_build(command, false, &setup, error));
-    CARDO_TRY(cardo_strain_tell(&setup, "the model's start", false, error));
-    if (!quiet && setup.terms)
-        status = print_course(&setup, error);
-done:
-    cardo_setup_clear(&setup);
-    return status;
 }

@@ -1,7 +1,8 @@
-#include "cli/soft_start.h"
+#include "study/soft_start.h"
 
 #include "base/memory.h"
 #include "forces/relax/soft_core.h"
+#include "study/session_forces.h"
 
 /* Apart first, while a chain that is torn between two bodies hardly pulls; then together again, with
  * what by now is too hard to pass through. */
@@ -12,7 +13,7 @@ enum { STAGES = sizeof stages / sizeof *stages, MOST_ITERATIONS = 500 };
 /* Soft stages lead to where the next one begins; no one wants their minima. */
 static const double soft_tolerance = 20;
 
-cardo_status cardo_soft_start(cardo_setup *setup, const cardo_minimization_options *options,
+cardo_status cardo_soft_start(cardo_session *session, const cardo_minimization_options *options,
                               const cardo_minimization_observer *observer, cardo_soft_stage stage,
                               bool *interrupted, cardo_error *error)
 {
@@ -25,16 +26,16 @@ cardo_status cardo_soft_start(cardo_setup *setup, const cardo_minimization_optio
     if (soft_options.tolerance < soft_tolerance)
         soft_options.tolerance = soft_tolerance;
     *interrupted = false;
-    CARDO_TRY(cardo_setup_bonded_provider(setup, &bonded, error));
-    CARDO_TRY(cardo_soft_core_create(setup->terms, setup->model->atom_body, bonded,
+    CARDO_TRY(cardo_session_bonded_provider(session, &bonded, error));
+    CARDO_TRY(cardo_soft_core_create(session->terms, session->model->atom_body, bonded,
                                      stages[0].softness, &soft, error));
-    CARDO_TRY(cardo_evaluator_create(setup->system, soft, &evaluator, error));
+    CARDO_TRY(cardo_evaluator_create(session->system, soft, &evaluator, error));
     for (int k = 0; k < STAGES && !*interrupted; ++k) {
         cardo_minimization_result result;
         cardo_soft_core_set(soft, stages[k].softness, stages[k].bonded);
         if (stage)
             stage(observer->user, k + 1, stages[k].softness, stages[k].bonded, NULL);
-        CARDO_TRY(cardo_minimization_run(setup->system, setup->state, evaluator, &soft_options,
+        CARDO_TRY(cardo_minimization_run(session->system, session->state, evaluator, &soft_options,
                                          observer, &result, error));
         if (stage)
             stage(observer->user, k + 1, stages[k].softness, stages[k].bonded, &result);

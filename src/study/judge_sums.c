@@ -1,10 +1,10 @@
 /* The judge of models that are too large for OpenMM to evaluate in seconds: sums over all atoms for some. */
 #include "base/memory.h"
 #include "base/random.h"
-#include "cli/judge.h"
 #include "forces/rigid/rigid.h"
 #include "forces/rigid/sums.h"
 #include "multibody/tree/operators.h"
+#include "study/judge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,11 +44,11 @@ static void choose_atoms(samples *s)
     }
 }
 
-static cardo_status look(const cardo_setup *setup, samples *s, cardo_error *error)
+static cardo_status look(const cardo_session *session, samples *s, cardo_error *error)
 {
     cardo_status status;
-    const cardo_openmm_parts *parts = setup->parts;
-    s->natom = cardo_system_nstation(setup->system);
+    const cardo_openmm_parts *parts = session->parts;
+    s->natom = cardo_system_nstation(session->system);
     s->n = s->natom < MOST_ATOMS ? s->natom : MOST_ATOMS;
     CARDO_TRY(CARDO_ALLOCATE(&s->atom, s->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->body, s->natom, error));
@@ -58,9 +58,9 @@ static cardo_status look(const cardo_setup *setup, samples *s, cardo_error *erro
     CARDO_TRY(CARDO_ALLOCATE(&s->force, 3 * (size_t)s->n, error));
     choose_atoms(s);
     for (int i = 0; i < s->natom; ++i)
-        s->body[i] = cardo_system_station_body(setup->system, i);
-    CARDO_TRY(cardo_station_positions(setup->system, setup->state, s->x, error));
-    s->scene = (cardo_sums_scene){.terms = setup->terms ? setup->terms : parts->terms,
+        s->body[i] = cardo_system_station_body(session->system, i);
+    CARDO_TRY(cardo_station_positions(session->system, session->state, s->x, error));
+    s->scene = (cardo_sums_scene){.terms = session->terms ? session->terms : parts->terms,
                                   .body = s->body,
                                   .x = s->x,
                                   .born = s->born,
@@ -69,9 +69,9 @@ static cardo_status look(const cardo_setup *setup, samples *s, cardo_error *erro
                                   .gb_cutoff = parts->gb_cutoff,
                                   .reaction_field = parts->reaction_field};
     CARDO_TRY(cardo_sums_open(&s->scene, error));
-    status =
-        cardo_rigid_provider_look(setup->provider, cardo_state_X_GB(setup->state), s->n, s->atom,
-                                  s->born, s->chain, s->force, &s->scene.plain_beyond, error);
+    status = cardo_rigid_provider_look(session->provider, cardo_state_X_GB(session->state), s->n,
+                                       s->atom, s->born, s->chain, s->force, &s->scene.plain_beyond,
+                                       error);
 done:
     return status;
 }
@@ -104,11 +104,12 @@ static void judge_atom(const samples *s, int k, double relative, cardo_judgement
             relative * sums.force_magnitude + sums.force_droppable);
 }
 
-cardo_status cardo_judge_by_sums(cardo_setup *setup, cardo_judgement *judgement, cardo_error *error)
+cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgement,
+                                 cardo_error *error)
 {
     samples s = {0};
-    const bool full = setup->model->forcefield.full_precision;
-    cardo_status status = look(setup, &s, error);
+    const bool full = session->model->forcefield.full_precision;
+    cardo_status status = look(session, &s, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&judgement->force, NUMBERS * (size_t)s.n, error);
     snprintf(judgement->against, sizeof judgement->against,

@@ -1,10 +1,9 @@
 /* Which provider computes the forces of a model, and what it is made of. */
-#include "cli/setup_forces.h"
+#include "study/session_forces.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/study.h"
 #include "dynamics/integrators/integrator.h"
 #include "forces/coarse/coarse.h"
 #include "forces/coarse/kind.h"
@@ -13,6 +12,7 @@
 #include "forces/rigid/rigid.h"
 #include "forces/terms/prmtop.h"
 #include "multibody/tree/operators.h"
+#include "study/study_options.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>
@@ -42,10 +42,10 @@ static cardo_status openmm_options(const cardo_model_forcefield *chosen,
     return CARDO_OK;
 }
 
-static cardo_status assign_parameters(cardo_setup *setup, cardo_error *error)
+static cardo_status assign_parameters(cardo_session *session, cardo_error *error)
 {
     cardo_status status;
-    cardo_model *model = setup->model;
+    cardo_model *model = session->model;
     cardo_structure *structure = model->structure[0].structure;
     cardo_bonds *bonds = NULL;
     cardo_forcefield *forcefield = NULL;
@@ -61,7 +61,7 @@ static cardo_status assign_parameters(cardo_setup *setup, cardo_error *error)
     CARDO_TRY(cardo_forcefield_read(model->forcefield.nfile, files.read, &forcefield, error));
     if (model->forcefield.solvent[0] && strcmp(model->forcefield.solvent, "none") != 0)
         CARDO_TRY(cardo_forcefield_use_solvent(forcefield, model->forcefield.solvent, error));
-    CARDO_TRY(cardo_forcefield_assign(forcefield, structure, bonds, &setup->terms, error));
+    CARDO_TRY(cardo_forcefield_assign(forcefield, structure, bonds, &session->terms, error));
 done:
     cardo_forcefield_destroy(forcefield);
     cardo_bonds_destroy(bonds);
@@ -76,14 +76,14 @@ static bool is_amber_topology(const char *path)
 }
 
 /* Terms from an AMBER topology, which must have the structure's atoms in the same order. */
-static cardo_status read_topology(cardo_setup *setup, cardo_error *error)
+static cardo_status read_topology(cardo_session *session, cardo_error *error)
 {
-    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
-    const cardo_structure *structure = setup->model->structure[0].structure;
+    const cardo_model_forcefield *forcefield = &session->model->forcefield;
+    const cardo_structure *structure = session->model->structure[0].structure;
     cardo_structure *topology = NULL;
     char label[40];
-    cardo_status status =
-        cardo_prmtop_read(forcefield->system, forcefield->solvent, &setup->terms, &topology, error);
+    cardo_status status = cardo_prmtop_read(forcefield->system, forcefield->solvent,
+                                            &session->terms, &topology, error);
     if (status != CARDO_OK)
         return status;
     if (topology->natom != structure->natom)
@@ -146,25 +146,25 @@ static const char *why_not_rigid(const cardo_model *model, const cardo_openmm_pa
     return NULL;
 }
 
-/* Takes the System apart for the rigid provider, which is made when there are bodies; setup->parts
+/* Takes the System apart for the rigid provider, which is made when there are bodies; session->parts
  * stays NULL where OpenMM is to compute all. */
-static cardo_status take_apart(cardo_setup *setup, const cardo_openmm_options *options,
+static cardo_status take_apart(cardo_session *session, const cardo_openmm_options *options,
                                cardo_error *error)
 {
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     const cardo_structure *structure = model->structure[0].structure;
     cardo_status status;
     cardo_openmm_parts *parts = NULL;
     if (strcmp(model->forcefield.provider, "openmm") == 0)
         return CARDO_OK;
     if (is_auto(&model->forcefield) && names_platform(&model->forcefield)) {
-        snprintf(setup->not_rigid, sizeof setup->not_rigid, "a platform of it is named");
+        snprintf(session->not_rigid, sizeof session->not_rigid, "a platform of it is named");
         return CARDO_OK;
     }
     CARDO_TRY(CARDO_ALLOCATE(&parts, 1, error));
-    if (setup->terms)
-        status = cardo_openmm_parts_from_terms(setup->terms, model->atom_body, structure->position,
-                                               options, parts, error);
+    if (session->terms)
+        status = cardo_openmm_parts_from_terms(session->terms, model->atom_body,
+                                               structure->position, options, parts, error);
     else
         status = cardo_openmm_parts_from_system(model->forcefield.system, structure->natom,
                                                 structure->position, options, parts, error);
@@ -172,9 +172,9 @@ static cardo_status take_apart(cardo_setup *setup, const cardo_openmm_options *o
         goto done;
     const char *reason = is_auto(&model->forcefield) ? why_not_rigid(model, parts) : NULL;
     if (reason) {
-        snprintf(setup->not_rigid, sizeof setup->not_rigid, "%s", reason);
+        snprintf(session->not_rigid, sizeof session->not_rigid, "%s", reason);
     } else {
-        setup->parts = parts;
+        session->parts = parts;
         parts = NULL;
     }
 done:
@@ -193,77 +193,78 @@ static const char *kernels_asked_for(const cardo_model_forcefield *forcefield)
     return environment ? environment : "";
 }
 
-static void name_engine(cardo_setup *setup)
+static void name_engine(cardo_session *session)
 {
-    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
-    int n = snprintf(setup->engine, sizeof setup->engine, "rigid, %s precision",
+    const cardo_model_forcefield *forcefield = &session->model->forcefield;
+    int n = snprintf(session->engine, sizeof session->engine, "rigid, %s precision",
                      forcefield->full_precision ? "double" : "mixed");
     if (forcefield->tolerance > 0)
-        n += cardo_format(setup->engine + n, sizeof setup->engine - (size_t)n, ", tolerance %g",
+        n += cardo_format(session->engine + n, sizeof session->engine - (size_t)n, ", tolerance %g",
                           forcefield->tolerance);
     const char *kernels = kernels_asked_for(forcefield);
     if (kernels[0])
-        snprintf(setup->engine + n, sizeof setup->engine - (size_t)n, ", kernels %s", kernels);
+        snprintf(session->engine + n, sizeof session->engine - (size_t)n, ", kernels %s", kernels);
 }
 
 /* The provider of the parts, for the stations of the compiled system in their bodies. */
-static cardo_status make_rigid(cardo_setup *setup, const int *body, const double *stations,
+static cardo_status make_rigid(cardo_session *session, const int *body, const double *stations,
                                cardo_error *error)
 {
-    const cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    const cardo_model_forcefield *forcefield = &session->model->forcefield;
     cardo_rigid_options options = {.threads = forcefield->threads,
                                    .tolerance = forcefield->tolerance,
                                    .full_precision = forcefield->full_precision,
-                                   .cutoff = setup->parts->cutoff,
-                                   .gb_cutoff = setup->parts->gb_cutoff,
-                                   .reaction_field = setup->parts->reaction_field};
+                                   .cutoff = session->parts->cutoff,
+                                   .gb_cutoff = session->parts->gb_cutoff,
+                                   .reaction_field = session->parts->reaction_field};
     snprintf(options.kernels, sizeof options.kernels, "%s", kernels_asked_for(forcefield));
     cardo_status status = cardo_rigid_provider_create(
-        setup->parts->terms, cardo_system_nbody(setup->system), body, stations, &options,
-        setup->parts->rest, &setup->provider, error);
+        session->parts->terms, cardo_system_nbody(session->system), body, stations, &options,
+        session->parts->rest, &session->provider, error);
     if (status != CARDO_OK)
         return status;
-    setup->parts->rest = NULL;
-    name_engine(setup);
+    session->parts->rest = NULL;
+    name_engine(session);
     return CARDO_OK;
 }
 
-cardo_status cardo_setup_pose_provider(cardo_setup *setup, cardo_error *error)
+cardo_status cardo_session_pose_provider(cardo_session *session, cardo_error *error)
 {
     cardo_status status;
-    const cardo_transform *X_GB = cardo_state_X_GB(setup->state);
-    const int natom = cardo_system_nstation(setup->system);
+    const cardo_transform *X_GB = cardo_state_X_GB(session->state);
+    const int natom = cardo_system_nstation(session->system);
     double *stations = NULL;
     int *body = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&stations, 3 * (size_t)natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&body, natom, error));
-    CARDO_TRY(cardo_station_positions(setup->system, setup->state, stations, error));
+    CARDO_TRY(cardo_station_positions(session->system, session->state, stations, error));
     for (int i = 0; i < natom; ++i) {
-        body[i] = cardo_system_station_body(setup->system, i);
+        body[i] = cardo_system_station_body(session->system, i);
         v3_store(stations + 3 * i,
                  xform_point(xform_inverse(X_GB[body[i]]), v3_load(stations + 3 * i)));
     }
-    status = setup->coarse
-                 ? cardo_coarse_provider_create(setup->coarse, cardo_system_nbody(setup->system),
-                                                body, stations, &setup->provider, error)
-                 : make_rigid(setup, body, stations, error);
+    status =
+        session->coarse
+            ? cardo_coarse_provider_create(session->coarse, cardo_system_nbody(session->system),
+                                           body, stations, &session->provider, error)
+            : make_rigid(session, body, stations, error);
 done:
     cardo_free(stations);
     cardo_free(body);
     return status;
 }
 
-static cardo_status provide_terms(cardo_setup *setup, const cardo_openmm_options *options,
+static cardo_status provide_terms(cardo_session *session, const cardo_openmm_options *options,
                                   double *masses, cardo_error *error)
 {
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     const cardo_structure *structure = model->structure[0].structure;
-    memcpy(masses, setup->terms->mass, (size_t)structure->natom * sizeof *masses);
-    cardo_status status = take_apart(setup, options, error);
-    if (status != CARDO_OK || setup->parts)
+    memcpy(masses, session->terms->mass, (size_t)structure->natom * sizeof *masses);
+    cardo_status status = take_apart(session, options, error);
+    if (status != CARDO_OK || session->parts)
         return status;
-    return cardo_openmm_provider_create(setup->terms, model->atom_body, structure->position,
-                                        options, &setup->provider, error);
+    return cardo_openmm_provider_create(session->terms, model->atom_body, structure->position,
+                                        options, &session->provider, error);
 }
 
 /* Does a coarse-grained energy stand among the force-field files? It stands alone there. */
@@ -283,37 +284,37 @@ static cardo_status is_coarse(const cardo_model_forcefield *forcefield, bool *is
     return CARDO_OK;
 }
 
-static cardo_status make_provider(cardo_setup *setup, double *masses, cardo_error *error)
+static cardo_status make_provider(cardo_session *session, double *masses, cardo_error *error)
 {
-    cardo_model *model = setup->model;
+    cardo_model *model = session->model;
     cardo_structure *structure = model->structure[0].structure;
     cardo_openmm_options options;
     cardo_status status = openmm_options(&model->forcefield, &options, error);
     if (status != CARDO_OK)
         return status;
     if (model->forcefield.system && is_amber_topology(model->forcefield.system)) {
-        status = read_topology(setup, error);
+        status = read_topology(session, error);
         if (status != CARDO_OK)
             return status;
-        return provide_terms(setup, &options, masses, error);
+        return provide_terms(session, &options, masses, error);
     }
     if (model->forcefield.system) {
-        status = take_apart(setup, &options, error);
-        if (status == CARDO_OK && setup->parts)
-            memcpy(masses, setup->parts->terms->mass, (size_t)structure->natom * sizeof *masses);
-        if (status != CARDO_OK || setup->parts)
+        status = take_apart(session, &options, error);
+        if (status == CARDO_OK && session->parts)
+            memcpy(masses, session->parts->terms->mass, (size_t)structure->natom * sizeof *masses);
+        if (status != CARDO_OK || session->parts)
             return status;
         status = cardo_openmm_provider_from_system(model->forcefield.system, structure->natom,
-                                                   &options, masses, &setup->provider, error);
+                                                   &options, masses, &session->provider, error);
         /* A run that is continued must not depend on where its predecessor had been. */
         return status == CARDO_OK
-                   ? cardo_openmm_provider_prime(setup->provider, structure->position, error)
+                   ? cardo_openmm_provider_prime(session->provider, structure->position, error)
                    : status;
     }
-    status = assign_parameters(setup, error);
+    status = assign_parameters(session, error);
     if (status != CARDO_OK)
         return status;
-    return provide_terms(setup, &options, masses, error);
+    return provide_terms(session, &options, masses, error);
 }
 
 /* OpenMM for these terms of the model's, as the model has its platform; atom_body NULL: all atoms move. */
@@ -330,32 +331,32 @@ static cardo_status create_openmm(const cardo_model *model, const cardo_terms *t
                : status;
 }
 
-cardo_status cardo_setup_bonded_provider(const cardo_setup *setup, cardo_force_provider **out,
-                                         cardo_error *error)
+cardo_status cardo_session_bonded_provider(const cardo_session *session, cardo_force_provider **out,
+                                           cardo_error *error)
 {
-    cardo_terms bonded = *setup->terms;
+    cardo_terms bonded = *session->terms;
     bonded.has_nonbonded = bonded.has_gb = false;
-    return create_openmm(setup->model, &bonded, setup->model->atom_body, out, error);
+    return create_openmm(session->model, &bonded, session->model->atom_body, out, error);
 }
 
-cardo_status cardo_setup_whole_provider(const cardo_setup *setup, cardo_force_provider **out,
-                                        cardo_error *error)
+cardo_status cardo_session_whole_provider(const cardo_session *session, cardo_force_provider **out,
+                                          cardo_error *error)
 {
-    const cardo_model *model = setup->model;
-    if (!setup->terms)
+    const cardo_model *model = session->model;
+    if (!session->terms)
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "%s:%d: atoms that all move need a force field's own terms: a serialized "
                           "System may have constraints in their place; name force-field files or "
                           "an AMBER topology",
                           model->path, model->forcefield.line);
-    return create_openmm(model, setup->terms, NULL, out, error);
+    return create_openmm(model, session->terms, NULL, out, error);
 }
 
-cardo_status cardo_setup_judge_provider(const cardo_setup *setup, const char *platform,
-                                        const double *positions, cardo_force_provider **out,
-                                        cardo_error *error)
+cardo_status cardo_session_judge_provider(const cardo_session *session, const char *platform,
+                                          const double *positions, cardo_force_provider **out,
+                                          cardo_error *error)
 {
-    const cardo_model *model = setup->model;
+    const cardo_model *model = session->model;
     cardo_openmm_options options;
     cardo_status status = openmm_options(&model->forcefield, &options, error);
     if (status != CARDO_OK)
@@ -363,78 +364,91 @@ cardo_status cardo_setup_judge_provider(const cardo_setup *setup, const char *pl
     snprintf(options.platform, sizeof options.platform, "%s", platform);
     options.properties[0] = '\0';
     options.threads = 1;
-    if (setup->terms)
-        return cardo_openmm_provider_create(setup->terms, NULL, positions, &options, out, error);
+    if (session->terms)
+        return cardo_openmm_provider_create(session->terms, NULL, positions, &options, out, error);
     return cardo_openmm_provider_from_system(
         model->forcefield.system, model->structure[0].structure->natom, &options, NULL, out, error);
 }
 
 /* The provider, or what it will be made of when there are bodies. A coarse-grained energy gives no
  * masses. */
-static cardo_status choose_forces(cardo_setup *setup, double *masses, bool *have_masses,
+static cardo_status choose_forces(cardo_session *session, double *masses, bool *have_masses,
                                   cardo_error *error)
 {
-    cardo_model_forcefield *forcefield = &setup->model->forcefield;
+    cardo_model_forcefield *forcefield = &session->model->forcefield;
     bool coarse;
     cardo_status status = is_coarse(forcefield, &coarse, error);
     *have_masses = false;
     if (status == CARDO_OK && coarse) {
-        status = cardo_coarse_energy_create(setup->model, forcefield->file[0],
-                                            forcefield->parameters, &setup->coarse, error);
+        status = cardo_coarse_energy_create(session->model, forcefield->file[0],
+                                            forcefield->parameters, &session->coarse, error);
         if (status != CARDO_OK)
             return status;
         /* What the model says of the atomistic force field that this one stands in for. */
         forcefield->solvent[0] = '\0';
-        snprintf(forcefield->method, sizeof forcefield->method, "%s", setup->coarse->kind->name);
+        snprintf(forcefield->method, sizeof forcefield->method, "%s", session->coarse->kind->name);
         return CARDO_OK;
     }
     if (status == CARDO_OK)
-        status = make_provider(setup, masses, error);
+        status = make_provider(session, masses, error);
     *have_masses = status == CARDO_OK;
     return status;
 }
 
-cardo_status cardo_setup_add_forces(cardo_setup *setup, bool need_forces, double *masses,
-                                    bool *have_masses, cardo_error *error)
+cardo_status cardo_session_add_forces(cardo_session *session, double *masses, bool *have_masses,
+                                      cardo_error *error)
 {
     cardo_status status;
     *have_masses = false;
-    if (setup->model->has_forcefield) {
-        status = choose_forces(setup, masses, have_masses, &setup->no_forces);
-        if (status != CARDO_OK && setup->model->path[0])
-            cardo_error_prefix(&setup->no_forces,
-                               "%s:%d: the force field cannot be applied: ", setup->model->path,
-                               setup->model->forcefield.line);
+    if (session->model->has_forcefield) {
+        status = choose_forces(session, masses, have_masses, &session->no_forces);
+        if (status != CARDO_OK && session->model->path[0])
+            cardo_error_prefix(&session->no_forces,
+                               "%s:%d: the force field cannot be applied: ", session->model->path,
+                               session->model->forcefield.line);
     } else {
-        status = CARDO_FAIL(&setup->no_forces, CARDO_ERROR_INPUT,
+        status = CARDO_FAIL(&session->no_forces, CARDO_ERROR_INPUT,
                             "%s: the model has no <forcefield>, so there are no energies",
-                            setup->model->path);
+                            session->model->path);
     }
-    if (status != CARDO_OK && need_forces && error)
-        *error = setup->no_forces;
-    return need_forces ? status : CARDO_OK;
+    if (session->forces_optional)
+        return CARDO_OK;
+    if (status != CARDO_OK && error)
+        *error = session->no_forces;
+    return status;
 }
 
-const char *cardo_setup_platform(const cardo_setup *setup)
+const char *cardo_session_platform(const cardo_session *session)
 {
-    if (setup->coarse)
+    if (session->coarse)
         return "coarse-grained";
-    return setup->parts ? setup->engine : cardo_openmm_provider_platform(setup->provider);
+    return session->parts ? session->engine : cardo_openmm_provider_platform(session->provider);
 }
 
-const char *cardo_setup_engine(const cardo_setup *setup, char text[64])
+const char *cardo_session_engine(const cardo_session *session, char text[CARDO_ENGINE_TEXT])
 {
-    const char *platform = cardo_setup_platform(setup);
-    snprintf(text, 64, setup->parts || setup->coarse ? "%s" : "OpenMM, %s platform", platform);
+    const char *platform = cardo_session_platform(session);
+    snprintf(text, CARDO_ENGINE_TEXT,
+             session->parts || session->coarse ? "%s" : "OpenMM, %s platform", platform);
     return text;
 }
 
-void cardo_setup_print_choice(const cardo_setup *setup)
+const char *cardo_session_choice(const cardo_session *session, char text[CARDO_CHOICE_TEXT])
 {
-    if (!setup->provider || setup->coarse || !is_auto(&setup->model->forcefield))
-        return;
-    if (setup->parts)
-        printf("provider auto took rigid, which knows all of the force field\n");
+    text[0] = '\0';
+    if (!session->provider || session->coarse || !is_auto(&session->model->forcefield))
+        return text;
+    if (session->parts)
+        snprintf(text, CARDO_CHOICE_TEXT,
+                 "provider auto took rigid, which knows all of the force field");
     else
-        printf("provider auto took OpenMM: %s\n", setup->not_rigid);
+        snprintf(text, CARDO_CHOICE_TEXT, "provider auto took OpenMM: %s", session->not_rigid);
+    return text;
+}
+
+void cardo_session_tell_choice(const cardo_session *session)
+{
+    char text[CARDO_CHOICE_TEXT];
+    if (cardo_session_choice(session, text)[0])
+        cardo_tell(&session->listener, CARDO_SAID_NOTE, "forcefield.provider", "%s", text);
 }

@@ -1,8 +1,10 @@
-#include "cli/judge.h"
+#include "study/judge.h"
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
+#include "study/session_forces.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +28,7 @@ static const precision in_single = {256 * 0x1p-24, 16 * 0x1p-24, 128 * 0x1p-24};
 
 /* What is compared, where. */
 typedef struct comparison {
-    cardo_setup *setup;
+    cardo_session *session;
     cardo_judgement *judgement;
     cardo_force_provider *judge;
     precision rigid, other;
@@ -58,12 +60,12 @@ static void clear(comparison *c)
 static cardo_status allocate(comparison *c, cardo_error *error)
 {
     cardo_status status;
-    const cardo_system *system = c->setup->system;
+    const cardo_system *system = c->session->system;
     cardo_judgement *j = c->judgement;
     c->natom = cardo_system_nstation(system);
     c->nbody = cardo_system_nbody(system);
     c->nu = cardo_system_nu(system);
-    c->nterm = c->setup->provider->nterm;
+    c->nterm = c->session->provider->nterm;
     CARDO_TRY(CARDO_ALLOCATE(&c->x, 3 * (size_t)c->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->shown, 3 * (size_t)c->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->terms, c->nterm, error));
@@ -83,7 +85,7 @@ done:
 static cardo_status evaluate_rigid(comparison *c, cardo_error *error)
 {
     cardo_status status;
-    const cardo_setup *s = c->setup;
+    const cardo_session *s = c->session;
     cardo_force_evaluation evaluation = {.nbody = c->nbody,
                                          .X_GB = cardo_state_X_GB(s->state),
                                          .nstation = c->natom,
@@ -115,7 +117,7 @@ static void show(comparison *c)
 static cardo_status evaluate_judge(comparison *c, cardo_error *error)
 {
     cardo_status status;
-    const cardo_setup *s = c->setup;
+    const cardo_session *s = c->session;
     cardo_force_evaluation evaluation = {.nbody = c->nbody,
                                          .X_GB = cardo_state_X_GB(s->state),
                                          .nstation = c->natom,
@@ -182,7 +184,7 @@ static double left_out(double tolerance)
 /* What an energy of this kind may differ by; sizes: sums of magnitudes of bonded and other terms. */
 static double energy_bound(const comparison *c, term_kind kind, const double sizes[2])
 {
-    const double tolerance = c->setup->model->forcefield.tolerance;
+    const double tolerance = c->session->model->forcefield.tolerance;
     if (kind == BONDED)
         return (c->rigid.bonded + c->other.bonded) * sizes[0];
     const double rigid =
@@ -194,7 +196,7 @@ static double energy_bound(const comparison *c, term_kind kind, const double siz
 static void compare_energies(comparison *c)
 {
     cardo_judgement *j = c->judgement;
-    const cardo_force_provider *rigid = c->setup->provider;
+    const cardo_force_provider *rigid = c->session->provider;
     double sizes[2] = {0, 0}, all = 0;
     bool by_term = rigid->nterm == c->judge->nterm;
     for (int t = 0; t < c->nterm; ++t) {
@@ -223,10 +225,10 @@ static void compare_energies(comparison *c)
  * force is off by when each atom's is, by itself, by a fraction of its size. */
 static double scale_of(const comparison *c)
 {
-    const cardo_transform *X_GB = cardo_state_X_GB(c->setup->state);
+    const cardo_transform *X_GB = cardo_state_X_GB(c->session->state);
     double sum = 0;
     for (int i = 0; i < c->natom; ++i) {
-        const int body = cardo_system_station_body(c->setup->system, i);
+        const int body = cardo_system_station_body(c->session->system, i);
         const cardo_spatial *V = &c->columns[body];
         cardo_vec3 arm = v3_sub(v3_load(c->x + 3 * i), X_GB[body].p);
         cardo_vec3 velocity = v3_add(V->linear, v3_cross(V->angular, arm));
@@ -239,7 +241,7 @@ static double scale_of(const comparison *c)
 static cardo_status compare_forces(comparison *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    const cardo_setup *s = c->setup;
+    const cardo_session *s = c->session;
     cardo_judgement *j = c->judgement;
     const double tolerance = s->model->forcefield.tolerance;
     double force = 0, torque = 0;
@@ -259,7 +261,7 @@ static cardo_status compare_forces(comparison *c, cardo_error *error)
             off += tolerance * (v3_norm(c->columns[b].linear) * force +
                                 v3_norm(c->columns[b].angular) * torque);
         snprintf(one->name, sizeof one->name, "force on %.80s",
-                 cardo_setup_mobility_name(s->system, k, name));
+                 cardo_mobility_name(s->system, k, name));
         one->rigid = c->generalized[k];
         one->judge = c->judge_generalized[k];
         one->bound = (c->rigid.forces + c->other.forces) * scale_of(c) + off;
@@ -291,38 +293,39 @@ cardo_status cardo_judgement_verdict(cardo_judgement *j, cardo_error *error)
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                       "provider rigid and %s differ where the run starts: %s is %.10g and %.10g, "
-                      "and rounding and tolerance explain %.2g at most. Run with provider=openmm, "
-                      "and report this; check-forces=no goes on regardless",
+                      "and rounding and tolerance explain %.2g at most. Run with "
+                      "forcefield.provider=openmm, and report this; forcefield.check-forces=no "
+                      "goes on regardless",
                       j->against, j->worst->name, j->worst->rigid, j->worst->judge,
                       j->worst->bound);
 }
 
 /* Whom the model's check-forces means here. */
-static const char *choose(const cardo_setup *setup)
+static const char *choose(const cardo_session *session)
 {
-    const char *check = setup->model->forcefield.check;
-    const int natom = cardo_system_nstation(setup->system);
+    const char *check = session->model->forcefield.check;
+    const int natom = cardo_system_nstation(session->system);
     if (strcmp(check, "auto") != 0)
         return check;
-    if (natom > LARGEST_FOR_OPENMM && setup->parts && setup->parts->cutoff == 0)
+    if (natom > LARGEST_FOR_OPENMM && session->parts && session->parts->cutoff == 0)
         return "sums";
     return natom <= LARGEST_FOR_REFERENCE ? "Reference" : "CPU";
 }
 
-static cardo_status compare(cardo_setup *setup, const char *platform, cardo_judgement *judgement,
-                            cardo_error *error)
+static cardo_status compare(cardo_session *session, const char *platform,
+                            cardo_judgement *judgement, cardo_error *error)
 {
     cardo_status status;
-    comparison c = {.setup = setup, .judgement = judgement};
-    const bool full = setup->model->forcefield.full_precision;
+    comparison c = {.session = session, .judgement = judgement};
+    const bool full = session->model->forcefield.full_precision;
     double *x = NULL;
     snprintf(judgement->against, sizeof judgement->against, "OpenMM, %s platform", platform);
     c.rigid = full ? in_double : in_mixed;
     c.other = strcmp(platform, "Reference") == 0 ? in_double : in_single;
-    CARDO_TRY(cardo_realize(setup->system, setup->state, CARDO_STAGE_POSITION, error));
-    CARDO_TRY(CARDO_ALLOCATE(&x, 3 * (size_t)cardo_system_nstation(setup->system), error));
-    CARDO_TRY(cardo_station_positions(setup->system, setup->state, x, error));
-    CARDO_TRY(cardo_setup_judge_provider(setup, platform, x, &c.judge, error));
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
+    CARDO_TRY(CARDO_ALLOCATE(&x, 3 * (size_t)cardo_system_nstation(session->system), error));
+    CARDO_TRY(cardo_station_positions(session->system, session->state, x, error));
+    CARDO_TRY(cardo_session_judge_provider(session, platform, x, &c.judge, error));
     CARDO_TRY(allocate(&c, error));
     memcpy(c.x, x, 3 * sizeof *x * (size_t)c.natom);
     CARDO_TRY(evaluate_rigid(&c, error));
@@ -336,91 +339,64 @@ done:
 }
 
 /* platform: of OpenMM, or "sums". */
-static cardo_status judge_on(cardo_setup *setup, const char *platform, cardo_error *error)
+static cardo_status judge_on(cardo_session *session, const char *platform, cardo_error *error)
 {
     cardo_error trouble = {0};
-    cardo_judgement_destroy(setup->judgement);
-    setup->judgement = NULL;
-    cardo_status status = CARDO_ALLOCATE(&setup->judgement, 1, error);
+    cardo_judgement_destroy(session->judgement);
+    session->judgement = NULL;
+    cardo_status status = CARDO_ALLOCATE(&session->judgement, 1, error);
     if (status != CARDO_OK)
         return status;
-    status = strcmp(platform, "sums") == 0 ? cardo_judge_by_sums(setup, setup->judgement, &trouble)
-                                           : compare(setup, platform, setup->judgement, &trouble);
+    status = strcmp(platform, "sums") == 0
+                 ? cardo_judge_by_sums(session, session->judgement, &trouble)
+                 : compare(session, platform, session->judgement, &trouble);
     if (status == CARDO_RECOVERABLE) {
-        snprintf(setup->judgement->passed_over, sizeof setup->judgement->passed_over, "%.500s",
+        snprintf(session->judgement->passed_over, sizeof session->judgement->passed_over, "%.500s",
                  trouble.message);
         return CARDO_OK;
     }
     if (status == CARDO_OK)
-        return cardo_judgement_verdict(setup->judgement, error);
+        return cardo_judgement_verdict(session->judgement, error);
     if (error)
         *error = trouble;
     return cardo_error_prefix(error, "comparing provider rigid with OpenMM: ");
 }
 
-cardo_status cardo_judge(cardo_setup *setup, cardo_error *error)
+cardo_status cardo_judge(cardo_session *session, cardo_error *error)
 {
-    const char *by = choose(setup);
-    if (!setup->parts || !setup->provider || strcmp(by, "no") == 0)
+    const char *by = choose(session);
+    char text[CARDO_JUDGEMENT_TEXT];
+    if (!session->parts || !session->provider || strcmp(by, "no") == 0)
         return CARDO_OK;
-    cardo_status status = judge_on(setup, by, error);
+    cardo_status status = judge_on(session, by, error);
     /* Where atoms overlap, single precision does not know their places well enough. */
     const bool appeals = status == CARDO_ERROR_NUMERICAL && strcmp(by, "CPU") == 0 &&
-                         strcmp(setup->model->forcefield.check, "auto") == 0;
-    return appeals ? judge_on(setup, "Reference", error) : status;
+                         strcmp(session->model->forcefield.check, "auto") == 0;
+    if (appeals)
+        status = judge_on(session, "Reference", error);
+    if (status == CARDO_OK)
+        cardo_tell(&session->listener, CARDO_SAID_NOTE, "forcefield.check-forces", "%s",
+                   cardo_judgement_text(session, text));
+    return status;
 }
 
-void cardo_judgement_print(const cardo_setup *setup)
+const char *cardo_judgement_text(const cardo_session *session, char text[CARDO_JUDGEMENT_TEXT])
 {
-    const cardo_judgement *j = setup->judgement;
+    const cardo_judgement *j = session->judgement;
+    const bool tolerant = session->model->forcefield.tolerance > 0;
+    text[0] = '\0';
     if (!j)
-        return;
-    if (j->passed_over[0]) {
-        printf("forces not compared with %s: %s\n", j->against, j->passed_over);
-        return;
-    }
-    cardo_print(stdout,
-                "forces agree with %s: %s is off most, by %.2g of %.2g that precision%s allow%s\n",
-                j->against, j->worst->name, fabs(j->worst->rigid - j->worst->judge),
-                j->worst->bound, setup->model->forcefield.tolerance > 0 ? " and tolerance" : "",
-                setup->model->forcefield.tolerance > 0 ? "" : "s");
-}
-
-/* Of more forces than this the worst one alone goes into run.json. */
-enum { MOST_LISTED = 64 };
-
-static cardo_json *list_json(const cardo_judged *of, int n)
-{
-    cardo_json *list = cardo_json_array();
-    for (int k = 0; k < n; ++k) {
-        cardo_json *one = cardo_json_object();
-        cardo_json_string(one, "name", of[k].name);
-        cardo_json_number(one, "rigid", of[k].rigid);
-        cardo_json_number(one, "judge", of[k].judge);
-        cardo_json_number(one, "bound", of[k].bound);
-        cardo_json_put(list, NULL, one);
-    }
-    return list;
-}
-
-cardo_json *cardo_judgement_json(const cardo_setup *setup)
-{
-    const cardo_judgement *j = setup->judgement;
-    if (!j)
-        return NULL;
-    cardo_json *json = cardo_json_object();
-    cardo_json_string(json, "against", j->against);
-    if (j->passed_over[0]) {
-        cardo_json_string(json, "passed_over", j->passed_over);
-        return json;
-    }
-    cardo_json_string(json, "worst", j->worst->name);
-    cardo_json_number(json, "share_of_bound", j->share);
-    cardo_json_integer(json, "numbers", j->nterm + j->nforce);
-    cardo_json_put(json, "energies_kJ_per_mol", list_json(j->term, j->nterm));
-    if (j->nforce <= MOST_LISTED)
-        cardo_json_put(json, "forces", list_json(j->force, j->nforce));
-    return json;
+        return text;
+    if (j->passed_over[0])
+        snprintf(text, CARDO_JUDGEMENT_TEXT, "forces not compared with %s: %s", j->against,
+                 j->passed_over);
+    else
+        cardo_format(
+            text, CARDO_JUDGEMENT_TEXT,
+            "forces agree with %s: %s is off most, by %.2g of %.2g that precision%s allow%s",
+            j->against, j->worst->name, fabs(j->worst->rigid - j->worst->judge), j->worst->bound,
+            tolerant ? " and tolerance" : "", tolerant ? "" : "s");
+    return text;
 }
 
 void cardo_judgement_destroy(cardo_judgement *judgement)

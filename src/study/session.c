@@ -1,0 +1,262 @@
+#include "study/session.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/coordinate_names.h"
+#include "structure/records/remarks.h"
+#include "study/judge.h"
+#include "study/session_forces.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Copies a struct that begins with its size, of which a host's version may be shorter than ours. */
+static cardo_status take_sized(const void *given, size_t given_size, void *own, size_t own_size,
+                               const char *what, cardo_error *error)
+{
+    if (given_size < sizeof(size_t) || given_size > own_size)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "%s.size is %zu: set it to sizeof(%s), of this version of Cardo", what,
+                          given_size, what);
+    memcpy(own, given, given_size);
+    return CARDO_OK;
+}
+
+/* A session with nothing but its options. */
+static cardo_status create(const cardo_session_options *given, const cardo_listener *listener,
+                           cardo_session_options *options, cardo_session **out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *self = NULL;
+    *out = NULL;
+    *options = (cardo_session_options){0};
+    if (given)
+        CARDO_TRY(take_sized(given, given->size, options, sizeof *options, "cardo_session_options",
+                             error));
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    if (listener)
+        CARDO_TRY(take_sized(listener, listener->size, &self->listener, sizeof self->listener,
+                             "cardo_listener", error));
+    self->forces_optional = options->forces_optional;
+    *out = self;
+    return CARDO_OK;
+done:
+    cardo_free(self);
+    return status;
+}
+
+/* With the model there, or not: builds the rest where that is wanted, and leaves nothing after a failure. */
+static cardo_status finish(cardo_status status, const cardo_session_options *options,
+                           cardo_session *self, cardo_session **out, cardo_error *error)
+{
+    if (status == CARDO_OK && !options->model_alone)
+        status = cardo_session_build(self, error);
+    if (status != CARDO_OK) {
+        cardo_session_close(self);
+        self = NULL;
+    }
+    *out = self;
+    return status;
+}
+
+cardo_status cardo_session_open(const char *path, const cardo_session_options *given,
+                                const cardo_listener *listener, cardo_session **out,
+                                cardo_error *error)
+{
+    cardo_session_options options;
+    cardo_session *self;
+    cardo_status status = create(given, listener, &options, &self, error);
+    if (status == CARDO_OK)
+        status = cardo_model_read(path, options.nsetting, options.setting, &self->model, error);
+    return finish(status, &options, self, out, error);
+}
+
+/* structure.numbering, the one setting of a pair. */
+static cardo_status read_numbering(const cardo_session_options *options, bool *label,
+                                   cardo_error *error)
+{
+    static const char name[] = "structure.numbering=";
+    *label = false;
+    for (int k = 0; k < options->nsetting; ++k) {
+        const char *text = options->setting[k], *value = text + strlen(name);
+        if (strncmp(text, name, strlen(name)) != 0)
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                              "%s: a model made of two structures has no setting but "
+                              "structure.numbering",
+                              text);
+        *label = strcmp(value, "label") == 0;
+        if (!*label && strcmp(value, "author") != 0)
+            return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                              "structure.numbering is author or label, not '%s'", value);
+    }
+    return CARDO_OK;
+}
+
+cardo_status cardo_session_open_pair(const cardo_session_pair *pair,
+                                     const cardo_session_options *given,
+                                     const cardo_listener *listener, cardo_session **out,
+                                     cardo_error *error)
+{
+    cardo_session_options options;
+    cardo_session *self;
+    bool label;
+    cardo_status status = create(given, listener, &options, &self, error);
+    if (status == CARDO_OK)
+        status = read_numbering(&options, &label, error);
+    if (status == CARDO_OK)
+        status = cardo_model_from_pair(
+            pair->open, pair->closed, pair->stationary, pair->mobile, pair->hinge,
+            pair->interpolation ? pair->interpolation : "screw", label, &self->model, error);
+    return finish(status, &options, self, out, error);
+}
+
+cardo_status cardo_session_open_model(cardo_model *model, const cardo_session_options *given,
+                                      const cardo_listener *listener, cardo_session **out,
+                                      cardo_error *error)
+{
+    cardo_session_options options;
+    cardo_session *self;
+    cardo_status status = create(given, listener, &options, &self, error);
+    if (status != CARDO_OK) {
+        cardo_model_destroy(model);
+        *out = NULL;
+        return status;
+    }
+    self->model = model;
+    if (options.nsetting > 0)
+        status = CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                            "%s: a model in memory has no settings: change it before it is opened",
+                            options.setting[0]);
+    return finish(status, &options, self, out, error);
+}
+
+/* What a remark is of. */
+typedef struct remark_teller {
+    const cardo_listener *listener;
+    const char *source;
+} remark_teller;
+
+static void tell_remark(void *user, const char *text)
+{
+    const remark_teller *teller = user;
+    cardo_tell(teller->listener, CARDO_SAID_REMARK, teller->source, "%s", text);
+}
+
+static void tell_of_structures(const cardo_session *self)
+{
+    for (int k = 0; k < self->model->nstructure; ++k) {
+        const cardo_model_structure *one = &self->model->structure[k];
+        remark_teller teller = {&self->listener, one->structure->source};
+        cardo_structure_remarks(one->structure, tell_remark, &teller);
+        if (one->note)
+            cardo_tell(&self->listener, CARDO_SAID_NOTE, one->id, "%s", one->note);
+    }
+}
+
+/* System, state at the model's start, and evaluator. */
+static cardo_status compile(cardo_session *self, cardo_error *error)
+{
+    cardo_status status;
+    double *q = NULL;
+    CARDO_TRY(cardo_model_compile(self->model, self->masses, &self->system, error));
+    CARDO_TRY(cardo_state_create(self->system, &self->state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(self->system) + 1, error));
+    cardo_model_initial_q(self->model, self->system, q);
+    CARDO_TRY(cardo_session_set_coordinates(self, q, error));
+    if ((self->parts || self->coarse) && !self->provider)
+        CARDO_TRY(cardo_session_pose_provider(self, error));
+    if (self->provider)
+        CARDO_TRY(cardo_evaluator_create(self->system, self->provider, &self->evaluator, error));
+done:
+    cardo_free(q);
+    return status;
+}
+
+cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
+{
+    cardo_status status;
+    bool have_masses;
+    tell_of_structures(self);
+    CARDO_TRY(CARDO_ALLOCATE(&self->masses, self->model->structure[0].structure->natom, error));
+    CARDO_TRY(cardo_session_add_forces(self, self->masses, &have_masses, error));
+    if (!have_masses) {
+        cardo_free(self->masses);
+        self->masses = NULL;
+    }
+    CARDO_TRY(compile(self, error));
+    cardo_session_tell_choice(self);
+done:
+    return status;
+}
+
+cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
+{
+    for (int b = 0; b < self->model->nbody; ++b)
+        self->model->body[b].mobilizer = &cardo_mobilizer_free;
+    cardo_evaluator_destroy(self->evaluator);
+    cardo_state_destroy(self->state);
+    cardo_system_destroy(self->system);
+    self->evaluator = NULL;
+    self->state = NULL;
+    self->system = NULL;
+    return compile(self, error);
+}
+
+void cardo_session_close(cardo_session *self)
+{
+    if (!self)
+        return;
+    cardo_evaluator_destroy(self->evaluator);
+    cardo_state_destroy(self->state);
+    cardo_force_provider_destroy(self->table);
+    cardo_force_provider_destroy(self->provider);
+    cardo_system_destroy(self->system);
+    cardo_coarse_energy_destroy(self->coarse);
+    if (self->parts)
+        cardo_openmm_parts_clear(self->parts);
+    cardo_free(self->parts);
+    cardo_judgement_destroy(self->judgement);
+    cardo_terms_destroy(self->terms);
+    cardo_free(self->masses);
+    cardo_model_destroy(self->model);
+    cardo_free(self);
+}
+
+cardo_force_provider *cardo_session_forces(const cardo_session *self)
+{
+    return self->table ? self->table : self->provider;
+}
+
+cardo_status cardo_session_set_coordinates(cardo_session *self, const double *q, cardo_error *error)
+{
+    cardo_state_set_q(self->state, q);
+    return cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error);
+}
+
+cardo_status cardo_session_set_coordinate(cardo_session *self, int coordinate, double value,
+                                          cardo_error *error)
+{
+    double *q;
+    int nq = cardo_system_nq(self->system);
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status != CARDO_OK)
+        return status;
+    memcpy(q, cardo_state_q(self->state), (size_t)nq * sizeof *q);
+    q[coordinate] = value;
+    status = cardo_session_set_coordinates(self, q, error);
+    cardo_free(q);
+    return status;
+}
+
+cardo_status cardo_session_place(cardo_session *self, const char *text, cardo_error *error)
+{
+    const char *equals = strchr(text, '=');
+    double value;
+    int q;
+    if (!equals || !cardo_parse_double(equals + 1, (int)strlen(equals + 1), &value))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s is not BODY=VALUE", text);
+    cardo_status status =
+        cardo_find_coordinate(self->system, text, (size_t)(equals - text), &q, error);
+    return status == CARDO_OK ? cardo_session_set_coordinate(self, q, value, error) : status;
+}

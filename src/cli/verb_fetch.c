@@ -1,4 +1,5 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/progress.h"
@@ -9,7 +10,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30, MEGABYTE = 1000000, DEFAULT_LIMIT = 500, LARGEST_LIMIT = 1000 };
@@ -106,7 +106,7 @@ static void print_entry(const cardo_entry *entry)
 static bool came_before(const cardo_command *command, int k)
 {
     for (int i = 0; i < k; ++i)
-        if (strcasecmp(command->argument[i], command->argument[k]) == 0)
+        if (cardo_same_letters(command->argument[i], command->argument[k]))
             return true;
     return false;
 }

@@ -1,3 +1,4 @@
+#include "base/letters.h"
 #include "structure/records/format.h"
 
 #include "base/memory.h"
@@ -8,7 +9,6 @@
 
 #include <limits.h>
 #include <string.h>
-#include <strings.h>
 
 const cardo_structure_format *const cardo_structure_formats[] = {
     &cardo_format_mmcif,
@@ -85,7 +85,7 @@ static const cardo_structure_format *format_of_path(const char *path)
     for (int i = 0; cardo_structure_formats[i]; ++i)
         for (const char *p = cardo_structure_formats[i]->extensions; *p; p += strcspn(p, " ")) {
             p += strspn(p, " ");
-            if (strcspn(p, " ") == length && strncasecmp(p, extension, length) == 0)
+            if (strcspn(p, " ") == length && cardo_same_start(p, extension, length))
                 return cardo_structure_formats[i];
         }
     return &cardo_format_pdb;

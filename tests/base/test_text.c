@@ -1,11 +1,14 @@
-#include "support/support.h"
+#include "support/locale.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <zlib.h>
 
 static void lines_end_in_every_way(void **unused)
@@ -81,13 +84,48 @@ static void data_files_are_found_beside_first(void **unused)
                  CARDO_ERROR_INPUT, "no-such.xml");
 }
 
+/* In the locale "C" they are what the C library says, and stay so in one without a pair of I and i. */
+static void letters_are_those_of_ascii(void **unused)
+{
+    (void)unused;
+    for (int c = 0; c < 128; ++c) {
+        assert_int_equal(cardo_upper((char)c), toupper(c));
+        assert_int_equal(cardo_lower((char)c), tolower(c));
+        assert_int_equal(cardo_is_letter((char)c), isalpha(c) != 0);
+        assert_int_equal(cardo_is_space((char)c), isspace(c) != 0);
+    }
+    assert_false(cardo_is_letter((char)0xe9));
+    assert_int_equal(cardo_upper((char)0xe9), (char)0xe9);
+    const char *words[] = {"", "Li", "LI", "li", "lip", "LIP", "l[", "L{"};
+    for (size_t i = 0; i < 8; ++i)
+        for (size_t k = 0; k < 8; ++k) {
+            assert_int_equal(cardo_same_letters(words[i], words[k]),
+                             strcasecmp(words[i], words[k]) == 0);
+            for (size_t n = 0; n < 5; ++n)
+                assert_int_equal(cardo_same_start(words[i], words[k], n),
+                                 strncasecmp(words[i], words[k], n) == 0);
+        }
+}
+
+static void letters_need_no_locale(void **unused)
+{
+    (void)unused;
+    support_enter_comma_locale();
+    assert_true(strcasecmp("LI", "li") != 0);
+    assert_true(cardo_same_letters("LI", "li"));
+    assert_int_equal(cardo_lower('I'), 'i');
+    support_leave_comma_locale();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(letters_are_those_of_ascii),
+        test_with(letters_need_no_locale, support_localedef),
         cmocka_unit_test(lines_end_in_every_way),
         cmocka_unit_test(plain_and_gzip_files_read_alike),
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(data_files_are_found_beside_first),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

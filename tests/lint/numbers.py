@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Floating-point numbers are read and written by base/number.c alone, so that no locale of a host changes them; and nothing
-is called that keeps its answer in a buffer of the process.
+"""Floating-point numbers are read and written by base/number.c alone and letters known by base/letters.h, so that no locale of a
+host changes them; and nothing is called that keeps its answer in a buffer of the process.
    numbers.py SOURCES"""
 import pathlib
 import re
@@ -8,6 +8,7 @@ import sys
 
 DOOR = {"number.c", "number.h"}
 READERS = r"strto(d|f|ld)(_l)?|atof|v?f?s?scanf|setlocale|newlocale|duplocale|uselocale|localeconv|std::\w*stringstream|std::to_string|std::sto[df]"
+LETTERS = r"is(alpha|alnum|space|blank|upper|lower|punct|print|graph|cntrl)|to(upper|lower)|strn?casecmp|strcasestr|strcoll|strxfrm"
 SHARED_BUFFERS = r"localtime|gmtime|asctime|ctime|strtok|s?rand|getpw(nam|uid)|getgr(nam|gid)|gethostbyname|tmpnam|getlogin|ttyname|ecvt|fcvt|gcvt|l?rand48|drand48"
 # The argument that is the format.
 PRINTERS = {"printf": 0, "vprintf": 0, "fprintf": 1, "vfprintf": 1, "dprintf": 1, "vdprintf": 1, "sprintf": 1, "vsprintf": 1,
@@ -62,7 +63,9 @@ def may_hold_a_number(form):
 def faults(text):
     code = blanked(text)
     for match in call(READERS).finditer(code):
-        yield match.start(), f"{match.group(1)} goes by the locale: base/number.h reads numbers, base/text.h words"
+        yield match.start(), f"{match.group(1)} goes by the locale: base/number.h reads numbers"
+    for match in call(LETTERS).finditer(code):
+        yield match.start(), f"{match.group(1)} goes by the locale: base/letters.h knows the letters of ASCII"
     for match in call(SHARED_BUFFERS).finditer(code):
         yield match.start(), f"{match.group(1)} answers in a buffer that all threads share"
     for match in call("|".join(PRINTERS)).finditer(code):
@@ -78,6 +81,7 @@ EXAMPLES = [
     ('fprintf(stderr, "100%%f");', 0), ('fprintf(f(a, b), "a" "%-8.*g", 3, x);', 1), ('vsnprintf(t, n, format, list);', 1),
     ('snprintf(t, n, yes ? "%d" : "%i", k);', 0), ('snprintf(t, n, yes ? "%d" : "%e", k);', 1), ("// strtod(x)", 0),
     ('x = strtod(text, &end);', 1), ('x = cardo_read_double(text, &end);', 0), ('sscanf(t, "%d", &n);', 1),
+    ("c = toupper(c);", 1), ("c = cardo_upper(c);", 0), ("isdigit(c);", 0),
     ('say("sprintf(\'%g\', x)");', 0), ('cardo_print(f, "%g", x);', 0), ('localtime_r(&t, &l);', 0), ('localtime(&t);', 1),
 ]
 

@@ -1,11 +1,11 @@
 #include "forces/coarse/coarse.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "forces/coarse/kind.h"
 #include "forces/coarse/sites.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,9 +68,9 @@ static cardo_status read_attributes(const cardo_coarse_kind *kind, const cardo_x
 /* Copies [text, text + length) without the blanks around it; false when it does not fit. */
 static bool copy_trimmed(const char *text, size_t length, char *out, size_t size)
 {
-    while (length > 0 && isspace((unsigned char)*text))
+    while (length > 0 && cardo_is_space(*text))
         ++text, --length;
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
+    while (length > 0 && cardo_is_space(text[length - 1]))
         --length;
     if (length >= size)
         return false;

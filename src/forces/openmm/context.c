@@ -1,3 +1,4 @@
+#include "base/letters.h"
 #include "base/number.h"
 #include "forces/openmm/guard.h"
 #include "forces/openmm/internal.h"
@@ -14,12 +15,21 @@ typedef struct open_job {
     bool automatic;
 } open_job;
 
+/* In capitals or small letters. */
+static bool mentions(const char *text, const char *word)
+{
+    for (; *text; ++text)
+        if (cardo_same_start(text, word, strlen(word)))
+            return true;
+    return false;
+}
+
 /* OpenCL that runs on the processor (pocl and its like) claims a higher speed than the CPU
  * platform, is slower, and noisier by two orders of magnitude. */
 static bool is_opencl_on_cpu(const cardo_openmm_engine *e)
 {
     const char *device = cardo_openmm_platform_value(e, "DeviceName");
-    return strcasestr(device, "cpu") || strstr(device, "pthread") || strcasestr(device, "xeon");
+    return mentions(device, "cpu") || mentions(device, "pthread") || mentions(device, "xeon");
 }
 
 static cardo_status platform_missing(const open_job *job, cardo_error *error)
@@ -148,7 +158,7 @@ cardo_status cardo_openmm_provider_open(cardo_openmm_provider *p, cardo_error *e
     cardo_status status = cardo_platform_properties_parse(&given, p->options.properties, error);
     if (status != CARDO_OK)
         return status;
-    if (strcasecmp(p->options.platform, "auto") == 0 || p->options.platform[0] == '\0')
+    if (cardo_same_letters(p->options.platform, "auto") || p->options.platform[0] == '\0')
         status = open_fastest(&job, error);
     else
         status = open_named(&job, error);

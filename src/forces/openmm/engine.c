@@ -1,11 +1,11 @@
 #include "forces/openmm/engine.h"
+#include "base/letters.h"
 #include "forces/openmm/guard.h"
 
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 double *cardo_openmm_vec3_data(OpenMM_Vec3Array *array)
 {
@@ -83,7 +83,7 @@ OpenMM_Platform *cardo_openmm_find_platform(const char *name)
 {
     for (int i = 0; i < OpenMM_Platform_getNumPlatforms(); i++) {
         OpenMM_Platform *platform = OpenMM_Platform_getPlatform(i);
-        if (strcasecmp(OpenMM_Platform_getName(platform), name) == 0)
+        if (cardo_same_letters(OpenMM_Platform_getName(platform), name))
             return platform;
     }
     return NULL;

@@ -1,10 +1,10 @@
 #include "io/fetch/entry.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 const char cardo_entry_archive[] = "https://files.rcsb.org/download";
 
@@ -23,7 +23,7 @@ static bool is_alphanumeric(char c)
 static bool is_extended(const char *id)
 {
     return strlen(id) == EXTENDED_ID &&
-           strncasecmp(id, extended_prefix, sizeof extended_prefix - 1) == 0;
+           cardo_same_start(id, extended_prefix, sizeof extended_prefix - 1);
 }
 
 static char changed_case(char c, bool capital)
@@ -118,7 +118,7 @@ cardo_status cardo_entry_url(const char *place, const char *id, const char *form
     cardo_status status;
     text t = {0};
     *url = NULL;
-    if (strncasecmp(place, "http://", 7) != 0 && strncasecmp(place, "https://", 8) != 0)
+    if (!cardo_same_start(place, "http://", 7) && !cardo_same_start(place, "https://", 8))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "%s: is no address of a mirror: it begins with http:// or https://",
                           place);

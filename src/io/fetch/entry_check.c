@@ -1,12 +1,12 @@
 #include "io/fetch/entry_check.h"
 
+#include "base/letters.h"
 #include "base/text.h"
 #include "io/fetch/entry.h"
 #include "structure/mmcif/cif.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { SHORT_ID = 4, EXTENDED_ID = 12, LONGEST_SHOWN = 40 };
 static const char short_prefix[] = "pdb_0000";
@@ -34,17 +34,17 @@ static bool is_id(const char *text)
 static bool same_entry(const char *one, const char *other)
 {
     size_t n = strlen(short_prefix);
-    if (strlen(one) == EXTENDED_ID && strncasecmp(one, short_prefix, n) == 0)
+    if (strlen(one) == EXTENDED_ID && cardo_same_start(one, short_prefix, n))
         one += n;
-    if (strlen(other) == EXTENDED_ID && strncasecmp(other, short_prefix, n) == 0)
+    if (strlen(other) == EXTENDED_ID && cardo_same_start(other, short_prefix, n))
         other += n;
-    return strcasecmp(one, other) == 0;
+    return cardo_same_letters(one, other);
 }
 
 static bool is_tag(const cardo_cif_token *token, const char *name)
 {
     return token->kind == CARDO_CIF_TAG && token->length == strlen(name) &&
-           strncasecmp(token->text, name, token->length) == 0;
+           cardo_same_start(token->text, name, token->length);
 }
 
 /* _entry.id, which stands at the top of every file of the archive, or what the block is called. */
@@ -70,9 +70,9 @@ static told_id pdb_id(const cardo_entry_text *entry)
     const char *next = entry->text, *end = entry->text + entry->length;
     cardo_line line = {0};
     while (cardo_next_line(&next, end, &line)) {
-        if (line.length >= 6 && strncasecmp(line.text, "ATOM  ", 6) == 0)
+        if (line.length >= 6 && cardo_same_start(line.text, "ATOM  ", 6))
             break;
-        if (line.length < FIRST + SHORT_ID - 1 || strncasecmp(line.text, "HEADER", 6) != 0)
+        if (line.length < FIRST + SHORT_ID - 1 || !cardo_same_start(line.text, "HEADER", 6))
             continue;
         told_id id = copy_id(line.text + FIRST - 1, SHORT_ID);
         return is_id(id.text) ? id : (told_id){""};

@@ -1,7 +1,7 @@
+#include "base/letters.h"
 #include "base/units.h"
 #include "structure/atoms/structure.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Standard atomic weights (abridged to five digits), IUPAC 2021: Prohaska et al., Pure Appl. Chem.
@@ -39,8 +39,8 @@ int cardo_element_number(const char *symbol)
     size_t length = strlen(symbol);
     if (length < 1 || length > 2)
         return 0;
-    char first = (char)toupper((unsigned char)symbol[0]);
-    char second = (char)tolower((unsigned char)symbol[1]);
+    char first = cardo_upper(symbol[0]);
+    char second = cardo_lower(symbol[1]);
     if (first == 'D' && !second) /* deuterium */
         return 1;
     for (int z = 1; z < ELEMENT_COUNT; ++z)

@@ -1,14 +1,13 @@
 #include "structure/atoms/guess.h"
 
+#include "base/letters.h"
 #include "structure/atoms/structure.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static int first_letter_element(const char *name)
 {
-    while (*name && !isalpha((unsigned char)*name))
+    while (*name && !cardo_is_letter(*name))
         ++name;
     char symbol[2] = {*name, '\0'};
     return cardo_element_number(symbol);
@@ -34,15 +33,14 @@ static bool is_standard(const char *residue)
 
 int cardo_element_guess(const char *name, bool left_justified, const char *residue)
 {
-    if (is_standard(residue) || !isalpha((unsigned char)name[0]))
+    if (is_standard(residue) || !cardo_is_letter(name[0]))
         return first_letter_element(name);
-    char symbol[3] = {
-        (char)toupper((unsigned char)name[0]),
-        isalpha((unsigned char)name[1]) ? (char)toupper((unsigned char)name[1]) : '\0', '\0'};
+    char symbol[3] = {cardo_upper(name[0]), cardo_is_letter(name[1]) ? cardo_upper(name[1]) : '\0',
+                      '\0'};
     int two = symbol[1] ? cardo_element_number(symbol) : 0;
     int one = first_letter_element(name);
     /* An ion is named after its element, and so is its residue. */
-    bool ion = strcasecmp(symbol, residue) == 0;
+    bool ion = cardo_same_letters(symbol, residue);
     bool aligned = left_justified && strlen(name) < 4;
     return two > 0 && (ion || aligned || is_unmistakable(symbol) || one == 0) ? two : one;
 }

@@ -1,5 +1,6 @@
 #include "structure/atoms/selection.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "structure/atoms/name.h"
@@ -51,7 +52,7 @@ static const char *read_end(const char *p, const char *stop, residue_end *end)
     if (!cardo_parse_int(start, (int)(p - start), &end->number))
         return NULL;
     end->insertion = '\0';
-    if (p < stop && isalpha((unsigned char)*p))
+    if (p < stop && cardo_is_letter(*p))
         end->insertion = *p++;
     return p;
 }

@@ -1,4 +1,5 @@
 /* The categories of atoms, and of the cell of the crystal that they are in. */
+#include "base/letters.h"
 #include "structure/mmcif/reader.h"
 
 #include "base/memory.h"
@@ -7,7 +8,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <strings.h>
 
 /* The items that are read, and the enum that names them in a row. */
 enum {
@@ -97,7 +97,7 @@ static bool is_hetero(const cardo_mmcif_row *row, const cardo_name *residue)
 {
     const cardo_cif_token *group = &row->item[GROUP];
     if (has(row, GROUP))
-        return group->length >= 4 && strncasecmp(group->text, "HETA", 4) == 0;
+        return group->length >= 4 && cardo_same_start(group->text, "HETA", 4);
     return !cardo_residue_is_amino(residue->text) && !cardo_residue_is_nucleic(residue->text);
 }
 

@@ -1,7 +1,6 @@
 /* The category of bonds: disulfides, covalent links, and metals with what holds them. */
+#include "base/letters.h"
 #include "structure/mmcif/reader.h"
-
-#include <strings.h>
 
 enum {
     BOND_TYPE,
@@ -43,7 +42,7 @@ _Static_assert((int)BOND_ITEMS <= (int)CARDO_MMCIF_MOST_ITEMS, "a row has room f
 static bool is_kind(const cardo_cif_token *type, const char *kind)
 {
     size_t length = strlen(kind);
-    return type->length >= length && strncasecmp(type->text, kind, length) == 0;
+    return type->length >= length && cardo_same_start(type->text, kind, length);
 }
 
 /* What cannot be read is left out. */

@@ -1,7 +1,8 @@
 #include "structure/mmcif/cif.h"
 
+#include "base/letters.h"
+
 #include <string.h>
-#include <strings.h>
 
 cardo_cif_lexer cardo_cif_begin(const char *text, size_t length)
 {
@@ -92,7 +93,7 @@ static cardo_cif_token read_quoted(cardo_cif_lexer *lexer)
 static bool begins_with(const cardo_cif_token *token, const char *word)
 {
     size_t length = strlen(word);
-    return token->length >= length && strncasecmp(token->text, word, length) == 0;
+    return token->length >= length && cardo_same_start(token->text, word, length);
 }
 
 static bool equals(const cardo_cif_token *token, const char *word)

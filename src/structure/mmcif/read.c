@@ -1,4 +1,5 @@
 /* Walks over the tokens of a file and hands the rows of each category that is read to its reader. */
+#include "base/letters.h"
 #include "structure/records/format.h"
 
 #include "base/memory.h"
@@ -6,7 +7,6 @@
 #include "structure/mmcif/reader.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 static const cardo_mmcif_category *const categories[] = {
     &cardo_mmcif_atoms,    &cardo_mmcif_bonds, &cardo_mmcif_scheme,
@@ -33,7 +33,7 @@ static int find_category(const cardo_cif_token *tag)
 {
     for (int c = 0; c < CATEGORY_COUNT; ++c) {
         size_t length = strlen(categories[c]->name);
-        if (tag->length > length && strncasecmp(tag->text, categories[c]->name, length) == 0)
+        if (tag->length > length && cardo_same_start(tag->text, categories[c]->name, length))
             return c;
     }
     return -1;
@@ -47,7 +47,7 @@ static int find_item(int category, const cardo_cif_token *tag)
     for (int i = 0; categories[category]->items[i]; ++i) {
         const char *name = categories[category]->items[i];
         if (strlen(name) == tag->length - skip &&
-            strncasecmp(tag->text + skip, name, tag->length - skip) == 0)
+            cardo_same_start(tag->text + skip, name, tag->length - skip))
             return i;
     }
     return -1;
@@ -112,7 +112,7 @@ static cardo_status check_repeat(const cardo_mmcif_reader *reader, const loop_he
         return CARDO_OK;
     for (int k = 0; k < header->count && k < MOST_COMPARED; ++k)
         if (header->tag[k].length == tag->length &&
-            strncasecmp(header->tag[k].text, tag->text, tag->length) == 0)
+            cardo_same_start(header->tag[k].text, tag->text, tag->length))
             return cardo_mmcif_fail(reader, tag->line,
                                     "this loop has a column twice, and which is meant the file "
                                     "does not say",

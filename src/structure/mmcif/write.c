@@ -1,3 +1,4 @@
+#include "base/letters.h"
 #include "base/number.h"
 #include "structure/mmcif/mmcif.h"
 
@@ -5,11 +6,9 @@
 #include "base/units.h"
 #include "structure/atoms/residue.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 enum { VALUE_SIZE = CARDO_NAME_SIZE + 8 };
 
@@ -17,7 +16,7 @@ static bool needs_quotes(const char *word)
 {
     static const char *const reserved[] = {"data_", "loop_", "save_", "stop_", "global_"};
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; ++i)
-        if (strncasecmp(word, reserved[i], strlen(reserved[i])) == 0)
+        if (cardo_same_start(word, reserved[i], strlen(reserved[i])))
             return true;
     return !word[0] || strchr("_#$'\";[]", word[0]) || strchr(word, ' ') ||
            strcmp(word, ".") == 0 || strcmp(word, "?") == 0;
@@ -215,7 +214,7 @@ static void write_atom(FILE *stream, const cardo_structure *s, const double *pos
     char label[12], place[12] = ".", symbol[3] = {0};
     const char *element = cardo_element_symbol(s->element[atom]);
     for (int i = 0; element[i]; ++i)
-        symbol[i] = (char)toupper((unsigned char)element[i]);
+        symbol[i] = cardo_upper(element[i]);
     label_of_chain(c, label);
     if (l->place[r] > 0)
         snprintf(place, sizeof place, "%d", l->place[r]);

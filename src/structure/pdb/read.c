@@ -1,3 +1,4 @@
+#include "base/letters.h"
 #include "base/number.h"
 #include "structure/pdb/pdb.h"
 #include "structure/records/format.h"
@@ -10,10 +11,8 @@
 #include "structure/pdb/hybrid36.h"
 #include "structure/pdb/numbers.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <strings.h>
 
 enum { STANDARD_LINE = 81 };
 
@@ -443,9 +442,9 @@ static int record_type(const cardo_line *line)
     for (int i = 0; i < COUNT; ++i) {
         int length = record_types[i].length;
         if (line->length < length ||
-            strncasecmp(line->text, record_types[i].name, (size_t)length) != 0)
+            !cardo_same_start(line->text, record_types[i].name, (size_t)length))
             continue;
-        if (length == 6 || line->length == length || !isalpha((unsigned char)line->text[length]))
+        if (length == 6 || line->length == length || !cardo_is_letter(line->text[length]))
             return i;
     }
     return -1;

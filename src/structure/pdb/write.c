@@ -1,3 +1,4 @@
+#include "base/letters.h"
 #include "base/number.h"
 #include "structure/pdb/pdb.h"
 
@@ -6,7 +7,6 @@
 #include "structure/atoms/residue.h"
 #include "structure/pdb/hybrid36.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static cardo_status format_residue(const pdb_writer *writer, int residue, char t
 /* A one-letter element starts in column 14 unless the name needs all four. */
 static void format_atom_name(const char *name, const char *symbol, char text[5])
 {
-    bool indented = strlen(name) < 4 && !(strlen(symbol) == 2 && strncasecmp(name, symbol, 2) == 0);
+    bool indented = strlen(name) < 4 && !(strlen(symbol) == 2 && cardo_same_start(name, symbol, 2));
     snprintf(text, 5, "%s%-4.4s", indented ? " " : "", name);
 }
 
@@ -96,7 +96,7 @@ static cardo_status write_atom(pdb_writer *writer, int atom, const char *residue
     format_serial(writer, serial);
     format_atom_name(s->atom_name[atom].text, symbol, name);
     for (int i = 0; symbol[i] && i < 2; ++i)
-        upper[i] = (char)toupper((unsigned char)symbol[i]);
+        upper[i] = cardo_upper(symbol[i]);
     cardo_print(writer->stream, "%s%s %s %s   %s%6.2f%6.2f          %2s  \n",
                 s->hetero[s->atom_residue[atom]] ? "HETATM" : "ATOM  ", serial, name, residue_text,
                 position, clamp((double)s->occupancy[atom], -99.99, 999.99),

@@ -1,0 +1,250 @@
+/* A session opened from C, without the program: what it holds is what the program computes, settings mean what they
+ * say, the listener hears, and a failure leaves nothing.
+ *
+ *   test_session CARDO   the program to compare with */
+#include "support/support.h"
+
+#include "multibody/tree/coordinate_names.h"
+#include "study/energies.h"
+#include "study/judge.h"
+#include "study/session.h"
+#include "study/session_forces.h"
+#include "study/session_strain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *program;
+
+static const char *const quick[] = {"forcefield.solvent=none", "forcefield.check-forces=no"};
+static const cardo_session_options quickly = {
+    .size = sizeof quickly, .nsetting = 2, .setting = quick};
+
+/* What was heard, one line each: severity, about, text. */
+typedef struct notebook {
+    char text[8192];
+    size_t used;
+} notebook;
+
+static void write_down(void *user, cardo_severity severity, const char *about, const char *text)
+{
+    notebook *notes = user;
+    int n = snprintf(notes->text + notes->used, sizeof notes->text - notes->used, "%d %s: %s\n",
+                     (int)severity, about, text);
+    notes->used += (size_t)n;
+    assert_true(notes->used < sizeof notes->text);
+}
+
+static cardo_listener listener_of(notebook *notes)
+{
+    *notes = (notebook){0};
+    return (cardo_listener){.size = sizeof(cardo_listener), .user = notes, .say = write_down};
+}
+
+/* The number of "key": NUMBER in a text. */
+static double number_of(const char *text, const char *key)
+{
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(text, quoted);
+    assert_non_null(at);
+    return strtod(at + strlen(quoted), NULL);
+}
+
+static void forces_are_those_of_the_program(void **unused)
+{
+    (void)unused;
+    static char said[65536];
+    const char *path = support_source("examples/mcg/mcg.xml");
+    char command[2048];
+    cardo_error error = {0};
+    cardo_energies energies = {0};
+    cardo_session *session;
+    snprintf(command, sizeof command, "'%s' energy '%s' --set %s --set %s --json", program, path,
+             quick[0], quick[1]);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    const size_t length = fread(said, 1, sizeof said - 1, pipe);
+    said[length] = '\0';
+    assert_int_equal(pclose(pipe), 0);
+
+    assert_ok(cardo_session_open(path, &quickly, NULL, &session, &error), &error);
+    assert_ok(cardo_session_energies(session, &energies, &error), &error);
+    assert_int_equal(energies.nterm, 4); /* bond, angle, torsion, nonbonded */
+    for (int k = 0; k < energies.nterm; ++k)
+        assert_close(energies.energy[k], number_of(said, energies.term[k]), 0);
+    assert_close(energies.potential, number_of(said, "potential_kJ_per_mol"), 0);
+    assert_int_equal(energies.nu, 7);
+    for (int k = 0; k < energies.nu; ++k) {
+        char name[CARDO_COORDINATE_NAME];
+        assert_close(energies.force[k],
+                     number_of(said, cardo_mobility_name(session->system, k, name)), 0);
+    }
+    cardo_energies_clear(&energies);
+    cardo_session_close(session);
+}
+
+static void settings_stand_in_for_the_model_file(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    const char *sets[] = {"forcefield.provider=rigid", "forcefield.solvent=none",
+                          "forcefield.provider=openmm", "forcefield.platform=Reference",
+                          "model.base=welded"};
+    const cardo_session_options options = {.size = sizeof options, .nsetting = 5, .setting = sets};
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &options, NULL, &session,
+                                 &error),
+              &error);
+    assert_string_equal(cardo_session_platform(session), "Reference");
+    assert_int_equal(cardo_system_nu(session->system), 1);
+    assert_close(cardo_state_q(session->state)[0], 0.04, 0);
+    assert_ok(cardo_session_place(session, "constant=0.01", &error), &error);
+    assert_close(cardo_state_q(session->state)[0], 0.01, 0);
+    assert_fails(cardo_session_place(session, "constant", &error), &error, CARDO_ERROR_USAGE,
+                 "constant is not BODY=VALUE");
+    assert_fails(cardo_session_place(session, "constnt=1", &error), &error, CARDO_ERROR_INPUT,
+                 "did you mean 'constant'");
+    cardo_session_close(session);
+}
+
+/* Nothing is left, and the setting is named as it was given: how it came here only the host knows. */
+static void what_means_nothing_is_refused_by_name(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session = (cardo_session *)&error;
+    const char *path = support_source("examples/mcg/mcg.xml"), *set;
+    cardo_session_options options = {.size = sizeof options, .nsetting = 1, .setting = &set};
+    set = "forcefield.platfrom=CPU";
+    assert_fails(cardo_session_open(path, &options, NULL, &session, &error), &error,
+                 CARDO_ERROR_USAGE, "forcefield.platfrom=CPU: 'platfrom'");
+    assert_null(session);
+    assert_non_null(strstr(error.message, "did you mean 'platform'"));
+    assert_null(strstr(error.message, "--"));
+    set = "forcefield.platform=Nonsense";
+    assert_fails(cardo_session_open(path, &options, NULL, &session, &error), &error,
+                 CARDO_ERROR_PROVIDER, "Nonsense");
+    assert_null(session);
+    options.forces_optional = true;
+    assert_ok(cardo_session_open(path, &options, NULL, &session, &error), &error);
+    assert_null(cardo_session_forces(session));
+    assert_non_null(strstr(session->no_forces.message, "Nonsense"));
+    cardo_session_close(session);
+
+    options = (cardo_session_options){.size = sizeof options + 8};
+    assert_fails(cardo_session_open(path, &options, NULL, &session, &error), &error,
+                 CARDO_ERROR_ARGUMENT, "cardo_session_options.size");
+    assert_fails(cardo_session_open("nowhere.xml", NULL, NULL, &session, &error), &error,
+                 CARDO_ERROR_FILE, "nowhere.xml");
+    cardo_session_close(NULL);
+}
+
+static void a_pair_and_a_model_in_memory_open_too(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    cardo_model *model;
+    const cardo_session_pair pair = {.open = support_source("pdb/2mcg_1.pdb"),
+                                     .closed = support_source("pdb/2mcg_2.pdb"),
+                                     .stationary = "1:2-108",
+                                     .mobile = "1:114-216",
+                                     .hinge = "1:109-113"};
+    const char *set = "forcefield.platform=CPU";
+    cardo_session_options options = {.size = sizeof options, .forces_optional = true};
+    assert_fails(cardo_session_open_pair(&pair, NULL, NULL, &session, &error), &error,
+                 CARDO_ERROR_INPUT, "no <forcefield>");
+    assert_ok(cardo_session_open_pair(&pair, &options, NULL, &session, &error), &error);
+    assert_int_equal(cardo_system_nu(session->system), 7);
+    cardo_session_close(session);
+    options.nsetting = 1;
+    options.setting = &set;
+    assert_fails(cardo_session_open_pair(&pair, &options, NULL, &session, &error), &error,
+                 CARDO_ERROR_USAGE, "forcefield.platform=CPU");
+
+    const char *path = support_source("examples/mcg/mcg.xml");
+    assert_ok(cardo_model_read(path, 2, quick, &model, &error), &error);
+    assert_ok(cardo_session_open_model(model, NULL, NULL, &session, &error), &error);
+    assert_non_null(session->evaluator);
+    cardo_session_close(session);
+    assert_ok(cardo_model_read(path, 2, quick, &model, &error), &error);
+    assert_fails(cardo_session_open_model(model, &quickly, NULL, &session, &error), &error,
+                 CARDO_ERROR_USAGE, "a model in memory has no settings");
+}
+
+static void how_it_is_done_here(void *user, cardo_advice advice, const char *subject, char *text,
+                                size_t size)
+{
+    (void)user;
+    (void)subject;
+    if (advice == CARDO_ADVISE_OTHER_START)
+        snprintf(text, size, "press the green button");
+}
+
+static void the_listener_hears(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    notebook notes;
+    cardo_listener listener = listener_of(&notes);
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, &listener,
+                                 &session, &error),
+              &error);
+    assert_non_null(strstr(notes.text, "0 forcefield.provider: provider auto took rigid"));
+    assert_ok(cardo_session_place(session, "constant=0.5", &error), &error);
+    assert_ok(cardo_strain_tell(session, "this place", false, &error), &error);
+    assert_non_null(strstr(notes.text, "2 strain: this place is impossible\n"));
+    assert_non_null(strstr(notes.text, "what to do: minimize the model and begin where that ends"));
+    assert_fails(cardo_strain_tell(session, "this place", true, &error), &error, CARDO_ERROR_INPUT,
+                 "this place is impossible: ");
+    cardo_session_close(session);
+
+    listener.advise = how_it_is_done_here;
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, &listener,
+                                 &session, &error),
+              &error);
+    assert_ok(cardo_session_place(session, "constant=0.5", &error), &error);
+    assert_fails(cardo_strain_tell(session, "this place", true, &error), &error, CARDO_ERROR_INPUT,
+                 "What to do: press the green button;");
+    cardo_session_close(session);
+}
+
+/* The judge's line is a note, and the session keeps it. */
+static void the_judge_is_heard(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    notebook notes;
+    char text[CARDO_JUDGEMENT_TEXT];
+    const cardo_listener listener = listener_of(&notes);
+    const char *sets[] = {"forcefield.solvent=none", "forcefield.check-forces=CPU"};
+    const cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = sets};
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &options, &listener,
+                                 &session, &error),
+              &error);
+    assert_ok(cardo_judge(session, &error), &error);
+    assert_non_null(strstr(cardo_judgement_text(session, text), "forces agree with OpenMM, CPU"));
+    assert_non_null(strstr(notes.text, "0 forcefield.check-forces: "));
+    assert_non_null(strstr(notes.text, text));
+    cardo_session_close(session);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_those_of_the_program),
+        cmocka_unit_test(settings_stand_in_for_the_model_file),
+        cmocka_unit_test(what_means_nothing_is_refused_by_name),
+        cmocka_unit_test(a_pair_and_a_model_in_memory_open_too),
+        cmocka_unit_test(the_listener_hears),
+        cmocka_unit_test(the_judge_is_heard),
+    };
+    if (argc != 2)
+        return fprintf(stderr, "usage: test_session CARDO\n"), 2;
+    program = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

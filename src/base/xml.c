@@ -6,6 +6,7 @@
 
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
+#include <libxml/xmlschemastypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -24,9 +25,12 @@ enum {
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
+/* What libxml2 would make when it is first needed, without a lock. */
 static void start(void)
 {
     xmlInitParser();
+    xmlSchemaInitTypes();
+    xmlRelaxNGInitTypes();
 }
 
 /* The first thing that the parser found wrong, told by our name of the file. */
@@ -44,6 +48,24 @@ static void keep_first_error(void *user, xmlErrorPtr problem)
     snprintf(text, sizeof text, "%s", problem->message ? problem->message : "not well-formed");
     text[strcspn(text, "\n")] = '\0';
     CARDO_FAIL(&first->error, CARDO_ERROR_INPUT, "%s:%d: %s", first->name, problem->line, text);
+}
+
+/* A thread has one listener for what libxml2 finds wrong, and the host may have set its own. */
+typedef struct listener {
+    xmlStructuredErrorFunc call;
+    void *user;
+} listener;
+
+static listener listen_with(xmlStructuredErrorFunc call, void *user)
+{
+    listener before = {xmlStructuredError, xmlStructuredErrorContext};
+    xmlSetStructuredErrorFunc(user, call);
+    return before;
+}
+
+static void listen_again(listener before)
+{
+    xmlSetStructuredErrorFunc(before.user, before.call);
 }
 
 /* ------------ what libxml2 does not bound ------------ */
@@ -242,9 +264,9 @@ static cardo_status parse(const char *text, int length, long long file_bytes, co
         goto done;
     }
     guard_tree(context, &guard, cardo_xml_tree_limit(length, file_bytes));
-    xmlSetStructuredErrorFunc(&first, keep_first_error);
+    listener before = listen_with(keep_first_error, &first);
     document->tree = xmlCtxtReadMemory(context, text, length, name, NULL, PARSE_OPTIONS);
-    xmlSetStructuredErrorFunc(NULL, NULL);
+    listen_again(before);
     if (!document->tree || !context->wellFormed || guard.has_type || guard.too_large) {
         status = refuse(&guard, &first, error);
         goto done;
@@ -283,9 +305,9 @@ cardo_status cardo_xml_check(const char *text, int length, const char *name, car
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the XML parser");
     *context->sax = handler;
     context->_private = &guard;
-    xmlSetStructuredErrorFunc(&first, keep_first_error);
+    listener before = listen_with(keep_first_error, &first);
     xmlFreeDoc(xmlCtxtReadMemory(context, text, length, name, NULL, PARSE_OPTIONS));
-    xmlSetStructuredErrorFunc(NULL, NULL);
+    listen_again(before);
     if (!context->wellFormed || guard.has_type)
         status = refuse(&guard, &first, error);
     xmlFreeParserCtxt(context);
@@ -351,9 +373,9 @@ cardo_status cardo_xml_validate(const cardo_xml *document, const char *schema_pa
     if (reader) {
         xmlRelaxNGSetParserStructuredErrors(reader, add_problem, &problems);
         /* Without this libxml2 itself would print that a schema file is missing. */
-        xmlSetStructuredErrorFunc(&problems, add_problem);
+        listener before = listen_with(add_problem, &problems);
         schema = xmlRelaxNGParse(reader);
-        xmlSetStructuredErrorFunc(NULL, NULL);
+        listen_again(before);
     }
     if (schema)
         checker = xmlRelaxNGNewValidCtxt(schema);

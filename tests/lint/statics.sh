@@ -14,7 +14,9 @@ number plain            # the locale "C", made under it
 lock guard              # mutex of the list below
 lock held               # locks of POSIX belong to a process as a whole
 xml started             # pthread_once
-engine once      # pthread_once
+engine once             # pthread_once
+netcdf one_at_a_time    # mutex around libnetcdf, which has none
+download started        # pthread_once
 interrupt cardo_interrupted # sig_atomic_t, the program's
 LIST
 )

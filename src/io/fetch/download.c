@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -97,6 +98,15 @@ static void set_options(cardo_downloader *d)
     curl_easy_setopt(d->curl, CURLOPT_XFERINFODATA, d);
 }
 
+/* Older versions may not be started by two threads at once. The process's end is time enough to stop it: the host may
+ * use it too. */
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
+static void start(void)
+{
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
 cardo_status cardo_downloader_create(const cardo_download_options *options, cardo_downloader **out,
                                      cardo_error *error)
 {
@@ -114,16 +124,11 @@ cardo_status cardo_downloader_create(const cardo_download_options *options, card
         return status;
     d->options = *options;
     d->begun = now();
-    /* Each global start is matched by the destroy function. */
-    CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (code == CURLE_OK)
-        d->curl = curl_easy_init();
+    pthread_once(&started, start);
+    d->curl = curl_easy_init();
     if (!d->curl) {
-        if (code == CURLE_OK)
-            curl_global_cleanup();
         cardo_free(d);
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "libcurl does not start (%s)",
-                          curl_easy_strerror(code == CURLE_OK ? CURLE_FAILED_INIT : code));
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "libcurl does not start");
     }
     set_options(d);
     *out = d;
@@ -135,7 +140,6 @@ void cardo_downloader_destroy(cardo_downloader *downloader)
     if (!downloader)
         return;
     curl_easy_cleanup(downloader->curl);
-    curl_global_cleanup();
     cardo_free(downloader);
 }
 

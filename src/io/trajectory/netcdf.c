@@ -7,9 +7,13 @@
 
 #include <errno.h>
 #include <netcdf.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+/* libnetcdf keeps one list of open files, without a lock. The host's own calls of it are the host's concern. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct netcdf_file {
     int id; /* -1: not open */
@@ -233,15 +237,49 @@ static cardo_status netcdf_close(void *handle, cardo_error *error)
     return status;
 }
 
+static cardo_status open_alone(const char *path, const cardo_trajectory_info *info,
+                               long long frames, void **file, cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = netcdf_open(path, info, frames, file, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+static cardo_status write_alone(void *handle, double time, const double *positions,
+                                const double *velocities, cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = netcdf_write(handle, time, positions, velocities, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+static cardo_status flush_alone(void *handle, cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = netcdf_flush(handle, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+static cardo_status close_alone(void *handle, cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = netcdf_close(handle, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
 const cardo_trajectory_format cardo_trajectory_netcdf = {
     .name = "netcdf",
     .extension = "nc",
     .doc = "AMBER NetCDF, single precision, with times and on request velocities",
     .velocities = true,
-    .open = netcdf_open,
-    .write = netcdf_write,
-    .flush = netcdf_flush,
-    .close = netcdf_close,
+    .open = open_alone,
+    .write = write_alone,
+    .flush = flush_alone,
+    .close = close_alone,
 };
 
 /* ---- reading ---- */
@@ -336,10 +374,35 @@ static cardo_status frames_read(void *handle, long long k, double *positions, ca
     return CARDO_OK;
 }
 
+static cardo_status frames_open_alone(const char *path, int natom, void **out, long long *count,
+                                      cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = frames_open(path, natom, out, count, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+static cardo_status frames_read_alone(void *handle, long long k, double *positions,
+                                      cardo_error *error)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    cardo_status status = frames_read(handle, k, positions, error);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+static void frames_close_alone(void *handle)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    frames_close(handle);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
 const cardo_frames_format cardo_frames_netcdf = {
     .name = "AMBER NetCDF",
     .detect = frames_detect,
-    .open = frames_open,
-    .read = frames_read,
-    .close = frames_close,
+    .open = frames_open_alone,
+    .read = frames_read_alone,
+    .close = frames_close_alone,
 };

@@ -68,6 +68,7 @@ extern "C" {
 #include "model/conformer.h"
 #include "model/model.h"
 #include "multibody/force.h"
+#include "multibody/forces/elements.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/mobilizers/function_based.h"
 #include "multibody/mobilizers/mobilizer.h"

@@ -3,7 +3,7 @@
 #ifndef CARDO_EXAMPLES_WALK_H
 #define CARDO_EXAMPLES_WALK_H
 
-#include "multibody/tree/force_element.h"
+#include "multibody/forces/elements.h"
 #include "multibody/tree/operators.h"
 
 /* A box of mass 1.5 and sides 0.1, 0.3, 0.2, its centre at com from the body origin. */

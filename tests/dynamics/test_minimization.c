@@ -5,7 +5,7 @@
 #include "dynamics/coordinates/chart.h"
 #include "dynamics/minimization.h"
 #include "models.h"
-#include "multibody/tree/force_element.h"
+#include "multibody/forces/elements.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
 #include "support/support.h"

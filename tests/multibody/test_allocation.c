@@ -3,8 +3,8 @@
 #include "multibody/random_tree.h"
 
 #include "base/memory.h"
+#include "multibody/forces/elements.h"
 #include "multibody/quantities/fit.h"
-#include "multibody/tree/force_element.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
 #include "support/support.h"

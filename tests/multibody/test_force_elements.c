@@ -2,8 +2,8 @@
  * against what drives it. */
 #include "multibody/random_tree.h"
 
+#include "multibody/forces/elements.h"
 #include "multibody/mobilizers/descriptor.h"
-#include "multibody/tree/force_element.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
 #include "support/support.h"

@@ -3,7 +3,7 @@
 #define CARDO_MULTIBODY_FORCES_CHECK_H
 
 #include "multibody/algebra/spatial.h"
-#include "multibody/tree/force_element.h"
+#include "multibody/forces/elements.h"
 
 /* A body of the system (0: ground); a body with this speed; all numbers finite. */
 cardo_status cardo_force_check_body(const cardo_system *system, int body, cardo_error *error);

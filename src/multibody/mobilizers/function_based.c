@@ -1,7 +1,7 @@
 #include "multibody/mobilizers/function_based.h"
 #include "base/memory.h"
+#include "multibody/functions/function_single.h"
 #include "multibody/mobilizers/descriptor.h"
-#include "multibody/tree/function_single.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "multibody/algebra/lanes.h"
 #include "multibody/algebra/orientation.h"
 #include "multibody/algebra/sincos.h"
+#include "multibody/functions/function_single.h"
 #include "multibody/mobilizers/parameters.h"
-#include "multibody/tree/function_single.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/state_internal.h"
 

@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "structure/atoms/allocate.h"
+#include "structure/pdb/pdb.h"
 #include "structure/records/format.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Time and memory of reading 100,000 atoms from PDB and mmCIF. Targets: 0.1 s, 0.2 s, 200 bytes an
  * atom. */
+#include "structure/atoms/allocate.h"
 #include "structure/mmcif/mmcif.h"
 #include "structure/pdb/pdb.h"
 #include "structure/records/format.h"

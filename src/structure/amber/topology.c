@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "structure/atoms/allocate.h"
 #include "structure/records/records.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "structure/atoms/superpose.h"
 
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/atoms/residue.h"
 #include "structure/atoms/substitution.h"
 

@@ -3,7 +3,7 @@
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection_index.h"
 

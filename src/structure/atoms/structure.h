@@ -7,15 +7,9 @@
 #define CARDO_STRUCTURE_ATOMS_STRUCTURE_H
 
 #include "base/status.h"
+#include "structure/atoms/name.h"
 
 #include <stdbool.h>
-
-/* Names of atoms, residues and chains: NUL-terminated, without blanks around them, and zero behind
- * the NUL, so that memcmp compares them. mmCIF chain names need more than a PDB column. */
-enum { CARDO_NAME_SIZE = 16 };
-typedef struct cardo_name {
-    char text[CARDO_NAME_SIZE];
-} cardo_name;
 
 /* Two cysteines that a file says are bridged, as residue indices. */
 typedef struct cardo_bridge {

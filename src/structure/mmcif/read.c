@@ -15,20 +15,6 @@ static const cardo_mmcif_category *const categories[] = {
 
 enum { CATEGORY_COUNT = sizeof categories / sizeof categories[0] };
 
-cardo_status cardo_mmcif_fail(const cardo_mmcif_reader *reader, int line, const char *what,
-                              const cardo_cif_token *value)
-{
-    char shown[32];
-    size_t n = 0;
-    for (; value && n < value->length && n < sizeof shown - 1; ++n)
-        shown[n] = value->text[n] >= ' ' && value->text[n] <= '~' ? value->text[n] : '?';
-    shown[n] = '\0';
-    if (!value)
-        return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: %s", reader->name, line, what);
-    return CARDO_FAIL(reader->error, CARDO_ERROR_INPUT, "%s:%d: %s, found '%s'", reader->name,
-                      value->line, what, shown);
-}
-
 static int find_category(const cardo_cif_token *tag)
 {
     for (int c = 0; c < CATEGORY_COUNT; ++c) {

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/mmcif/cif.h"
 #include "structure/records/records.h"
 

@@ -3,18 +3,9 @@
 #define CARDO_STRUCTURE_PDB_PDB_H
 
 #include "structure/atoms/structure.h"
+#include "structure/records/read_options.h"
 
 #include <stdio.h>
-
-/* What is taken of a file, and how it is called. Zero-initialise. */
-typedef struct cardo_read_options {
-    int model; /* serial number (1 also for the only model of a file that numbers it otherwise);
-                  0: the first model that has atoms                                           */
-    bool label_numbering;    /* mmCIF: chains, residues and atoms as label_asym_id, label_seq_id,
-                             label_comp_id and label_atom_id name them, not as the authors. What has
-                             no place in a sequence keeps its author's number                   */
-    const char *coordinates; /* of an AMBER topology: the file that has them; NULL: beside it  */
-} cardo_read_options;
 
 /* Reads one model of a structure file: PDB or mmCIF, or an AMBER topology and its coordinates
  * (structure/amber/amber.h), plain or gzip, found by content. Alternate

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "structure/atoms/guess.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/pdb/hybrid36.h"
 #include "structure/pdb/numbers.h"
 

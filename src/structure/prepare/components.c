@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/xml.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 
 #include <string.h>
 

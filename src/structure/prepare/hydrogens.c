@@ -1,7 +1,7 @@
 /* Hydrogens by geometry: where the other neighbours of their atom leave no choice, first; then the
  * tautomers of histidine; then those that can turn, by hydrogen bonds and least clash. */
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/prepare/geometry.h"
 #include "structure/prepare/near.h"
 

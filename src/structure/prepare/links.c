@@ -1,6 +1,6 @@
 /* Which residues are bonded along a chain, where chains end and break, and what ends them. */
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/prepare/draft.h"
 #include "structure/prepare/geometry.h"
 

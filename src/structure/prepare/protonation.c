@@ -1,6 +1,6 @@
 /* Disulfides and protonation states. */
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/prepare/draft.h"
 #include "structure/prepare/geometry.h"
 #include "structure/prepare/near.h"

@@ -1,6 +1,7 @@
 #include "structure/prepare/prepare.h"
 
 #include "base/memory.h"
+#include "structure/atoms/allocate.h"
 #include "structure/prepare/draft.h"
 #include "structure/records/conect.h"
 #include "structure/records/records.h"

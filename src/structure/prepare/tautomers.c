@@ -1,7 +1,7 @@
 /* Which ring nitrogen of a neutral histidine carries the proton: the one that has something to give
  * it to. */
 #include "base/number.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/prepare/geometry.h"
 #include "structure/prepare/near.h"
 

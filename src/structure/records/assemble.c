@@ -1,7 +1,8 @@
 #include "structure/records/records.h"
 
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/allocate.h"
+#include "structure/atoms/name_text.h"
 #include "structure/records/assemble_chains.h"
 #include "structure/records/connect.h"
 #include "structure/records/sequence.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/atoms/residue.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "structure/records/connect.h"
 
 #include "base/memory.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 #include "structure/records/conect.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* File formats of structures: one descriptor each, listed in format.c. */
+/* File formats of structures: one descriptor each, listed in structure/formats.c. */
 #ifndef CARDO_STRUCTURE_RECORDS_FORMAT_H
 #define CARDO_STRUCTURE_RECORDS_FORMAT_H
 
-#include "structure/pdb/pdb.h"
+#include "structure/records/read_options.h"
 #include "structure/records/records.h"
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 
 #include <stdio.h>
 

@@ -163,9 +163,4 @@ cardo_status cardo_records_check(const cardo_records *records, const char *name,
 cardo_status cardo_structure_assemble(const cardo_records *records, const char *name,
                                       cardo_structure **out, cardo_error *error);
 
-/* Allocates a structure with arrays of these sizes (natom, nresidue, nchain, nbridge set; the rest
- * zero). */
-cardo_status cardo_structure_allocate(const char *source, int natom, int nresidue, int nchain,
-                                      int nbridge, cardo_structure **out, cardo_error *error);
-
 #endif

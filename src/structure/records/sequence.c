@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -393,36 +393,6 @@ cardo_status cardo_sequences_fill(const cardo_records *records, const cardo_sequ
     CARDO_TRY(number_missing(records, out, error));
     for (int p = 0; p < out->npolymer; ++p)
         count_numbers(out, &out->polymer[p]);
-done:
-    return status;
-}
-
-cardo_status cardo_structure_copy_polymers(const cardo_structure *from, const int *residue,
-                                           cardo_structure *to, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    cardo_free(to->polymer);
-    cardo_free(to->monomer);
-    to->polymer = NULL;
-    to->monomer = NULL;
-    to->npolymer = to->nmonomer = 0;
-    CARDO_TRY(CARDO_ALLOCATE(&to->polymer, from->npolymer, error));
-    CARDO_TRY(CARDO_ALLOCATE(&to->monomer, from->nmonomer, error));
-    for (int p = 0; p < from->npolymer; ++p) {
-        cardo_polymer polymer = from->polymer[p];
-        bool present = false;
-        for (int i = 0; i < polymer.count; ++i) {
-            cardo_monomer *m = &to->monomer[to->nmonomer + i];
-            *m = from->monomer[polymer.first + i];
-            m->residue = m->residue >= 0 ? residue[m->residue] : -1;
-            present = present || m->residue >= 0;
-        }
-        if (!present)
-            continue;
-        polymer.first = to->nmonomer;
-        to->polymer[to->npolymer++] = polymer;
-        to->nmonomer += polymer.count;
-    }
 done:
     return status;
 }

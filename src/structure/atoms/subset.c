@@ -1,76 +1,9 @@
 #include "structure/atoms/structure.h"
 
 #include "base/memory.h"
-#include "structure/atoms/name.h"
-#include "structure/records/records.h"
+#include "structure/atoms/allocate.h"
 
-#include <stdio.h>
-
-void cardo_structure_destroy(cardo_structure *structure)
-{
-    if (!structure)
-        return;
-    cardo_free(structure->source);
-    cardo_free(structure->position);
-    cardo_free(structure->atom_name);
-    cardo_free(structure->element);
-    cardo_free(structure->atom_residue);
-    cardo_free(structure->serial);
-    cardo_free(structure->atom_line);
-    cardo_free(structure->occupancy);
-    cardo_free(structure->b_factor);
-    cardo_free(structure->residue_name);
-    cardo_free(structure->residue_number);
-    cardo_free(structure->insertion);
-    cardo_free(structure->hetero);
-    cardo_free(structure->residue_chain);
-    cardo_free(structure->residue_first);
-    cardo_free(structure->chain_id);
-    cardo_free(structure->chain_first);
-    cardo_free(structure->bridge);
-    cardo_free(structure->link);
-    cardo_free(structure->polymer);
-    cardo_free(structure->monomer);
-    cardo_free(structure->alternate);
-    cardo_free(structure);
-}
-
-cardo_status cardo_structure_allocate(const char *source, int natom, int nresidue, int nchain,
-                                      int nbridge, cardo_structure **out, cardo_error *error)
-{
-    cardo_structure *s = NULL;
-    *out = NULL;
-    cardo_status status = CARDO_ALLOCATE(&s, 1, error);
-    if (status != CARDO_OK)
-        return status;
-    s->natom = natom;
-    s->nresidue = nresidue;
-    s->nchain = nchain;
-    s->nbridge = nbridge;
-    CARDO_TRY(cardo_copy_string(&s->source, source, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->position, 3 * (size_t)natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->atom_name, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->element, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->atom_residue, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->serial, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->atom_line, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->occupancy, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->b_factor, natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->residue_name, nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->residue_number, nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->insertion, nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->hetero, nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->residue_chain, nresidue, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->residue_first, nresidue + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->chain_id, nchain, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->chain_first, nchain + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->bridge, nbridge, error));
-    *out = s;
-done:
-    if (status != CARDO_OK)
-        cardo_structure_destroy(s);
-    return status;
-}
+#include <string.h>
 
 /* What stays of a structure: for every old index the new one, or -1. */
 typedef struct renumbering {
@@ -199,31 +132,32 @@ done:
     return status;
 }
 
-int cardo_structure_find_atom(const cardo_structure *structure, int residue, const char *name)
+cardo_status cardo_structure_copy_polymers(const cardo_structure *from, const int *residue,
+                                           cardo_structure *to, cardo_error *error)
 {
-    for (int i = structure->residue_first[residue]; i < structure->residue_first[residue + 1]; ++i)
-        if (strcmp(structure->atom_name[i].text, name) == 0)
-            return i;
-    return -1;
-}
-
-int cardo_structure_find_residue(const cardo_structure *structure, const char *chain, int number,
-                                 char insertion)
-{
-    bool any = strcmp(chain, "*") == 0;
-    for (int r = 0; r < structure->nresidue; ++r)
-        if (structure->residue_number[r] == number && structure->insertion[r] == insertion &&
-            (any || strcmp(structure->chain_id[structure->residue_chain[r]].text, chain) == 0))
-            return r;
-    return -1;
-}
-
-char *cardo_residue_label(const cardo_structure *structure, int residue, char text[40])
-{
-    /* 12 digits hold any int; gcc must see that nothing is cut off. */
-    char insertion[2] = {structure->insertion[residue], '\0'};
-    snprintf(text, 40, "%.11s:%.11s%d%s",
-             structure->chain_id[structure->residue_chain[residue]].text,
-             structure->residue_name[residue].text, structure->residue_number[residue], insertion);
-    return text;
+    cardo_status status = CARDO_OK;
+    cardo_free(to->polymer);
+    cardo_free(to->monomer);
+    to->polymer = NULL;
+    to->monomer = NULL;
+    to->npolymer = to->nmonomer = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&to->polymer, from->npolymer, error));
+    CARDO_TRY(CARDO_ALLOCATE(&to->monomer, from->nmonomer, error));
+    for (int p = 0; p < from->npolymer; ++p) {
+        cardo_polymer polymer = from->polymer[p];
+        bool present = false;
+        for (int i = 0; i < polymer.count; ++i) {
+            cardo_monomer *m = &to->monomer[to->nmonomer + i];
+            *m = from->monomer[polymer.first + i];
+            m->residue = m->residue >= 0 ? residue[m->residue] : -1;
+            present = present || m->residue >= 0;
+        }
+        if (!present)
+            continue;
+        polymer.first = to->nmonomer;
+        to->polymer[to->npolymer++] = polymer;
+        to->nmonomer += polymer.count;
+    }
+done:
+    return status;
 }

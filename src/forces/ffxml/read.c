@@ -6,6 +6,7 @@
 #include "forces/ffxml/definitions/patch.h"
 #include "forces/ffxml/definitions/section.h"
 #include "forces/ffxml/definitions/templates.h"
+#include "forces/ffxml/forcefield.h"
 
 #include <stdlib.h>
 #include <string.h>

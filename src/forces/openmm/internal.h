@@ -1,7 +1,7 @@
-/* What the files of module openmm share of a provider: openmm_build.c makes its System from terms,
- * openmm_adopt.c from a file; openmm_method.c gives that the nonbonded method; openmm_context.c opens
- * it on a platform; openmm.c evaluates it; openmm_parts.c takes it apart. Functions that are said to
- * call OpenMM are called inside a guard; the others have guards of their own. */
+/* What the files of this room share of a provider: build.c makes its System from terms, adopt.c from a
+ * file; method.c gives that the nonbonded method; context.c opens it on a platform; evaluate.c evaluates
+ * it; provider.c puts these together for the outside; parts.c takes a System apart. Functions that are
+ * said to call OpenMM are called inside a guard; the others have guards of their own. */
 #ifndef CARDO_FORCES_OPENMM_INTERNAL_H
 #define CARDO_FORCES_OPENMM_INTERNAL_H
 

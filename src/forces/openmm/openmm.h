@@ -1,4 +1,4 @@
-/* OpenMM as a force provider. Only the files of this module, openmm*.c, see OpenMM's C API. */
+/* OpenMM as a force provider. Only the files of this room see OpenMM's C API. */
 #ifndef CARDO_FORCES_OPENMM_OPENMM_H
 #define CARDO_FORCES_OPENMM_OPENMM_H
 

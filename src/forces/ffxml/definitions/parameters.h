@@ -1,14 +1,18 @@
 /* What a force field holds in memory after reading: atom types, residue templates and the
- * definitions of every section. Internal to src/forcefield; users see forcefield.h. Strings are
+ * definitions of every section. Internal to this room; users see ffxml/forcefield.h. Strings are
  * borrowed from the XML documents, which the force field keeps. */
 #ifndef CARDO_FORCES_FFXML_DEFINITIONS_PARAMETERS_H
 #define CARDO_FORCES_FFXML_DEFINITIONS_PARAMETERS_H
 
 #include "base/xml.h"
 #include "forces/ffxml/definitions/name_table.h"
-#include "forces/ffxml/forcefield.h"
+#include "forces/terms/terms.h"
+#include "structure/atoms/structure.h"
+#include "topology/bonds.h"
 
 #include <stdint.h>
+
+typedef struct cardo_forcefield cardo_forcefield;
 
 /* Where something was defined, for messages. */
 typedef struct cardo_place {

@@ -3,15 +3,6 @@
 #include "base/memory.h"
 #include "forces/ffxml/matching/match_patched.h"
 
-int cardo_external_bonds(const cardo_assignment *assignment, int atom)
-{
-    const int *residue = assignment->structure->atom_residue;
-    int count = 0;
-    for (int k = 0; k < cardo_degree(assignment->bonds, atom); ++k)
-        count += residue[cardo_neighbour(assignment->bonds, atom, k)] != residue[atom];
-    return count;
-}
-
 /* The force field's templates, as a list of pointers. The caller owns *out. */
 static cardo_status list_templates(const cardo_templates *templates, const cardo_template ***out,
                                    cardo_error *error)

@@ -13,7 +13,4 @@
 cardo_status cardo_match_templates(cardo_assignment *assignment, int *unmatched,
                                    cardo_error *error);
 
-/* Number of bonds from an atom to other residues. */
-int cardo_external_bonds(const cardo_assignment *assignment, int atom);
-
 #endif

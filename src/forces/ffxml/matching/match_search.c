@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "forces/ffxml/definitions/templates.h"
-#include "forces/ffxml/matching/match.h"
 
 #include <string.h>
 
@@ -258,4 +257,13 @@ void cardo_search_record(cardo_assignment *assignment, int residue, const cardo_
         assignment->template_atom[first + i] = mapping[i];
         assignment->type[first + i] = t->atom[mapping[i]].type;
     }
+}
+
+int cardo_external_bonds(const cardo_assignment *assignment, int atom)
+{
+    const int *residue = assignment->structure->atom_residue;
+    int count = 0;
+    for (int k = 0; k < cardo_degree(assignment->bonds, atom); ++k)
+        count += residue[cardo_neighbour(assignment->bonds, atom, k)] != residue[atom];
+    return count;
 }

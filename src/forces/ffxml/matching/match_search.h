@@ -42,4 +42,7 @@ cardo_status cardo_search_among(cardo_search *search, int n, const cardo_templat
 void cardo_search_record(cardo_assignment *assignment, int residue, const cardo_template *t,
                          const int *mapping);
 
+/* Number of bonds from an atom to other residues. */
+int cardo_external_bonds(const cardo_assignment *assignment, int atom);
+
 #endif

@@ -1,6 +1,6 @@
 #include "forces/ffxml/matching/unmatched.h"
 
-#include "forces/ffxml/matching/match.h"
+#include "forces/ffxml/matching/match_search.h"
 
 #include <stdio.h>
 #include <string.h>

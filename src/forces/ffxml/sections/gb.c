@@ -4,28 +4,13 @@
 
 #include <math.h>
 
-/* Water of the files that have a <GBSAOBCForce>, and the ACE term's tension as OpenMM's
- * GBSAOBCForce has it. */
+/* Water of the files that have a <GBSAOBCForce>. */
 static const double file_solvent_dielectric = 78.3;
-static const double surface_area_energy = 2.25936; /* kJ/mol/nm^2 */
 
 static cardo_status read_gb(cardo_forcefield *ff, const cardo_xml *document,
                             const cardo_xml_element *element, cardo_error *error)
 {
     return cardo_type_attributes_read(ff, &ff->gb, document, element, error);
-}
-
-cardo_status cardo_gb_allocate(cardo_terms *terms, double solvent_dielectric, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    terms->has_gb = true;
-    terms->solute_dielectric = 1.0;
-    terms->solvent_dielectric = solvent_dielectric;
-    terms->surface_area_energy = surface_area_energy;
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_radius, terms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_scale, terms->natom, error));
-done:
-    return status;
 }
 
 /* The terms hold one charge an atom: a file whose solvent charges differ from those of

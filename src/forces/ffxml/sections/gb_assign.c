@@ -10,6 +10,9 @@ enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, NUCLEIC_
 
 static const double solvent_dielectric = 78.5;
 
+/* The ACE term's tension as OpenMM's GBSAOBCForce has it. */
+static const double surface_area_energy = 2.25936; /* kJ/mol/nm^2 */
+
 /* Bondi's radius (nm) and the screening factors of an element: HCT and OBC, GBn, GBn2, GBn2 in
  * nucleic acids. The row of element 0 is for all others. */
 typedef struct element_row {
@@ -124,6 +127,19 @@ static cardo_status assign_curves(cardo_assignment *assignment, cardo_error *err
                curve_of(is_in_nucleotide(assignment, i) ? nucleic_curves : curves,
                         assignment->structure->element[i]),
                3 * sizeof(double));
+    return status;
+}
+
+cardo_status cardo_gb_allocate(cardo_terms *terms, double dielectric, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    terms->has_gb = true;
+    terms->solute_dielectric = 1.0;
+    terms->solvent_dielectric = dielectric;
+    terms->surface_area_energy = surface_area_energy;
+    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_radius, terms->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&terms->gb_scale, terms->natom, error));
+done:
     return status;
 }
 

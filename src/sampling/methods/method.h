@@ -9,6 +9,10 @@
 
 enum { CARDO_MOST_METHOD_OPTIONS = 2048 };
 
+/* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
+ * look and those of another replica of the study. */
+enum { CARDO_REPLICA_STREAMS = 100000 };
+
 /* The study as a method sees it. */
 struct cardo_sampling {
     cardo_sampling_plan
@@ -84,6 +88,12 @@ extern const cardo_sampling_method cardo_sampling_umbrella, cardo_sampling_metad
 /* Their options, for the help. */
 extern const cardo_field cardo_umbrella_fields[], cardo_metadynamics_fields[],
     cardo_adaptive_force_fields[], cardo_scan_fields[];
+
+/* What methods are given (context.c). Samples of a walker in a round: */
+static inline int cardo_sampling_round_samples(const cardo_sampling *sampling)
+{
+    return sampling->options.round / sampling->options.interval;
+}
 
 /* Makes sampling->crew with so many walkers, and keep, in place of those that are there. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);

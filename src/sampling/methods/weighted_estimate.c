@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The stream of the bootstrap: behind those of walkers and merging (sampling.c). */
+/* The stream of the bootstrap: after those of walkers and merging (context.c). */
 enum { STREAM_BOOTSTRAP = 4, STREAMS_PER_REPLICA = 16 };
 
 /* Samples that a bin or a basin must be worth: of a single one nobody knows the error. */

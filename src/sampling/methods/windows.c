@@ -13,7 +13,7 @@ enum {
     MOST_PROBES = 4,
     FEWEST_SAMPLES = 20,
     MOST_SOFTENINGS = 10,
-    PROBE_REPLICA = 50000 /* behind those of the study's own walkers (sampling.c) */
+    PROBE_REPLICA = 50000 /* after those of the study's own walkers (context.c) */
 };
 
 static const double widths_apart = 1.5, least_overlap = 0.02;

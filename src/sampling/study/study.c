@@ -7,12 +7,9 @@
 #include "sampling/study/pull.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
-/* Streams of random numbers: every walker has a replica's of its own, and so have those of a first
- * look and those of another replica of the study. */
-enum { REPLICAS = 100000, MOST_REPLICA = 2000, STREAMS_PER_REPLICA = 16, STREAM_MERGING = 3 };
+enum { MOST_REPLICA = 2000 };
 /* Replicas that a study makes by itself have seeds above those that can be given (9e15). */
 enum { SEED_BITS = 56 };
 
@@ -163,7 +160,7 @@ static void set_walk(cardo_sampling *self)
         .round = self->options.round,
         .interval = self->options.interval,
     };
-    self->walk.simulation.replica *= REPLICAS;
+    self->walk.simulation.replica *= CARDO_REPLICA_STREAMS;
     self->walk.simulation.seed += (long long)self->number << SEED_BITS;
 }
 
@@ -228,90 +225,6 @@ void cardo_sampling_destroy(cardo_sampling *self)
     cardo_free(self);
 }
 
-static int samples_per_round(const cardo_sampling *self)
-{
-    return self->options.round / self->options.interval;
-}
-
-cardo_status cardo_sampling_make_crew(cardo_sampling *self, int nwalker, cardo_error *error)
-{
-    cardo_status status;
-    if (nwalker < 1 || nwalker > REPLICAS / 2)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%d walkers are not between 1 and %d", nwalker,
-                          REPLICAS / 2);
-    const cardo_sampling_method *method = self->plan.method;
-    cardo_crew_clear(&self->crew);
-    cardo_free(self->keep);
-    cardo_free(self->felt);
-    self->nkeep = method->keep_count ? method->keep_count(self, nwalker) : 0;
-    CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
-    CARDO_TRY(
-        CARDO_ALLOCATE(&self->felt, (size_t)nwalker * (size_t)samples_per_round(self), error));
-    CARDO_TRY(cardo_crew_create(&self->walk, self->plan.communicator, nwalker, &self->crew, error));
-done:
-    return status;
-}
-
-/* A start far above the others is one in a clash: no spring or hill gets a walker out of there in an
- * orderly way, and what it samples is the clash. */
-static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *crew,
-                                 cardo_error *error)
-{
-    const cardo_walker *lowest = &crew->walkers[0], *highest = lowest;
-    const char *name = cardo_variable_name(self->plan.variable);
-    for (int k = 1; k < crew->nwalker; ++k) {
-        const cardo_walker *w = &crew->walkers[k];
-        lowest = w->potential[0] < lowest->potential[0] ? w : lowest;
-        highest = w->potential[0] > highest->potential[0] ? w : highest;
-    }
-    double most = lowest->potential[0] + self->options.highest_start;
-    if (highest->potential[0] <= most)
-        return CARDO_OK;
-    const cardo_walker *first = lowest, *last = lowest;
-    while (first > crew->walkers && first[-1].potential[0] <= most)
-        --first;
-    while (last < crew->walkers + crew->nwalker - 1 && last[1].potential[0] <= most)
-        ++last;
-    char strain[1024] = "";
-    if (self->plan.describe_strain)
-        self->plan.describe_strain(self->plan.strain_user, highest->place, strain, sizeof strain);
-    return CARDO_FAIL(
-        error, CARDO_ERROR_INPUT,
-        "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (highest-start is "
-        "%g): atoms clash%s%s%s, and a bias would press them into each other. From %.6g to "
-        "%.6g the way is free: sample that range (from=\"%.6g\" to=\"%.6g\"), or let "
-        "side chains or more coordinates give way first (cardo minimize, --from)",
-        name, highest->place, highest->potential[0] - lowest->potential[0], lowest->place,
-        self->options.highest_start, strain[0] ? " (" : "", strain, strain[0] ? ")" : "",
-        first->place, last->place, first->place, last->place);
-}
-
-cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew, long long steps,
-                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
-                                           cardo_error *error)
-{
-    const int round = crew->walk->round;
-    return cardo_journal_run(&self->journal, self->plan.listener, crew,
-                             steps / round + (steps % round > 0), interrupt, end, error);
-}
-
-cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
-                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
-                                        cardo_error *error)
-{
-    cardo_status status;
-    *end = CARDO_END_DONE;
-    if (steps > 0)
-        cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
-                            crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
-    CARDO_TRY(cardo_crew_start(crew, error));
-    CARDO_TRY(check_starts(self, crew, error));
-    cardo_crew_forget(crew);
-    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, steps, interrupt, end, error));
-done:
-    return status;
-}
-
 /* Of the first replica: the others go over the same variable. */
 static cardo_status look_for_folds(cardo_sampling *self, bool tell, cardo_error *error)
 {
@@ -354,7 +267,7 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
 /* Before the method changes biases. */
 static void note_biases(cardo_sampling *self)
 {
-    const int n = samples_per_round(self);
+    const int n = cardo_sampling_round_samples(self);
     double *felt = self->felt, slope;
     for (int k = 0; k < self->crew.nwalker; ++k) {
         const cardo_walker *walker = &self->crew.walkers[k];
@@ -430,7 +343,7 @@ cardo_status cardo_sampling_restore(cardo_sampling *self, const double *values, 
         return cardo_journal_restore(&self->journal, values + STORED_HEAD, nvalue - STORED_HEAD,
                                      error);
     if (nvalue < STORED_HEAD || values[PREPARED] != 1 || !(values[WALKERS] >= 1) ||
-        !(values[WALKERS] < REPLICAS))
+        !(values[WALKERS] < CARDO_REPLICA_STREAMS))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "the numbers are not those of a study");
     CARDO_TRY(cardo_sampling_make_crew(self, (int)values[WALKERS], error));
     if (nvalue < STORED_HEAD + (size_t)self->nkeep) {
@@ -469,37 +382,4 @@ void cardo_sampling_report(const cardo_sampling *self, char *text, size_t size)
     text[0] = '\0';
     if (self->plan.method->report)
         self->plan.method->report(self, text, size);
-}
-
-void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)
-{
-    enum { LINE = 512 };
-    char line[LINE];
-    va_list arguments;
-    const cardo_sampling_listener *listener = self->plan.listener;
-    if (!listener || !listener->note)
-        return;
-    va_start(arguments, format);
-    cardo_format_list(line, sizeof line, format, arguments);
-    va_end(arguments);
-    listener->note(listener->user, line);
-}
-
-int cardo_sampling_inner_speeds(const cardo_sampling *self)
-{
-    const int nu = cardo_system_nu(self->plan.system);
-    cardo_body_info base;
-    cardo_system_body(self->plan.system, 1, &base);
-    return base.nu == 6 && nu > 6 ? nu - 6 : nu;
-}
-
-double cardo_sampling_draw(const cardo_sampling *self, int k)
-{
-    double uniform[2];
-    const cardo_simulation_options *options = &self->walk.simulation;
-    cardo_random random = cardo_random_start(
-        (uint64_t)options->seed, (uint32_t)options->replica * STREAMS_PER_REPLICA + STREAM_MERGING);
-    random.position = ((uint64_t)self->round << 20) + (uint64_t)k;
-    cardo_random_uniform(&random, 2, uniform);
-    return uniform[0];
 }

@@ -3,7 +3,7 @@
 #include "cli/version.h"
 #include "dynamics/integrators/integrator.h"
 #include "io/results/json.h"
-#include "model/options.h"
+#include "model/file/options.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "model/dropped.h"
 
 #include "base/number.h"
-#include "structure/atoms/name.h"
+#include "structure/atoms/name_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "model/schema.h"
+#include "model/file/schema.h"
 #include "multibody/mobilizers/path.h"
 #include "multibody/tree/operators.h"
 #include "support/support.h"

@@ -1,6 +1,6 @@
 /* Settings that stand in for attributes of a model file: "element.attribute=value". */
-#ifndef CARDO_MODEL_OVERRIDES_H
-#define CARDO_MODEL_OVERRIDES_H
+#ifndef CARDO_MODEL_FILE_OVERRIDES_H
+#define CARDO_MODEL_FILE_OVERRIDES_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* What may stand in a model file: checked with words that help, then against topologies/cardo.rng.
  */
-#ifndef CARDO_MODEL_SCHEMA_H
-#define CARDO_MODEL_SCHEMA_H
+#ifndef CARDO_MODEL_FILE_SCHEMA_H
+#define CARDO_MODEL_FILE_SCHEMA_H
 
 #include "base/xml.h"
 

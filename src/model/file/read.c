@@ -1,8 +1,8 @@
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/file/options.h"
+#include "model/file/schema.h"
 #include "model/internal.h"
-#include "model/options.h"
-#include "model/schema.h"
 
 #include <string.h>
 

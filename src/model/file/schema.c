@@ -1,4 +1,4 @@
-#include "model/schema.h"
+#include "model/file/schema.h"
 
 #include "base/memory.h"
 #include "base/number.h"

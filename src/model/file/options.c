@@ -1,4 +1,4 @@
-#include "model/options.h"
+#include "model/file/options.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,11 +1,11 @@
 /* Force field and studies of a model file: what is kept as options. */
-#ifndef CARDO_MODEL_OPTIONS_H
-#define CARDO_MODEL_OPTIONS_H
+#ifndef CARDO_MODEL_FILE_OPTIONS_H
+#define CARDO_MODEL_FILE_OPTIONS_H
 
 #include "base/field.h"
 #include "base/xml.h"
 #include "model/definition.h"
-#include "model/overrides.h"
+#include "model/file/overrides.h"
 
 /* The force field's options besides its files, for help texts: names, choices, defaults. */
 extern const cardo_field cardo_model_forcefield_fields[];

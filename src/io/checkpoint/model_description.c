@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "io/checkpoint/checkpoint.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>

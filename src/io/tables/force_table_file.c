@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/model_description.h"
 
 #include <stdio.h>
 #include <stdlib.h>

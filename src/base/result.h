@@ -89,9 +89,11 @@ void cardo_result_number(cardo_result *parent, const cardo_quantity *what, doubl
 void cardo_result_integer(cardo_result *parent, const cardo_quantity *what, long long value);
 void cardo_result_truth(cardo_result *parent, const cardo_quantity *what, bool value);
 void cardo_result_text(cardo_result *parent, const cardo_quantity *what, const char *value);
-/* A few numbers that belong together: a vector, as one value. */
+/* A few numbers that belong together, as one value: a vector, or several axes of them (C order). */
 void cardo_result_vector(cardo_result *parent, const cardo_quantity *what, int n,
                          const double *values);
+void cardo_result_values(cardo_result *parent, const cardo_quantity *what, int naxis,
+                         const cardo_axis *axes, const double *values);
 /* What is to be told: a verdict, a warning, with its place ("2lao.pdb:12", "A:TYR14"; NULL: none). */
 void cardo_result_remark(cardo_result *parent, const char *name, cardo_result_severity severity,
                          const char *text, const char *place);

@@ -371,13 +371,22 @@ void cardo_result_text(cardo_result *parent, const cardo_quantity *what, const c
     cardo_copy_string(at, value, failure_of(parent));
 }
 
+void cardo_result_values(cardo_result *parent, const cardo_quantity *what, int naxis,
+                         const cardo_axis *axes, const double *values)
+{
+    size_t n = 1;
+    double *at = slot(parent, what, CARDO_RESULT_DOUBLE, naxis, axes);
+    for (int k = 0; k < naxis; ++k)
+        n *= (size_t)axes[k].n;
+    if (at)
+        memcpy(at, values, n * sizeof *at);
+}
+
 void cardo_result_vector(cardo_result *parent, const cardo_quantity *what, int n,
                          const double *values)
 {
     const cardo_axis axis = {"component", n};
-    double *at = slot(parent, what, CARDO_RESULT_DOUBLE, 1, &axis);
-    if (at)
-        memcpy(at, values, (size_t)n * sizeof *at);
+    cardo_result_values(parent, what, 1, &axis, values);
 }
 
 void cardo_result_remark(cardo_result *parent, const char *name, cardo_result_severity severity,

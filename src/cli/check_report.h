@@ -1,4 +1,4 @@
-/* What cardo check says of a result of cli/check_result.h. */
+/* What cardo check says of a result of study/check.h. */
 #ifndef CARDO_CLI_CHECK_REPORT_H
 #define CARDO_CLI_CHECK_REPORT_H
 

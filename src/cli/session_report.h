@@ -18,17 +18,10 @@ void cardo_print_choice(const cardo_session *session);
 void cardo_judgement_print(const cardo_session *session);
 cardo_json *cardo_judgement_json(const cardo_session *session);
 
-/* Verdict, sums and terms under "strain". */
-void cardo_strain_json(const cardo_session *session, const cardo_strain *strain, cardo_json *json);
 /* Where the paths become impossible, under a title; nothing without paths. */
 cardo_status cardo_strain_print_course(const cardo_session *session, cardo_error *error);
 
 /* Columns of the loads of hinges (6 x count). */
 void cardo_hinge_load_columns(const cardo_hinge_loads *loads, cardo_column *columns);
-
-/* Evaluates (with terms) and prints a table to standard output. */
-cardo_status cardo_energies_print(cardo_session *session, cardo_error *error);
-/* Evaluates and puts "platform", "energies", "potential", "generalized_forces" into json. */
-cardo_status cardo_energies_json(cardo_session *session, cardo_json *json, cardo_error *error);
 
 #endif

@@ -2,12 +2,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/check_report.h"
-#include "cli/check_result.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "forces/ffxml/coverage.h"
 #include "io/results/result_printer.h"
 #include "structure/pdb/pdb.h"
+#include "study/check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,16 @@
 /* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
 #include "base/memory.h"
 #include "base/number.h"
+#include "cli/info_report.h"
 #include "cli/opening.h"
 #include "cli/run_folder.h"
 #include "cli/scan.h"
-#include "cli/session_report.h"
 #include "cli/start.h"
-#include "io/results/json.h"
+#include "io/results/result_printer.h"
+#include "io/results/result_text.h"
 #include "multibody/tree/coordinate_names.h"
-#include "study/energies.h"
 #include "study/judge.h"
+#include "study/session_result.h"
 #include "study/session_strain.h"
 
 #include <stdio.h>
@@ -31,19 +32,21 @@ static cardo_status parse_scan(const cardo_session *session, const char *text, c
                                  error);
 }
 
-static cardo_status print_at(cardo_session *session, bool json, cardo_error *error)
+static cardo_status report(cardo_session *session, bool json, cardo_error *error)
 {
-    if (!json) {
-        printf("%s\n", session->model->name);
-        cardo_judgement_print(session);
-        return cardo_energies_print(session, error);
+    cardo_result *result;
+    cardo_status status = cardo_result_create(&result, error);
+    cardo_result_text(result, &(cardo_quantity){"model"}, session->model->name);
+    cardo_judgement_fill(session, result);
+    if (status == CARDO_OK)
+        status = cardo_energies_fill(session, result, error);
+    if (status == CARDO_OK && json) {
+        status = cardo_printer_json.print(result, stdout, error);
+    } else if (status == CARDO_OK) {
+        cardo_result_say(stdout, result, "{model}\n[{forces_judged/verdict}\n]");
+        cardo_energies_say(stdout, result);
     }
-    cardo_json *object = cardo_json_object();
-    cardo_json_string(object, "model", session->model->name);
-    if (session->judgement)
-        cardo_json_put(object, "forces_judged", cardo_judgement_json(session));
-    cardo_status status = cardo_energies_json(session, object, error);
-    cardo_json_print(object, stdout);
+    cardo_result_destroy(result);
     return status;
 }
 
@@ -77,7 +80,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         status = cardo_scan_run(session, &scan, error);
         home.begun = status == CARDO_OK;
     } else {
-        status = print_at(session, cardo_command_has(command, "json"), error);
+        status = report(session, cardo_command_has(command, "json"), error);
     }
 done:
     cardo_run_folder_close(&home);

@@ -9,6 +9,8 @@
 #include "cli/start.h"
 #include "forces/openmm/openmm.h"
 #include "io/plots/plot.h"
+#include "io/results/result_printer.h"
+#include "io/results/result_text.h"
 #include "io/tables/columns.h"
 #include "io/tables/coordinate_file.h"
 #include "io/tables/table.h"
@@ -17,6 +19,7 @@
 #include "structure/pdb/pdb.h"
 #include "study/judge.h"
 #include "study/session_forces.h"
+#include "study/session_result.h"
 #include "study/session_strain.h"
 #include "study/soft_start.h"
 #include "study/study_options.h"
@@ -248,34 +251,88 @@ static const char *ending(const run *r)
                : "no lower place is found within the energy's rounding";
 }
 
-static void conclude(const run *r)
+/* Coordinates but those of orientations without angles; people see the first dozen. */
+static void add_coordinates(const run *r, cardo_result *into)
 {
-    char name[96], text[CARDO_STRAINED_TEXT];
+    enum { SHOWN = 12 };
+    static const cardo_quantity coordinates = {"coordinates", "coordinate", .style = ".6g"};
+    const cardo_system *system = r->session->system;
+    cardo_body_info info;
+    cardo_result *array;
+    int n = 0;
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_system_body(system, b, &info);
+        n += info.nq == info.nu ? info.nq : 0;
+    }
+    double *value =
+        cardo_result_doubles(into, &coordinates, 1, &(cardo_axis){"coordinate", n}, &array);
+    for (int b = 1, at = 0; value && b < cardo_system_nbody(system); ++b) {
+        char name[CARDO_COORDINATE_NAME];
+        const bool hidden = at >= SHOWN;
+        cardo_system_body(system, b, &info);
+        for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++at) {
+            value[at] = cardo_state_q(r->session->state)[k];
+            cardo_result_label(array, 0, at, cardo_coordinate_name(system, k, name));
+            if (hidden)
+                cardo_result_hide(array, at);
+        }
+    }
+}
+
+static void add_contact(const run *r, const char *name, const cardo_strained *contact,
+                        cardo_result *into)
+{
+    char text[CARDO_STRAINED_TEXT];
+    if (contact->natom)
+        cardo_result_text(into, &(cardo_quantity){name},
+                          cardo_strained_text(r->session, contact, text));
+}
+
+static cardo_status fill(const run *r, cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity begun = {"first_potential_kJ_per_mol", "potential at the start",
+                                         "kJ/mol", ".4f"},
+                                potential = {"potential_kJ_per_mol", "potential", "kJ/mol", ".4f"},
+                                largest = {"largest_force", .style = ".4g",
+                                           .meaning = "kJ/mol per unit of the coordinate"},
+                                rms = {"rms_force", .style = ".4g"};
+    char name[CARDO_COORDINATE_NAME];
     const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
-    if (last->system) {
-        cardo_print(
-            stdout,
-            "  energy               %.4f to %.4f kJ/mol in %d iterations, %lld evaluations\n",
-            first->potential, last->potential, last->iteration, last->evaluations);
-        cardo_print(
-            stdout,
-            "  largest force        %.4g on %s, rms %.4g kJ/mol per unit of the coordinates: %s\n",
-            last->largest_force,
-            last->largest >= 0 ? cardo_mobility_name(r->session->system, last->largest, name)
-                               : "nothing",
-            last->rms_force, ending(r));
-    }
-    if (r->after.contact.natom)
-        printf("  worst contact        %s\n",
-               cardo_strained_text(r->session, &r->after.contact, text));
-    for (int b = 1, shown = 0; b < cardo_system_nbody(r->session->system) && shown < 12; ++b) {
-        cardo_body_info info;
-        cardo_system_body(r->session->system, b, &info);
-        for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++shown)
-            cardo_print(stdout, "  %-20s %.6g\n",
-                        cardo_coordinate_name(r->session->system, k, name),
-                        cardo_state_q(r->session->state)[k]);
-    }
+    cardo_result_text(into, &(cardo_quantity){"model"}, r->session->model->name);
+    cardo_result_truth(into, &(cardo_quantity){"soft_start"}, r->softened);
+    add_contact(r, "worst_contact_before", &r->before.contact, into);
+    add_contact(r, "worst_contact", &r->after.contact, into);
+    cardo_strain_fill(r->session, &r->after, into);
+    cardo_result_truth(into, &(cardo_quantity){"converged"}, r->result.converged);
+    if (last->system)
+        cardo_result_remark(into, "ending", CARDO_RESULT_VERDICT, ending(r), NULL);
+    cardo_result_number(into, &begun, first->potential);
+    cardo_result_number(into, &potential, last->potential);
+    cardo_result_number(into, &largest, last->largest_force);
+    if (last->system)
+        cardo_result_text(into, &(cardo_quantity){"largest_force_on"},
+                          last->largest >= 0
+                              ? cardo_mobility_name(r->session->system, last->largest, name)
+                              : "nothing");
+    cardo_result_number(into, &rms, last->rms_force);
+    cardo_result_integer(into, &(cardo_quantity){"iterations"}, last->iteration);
+    cardo_result_integer(into, &(cardo_quantity){"evaluations"}, last->evaluations);
+    add_coordinates(r, into);
+    cardo_result_text(into, &(cardo_quantity){"folder"}, r->folder);
+    return cardo_result_status(into, error);
+}
+
+static void conclude(const run *r, const cardo_result *result)
+{
+    cardo_result_say(stdout, result,
+                     "[  energy               {first_potential_kJ_per_mol} to "
+                     "{potential_kJ_per_mol} kJ/mol in {iterations} iterations, {evaluations} "
+                     "evaluations\n"
+                     "  largest force        {largest_force} on {largest_force_on}, rms "
+                     "{rms_force} kJ/mol per unit of the coordinates: {ending}\n]"
+                     "[  worst contact        {worst_contact}\n]");
+    cardo_result_say_places(stdout, cardo_result_find(result, "coordinates"),
+                            "  {label:-20s} {value}\n");
     printf("%s/\n  minimized.%s      the structure there\n"
            "  coordinates.csv    its coordinates; cardo simulate ... --from %s/coordinates.csv "
            "begins there\n"
@@ -283,34 +340,23 @@ static void conclude(const run *r)
            "%s",
            r->folder, cardo_run_folder_structure(r->folder, "minimized"), r->folder,
            r->drawn ? "  minimization.png   its picture (also .svg; drawn by plot.gp)\n"
-           : last->iteration > 0
+           : r->result.last.iteration > 0
                ? "  plot.gp            makes the picture where gnuplot is installed\n"
                : "");
 }
 
-static void print_json(const run *r)
+static cardo_status report(const run *r, cardo_error *error)
 {
-    char text[CARDO_STRAINED_TEXT];
-    cardo_json *json = cardo_json_object();
-    const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
-    cardo_json_string(json, "model", r->session->model->name);
-    cardo_json_bool(json, "soft_start", r->softened);
-    if (r->before.contact.natom)
-        cardo_json_string(json, "worst_contact_before",
-                          cardo_strained_text(r->session, &r->before.contact, text));
-    if (r->after.contact.natom)
-        cardo_json_string(json, "worst_contact",
-                          cardo_strained_text(r->session, &r->after.contact, text));
-    cardo_strain_json(r->session, &r->after, json);
-    cardo_json_bool(json, "converged", r->result.converged);
-    cardo_json_number(json, "first_potential_kJ_per_mol", first->potential);
-    cardo_json_number(json, "potential_kJ_per_mol", last->potential);
-    cardo_json_number(json, "largest_force", last->largest_force);
-    cardo_json_number(json, "rms_force", last->rms_force);
-    cardo_json_integer(json, "iterations", last->iteration);
-    cardo_json_integer(json, "evaluations", last->evaluations);
-    cardo_json_string(json, "folder", r->folder);
-    cardo_json_print(json, stdout);
+    cardo_result *result;
+    cardo_status status = cardo_result_create(&result, error);
+    if (status == CARDO_OK)
+        status = fill(r, result, error);
+    if (status == CARDO_OK && r->json)
+        status = cardo_printer_json.print(result, stdout, error);
+    else if (status == CARDO_OK && !r->quiet)
+        conclude(r, result);
+    cardo_result_destroy(result);
+    return status;
 }
 
 static cardo_status claim(const cardo_command *command, run *r, cardo_error *error)
@@ -345,10 +391,7 @@ static cardo_status minimize(const cardo_command *command, run *r, cardo_error *
     CARDO_TRY(cardo_strain_tell_change(r->session, "what minimizing came to", &r->before, error));
     CARDO_TRY(write_files(r, error));
     r->home.begun = true;
-    if (r->json)
-        print_json(r);
-    else if (!r->quiet)
-        conclude(r);
+    CARDO_TRY(report(r, error));
     if (r->result.interrupted)
         status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
                             "interrupted; what was reached is in %s", r->folder);

@@ -1,6 +1,6 @@
 /* Residues that a force field does not cover, by what is wrong with them. */
-#ifndef CARDO_CLI_CHECK_RESULT_H
-#define CARDO_CLI_CHECK_RESULT_H
+#ifndef CARDO_STUDY_CHECK_H
+#define CARDO_STUDY_CHECK_H
 
 #include "base/result.h"
 #include "forces/ffxml/coverage.h"

@@ -1,7 +1,6 @@
-#include "cli/clashes.h"
+#include "study/clashes.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/units.h"
 #include "model/clash.h"
 #include "model/conformer.h"
@@ -10,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FRACTIONS = 11, PAIRS_SHOWN = 8 };
+enum { FRACTIONS = 11 };
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
@@ -85,77 +84,47 @@ static char *pair_text(const cardo_structure *s, const cardo_approach *clash, ch
     return text;
 }
 
-static void print_row(const choice *one)
+static void add_choice(const cardo_structure *s, const choice *one, cardo_result *table)
 {
-    printf("  %-14s", one->name);
-    for (int k = 0; k < one->list.nfraction; ++k)
-        if (one->list.nearest[k].atom[0] < 0)
-            printf("    >5");
-        else
-            cardo_print(stdout, " %5.2f", angstroms * one->list.nearest[k].distance);
-    printf("\n");
+    static const cardo_quantity side_chains = {"side_chains", .style = "-14s",
+                                               .meaning = "of which structure, or the best"},
+                                least = {"least_distance_A", "least distance", "A", "5.2f",
+                                         .meaning = "of heavy atoms of different bodies"},
+                                distance = {"distance_A", "distance", "A", "5.2f"},
+                                place = {"q", .style = ".1f"};
+    double nearest[FRACTIONS];
+    for (int k = 0; k < FRACTIONS; ++k)
+        nearest[k] = angstroms * one->list.nearest[k].distance;
+    cardo_result_row(table);
+    cardo_result_text(table, &side_chains, one->name);
+    cardo_result_vector(table, &least, FRACTIONS, nearest);
+    cardo_result *pairs = cardo_result_table(table, "pairs", "pair");
+    for (int k = 0; k < one->list.npair; ++k) {
+        char text[120];
+        cardo_result_row(pairs);
+        cardo_result_text(pairs, &(cardo_quantity){"atoms"},
+                          pair_text(s, &one->list.pair[k], text));
+        cardo_result_number(pairs, &distance, angstroms * one->list.pair[k].distance);
+        cardo_result_number(pairs, &place, one->list.pair[k].fraction);
+    }
 }
 
-static void print_pairs(const cardo_structure *s, const choice *one)
+cardo_status cardo_clashes_fill(const cardo_model *model, cardo_result *into, cardo_error *error)
 {
-    char text[120];
-    printf("  %s: %d pairs of residues come nearer than 3 A%s\n", one->name, one->list.npair,
-           one->list.npair > PAIRS_SHOWN ? ", of them the nearest" : "");
-    for (int k = 0; k < one->list.npair && k < PAIRS_SHOWN; ++k)
-        cardo_print(stdout, "    %5.2f A at %.1f  %s\n", angstroms * one->list.pair[k].distance,
-                    one->list.pair[k].fraction, pair_text(s, &one->list.pair[k], text));
-}
-
-cardo_status cardo_clashes_print(const cardo_model *model, cardo_error *error)
-{
+    static const cardo_quantity places = {"clashes_at_q", "q", .style = "3.1f"};
     choice *choices = NULL;
+    double fraction[FRACTIONS];
     int n = 0;
     cardo_status status = look_at_all(model, &choices, &n, error);
     if (status == CARDO_OK) {
-        printf("\nLeast distance (A) between heavy atoms of different bodies along the paths, by "
-               "whose side chains\n  %-14s",
-               "");
         for (int k = 0; k < FRACTIONS; ++k)
-            cardo_print(stdout, " q=%3.1f", choices[0].list.nearest[k].fraction);
-        printf("\n");
+            fraction[k] = choices[0].list.nearest[k].fraction;
+        cardo_result *table = cardo_result_table(into, "clashes", "side chains");
+        for (int k = 0; k < n; ++k)
+            add_choice(model->structure[0].structure, &choices[k], table);
+        cardo_result_vector(into, &places, FRACTIONS, fraction);
+        status = cardo_result_status(into, error);
     }
-    for (int k = 0; k < n && status == CARDO_OK; ++k)
-        print_row(&choices[k]);
-    for (int k = 0; k < n && status == CARDO_OK; ++k)
-        print_pairs(model->structure[0].structure, &choices[k]);
-    clear(choices, n);
-    return status;
-}
-
-static cardo_json *choice_json(const cardo_structure *s, const choice *one)
-{
-    cardo_json *json = cardo_json_object(), *distances = cardo_json_array(),
-               *pairs = cardo_json_array();
-    cardo_json_string(json, "side_chains", one->name);
-    for (int k = 0; k < one->list.nfraction; ++k)
-        cardo_json_number(distances, NULL, angstroms * one->list.nearest[k].distance);
-    cardo_json_put(json, "least_distance_A", distances);
-    for (int k = 0; k < one->list.npair; ++k) {
-        char text[120];
-        cardo_json *pair = cardo_json_object();
-        cardo_json_string(pair, "atoms", pair_text(s, &one->list.pair[k], text));
-        cardo_json_number(pair, "distance_A", angstroms * one->list.pair[k].distance);
-        cardo_json_number(pair, "q", one->list.pair[k].fraction);
-        cardo_json_put(pairs, NULL, pair);
-    }
-    cardo_json_put(json, "pairs", pairs);
-    return json;
-}
-
-cardo_status cardo_clashes_json(const cardo_model *model, cardo_json *json, cardo_error *error)
-{
-    choice *choices = NULL;
-    int n = 0;
-    cardo_status status = look_at_all(model, &choices, &n, error);
-    cardo_json *array = cardo_json_array();
-    for (int k = 0; k < n && status == CARDO_OK; ++k)
-        cardo_json_put(array, NULL, choice_json(model->structure[0].structure, &choices[k]));
-    cardo_json_put(json, "clashes", array);
     clear(choices, n);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "cli/check_result.h"
+#include "study/check.h"
 
 #include "base/memory.h"
 #include "structure/pdb/pdb.h"

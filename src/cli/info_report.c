@@ -1,0 +1,184 @@
+#include "cli/info_report.h"
+
+#include "io/results/result_text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { PAIRS_SHOWN = 8 };
+
+static void say_bodies(FILE *stream, const cardo_result *info)
+{
+    fputs("\nBodies\n", stream);
+    cardo_result_say_rows(
+        stream, cardo_result_find(info, "bodies"),
+        "  {name} {atoms} atoms, {mass_Da} Da[ (times {mass_was_multiplied_by})]: residues "
+        "{residues_but_water}"
+        "[ and {waters} water{waters#s}]\n"
+        "               joined to {parent} by {mobilizer}: {nu} degree{nu#s} of freedom\n",
+        LLONG_MAX);
+    cardo_result_say(stream, info,
+                     "[  torsions     {backbone_torsions} of the backbone, {side_chain_torsions} "
+                     "of side chains: residues {torsion_residues}\n]"
+                     "  together     {number_of_bodies} bodies, {degrees_of_freedom} degrees of "
+                     "freedom\n"
+                     "[  {residues_adopted} residues that no domain names ride with their "
+                     "neighbours\n]");
+}
+
+static void say_fits(FILE *stream, const cardo_result *bodies)
+{
+    const cardo_result *paths = cardo_result_find(bodies, "path");
+    for (long long b = 0; paths && b < cardo_result_rows(bodies); ++b) {
+        const cardo_result *path = cardo_result_as_parts(paths)[b];
+        if (cardo_result_is_absent(paths, b))
+            continue;
+        const cardo_result *fitted = cardo_result_find(path, "structures");
+        cardo_result_say_row(stream, bodies, b, "\nPath of '{name:s}'");
+        cardo_result_say(stream, path,
+                         " ({interpolation}), q = 0 to {last_q}{beside}\n"
+                         "  rotation     {angle_deg} degrees about ({axis})\n"
+                         "  axis through ({point_A}) A; hinge point ({hinge_A}) A\n"
+                         "  translation  {translation_along_axis_A} A along the axis\n"
+                         "  character    {percent_closure} % closure, {percent_twist} % twist\n"
+                         "  Euler angles ({euler_xyz_body_deg}) degrees; displacement "
+                         "({displacement_of_hinge_A}) A\n");
+        for (long long k = 1; k < cardo_result_rows(fitted); ++k)
+            cardo_result_say_row(stream, fitted, k,
+                                 "  fit at q = {q} stationary {rmsd_stationary_A} A, mobile "
+                                 "{rmsd_mobile_A} A\n");
+        cardo_result_say(stream, path,
+                         "  C-alpha      {n_stationary} stationary, {n_mobile} mobile; together "
+                         "{rmsd_moved_A} A from the last structure, where one rigid body leaves "
+                         "{rmsd_global_A} A\n");
+    }
+}
+
+/* The values of one place after the other, each with words in front. */
+static void put_places(FILE *stream, const cardo_result *array, long long first, long long n,
+                       const char *before)
+{
+    char text[64];
+    for (long long k = first; k < first + n; ++k)
+        fprintf(stream, "%s%s", before, cardo_result_cell(array, k, NULL, text, sizeof text));
+}
+
+static void say_cuts(FILE *stream, const cardo_result *info)
+{
+    const cardo_result *cuts = cardo_result_find(info, "cuts");
+    const cardo_result *at = cardo_result_find(info, "cuts_at_q");
+    if (!at)
+        return;
+    const long long n = cardo_result_rows(at);
+    fprintf(stream, "\nStrands cut between bodies: bond length (A) along the path\n  %-28s", "");
+    put_places(stream, at, 0, n, "  q=");
+    fputc('\n', stream);
+    for (long long c = 0; c < cardo_result_rows(cuts); ++c) {
+        char pair[100];
+        snprintf(pair, sizeof pair, "%s-%s",
+                 cardo_result_as_texts(cardo_result_find(cuts, "first"))[c],
+                 cardo_result_as_texts(cardo_result_find(cuts, "second"))[c]);
+        fprintf(stream, "  %-28s", pair);
+        put_places(stream, cardo_result_find(cuts, "length_A"), c * n, n, "  ");
+        cardo_result_say_row(stream, cuts, c, "[  ({note})]\n");
+    }
+}
+
+static void say_clashes(FILE *stream, const cardo_result *info)
+{
+    const cardo_result *clashes = cardo_result_find(info, "clashes");
+    const cardo_result *at = cardo_result_find(info, "clashes_at_q");
+    if (!clashes)
+        return;
+    const cardo_result *least = cardo_result_find(clashes, "least_distance_A");
+    const cardo_result *pairs = cardo_result_find(clashes, "pairs");
+    const long long n = cardo_result_rows(at);
+    fprintf(stream,
+            "\nLeast distance (A) between heavy atoms of different bodies along the paths, by "
+            "whose side chains\n  %-14s",
+            "");
+    put_places(stream, at, 0, n, " q=");
+    fputc('\n', stream);
+    for (long long c = 0; c < cardo_result_rows(clashes); ++c) {
+        cardo_result_say_row(stream, clashes, c, "  {side_chains}");
+        for (long long k = c * n; k < (c + 1) * n; ++k)
+            if (isfinite(cardo_result_as_doubles(least)[k]))
+                put_places(stream, least, k, 1, " ");
+            else
+                fputs("    >5", stream);
+        fputc('\n', stream);
+    }
+    for (long long c = 0; c < cardo_result_rows(clashes); ++c) {
+        const cardo_result *near = cardo_result_as_parts(pairs)[c];
+        cardo_result_say_row(stream, clashes, c, "  {side_chains:s}: ");
+        fprintf(stream, "%lld pairs of residues come nearer than 3 A%s\n", cardo_result_rows(near),
+                cardo_result_rows(near) > PAIRS_SHOWN ? ", of them the nearest" : "");
+        cardo_result_say_rows(stream, near, "    {distance_A} A at {q}  {atoms}\n", PAIRS_SHOWN);
+    }
+}
+
+static void say_coarse(FILE *stream, const cardo_result *coarse)
+{
+    if (!coarse)
+        return;
+    cardo_result_say(stream, coarse, "\nCoarse-grained energy ({kind}), {sites} sites\n");
+    for (const char *line = cardo_result_as_texts(cardo_result_find(coarse, "summary"))[0];
+         *line;) {
+        int length = (int)strcspn(line, "\n");
+        fprintf(stream, "  %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void cardo_energies_say(FILE *stream, const cardo_result *energies)
+{
+    cardo_result_say_places(stream, cardo_result_find(energies, "energies_kJ_per_mol"),
+                            "  {label:-24s} {value} kJ/mol\n");
+    cardo_result_say(stream, energies,
+                     "  potential                {potential_kJ_per_mol} kJ/mol   ({engine})\n"
+                     "[  note: {cost_warning}\n]  generalized forces\n");
+    cardo_result_say_places(stream, cardo_result_find(energies, "generalized_forces"),
+                            "    {label:-22s} {value}\n");
+}
+
+static void say_energies(FILE *stream, const cardo_result *info)
+{
+    fputs("\nEnergy where the model starts\n", stream);
+    if (!cardo_result_find(info, "potential_kJ_per_mol")) {
+        if (cardo_result_find(info, "no_energies"))
+            cardo_result_say(stream, info, "  none: {no_energies}\n");
+        else
+            fputs("  none: the model has no force field\n", stream);
+        return;
+    }
+    cardo_energies_say(stream, info);
+    if (cardo_result_find(info, "coarse_grained"))
+        return;
+    if (!cardo_result_find(info, "strain"))
+        fputs("\nStrain: not looked at, as a serialized System does not tell which atoms are "
+              "whose\n",
+              stream);
+    cardo_result_say(stream, info,
+                     "\nStrain where the model starts\n{strain_in_words}"
+                     "[Strain along the paths\n{strain_along_paths_in_words}]");
+}
+
+void cardo_info_say(FILE *stream, const cardo_result *info)
+{
+    const char *model = cardo_result_as_texts(cardo_result_find(info, "model"))[0];
+    if (model && *model)
+        fprintf(stream, "%s\n\n", model);
+    fputs("Structures\n", stream);
+    cardo_result_say_rows(stream, cardo_result_find(info, "structures"),
+                          "  {id} {name}: {residues} residues, {atoms} atoms[; the {role}]"
+                          "[; {matched} residues matched, {identity} % of them alike]\n"
+                          "[               left out: {left_out}\n][               NOTE: {note}\n]",
+                          LLONG_MAX);
+    say_bodies(stream, info);
+    say_fits(stream, cardo_result_find(info, "bodies"));
+    say_cuts(stream, info);
+    say_clashes(stream, info);
+    say_coarse(stream, cardo_result_find(info, "coarse_grained"));
+    say_energies(stream, info);
+}

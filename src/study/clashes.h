@@ -1,0 +1,13 @@
+/* How near heavy atoms of different bodies come along a model's paths, with the side chains of each structure and
+ * with the best of them. */
+#ifndef CARDO_STUDY_CLASHES_H
+#define CARDO_STUDY_CLASHES_H
+
+#include "base/result.h"
+#include "model/model.h"
+
+/* Adds "clashes", a row for each choice of side chains with the least distance by place and the pairs that come near,
+ * and "clashes_at_q", the places. A distance of which there is none within reach is infinite. */
+cardo_status cardo_clashes_fill(const cardo_model *model, cardo_result *into, cardo_error *error);
+
+#endif

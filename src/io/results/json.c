@@ -1,5 +1,7 @@
 #include "io/results/json.h"
 
+#include "base/number.h"
+
 #include <jansson.h>
 #include <math.h>
 
@@ -74,7 +76,9 @@ void cardo_json_vec3(cardo_json *into, const char *key, cardo_vec3 value)
 cardo_json *cardo_json_read(const char *path, cardo_error *error)
 {
     json_error_t reason;
+    locale_t outer = cardo_numbers_begin();
     json_t *json = json_load_file(path, JSON_DECODE_INT_AS_REAL, &reason);
+    cardo_numbers_end(outer);
     if (!json)
         CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: %s", path, reason.text);
     return json;
@@ -112,7 +116,9 @@ bool cardo_json_equal(const cardo_json *one, const cardo_json *other)
 
 void cardo_json_print(cardo_json *json, FILE *stream)
 {
+    locale_t outer = cardo_numbers_begin();
     json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    cardo_numbers_end(outer);
     fputc('\n', stream);
     json_decref(json);
 }

@@ -229,7 +229,7 @@ static cardo_status restore(mixed_run *r, double counters[COUNTERS], cardo_error
     char *text = NULL;
     double *values = NULL;
     size_t n;
-    CARDO_TRY(cardo_stored_numbers_read(r->checkpoint_path, &text, &values, &n, error));
+    CARDO_TRY(cardo_snapshot_read(r->checkpoint_path, &text, &values, &n, error));
     drop_changeable(text);
     CARDO_TRY(cardo_compare_identities(r->checkpoint_path, text, r->text, error));
     if (n != COUNTERS + (size_t)cardo_mixed_value_count(r->mixed))
@@ -268,8 +268,7 @@ static cardo_status save(mixed_run *r, cardo_error *error)
     values[COLVAR_LENGTH] = (double)cardo_table_length(r->colvar);
     values[FRAMES] = (double)cardo_trajectory_frames(r->trajectory);
     cardo_mixed_save(r->mixed, values + COUNTERS);
-    status =
-        cardo_stored_numbers_write(r->checkpoint_path, r->text, strlen(r->text), values, n, error);
+    status = cardo_snapshot_write(r->checkpoint_path, r->text, strlen(r->text), values, n, error);
 done:
     cardo_free(values);
     return status;

@@ -64,7 +64,7 @@ static folding folding_of(const cardo_change *c, bool full)
         return APART;
     if ((c->topic == CARDO_TOPIC_LEFT_OUT && !c->atom.text[0]) || c->usual)
         return COUNTED;
-    return c->topic == CARDO_TOPIC_LOOK || c->topic == CARDO_TOPIC_ENDS ||
+    return c->topic == CARDO_TOPIC_REVIEW || c->topic == CARDO_TOPIC_ENDS ||
                    c->topic == CARDO_TOPIC_NAMES
                ? LISTED
                : APART;
@@ -147,7 +147,7 @@ static void print_heading(const sums *n, cardo_change_topic topic, double ph)
         cardo_print(stdout, " at pH %g", ph);
     else if (topic == CARDO_TOPIC_HEAVY)
         printf(": heavy atoms that the file lacks");
-    else if (topic == CARDO_TOPIC_LOOK)
+    else if (topic == CARDO_TOPIC_REVIEW)
         printf(": %d thing%s, about which nothing was done", n->of_topic[topic],
                n->of_topic[topic] == 1 ? "" : "s");
     putchar('\n');
@@ -216,7 +216,7 @@ static void print_summary(const cardo_wanted *wanted, const cardo_prepared *prep
     print_count(n->of_topic[CARDO_TOPIC_ALTERNATES], "residue with alternates",
                 "residues with alternates");
     print_count(n->of_topic[CARDO_TOPIC_DISULFIDES], "disulfide", "disulfides");
-    print_count(n->of_topic[CARDO_TOPIC_LOOK], "thing to look at (at the end)",
+    print_count(n->of_topic[CARDO_TOPIC_REVIEW], "thing to look at (at the end)",
                 "things to look at (at the end)");
     putchar('\n');
     print_relaxation(prepared);
@@ -233,10 +233,10 @@ void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prep
 
 void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepared *prepared)
 {
-    static const cardo_change_topic topics[] = {CARDO_TOPIC_BREAKS, CARDO_TOPIC_LOOK};
+    static const cardo_change_topic topics[] = {CARDO_TOPIC_BREAKS, CARDO_TOPIC_REVIEW};
     const cardo_preparation *p = prepared->preparation;
     sums n = sum_up(p);
-    if (n.of_topic[CARDO_TOPIC_BREAKS] + n.of_topic[CARDO_TOPIC_LOOK] == 0)
+    if (n.of_topic[CARDO_TOPIC_BREAKS] + n.of_topic[CARDO_TOPIC_REVIEW] == 0)
         return;
     printf("%s: as it is", wanted->input);
     for (size_t k = 0; k < sizeof topics / sizeof *topics; ++k)
@@ -299,7 +299,7 @@ cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepare
     cardo_result_integer(into, &(cardo_quantity){"hydrogens_built"}, n.hydrogens);
     cardo_result_integer(into, &(cardo_quantity){"residues_left_out"},
                          n.of_topic[CARDO_TOPIC_LEFT_OUT]);
-    cardo_result_integer(into, &(cardo_quantity){"to_look_at"}, n.of_topic[CARDO_TOPIC_LOOK]);
+    cardo_result_integer(into, &(cardo_quantity){"to_look_at"}, n.of_topic[CARDO_TOPIC_REVIEW]);
     add_changes(p, into);
     add_relaxation(prepared, into);
     return cardo_result_status(into, error);

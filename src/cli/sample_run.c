@@ -166,8 +166,8 @@ static cardo_status write_checkpoint(cardo_sample_run *run, cardo_error *error)
             CARDO_TRY(cardo_sample_series_save(&run->series[r], values + r * CARDO_SERIES_LENGTHS,
                                                error));
     cardo_replicas_save(run->replicas, values + nlength);
-    status = cardo_stored_numbers_write(run->checkpoint, run->identity, strlen(run->identity),
-                                        values, n, error);
+    status = cardo_snapshot_write(run->checkpoint, run->identity, strlen(run->identity), values, n,
+                                  error);
     run->written = cardo_clock();
 done:
     cardo_free(values);
@@ -200,7 +200,7 @@ static void describe_strain(void *user, double place, char *text, size_t size)
     char words[CARDO_STRAIN_TEXT] = "";
     if (cardo_state_create(session->system, &state, NULL) == CARDO_OK) {
         cardo_state_copy(state, session->state);
-        if (cardo_place(run->variable, session->system, state, place, NULL) == CARDO_OK &&
+        if (cardo_steer(run->variable, session->system, state, place, NULL) == CARDO_OK &&
             cardo_realize(session->system, state, CARDO_STAGE_POSITION, NULL) == CARDO_OK &&
             cardo_session_strain_at(session, state, &strain, NULL) == CARDO_OK &&
             strain.nimpossible > 0)
@@ -276,7 +276,7 @@ static cardo_status read_checkpoint(cardo_sample_run *run, cardo_error *error)
     double *values = NULL;
     size_t n;
     const size_t nlength = length_count(run);
-    CARDO_TRY(cardo_stored_numbers_read(run->checkpoint, &text, &values, &n, error));
+    CARDO_TRY(cardo_snapshot_read(run->checkpoint, &text, &values, &n, error));
     CARDO_TRY(cardo_compare_identities(run->checkpoint, text, run->identity, error));
     CARDO_TRY(cardo_replicas_restore(run->replicas, values + nlength, n > nlength ? n - nlength : 0,
                                      error));

@@ -67,7 +67,8 @@ static cardo_status chooser_make(chooser *c, cardo_error *error)
         wanted[r] = CARDO_TURN_CHI;
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
     CARDO_TRY(cardo_bonds_find(c->structure, templates, &c->bonds, error));
-    CARDO_TRY(cardo_turns_find(c->structure, c->bonds, wanted, &c->turn, &c->nturn, error));
+    CARDO_TRY(
+        cardo_rotatable_bonds_find(c->structure, c->bonds, wanted, &c->turn, &c->nturn, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->turn_first, nresidue + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->side, c->structure->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->beyond, c->structure->natom, error));

@@ -1,6 +1,6 @@
 /* A model as it is written: texts and line numbers, before anything is looked up in a structure.
  *
- * The model file's reader and the command line's pair both fill one, and model_resolve.c makes the
+ * The model file's reader and the command line's pair both fill one, and resolve.c makes the
  * model of it. All texts are borrowed: from the documents that the definition owns, or from its
  * maker's arguments. */
 #ifndef CARDO_MODEL_DEFINITION_H

@@ -122,7 +122,7 @@ static cardo_status find_turns(maker *m, int *nturn, cardo_error *error)
     char *templates = NULL;
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &m->bonds, error));
-    CARDO_TRY(cardo_turns_find(s, m->bonds, m->owners->wanted, &m->turn, nturn, error));
+    CARDO_TRY(cardo_rotatable_bonds_find(s, m->bonds, m->owners->wanted, &m->turn, nturn, error));
     for (int k = 0; k < m->definition->nflexible && *nturn == 0; ++k) {
         char here[CARDO_PLACE_SIZE];
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,

@@ -242,8 +242,9 @@ static bool take(const finder *f, const int bond[2], const int *wanted, cardo_tu
     return true;
 }
 
-cardo_status cardo_turns_find(const cardo_structure *structure, const cardo_bonds *bonds,
-                              const int *wanted, cardo_turn **out, int *count, cardo_error *error)
+cardo_status cardo_rotatable_bonds_find(const cardo_structure *structure, const cardo_bonds *bonds,
+                                        const int *wanted, cardo_turn **out, int *count,
+                                        cardo_error *error)
 {
     cardo_status status;
     finder f = {.structure = structure, .bonds = bonds};

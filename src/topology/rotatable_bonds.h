@@ -41,8 +41,9 @@ cardo_status cardo_turn_words(const char *text, int *kinds, cardo_error *error);
 /* Lists the bonds that may turn, of residues whose wanted[r] has their kind; those that are rotors
  * only where it has CARDO_TURN_ROTOR too. wanted: nresidue. In the order of bonds. The caller
  * owns *out. */
-cardo_status cardo_turns_find(const cardo_structure *structure, const cardo_bonds *bonds,
-                              const int *wanted, cardo_turn **out, int *count, cardo_error *error);
+cardo_status cardo_rotatable_bonds_find(const cardo_structure *structure, const cardo_bonds *bonds,
+                                        const int *wanted, cardo_turn **out, int *count,
+                                        cardo_error *error);
 
 /* "A:TYR14.chi1", "A:SER3.CB-OG" for rotors. Returns text. */
 char *cardo_turn_name(const cardo_structure *structure, const cardo_turn *turn, char text[80]);

@@ -329,7 +329,7 @@ static void scales_come_from_the_bodies(void **test)
     double u = 3.0;
     cardo_state_set_u(model.state, &u);
     assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_ACCELERATION, &error), &error);
-    assert_ok(cardo_unit_scales(model.system, model.state, scales, composites, work, &error),
+    assert_ok(cardo_error_scales(model.system, model.state, scales, composites, work, &error),
               &error);
     /* I = 0.4 + 10 1.5^2 about the pin, 10 Da */
     assert_close(scales[0], 1.0 / sqrt(22.9 / 10), 1e-12);
@@ -337,7 +337,7 @@ static void scales_come_from_the_bodies(void **test)
     model_destroy(&model);
     model_free(&model);
     assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_ACCELERATION, &error), &error);
-    assert_ok(cardo_unit_scales(model.system, model.state, scales, composites, work, &error),
+    assert_ok(cardo_error_scales(model.system, model.state, scales, composites, work, &error),
               &error);
     for (int k = 0; k < 4; ++k)
         assert_close(scales[k], scales[0], 0);

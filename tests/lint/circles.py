@@ -65,8 +65,11 @@ def calls(sources, build, ties):
     missing = [str(path) for path in made.values() if not path.exists()]
     if not made or missing:
         sys.exit('not built: %s' % (missing[:3] or build))
-    for node, path in made.items():
-        for line in subprocess.run(['nm', path], check=True, capture_output=True, text=True).stdout.splitlines():
+    nodes = {str(path): node for node, path in made.items()}
+    listed = subprocess.run(['nm', '-A', *nodes], check=True, capture_output=True, text=True).stdout.splitlines()
+    for path, line in (line.split(':', 1) for line in listed):
+        node = nodes[path]
+        if len(line.split()) > 1:
             kind, symbol = line.split()[-2:]
             if kind == 'U':
                 taken.append((node, symbol))

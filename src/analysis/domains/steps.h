@@ -1,4 +1,4 @@
-/* Steps of domain finding on a partition; see domain_finder.h. */
+/* Steps of domain finding on a partition; see finder.h. */
 #ifndef CARDO_ANALYSIS_DOMAINS_STEPS_H
 #define CARDO_ANALYSIS_DOMAINS_STEPS_H
 

@@ -105,8 +105,9 @@ static void share_quaternions(const cardo_system *system, double *squares)
     }
 }
 
-cardo_status cardo_unit_scales(const cardo_system *system, const cardo_state *state, double *scales,
-                               cardo_mass_properties *composites, double *work, cardo_error *error)
+cardo_status cardo_error_scales(const cardo_system *system, const cardo_state *state,
+                                double *scales, cardo_mass_properties *composites, double *work,
+                                cardo_error *error)
 {
     const int nq = cardo_system_nq(system), nu = cardo_system_nu(system);
     double *arms = scales + nq, speed;

@@ -13,7 +13,8 @@
 
 /* Writes the unit of each q (nq), then of each u (nu), at a state realized to ACCELERATION; a
  * quaternion's four have the same. composites: room for nbody, work: for 2 nu + nq numbers. */
-cardo_status cardo_unit_scales(const cardo_system *system, const cardo_state *state, double *scales,
-                               cardo_mass_properties *composites, double *work, cardo_error *error);
+cardo_status cardo_error_scales(const cardo_system *system, const cardo_state *state,
+                                double *scales, cardo_mass_properties *composites, double *work,
+                                cardo_error *error);
 
 #endif

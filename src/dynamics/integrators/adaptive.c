@@ -150,8 +150,8 @@ static cardo_status begin(adaptive *self, cardo_error *error)
     self->time = run->keep[0];
     cardo_status status = evaluate(self, self->time, run->keep + 1, error);
     if (status == CARDO_OK)
-        status = cardo_unit_scales(run->system, run->state, self->scales, self->composites,
-                                   run->work, error);
+        status = cardo_error_scales(run->system, run->state, self->scales, self->composites,
+                                    run->work, error);
     return status == CARDO_OK
                ? cardo_ode_solver_begin(self->solver, self->time, run->keep + 1, error)
                : status;

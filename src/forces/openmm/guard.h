@@ -1,5 +1,5 @@
 /* The three things about OpenMM that C cannot do: catch its exceptions, pass platform properties
- * (the C API has no way to make a property map), and ask a Force what class it is. Only openmm*.c
+ * (the C API has no way to make a property map), and ask a Force what class it is. Only this room
  * includes this. */
 #ifndef CARDO_FORCES_OPENMM_GUARD_H
 #define CARDO_FORCES_OPENMM_GUARD_H

@@ -113,7 +113,7 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     if (model->has_solvent)
         CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
     CARDO_TRY(cardo_rigid_inside(model, terms, error));
-    CARDO_TRY(cardo_rigid_rounds_create(model, error));
+    CARDO_TRY(cardo_rigid_schedule_create(model, error));
 done:
     return status;
 }
@@ -127,8 +127,8 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
         cardo_free(model->work[k].far);
     }
     cardo_free(model->work);
-    cardo_rigid_round_clear(&model->between);
-    cardo_rigid_round_clear(&model->all);
+    cardo_rigid_schedule_clear(&model->between);
+    cardo_rigid_schedule_clear(&model->all);
     cardo_free(model->bonded_wrench);
     cardo_free(model->solvent.radius);
     cardo_free(model->solvent.surface);

@@ -20,7 +20,7 @@ typedef void unit_work(const cardo_rigid_model *model, cardo_rigid_unit unit,
                        cardo_rigid_work *work);
 
 /* The share of a task in a round. */
-static void run_units(cardo_rigid_model *model, const cardo_rigid_round *round, int task,
+static void run_units(cardo_rigid_model *model, const cardo_rigid_schedule *round, int task,
                       unit_work *evaluate)
 {
     cardo_rigid_work *work = &model->work[task];
@@ -87,7 +87,7 @@ static void chain_task(void *arg, int task)
 
 /* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
  * returns the energy. */
-static double collect(cardo_rigid_model *model, const cardo_rigid_round *round,
+static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *round,
                       cardo_spatial *total)
 {
     double energy = 0;

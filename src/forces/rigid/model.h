@@ -28,12 +28,12 @@ typedef struct cardo_rigid_unit {
 } cardo_rigid_unit;
 
 /* The units of a round, cut into tasks of about equal cost. */
-typedef struct cardo_rigid_round {
+typedef struct cardo_rigid_schedule {
     int nunit, ntask;
     cardo_rigid_unit *unit;
     int *first_unit; /* of a task (ntask + 1)                                              */
     int (*range)[2]; /* blocks that a task's sums may reach: from, to (ntask)              */
-} cardo_rigid_round;
+} cardo_rigid_schedule;
 
 /* Sums and lists of one task. */
 typedef struct cardo_rigid_work {
@@ -74,7 +74,7 @@ typedef struct cardo_rigid_model {
     cardo_rigid_exclusions *exclusions;
     cardo_rigid_bonded *bonded;
     cardo_rigid_solvent solvent;
-    cardo_rigid_round between, all; /* pairs between bodies; those and pairs inside            */
+    cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
     int nwork;
     cardo_rigid_work *work;
     cardo_spatial *bonded_wrench; /* (nbody) */
@@ -86,7 +86,7 @@ typedef struct cardo_rigid_model {
 cardo_status cardo_rigid_check(const cardo_terms *terms, const double *stations,
                                const cardo_rigid_options *options, cardo_error *error);
 
-/* model.c: all but the numbers of a pose, in zeroed memory; cardo_rigid_model_clear frees what is there,
+/* build.c: all but the numbers of a pose, in zeroed memory; cardo_rigid_model_clear frees what is there,
  * also after a failure. */
 cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,
                                       const int *body_of_atom, const double *stations,
@@ -108,20 +108,20 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
                                       cardo_error *error);
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin);
 
-/* rounds.c: cuts the work into tasks and makes room for their sums; sorts the blocks of a unit's
+/* pair_schedule.c: cuts the work into tasks and makes room for their sums; sorts the blocks of a unit's
  * body into near, far and those beyond the cutoff (0: none), which are dropped; blocks that share
  * exclusions with the unit's are left out when `exclude`. */
-cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error);
-void cardo_rigid_round_clear(cardo_rigid_round *round);
+cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *error);
+void cardo_rigid_schedule_clear(cardo_rigid_schedule *round);
 void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
                               double cutoff, bool exclude, cardo_rigid_work *work);
 /* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
-void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
+void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task);
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work);
 /* The sum at a slot over all tasks of a round, in their order. */
-void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
+void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                            int block, double sums[CARDO_BLOCK]);
 
 /* pairs.c: Lennard-Jones and Coulomb of a unit; those of far blocks too unless the solvent's round

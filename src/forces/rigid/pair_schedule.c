@@ -22,7 +22,7 @@ static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
 }
 
 static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
-                      cardo_rigid_round *round)
+                      cardo_rigid_schedule *round)
 {
     for (int k = layout->first_block[rows]; k < layout->first_block[rows + 1]; ++k)
         round->unit[round->nunit++] = (cardo_rigid_unit){k, columns};
@@ -30,7 +30,7 @@ static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
 
 /* Of two bodies the smaller gives the rows: then most columns are full. */
 static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
-                               cardo_rigid_round *round, cardo_error *error)
+                               cardo_rigid_schedule *round, cardo_error *error)
 {
     size_t n = 0;
     for (int a = 0; a < layout->nbody; ++a)
@@ -59,7 +59,7 @@ static void widen(int range[2], int from, int to)
     range[1] = to > range[1] ? to : range[1];
 }
 
-static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_round *round)
+static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_schedule *round)
 {
     for (int task = 0; task < round->ntask; ++task) {
         int *range = round->range[task];
@@ -74,7 +74,7 @@ static void find_ranges(const cardo_rigid_layout *layout, cardo_rigid_round *rou
     }
 }
 
-static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid_round *round,
+static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid_schedule *round,
                                    cardo_error *error)
 {
     double total = 0, sum = 0;
@@ -98,7 +98,7 @@ static cardo_status cut_into_tasks(const cardo_rigid_layout *layout, cardo_rigid
     return CARDO_OK;
 }
 
-cardo_status cardo_rigid_rounds_create(cardo_rigid_model *model, cardo_error *error)
+cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *error)
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
@@ -123,14 +123,14 @@ done:
     return status;
 }
 
-void cardo_rigid_round_clear(cardo_rigid_round *round)
+void cardo_rigid_schedule_clear(cardo_rigid_schedule *round)
 {
     cardo_free(round->unit);
     cardo_free(round->first_unit);
     cardo_free(round->range);
 }
 
-void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_round *round,
+void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task)
 {
     cardo_rigid_work *work = &model->work[task];
@@ -142,7 +142,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_ro
                    (size_t)(round->range[task][1] - round->range[task][0]));
 }
 
-void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_round *round,
+void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                            int block, double sums[CARDO_BLOCK])
 {
     memset(sums, 0, sizeof *sums * CARDO_BLOCK);

@@ -48,8 +48,8 @@ cardo_status cardo_checkpoint_write(const char *path, const cardo_simulation *si
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
         goto done;
     }
-    CARDO_TRY(cardo_stored_numbers_write(path, header, length, snapshot.values,
-                                         (size_t)snapshot.nvalue, error));
+    CARDO_TRY(cardo_snapshot_write(path, header, length, snapshot.values, (size_t)snapshot.nvalue,
+                                   error));
 done:
     fclose(stream);
     free(header);
@@ -103,8 +103,7 @@ cardo_status cardo_checkpoint_read(const char *path, cardo_checkpoint **out, car
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     CARDO_TRY(cardo_copy_string(&self->path, path, error));
-    CARDO_TRY(
-        cardo_stored_numbers_read(path, &self->header, &self->snapshot.values, &nvalue, error));
+    CARDO_TRY(cardo_snapshot_read(path, &self->header, &self->snapshot.values, &nvalue, error));
     CARDO_TRY(take_contents(self, nvalue, error));
     *out = self;
     self = NULL;

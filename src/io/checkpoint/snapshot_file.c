@@ -28,8 +28,8 @@ static void put(FILE *stream, uLong *sum, const void *bytes, size_t size)
     *sum = crc32_z(*sum, from, size);
 }
 
-cardo_status cardo_stored_numbers_write(const char *path, const char *text, size_t length,
-                                        const double *values, size_t nvalue, cardo_error *error)
+cardo_status cardo_snapshot_write(const char *path, const char *text, size_t length,
+                                  const double *values, size_t nvalue, cardo_error *error)
 {
     cardo_output output = {0};
     cardo_status status = cardo_output_open(&output, path, error);
@@ -78,8 +78,8 @@ static cardo_status check_file(const char *path, const char *bytes, size_t lengt
     return CARDO_OK;
 }
 
-cardo_status cardo_stored_numbers_read(const char *path, char **text, double **values,
-                                       size_t *nvalue, cardo_error *error)
+cardo_status cardo_snapshot_read(const char *path, char **text, double **values, size_t *nvalue,
+                                 cardo_error *error)
 {
     cardo_status status;
     preamble front;

@@ -9,14 +9,14 @@
 
 #include <stddef.h>
 
-cardo_status cardo_stored_numbers_write(const char *path, const char *text, size_t length,
-                                        const double *values, size_t nvalue, cardo_error *error);
+cardo_status cardo_snapshot_write(const char *path, const char *text, size_t length,
+                                  const double *values, size_t nvalue, cardo_error *error);
 
 /* Reads and checks a file: not a checkpoint, another version or byte order, cut off or damaged are
  * CARDO_ERROR_INPUT that says which. The caller owns *text (NUL-terminated) and *values, also after
  * a failure; both NULL before. */
-cardo_status cardo_stored_numbers_read(const char *path, char **text, double **values,
-                                       size_t *nvalue, cardo_error *error);
+cardo_status cardo_snapshot_read(const char *path, char **text, double **values, size_t *nvalue,
+                                 cardo_error *error);
 
 /* Two texts of "key value" lines that must be the same: CARDO_ERROR_INPUT with the first line that
  * differs. path: the file of the stored one, for the message. */

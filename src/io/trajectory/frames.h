@@ -1,5 +1,5 @@
 /* Reading frames of trajectories that hold positions alone, Cardo's own and other programs': each
- * format a const descriptor, listed in trajectory_read.c. Which atoms they are is for a structure to
+ * format a const descriptor, listed in frame_formats.c. Which atoms they are is for a structure to
  * say. */
 #ifndef CARDO_IO_TRAJECTORY_FRAMES_H
 #define CARDO_IO_TRAJECTORY_FRAMES_H

@@ -1,4 +1,4 @@
-/* The compiled function's inside, shared by function.c and spline.c. */
+/* The compiled function's inside, shared by compile.c and spline.c. */
 #ifndef CARDO_MULTIBODY_FUNCTIONS_COMPILED_H
 #define CARDO_MULTIBODY_FUNCTIONS_COMPILED_H
 

@@ -1,8 +1,8 @@
 /* What a mobilizer is made of: a const descriptor of pure functions of its own coordinates.
  *
- * A new mobilizer is one file with one descriptor and one line in the table of mobilizer.c. All
+ * A new mobilizer is one file with one descriptor and one line in the table of mobilizers.c. All
  * functions describe the mobilizer as defined, in frames F (inboard) and M (outboard); reversal
- * (Seth et al. 2010, eq. 15-17) is done by the tree code, once for all (multibody/tree/joint.h), and so
+ * (Seth et al. 2010, eq. 15-17) is done by the tree code, once for all (multibody/tree/joint.c), and so
  * are frames on parent and body. */
 #ifndef CARDO_MULTIBODY_MOBILIZERS_DESCRIPTOR_H
 #define CARDO_MULTIBODY_MOBILIZERS_DESCRIPTOR_H

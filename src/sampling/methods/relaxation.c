@@ -70,7 +70,7 @@ cardo_status cardo_relaxation_run(cardo_relaxation *self, double place, double t
     double *stiffness = &self->spring.values[CARDO_HARMONIC_STIFFNESS];
     double missing = HUGE_VAL, before = HUGE_VAL, bend;
     cardo_state_set_q(self->state, q);
-    CARDO_TRY(cardo_place(self->variable, self->system, self->state, place, error));
+    CARDO_TRY(cardo_steer(self->variable, self->system, self->state, place, error));
     *centre = place + *slope / *stiffness;
     *interrupted = false;
     for (int k = 0; k < MOST_CORRECTIONS && fabs(missing) > tolerance; ++k) {

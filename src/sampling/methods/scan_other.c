@@ -169,7 +169,7 @@ static cardo_status integrate_at(line *l, double place, double *u, cardo_error *
     double before = HUGE_VAL, step = first_step;
     bool round;
     cardo_state_copy(l->state, l->sampling->plan.start);
-    CARDO_TRY(cardo_place(l->sampling->plan.variable, system, l->state, place, error));
+    CARDO_TRY(cardo_steer(l->sampling->plan.variable, system, l->state, place, error));
     for (int i = 0; i < cardo_system_nq(system); ++i)
         l->q[i] = cardo_state_q(l->state)[i];
     double x = l->q[l->coordinate];

@@ -51,7 +51,7 @@ struct cardo_mixed {
     cardo_monte_carlo_options moves; /* of the hinges */
     int nq, nu, nkeep;
     cardo_random random; /* of the hinges                         */
-    cardo_turns turns;
+    cardo_torsion_moves turns;
     double *keep, *work; /* of the hinges' integrator             */
     double *good_q, *good_evaluation;
     cardo_vec3 home; /* the centre of mass at the beginning */
@@ -97,7 +97,7 @@ static cardo_status open_hinges(cardo_mixed *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&self->keep, self->nkeep, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->work, hmc->work_count(self->nq, self->nu), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->good_q, self->nq, error));
-    CARDO_TRY(cardo_turns_open(&self->turns, h.system, error));
+    CARDO_TRY(cardo_torsion_moves_open(&self->turns, h.system, error));
     CARDO_TRY(
         CARDO_ALLOCATE(&self->good_evaluation, cardo_evaluator_value_count(h.evaluator), error));
     if (self->nu == 0)
@@ -186,7 +186,7 @@ void cardo_mixed_destroy(cardo_mixed *self)
     if (!self)
         return;
     cardo_cartesian_clear(&self->atoms);
-    cardo_turns_clear(&self->turns);
+    cardo_torsion_moves_clear(&self->turns);
     cardo_free(self->keep);
     cardo_free(self->work);
     cardo_free(self->good_q);
@@ -241,7 +241,7 @@ static cardo_status move_hinges(cardo_mixed *self, cardo_error *error)
     bool moved = false;
     CARDO_TRY(hinged_make(self, &h, error));
     for (int k = 0; k < cardo_mixed_turns(self); ++k)
-        CARDO_TRY(cardo_turns_move(&self->turns, h.system, h.state, &self->atoms, error));
+        CARDO_TRY(cardo_torsion_moves_make(&self->turns, h.system, h.state, &self->atoms, error));
     if (self->cycles < self->options.burn_in)
         self->turns.moves = self->turns.accepted = 0;
     if (self->options.hinge_moves > 0)

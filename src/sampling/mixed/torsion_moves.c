@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-cardo_status cardo_turns_open(cardo_turns *self, const cardo_system *system, cardo_error *error)
+cardo_status cardo_torsion_moves_open(cardo_torsion_moves *self, const cardo_system *system,
+                                      cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&self->pin, cardo_system_nbody(system), error));
@@ -23,11 +24,11 @@ done:
     return status;
 }
 
-void cardo_turns_clear(cardo_turns *self)
+void cardo_torsion_moves_clear(cardo_torsion_moves *self)
 {
     cardo_free(self->pin);
     cardo_free(self->q);
-    *self = (cardo_turns){0};
+    *self = (cardo_torsion_moves){0};
 }
 
 static cardo_status place(const cardo_system *system, cardo_state *state, const double *q,
@@ -38,8 +39,9 @@ static cardo_status place(const cardo_system *system, cardo_state *state, const 
     return status == CARDO_OK ? cardo_station_positions(system, state, positions, error) : status;
 }
 
-cardo_status cardo_turns_move(cardo_turns *self, const cardo_system *system, cardo_state *state,
-                              cardo_cartesian *atoms, cardo_error *error)
+cardo_status cardo_torsion_moves_make(cardo_torsion_moves *self, const cardo_system *system,
+                                      cardo_state *state, cardo_cartesian *atoms,
+                                      cardo_error *error)
 {
     const size_t bytes = 3 * (size_t)atoms->natom * sizeof(double);
     const double before = atoms->energy;

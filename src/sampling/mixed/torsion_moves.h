@@ -11,22 +11,24 @@
 #include "multibody/tree/state.h"
 #include "sampling/mixed/cartesian.h"
 
-typedef struct cardo_turns {
+typedef struct cardo_torsion_moves {
     int npin;  /* hinges that turn all the way round: pins                          */
     int *pin;  /* their coordinates                                   (npin)        */
     double *q; /* working memory                                      (nq)          */
     cardo_random random;
     double moves, accepted; /* so far                                                 */
-} cardo_turns;
+} cardo_torsion_moves;
 
-/* Finds the pins. The caller sets random and frees with cardo_turns_clear, also after a failure. */
-cardo_status cardo_turns_open(cardo_turns *turns, const cardo_system *system, cardo_error *error);
-void cardo_turns_clear(cardo_turns *turns);
+/* Finds the pins. The caller sets random and frees with cardo_torsion_moves_clear, also after a failure. */
+cardo_status cardo_torsion_moves_open(cardo_torsion_moves *turns, const cardo_system *system,
+                                      cardo_error *error);
+void cardo_torsion_moves_clear(cardo_torsion_moves *turns);
 
 /* One turn of one pin. system was compiled (cardo_hinges_compile) from earlier positions of the atoms
  * and state stands where they are now, evaluated; afterwards both stand where the move left them, the
  * atoms evaluated and, where it was rejected, the same to the bit. */
-cardo_status cardo_turns_move(cardo_turns *turns, const cardo_system *system, cardo_state *state,
-                              cardo_cartesian *atoms, cardo_error *error);
+cardo_status cardo_torsion_moves_make(cardo_torsion_moves *turns, const cardo_system *system,
+                                      cardo_state *state, cardo_cartesian *atoms,
+                                      cardo_error *error);
 
 #endif

@@ -80,7 +80,7 @@ done:
     return status;
 }
 
-cardo_status cardo_place(const cardo_variable *variable, const cardo_system *system,
+cardo_status cardo_steer(const cardo_variable *variable, const cardo_system *system,
                          cardo_state *state, double value, cardo_error *error)
 {
     cardo_status status;

@@ -171,7 +171,7 @@ cardo_status cardo_walker_start(cardo_walker *self, cardo_error *error)
     cardo_frame frame;
     take_start(self);
     CARDO_TRY(
-        cardo_place(self->walk->variable, self->walk->system, self->state, self->place, error));
+        cardo_steer(self->walk->variable, self->walk->system, self->state, self->place, error));
     CARDO_TRY(cardo_simulation_start(self->simulation, error));
     cardo_simulation_frame(self->simulation, &frame);
     CARDO_TRY(measure(self, &frame, self->buffer, error));

@@ -46,7 +46,7 @@ typedef struct cardo_mmcif_reader {
     int pending_category;    /* or -1                                                  */
 } cardo_mmcif_reader;
 
-/* A category that is read: each is one of these, listed in mmcif_read.c. */
+/* A category that is read: each is one of these, listed in read.c. */
 typedef struct cardo_mmcif_category {
     const char *name;         /* "_atom_site.", with the point                           */
     const char *const *items; /* what is read of it, CARDO_MMCIF_MOST_ITEMS at most; NULL behind  */
@@ -61,7 +61,7 @@ extern const cardo_mmcif_category cardo_mmcif_atoms, cardo_mmcif_bonds, cardo_mm
 cardo_status cardo_mmcif_fail(const cardo_mmcif_reader *reader, int line, const char *what,
                               const cardo_cif_token *value);
 
-/* mmcif_sequences.c: notes the polymer, of this entity, whose first residue this is; nothing for the
+/* sequences.c: notes the polymer, of this entity, whose first residue this is; nothing for the
  * residues behind it, or those of no polymer. */
 cardo_status cardo_mmcif_add_polymer(cardo_mmcif_reader *reader, const cardo_residue_identity *id,
                                      const cardo_cif_token *entity);

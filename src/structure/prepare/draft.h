@@ -96,6 +96,6 @@ cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error);
 /* A step inside of the one before: the tautomers of histidines, once fixed hydrogens are there. */
 cardo_status cardo_prepare_tautomers(cardo_draft *draft, cardo_error *error);
-cardo_status cardo_prepare_look(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_review(cardo_draft *draft, cardo_error *error);
 
 #endif

@@ -68,7 +68,7 @@ static cardo_status note_far(cardo_draft *draft, const int residue[2],
 {
     const cardo_draft_residue *other = &draft->residue[residue[1]];
     char insertion[2] = {other->insertion, '\0'};
-    draft->topic = CARDO_TOPIC_LOOK;
+    draft->topic = CARDO_TOPIC_REVIEW;
     return cardo_draft_note(draft, CARDO_CHANGE_NOTED, residue[0], NULL, error,
                             "the file links its %s to %s of %s:%s%d%s, %.2f A away: too far for a "
                             "bond, none is made",

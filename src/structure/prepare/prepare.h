@@ -56,7 +56,7 @@ typedef enum cardo_change_topic {
     CARDO_TOPIC_DISULFIDES,
     CARDO_TOPIC_STATES,
     CARDO_TOPIC_HYDROGENS,
-    CARDO_TOPIC_LOOK, /* what the user should look at: nothing was done */
+    CARDO_TOPIC_REVIEW, /* what the user should look at: nothing was done */
     CARDO_NTOPIC
 } cardo_change_topic;
 

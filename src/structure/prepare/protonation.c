@@ -36,7 +36,7 @@ static cardo_status bridge(cardo_draft *draft, int one, int other, cardo_error *
     cardo_draft_measure(draft, "distance_A", distance);
     if (distance > 1.85 && distance < 2.25)
         return CARDO_OK;
-    draft->topic = CARDO_TOPIC_LOOK;
+    draft->topic = CARDO_TOPIC_REVIEW;
     status = cardo_draft_note(draft, CARDO_CHANGE_NOTED, one, NULL, error,
                               "its disulfide is %.2f A long instead of 2.04 A", distance);
     draft->topic = CARDO_TOPIC_DISULFIDES;

@@ -208,7 +208,7 @@ static cardo_status look_at_occupancies(cardo_draft *draft, int r, cardo_error *
                             zero == 1 ? "" : "s");
 }
 
-cardo_status cardo_prepare_look(cardo_draft *draft, cardo_error *error)
+cardo_status cardo_prepare_review(cardo_draft *draft, cardo_error *error)
 {
     cardo_near near = {0};
     cardo_status status = CARDO_OK;

@@ -223,7 +223,7 @@ static const struct {
     {cardo_prepare_links, CARDO_TOPIC_BREAKS, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
     {cardo_prepare_breaks, CARDO_TOPIC_BREAKS, false},
-    {cardo_prepare_partners, CARDO_TOPIC_LOOK, false},
+    {cardo_prepare_partners, CARDO_TOPIC_REVIEW, false},
     {cardo_prepare_lone, CARDO_TOPIC_LEFT_OUT, false},
     {check_not_empty, CARDO_TOPIC_FILE, false},
     {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
@@ -231,7 +231,7 @@ static const struct {
     {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},
     {cardo_prepare_states, CARDO_TOPIC_STATES, false},
     {cardo_prepare_hydrogens, CARDO_TOPIC_HYDROGENS, true},
-    {cardo_prepare_look, CARDO_TOPIC_LOOK, false},
+    {cardo_prepare_review, CARDO_TOPIC_REVIEW, false},
 };
 
 cardo_status cardo_prepare(const cardo_structure *structure, const cardo_components *components,

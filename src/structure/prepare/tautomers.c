@@ -170,7 +170,7 @@ static cardo_status note_tautomer(cardo_draft *draft, int r, int state, double m
                                      bonds);
     if (status != CARDO_OK)
         return status;
-    draft->topic = CARDO_TOPIC_LOOK;
+    draft->topic = CARDO_TOPIC_REVIEW;
     if (both)
         status =
             cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,

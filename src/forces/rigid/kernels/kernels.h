@@ -4,7 +4,7 @@
  * repeat its last atom without charge, well depth or radius, so that they give nothing. Every
  * kernel takes one block (the rows, i) and a list of blocks (the columns, j), adds what the rows
  * get to sums in double, and is compiled for three widths of vectors from one text
- * (kernel_text.h). */
+ * (kernel.inc). */
 #ifndef CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 #define CARDO_FORCES_RIGID_KERNELS_KERNELS_H
 

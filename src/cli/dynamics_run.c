@@ -220,8 +220,7 @@ cardo_status cardo_dynamics_create(cardo_dynamics_run *r, int nown, const cardo_
     cardo_interrupt_catch();
     if (r->session->model->forcefield.table[0])
         CARDO_TRY(cardo_run_folder_open(&r->home, error));
-    CARDO_TRY(cardo_session_tabulate(r->session, r->folder, r->extra, r->home.go_on,
-                                     &cardo_interrupted, quiet, error));
+    CARDO_TRY(cardo_run_tabulate(r->session, r->folder, r->extra, r->home.go_on, error));
     status = cardo_simulation_create(r->session->system, r->session->state,
                                      cardo_session_forces(r->session), r->integrator, &r->options,
                                      r->integrator_options.bytes, &r->simulation, error);

@@ -1,5 +1,6 @@
 #include "cli/manifest.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -8,6 +9,7 @@
 #include "cli/version.h"
 #include "forces/openmm/openmm.h"
 #include "io/checkpoint/checkpoint.h"
+#include "multibody/quantities/description.h"
 #include "study/judge.h"
 #include "study/session_forces.h"
 

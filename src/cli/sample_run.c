@@ -9,6 +9,7 @@
 #include "cli/tabulate.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/snapshot_file.h"
+#include "multibody/quantities/description.h"
 #include "sampling/methods/method.h"
 #include "sampling/walkers/steer.h"
 #include "study/judge.h"
@@ -138,12 +139,10 @@ static cardo_status make_folder(cardo_sample_run *run, cardo_error *error)
     if (status == CARDO_OK && !run->quiet)
         announce(run);
     if (status == CARDO_OK && first)
-        status = cardo_session_tabulate(run->session, run->folder, run->extra, go_on,
-                                        &cardo_interrupted, run->quiet, error);
+        status = cardo_run_tabulate(run->session, run->folder, run->extra, go_on, error);
     status = cardo_communicator_agree(run->communicator, status, error);
     if (status == CARDO_OK && !first)
-        status = cardo_session_tabulate(run->session, run->folder, run->extra, true,
-                                        &cardo_interrupted, true, error);
+        status = cardo_run_tabulate(run->session, run->folder, run->extra, true, error);
     return status;
 }
 

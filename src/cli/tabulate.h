@@ -1,19 +1,11 @@
-/* Tables of a model's forces, made once and kept in the run folder. */
+/* The force table of a run, kept in its folder. */
 #ifndef CARDO_CLI_TABULATE_H
 #define CARDO_CLI_TABULATE_H
 
 #include "study/session.h"
 
-#include <signal.h>
-
-/* Where the model asks for a table (forcefield.table), makes session->table: read from forces.table in
- * folder when one of these forces, ranges and errors is there, else evaluated and written there.
- * identity: what else the forces depend on (platform, solvent, ...), as text. continues: a table that
- * does not fit is an error instead of made anew. stop (may be NULL): nonzero interrupts. Tells on the
- * screen what it does unless quiet. */
-cardo_status cardo_session_tabulate(cardo_session *session, const char *folder,
-                                    const char *identity, bool continues,
-                                    const volatile sig_atomic_t *stop, bool quiet,
-                                    cardo_error *error);
+/* cardo_session_tabulate with forces.table of folder. A folder that is empty after a failure goes. */
+cardo_status cardo_run_tabulate(cardo_session *session, const char *folder, const char *identity,
+                                bool continues, cardo_error *error);
 
 #endif

@@ -4,11 +4,11 @@
  *   test_force_table_lao [PLACES]   (default 1000) */
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/tabulate.h"
 #include "dynamics/simulation.h"
 #include "dynamics/tables/table_provider.h"
 #include "multibody/tree/operators.h"
 #include "study/session.h"
+#include "study/session_table.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -40,8 +40,7 @@ static void build(cardo_session *session)
         low, high);
     const char *path = support_write("lao.xml", text);
     assert_ok(cardo_session_open(path, NULL, NULL, &session, &error), &error);
-    assert_ok(cardo_session_tabulate(session, support_scratch(), "", false, NULL, true, &error),
-              &error);
+    assert_ok(cardo_session_tabulate(session, NULL, false, NULL, &error), &error);
     assert_non_null(session->table);
 }
 

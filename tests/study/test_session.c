@@ -4,12 +4,14 @@
  *   test_session CARDO   the program to compare with */
 #include "support/support.h"
 
+#include "io/tables/force_table_file.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/energies.h"
 #include "study/judge.h"
 #include "study/session.h"
 #include "study/session_forces.h"
 #include "study/session_strain.h"
+#include "study/session_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,6 +235,72 @@ static void the_judge_is_heard(void **unused)
     cardo_session_close(session);
 }
 
+static void count(void *user, const char *about, long long done, long long of)
+{
+    (void)user;
+    (void)of;
+    assert_string_equal(about, "forcefield.table");
+    assert_true(done > 0);
+}
+
+static cardo_session *open_tabulated(const char *table, const cardo_listener *listener)
+{
+    cardo_error error = {0};
+    cardo_session *session;
+    const char *sets[] = {quick[0],
+                          quick[1],
+                          "model.base=welded",
+                          table,
+                          "forcefield.precision=double",
+                          "forcefield.table-relative=0.01"};
+    const cardo_session_options options = {.size = sizeof options, .nsetting = 6, .setting = sets};
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &options, listener,
+                                 &session, &error),
+              &error);
+    return session;
+}
+
+/* Where there is a store it is kept there and found again; who says stop is obeyed. */
+static void a_table_is_made_kept_and_found(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    notebook notes;
+    cardo_listener listener = listener_of(&notes);
+    const char *range = "forcefield.table=0.038:0.042";
+    const volatile sig_atomic_t stop = 1;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/forces.table", support_scratch());
+    const cardo_table_store store = cardo_force_table_store(path);
+    listener.progress = count;
+
+    listener.stop = &stop;
+    cardo_session *session = open_tabulated(range, &listener);
+    assert_fails(cardo_session_tabulate(session, NULL, false, &store, &error), &error,
+                 CARDO_ERROR_INTERRUPTED, NULL);
+    assert_ptr_equal(cardo_session_forces(session), session->provider);
+    cardo_session_close(session);
+
+    listener.stop = NULL;
+    session = open_tabulated(range, &listener);
+    assert_fails(cardo_session_tabulate(session, NULL, true, &store, &error), &error,
+                 CARDO_ERROR_INPUT, "forces.table: the force table of the run");
+    assert_ok(cardo_session_tabulate(session, NULL, false, &store, &error), &error);
+    assert_non_null(strstr(notes.text, "0 forcefield.table: force table: "));
+    assert_non_null(strstr(notes.text, " evaluations and kept in forces.table\n"));
+    assert_ptr_equal(cardo_session_forces(session), session->table);
+    cardo_session_close(session);
+
+    session = open_tabulated(range, &listener);
+    assert_ok(cardo_session_tabulate(session, NULL, true, &store, &error), &error);
+    assert_non_null(strstr(notes.text, ", read from forces.table ("));
+    cardo_session_close(session);
+    session = open_tabulated("forcefield.table=0.038:0.041", &listener);
+    assert_fails(cardo_session_tabulate(session, NULL, true, &store, &error), &error,
+                 CARDO_ERROR_INPUT, "the force table is of another model");
+    cardo_session_close(session);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +310,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_pair_and_a_model_in_memory_open_too),
         cmocka_unit_test(the_listener_hears),
         cmocka_unit_test(the_judge_is_heard),
+        cmocka_unit_test(a_table_is_made_kept_and_found),
     };
     if (argc != 2)
         return fprintf(stderr, "usage: test_session CARDO\n"), 2;

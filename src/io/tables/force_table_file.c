@@ -1,10 +1,10 @@
 #include "io/tables/force_table_file.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "io/checkpoint/model_description.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,4 +221,35 @@ cardo_status cardo_force_table_read(const char *path, unsigned long long *identi
     *identity = reader.identity;
     cardo_free(text);
     return status;
+}
+
+static cardo_status read_stored(void *user, const char *identity, bool *same,
+                                cardo_force_table **out, cardo_error *error)
+{
+    const char *path = user;
+    unsigned long long stored = 0;
+    *out = NULL;
+    *same = false;
+    if (!cardo_file_exists(path))
+        return CARDO_OK;
+    cardo_status status = cardo_force_table_read(path, &stored, out, error);
+    *same = status == CARDO_OK && stored == cardo_hash(identity, strlen(identity), 0);
+    return status;
+}
+
+static cardo_status write_stored(void *user, const char *identity, const cardo_force_table *table,
+                                 const char *const *names, cardo_error *error)
+{
+    return cardo_force_table_write(table, cardo_hash(identity, strlen(identity), 0), names, user,
+                                   error);
+}
+
+cardo_table_store cardo_force_table_store(char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return (cardo_table_store){.user = path,
+                               .place = path,
+                               .name = slash ? slash + 1 : path,
+                               .read = read_stored,
+                               .write = write_stored};
 }

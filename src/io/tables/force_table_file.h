@@ -4,6 +4,7 @@
 #define CARDO_IO_TABLES_FORCE_TABLE_FILE_H
 
 #include "dynamics/tables/force_table.h"
+#include "dynamics/tables/table_store.h"
 
 /* Writes atomically. identity: a hash of all that the forces depend on, which a reader compares.
  * names: of the coordinates (naxis). */
@@ -15,5 +16,8 @@ cardo_status cardo_force_table_write(const cardo_force_table *table, unsigned lo
  * with path and line. The caller owns *out. */
 cardo_status cardo_force_table_read(const char *path, unsigned long long *identity,
                                     cardo_force_table **out, cardo_error *error);
+
+/* A file of that format as a store, with a hash of the identity in it. path is borrowed, and must last as long. */
+cardo_table_store cardo_force_table_store(char *path);
 
 #endif

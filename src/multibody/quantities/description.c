@@ -1,0 +1,105 @@
+#include "multibody/quantities/description.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "multibody/tree/operators.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Numbers enter a hash rounded, so that another mathematical library's last bit does not change it.
+ */
+static unsigned long long hash_numbers(const double *values, size_t n, unsigned long long hash)
+{
+    for (size_t k = 0; k < n; ++k) {
+        long long rounded = fabs(values[k]) < 1e10 ? llround(values[k] * 1e7) : -1;
+        hash = cardo_hash(&rounded, sizeof rounded, hash);
+    }
+    return hash;
+}
+
+static void write_bodies(FILE *stream, const cardo_system *system)
+{
+    for (int body = 1; body < cardo_system_nbody(system); ++body) {
+        cardo_body_info info;
+        cardo_system_body(system, body, &info);
+        cardo_print(
+            stream,
+            "model.body.%d name %s, mobilizer %s%s%s, parent %d, stations %d, mass %.9g Da, "
+            "inertia %.9g %.9g %.9g\n",
+            body, info.name ? info.name : "", cardo_mobilizer_name(info.mobilizer),
+            info.reversed ? " reversed" : "", info.euler ? " in Euler angles" : "", info.parent,
+            info.nstation, info.mass.mass, info.mass.inertia[0], info.mass.inertia[1],
+            info.mass.inertia[2]);
+        unsigned long long frames = hash_numbers((const double *)&info.X_PF, 12, 0);
+        frames = hash_numbers((const double *)&info.X_BM, 12, frames);
+        fprintf(stream, "model.body.%d.frames %016llx\n", body, frames);
+    }
+}
+
+/* Poses away from the reference tell what the parameters of mobilizers are, which the system does
+ * not show. */
+static cardo_status write_probes(FILE *stream, const cardo_system *system, cardo_error *error)
+{
+    cardo_status status;
+    cardo_state *state = NULL;
+    double *numbers = NULL;
+    int nq = cardo_system_nq(system), nstation = cardo_system_nstation(system);
+    size_t room = (size_t)nq + 3 * (size_t)nstation;
+    CARDO_TRY(cardo_state_create(system, &state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&numbers, room, error));
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
+    if (nstation > 0)
+        CARDO_TRY(cardo_station_positions(system, state, numbers, error));
+    fprintf(stream, "model.stations.positions %016llx\n",
+            hash_numbers(numbers, 3 * (size_t)nstation, 0));
+    const double *q = cardo_state_q(state);
+    for (int k = 0; k < nq; ++k)
+        numbers[k] = q[k] + 0.1 * (k + 1.0) / nq;
+    if (nq > 0)
+        cardo_state_set_q(state, numbers);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
+    const cardo_transform *poses = cardo_state_X_GB(state);
+    fprintf(stream, "model.poses %016llx\n",
+            hash_numbers((const double *)poses, 12 * (size_t)cardo_system_nbody(system), 0));
+done:
+    cardo_free(numbers);
+    cardo_state_destroy(state);
+    return status;
+}
+
+cardo_status cardo_write_model_description(FILE *stream, const cardo_system *system,
+                                           const cardo_force_provider *provider, cardo_error *error)
+{
+    fprintf(stream, "model.bodies %d\nmodel.coordinates %d\nmodel.speeds %d\nmodel.stations %d\n",
+            cardo_system_nbody(system), cardo_system_nq(system), cardo_system_nu(system),
+            cardo_system_nstation(system));
+    write_bodies(stream, system);
+    cardo_status status = write_probes(stream, system, error);
+    fprintf(stream, "provider %s\n", provider ? provider->name : "none");
+    fprintf(stream, "provider.terms");
+    for (int k = 0; provider && k < provider->nterm; ++k)
+        fprintf(stream, " %s", provider->term_names[k]);
+    fprintf(stream, "\n");
+    return status;
+}
+
+cardo_status cardo_model_description(const cardo_system *system,
+                                     const cardo_force_provider *provider, char **text,
+                                     cardo_error *error)
+{
+    size_t length = 0;
+    char *bytes = NULL;
+    *text = NULL;
+    FILE *stream = open_memstream(&bytes, &length);
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the model's description");
+    cardo_status status = cardo_write_model_description(stream, system, provider, error);
+    if (fclose(stream) != 0 && status == CARDO_OK)
+        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the model's description");
+    if (status == CARDO_OK)
+        status = cardo_copy_string(text, bytes, error);
+    free(bytes);
+    return status;
+}

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <exception>
+#include <locale>
 #include <map>
 #include <new>
 #include <string>
@@ -22,9 +23,27 @@ struct plain_numbers {
     }
 };
 
+/* Of C++ there is no locale of a thread: OpenMM's expressions are read by the process's, as 15 where 1.5 is written in
+ * one with a decimal comma, and it says nothing. */
+static bool misreads_numbers()
+{
+    const std::locale global;
+    if (global == std::locale::classic())
+        return false;
+    const auto &style = std::use_facet<std::numpunct<char>>(global);
+    return style.decimal_point() != '.';
+}
+
 cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *error)
 {
     try {
+        if (misreads_numbers())
+            return CARDO_FAIL(
+                error, CARDO_ERROR_UNSUPPORTED,
+                "this process has set a locale with a decimal comma for C++, by which "
+                "OpenMM misreads numbers: keep C++'s for numbers by "
+                "std::locale::global(std::locale(std::locale(), "
+                "std::locale::classic(), std::locale::numeric))");
         plain_numbers held;
         return work(arg, error);
     } catch (const std::bad_alloc &) {

@@ -17,7 +17,8 @@ extern "C" {
 typedef cardo_status (*cardo_openmm_work)(void *arg, cardo_error *error);
 
 /* Calls work(arg, error) and returns its status. Whatever C++ exception comes out of it becomes
- * CARDO_ERROR_PROVIDER with the exception's text (CARDO_ERROR_MEMORY for bad_alloc). */
+ * CARDO_ERROR_PROVIDER with the exception's text (CARDO_ERROR_MEMORY for bad_alloc). A process whose
+ * C++ locale (std::locale::global) has a decimal comma is CARDO_ERROR_UNSUPPORTED. */
 cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *error);
 
 /* OpenMM_System and its like, as OpenMM's C header declares them. */

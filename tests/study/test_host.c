@@ -1,11 +1,13 @@
-/* A host with a decimal comma and several threads: what each thread reads, prepares, opens, simulates and writes through the library
- * is, to the bit, what one thread alone writes in the locale "C". */
+/* Hosts with a decimal comma. One has several threads: what each thread reads, prepares, opens, simulates and writes through the library
+ * is, to the bit, what one thread alone writes in the locale "C". One is of C++, whose
+ * locale OpenMM would misread its expressions by: it is told so. */
 #include "support/locale.h"
 
 #include "dynamics/integrators/integrator.h"
 #include "io/recorder.h"
 #include "io/results/json.h"
 #include "structure/prepare/prepare.h"
+#include "study/cpp_locale.h"
 #include "study/energies.h"
 #include "study/session.h"
 
@@ -199,10 +201,48 @@ static void threads_of_a_host_with_a_decimal_comma(void **unused)
     }
 }
 
+static double potential(cardo_status *status, cardo_error *error)
+{
+    static const char *const settings[] = {"forcefield.check-forces=no"};
+    const cardo_session_options options = {
+        .size = sizeof options, .nsetting = 1, .setting = settings};
+    cardo_session *session = NULL;
+    cardo_energies energies = {0};
+    *status = cardo_session_open(peptide_model, &options, NULL, &session, error);
+    if (*status == CARDO_OK)
+        *status = cardo_session_energies(session, &energies, error);
+    const double found = energies.potential;
+    cardo_energies_clear(&energies);
+    cardo_session_close(session);
+    return found;
+}
+
+static void a_host_of_cpp_keeps_numbers_plain(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_status status;
+    write_models();
+    const double expected = potential(&status, &error);
+    assert_ok(status, &error);
+
+    take_cpp_locale(support_comma_locale());
+    potential(&status, &error);
+    take_cpp_locale("C");
+    assert_fails(status, &error, CARDO_ERROR_UNSUPPORTED, "std::locale::global");
+
+    take_cpp_locale_but_numbers(support_comma_locale());
+    const double found = potential(&status, &error);
+    take_cpp_locale("C");
+    assert_ok(status, &error);
+    assert_close(found, expected, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         test_with(threads_of_a_host_with_a_decimal_comma, support_localedef),
+        test_with(a_host_of_cpp_keeps_numbers_plain, support_localedef),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* A host whose locale has a decimal comma: every file and every line that the program's commands write there is, to the bit, the one
- * that they write in the locale "C". Each command runs in a process of its own, twice, in a folder of the same name. */
+ * that they write in the locale "C"; and a command leaves the process as it was. Each command runs in a process of its own, twice, in a folder of the same name. */
 #include "support/locale.h"
+#include "support/surroundings.h"
 
 #include "cli/verb.h"
 
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 16, PATH = 1024 };
+enum { MOST_WORDS = 16, PATH = 1024, CHANGED = 98 };
 
 /* ------------ the commands ------------ */
 
@@ -114,6 +115,8 @@ static int run_here(const job *work)
     for (; work->words[n]; ++n)
         words[n] = strdup(work->words[n]);
     const cardo_verb *verb = cardo_verb_find(words[0]);
+    support_surroundings before, after;
+    support_look_around(&before);
     cardo_status status = cardo_command_parse(verb, n - 1, words + 1, &command, &error);
     if (status == CARDO_OK)
         status = verb->run(&command, &error);
@@ -121,7 +124,12 @@ static int run_here(const job *work)
         fprintf(stderr, "%s\n", error.message);
     for (int k = 0; k < n; ++k)
         free(words[k]);
-    return cardo_exit_status(status);
+    support_look_around(&after);
+    /* These are the program's own affair. */
+    const int handled[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int k = 0; k < 3; ++k)
+        after.action[handled[k]] = before.action[handled[k]];
+    return support_count_changes(&before, &after) > 0 ? CHANGED : cardo_exit_status(status);
 }
 
 static int run_in_child(const char *folder, const job *work, bool comma)

@@ -10,8 +10,8 @@
 #include "io/results/result_text.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/judge.h"
-#include "study/session_result.h"
 #include "study/session_strain.h"
+#include "study/study.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,10 +36,8 @@ static cardo_status report(cardo_session *session, bool json, cardo_error *error
 {
     cardo_result *result;
     cardo_status status = cardo_result_create(&result, error);
-    cardo_result_text(result, &(cardo_quantity){"model"}, session->model->name);
-    cardo_judgement_fill(session, result);
     if (status == CARDO_OK)
-        status = cardo_energies_fill(session, result, error);
+        status = cardo_study_run(&cardo_study_energy, session, NULL, result, error);
     if (status == CARDO_OK && json) {
         status = cardo_printer_json.print(result, stdout, error);
     } else if (status == CARDO_OK) {
@@ -71,9 +69,9 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         CARDO_TRY(claim(command, &home, error));
     CARDO_TRY(cardo_command_open(command, true, &session, error));
     CARDO_TRY(cardo_start_place(command, session, error));
-    CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
-    CARDO_TRY(cardo_judge(session, error));
     if (scan_text) {
+        CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
+        CARDO_TRY(cardo_judge(session, error));
         cardo_scan scan = {.folder = home.path, .json = cardo_command_has(command, "json")};
         CARDO_TRY(parse_scan(session, scan_text, &scan, error));
         CARDO_TRY(cardo_run_folder_begin(&home, false, error));

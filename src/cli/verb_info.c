@@ -3,13 +3,15 @@
 #include "cli/opening.h"
 #include "io/results/result_printer.h"
 #include "study/info.h"
+#include "study/study.h"
 
 static cardo_status report(const cardo_command *command, cardo_session *session, cardo_error *error)
 {
     cardo_result *result;
+    const cardo_info_options chosen = {.clashes = cardo_command_has(command, "clashes")};
     cardo_status status = cardo_result_create(&result, error);
     if (status == CARDO_OK)
-        status = cardo_info_fill(session, cardo_command_has(command, "clashes"), result, error);
+        status = cardo_study_run(&cardo_study_info, session, &chosen, result, error);
     if (status == CARDO_OK && cardo_command_has(command, "json"))
         status = cardo_printer_json.print(result, stdout, error);
     else if (status == CARDO_OK)

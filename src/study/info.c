@@ -7,6 +7,7 @@
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
 #include "study/session_result.h"
+#include "study/study.h"
 #include "topology/rotatable_bonds.h"
 
 #include <stdio.h>
@@ -348,15 +349,16 @@ static cardo_status add_strain(const cardo_session *session, cardo_result *into,
     return status;
 }
 
-cardo_status cardo_info_fill(cardo_session *session, bool clashes, cardo_result *into,
-                             cardo_error *error)
+static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
+                        cardo_error *error)
 {
+    const cardo_info_options *options = given;
     cardo_status status;
     cardo_result_text(into, &(cardo_quantity){"model"}, session->model->name);
     add_structures(session->model, into);
     CARDO_TRY(add_bodies(session, into, error));
     CARDO_TRY(add_cuts(session->model, into, error));
-    if (clashes)
+    if (options->clashes)
         CARDO_TRY(cardo_clashes_fill(session->model, into, error));
     if (session->coarse)
         add_coarse(session->coarse, into);
@@ -370,3 +372,17 @@ cardo_status cardo_info_fill(cardo_session *session, bool clashes, cardo_result 
 done:
     return status;
 }
+
+static const cardo_field fields[] = {
+    {"clashes", CARDO_FIELD_BOOL, offsetof(cardo_info_options, clashes), "", "no", 0, 0, NULL,
+     "how near heavy atoms of different bodies come along the paths"},
+    {0},
+};
+
+const cardo_study cardo_study_info = {
+    .name = "info",
+    .doc = "a model's bodies, hinges, fit and energies",
+    .options_size = sizeof(cardo_info_options),
+    .options = {{fields, 0}},
+    .run = run,
+};

@@ -7,11 +7,13 @@
 #include "io/tables/force_table_file.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/energies.h"
+#include "study/info.h"
 #include "study/judge.h"
 #include "study/session.h"
 #include "study/session_forces.h"
 #include "study/session_strain.h"
 #include "study/session_table.h"
+#include "study/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -260,6 +262,57 @@ static cardo_session *open_tabulated(const char *table, const cardo_listener *li
     return session;
 }
 
+/* Studies are found by name, take options as texts or as a struct, and are refused what they need and is not there. */
+static void studies_run_from_their_table(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    cardo_result *result;
+    cardo_info_options chosen;
+    const char *option = "clashes=yes", *wrong = "clashs=yes";
+    assert_null(cardo_study_find("enrgy"));
+    for (const cardo_study *const *study = cardo_studies; *study; ++study) {
+        assert_ptr_equal(cardo_study_find((*study)->name), *study);
+        assert_true((*study)->doc[0] && (*study)->run);
+    }
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, NULL, &session,
+                                 &error),
+              &error);
+    assert_ok(cardo_result_create(&result, &error), &error);
+    assert_ok(cardo_study_run(&cardo_study_energy, session, NULL, result, &error), &error);
+    const cardo_result *potential = cardo_result_find(result, "potential_kJ_per_mol");
+    assert_non_null(potential);
+    assert_close(cardo_result_as_doubles(potential)[0], cardo_evaluator_energy(session->evaluator),
+                 0);
+    cardo_result_destroy(result);
+
+    assert_fails(cardo_study_read_options(&cardo_study_info, session, 1, &wrong, &chosen, &error),
+                 &error, CARDO_ERROR_USAGE, "info has no option 'clashs'; did you mean 'clashes'?");
+    assert_ok(cardo_study_read_options(&cardo_study_info, session, 0, NULL, &chosen, &error),
+              &error);
+    assert_false(chosen.clashes);
+    assert_ok(cardo_study_read_options(&cardo_study_info, session, 1, &option, &chosen, &error),
+              &error);
+    assert_true(chosen.clashes);
+    cardo_session_close(session);
+
+    const char *none = "forcefield.platform=Nonsense";
+    const cardo_session_options options = {
+        .size = sizeof options, .nsetting = 1, .setting = &none, .forces_optional = true};
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &options, NULL, &session,
+                                 &error),
+              &error);
+    assert_ok(cardo_result_create(&result, &error), &error);
+    assert_fails(cardo_study_run(&cardo_study_energy, session, NULL, result, &error), &error,
+                 CARDO_ERROR_PROVIDER, "energy needs forces: ");
+    assert_ok(cardo_study_run(&cardo_study_info, session, NULL, result, &error), &error);
+    assert_non_null(cardo_result_find(result, "no_energies"));
+    assert_null(cardo_result_find(result, "clashes"));
+    cardo_result_destroy(result);
+    cardo_session_close(session);
+}
+
 /* Where there is a store it is kept there and found again; who says stop is obeyed. */
 static void a_table_is_made_kept_and_found(void **unused)
 {
@@ -310,6 +363,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_pair_and_a_model_in_memory_open_too),
         cmocka_unit_test(the_listener_hears),
         cmocka_unit_test(the_judge_is_heard),
+        cmocka_unit_test(studies_run_from_their_table),
         cmocka_unit_test(a_table_is_made_kept_and_found),
     };
     if (argc != 2)

@@ -1,0 +1,17 @@
+#include "study/study.h"
+
+#include <string.h>
+
+const cardo_study *const cardo_studies[] = {
+    &cardo_study_energy,
+    &cardo_study_info,
+    NULL,
+};
+
+const cardo_study *cardo_study_find(const char *name)
+{
+    for (const cardo_study *const *study = cardo_studies; *study; ++study)
+        if (strcmp((*study)->name, name) == 0)
+            return *study;
+    return NULL;
+}

@@ -1,0 +1,49 @@
+/* Studies: what can be done with a session, each a const descriptor in a file of its own, listed in studies.c. A program
+ * or a host finds one by name, hands in a session and options, and gets a result in memory. */
+#ifndef CARDO_STUDY_STUDY_H
+#define CARDO_STUDY_STUDY_H
+
+#include "base/field.h"
+#include "base/result.h"
+#include "study/session.h"
+
+enum { CARDO_STUDY_NEEDS_FORCES = 1 };
+
+/* A table of options, and where in the study's options the struct is that it fills. */
+typedef struct cardo_study_fields {
+    const cardo_field *fields;
+    size_t offset;
+} cardo_study_fields;
+
+enum { CARDO_STUDY_MOST_TABLES = 4 };
+
+typedef struct cardo_study {
+    const char *name, *doc; /* "energy", and one line                                             */
+    unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
+    size_t options_size;    /* of its options struct; 0: it has none                              */
+    cardo_study_fields options[CARDO_STUDY_MOST_TABLES]; /* ends with fields NULL, or is full     */
+
+    /* Where the session's state stands; what is told goes to the session's listener. Fills a group. Files, where there are
+     * any, are written through what the options hand in. */
+    cardo_status (*run)(cardo_session *session, const void *options, cardo_result *into,
+                        cardo_error *error);
+} cardo_study;
+
+extern const cardo_study cardo_study_energy, cardo_study_info;
+
+/* All studies, NULL-terminated; by name, or NULL. */
+extern const cardo_study *const cardo_studies[];
+const cardo_study *cardo_study_find(const char *name);
+
+/* Fills a study's options (options_size bytes): defaults, then what the model's element of that name says, then noption
+ * texts "name=value". An unknown name is CARDO_ERROR_USAGE with the nearest one. */
+cardo_status cardo_study_read_options(const cardo_study *study, const cardo_session *session,
+                                      int noption, const char *const *option, void *options,
+                                      cardo_error *error);
+
+/* Runs a study with these options (options_size bytes; NULL: defaults and what the model file says). A session without the
+ * forces that it needs is refused with why there are none. */
+cardo_status cardo_study_run(const cardo_study *study, cardo_session *session, const void *options,
+                             cardo_result *into, cardo_error *error);
+
+#endif

@@ -83,6 +83,9 @@ cardo_result *cardo_result_table(cardo_result *parent, const char *name, const c
 /* Begins the next row of a table: values that are added are its cells, and a column is made by the first value
  * of its name. A cell without a value is absent, which is not the same as a number that is none. */
 void cardo_result_row(cardo_result *table);
+/* Makes a column (of numbers, truths or texts, one a cell) before there is a row, so that a table that stays empty has
+ * its headings too. */
+void cardo_result_column(cardo_result *table, const cardo_quantity *what, cardo_result_type type);
 
 /* One value, in a group, a list or a row. A text that is NULL is there, and is nothing. */
 void cardo_result_number(cardo_result *parent, const cardo_quantity *what, double value);
@@ -109,6 +112,9 @@ long long *cardo_result_integers(cardo_result *parent, const cardo_quantity *wha
 void cardo_result_label(cardo_result *array, int axis, long long k, const char *label);
 /* Place k of an array's first axis is for programs: people have enough without it. */
 void cardo_result_hide(cardo_result *array, long long k);
+/* Names the file of a run's folder that holds a part, by the ending of one of the printers ("modes.csv"). aside: it
+ * is there alone, and where the rest is printed the file is named instead: large arrays. */
+void cardo_result_file(cardo_result *part, const char *name, bool aside);
 
 /* Views of what is there, borrowed and without copies; they hold until something is added. */
 cardo_result_kind cardo_result_kind_of(const cardo_result *part);
@@ -121,6 +127,8 @@ const cardo_result *cardo_result_find(const cardo_result *part, const char *path
 /* Rows of a table, or elements along an array's first axis (one value: 1). */
 long long cardo_result_rows(const cardo_result *part);
 const char *cardo_result_rows_name(const cardo_result *part);
+/* The file that it was given, or NULL; aside may be NULL. */
+const char *cardo_result_file_of(const cardo_result *part, bool *aside);
 
 cardo_result_type cardo_result_type_of(const cardo_result *array);
 int cardo_result_naxis(const cardo_result *array);

@@ -55,6 +55,7 @@ static void destroy(cardo_result *part)
     if (part->kind == CARDO_RESULT_ARRAY)
         clear_values(part);
     cardo_free(part->words);
+    cardo_free(part->file);
     cardo_free(part->failure);
     cardo_free(part);
 }
@@ -308,6 +309,15 @@ void cardo_result_row(cardo_result *table)
         lengthen(table->part[k], table->nrow, failure_of(table));
 }
 
+void cardo_result_column(cardo_result *table, const cardo_quantity *what, cardo_result_type type)
+{
+    if (is_open(table) && table->kind == CARDO_RESULT_TABLE)
+        column_of(table, what, type, 0, NULL);
+    else if (is_open(table))
+        CARDO_FAIL(failure_of(table), CARDO_ERROR_ARGUMENT, "%s has no columns: it is no table",
+                   table->quantity.name ? table->quantity.name : "");
+}
+
 /* An array as a part of its own; NULL after a failure. */
 static cardo_result *add_array(cardo_result *parent, const cardo_quantity *what,
                                cardo_result_type type, int naxis, const cardo_axis *axes,
@@ -452,4 +462,13 @@ void cardo_result_hide(cardo_result *array, long long k)
     if (has_place(array, 0, k) && (array->hidden || CARDO_ALLOCATE(&array->hidden, array->axis[0].n,
                                                                    failure_of(array)) == CARDO_OK))
         array->hidden[k] = true;
+}
+
+void cardo_result_file(cardo_result *part, const char *name, bool aside)
+{
+    if (!is_open(part))
+        return;
+    cardo_free(part->file);
+    cardo_copy_string(&part->file, name, failure_of(part));
+    part->aside = aside;
 }

@@ -12,6 +12,8 @@ struct cardo_result {
         words; /* of the quantity, of a remark's place and of the rows' name, one after the other */
     const char *place, *rows_name;
     cardo_result_severity severity;
+    char *file;
+    bool aside;
 
     cardo_result **part; /* groups, lists, tables                             (npart) */
     int npart, part_capacity;

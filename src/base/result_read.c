@@ -68,6 +68,13 @@ const char *cardo_result_rows_name(const cardo_result *part)
     return part->rows_name;
 }
 
+const char *cardo_result_file_of(const cardo_result *part, bool *aside)
+{
+    if (aside)
+        *aside = part->aside;
+    return part->file;
+}
+
 cardo_result_type cardo_result_type_of(const cardo_result *array)
 {
     return array->type;

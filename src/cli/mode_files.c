@@ -7,8 +7,10 @@
 #include "base/output.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
+#include "cli/mode_result.h"
 #include "cli/run_folder.h"
 #include "io/plots/plot_modes.h"
+#include "io/results/result_printer.h"
 #include "io/tables/nmd.h"
 #include "io/trajectory/trajectory.h"
 #include "multibody/tree/coordinate_names.h"
@@ -24,149 +26,26 @@ enum { MOST_CORRELATED = 3000 };
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 
-static cardo_status write_modes(const cardo_mode_files *r, cardo_error *error)
+/* The tables, all that is printed too. */
+static cardo_status write_tables(const cardo_mode_files *r, cardo_error *error)
 {
-    cardo_output output = {0};
-    cardo_status status = cardo_run_folder_output(r->folder, "modes.csv", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    FILE *f = output.stream;
-    fprintf(f,
-            "mode,eigenvalue (ps^-2),frequency (1/ps),wavenumber (1/cm),thermal amplitude "
-            "(A),collectivity%s\n",
-            r->set->compared ? ",overlap,cumulative overlap" : "");
-    for (int m = 0; m < r->set->nmode; ++m) {
-        const cardo_mode_line *line = &r->set->line[m];
-        cardo_print(f, "%d,%.10g,%.10g,%.10g,%.8g,%.6f", line->number, line->eigenvalue,
-                    cardo_mode_frequency(line->eigenvalue), cardo_mode_wavenumber(line->eigenvalue),
-                    angstroms * line->amplitude, line->collectivity);
-        if (r->set->compared)
-            cardo_print(f, ",%.6f,%.6f", line->overlap, line->cumulative);
-        fprintf(f, "\n");
-    }
-    return cardo_output_commit(&output, error);
-}
-
-/* Speeds of every mode, one column a mode. */
-static cardo_status write_speeds(const cardo_mode_files *r, cardo_error *error)
-{
-    char name[96];
-    cardo_output output = {0};
-    cardo_status status = cardo_run_folder_output(r->folder, "speeds.csv", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream, "speed");
-    for (int m = 0; m < r->set->nmode; ++m)
-        fprintf(output.stream, ",mode %d", r->set->line[m].number);
-    fprintf(output.stream, "\n");
-    for (int k = 0; k < r->set->modes->nu; ++k) {
-        fprintf(output.stream, "%s", cardo_mobility_name(r->session->system, k, name));
-        for (int m = 0; m < r->set->nmode; ++m)
-            cardo_print(
-                output.stream, ",%.10g",
-                r->set->modes
-                    ->speed[(size_t)(r->set->nrigid + m) * (size_t)r->set->modes->nu + (size_t)k]);
-        fprintf(output.stream, "\n");
-    }
-    return cardo_output_commit(&output, error);
-}
-
-static cardo_status write_residues(const cardo_mode_files *r, cardo_error *error)
-{
-    const cardo_structure *s = r->session->model->structure[0].structure;
-    cardo_output output = {0};
-    cardo_status status = cardo_run_folder_output(r->folder, "residues.csv", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream, "residue,B factor of the file (A^2),B factor of the modes (A^2)\n");
-    for (int i = 0; i < r->set->nca; ++i) {
-        double b = 8 * CARDO_PI * CARDO_PI / 3 * r->set->fluctuation[i] * angstroms * angstroms;
-        cardo_print(output.stream, "%s,%.2f,%.6g\n", r->label[i],
-                    (double)s->b_factor[r->set->ca[i]], b);
-    }
-    return cardo_output_commit(&output, error);
-}
-
-/* Each row and column a residue. */
-static cardo_status write_correlations(const cardo_mode_files *r, cardo_error *error)
-{
-    cardo_status status;
-    const cardo_mode_set *set = r->set;
-    const size_t n = (size_t)set->nca;
-    double *correlation = NULL, *variance = NULL;
-    cardo_output output = {0};
-    CARDO_TRY(CARDO_ALLOCATE(&correlation, n * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&variance, set->nmode, error));
-    for (int m = 0; m < set->nmode; ++m)
-        variance[m] = set->line[m].variance;
-    cardo_mode_correlations(set->nca, set->nmode, set->displacement, variance, correlation);
-    CARDO_TRY(cardo_run_folder_output(r->folder, "correlations.csv", &output, error));
-    fprintf(output.stream, "residue");
-    for (size_t i = 0; i < n; ++i)
-        fprintf(output.stream, ",%s", r->label[i]);
-    for (size_t i = 0; i < n; ++i) {
-        fprintf(output.stream, "\n%s", r->label[i]);
-        for (size_t j = 0; j < n; ++j)
-            cardo_print(output.stream, ",%.5f", correlation[i * n + j]);
-    }
-    fprintf(output.stream, "\n");
-    status = cardo_output_commit(&output, error);
+    const cardo_mode_findings findings = {.session = r->session,
+                                          .options = r->options,
+                                          .set = r->set,
+                                          .comparison = r->comparison,
+                                          .label = (const char(*)[40])r->label,
+                                          .members = r->members,
+                                          .correlations = r->correlations};
+    char *path = NULL;
+    cardo_status status = cardo_modes_fill(&findings, r->result, error);
+    CARDO_TRY(status);
+    CARDO_TRY(cardo_result_write_files(r->result, r->folder, error));
+    CARDO_TRY(cardo_run_folder_path(r->folder, "hinges.csv", &path, error));
+    CARDO_TRY(
+        cardo_result_write_nested(cardo_result_find(r->result, "modes"), "hinges", path, error));
 done:
-    cardo_free(correlation);
-    cardo_free(variance);
+    cardo_free(path);
     return status;
-}
-
-static cardo_status write_hinges(const cardo_mode_files *r, cardo_error *error)
-{
-    cardo_output output = {0};
-    cardo_status status = cardo_run_folder_output(r->folder, "hinges.csv", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream,
-            "mode,residue before,residue behind,thermal turn (degree),turn over spread\n");
-    for (int m = 0; m < r->set->nmode; ++m) {
-        const cardo_mode_line *line = &r->set->line[m];
-        for (int h = 0; h < line->nhinge; ++h)
-            cardo_print(output.stream, "%d,%s,%s,%.6g,%.4f\n", line->number,
-                        r->label[line->hinge[h].before], r->label[line->hinge[h].before + 1],
-                        sqrt(line->variance) * line->hinge[h].turn / CARDO_DEGREE,
-                        line->hinge[h].spread);
-    }
-    return cardo_output_commit(&output, error);
-}
-
-/* Overlaps of the model's modes and of other methods' side by side, by rank. */
-static cardo_status write_comparison(const cardo_mode_files *r, cardo_error *error)
-{
-    cardo_output output = {0};
-    int most = r->set->nmode;
-    cardo_status status = cardo_run_folder_output(r->folder, "comparison.csv", &output, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream, "rank,number in modes.csv,model overlap,model cumulative");
-    for (int k = 0; k < r->comparison->nmethod; ++k) {
-        const cardo_mode_method *method = &r->comparison->method[k];
-        fprintf(output.stream, ",%s overlap,%s cumulative", method->name, method->name);
-        most = method->nmode > most ? method->nmode : most;
-    }
-    for (int m = 0; m < most; ++m) {
-        fprintf(output.stream, "\n%d,", m + 1);
-        if (m < r->set->nmode)
-            cardo_print(output.stream, "%d,%.6f,%.6f", r->set->line[m].number,
-                        r->set->line[m].overlap, r->set->line[m].cumulative);
-        else
-            fprintf(output.stream, ",,");
-        for (int k = 0; k < r->comparison->nmethod; ++k) {
-            const cardo_mode_method *method = &r->comparison->method[k];
-            if (m < method->nmode)
-                cardo_print(output.stream, ",%.6f,%.6f", method->overlap[m], method->cumulative[m]);
-            else
-                fprintf(output.stream, ",,");
-        }
-    }
-    fprintf(output.stream, "\n");
-    return cardo_output_commit(&output, error);
 }
 
 static cardo_status write_nmd(const cardo_mode_files *r, cardo_error *error)
@@ -305,24 +184,23 @@ static cardo_status draw(cardo_mode_files *r, cardo_error *error)
 
 cardo_status cardo_mode_files_write(cardo_mode_files *r, cardo_error *error)
 {
+    static const cardo_quantity stretch = {"animated_cut_bonds_change_A",
+                                           "bonds cut between bodies change", "A", ".2f"};
     cardo_status status;
     r->correlations =
         r->options->correlations == CARDO_CORRELATIONS_YES ||
         (r->options->correlations == CARDO_CORRELATIONS_AUTO && r->set->nca <= MOST_CORRELATED);
     CARDO_TRY(name_residues(r, error));
-    CARDO_TRY(write_modes(r, error));
-    CARDO_TRY(write_speeds(r, error));
-    CARDO_TRY(write_residues(r, error));
-    CARDO_TRY(write_hinges(r, error));
-    if (r->correlations)
-        CARDO_TRY(write_correlations(r, error));
-    if (r->set->compared && r->comparison->nmethod > 0)
-        CARDO_TRY(write_comparison(r, error));
+    CARDO_TRY(write_tables(r, error));
     CARDO_TRY(write_nmd(r, error));
     r->nanimated = r->options->animate < r->set->nmode ? r->options->animate : r->set->nmode;
     CARDO_TRY(CARDO_ALLOCATE(&r->cut_length, r->session->model->ncut + 1, error));
     for (int m = 0; m < r->nanimated; ++m)
         CARDO_TRY(write_animation(r, m, error));
+    if (r->nanimated > 0)
+        cardo_result_number(r->result, &stretch, angstroms * r->stretch);
+    cardo_result_text(r->result, &(cardo_quantity){"folder"}, r->folder);
+    CARDO_TRY(cardo_result_status(r->result, error));
     CARDO_TRY(draw(r, error));
 done:
     return status;

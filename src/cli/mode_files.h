@@ -2,13 +2,16 @@
 #ifndef CARDO_CLI_MODE_FILES_H
 #define CARDO_CLI_MODE_FILES_H
 
+#include "base/result.h"
 #include "cli/mode_methods.h"
 
 typedef struct cardo_mode_files {
-    const cardo_session *session; /* borrowed, like the next four */
+    const cardo_session *session; /* borrowed, like all up to folder */
     const cardo_mode_options *options;
     const cardo_mode_set *set;
     const cardo_mode_comparison *comparison;
+    cardo_result *result; /* of these: filled, and its tables are written */
+    const char *members;  /* who made K */
     const char *folder;
     char (*label)[40]; /* of every C-alpha's residue (set->nca)        */
     int nanimated;

@@ -12,6 +12,7 @@ typedef struct cardo_mode_run {
     cardo_mode_set set;
     cardo_mode_comparison comparison;
     cardo_mode_files files;
+    cardo_result *result; /* what is printed and written */
     cardo_run_folder home;
     const char *folder;  /* its path */
     const char *members; /* who made K */

@@ -81,10 +81,13 @@ static cardo_status find_modes(cardo_communicator *communicator, void *run, card
         goto done;
     CARDO_TRY(cardo_mode_compare(r->session, &r->options, &r->set, &r->comparison, error));
     CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
+    CARDO_TRY(cardo_result_create(&r->result, error));
     r->files = (cardo_mode_files){.session = r->session,
                                   .options = &r->options,
                                   .set = &r->set,
                                   .comparison = &r->comparison,
+                                  .result = r->result,
+                                  .members = r->members,
                                   .folder = r->folder};
     CARDO_TRY(cardo_mode_files_write(&r->files, error));
     CARDO_TRY(write_manifest(r, error));
@@ -113,6 +116,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
     if (status == CARDO_OK)
         status = cardo_parallel_run(processes, find_modes, &r, error);
     cardo_mode_files_clear(&r.files);
+    cardo_result_destroy(r.result);
     cardo_mode_comparison_clear(&r.comparison);
     cardo_mode_set_clear(&r.set);
     cardo_session_close(r.session);

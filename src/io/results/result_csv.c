@@ -176,6 +176,20 @@ static const cardo_result *inner_table(const cardo_result *column, long long row
     return table && cardo_result_kind_of(table) == CARDO_RESULT_TABLE ? table : NULL;
 }
 
+int cardo_result_csv_column(const cardo_result *table, const char *name)
+{
+    long long number = 1;
+    for (int c = 0; c < cardo_result_count(table); ++c) {
+        const cardo_result *column = cardo_result_part(table, c);
+        if (!is_shown(column))
+            continue;
+        if (strcmp(cardo_result_quantity(column)->name, name) == 0)
+            return (int)number;
+        number += width_of(column);
+    }
+    return 0;
+}
+
 cardo_status cardo_result_write_nested(const cardo_result *table, const char *name,
                                        const char *path, cardo_error *error)
 {
@@ -185,8 +199,8 @@ cardo_status cardo_result_write_nested(const cardo_result *table, const char *na
     cardo_status status = cardo_output_open(&output, path, error);
     for (long long row = 0; status == CARDO_OK && row < cardo_result_rows(table); ++row) {
         const cardo_result *inner = inner_table(column, row);
-        const long long n = inner && cardo_result_count(inner) ? cardo_result_rows(inner) : 0;
-        for (long long k = begun ? 0 : -1; n > 0 && k < n; ++k, begun = true) {
+        const long long n = inner && cardo_result_count(inner) ? cardo_result_rows(inner) : -1;
+        for (long long k = begun ? 0 : -1; k < n; ++k, begun = true) {
             if (k < 0)
                 put_heading(output.stream, cardo_result_quantity(key), "");
             else

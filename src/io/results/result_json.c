@@ -64,10 +64,21 @@ static cardo_json *remark_json(const cardo_result *remark, const char *place)
     return json;
 }
 
+static cardo_json *file_json(const char *file)
+{
+    cardo_json *json = cardo_json_object();
+    cardo_json_string(json, "file", file);
+    return json;
+}
+
 cardo_json *cardo_result_to_json(const cardo_result *part)
 {
     const cardo_result_kind kind = cardo_result_kind_of(part);
     const char *place;
+    bool aside;
+    const char *file = cardo_result_file_of(part, &aside);
+    if (file && aside)
+        return file_json(file);
     if (kind == CARDO_RESULT_TABLE)
         return table_json(part);
     if (kind == CARDO_RESULT_ARRAY) {

@@ -35,8 +35,17 @@ extern const cardo_result_printer *const cardo_result_printers[];
 cardo_status cardo_result_write(const cardo_result *part, const cardo_result_printer *printer,
                                 const char *path, cardo_error *error);
 
+/* Writes every part that has a file (cardo_result_file) into a folder, which is there, by the printer of the name's
+ * ending; CARDO_ERROR_ARGUMENT where no printer has it. */
+cardo_status cardo_result_write_files(const cardo_result *part, const char *folder,
+                                      cardo_error *error);
+
+/* The column of a table that holds a quantity in its CSV file, from 1 as gnuplot counts; 0: none. */
+int cardo_result_csv_column(const cardo_result *table, const char *name);
+
 /* Writes, as CSV, the table that each row of a table holds under a name, all rows below each other and each
- * with the row's first cell in front: the hinges of every mode. */
+ * with the row's first cell in front: the hinges of every mode. Without any there is the header, where one of them
+ * has columns. */
 cardo_status cardo_result_write_nested(const cardo_result *table, const char *name,
                                        const char *path, cardo_error *error);
 

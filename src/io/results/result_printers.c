@@ -1,5 +1,8 @@
+#include "base/memory.h"
 #include "base/output.h"
 #include "io/results/result_printer.h"
+
+#include <string.h>
 
 const cardo_result_printer *const cardo_result_printers[] = {
     &cardo_printer_text, &cardo_printer_json, &cardo_printer_csv, &cardo_printer_npy, NULL};
@@ -14,5 +17,42 @@ cardo_status cardo_result_write(const cardo_result *part, const cardo_result_pri
     if (status == CARDO_OK)
         return cardo_output_commit(&output, error);
     cardo_output_abandon(&output);
+    return status;
+}
+
+/* The printer whose files end as this name does, or NULL. */
+static const cardo_result_printer *printer_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    for (const cardo_result_printer *const *p = cardo_result_printers; dot && *p; ++p)
+        if (strcmp((*p)->extension, dot + 1) == 0)
+            return *p;
+    return NULL;
+}
+
+static cardo_status write_file(const cardo_result *part, const char *folder, const char *name,
+                               cardo_error *error)
+{
+    char *path;
+    const cardo_result_printer *printer = printer_of(name);
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    if (!printer)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: no results are printed as that", name);
+    cardo_status status = CARDO_ALLOCATE(&path, size, error);
+    if (status != CARDO_OK)
+        return status;
+    snprintf(path, size, "%s/%s", folder, name);
+    status = cardo_result_write(part, printer, path, error);
+    cardo_free(path);
+    return status;
+}
+
+cardo_status cardo_result_write_files(const cardo_result *part, const char *folder,
+                                      cardo_error *error)
+{
+    const char *name = cardo_result_file_of(part, NULL);
+    cardo_status status = name ? write_file(part, folder, name, error) : CARDO_OK;
+    for (int k = 0; k < cardo_result_count(part) && status == CARDO_OK; ++k)
+        status = cardo_result_write_files(cardo_result_part(part, k), folder, error);
     return status;
 }

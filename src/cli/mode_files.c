@@ -168,17 +168,7 @@ static cardo_status name_residues(cardo_mode_files *r, cardo_error *error)
 
 static cardo_status draw(cardo_mode_files *r, cardo_error *error)
 {
-    const char *names[CARDO_MODE_METHODS];
-    for (int k = 0; k < r->comparison->nmethod; ++k)
-        names[k] = r->comparison->method[k].name;
-    const cardo_plot_modes what = {.title = r->session->model->name,
-                                   .overlaps = r->set->compared,
-                                   .nmethod = r->set->compared ? r->comparison->nmethod : 0,
-                                   .b_factors = r->set->b_known,
-                                   .correlations = r->correlations,
-                                   .nresidue = r->set->nca,
-                                   .label = (const char(*)[40])r->label};
-    cardo_status status = cardo_plot_write_modes(r->folder, &what, names, error);
+    cardo_status status = cardo_plot_write_modes(r->folder, r->result, error);
     return status == CARDO_OK ? cardo_gnuplot_run(r->folder, &r->drawn, error) : status;
 }
 

@@ -283,6 +283,66 @@ static void test_plain_text(void **state)
     cardo_result_destroy(root);
 }
 
+/* A part may have a file; one that lies aside is named where the rest is printed. */
+static void test_files(void **state)
+{
+    (void)state;
+    cardo_error error;
+    char path[512], text[256];
+    const cardo_axis axis = {"sample", 2};
+    cardo_result *root = new_root(), *array, *table = add_modes(root);
+    cardo_result_file(table, "modes.csv", false);
+    cardo_result_doubles(cardo_result_group(root, "deep"), &(cardo_quantity){"u"}, 1, &axis,
+                         &array);
+    cardo_result_file(array, "u.npy", true);
+    assert_ok(cardo_result_write_files(root, support_scratch(), &error), &error);
+    snprintf(path, sizeof path, "%s/modes.csv", support_scratch());
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_non_null(fgets(text, sizeof text, stream));
+    fclose(stream);
+    assert_string_equal(text, "mode,wavenumber (1/cm),point x (A),point y (A),point z (A),of\n");
+    snprintf(path, sizeof path, "%s/u.npy", support_scratch());
+    stream = fopen(path, "rb");
+    assert_non_null(stream);
+    assert_int_equal(fread(text, 1, 6, stream), 6);
+    fclose(stream);
+    assert_memory_equal(text, "\x93NUMPY", 6);
+    json_t *json = json_loads(printed(root, &cardo_printer_json), 0, NULL);
+    const json_t *u = json_object_get(json_object_get(json, "deep"), "u");
+    assert_string_equal(json_string_value(json_object_get(u, "file")), "u.npy");
+    assert_int_equal(json_array_size(json_object_get(json, "modes")), 2);
+    json_decref(json);
+
+    assert_int_equal(cardo_result_csv_column(table, "wavenumber_per_cm"), 2);
+    assert_int_equal(cardo_result_csv_column(table, "of"), 6);
+    assert_int_equal(cardo_result_csv_column(table, "imaginary"), 0);
+    assert_int_equal(cardo_result_csv_column(table, "nothing"), 0);
+    cardo_result_file(table, "modes.xyz", false);
+    assert_fails(cardo_result_write_files(root, support_scratch(), &error), &error,
+                 CARDO_ERROR_ARGUMENT, "modes.xyz");
+    cardo_result_destroy(root);
+}
+
+/* A table without rows has the headings of the columns that it was given. */
+static void test_empty_tables(void **state)
+{
+    (void)state;
+    cardo_error error;
+    cardo_result *root = new_root(), *table = cardo_result_table(root, "empty", "row");
+    cardo_result_column(table, &mode, CARDO_RESULT_INTEGER);
+    cardo_result_column(table, &wavenumber, CARDO_RESULT_DOUBLE);
+    assert_ok(cardo_result_status(root, &error), &error);
+    assert_string_equal(printed(table, &cardo_printer_csv), "mode,wavenumber (1/cm)\n");
+    assert_string_equal(printed(root, &cardo_printer_json), "{\n  \"empty\": []\n}\n");
+    cardo_result_row(table);
+    cardo_result_integer(table, &mode, 7);
+    assert_string_equal(printed(table, &cardo_printer_csv), "mode,wavenumber (1/cm)\n7,\n");
+    cardo_result_column(root, &mode, CARDO_RESULT_INTEGER);
+    assert_fails(cardo_result_status(root, &error), &error, CARDO_ERROR_ARGUMENT, "no table");
+    cardo_result_destroy(root);
+}
+
 static void test_printers_are_listed(void **state)
 {
     (void)state;
@@ -302,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_npy),
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_plain_text),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_empty_tables),
         cmocka_unit_test(test_printers_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
 #include "io/plots/plot_script.h"
 
+#include "base/letters.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "io/results/result_printer.h"
 
 #include <string.h>
 
@@ -45,6 +47,28 @@ void cardo_script_settings(FILE *stream, const char *table)
           "set format y '%6g'\n"
           "png = strstrt(GPVAL_TERMINALS, 'pngcairo') > 0 ? 'pngcairo' : 'png'\n\n",
           stream);
+}
+
+static void put_identifier(FILE *stream, const char *name)
+{
+    for (; *name; ++name)
+        fputc(cardo_is_letter(*name) || (*name >= '0' && *name <= '9') ? *name : '_', stream);
+}
+
+void cardo_script_columns(FILE *stream, const cardo_result *table)
+{
+    const char *file = cardo_result_file_of(table, NULL);
+    fprintf(stream, "# Columns of %s.\n", file ? file : "the table");
+    for (int c = 0; c < cardo_result_count(table); ++c) {
+        const char *name = cardo_result_quantity(cardo_result_part(table, c))->name;
+        const int number = cardo_result_csv_column(table, name);
+        if (number == 0)
+            continue;
+        put_identifier(stream, cardo_result_quantity(table)->name);
+        fputc('_', stream);
+        put_identifier(stream, name);
+        fprintf(stream, " = %d\n", number);
+    }
 }
 
 void cardo_script_terminal(FILE *stream, const char *name, const char *kind, int height)

@@ -2,6 +2,7 @@
 #ifndef CARDO_IO_PLOTS_PLOT_SCRIPT_H
 #define CARDO_IO_PLOTS_PLOT_SCRIPT_H
 
+#include "base/result.h"
 #include "base/status.h"
 
 #include <stdio.h>
@@ -18,5 +19,9 @@ void cardo_script_panel(FILE *stream, int panel, int npanel);
 /* FOLDER/NAME; the caller owns *path. */
 cardo_status cardo_script_path(const char *folder, const char *name, char **path,
                                cardo_error *error);
+
+/* A variable for each column of a table's CSV file, TABLE_COLUMN = its number: what a script is given, so that it needs
+ * no number of its own. What a name of gnuplot cannot have becomes "_". */
+void cardo_script_columns(FILE *stream, const cardo_result *table);
 
 #endif

@@ -192,3 +192,19 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
             q[info.q_first] = model->body[b].start;
     }
 }
+
+int cardo_model_last_q(const cardo_model *model, const cardo_system *system, double *q, int *first)
+{
+    int n = 0;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b + 1, &info);
+        if (!model->body[b].fit || info.mobilizer != &cardo_mobilizer_path)
+            continue;
+        if (first && n == 0)
+            *first = info.q_first;
+        q[info.q_first] = model->body[b].fit->nstructure - 1;
+        ++n;
+    }
+    return n;
+}

@@ -159,5 +159,8 @@ cardo_status cardo_model_compile(const cardo_model *model, const double *masses,
 /* Writes the generalized coordinates at which the system stands as the reference structure does,
  * with path coordinates at their start values; q: cardo_system_nq numbers. */
 void cardo_model_initial_q(const cardo_model *model, const cardo_system *system, double *q);
+/* Puts the coordinates of all hinges that were fitted to several structures where the last of these has them; others
+ * in q (nq) stay. Returns how many such hinges there are; first (may be NULL): the coordinate of the first. */
+int cardo_model_last_q(const cardo_model *model, const cardo_system *system, double *q, int *first);
 
 #endif

@@ -32,6 +32,8 @@ typedef struct cardo_sampling_method cardo_sampling_method;
 typedef struct cardo_sampling_plan {
     const cardo_system *system;
     const cardo_state *start;       /* POSITION                                                   */
+    /* Where replicas of odd number begin, if it is possible there: another structure's place. NULL: at start. */
+    const cardo_state *other_start;
     cardo_force_provider *provider; /* NULL: no forces                                            */
     const cardo_variable *variable;
     const cardo_integrator *integrator; /* one with a thermostat                                  */

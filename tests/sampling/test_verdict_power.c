@@ -6,7 +6,9 @@
  *                                                       a survey; its figures are in sampling/README.md
  *
  * Rugged: ripples of 5 kJ/mol on a coordinate. Two lids: the sampled coordinate in two wells, and a hidden
- * one in two wells of its own, that leans on the first: which well it is in decides what lies lower. */
+ * one in two wells of its own, that leans on the first: which well it is in decides what lies lower. It begins
+ * where one lid is open and the other as it then lies lower, as a crystal would have them; the second replica
+ * as another crystal has both. */
 #include "base/units.h"
 #include "landscapes.h"
 #include "multibody/tree/operators.h"
@@ -56,8 +58,10 @@ static double truth(landscape *l, model_kind kind)
 {
     enum { N = 1400, HIDDEN = 400 };
     const double kT = CARDO_BOLTZMANN * l->simulation.temperature;
-    double Z[2] = {0};
+    double Z[2] = {0}, start[2] = {0};
     cardo_error error;
+    for (int k = 0; k < cardo_system_nq(l->model.system); ++k)
+        start[k] = cardo_state_q(l->model.state)[k];
     for (int i = 0; i < N; ++i) {
         double log_det, slope[2], q = -0.2 + 1.4 * (i + 0.5) / N, sum = 0;
         double all[2] = {0};
@@ -72,8 +76,7 @@ static double truth(landscape *l, model_kind kind)
             sum = exp(-landscape_energy(LANDSCAPE_RUGGED, q, slope) / kT);
         Z[q > 0.5] += exp(0.5 * log_det) * sum;
     }
-    double all[2] = {0};
-    cardo_state_set_q(l->model.state, all);
+    cardo_state_set_q(l->model.state, start);
     return -log(Z[1] / Z[0]);
 }
 
@@ -92,8 +95,8 @@ static void make(landscape *l, model_kind kind, int method, int seed, int moves)
                       compute_two_lids, l, CARDO_FORCE_DETERMINISTIC | CARDO_FORCE_WANTS_POSES,
                       &l->model.provider, &error),
                   &error);
-        const double hidden[2] = {-1, 0};
-        cardo_state_set_q(l->model.state, hidden);
+        const double open[2] = {1, 0};
+        cardo_state_set_q(l->model.state, open);
     }
     snprintf(value, sizeof value, "%d", seed);
     landscape_set(l, "seed", value);
@@ -125,6 +128,7 @@ typedef struct finding {
 
 typedef struct inquiry {
     landscape *l;
+    const cardo_state *other_start; /* NULL: none */
     finding *found;
     bool loud;
 } inquiry;
@@ -141,6 +145,7 @@ static cardo_status inquire(cardo_communicator *communicator, void *arg, cardo_e
         .nbin = 20, .nbasin = 2, .basin = {-0.2, 0.5, 0.5, 1.2}, .npart = 10};
     const cardo_sampling_plan plan = {.system = l->model.system,
                                       .start = l->model.state,
+                                      .other_start = in->other_start,
                                       .provider = l->model.provider,
                                       .variable = l->variable,
                                       .integrator = l->integrator,
@@ -205,6 +210,20 @@ typedef struct tally {
     double square, said_square, worth;
 } tally;
 
+/* Where both lids are as the other structure has them; NULL: there is none. */
+static cardo_state *make_other_start(const landscape *l, model_kind kind)
+{
+    static const double closed[] = {-1, 1};
+    cardo_state *state = NULL;
+    cardo_error error;
+    if (kind != TWO_LIDS)
+        return NULL;
+    assert_ok(cardo_state_create(l->model.system, &state, &error), &error);
+    cardo_state_set_q(state, closed);
+    assert_ok(cardo_realize(l->model.system, state, CARDO_STAGE_POSITION, &error), &error);
+    return state;
+}
+
 static void survey(model_kind kind, int method, int length, int first, int nseed, tally *t)
 {
     double exact = NAN; /* of the model, whichever the seed */
@@ -216,8 +235,10 @@ static void survey(model_kind kind, int method, int length, int first, int nseed
         make(&l, kind, method, seed, lengths[length]);
         if (seed == first)
             exact = truth(&l, kind);
-        inquiry in = {&l, &found, getenv("LOUD") != NULL};
+        cardo_state *other = make_other_start(&l, kind);
+        inquiry in = {&l, other, &found, getenv("LOUD") != NULL};
         cardo_status status = inquire(NULL, &in, &error);
+        cardo_state_destroy(other);
         landscape_clear(&l);
         t->studies++;
         if (status != CARDO_OK) {

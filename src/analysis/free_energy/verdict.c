@@ -6,10 +6,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10,
+static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10, fewest_crossings = 2.5,
                     most_apart = 3, most_apart_anywhere = 4;
 /* kT. About there error bars begin to come out too small (sampling/README.md). */
-static const double most_haste = 1;
+static const double most_haste = 1.5;
 
 typedef struct verdict_text {
     char *text;
@@ -276,6 +276,22 @@ static void judge_scatter(const cardo_verdict_input *in, verdict_text *t)
             least < least_worth_by_scatter ? ", too few: run longer" : "");
 }
 
+/* Few changes between two wells are many values in each. */
+static void judge_crossings(const cardo_verdict_input *in, verdict_text *t)
+{
+    int slowest = -1;
+    for (int c = 1; in->crossings && c < in->ncoordinate; ++c)
+        if (in->crossings[c] >= 0 && (slowest < 0 || in->crossings[c] < in->crossings[slowest]))
+            slowest = c;
+    if (slowest < 0)
+        return;
+    const bool few = in->crossings[slowest] < fewest_crossings;
+    say(t, few ? CARDO_VERDICT_DOUBTFUL : CARDO_VERDICT_CONVERGED,
+        "%s went from one side of where it was seen to the other %.2g times a walker%s\n",
+        in->names[slowest], in->crossings[slowest],
+        few ? ", too few to know how much time it spends on either: run longer" : "");
+}
+
 static void judge_worth(const cardo_verdict_input *in, verdict_text *t)
 {
     double least = HUGE_VAL;
@@ -499,6 +515,7 @@ cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *tex
             in->coordinate);
     judge_worth(in, &t);
     judge_scatter(in, &t);
+    judge_crossings(in, &t);
     judge_passages(in, &t);
     judge_haste(in, &t);
     judge_profile(in, &t);

@@ -35,6 +35,9 @@ typedef struct cardo_verdict_input {
     const char *coordinate; /* its name                                                          */
     int ncoordinate;        /* that are recorded: the variable first                             */
     const char *const *names;
+    /* Of each coordinate, how often a walker went from one side of where it was seen to the other, on average
+     * (crossings.h); negative where that is not known. NULL: of none (ncoordinate). */
+    const double *crossings;
     bool folded; /* two configurations have the same value of it, and one of them was not sampled */
     int nreplica;
     const cardo_verdict_replica *replica;
@@ -65,7 +68,7 @@ typedef enum cardo_verdict {
  * less than 0.03 (Klimovich et al. 2015, J. Comput.-Aided Mol. Des. 29, 397) and, where they do not
  * exchange, windows that have seen different values of another recorded coordinate; passages of what
  * travels; how many independent values of the slowest recorded coordinate were seen, as its series tell and
- * as walkers scatter; a bias that still rose by more than kT while walkers forgot their places; whether replicas agree, and whether both halves of
+ * as walkers scatter, and how often it crossed where it was seen; a bias that still rose by more than kT while walkers forgot their places; whether replicas agree, and whether both halves of
  * the run do. */
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *input, char *text, size_t size);
 

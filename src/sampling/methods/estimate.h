@@ -42,6 +42,8 @@ typedef struct cardo_estimate {
     int nwalker, ncoordinate;
     const char
         *names[1 + CARDO_MOST_SLOW]; /* borrowed from the study  (ncoordinate)              */
+    /* Of all replicas together: how often a walker crossed where it saw each (analysis/free_energy/crossings.h). */
+    double crossings[1 + CARDO_MOST_SLOW];
     cardo_verdict_moments *moments;  /* (nwalker x ncoordinate)                             */
     double
         *memory; /* statistical inefficiency of the slowest of them       (nwalker)             */

@@ -41,6 +41,7 @@ struct cardo_sampling {
      * one: what that has chosen (windows, widths) holds for all. */
     int number;
     const cardo_sampling *first;
+    cardo_state *other; /* of an odd one: the plan's other start in the range, or NULL            */
     bool prepared;
     cardo_journal journal; /* of preparation, until it is done                                  */
 };

@@ -1,3 +1,4 @@
+#include "analysis/free_energy/crossings.h"
 #include "base/memory.h"
 #include "sampling/methods/method.h"
 #include "sampling/study/replicas.h"
@@ -150,6 +151,52 @@ static void cut_in_two(const cardo_sampling_options *options, cardo_estimate_req
     request->basin[3] = options->to;
 }
 
+/* A coordinate as walkers that should see the same of it saw it: walker k of every replica, or all. */
+static cardo_status count_crossings_of(const cardo_replicas *replicas, int coordinate, int k,
+                                       bool roam, int *nseries, int *crossings, cardo_error *error)
+{
+    cardo_status status;
+    cardo_strided *series = NULL;
+    const int n = cardo_replicas_count(replicas),
+              nwalker = cardo_replicas_study(replicas, 0)->crew.nwalker;
+    *nseries = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&series, n * nwalker, error));
+    for (int r = 0; r < n; ++r) {
+        const cardo_sampling *study = cardo_replicas_study(replicas, r);
+        for (int w = roam ? 0 : k; w < (roam ? nwalker : k + 1); ++w) {
+            const cardo_walker *walker = &study->crew.walkers[w];
+            series[(*nseries)++] = (cardo_strided){walker->slow + coordinate - 1, walker->nsample,
+                                                   study->slow.n};
+        }
+    }
+    status = cardo_count_crossings(*nseries, series, crossings, error);
+done:
+    cardo_free(series);
+    return status;
+}
+
+/* The mean over walkers, of each recorded coordinate. */
+static cardo_status count_crossings(const cardo_replicas *replicas, const cardo_estimate *part,
+                                    cardo_estimate *e, cardo_error *error)
+{
+    const int groups = part->nwalker == 0 ? 0 : part->roam ? 1 : part->nwalker;
+    for (int c = 0; c < part->ncoordinate; ++c) {
+        double sum = 0;
+        int walkers = 0;
+        for (int k = 0; k < groups && c > 0; ++k) {
+            int nseries, crossings;
+            cardo_status status = count_crossings_of(replicas, c, k, part->roam, &nseries,
+                                                     &crossings, error);
+            if (status != CARDO_OK)
+                return status;
+            sum += crossings > 0 ? crossings : 0;
+            walkers += crossings >= 0 ? nseries : 0;
+        }
+        e->crossings[c] = walkers > 0 ? sum / walkers : -1;
+    }
+    return CARDO_OK;
+}
+
 cardo_status cardo_replicas_estimate(const cardo_replicas *replicas,
                                      const cardo_estimate_request *request, cardo_estimate *part,
                                      cardo_estimate *together, cardo_error *error)
@@ -171,6 +218,7 @@ cardo_status cardo_replicas_estimate(const cardo_replicas *replicas,
     combine_profile(part, n, together);
     combine_basins(part, n, together);
     combine_parts(part, n, together);
+    CARDO_TRY(count_crossings(replicas, part, together, error));
 done:
     return status;
 }
@@ -200,6 +248,7 @@ cardo_verdict cardo_replicas_judge(const cardo_replicas *replicas, const cardo_e
     cardo_verdict_input input = {.coordinate = part->names[0],
                                  .ncoordinate = part->ncoordinate,
                                  .names = part->names,
+                                 .crossings = together->crossings,
                                  .nreplica = n,
                                  .replica = replica,
                                  .folded = together->folded,

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "sampling/methods/method.h"
+#include "sampling/study/other_start.h"
 #include "sampling/study/pull.h"
 
 #include <math.h>
@@ -218,6 +219,7 @@ void cardo_sampling_destroy(cardo_sampling *self)
     cardo_journal_clear(&self->journal);
     cardo_free(self->way.xi);
     cardo_free(self->way.q);
+    cardo_state_destroy(self->other);
     if (self->working)
         self->plan.method->close(self);
     cardo_free(self->keep);
@@ -251,9 +253,12 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     *end = CARDO_END_FAILED;
     if (self->prepared)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a study is prepared once");
+    bool everywhere = false;
     *end = CARDO_END_DONE;
     cardo_status status = look_for_folds(self, true, error);
-    if (status == CARDO_OK && self->options.pull > 0 && !self->plan.method->stands &&
+    if (status == CARDO_OK)
+        status = cardo_sampling_take_other_start(self, &everywhere, error);
+    if (status == CARDO_OK && self->options.pull > 0 && !everywhere && !self->plan.method->stands &&
         cardo_sampling_inner_speeds(self) > 1)
         status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
     if (status == CARDO_OK && *end == CARDO_END_DONE)

@@ -223,6 +223,10 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
 {
     cardo_status status;
     CARDO_TRY(cardo_variable_from_options(run->session, &run->chosen, &run->variable, error));
+    int speed = -1;
+    if (cardo_variable_kind_of(run->variable) == &cardo_variable_coordinate)
+        cardo_variable_speed(run->variable, &speed);
+    CARDO_TRY(cardo_session_last_structures(run->session, speed, &run->other_start, error));
     CARDO_TRY(check_continued(run, error));
     CARDO_TRY(cardo_run_folder_place(&run->home, run->session, error));
     if (!run->home.go_on)
@@ -233,6 +237,7 @@ cardo_status cardo_sample_create(cardo_sample_run *run, cardo_error *error)
     cardo_sampling_plan plan = {
         .system = run->session->system,
         .start = run->session->state,
+        .other_start = run->other_start,
         .variable = run->variable,
         .integrator = run->integrator,
         .integrator_options = run->integrator_options.bytes,
@@ -383,6 +388,7 @@ void cardo_sample_clear(cardo_sample_run *run)
     close_series(run, NULL);
     cardo_replicas_destroy(run->replicas);
     cardo_variable_destroy(run->variable);
+    cardo_state_destroy(run->other_start);
     cardo_session_close(run->session);
     cardo_run_folder_close(&run->home);
     cardo_free(run->checkpoint);

@@ -29,6 +29,7 @@ typedef struct cardo_sample_run {
     cardo_sample_options own;
     cardo_variable_options chosen; /* the variable */
     cardo_variable *variable;
+    cardo_state *other_start; /* of replicas, or NULL */
     cardo_simulation_options simulation;
     const cardo_integrator *integrator;
     union {

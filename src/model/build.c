@@ -193,7 +193,7 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
     }
 }
 
-int cardo_model_last_q(const cardo_model *model, const cardo_system *system, double *q, int *first)
+int cardo_model_last_q(const cardo_model *model, const cardo_system *system, int speed, double *q)
 {
     int n = 0;
     for (int b = 0; b < model->nbody; ++b) {
@@ -201,10 +201,8 @@ int cardo_model_last_q(const cardo_model *model, const cardo_system *system, dou
         cardo_system_body(system, b + 1, &info);
         if (!model->body[b].fit || info.mobilizer != &cardo_mobilizer_path)
             continue;
-        if (first && n == 0)
-            *first = info.q_first;
         q[info.q_first] = model->body[b].fit->nstructure - 1;
-        ++n;
+        n += info.u_first != speed;
     }
     return n;
 }

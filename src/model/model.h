@@ -160,7 +160,7 @@ cardo_status cardo_model_compile(const cardo_model *model, const double *masses,
  * with path coordinates at their start values; q: cardo_system_nq numbers. */
 void cardo_model_initial_q(const cardo_model *model, const cardo_system *system, double *q);
 /* Puts the coordinates of all hinges that were fitted to several structures where the last of these has them; others
- * in q (nq) stay. Returns how many such hinges there are; first (may be NULL): the coordinate of the first. */
-int cardo_model_last_q(const cardo_model *model, const cardo_system *system, double *q, int *first);
+ * in q (nq) stay. Returns how many such hinges there are but for the one with this speed (-1: all count). */
+int cardo_model_last_q(const cardo_model *model, const cardo_system *system, int speed, double *q);
 
 #endif

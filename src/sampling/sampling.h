@@ -31,7 +31,7 @@ typedef struct cardo_sampling_method cardo_sampling_method;
  * copied. */
 typedef struct cardo_sampling_plan {
     const cardo_system *system;
-    const cardo_state *start;       /* POSITION                                                   */
+    const cardo_state *start; /* POSITION                                                   */
     /* Where replicas of odd number begin, if it is possible there: another structure's place. NULL: at start. */
     const cardo_state *other_start;
     cardo_force_provider *provider; /* NULL: no forces                                            */

@@ -234,6 +234,30 @@ cardo_status cardo_session_set_coordinates(cardo_session *self, const double *q,
     return cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error);
 }
 
+cardo_status cardo_session_last_structures(const cardo_session *self, int speed, cardo_state **out,
+                                           cardo_error *error)
+{
+    cardo_status status;
+    double *q = NULL;
+    const int nq = cardo_system_nq(self->system);
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&q, nq, error));
+    memcpy(q, cardo_state_q(self->state), (size_t)nq * sizeof *q);
+    if (cardo_model_last_q(self->model, self->system, speed, q) == 0)
+        goto done;
+    CARDO_TRY(cardo_state_create(self->system, out, error));
+    cardo_state_copy(*out, self->state);
+    cardo_state_set_q(*out, q);
+    status = cardo_realize(self->system, *out, CARDO_STAGE_POSITION, error);
+done:
+    cardo_free(q);
+    if (status != CARDO_OK) {
+        cardo_state_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 cardo_status cardo_session_set_coordinate(cardo_session *self, int coordinate, double value,
                                           cardo_error *error)
 {

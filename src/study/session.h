@@ -89,6 +89,11 @@ cardo_force_provider *cardo_session_forces(const cardo_session *session);
 /* Puts the state at these coordinates (nq), or one of them at a value; realizes POSITION. */
 cardo_status cardo_session_set_coordinates(cardo_session *session, const double *q,
                                            cardo_error *error);
+/* A state at POSITION with all hinges that were fitted to several structures as the last of these has them, all else
+ * as the session's state; NULL where there are none but the one with this speed (-1: all count). The caller owns
+ * *out. */
+cardo_status cardo_session_last_structures(const cardo_session *session, int speed,
+                                           cardo_state **out, cardo_error *error);
 cardo_status cardo_session_set_coordinate(cardo_session *session, int coordinate, double value,
                                           cardo_error *error);
 /* The same from "BODY=VALUE" or "BODY.K=VALUE"; another text is CARDO_ERROR_USAGE. */

@@ -1,5 +1,6 @@
 /* What the verdict on a free energy says, rule by rule: a study that is fine but for one thing is not called
  * converged, however generous the target. */
+#include "analysis/free_energy/crossings.h"
 #include "analysis/free_energy/verdict.h"
 #include "support/support.h"
 
@@ -148,8 +149,8 @@ static void walkers(void **unused)
     s.replica[1].passages = 1;
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 2: 1 passage from one end");
     make(&s);
-    s.replica[0].haste = 1.3;
-    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 1.3 kT while a walker forgot");
+    s.replica[0].haste = 1.8;
+    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 1.8 kT while a walker forgot");
     make(&s);
     for (int r = 0; r < REPLICAS; ++r)
         for (int k = 0; k < WALKERS; ++k)
@@ -182,6 +183,49 @@ static void walkers_that_scatter(void **unused)
                apart == 1 ? "from one another, they saw 11 independent values of hidden.q\n"
                           : "they saw 2.75 independent values of hidden.q, too few: run longer\n");
     }
+}
+
+static void coordinates_that_cross(void **unused)
+{
+    (void)unused;
+    study s;
+    double crossings[COORDINATES] = {-1, 3.5};
+    make(&s);
+    s.input.crossings = crossings;
+    expect(&s, CARDO_VERDICT_CONVERGED, "to the other 3.5 times a walker\n");
+    crossings[1] = 2;
+    expect(
+        &s, CARDO_VERDICT_DOUBTFUL,
+        "hidden.q went from one side of where it was seen to the other 2 times a walker, too few");
+    crossings[1] = -1;
+    expect(&s, CARDO_VERDICT_CONVERGED, "\nconverged\n");
+}
+
+/* Two wells with narrow noise: each change counts once, however the noise goes on, also where few values
+ * are in one; outliers beyond 3 % do not widen the range; a constant does not cross. */
+static void crossings_are_changes_of_wells(void **unused)
+{
+    (void)unused;
+    enum { N = 1000 };
+    double values[2][2 * N];
+    cardo_strided series[2] = {{values[0], N, 2}, {values[1] + 1, N, 2}};
+    cardo_error error;
+    int crossings;
+    for (int s = 0; s < 2; ++s)
+        for (int i = 0; i < N; ++i) {
+            const bool other = (i >= 200 && i < 260) || (i >= 700 && i < 780);
+            values[s][2 * i + s] = (other ? 1 : -1) + 0.2 * sin(7.3 * i);
+            values[s][2 * i + 1 - s] = 1e6; /* between, and not to be looked at */
+        }
+    values[0][2 * 500] = -40;
+    assert_ok(cardo_count_crossings(2, series, &crossings, &error), &error);
+    assert_int_equal(crossings, 8);
+    for (int i = 0; i < N; ++i)
+        values[0][2 * i] = 3;
+    assert_ok(cardo_count_crossings(1, series, &crossings, &error), &error);
+    assert_int_equal(crossings, -1);
+    assert_ok(cardo_count_crossings(0, series, &crossings, &error), &error);
+    assert_int_equal(crossings, -1);
 }
 
 /* Walkers in windows: each has a place of its own, where replicas must have seen the same. */
@@ -246,9 +290,14 @@ static void folded_variables(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_wrong),        cmocka_unit_test(places_and_states),
-        cmocka_unit_test(replicas_and_halves),  cmocka_unit_test(walkers),
-        cmocka_unit_test(walkers_that_scatter), cmocka_unit_test(windows),
+        cmocka_unit_test(nothing_wrong),
+        cmocka_unit_test(places_and_states),
+        cmocka_unit_test(replicas_and_halves),
+        cmocka_unit_test(walkers),
+        cmocka_unit_test(walkers_that_scatter),
+        cmocka_unit_test(coordinates_that_cross),
+        cmocka_unit_test(crossings_are_changes_of_wells),
+        cmocka_unit_test(windows),
         cmocka_unit_test(folded_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10, fewest_crossings = 2.5,
-                    most_apart = 3, most_apart_anywhere = 4;
+static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10,
+                    fewest_crossings = 2.5, most_apart = 3, most_apart_anywhere = 4;
 /* kT. About there error bars begin to come out too small (sampling/README.md). */
 static const double most_haste = 1.5;
 

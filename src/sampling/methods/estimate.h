@@ -44,7 +44,7 @@ typedef struct cardo_estimate {
         *names[1 + CARDO_MOST_SLOW]; /* borrowed from the study  (ncoordinate)              */
     /* Of all replicas together: how often a walker crossed where it saw each (analysis/free_energy/crossings.h). */
     double crossings[1 + CARDO_MOST_SLOW];
-    cardo_verdict_moments *moments;  /* (nwalker x ncoordinate)                             */
+    cardo_verdict_moments *moments; /* (nwalker x ncoordinate)                             */
     double
         *memory; /* statistical inefficiency of the slowest of them       (nwalker)             */
     /* Of adaptive-force, or NULL: what of sigma is for want of force-bins (bins.n). */

@@ -165,8 +165,8 @@ static cardo_status count_crossings_of(const cardo_replicas *replicas, int coord
         const cardo_sampling *study = cardo_replicas_study(replicas, r);
         for (int w = roam ? 0 : k; w < (roam ? nwalker : k + 1); ++w) {
             const cardo_walker *walker = &study->crew.walkers[w];
-            series[(*nseries)++] = (cardo_strided){walker->slow + coordinate - 1, walker->nsample,
-                                                   study->slow.n};
+            series[(*nseries)++] =
+                (cardo_strided){walker->slow + coordinate - 1, walker->nsample, study->slow.n};
         }
     }
     status = cardo_count_crossings(*nseries, series, crossings, error);
@@ -185,8 +185,8 @@ static cardo_status count_crossings(const cardo_replicas *replicas, const cardo_
         int walkers = 0;
         for (int k = 0; k < groups && c > 0; ++k) {
             int nseries, crossings;
-            cardo_status status = count_crossings_of(replicas, c, k, part->roam, &nseries,
-                                                     &crossings, error);
+            cardo_status status =
+                count_crossings_of(replicas, c, k, part->roam, &nseries, &crossings, error);
             if (status != CARDO_OK)
                 return status;
             sum += crossings > 0 ? crossings : 0;

@@ -154,19 +154,39 @@ static group_mean mean_of(const cardo_verdict_input *in, group g, int coordinate
     return (group_mean){mean, fmax(0, squares / worth - mean * mean) / worth, worth};
 }
 
-/* The walker of a group that is farthest from the others, in standard errors. */
+/* The mean variance within the series of a group. */
+static double variance_within(const cardo_verdict_input *in, group g, int coordinate)
+{
+    double sum = 0;
+    int n = 0;
+    for (int r = 0; r < in->nreplica; ++r)
+        for (int k = 0; k < in->replica[r].nwalker; ++k) {
+            const cardo_verdict_moments *m = moments_of(in, r, k, coordinate);
+            if (!is_in(g, k) || !(m->effective > 0))
+                continue;
+            sum += m->variance;
+            ++n;
+        }
+    return n > 0 ? sum / n : 0;
+}
+
+/* The walker of a group that is farthest from the others, in standard errors, of those that are by more than one
+ * standard deviation: what is within that was seen by all of them, longer by some than by others. */
 static double farthest(const cardo_verdict_input *in, group g, int coordinate, int *replica,
                        int *walker)
 {
     double most = 0;
+    const double within = variance_within(in, g, coordinate);
     for (int r = 0; r < in->nreplica; ++r)
         for (int k = 0; k < in->replica[r].nwalker; ++k) {
             const cardo_verdict_moments *m = moments_of(in, r, k, coordinate);
             const group_mean others = mean_of(in, g, coordinate, r, k);
-            if (!is_in(g, k) || !(m->effective > 0) || !(others.worth > 0))
+            const double difference = fabs(m->mean - others.mean);
+            if (!is_in(g, k) || !(m->effective > 0) || !(others.worth > 0) ||
+                difference * difference <= within)
                 continue;
             const double error = sqrt(m->variance / m->effective + others.square);
-            const double apart = error > 0 ? fabs(m->mean - others.mean) / error : 0;
+            const double apart = error > 0 ? difference / error : 0;
             if (apart > most) {
                 most = apart;
                 *replica = r;
@@ -221,7 +241,8 @@ typedef struct group_scatter {
 
 static group_scatter scatter_of(const cardo_verdict_input *in, group g, int coordinate)
 {
-    double sum = 0, within = 0, squares = 0;
+    double sum = 0, squares = 0;
+    const double within = variance_within(in, g, coordinate);
     int n = 0;
     for (int r = 0; r < in->nreplica; ++r)
         for (int k = 0; k < in->replica[r].nwalker; ++k) {
@@ -229,7 +250,6 @@ static group_scatter scatter_of(const cardo_verdict_input *in, group g, int coor
             if (!is_in(g, k) || !(m->effective > 0))
                 continue;
             sum += m->half[0] + m->half[1];
-            within += m->variance;
             n += 2;
         }
     for (int r = 0; r < in->nreplica && n > 0; ++r)
@@ -239,7 +259,7 @@ static group_scatter scatter_of(const cardo_verdict_input *in, group g, int coor
                 squares += (m->half[0] - sum / n) * (m->half[0] - sum / n) +
                            (m->half[1] - sum / n) * (m->half[1] - sum / n);
         }
-    return (group_scatter){squares > 0 ? squares / (2 * within / n) : 0, n};
+    return (group_scatter){squares > 0 ? squares / within : 0, n};
 }
 
 /* Independent values of a coordinate that a group has seen, by how far walkers, and the halves of what each

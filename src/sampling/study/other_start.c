@@ -48,7 +48,7 @@ static bool bring_into_range(const cardo_sampling *sampling, cardo_state *state)
     if (cardo_variable_value(plan->variable, state, &xi, NULL) != CARDO_OK)
         return false;
     xi = cardo_sampling_image(sampling, xi);
-    return (xi >= from && xi <= to) || cardo_place(plan->variable, plan->system, state,
+    return (xi >= from && xi <= to) || cardo_steer(plan->variable, plan->system, state,
                                                    xi < from ? from : to, NULL) == CARDO_OK;
 }
 
@@ -63,7 +63,7 @@ static cardo_status look_over_range(const cardo_sampling *sampling, energy_probe
         double energy = HUGE_VAL, place = o->from + (o->to - o->from) * k / (PLACES - 1);
         cardo_state_copy(probe->state, sampling->other);
         cardo_status status = CARDO_OK;
-        if (cardo_place(plan->variable, plan->system, probe->state, place, NULL) == CARDO_OK)
+        if (cardo_steer(plan->variable, plan->system, probe->state, place, NULL) == CARDO_OK)
             status = look(probe, &energy, error);
         if (status != CARDO_OK)
             return status;

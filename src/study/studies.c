@@ -5,6 +5,7 @@
 const cardo_study *const cardo_studies[] = {
     &cardo_study_energy,
     &cardo_study_info,
+    &cardo_study_minimize,
     NULL,
 };
 

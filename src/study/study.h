@@ -29,7 +29,7 @@ typedef struct cardo_study {
                         cardo_error *error);
 } cardo_study;
 
-extern const cardo_study cardo_study_energy, cardo_study_info;
+extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minimize;
 
 /* All studies, NULL-terminated; by name, or NULL. */
 extern const cardo_study *const cardo_studies[];

@@ -9,12 +9,14 @@
 #include "study/energies.h"
 #include "study/info.h"
 #include "study/judge.h"
+#include "study/minimize.h"
 #include "study/session.h"
 #include "study/session_forces.h"
 #include "study/session_strain.h"
 #include "study/session_table.h"
 #include "study/study.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,6 +315,67 @@ static void studies_run_from_their_table(void **unused)
     cardo_session_close(session);
 }
 
+typedef struct seen {
+    int begun, started, frames;
+} seen;
+
+static cardo_status see_begin(void *user, cardo_error *error)
+{
+    (void)error;
+    ++((seen *)user)->begun;
+    return CARDO_OK;
+}
+
+static void see_start(void *user, const cardo_strain *strain)
+{
+    assert_true(strain->contact.natom == 2);
+    ++((seen *)user)->started;
+}
+
+static cardo_status see_frame(void *user, int stage, const cardo_minimization_frame *frame,
+                              cardo_error *error)
+{
+    (void)error;
+    assert_int_equal(stage, 0);
+    assert_int_equal(frame->iteration, ((seen *)user)->frames++);
+    return CARDO_OK;
+}
+
+/* The session stands at what it came to, and who looks on has seen every iteration. */
+static void minimizing_from_c(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    cardo_result *result;
+    seen counts = {0};
+    const cardo_minimize_observer observer = {
+        .user = &counts, .begin = see_begin, .start = see_start, .frame = see_frame};
+    const char *texts[] = {"iterations=3", "soft-start=no"};
+    cardo_minimize_options options = {.observer = &observer};
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, NULL, &session,
+                                 &error),
+              &error);
+    assert_ok(cardo_study_read_options(&cardo_study_minimize, session, 2, texts, &options, &error),
+              &error);
+    assert_ptr_equal(options.observer, &observer);
+    assert_ok(cardo_result_create(&result, &error), &error);
+    assert_ok(cardo_study_run(&cardo_study_minimize, session, &options, result, &error), &error);
+    assert_int_equal(counts.begun, 1);
+    assert_int_equal(counts.started, 1);
+    assert_int_equal(counts.frames, 4);
+    assert_int_equal(cardo_result_as_integers(cardo_result_find(result, "iterations"))[0], 3);
+    assert_false(cardo_result_as_truths(cardo_result_find(result, "interrupted"))[0]);
+    const double reached =
+        cardo_result_as_doubles(cardo_result_find(result, "potential_kJ_per_mol"))[0];
+    assert_true(reached < cardo_result_as_doubles(
+                              cardo_result_find(result, "first_potential_kJ_per_mol"))[0]);
+    assert_ok(cardo_evaluate(session->evaluator, session->state, &error), &error);
+    assert_close(cardo_evaluator_energy(session->evaluator), reached, 1e-9 * fabs(reached));
+    cardo_result_destroy(result);
+    cardo_session_close(session);
+}
+
 /* Where there is a store it is kept there and found again; who says stop is obeyed. */
 static void a_table_is_made_kept_and_found(void **unused)
 {
@@ -364,6 +427,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_listener_hears),
         cmocka_unit_test(the_judge_is_heard),
         cmocka_unit_test(studies_run_from_their_table),
+        cmocka_unit_test(minimizing_from_c),
         cmocka_unit_test(a_table_is_made_kept_and_found),
     };
     if (argc != 2)

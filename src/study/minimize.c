@@ -1,0 +1,196 @@
+#include "study/minimize.h"
+
+#include "multibody/tree/coordinate_names.h"
+#include "study/judge.h"
+#include "study/session_result.h"
+#include "study/soft_start.h"
+#include "study/study.h"
+
+enum { SOFT_AUTO, SOFT_YES, SOFT_NO };
+
+static const char *const soft_choices[] = {"auto", "yes", "no", NULL};
+
+const cardo_field cardo_overlap_fields[] = {
+    {"soft-start", CARDO_FIELD_CHOICE, offsetof(cardo_overlap_options, soft_start), "", "auto", 0,
+     0, soft_choices,
+     "take overlaps away first, with soft-core Lennard-Jones energies; auto: when atoms clash"},
+    {"clash-energy", CARDO_FIELD_DOUBLE, offsetof(cardo_overlap_options, clash_energy), "kJ/mol",
+     "100", 0, 1e300, NULL, "Lennard-Jones energy of a pair of atoms from which on it is a clash"},
+    {0},
+};
+
+typedef struct minimizing {
+    cardo_session *session;
+    const cardo_minimize_options *options;
+    const cardo_minimize_observer *observer;
+    int stage; /* 0: the true energy */
+    bool softened;
+    cardo_strain before, after;
+    cardo_minimization_result result;
+} minimizing;
+
+static cardo_status observe(void *user, const cardo_minimization_frame *frame, cardo_error *error)
+{
+    const minimizing *r = user;
+    return r->observer->frame ? r->observer->frame(r->observer->user, r->stage, frame, error)
+                              : CARDO_OK;
+}
+
+static void note_stage(void *user, int stage, double softness, double bonded,
+                       const cardo_minimization_result *result)
+{
+    minimizing *r = user;
+    r->stage = stage;
+    if (result && r->observer->stage)
+        r->observer->stage(r->observer->user, stage, softness, bonded, result);
+}
+
+/* Whether to begin softly; an energy that cannot be evaluated at all is a clash too. */
+static cardo_status choose_start(minimizing *r, bool *soft, cardo_error *error)
+{
+    *soft = false;
+    if (!r->session->terms)
+        return r->options->overlaps.soft_start == SOFT_YES
+                   ? CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                                "a soft start needs the force field's parameters, which a "
+                                "serialized System does not give: set soft-start to no")
+                   : CARDO_OK;
+    cardo_status status = cardo_session_strain(r->session, &r->before, error);
+    bool clash = r->before.contact.energy > r->options->overlaps.clash_energy;
+    *soft = r->options->overlaps.soft_start == SOFT_YES ||
+            (r->options->overlaps.soft_start == SOFT_AUTO && clash);
+    return status;
+}
+
+static cardo_status descend(minimizing *r, cardo_error *error)
+{
+    cardo_status status;
+    bool interrupted = false;
+    cardo_session *session = r->session;
+    const cardo_minimization_options *options = &r->options->minimization;
+    const cardo_minimization_observer observer = {r, observe, session->listener.stop};
+    CARDO_TRY(cardo_strain_tell(session, "the start", false, error));
+    CARDO_TRY(choose_start(r, &r->softened, error));
+    if (r->observer->start)
+        r->observer->start(r->observer->user, &r->before);
+    if (r->softened)
+        CARDO_TRY(cardo_soft_start(session, options, &observer, note_stage, &interrupted, error));
+    r->stage = 0;
+    r->result.interrupted = interrupted;
+    if (!interrupted)
+        CARDO_TRY(cardo_minimization_run(session->system, session->state, session->evaluator,
+                                         options, &observer, &r->result, error));
+    if (session->terms)
+        status = cardo_session_strain(session, &r->after, error);
+done:
+    return status;
+}
+
+static const char *ending(const minimizing *r)
+{
+    return r->result.converged     ? "converged"
+           : r->result.interrupted ? "interrupted"
+           : r->result.last.iteration >= r->options->minimization.iterations
+               ? "iterations ran out"
+               : "no lower place is found within the energy's rounding";
+}
+
+/* Coordinates but those of orientations without angles; people see the first dozen. */
+static void add_coordinates(const minimizing *r, cardo_result *into)
+{
+    enum { SHOWN = 12 };
+    static const cardo_quantity coordinates = {"coordinates", "coordinate", .style = ".6g"};
+    const cardo_system *system = r->session->system;
+    cardo_body_info info;
+    cardo_result *array;
+    int n = 0;
+    for (int b = 1; b < cardo_system_nbody(system); ++b) {
+        cardo_system_body(system, b, &info);
+        n += info.nq == info.nu ? info.nq : 0;
+    }
+    double *value =
+        cardo_result_doubles(into, &coordinates, 1, &(cardo_axis){"coordinate", n}, &array);
+    for (int b = 1, at = 0; value && b < cardo_system_nbody(system); ++b) {
+        char name[CARDO_COORDINATE_NAME];
+        const bool hidden = at >= SHOWN;
+        cardo_system_body(system, b, &info);
+        for (int k = info.q_first; info.nq == info.nu && k < info.q_first + info.nq; ++k, ++at) {
+            value[at] = cardo_state_q(r->session->state)[k];
+            cardo_result_label(array, 0, at, cardo_coordinate_name(system, k, name));
+            if (hidden)
+                cardo_result_hide(array, at);
+        }
+    }
+}
+
+static void add_contact(const minimizing *r, const char *name, const cardo_strained *contact,
+                        cardo_result *into)
+{
+    char text[CARDO_STRAINED_TEXT];
+    if (contact->natom)
+        cardo_result_text(into, &(cardo_quantity){name},
+                          cardo_strained_text(r->session, contact, text));
+}
+
+static cardo_status fill(const minimizing *r, cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity begun = {"first_potential_kJ_per_mol", "potential at the start",
+                                         "kJ/mol", ".4f"},
+                                potential = {"potential_kJ_per_mol", "potential", "kJ/mol", ".4f"},
+                                largest = {"largest_force", .style = ".4g",
+                                           .meaning = "kJ/mol per unit of the coordinate"},
+                                rms = {"rms_force", .style = ".4g"};
+    char name[CARDO_COORDINATE_NAME];
+    const cardo_minimization_frame *first = &r->result.first, *last = &r->result.last;
+    cardo_result_text(into, &(cardo_quantity){"model"}, r->session->model->name);
+    cardo_result_truth(into, &(cardo_quantity){"soft_start"}, r->softened);
+    add_contact(r, "worst_contact_before", &r->before.contact, into);
+    add_contact(r, "worst_contact", &r->after.contact, into);
+    cardo_strain_fill(r->session, &r->after, into);
+    cardo_result_truth(into, &(cardo_quantity){"converged"}, r->result.converged);
+    cardo_result_truth(into, &(cardo_quantity){"interrupted"}, r->result.interrupted);
+    if (last->system)
+        cardo_result_remark(into, "ending", CARDO_RESULT_VERDICT, ending(r), NULL);
+    cardo_result_number(into, &begun, first->potential);
+    cardo_result_number(into, &potential, last->potential);
+    cardo_result_number(into, &largest, last->largest_force);
+    if (last->system)
+        cardo_result_text(into, &(cardo_quantity){"largest_force_on"},
+                          last->largest >= 0
+                              ? cardo_mobility_name(r->session->system, last->largest, name)
+                              : "nothing");
+    cardo_result_number(into, &rms, last->rms_force);
+    cardo_result_integer(into, &(cardo_quantity){"iterations"}, last->iteration);
+    cardo_result_integer(into, &(cardo_quantity){"evaluations"}, last->evaluations);
+    add_coordinates(r, into);
+    return cardo_result_status(into, error);
+}
+
+static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
+                        cardo_error *error)
+{
+    static const cardo_minimize_observer nobody = {0};
+    const cardo_minimize_options *options = given;
+    minimizing r = {.session = session,
+                    .options = options,
+                    .observer = options->observer ? options->observer : &nobody};
+    cardo_status status;
+    CARDO_TRY(cardo_judge(session, error));
+    if (r.observer->begin)
+        CARDO_TRY(r.observer->begin(r.observer->user, error));
+    CARDO_TRY(descend(&r, error));
+    CARDO_TRY(cardo_strain_tell_change(session, "what minimizing came to", &r.before, error));
+    status = fill(&r, into, error);
+done:
+    return status;
+}
+
+const cardo_study cardo_study_minimize = {
+    .name = "minimize",
+    .doc = "go to the nearest minimum of the energy, out of overlaps first",
+    .needs = CARDO_STUDY_NEEDS_FORCES,
+    .options_size = sizeof(cardo_minimize_options),
+    .options = {{cardo_minimization_fields, offsetof(cardo_minimize_options, minimization)},
+                {cardo_overlap_fields, offsetof(cardo_minimize_options, overlaps)}},
+    .run = run,
+};

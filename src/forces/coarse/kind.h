@@ -1,4 +1,4 @@
-/* Kinds of coarse-grained energies: one descriptor each, in a file of its own, listed in kinds.c. */
+/* Kinds of coarse-grained energies: one descriptor each, in a file of its own, listed below. */
 #ifndef CARDO_FORCES_COARSE_KIND_H
 #define CARDO_FORCES_COARSE_KIND_H
 
@@ -28,8 +28,16 @@ typedef struct cardo_coarse_kind {
                           cardo_error *error);
 } cardo_coarse_kind;
 
-extern const cardo_coarse_kind cardo_coarse_double_basin, cardo_coarse_elastic_network,
-    cardo_coarse_kim_hummer;
+/* The kinds, in the order of the table: a new one is a file beside this one and a line here. */
+// clang-format off
+#define CARDO_COARSE_KINDS(X) \
+    X(double_basin) \
+    X(elastic_network) \
+    X(kim_hummer)
+// clang-format on
+#define CARDO_COARSE_KINDS_DECLARE(name) extern const cardo_coarse_kind cardo_coarse_##name;
+CARDO_COARSE_KINDS(CARDO_COARSE_KINDS_DECLARE)
+#undef CARDO_COARSE_KINDS_DECLARE
 
 /* All of them, NULL at the end. */
 extern const cardo_coarse_kind *const cardo_coarse_kinds[];

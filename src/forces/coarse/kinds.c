@@ -2,5 +2,6 @@
 
 #include <stddef.h>
 
-const cardo_coarse_kind *const cardo_coarse_kinds[] = {
-    &cardo_coarse_double_basin, &cardo_coarse_elastic_network, &cardo_coarse_kim_hummer, NULL};
+#define ENTRY(name) &cardo_coarse_##name,
+const cardo_coarse_kind *const cardo_coarse_kinds[] = {CARDO_COARSE_KINDS(ENTRY) NULL};
+#undef ENTRY

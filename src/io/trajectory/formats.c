@@ -10,13 +10,10 @@ struct cardo_trajectory {
     long long frames;
 };
 
-const cardo_trajectory_format *const cardo_trajectory_formats[] = {
-    &cardo_trajectory_netcdf,
-    &cardo_trajectory_dcd,
-    &cardo_trajectory_pdb,
-    &cardo_trajectory_cif,
-    NULL,
-};
+#define ENTRY(name) &cardo_trajectory_##name,
+const cardo_trajectory_format *const cardo_trajectory_formats[] = {CARDO_TRAJECTORY_FORMATS(ENTRY)
+                                                                       NULL};
+#undef ENTRY
 
 const cardo_trajectory_format *cardo_trajectory_format_find(const char *name)
 {

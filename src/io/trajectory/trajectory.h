@@ -38,8 +38,18 @@ typedef struct cardo_trajectory_format {
     cardo_status (*close)(void *file, cardo_error *error);
 } cardo_trajectory_format;
 
-extern const cardo_trajectory_format cardo_trajectory_netcdf, cardo_trajectory_dcd,
-    cardo_trajectory_pdb, cardo_trajectory_cif;
+/* The formats, in the order of the table: a new one is a file beside this one and a line here. */
+// clang-format off
+#define CARDO_TRAJECTORY_FORMATS(X) \
+    X(netcdf) \
+    X(dcd) \
+    X(pdb) \
+    X(cif)
+// clang-format on
+#define CARDO_TRAJECTORY_FORMATS_DECLARE(name)                                                     \
+    extern const cardo_trajectory_format cardo_trajectory_##name;
+CARDO_TRAJECTORY_FORMATS(CARDO_TRAJECTORY_FORMATS_DECLARE)
+#undef CARDO_TRAJECTORY_FORMATS_DECLARE
 
 /* All formats, NULL-terminated; by name, or NULL. */
 extern const cardo_trajectory_format *const cardo_trajectory_formats[];

@@ -13,13 +13,32 @@ typedef struct cardo_mobilizer cardo_mobilizer;
 const char *cardo_mobilizer_name(const cardo_mobilizer *mobilizer);
 const char *cardo_mobilizer_doc(const cardo_mobilizer *mobilizer);
 
-extern const cardo_mobilizer cardo_mobilizer_weld, cardo_mobilizer_pin, cardo_mobilizer_slider,
-    cardo_mobilizer_screw, cardo_mobilizer_universal, cardo_mobilizer_cylinder,
-    cardo_mobilizer_bend_stretch, cardo_mobilizer_planar, cardo_mobilizer_gimbal,
-    cardo_mobilizer_ball, cardo_mobilizer_ellipsoid, cardo_mobilizer_translation,
-    cardo_mobilizer_spherical_coordinates, cardo_mobilizer_line_orientation,
-    cardo_mobilizer_free_line, cardo_mobilizer_free, cardo_mobilizer_bushing,
-    cardo_mobilizer_function_based, cardo_mobilizer_path;
+/* The kinds, in the order of the table: a new one is a file beside this one and a line here. */
+// clang-format off
+#define CARDO_MOBILIZERS(X) \
+    X(weld) \
+    X(pin) \
+    X(slider) \
+    X(screw) \
+    X(universal) \
+    X(cylinder) \
+    X(bend_stretch) \
+    X(planar) \
+    X(gimbal) \
+    X(ball) \
+    X(ellipsoid) \
+    X(translation) \
+    X(spherical_coordinates) \
+    X(line_orientation) \
+    X(free_line) \
+    X(free) \
+    X(bushing) \
+    X(function_based) \
+    X(path)
+// clang-format on
+#define CARDO_MOBILIZERS_DECLARE(name) extern const cardo_mobilizer cardo_mobilizer_##name;
+CARDO_MOBILIZERS(CARDO_MOBILIZERS_DECLARE)
+#undef CARDO_MOBILIZERS_DECLARE
 
 /* All mobilizers, NULL-terminated. */
 extern const cardo_mobilizer *const cardo_mobilizers[];

@@ -2,28 +2,9 @@
 
 #include <string.h>
 
-const cardo_mobilizer *const cardo_mobilizers[] = {
-    &cardo_mobilizer_weld,
-    &cardo_mobilizer_pin,
-    &cardo_mobilizer_slider,
-    &cardo_mobilizer_screw,
-    &cardo_mobilizer_universal,
-    &cardo_mobilizer_cylinder,
-    &cardo_mobilizer_bend_stretch,
-    &cardo_mobilizer_planar,
-    &cardo_mobilizer_gimbal,
-    &cardo_mobilizer_ball,
-    &cardo_mobilizer_ellipsoid,
-    &cardo_mobilizer_translation,
-    &cardo_mobilizer_spherical_coordinates,
-    &cardo_mobilizer_line_orientation,
-    &cardo_mobilizer_free_line,
-    &cardo_mobilizer_free,
-    &cardo_mobilizer_bushing,
-    &cardo_mobilizer_function_based,
-    &cardo_mobilizer_path,
-    NULL,
-};
+#define ENTRY(name) &cardo_mobilizer_##name,
+const cardo_mobilizer *const cardo_mobilizers[] = {CARDO_MOBILIZERS(ENTRY) NULL};
+#undef ENTRY
 
 const char *cardo_mobilizer_name(const cardo_mobilizer *mobilizer)
 {

@@ -44,7 +44,9 @@ struct cardo_recorder {
     int nremembered;
 };
 
-static const char *const trajectory_choices[] = {"netcdf", "dcd", "pdb", "cif", "none", NULL};
+#define NAME(format) #format,
+static const char *const trajectory_choices[] = {CARDO_TRAJECTORY_FORMATS(NAME) "none", NULL};
+#undef NAME
 
 const cardo_field cardo_recorder_fields[] = {
     {"report-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, report_interval), "",

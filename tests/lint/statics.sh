@@ -15,6 +15,7 @@ lock guard              # mutex of the list below
 lock held               # locks of POSIX belong to a process as a whole
 xml started             # pthread_once
 engine once             # pthread_once
+guard one_at_a_time     # mutex around what OpenMM makes and reads
 netcdf one_at_a_time    # mutex around libnetcdf, which has none
 download started        # pthread_once
 interrupt cardo_interrupted # sig_atomic_t, the program's
@@ -22,7 +23,7 @@ LIST
 )
 
 found=$(for library in "$@"; do
-    objdump -t "$library" 2>/dev/null | awk '
+    objdump -C -t "$library" 2>/dev/null | awk '
         / file format / { sub(/\.(c|cpp|inc)\.o:$/, "", $1); sub(/:$/, "", $1); object = $1 }
         NF >= 4 {
             section = $(NF - ($(NF - 1) == ".hidden" ? 3 : 2))

@@ -134,11 +134,11 @@ cardo_status cardo_openmm_provider_adopt(cardo_openmm_provider *p, const char *p
     cardo_status status = read_text(path, &text, error);
     if (status == CARDO_OK) {
         job.text = text;
-        status = cardo_openmm_guard(deserialize, &job, error);
+        status = cardo_openmm_guard_alone(deserialize, &job, error);
         cardo_free(text);
         text = NULL;
         if (status == CARDO_OK)
-            status = cardo_openmm_guard(adopt_system, &job, error);
+            status = cardo_openmm_guard_alone(adopt_system, &job, error);
         if (status != CARDO_OK)
             cardo_error_prefix(error, "%s: ", path);
     }

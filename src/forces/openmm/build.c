@@ -237,9 +237,9 @@ cardo_status cardo_openmm_provider_begin(const cardo_terms *terms, const int *bo
     CARDO_TRY(cardo_measure_extent(positions, terms->natom, &extent, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->pairs, 1, error));
     job.provider = p;
-    CARDO_TRY(cardo_openmm_guard(build_system, &job, error));
+    CARDO_TRY(cardo_openmm_guard_alone(build_system, &job, error));
     if (body_of_atom)
-        CARDO_TRY(cardo_openmm_guard(evaluate_inside, &job, error));
+        CARDO_TRY(cardo_openmm_guard_alone(evaluate_inside, &job, error));
     p->all_pairs_cutoff = 4.0 * extent;
     *out = p;
     p = NULL;

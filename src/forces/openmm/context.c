@@ -80,7 +80,7 @@ static cardo_status open_fastest(open_job *job, cardo_error *error)
     for (size_t i = 0; i < sizeof fastest_first / sizeof fastest_first[0]; i++) {
         cardo_error attempt;
         job->platform = fastest_first[i];
-        if (cardo_openmm_guard(open_on, job, &attempt) == CARDO_OK)
+        if (cardo_openmm_guard_alone(open_on, job, &attempt) == CARDO_OK)
             return CARDO_OK;
         cardo_openmm_engine_close(&job->provider->engine);
         size_t used = strlen(said);
@@ -93,7 +93,7 @@ static cardo_status open_fastest(open_job *job, cardo_error *error)
 static cardo_status open_named(open_job *job, cardo_error *error)
 {
     job->platform = job->provider->options.platform;
-    if (cardo_openmm_guard(open_on, job, error) != CARDO_OK) {
+    if (cardo_openmm_guard_alone(open_on, job, error) != CARDO_OK) {
         cardo_openmm_engine_close(&job->provider->engine);
         return cardo_error_prefix(error, "OpenMM platform \"%s\": ", job->platform);
     }
@@ -169,7 +169,7 @@ cardo_status cardo_openmm_provider_open(cardo_openmm_provider *p, cardo_error *e
         if (p->terms[t].evaluated &&
             (!p->terms[p->remainder].evaluated || p->terms[t].cost >= p->terms[p->remainder].cost))
             p->remainder = t;
-    return cardo_openmm_guard(finish_opening, p, error);
+    return cardo_openmm_guard_alone(finish_opening, p, error);
 }
 
 cardo_status cardo_openmm_make_pair_list(void *arg, cardo_error *error)

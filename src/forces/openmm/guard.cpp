@@ -10,6 +10,7 @@
 #include <exception>
 #include <locale>
 #include <map>
+#include <mutex>
 #include <new>
 #include <string>
 #include <typeinfo>
@@ -54,6 +55,14 @@ cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *
         return CARDO_FAIL(error, CARDO_ERROR_PROVIDER,
                           "OpenMM threw something that is no std::exception");
     }
+}
+
+static std::recursive_mutex one_at_a_time;
+
+cardo_status cardo_openmm_guard_alone(cardo_openmm_work work, void *arg, cardo_error *error)
+{
+    const std::lock_guard<std::recursive_mutex> alone(one_at_a_time);
+    return cardo_openmm_guard(work, arg, error);
 }
 
 struct OpenMM_Context_struct *

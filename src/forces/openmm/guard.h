@@ -21,6 +21,11 @@ typedef cardo_status (*cardo_openmm_work)(void *arg, cardo_error *error);
  * C++ locale (std::locale::global) has a decimal comma is CARDO_ERROR_UNSUPPORTED. */
 cardo_status cardo_openmm_guard(cardo_openmm_work work, void *arg, cardo_error *error);
 
+/* The same, by one thread at a time: for all that makes, reads or describes something. OpenMM 7.7 parses
+ * expressions and numbers with lists that all threads share and no lock. It only evaluates Contexts of
+ * different threads at once. */
+cardo_status cardo_openmm_guard_alone(cardo_openmm_work work, void *arg, cardo_error *error);
+
 /* OpenMM_System and its like, as OpenMM's C header declares them. */
 struct OpenMM_Context_struct;
 struct OpenMM_Force_struct;

@@ -83,5 +83,5 @@ cardo_status cardo_openmm_keep_all_pairs(cardo_openmm_provider *p, double extent
     if (p->all_pairs_cutoff == 0.0 || extent <= p->all_pairs_cutoff)
         return CARDO_OK;
     p->all_pairs_cutoff = 4.0 * extent;
-    return cardo_openmm_guard(grow_all_pairs_cutoff, p, error);
+    return cardo_openmm_guard_alone(grow_all_pairs_cutoff, p, error);
 }

@@ -89,10 +89,10 @@ static cardo_status take_apart(cardo_openmm_provider **p, const double *masses,
     cardo_status status;
     parts_job job = {.provider = *p, .parts = parts};
     CARDO_TRY(start_parts(*p, masses, parts, error));
-    CARDO_TRY(cardo_openmm_guard(take_forces, &job, error));
+    CARDO_TRY(cardo_openmm_guard_alone(take_forces, &job, error));
     job.solvent = true;
-    CARDO_TRY(cardo_openmm_guard(take_forces, &job, error));
-    CARDO_TRY(cardo_openmm_guard(renumber_terms, *p, error));
+    CARDO_TRY(cardo_openmm_guard_alone(take_forces, &job, error));
+    CARDO_TRY(cardo_openmm_guard_alone(renumber_terms, *p, error));
     if ((*p)->base.nterm == 0)
         goto done;
     CARDO_TRY(cardo_openmm_provider_open_at(*p, positions, error));

@@ -68,5 +68,5 @@ cardo_status cardo_openmm_describe(char **out, cardo_error *error)
 {
     *out = NULL;
     cardo_openmm_need_plugins();
-    return cardo_openmm_guard(describe, out, error);
+    return cardo_openmm_guard_alone(describe, out, error);
 }

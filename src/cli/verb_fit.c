@@ -7,7 +7,8 @@
 #include "base/units.h"
 #include "cli/fit_atoms.h"
 #include "cli/reading.h"
-#include "io/results/json.h"
+#include "io/results/result_printer.h"
+#include "io/results/result_text.h"
 #include "io/tables/table.h"
 #include "io/trajectory/frames.h"
 #include "model/internal.h"
@@ -19,6 +20,7 @@
 #include "study/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,8 +39,8 @@ typedef struct fitting {
     double *start, *x, *row; /* (nq), (natom x 3), (nq + 2) */
     int nframe;
     bool json;
-    double identity; /* that is enough; negative: by the rule */
-    cardo_json *frames;
+    double identity;               /* that is enough; negative: by the rule */
+    cardo_result *result, *frames; /* of --json */
     cardo_table *table;
     char *part; /* name of the table while it is being written */
     cardo_output output;
@@ -64,6 +66,7 @@ static void fitting_clear(fitting *f)
     cardo_output_abandon(&f->output);
     for (int k = 0; k < 2; ++k)
         cardo_lock_release(f->lock[k]);
+    cardo_result_destroy(f->result);
     cardo_free(f->start);
     cardo_free(f->x);
     cardo_free(f->row);
@@ -161,8 +164,9 @@ static cardo_status fitting_open(fitting *f, cardo_error *error)
         CARDO_TRY(cardo_lock_file(output, "cardo fit", &f->lock[1], error));
         CARDO_TRY(open_output(f, output, error));
     }
-    if (f->json)
-        f->frames = cardo_json_array();
+    CARDO_TRY(cardo_result_create(&f->result, error));
+    cardo_result_text(f->result, &(cardo_quantity){"model"}, f->model->name);
+    f->frames = cardo_result_list(f->result, "frames");
 done:
     return status;
 }
@@ -258,71 +262,105 @@ static char *verdict_of(const fitting *f, const frame *one, char text[512])
     return text;
 }
 
-static void print_frame(const fitting *f, const frame *one)
+/* The coordinates; people see those of bodies on others, without the pieces of flexible ones. */
+static void add_coordinates(const fitting *f, cardo_result *into)
 {
-    const double *q = cardo_state_q(f->state);
-    char verdict[512];
-    cardo_print(stdout, "%s, model %d: %d %s, RMSD %.4f A%s\n", one->file, one->model, one->atoms.n,
-                one->atoms.what, angstroms * one->fit.rmsd,
-                one->fit.converged ? "" : " (not settled)");
-    if (!one->atoms.same)
-        printf("  %s\n", verdict_of(f, one, verdict));
+    static const cardo_quantity q = {"q", .style = ".6f"};
+    const int nq = cardo_system_nq(f->system);
+    cardo_result *array;
+    double *value = cardo_result_doubles(into, &q, 1, &(cardo_axis){"coordinate", nq}, &array);
+    for (int k = 0; value && k < nq; ++k) {
+        char name[CARDO_COORDINATE_NAME];
+        value[k] = cardo_state_q(f->state)[k];
+        cardo_result_label(array, 0, k, cardo_coordinate_name(f->system, k, name));
+    }
     for (int b = 0; b < f->model->nbody; ++b) {
         cardo_body_info info;
-        residual r;
         cardo_system_body(f->system, b + 1, &info);
-        if (f->model->body[b].piece)
-            continue;
-        for (int k = 0; k < info.nq && f->model->body[b].parent >= 0; ++k) {
-            char name[96];
-            cardo_print(stdout, "  %-24s q = %.6f\n",
-                        cardo_coordinate_name(f->system, info.q_first + k, name),
-                        q[info.q_first + k]);
-        }
-        if (domain_residual(f, one, b, &r))
-            cardo_print(stdout, "  %-24s RMSD %.4f A of %d atoms; superposed by itself %.4f A\n",
-                        f->model->body[b].name, angstroms * r.here, r.n, angstroms * r.alone);
+        const bool hidden = f->model->body[b].piece || f->model->body[b].parent < 0;
+        for (int k = info.q_first; hidden && k < info.q_first + info.nq; ++k)
+            cardo_result_hide(array, k);
     }
 }
 
-static void keep_json(const fitting *f, const frame *one)
+/* How each domain is met, and how it would be by itself. */
+static void add_domains(const fitting *f, const frame *one, cardo_result *into)
 {
-    cardo_json *json = cardo_json_object(), *coordinates = cardo_json_object(),
-               *domains = cardo_json_array();
-    const double *q = cardo_state_q(f->state);
-    char verdict[512];
-    cardo_json_string(json, "file", one->file);
-    cardo_json_integer(json, "model", one->model);
-    cardo_json_integer(json, "atoms", one->atoms.n);
-    cardo_json_string(json, "fitted", one->atoms.what);
-    cardo_json_number(json, "rmsd_A", angstroms * one->fit.rmsd);
-    cardo_json_number(json, "identity", one->atoms.same ? 1 : one->atoms.likeness.identity);
-    cardo_json_integer(json, "residues_paired",
-                       one->atoms.same ? one->structure->nresidue : one->atoms.likeness.paired);
-    cardo_json_number(json, "coverage", (double)one->atoms.n / one->atoms.wanted);
-    cardo_json_number(json, "tm_score", fold_likeness(f, one));
-    cardo_json_string(json, "verdict", verdict_of(f, one, verdict));
-    cardo_json_integer(json, "steps", one->fit.iterations);
-    cardo_json_bool(json, "converged", one->fit.converged);
-    for (int k = 0; k < cardo_system_nq(f->system); ++k) {
-        char name[96];
-        cardo_json_number(coordinates, cardo_coordinate_name(f->system, k, name), q[k]);
-    }
-    cardo_json_put(json, "q", coordinates);
+    static const cardo_quantity name = {"name", .style = "-24s"},
+                                rmsd = {"rmsd_A", "RMSD", "A", ".4f"},
+                                alone = {"rmsd_alone_A", "RMSD, superposed by itself", "A", ".4f"},
+                                tm = {"tm_score_alone", .style = ".2f"};
+    cardo_result *table = cardo_result_table(into, "domains", "domain");
     for (int b = 0; b < f->model->nbody; ++b) {
         residual r;
         if (f->model->body[b].piece || !domain_residual(f, one, b, &r))
             continue;
-        cardo_json *domain = cardo_json_object();
-        cardo_json_string(domain, "name", f->model->body[b].name);
-        cardo_json_integer(domain, "atoms", r.n);
-        cardo_json_number(domain, "rmsd_A", angstroms * r.here);
-        cardo_json_number(domain, "rmsd_alone_A", angstroms * r.alone);
-        cardo_json_number(domain, "tm_score_alone", r.tm);
-        cardo_json_put(domains, NULL, domain);
+        cardo_result_row(table);
+        cardo_result_text(table, &name, f->model->body[b].name);
+        cardo_result_integer(table, &(cardo_quantity){"atoms"}, r.n);
+        cardo_result_number(table, &rmsd, angstroms * r.here);
+        cardo_result_number(table, &alone, angstroms * r.alone);
+        cardo_result_number(table, &tm, r.tm);
     }
-    cardo_json_put(json, "domains", domains);
-    cardo_json_put(f->frames, NULL, json);
+}
+
+/* Adds a frame to "frames". */
+static void add_frame(const fitting *f, const frame *one, cardo_result *frames)
+{
+    static const cardo_quantity rmsd = {"rmsd_A", "RMSD", "A", ".4f"},
+                                identity = {"identity", .style = ".0p"},
+                                coverage = {"coverage", .style = ".0p"},
+                                tm = {"tm_score", .style = ".2f"};
+    const cardo_fit_atoms *atoms = &one->atoms;
+    char verdict[512];
+    cardo_result *frame_of = cardo_result_group(frames, NULL);
+    cardo_result_text(frame_of, &(cardo_quantity){"file"}, one->file);
+    cardo_result_integer(frame_of, &(cardo_quantity){"model"}, one->model);
+    cardo_result_integer(frame_of, &(cardo_quantity){"atoms"}, atoms->n);
+    cardo_result_text(frame_of, &(cardo_quantity){"fitted"}, atoms->what);
+    cardo_result_number(frame_of, &rmsd, angstroms * one->fit.rmsd);
+    cardo_result_number(frame_of, &identity, atoms->same ? 1 : atoms->likeness.identity);
+    cardo_result_integer(frame_of, &(cardo_quantity){"residues_paired"},
+                         atoms->same ? one->structure->nresidue : atoms->likeness.paired);
+    cardo_result_number(frame_of, &coverage, (double)atoms->n / atoms->wanted);
+    cardo_result_number(frame_of, &tm, fold_likeness(f, one));
+    cardo_result_remark(frame_of, "verdict", CARDO_RESULT_VERDICT, verdict_of(f, one, verdict),
+                        NULL);
+    cardo_result_truth(frame_of, &(cardo_quantity){"own_atoms"}, atoms->same);
+    cardo_result_integer(frame_of, &(cardo_quantity){"steps"}, one->fit.iterations);
+    cardo_result_truth(frame_of, &(cardo_quantity){"converged"}, one->fit.converged);
+    add_coordinates(f, frame_of);
+    add_domains(f, one, frame_of);
+}
+
+static void say_frame(FILE *stream, const cardo_result *one)
+{
+    cardo_result_say(stream, one,
+                     "{file}, model {model}: {atoms} {fitted}, RMSD {rmsd_A} A"
+                     "{converged?| (not settled)}\n");
+    if (!cardo_result_as_truths(cardo_result_find(one, "own_atoms"))[0])
+        cardo_result_say(stream, one, "  {verdict}\n");
+    cardo_result_say_places(stream, cardo_result_find(one, "q"), "  {label:-24s} q = {value}\n");
+    cardo_result_say_rows(stream, cardo_result_find(one, "domains"),
+                          "  {name} RMSD {rmsd_A} A of {atoms} atoms; superposed by itself "
+                          "{rmsd_alone_A} A\n",
+                          LLONG_MAX);
+}
+
+/* A frame as text at once, so that nothing is kept of a long trajectory. */
+static cardo_status tell_frame(const fitting *f, const frame *one, cardo_error *error)
+{
+    cardo_result *frames;
+    cardo_status status = cardo_result_create(&frames, error);
+    if (status == CARDO_OK) {
+        cardo_result *list = cardo_result_list(frames, "frames");
+        add_frame(f, one, list);
+        status = cardo_result_status(frames, error);
+        if (status == CARDO_OK)
+            say_frame(stdout, cardo_result_part(list, 0));
+    }
+    cardo_result_destroy(frames);
+    return status;
 }
 
 static cardo_status record_frame(fitting *f, const frame *one, cardo_error *error)
@@ -331,9 +369,9 @@ static cardo_status record_frame(fitting *f, const frame *one, cardo_error *erro
     int nq = cardo_system_nq(f->system);
     ++f->nframe;
     if (f->json)
-        keep_json(f, one);
+        add_frame(f, one, f->frames);
     else
-        print_frame(f, one);
+        CARDO_TRY(tell_frame(f, one, error));
     f->row[0] = f->nframe;
     f->row[1] = angstroms * one->fit.rmsd;
     memcpy(f->row + 2, cardo_state_q(f->state), (size_t)nq * sizeof *f->row);
@@ -470,12 +508,10 @@ static cardo_status finish(fitting *f, cardo_error *error)
         fputs(f->mmcif ? "#\n" : "END\n", f->output.stream);
         status = cardo_output_commit(&f->output, error);
     }
-    if (f->json) {
-        cardo_json *json = cardo_json_object();
-        cardo_json_string(json, "model", f->model->name);
-        cardo_json_put(json, "frames", f->frames);
-        cardo_json_print(json, stdout);
-    }
+    if (status == CARDO_OK && f->json)
+        status = cardo_result_status(f->result, error);
+    if (status == CARDO_OK && f->json)
+        status = cardo_printer_json.print(f->result, stdout, error);
     return status;
 }
 

@@ -167,20 +167,30 @@ static style parse_style(const char *text)
     return s;
 }
 
+/* The same number with the sign that a style asks for, and without. */
+static void put_signed(style s, double value, char *text, size_t size)
+{
+    if (s.letter == 'f' || s.letter == 'p')
+        cardo_format(text, size, "%+*.*f", s.width, s.digits, value);
+    else if (s.letter == 'e')
+        cardo_format(text, size, "%+*.*e", s.width, s.digits, value);
+    else
+        cardo_format(text, size, "%+*.*g", s.width, s.digits, value);
+}
+
 static void put_double(style s, double value, char *text, size_t size)
 {
-    if (s.letter == 'f' && s.plus)
-        cardo_format(text, size, "%+*.*f", s.width, s.digits, value);
-    else if (s.letter == 'f')
-        cardo_format(text, size, "%*.*f", s.width, s.digits, value);
-    else if (s.letter == 'p')
-        cardo_format(text, size, "%*.*f", s.width, s.digits, 100 * value);
+    const double shown = s.letter == 'p' ? 100 * value : value;
+    if (s.plus && strchr("fpeg", s.letter) && s.letter)
+        put_signed(s, shown, text, size);
+    else if (s.letter == 'f' || s.letter == 'p')
+        cardo_format(text, size, "%*.*f", s.width, s.digits, shown);
     else if (s.letter == 'e')
-        cardo_format(text, size, "%*.*e", s.width, s.digits, value);
+        cardo_format(text, size, "%*.*e", s.width, s.digits, shown);
     else if (s.letter == 'g')
-        cardo_format(text, size, "%*.*g", s.width, s.digits, value);
+        cardo_format(text, size, "%*.*g", s.width, s.digits, shown);
     else
-        cardo_format(text, size, "%g", value);
+        cardo_format(text, size, "%g", shown);
 }
 
 char *cardo_result_cell(const cardo_result *array, long long k, const char *style_text, char *text,

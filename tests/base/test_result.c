@@ -225,6 +225,9 @@ static void test_cells(void **state)
     assert_string_equal(cell(number, "9.2f"), "     0.99");
     assert_string_equal(cell(number, "-9.2f"), "0.99     ");
     assert_string_equal(cell(number, "+.1f"), "+1.0");
+    assert_string_equal(cell(number, "+.2g"), "+0.99");
+    assert_string_equal(cell(number, "+9.1e"), " +9.9e-01");
+    assert_string_equal(cell(number, "+.0p"), "+99");
     assert_string_equal(cell(number, ".1p"), "98.8");
     assert_string_equal(cell(number, ".2e"), "9.88e-01");
     assert_string_equal(cell(number, ".17g"), "0.98765431999999997");

@@ -29,8 +29,12 @@ both check 1 check bare.pdb
 same check
 both domains 0 domains "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb"
 same domains
-both fit 0 fit elbow.xml "$source_tree/pdb/2mcg_2.pdb"
+mkdir fit.folder
+both fit 0 fit elbow.xml "$source_tree/pdb/2mcg_2.pdb" --table fit.folder/frames.csv
+same fit '/steps$'
 again=--force
+both scan 0 energy elbow.xml --scan constant=0:1:5 --out scan.folder --set forcefield.solvent=none
+same scan
 both modes 0 modes elbow.xml --out modes.folder --set modes.count=8 --set modes.against=anm
 same modes
 both minimize 0 minimize elbow.xml --out minimize.folder --set forcefield.solvent=none --set minimize.iterations=3

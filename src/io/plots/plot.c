@@ -187,8 +187,7 @@ done:
 
 /* U(q) above, the generalized force below; both in reach of the eye only near the minimum, so the
  * energy axis stops where no thermal motion leads. */
-static void put_scan(FILE *stream, int columns, const char *coordinate, const char *title,
-                     const char *kind)
+static void put_scan(FILE *stream, const char *coordinate, const char *title, const char *kind)
 {
     cardo_script_terminal(stream, "scan", kind, 900);
     fputs("set multiplot title ", stream);
@@ -196,65 +195,47 @@ static void put_scan(FILE *stream, int columns, const char *coordinate, const ch
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
     cardo_script_panel(stream, 0, 2);
     fputs("set ylabel sprintf('potential − %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
-          "plot 'scan.csv' using 1:($2-U0) with linespoints lt 1 pt 7 ps 0.7 title ''\n",
+          "plot 'scan.csv' using scan_q:(column(scan_potential_kJ_per_mol)-U0) with linespoints lt "
+          "1 pt 7 ps 0.7 title ''\n",
           stream);
     cardo_script_panel(stream, 1, 2);
     fputs("set yrange [low:high]\nset ylabel 'force (kJ/mol)'\nset xlabel ", stream);
     cardo_script_quoted(stream, coordinate);
-    fprintf(stream,
-            " noenhanced\nplot 'scan.csv' using 1:%d with linespoints lt 2 pt 7 ps 0.7 title '', 0 "
-            "with lines lc "
-            "rgb '#999999' dt 2 title ''\n"
-            "unset multiplot\nset output\nunset yrange\nset autoscale y\n\n",
-            columns);
+    fputs(" noenhanced\nplot 'scan.csv' using scan_q:scan_generalized_force with linespoints lt 2 "
+          "pt 7 ps 0.7 title '', 0 "
+          "with lines lc "
+          "rgb '#999999' dt 2 title ''\n"
+          "unset multiplot\nset output\nunset yrange\nset autoscale y\n\n",
+          stream);
 }
 
-static cardo_status read_scan_columns(const char *path, int *columns, char *coordinate, size_t size,
-                                      cardo_error *error)
-{
-    char line[65536];
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
-                          strerror(errno));
-    bool read = fgets(line, sizeof line, stream) != NULL;
-    fclose(stream);
-    line[read ? strcspn(line, "\r\n") : 0] = '\0';
-    *columns = 1;
-    for (const char *c = line; *c; ++c)
-        *columns += *c == ',';
-    snprintf(coordinate, size, "%.*s", (int)strcspn(line, ","), line);
-    if (*columns < 3)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a scan", path);
-    return CARDO_OK;
-}
-
-cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error)
+cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *result,
+                                   cardo_error *error)
 {
     cardo_status status;
     cardo_output output = {0};
-    char *table = NULL, *script = NULL, coordinate[128];
-    int columns;
-    CARDO_TRY(cardo_script_path(folder, "scan.csv", &table, error));
+    char *script = NULL;
+    const cardo_result *table = cardo_result_find(result, "scan");
+    const char *const *title = cardo_result_as_texts(cardo_result_find(result, "model"));
+    const char *coordinate = cardo_result_quantity(cardo_result_find(table, "q"))->label;
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
-    CARDO_TRY(read_scan_columns(table, &columns, coordinate, sizeof coordinate, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     cardo_script_settings(output.stream, "scan.csv");
-    fprintf(output.stream,
-            "stats 'scan.csv' using 2 nooutput\nU0 = STATS_min\n"
-            "# Clashes reach energies that would flatten everything else.\n"
-            "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
-            "shown(u, f) = u - U0 < 100 ? f : NaN\n"
-            "stats 'scan.csv' using (shown($2, $%d)) nooutput\n"
-            "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
-            "STATS_max + margin\n\n",
-            columns);
-    put_scan(output.stream, columns, coordinate, title ? title : "", "png");
-    put_scan(output.stream, columns, coordinate, title ? title : "", "svg");
+    cardo_script_columns(output.stream, table);
+    fputs("stats 'scan.csv' using scan_potential_kJ_per_mol nooutput\nU0 = STATS_min\n"
+          "# Clashes reach energies that would flatten everything else.\n"
+          "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
+          "shown(u, f) = u - U0 < 100 ? f : NaN\n"
+          "stats 'scan.csv' using (shown(column(scan_potential_kJ_per_mol), "
+          "column(scan_generalized_force))) nooutput\n"
+          "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
+          "STATS_max + margin\n\n",
+          output.stream);
+    put_scan(output.stream, coordinate, title && *title ? *title : "", "png");
+    put_scan(output.stream, coordinate, title && *title ? *title : "", "svg");
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);
-    cardo_free(table);
     cardo_free(script);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef CARDO_IO_PLOTS_PLOT_H
 #define CARDO_IO_PLOTS_PLOT_H
 
+#include "base/result.h"
 #include "base/status.h"
 
 /* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
@@ -9,9 +10,10 @@
  * against, energy.png/.svg (U(q)). */
 cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error);
 
-/* Writes FOLDER/plot.gp for FOLDER/scan.csv (q, potential, ..., generalized force): scan.png/.svg
- * with U(q) up to 500 kJ/mol above its minimum and the force below it. */
-cardo_status cardo_plot_write_scan(const char *folder, const char *title, cardo_error *error);
+/* Writes FOLDER/plot.gp for the table "scan" of a result, which lies in FOLDER/scan.csv (q, potential, terms,
+ * generalized force): scan.png/.svg with U(q) up to 500 kJ/mol above its minimum and the force below it. */
+cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *result,
+                                   cardo_error *error);
 
 /* Writes FOLDER/plot.gp for FOLDER/minimization.csv (iteration, stage, potential, largest and rms
  * force): minimization.png/.svg with both against the iterations, energies of the last stage above

@@ -3,7 +3,7 @@
 #define CARDO_CLI_MIXED_RUN_H
 
 #include "cli/run_folder.h"
-#include "cli/variables.h"
+#include "cli/variable_options.h"
 #include "sampling/mixed/mixed.h"
 
 typedef struct cardo_mixed_study {

@@ -3,7 +3,7 @@
 #define CARDO_CLI_MODE_RESULT_H
 
 #include "base/result.h"
-#include "cli/mode_methods.h"
+#include "cli/mode_comparison.h"
 
 typedef struct cardo_mode_findings {
     const cardo_session *session; /* all is borrowed */

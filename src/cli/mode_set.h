@@ -68,8 +68,4 @@ cardo_status cardo_mode_displacements(const cardo_system *system, const cardo_st
 cardo_status cardo_mode_overlaps(const cardo_mode_set *set, int nmode, const double *displacement,
                                  double *overlap, double *cumulative, cardo_error *error);
 
-/* Places of some stations (n x 3, overwritten). */
-cardo_status cardo_gather_stations(const cardo_system *system, const cardo_state *state, int n,
-                                   const int *station, double *positions, cardo_error *error);
-
 #endif

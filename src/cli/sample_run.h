@@ -5,7 +5,7 @@
 #include "cli/dynamics_run.h"
 #include "cli/run_folder.h"
 #include "cli/sample_series.h"
-#include "cli/variables.h"
+#include "cli/variable_options.h"
 #include "sampling/study/replicas.h"
 
 #define CARDO_SAMPLE_CHECKPOINT "checkpoint.cardo"

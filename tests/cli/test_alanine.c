@@ -10,7 +10,7 @@
 
 #include "analysis/free_energy/statistics.h"
 #include "cli/mixed_hinges.h"
-#include "cli/variables.h"
+#include "cli/variable_options.h"
 #include "multibody/tree/operators.h"
 #include "sampling/mixed/mixed.h"
 #include "study/session_forces.h"

@@ -22,7 +22,6 @@ KNOWN = {
         'a session makes its judge, which asks the session for a second provider',
     ('cli/continuation', 'cli/manifest', 'cli/run_files', 'cli/run_folder'):
         'a run folder opens what its own files are, and they name their places by it',
-    ('cli/mode_set', 'cli/mode_stiffness'): 'stations are gathered beside the set',
     ('cli/mixed_run', 'cli/sample_options', 'cli/sample_run'): 'options of both kinds of sampling are one table',
     ('cli/verb_help', 'cli/verb_list', 'cli/verbs'): 'verbs that list the table of verbs are in it',
 }

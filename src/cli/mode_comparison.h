@@ -1,7 +1,7 @@
 /* Other methods on the same structure, to compare a model's modes with: plain anisotropic network and
  * rotations and translations of blocks. */
-#ifndef CARDO_CLI_MODE_METHODS_H
-#define CARDO_CLI_MODE_METHODS_H
+#ifndef CARDO_CLI_MODE_COMPARISON_H
+#define CARDO_CLI_MODE_COMPARISON_H
 
 #include "cli/mode_set.h"
 

@@ -1,10 +1,11 @@
-#include "cli/mode_methods.h"
+#include "cli/mode_comparison.h"
 
 #include "analysis/modes/cartesian_modes.h"
 #include "analysis/modes/free_bodies.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/mode_stiffness.h"
+#include "multibody/tree/operators.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/variables.h"
+#include "cli/variable_options.h"
 
 #include "base/memory.h"
 #include "base/units.h"

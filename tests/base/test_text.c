@@ -111,7 +111,7 @@ static void letters_need_no_locale(void **unused)
 {
     (void)unused;
     support_enter_comma_locale();
-    assert_true(strcasecmp("LI", "li") != 0);
+    assert_int_equal(tolower('I'), 'I');
     assert_true(cardo_same_letters("LI", "li"));
     assert_int_equal(cardo_lower('I'), 'i');
     support_leave_comma_locale();

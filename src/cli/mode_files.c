@@ -13,6 +13,7 @@
 #include "io/results/result_printer.h"
 #include "io/tables/nmd.h"
 #include "io/trajectory/trajectory.h"
+#include "multibody/quantities/gather_stations.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"

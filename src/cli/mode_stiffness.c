@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cli/interrupt.h"
-#include "multibody/tree/operators.h"
+#include "multibody/quantities/gather_stations.h"
 
 #include <string.h>
 

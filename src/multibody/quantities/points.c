@@ -1,11 +1,8 @@
 /* Jacobian products of single points and of stations. */
-#include "base/memory.h"
 #include "multibody/forces/check.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
-
-#include <string.h>
 
 /* The point in ground. */
 static cardo_vec3 point_in_ground(const cardo_system *system, const cardo_state *state, int body,
@@ -113,18 +110,5 @@ cardo_status cardo_multiply_station_jt(const cardo_system *system, const cardo_s
     CARDO_TRY(cardo_station_forces_to_bodies(system, state, station_forces, F, error));
     CARDO_TRY(cardo_multiply_jt(system, state, F, generalized, error));
 done:
-    return status;
-}
-
-cardo_status cardo_gather_stations(const cardo_system *system, const cardo_state *state, int n,
-                                   const int *station, double *positions, cardo_error *error)
-{
-    double *all;
-    cardo_status status = CARDO_ALLOCATE(&all, 3 * (size_t)cardo_system_nstation(system), error);
-    if (status == CARDO_OK)
-        status = cardo_station_positions(system, state, all, error);
-    for (int i = 0; i < n && status == CARDO_OK; ++i)
-        memcpy(positions + 3 * (size_t)i, all + 3 * (size_t)station[i], 3 * sizeof *positions);
-    cardo_free(all);
     return status;
 }

@@ -10,9 +10,6 @@
 /* Station positions in ground, nm (nstation x 3). POSITION. */
 cardo_status cardo_station_positions(const cardo_system *system, const cardo_state *state,
                                      double *positions, cardo_error *error);
-/* Of some stations (n x 3). POSITION; allocates. */
-cardo_status cardo_gather_stations(const cardo_system *system, const cardo_state *state, int n,
-                                   const int *station, double *positions, cardo_error *error);
 /* Station velocities, nm/ps (nstation x 3). VELOCITY. */
 cardo_status cardo_station_velocities(const cardo_system *system, const cardo_state *state,
                                       double *velocities, cardo_error *error);

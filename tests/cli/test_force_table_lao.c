@@ -21,9 +21,10 @@ enum { BINS = 24, SAMPLES = 6000, STRIDE = 50 };
 static int places = 1000;
 static const double low = -0.12, high = 0.25, temperature = 300;
 
-static void build(cardo_session *session)
+static cardo_session *build(void)
 {
     static char text[2048];
+    cardo_session *session = NULL;
     cardo_error error = {0};
     snprintf(
         text, sizeof text,
@@ -42,6 +43,7 @@ static void build(cardo_session *session)
     assert_ok(cardo_session_open(path, NULL, NULL, &session, &error), &error);
     assert_ok(cardo_session_tabulate(session, NULL, false, NULL, &error), &error);
     assert_non_null(session->table);
+    return session;
 }
 
 static void the_error_holds_at_random_places(cardo_session *session)
@@ -193,8 +195,7 @@ static void the_histogram_is_the_exact_density(cardo_session *session)
 static void lao_on_a_table(void **unused)
 {
     (void)unused;
-    cardo_session *session = NULL;
-    build(session);
+    cardo_session *session = build();
     the_error_holds_at_random_places(session);
     the_histogram_is_the_exact_density(session);
     cardo_session_close(session);

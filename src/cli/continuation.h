@@ -5,8 +5,8 @@
 
 #include "cli/verb.h"
 #include "io/results/json.h"
-#include "study/session.h"
-#include "study/study_options.h"
+#include "study/session/session.h"
+#include "study/session/study_options.h"
 
 /* Zero-initialise. */
 typedef struct cardo_continuation {

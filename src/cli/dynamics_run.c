@@ -14,8 +14,8 @@
 #include "io/trajectory/trajectory.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/motion.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,9 +10,9 @@
 #include "cli/start.h"
 #include "dynamics/simulation.h"
 #include "io/recorder.h"
-#include "study/session.h"
-#include "study/session_strain.h"
-#include "study/study_options.h"
+#include "study/session/session.h"
+#include "study/session/strain.h"
+#include "study/session/study_options.h"
 
 enum { CARDO_MOST_INTEGRATOR_OPTIONS = 1024, CARDO_MOST_TALLIED = 16 };
 
@@ -84,7 +84,7 @@ cardo_status cardo_dynamics_claim(const cardo_command *command, cardo_dynamics_r
 cardo_status cardo_dynamics_options(cardo_dynamics_run *run, int nown,
                                     const cardo_option_target *own, cardo_error *error);
 
-/* Start place, of which a strain is told and what is impossible refused (study/session_strain.h), what is going to run said on standard output (unless --quiet), force table where one is wanted, and
+/* Start place, of which a strain is told and what is impossible refused (study/session/strain.h), what is going to run said on standard output (unless --quiet), force table where one is wanted, and
  * simulation; of a run that goes on, that its options are those of before. */
 cardo_status cardo_dynamics_create(cardo_dynamics_run *run, int nown,
                                    const cardo_option_target *own, cardo_error *error);

@@ -10,8 +10,8 @@
 #include "forces/openmm/openmm.h"
 #include "io/checkpoint/checkpoint.h"
 #include "multibody/quantities/description.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define CARDO_CLI_MIXED_HINGES_H
 
 #include "sampling/mixed/hinges.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 typedef struct cardo_mixed_hinges {
     cardo_hinges

@@ -15,9 +15,9 @@
 #include "io/trajectory/trajectory.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
-#include "study/session_forces.h"
-#include "study/session_strain.h"
-#include "study/study_options.h"
+#include "study/session/forces.h"
+#include "study/session/strain.h"
+#include "study/session/study_options.h"
 
 #include <stddef.h>
 #include <stdio.h>

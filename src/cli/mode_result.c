@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "multibody/tree/coordinate_names.h"
-#include "study/session_forces.h"
-#include "study/session_result.h"
+#include "study/session/forces.h"
+#include "study/session/result.h"
 
 #include <math.h>
 #include <stdio.h>

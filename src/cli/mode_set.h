@@ -8,7 +8,7 @@
 #include "base/communicator.h"
 #include "cli/mode_options.h"
 #include "dynamics/minimization.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include <stdbool.h>
 

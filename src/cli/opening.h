@@ -5,7 +5,7 @@
 
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
 #define CARDO_MODEL_OPTIONS                                                                        \

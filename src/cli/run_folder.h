@@ -11,7 +11,7 @@
 #include "cli/continuation.h"
 #include "cli/run_files.h"
 #include "io/results/json.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Zero-initialise. */
 typedef struct cardo_run_folder {

@@ -12,9 +12,9 @@
 #include "multibody/quantities/description.h"
 #include "sampling/methods/method.h"
 #include "sampling/walkers/steer.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
-#include "study/session_strain.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
+#include "study/session/strain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_SCAN_H
 #define CARDO_CLI_SCAN_H
 
-#include "study/session.h"
+#include "study/session/session.h"
 
 typedef struct cardo_scan {
     int coordinate; /* index of the q            */

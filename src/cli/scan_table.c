@@ -6,8 +6,8 @@
 #include "cli/run_folder.h"
 #include "cli/session_report.h"
 #include "multibody/tree/operators.h"
-#include "study/hinge_loads.h"
-#include "study/session_strain.h"
+#include "study/session/hinge_loads.h"
+#include "study/session/strain.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "io/results/result_printer.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
-#include "study/session_result.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
+#include "study/session/result.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "cli/run_folder.h"
 #include "io/tables/force_table_file.h"
-#include "study/session_table.h"
+#include "study/session/table.h"
 
 #include <unistd.h>
 

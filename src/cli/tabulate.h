@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_TABULATE_H
 #define CARDO_CLI_TABULATE_H
 
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* cardo_session_tabulate with forces.table of folder. A folder that is empty after a failure goes. */
 cardo_status cardo_run_tabulate(cardo_session *session, const char *folder, const char *identity,

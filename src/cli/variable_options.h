@@ -3,7 +3,7 @@
 #define CARDO_CLI_VARIABLE_OPTIONS_H
 
 #include "sampling/variables/variable.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 typedef struct cardo_variable_options {
     int kind;                                 /* index into cardo_variable_kinds */

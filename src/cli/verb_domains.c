@@ -17,7 +17,7 @@
 #include "io/results/result_printer.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
-#include "study/session_strain.h"
+#include "study/session/strain.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
-#include "study/hinge_loads.h"
+#include "study/session/hinge_loads.h"
 
 #include <math.h>
 #include <stdio.h>

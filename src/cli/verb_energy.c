@@ -9,9 +9,9 @@
 #include "io/results/result_printer.h"
 #include "io/results/result_text.h"
 #include "multibody/tree/coordinate_names.h"
-#include "study/judge.h"
-#include "study/session_strain.h"
-#include "study/study.h"
+#include "study/session/judge.h"
+#include "study/session/strain.h"
+#include "study/session/study.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "structure/atoms/superpose.h"
 #include "structure/mmcif/mmcif.h"
 #include "structure/pdb/pdb.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include <errno.h>
 #include <limits.h>

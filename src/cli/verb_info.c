@@ -3,7 +3,7 @@
 #include "cli/opening.h"
 #include "io/results/result_printer.h"
 #include "study/info.h"
-#include "study/study.h"
+#include "study/session/study.h"
 
 static cardo_status report(const cardo_command *command, cardo_session *session, cardo_error *error)
 {

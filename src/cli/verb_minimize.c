@@ -18,9 +18,9 @@
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
 #include "study/minimize.h"
-#include "study/session_forces.h"
-#include "study/session_strain.h"
-#include "study/study.h"
+#include "study/session/forces.h"
+#include "study/session/strain.h"
+#include "study/session/study.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #include "cli/opening.h"
 #include "cli/parallel.h"
 #include "cli/start.h"
-#include "study/judge.h"
-#include "study/session_strain.h"
-#include "study/study_options.h"
+#include "study/session/judge.h"
+#include "study/session/strain.h"
+#include "study/session/study_options.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Energies by term and generalized forces, where the session's state stands. */
-#include "study/judge.h"
-#include "study/session_result.h"
-#include "study/session_strain.h"
-#include "study/study.h"
+#include "study/session/judge.h"
+#include "study/session/result.h"
+#include "study/session/strain.h"
+#include "study/session/study.h"
 
 static cardo_status run(cardo_session *session, const void *options, cardo_result *into,
                         cardo_error *error)

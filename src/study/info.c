@@ -6,8 +6,8 @@
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
-#include "study/session_result.h"
-#include "study/study.h"
+#include "study/session/result.h"
+#include "study/session/study.h"
 #include "topology/rotatable_bonds.h"
 
 #include <stdio.h>

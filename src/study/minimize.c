@@ -1,10 +1,10 @@
 #include "study/minimize.h"
 
 #include "multibody/tree/coordinate_names.h"
-#include "study/judge.h"
-#include "study/session_result.h"
-#include "study/soft_start.h"
-#include "study/study.h"
+#include "study/session/judge.h"
+#include "study/session/result.h"
+#include "study/session/soft_start.h"
+#include "study/session/study.h"
 
 enum { SOFT_AUTO, SOFT_YES, SOFT_NO };
 

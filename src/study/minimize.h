@@ -4,7 +4,7 @@
 
 #include "base/field.h"
 #include "dynamics/minimization.h"
-#include "study/session_strain.h"
+#include "study/session/strain.h"
 
 typedef struct cardo_overlap_options {
     int soft_start;      /* auto, yes, no                                                         */

@@ -1,4 +1,4 @@
-#include "study/study.h"
+#include "study/session/study.h"
 
 #include <string.h>
 

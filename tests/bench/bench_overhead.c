@@ -5,7 +5,7 @@
  * solvent="none" for the cheapest call. */
 #include "base/memory.h"
 #include "dynamics/simulation.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include <stdio.h>
 #include <stdlib.h>

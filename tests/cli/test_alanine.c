@@ -13,7 +13,7 @@
 #include "cli/variable_options.h"
 #include "multibody/tree/operators.h"
 #include "sampling/mixed/mixed.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
 
 #include <math.h>
 #include <stdio.h>

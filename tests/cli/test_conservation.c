@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "dynamics/simulation.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 #include "dynamics/simulation.h"
 #include "dynamics/tables/table_provider.h"
 #include "multibody/tree/operators.h"
-#include "study/session.h"
-#include "study/session_table.h"
+#include "study/session/session.h"
+#include "study/session/table.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "multibody/tree/operators.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include <math.h>
 #include <stdio.h>

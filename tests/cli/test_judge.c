@@ -6,8 +6,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
 
 #include <math.h>
 #include <stdio.h>

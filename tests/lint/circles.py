@@ -18,7 +18,7 @@ FULLER = {'cli': 70}  # studies are leaving it for src/study
 
 # Circles that stand, with why: none is to be added.
 KNOWN = {
-    ('study/judge', 'study/judge_sums', 'study/session', 'study/session_forces'):
+    ('study/session/forces', 'study/session/judge', 'study/session/judge_sums', 'study/session/session'):
         'a session makes its judge, which asks the session for a second provider',
     ('cli/continuation', 'cli/manifest', 'cli/run_files', 'cli/run_folder'):
         'a run folder opens what its own files are, and they name their places by it',

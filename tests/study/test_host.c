@@ -8,8 +8,8 @@
 #include "io/results/json.h"
 #include "structure/prepare/prepare.h"
 #include "study/cpp_locale.h"
-#include "study/energies.h"
-#include "study/session.h"
+#include "study/session/energies.h"
+#include "study/session/session.h"
 
 #include <pthread.h>
 #include <stdio.h>

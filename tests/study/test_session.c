@@ -6,15 +6,15 @@
 
 #include "io/tables/force_table_file.h"
 #include "multibody/tree/coordinate_names.h"
-#include "study/energies.h"
 #include "study/info.h"
-#include "study/judge.h"
 #include "study/minimize.h"
-#include "study/session.h"
-#include "study/session_forces.h"
-#include "study/session_strain.h"
-#include "study/session_table.h"
-#include "study/study.h"
+#include "study/session/energies.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
+#include "study/session/session.h"
+#include "study/session/strain.h"
+#include "study/session/study.h"
+#include "study/session/table.h"
 
 #include <math.h>
 #include <stdio.h>

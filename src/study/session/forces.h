@@ -2,7 +2,7 @@
 #ifndef CARDO_STUDY_SESSION_FORCES_H
 #define CARDO_STUDY_SESSION_FORCES_H
 
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Sets session->provider, or session->parts or session->coarse, of which cardo_session_pose_provider makes it
  * when there is a system; masses[natom] to those of the force field (Da) where it has any, which

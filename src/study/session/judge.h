@@ -1,10 +1,10 @@
 /* OpenMM as the judge of provider rigid: before a run is begun, the energies by term and the
  * generalized forces that rigid gives where it starts are compared with those of OpenMM for the same
  * force field and structure, built anew from it. src/forces/rigid/README.md says where the bounds come from. */
-#ifndef CARDO_STUDY_JUDGE_H
-#define CARDO_STUDY_JUDGE_H
+#ifndef CARDO_STUDY_SESSION_JUDGE_H
+#define CARDO_STUDY_SESSION_JUDGE_H
 
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* A number that both have. */
 typedef struct cardo_judged {

@@ -1,4 +1,4 @@
-#include "study/study_options.h"
+#include "study/session/study_options.h"
 
 #include "base/text.h"
 

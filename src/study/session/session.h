@@ -1,8 +1,8 @@
 /* A session: a model opened for work. Structures and model, bodies as a system, the state where it starts, and who
  * computes its forces. Studies take one; a program or a host opens and closes it. Nothing here prints, knows a
  * command line, or changes the process that it lives in. */
-#ifndef CARDO_STUDY_SESSION_H
-#define CARDO_STUDY_SESSION_H
+#ifndef CARDO_STUDY_SESSION_SESSION_H
+#define CARDO_STUDY_SESSION_SESSION_H
 
 #include "dynamics/evaluation/evaluate.h"
 #include "forces/coarse/energy.h"
@@ -10,7 +10,7 @@
 #include "forces/terms/terms.h"
 #include "model/model.h"
 #include "multibody/tree/state.h"
-#include "study/listener.h"
+#include "study/session/listener.h"
 
 /* How to open. Zero-initialise and set size. */
 typedef struct cardo_session_options {
@@ -49,7 +49,7 @@ typedef struct cardo_session {
     char not_rigid[128];         /* why provider auto took OpenMM; empty: it did not              */
     cardo_state *state;          /* at the model's initial q                                      */
     struct cardo_judgement
-        *judgement;        /* of provider rigid (study/judge.h), or NULL               */
+        *judgement;        /* of provider rigid (study/session/judge.h), or NULL               */
     cardo_error no_forces; /* why there is no provider, where that is allowed                     */
 } cardo_session;
 

@@ -3,7 +3,7 @@
 #define CARDO_STUDY_SESSION_TABLE_H
 
 #include "dynamics/tables/table_store.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Where the model asks for a table (forcefield.table), makes session->table, which cardo_session_forces gives from then
  * on: read from the store where one of these forces, ranges and errors is kept there, else evaluated and kept. store

@@ -1,8 +1,8 @@
 /* Energies by term and generalized forces of a session where its state stands. */
-#ifndef CARDO_STUDY_ENERGIES_H
-#define CARDO_STUDY_ENERGIES_H
+#ifndef CARDO_STUDY_SESSION_ENERGIES_H
+#define CARDO_STUDY_SESSION_ENERGIES_H
 
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Zero-initialise. */
 typedef struct cardo_energies {

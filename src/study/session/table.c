@@ -1,4 +1,4 @@
-#include "study/session_table.h"
+#include "study/session/table.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,4 +1,4 @@
-#include "study/listener.h"
+#include "study/session/listener.h"
 
 #include "base/number.h"
 

@@ -1,11 +1,11 @@
-/* Studies: what can be done with a session, each a const descriptor in a file of its own, listed in studies.c. A program
+/* Studies: what can be done with a session, each a const descriptor in a file of its own, listed in study/studies.c. A program
  * or a host finds one by name, hands in a session and options, and gets a result in memory. */
-#ifndef CARDO_STUDY_STUDY_H
-#define CARDO_STUDY_STUDY_H
+#ifndef CARDO_STUDY_SESSION_STUDY_H
+#define CARDO_STUDY_SESSION_STUDY_H
 
 #include "base/field.h"
 #include "base/result.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 enum { CARDO_STUDY_NEEDS_FORCES = 1 };
 

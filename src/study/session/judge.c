@@ -1,10 +1,10 @@
-#include "study/judge.h"
+#include "study/session/judge.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
 
 #include <math.h>
 #include <stdio.h>

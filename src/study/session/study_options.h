@@ -1,6 +1,6 @@
 /* A study's options: the model file's element against the option tables of all that take part. */
-#ifndef CARDO_STUDY_STUDY_OPTIONS_H
-#define CARDO_STUDY_STUDY_OPTIONS_H
+#ifndef CARDO_STUDY_SESSION_STUDY_OPTIONS_H
+#define CARDO_STUDY_SESSION_STUDY_OPTIONS_H
 
 #include "model/model.h"
 

@@ -1,5 +1,5 @@
 /* Which provider computes the forces of a model, and what it is made of. */
-#include "study/session_forces.h"
+#include "study/session/forces.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -12,7 +12,7 @@
 #include "forces/rigid/rigid.h"
 #include "forces/terms/prmtop.h"
 #include "multibody/tree/operators.h"
-#include "study/study_options.h"
+#include "study/session/study_options.h"
 #include "topology/bonds.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What hinges bear: the torque and force with which each acts on its parent, at the hinge and in its
  * frame F, as numbers with names. */
-#ifndef CARDO_STUDY_HINGE_LOADS_H
-#define CARDO_STUDY_HINGE_LOADS_H
+#ifndef CARDO_STUDY_SESSION_HINGE_LOADS_H
+#define CARDO_STUDY_SESSION_HINGE_LOADS_H
 
 #include "multibody/tree/state.h"
 #include "multibody/tree/system.h"

@@ -1,8 +1,8 @@
-#include "study/study.h"
+#include "study/session/study.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/study_options.h"
+#include "study/session/study_options.h"
 
 #include <stdio.h>
 #include <string.h>

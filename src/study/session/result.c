@@ -1,9 +1,9 @@
-#include "study/session_result.h"
+#include "study/session/result.h"
 
 #include "multibody/tree/coordinate_names.h"
-#include "study/energies.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
+#include "study/session/energies.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
 
 /* Of more forces than this the worst one alone is listed. */
 enum { MOST_LISTED = 64 };

@@ -1,9 +1,9 @@
 /* Taking clashes away before a minimization: the model's soft-core energy, hardened in stages. */
-#ifndef CARDO_STUDY_SOFT_START_H
-#define CARDO_STUDY_SOFT_START_H
+#ifndef CARDO_STUDY_SESSION_SOFT_START_H
+#define CARDO_STUDY_SESSION_SOFT_START_H
 
 #include "dynamics/minimization.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Told of the stages, from 1, with this softness and weight of the bonded energies; result NULL
  * before it. */

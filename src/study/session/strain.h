@@ -5,7 +5,7 @@
 
 #include "base/field.h"
 #include "forces/relax/strain.h"
-#include "study/session.h"
+#include "study/session/session.h"
 
 /* Whether what is impossible ends a study. */
 enum { CARDO_STRAIN_REFUSED, CARDO_STRAIN_WARNED };

@@ -4,7 +4,7 @@
 #include "forces/rigid/rigid.h"
 #include "forces/rigid/sums.h"
 #include "multibody/tree/operators.h"
-#include "study/judge.h"
+#include "study/session/judge.h"
 
 #include <math.h>
 #include <stdio.h>

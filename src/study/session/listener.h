@@ -1,6 +1,6 @@
 /* Whom the library tells what it meets, and who may stop it: a host's own functions. The library prints nothing. */
-#ifndef CARDO_STUDY_LISTENER_H
-#define CARDO_STUDY_LISTENER_H
+#ifndef CARDO_STUDY_SESSION_LISTENER_H
+#define CARDO_STUDY_SESSION_LISTENER_H
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
-#include "study/soft_start.h"
+#include "study/session/soft_start.h"
 
 #include "base/memory.h"
 #include "forces/relax/soft_core.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
 
 /* Apart first, while a chain that is torn between two bodies hardly pulls; then together again, with
  * what by now is too hard to pass through. */

@@ -1,12 +1,12 @@
-#include "study/session.h"
+#include "study/session/session.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
 #include "structure/records/remarks.h"
-#include "study/judge.h"
-#include "study/session_forces.h"
+#include "study/session/forces.h"
+#include "study/session/judge.h"
 
 #include <stdio.h>
 #include <string.h>

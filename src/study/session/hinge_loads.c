@@ -1,4 +1,4 @@
-#include "study/hinge_loads.h"
+#include "study/session/hinge_loads.h"
 
 #include "base/memory.h"
 #include "multibody/tree/operators.h"

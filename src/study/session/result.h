@@ -3,10 +3,10 @@
 #define CARDO_STUDY_SESSION_RESULT_H
 
 #include "base/result.h"
-#include "study/session.h"
-#include "study/session_strain.h"
+#include "study/session/session.h"
+#include "study/session/strain.h"
 
-/* Adds "forces_judged": how the forces compare with the judge's (study/judge.h), and the line about it; nothing where
+/* Adds "forces_judged": how the forces compare with the judge's (study/session/judge.h), and the line about it; nothing where
  * nothing was to be judged. */
 void cardo_judgement_fill(const cardo_session *session, cardo_result *into);
 

@@ -1,4 +1,4 @@
-#include "study/energies.h"
+#include "study/session/energies.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "study/session_strain.h"
+#include "study/session/strain.h"
 
 #include "base/memory.h"
 #include "base/number.h"

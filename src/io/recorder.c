@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/tables/columns.h"
 #include "io/tables/table.h"
 #include "io/trajectory/trajectory.h"
+#include "multibody/quantities/columns.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
 

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "io/tables/columns.h"
+#include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>

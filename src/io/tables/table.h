@@ -3,16 +3,10 @@
 #ifndef CARDO_IO_TABLES_TABLE_H
 #define CARDO_IO_TABLES_TABLE_H
 
+#include "base/column.h"
 #include "base/status.h"
 
 typedef struct cardo_table cardo_table;
-
-/* A column: name, unit ("" or NULL: none) and the digits to print (0: whole numbers). */
-typedef struct cardo_column {
-    char name[64];
-    const char *unit; /* borrowed, static text */
-    int digits;
-} cardo_column;
 
 /* How a table is laid out. All is borrowed; before and between are static text. */
 typedef struct cardo_table_layout {

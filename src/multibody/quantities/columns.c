@@ -1,4 +1,4 @@
-#include "io/tables/columns.h"
+#include "multibody/quantities/columns.h"
 
 #include "multibody/mobilizers/descriptor.h"
 

@@ -1,8 +1,8 @@
 /* Names and units of generalized coordinates, speeds and forces, for tables. */
-#ifndef CARDO_IO_TABLES_COLUMNS_H
-#define CARDO_IO_TABLES_COLUMNS_H
+#ifndef CARDO_MULTIBODY_QUANTITIES_COLUMNS_H
+#define CARDO_MULTIBODY_QUANTITIES_COLUMNS_H
 
-#include "io/tables/table.h"
+#include "base/column.h"
 #include "multibody/tree/system.h"
 
 /* Fill nq, nu columns: "q mobile" where a body has one coordinate, else "q mobile x" (or a number

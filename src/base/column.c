@@ -1,0 +1,10 @@
+#include "base/column.h"
+
+#include <stdio.h>
+
+cardo_column cardo_column_of(const char *name, const char *unit, int digits)
+{
+    cardo_column column = {.unit = unit, .digits = digits};
+    snprintf(column.name, sizeof column.name, "%s", name);
+    return column;
+}

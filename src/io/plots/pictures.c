@@ -1,0 +1,48 @@
+#include "io/plots/pictures.h"
+
+#include "io/plots/plot.h"
+#include "io/plots/plot_modes.h"
+
+#include <string.h>
+
+/* A text of the result, or "". */
+static const char *text_of(const cardo_result *result, const char *path)
+{
+    const cardo_result *found = cardo_result_find(result, path);
+    const char *const *text = found ? cardo_result_as_texts(found) : NULL;
+    return text && *text ? *text : "";
+}
+
+static cardo_status write_trajectory(const char *folder, const cardo_result *result,
+                                     cardo_error *error)
+{
+    return cardo_plot_write(folder, text_of(result, "model"), error);
+}
+
+static cardo_status write_minimization(const char *folder, const cardo_result *result,
+                                       cardo_error *error)
+{
+    return cardo_plot_write_minimization(folder, text_of(result, "model"), error);
+}
+
+static cardo_status write_drive(const char *folder, const cardo_result *result, cardo_error *error)
+{
+    return cardo_plot_write_drive(folder, text_of(result, "model"),
+                                  text_of(result, "driven_column"),
+                                  text_of(result, "motive_column"), error);
+}
+
+const cardo_picture cardo_pictures[] = {
+    {"trajectory", write_trajectory},     {"drive", write_drive},
+    {"minimization", write_minimization}, {"modes", cardo_plot_write_modes},
+    {"scan", cardo_plot_write_scan},      {NULL, NULL},
+};
+
+cardo_status cardo_picture_write(const char *kind, const char *folder, const cardo_result *result,
+                                 cardo_error *error)
+{
+    for (const cardo_picture *picture = cardo_pictures; picture->kind; ++picture)
+        if (strcmp(picture->kind, kind) == 0)
+            return picture->write(folder, result, error);
+    return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "there are no pictures of '%s'", kind);
+}

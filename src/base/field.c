@@ -1,7 +1,6 @@
 #include "base/field.h"
 
 #include "base/number.h"
-#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -162,17 +161,19 @@ static cardo_status set_string(const cardo_field *field, char *member, const cha
     return CARDO_OK;
 }
 
+void cardo_fields_near(const cardo_field *fields, cardo_near *near)
+{
+    for (const cardo_field *field = fields; field && field->name; ++field)
+        cardo_near_try(near, field->name);
+}
+
 static cardo_status unknown_name(const cardo_field *fields, const char *name, cardo_error *error)
 {
-    enum { MOST = 128 };
-    const char *names[MOST + 1];
-    int n = 0;
-    for (const cardo_field *field = fields; field->name && n < MOST; ++field)
-        names[n++] = field->name;
-    names[n] = NULL;
-    const char *near = cardo_nearest_name(name, names);
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "there is no option '%s'%s%s%s", name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
+    cardo_fields_near(fields, &near);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "there is no option '%s'%s", name,
+                      cardo_near_hint(&near, hint));
 }
 
 cardo_status cardo_fields_set(const cardo_field *fields, void *object, const char *name,
@@ -226,5 +227,17 @@ void cardo_field_print(const cardo_field *field, const void *object, char *text,
     case CARDO_FIELD_STRING:
         snprintf(text, size, "%s", (const char *)member);
         return;
+    }
+}
+
+void cardo_fields_identity(FILE *stream, const char *prefix, const cardo_field *fields,
+                           const void *object)
+{
+    char text[CARDO_FIELD_STRING_SIZE];
+    for (const cardo_field *field = fields; field && field->name; ++field) {
+        if (field->may_change)
+            continue;
+        cardo_field_print(field, object, text, sizeof text);
+        fprintf(stream, "%s%s %s\n", prefix, field->name, text);
     }
 }

@@ -8,9 +8,11 @@
 #define CARDO_BASE_FIELD_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 typedef enum cardo_field_type {
     CARDO_FIELD_DOUBLE,
@@ -39,6 +41,12 @@ typedef struct cardo_field {
 /* The last member of a row whose option may change: what is left out may not. */
 #define CARDO_MAY_CHANGE true
 
+/* A table and the struct that it fills: options are read into it, printed and compared from it. */
+typedef struct cardo_option_target {
+    const cardo_field *fields;
+    void *object;
+} cardo_option_target;
+
 /* Sets every member of the struct to its row's default. */
 void cardo_fields_default(const cardo_field *fields, void *object);
 
@@ -50,6 +58,14 @@ cardo_status cardo_fields_set(const cardo_field *fields, void *object, const cha
 
 /* Writes a member's value as text that cardo_fields_set reads back exactly. */
 void cardo_field_print(const cardo_field *field, const void *object, char *text, size_t size);
+
+/* What a run that goes on must agree with: prints a line "PREFIXname value" for every member but those that may change.
+ * fields may be NULL: nothing. */
+void cardo_fields_identity(FILE *stream, const char *prefix, const cardo_field *fields,
+                           const void *object);
+
+/* Shows the names of a table to who looks for a misspelling; fields may be NULL. */
+void cardo_fields_near(const cardo_field *fields, cardo_near *near);
 
 /* The row called name, or NULL. */
 const cardo_field *cardo_fields_find(const cardo_field *fields, const char *name);

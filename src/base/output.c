@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,6 +114,28 @@ cardo_status cardo_write_file(const char *path, const void *bytes, size_t length
     size_t written = fwrite(bytes, 1, length, output.stream);
     (void)written;
     return cardo_output_commit(&output, error);
+}
+
+cardo_status cardo_text_stream_open(cardo_text_stream *self, cardo_error *error)
+{
+    *self = (cardo_text_stream){0};
+    self->stream = open_memstream(&self->bytes, &self->length);
+    return self->stream ? CARDO_OK : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a text");
+}
+
+cardo_status cardo_text_stream_close(cardo_text_stream *self, cardo_status printed, char **text,
+                                     cardo_error *error)
+{
+    cardo_status status = printed;
+    const bool bad = ferror(self->stream) != 0;
+    *text = NULL;
+    if ((fclose(self->stream) != 0 || bad) && status == CARDO_OK)
+        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a text");
+    if (status == CARDO_OK)
+        status = cardo_copy_string(text, self->bytes, error);
+    free(self->bytes);
+    *self = (cardo_text_stream){0};
+    return status;
 }
 
 static cardo_status make_one(const char *path, bool *made, cardo_error *error)

@@ -35,6 +35,19 @@ void cardo_output_abandon(cardo_output *output);
 cardo_status cardo_write_file(const char *path, const void *bytes, size_t length,
                               cardo_error *error);
 
+/* Text that is printed into memory. */
+typedef struct cardo_text_stream {
+    FILE *stream; /* print here; NULL when not open */
+    char *bytes;
+    size_t length;
+} cardo_text_stream;
+
+cardo_status cardo_text_stream_open(cardo_text_stream *self, cardo_error *error);
+/* Ends it and hands over what was printed, with a NUL after it: *text is the caller's (cardo_free). printed: the status of
+ * the printing; where that is a failure it is returned, and *text is NULL. */
+cardo_status cardo_text_stream_close(cardo_text_stream *self, cardo_status printed, char **text,
+                                     cardo_error *error);
+
 /* Makes a folder and its parents; fine if it is there. */
 cardo_status cardo_make_folder(const char *path, cardo_error *error);
 /* The same, and how many there were to make; none is left after a failure. */

@@ -211,23 +211,33 @@ static int edit_distance(const char *a, const char *b)
     return row[n];
 }
 
+void cardo_near_try(cardo_near *self, const char *candidate)
+{
+    const size_t length = strlen(self->name);
+    if (length > LONGEST_NAME || strlen(candidate) > LONGEST_NAME)
+        return;
+    const int limit = length <= 3 ? 1 : length <= 6 ? 2 : 3;
+    const int distance = edit_distance(self->name, candidate);
+    if (distance < (self->nearest ? self->distance : limit + 1)) {
+        self->distance = distance;
+        self->nearest = candidate;
+    }
+}
+
+const char *cardo_near_hint(const cardo_near *self, char text[CARDO_NEAR_TEXT])
+{
+    text[0] = '\0';
+    if (self->nearest)
+        snprintf(text, CARDO_NEAR_TEXT, "; did you mean '%s'?", self->nearest);
+    return text;
+}
+
 const char *cardo_nearest_name(const char *name, const char *const *names)
 {
-    const char *best = NULL;
-    size_t length = strlen(name);
-    if (length > LONGEST_NAME)
-        return NULL;
-    int limit = length <= 3 ? 1 : length <= 6 ? 2 : 3, least = limit + 1;
-    for (int k = 0; names[k]; ++k) {
-        if (strlen(names[k]) > LONGEST_NAME)
-            continue;
-        int distance = edit_distance(name, names[k]);
-        if (distance < least) {
-            least = distance;
-            best = names[k];
-        }
-    }
-    return best;
+    cardo_near near = {.name = name};
+    for (int k = 0; names[k]; ++k)
+        cardo_near_try(&near, names[k]);
+    return near.nearest;
 }
 
 static cardo_status join(const char *folder, size_t n, const char *between, const char *name,

@@ -46,6 +46,18 @@ bool cardo_next_line(const char **next, const char *end, cardo_line *line);
  * enough to be a likely misspelling. Borrowed from names. */
 const char *cardo_nearest_name(const char *name, const char *const *names);
 
+/* The same among names that are shown one by one, however many: begin with {.name = what was written}. The first of
+ * the nearest stays in nearest (borrowed), which is NULL before. */
+typedef struct cardo_near {
+    const char *name, *nearest;
+    int distance;
+} cardo_near;
+void cardo_near_try(cardo_near *self, const char *candidate);
+
+enum { CARDO_NEAR_TEXT = 96 };
+/* "; did you mean 'NEAREST'?", or "" where nothing is near; returns text. */
+const char *cardo_near_hint(const cardo_near *self, char text[CARDO_NEAR_TEXT]);
+
 /* Folder part of a path joined with a name: what a file named inside another file means. An
  * absolute name stays as it is. The caller owns *out. */
 cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error);

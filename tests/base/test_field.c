@@ -1,6 +1,8 @@
 #include "support/support.h"
 
 #include "base/field.h"
+#include "base/memory.h"
+#include "base/output.h"
 
 #include <string.h>
 
@@ -78,11 +80,40 @@ static void wrong_values_name_the_option_and_the_remedy(void **unused)
     assert_close(o.timestep, 0.01, 0);
 }
 
+static void what_may_change_is_no_part_of_an_identity(void **unused)
+{
+    (void)unused;
+    static const cardo_field two[] = {
+        {"timestep", CARDO_FIELD_DOUBLE, offsetof(options, timestep), "ps", "0.1", 0, 0, NULL, ""},
+        {"steps", CARDO_FIELD_LONG, offsetof(options, steps), "", "5", 0, 0, NULL, "",
+         CARDO_MAY_CHANGE},
+        {"method", CARDO_FIELD_CHOICE, offsetof(options, method), "", "langevin", 0, 0, methods,
+         ""},
+        {0},
+    };
+    cardo_error error = {0};
+    cardo_text_stream out;
+    options o;
+    char *text;
+    cardo_fields_default(two, &o);
+    assert_ok(cardo_text_stream_open(&out, &error), &error);
+    cardo_fields_identity(out.stream, "run.", two, &o);
+    cardo_fields_identity(out.stream, "none.", NULL, NULL);
+    assert_ok(cardo_text_stream_close(&out, CARDO_OK, &text, &error), &error);
+    assert_string_equal(text, "run.timestep 0.1\nrun.method langevin\n");
+    cardo_free(text);
+    assert_ok(cardo_text_stream_open(&out, &error), &error);
+    assert_int_equal(cardo_text_stream_close(&out, CARDO_ERROR_INPUT, &text, &error),
+                     CARDO_ERROR_INPUT);
+    assert_null(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_and_values_read_back),
         cmocka_unit_test(wrong_values_name_the_option_and_the_remedy),
+        cmocka_unit_test(what_may_change_is_no_part_of_an_identity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,12 @@ static void near_names_are_suggested(void **unused)
     assert_string_equal(cardo_nearest_name("langvin", names), "langevin");
     assert_string_equal(cardo_nearest_name("inof", names), "info");
     assert_null(cardo_nearest_name("xyz", names));
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = "simulat"};
+    assert_string_equal(cardo_near_hint(&near, hint), "");
+    for (int k = 0; names[k]; ++k)
+        cardo_near_try(&near, names[k]);
+    assert_string_equal(cardo_near_hint(&near, hint), "; did you mean 'simulate'?");
 }
 
 static void data_files_are_found_beside_first(void **unused)

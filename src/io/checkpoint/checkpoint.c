@@ -2,11 +2,11 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/output.h"
 #include "io/checkpoint/model_description.h"
 #include "io/checkpoint/snapshot_file.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct cardo_checkpoint {
@@ -36,23 +36,18 @@ cardo_status cardo_checkpoint_write(const char *path, const cardo_simulation *si
     cardo_status status;
     cardo_snapshot snapshot = {0};
     char *header = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&header, &length);
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
+    cardo_text_stream out;
     snapshot.nvalue = cardo_simulation_snapshot_size(simulation);
     CARDO_TRY(CARDO_ALLOCATE(&snapshot.values, snapshot.nvalue, error));
     cardo_simulation_save(simulation, &snapshot);
-    CARDO_TRY(write_header(stream, simulation, &snapshot, extra, counters, ncounter, error));
-    if (fflush(stream) != 0) {
-        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
-        goto done;
-    }
-    CARDO_TRY(cardo_snapshot_write(path, header, length, snapshot.values, (size_t)snapshot.nvalue,
-                                   error));
+    CARDO_TRY(cardo_text_stream_open(&out, error));
+    CARDO_TRY(cardo_text_stream_close(
+        &out, write_header(out.stream, simulation, &snapshot, extra, counters, ncounter, error),
+        &header, error));
+    CARDO_TRY(cardo_snapshot_write(path, header, strlen(header), snapshot.values,
+                                   (size_t)snapshot.nvalue, error));
 done:
-    fclose(stream);
-    free(header);
+    cardo_free(header);
     cardo_free(snapshot.values);
     return status;
 }
@@ -160,17 +155,13 @@ cardo_status cardo_checkpoint_restore(const cardo_checkpoint *self, cardo_simula
 {
     cardo_status status;
     char *identity = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&identity, &length);
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
-    status = cardo_write_identity(stream, simulation, extra, error);
-    if (fclose(stream) != 0 && status == CARDO_OK)
-        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
-    if (status == CARDO_OK)
-        status = cardo_compare_identities(self->path, self->header, identity, error);
-    if (status == CARDO_OK)
-        status = cardo_simulation_restore(simulation, &self->snapshot, error);
-    free(identity);
+    cardo_text_stream out;
+    CARDO_TRY(cardo_text_stream_open(&out, error));
+    CARDO_TRY(cardo_text_stream_close(
+        &out, cardo_write_identity(out.stream, simulation, extra, error), &identity, error));
+    CARDO_TRY(cardo_compare_identities(self->path, self->header, identity, error));
+    status = cardo_simulation_restore(simulation, &self->snapshot, error);
+done:
+    cardo_free(identity);
     return status;
 }

@@ -3,10 +3,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/output.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Numbers enter a hash rounded, so that another mathematical library's last bit does not change it.
  */
@@ -89,17 +89,11 @@ cardo_status cardo_model_description(const cardo_system *system,
                                      const cardo_force_provider *provider, char **text,
                                      cardo_error *error)
 {
-    size_t length = 0;
-    char *bytes = NULL;
+    cardo_text_stream out;
     *text = NULL;
-    FILE *stream = open_memstream(&bytes, &length);
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the model's description");
-    cardo_status status = cardo_write_model_description(stream, system, provider, error);
-    if (fclose(stream) != 0 && status == CARDO_OK)
-        status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the model's description");
+    cardo_status status = cardo_text_stream_open(&out, error);
     if (status == CARDO_OK)
-        status = cardo_copy_string(text, bytes, error);
-    free(bytes);
+        status = cardo_text_stream_close(
+            &out, cardo_write_model_description(out.stream, system, provider, error), text, error);
     return status;
 }

@@ -34,6 +34,9 @@ typedef struct cardo_mixed_options {
     double acceptance;     /* to this share of moves accepted                               */
 } cardo_mixed_options;
 
+/* The word that chooses it among methods of sampling. */
+#define CARDO_MIXED_METHOD "mixed"
+
 extern const cardo_field cardo_mixed_fields[];
 
 typedef struct cardo_mixed cardo_mixed;

@@ -1,7 +1,6 @@
 #include "study/session/study.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "study/session/study_options.h"
 
 #include <stdio.h>
@@ -20,17 +19,12 @@ static int list_targets(const cardo_study *study, void *options,
 static cardo_status unknown(const cardo_study *study, const char *text, const char *name,
                             cardo_error *error)
 {
-    enum { MOST = 128 };
-    const char *names[MOST + 1];
-    int n = 0;
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
     for (int t = 0; t < CARDO_STUDY_MOST_TABLES && study->options[t].fields; ++t)
-        for (const cardo_field *field = study->options[t].fields; field->name && n < MOST; ++field)
-            names[n++] = field->name;
-    names[n] = NULL;
-    const char *near = cardo_nearest_name(name, names);
-    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: %s has no option '%s'%s%s%s", text,
-                      study->name, name, near ? "; did you mean '" : "", near ? near : "",
-                      near ? "'?" : "");
+        cardo_fields_near(study->options[t].fields, &near);
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: %s has no option '%s'%s", text, study->name,
+                      name, cardo_near_hint(&near, hint));
 }
 
 static cardo_status set_option(const cardo_study *study, int ntarget,
@@ -55,7 +49,8 @@ cardo_status cardo_study_read_options(const cardo_study *study, const cardo_sess
 {
     cardo_option_target targets[CARDO_STUDY_MOST_TABLES];
     const int n = list_targets(study, options, targets);
-    cardo_status status = cardo_study_options(session->model, study->name, n, targets, NULL, error);
+    cardo_status status =
+        cardo_study_fill_options(session->model, study->name, n, targets, NULL, error);
     for (int k = 0; k < noption && status == CARDO_OK; ++k)
         status = set_option(study, n, targets, option[k], error);
     return status;

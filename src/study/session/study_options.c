@@ -1,7 +1,6 @@
 #include "study/session/study_options.h"
 
-#include "base/text.h"
-
+#include <stdio.h>
 #include <string.h>
 
 static const cardo_model_study *find_study(const cardo_model *model, const char *verb)
@@ -49,54 +48,131 @@ static int find_retired(const char *option)
     return -1;
 }
 
+/* The tables of options, read and left alone. */
+typedef struct option_tables {
+    int ntarget;
+    const cardo_option_target *target;
+    const char *const *skip;                  /* names; NULL-terminated, or NULL */
+    const cardo_option_choice *const *choice; /* NULL-terminated, or NULL */
+} option_tables;
+
+static bool has_choice(const cardo_option_choice *choice, const char *option)
+{
+    bool found = strcmp(choice->name, option) == 0;
+    for (int k = 0; !found && choice->word(k); ++k)
+        found = choice->fields(k) && cardo_fields_find(choice->fields(k), option);
+    return found;
+}
+
+/* Whether an option may stand in the model file unread. */
+static bool is_left_alone(const option_tables *tables, const char *option)
+{
+    bool found = is_listed(tables->skip, option);
+    for (int c = 0; !found && tables->choice && tables->choice[c]; ++c)
+        found = has_choice(tables->choice[c], option);
+    return found;
+}
+
+static void look_for_near(const option_tables *tables, cardo_near *near)
+{
+    for (int k = 0; tables->skip && tables->skip[k]; ++k)
+        cardo_near_try(near, tables->skip[k]);
+    for (int t = 0; t < tables->ntarget; ++t)
+        cardo_fields_near(tables->target[t].fields, near);
+    for (int c = 0; tables->choice && tables->choice[c]; ++c) {
+        const cardo_option_choice *choice = tables->choice[c];
+        cardo_near_try(near, choice->name);
+        for (int k = 0; choice->word(k); ++k)
+            cardo_fields_near(choice->fields(k), near);
+    }
+}
+
 static cardo_status unknown_option(const cardo_model *model, const cardo_model_study *study,
-                                   const char *option, int ntarget,
-                                   const cardo_option_target *targets, const char *const *skip,
+                                   const char *option, const option_tables *tables,
                                    cardo_error *error)
 {
-    enum { MOST = 128 };
-    const char *names[MOST + 1];
-    int n = 0;
-    for (int k = 0; skip && skip[k] && n < MOST; ++k)
-        names[n++] = skip[k];
-    for (int t = 0; t < ntarget; ++t)
-        for (const cardo_field *field = targets[t].fields; field->name && n < MOST; ++field)
-            names[n++] = field->name;
-    names[n] = NULL;
-    const char *near = cardo_nearest_name(option, names);
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = option};
     const int old = find_retired(option);
     if (old >= 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: <%s> has no option '%s' any more: %s",
                           model->path, study->line, study->verb, option, retired[old].instead);
+    look_for_near(tables, &near);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s:%d: <%s> has no option '%s'%s%s%s; see cardo help %s", model->path,
-                      study->line, study->verb, option, near ? "; did you mean '" : "",
-                      near ? near : "", near ? "'?" : "", study->verb);
+                      "%s:%d: <%s> has no option '%s'%s; see cardo help %s", model->path,
+                      study->line, study->verb, option, cardo_near_hint(&near, hint), study->verb);
+}
+
+/* Sets an option in all tables that know it. */
+static cardo_status set_option(const option_tables *tables, const char *option, const char *value,
+                               bool *known, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int t = 0; t < tables->ntarget && status == CARDO_OK; ++t) {
+        const cardo_option_target *target = &tables->target[t];
+        if (!target->fields || !cardo_fields_find(target->fields, option))
+            continue;
+        *known = true;
+        if (target->object)
+            status = cardo_fields_set(target->fields, target->object, option, value, error);
+    }
+    return status;
+}
+
+static cardo_status fill(const cardo_model *model, const char *verb, const option_tables *tables,
+                         cardo_error *error)
+{
+    const cardo_model_study *study = find_study(model, verb);
+    for (int t = 0; t < tables->ntarget; ++t)
+        if (tables->target[t].fields && tables->target[t].object)
+            cardo_fields_default(tables->target[t].fields, tables->target[t].object);
+    for (int k = 0; study && k < study->noption; ++k) {
+        const char *option = study->option[k], *value = study->value[k];
+        const int old = find_retired(option);
+        bool known = is_left_alone(tables, option) ||
+                     (old >= 0 && strcmp(value, retired[old].harmless) == 0);
+        cardo_status status = set_option(tables, option, value, &known, error);
+        if (status != CARDO_OK)
+            return cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, verb);
+        if (!known)
+            return unknown_option(model, study, option, tables, error);
+    }
+    return CARDO_OK;
 }
 
 cardo_status cardo_study_options(const cardo_model *model, const char *verb, int ntarget,
                                  const cardo_option_target *targets, const char *const *skip,
                                  cardo_error *error)
 {
-    for (int t = 0; t < ntarget; ++t)
-        cardo_fields_default(targets[t].fields, targets[t].object);
-    const cardo_model_study *study = find_study(model, verb);
-    for (int k = 0; study && k < study->noption; ++k) {
-        const char *option = study->option[k];
-        const int old = find_retired(option);
-        bool known = is_listed(skip, option) ||
-                     (old >= 0 && strcmp(study->value[k], retired[old].harmless) == 0);
-        for (int t = 0; t < ntarget; ++t) {
-            if (!cardo_fields_find(targets[t].fields, option))
-                continue;
-            known = true;
-            cardo_status status = cardo_fields_set(targets[t].fields, targets[t].object, option,
-                                                   study->value[k], error);
-            if (status != CARDO_OK)
-                return cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, verb);
-        }
-        if (!known)
-            return unknown_option(model, study, option, ntarget, targets, skip, error);
+    const option_tables tables = {.ntarget = ntarget, .target = targets, .skip = skip};
+    return fill(model, verb, &tables, error);
+}
+
+cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb, int ntarget,
+                                      const cardo_option_target *targets,
+                                      const cardo_option_choice *const *choices, cardo_error *error)
+{
+    const option_tables tables = {.ntarget = ntarget, .target = targets, .choice = choices};
+    return fill(model, verb, &tables, error);
+}
+
+cardo_status cardo_study_choose(const cardo_model *model, const char *verb,
+                                const cardo_option_choice *choice, int *chosen, cardo_error *error)
+{
+    char list[512] = "", hint[CARDO_NEAR_TEXT];
+    size_t used = 0;
+    const char *given = cardo_study_value(model, verb, choice->name);
+    cardo_near near = {.name = given ? given : choice->default_word};
+    for (int k = 0; choice->word(k); ++k) {
+        const char *word = choice->word(k);
+        *chosen = k;
+        if (strcmp(near.name, word) == 0)
+            return CARDO_OK;
+        cardo_near_try(&near, word);
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", word);
     }
-    return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT, "%s: <%s> there is no %s '%s'%s those there are: %s", model->path,
+        verb, choice->name, near.name, near.nearest ? cardo_near_hint(&near, hint) : ";", list);
 }

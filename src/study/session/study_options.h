@@ -3,12 +3,7 @@
 #define CARDO_STUDY_SESSION_STUDY_OPTIONS_H
 
 #include "model/model.h"
-
-/* A table and the struct that it fills. */
-typedef struct cardo_option_target {
-    const cardo_field *fields;
-    void *object;
-} cardo_option_target;
+#include "study/session/option_choices.h"
 
 /* The value of one option of the first study called verb, or NULL. */
 const char *cardo_study_value(const cardo_model *model, const char *verb, const char *option);
@@ -20,5 +15,17 @@ const char *cardo_study_value(const cardo_model *model, const char *verb, const 
 cardo_status cardo_study_options(const cardo_model *model, const char *verb, int ntarget,
                                  const cardo_option_target *targets, const char *const *skip,
                                  cardo_error *error);
+
+/* The same, but what may stand in the model file unread is told by tables: targets whose object is NULL, and what the
+ * choices (NULL-terminated, or NULL) have for others than the chosen ones. */
+cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb, int ntarget,
+                                      const cardo_option_target *targets,
+                                      const cardo_option_choice *const *choices,
+                                      cardo_error *error);
+
+/* Which of a kind the first study called verb has chosen: *k of choice->word(k). A word that is none of the kind is an
+ * error with the nearest one and all of them. */
+cardo_status cardo_study_choose(const cardo_model *model, const char *verb,
+                                const cardo_option_choice *choice, int *k, cardo_error *error);
 
 #endif

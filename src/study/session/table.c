@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/output.h"
 #include "dynamics/tables/table_provider.h"
 #include "multibody/quantities/description.h"
 #include "multibody/tree/coordinate_names.h"
@@ -74,26 +75,20 @@ static cardo_status read_ranges(tabulation *t, cardo_error *error)
 /* A text of all that the table's numbers come from. */
 static cardo_status identify(tabulation *t, const char *identity, cardo_error *error)
 {
-    enum { NUMBERS = 1024 };
-    char *description, numbers[NUMBERS];
     const cardo_force_table_plan *plan = &t->plan;
-    int n = 0;
-    for (int k = 0; k < plan->naxis; ++k)
-        n += cardo_format(numbers + n, NUMBERS - (size_t)n, "%.17g %.17g\n", plan->from[k],
-                          plan->to[k]);
-    for (int k = 0; k < plan->naxis; ++k)
-        n += cardo_format(numbers + n, NUMBERS - (size_t)n, "%.17g\n", plan->spacing[k]);
-    cardo_format(numbers + n, NUMBERS - (size_t)n, "%.17g %.17g\n", plan->absolute, plan->relative);
-    cardo_status status =
-        cardo_model_description(t->session->system, t->session->provider, &description, error);
+    cardo_text_stream out;
+    cardo_status status = cardo_text_stream_open(&out, error);
     if (status != CARDO_OK)
         return status;
-    const size_t size = strlen(description) + strlen(identity) + strlen(numbers) + 1;
-    status = CARDO_ALLOCATE(&t->identity, size, error);
-    if (status == CARDO_OK)
-        snprintf(t->identity, size, "%s%s%s", description, identity, numbers);
-    cardo_free(description);
-    return status;
+    status =
+        cardo_write_model_description(out.stream, t->session->system, t->session->provider, error);
+    fputs(identity, out.stream);
+    for (int k = 0; k < plan->naxis; ++k)
+        cardo_print(out.stream, "%.17g %.17g\n", plan->from[k], plan->to[k]);
+    for (int k = 0; k < plan->naxis; ++k)
+        cardo_print(out.stream, "%.17g\n", plan->spacing[k]);
+    cardo_print(out.stream, "%.17g %.17g\n", plan->absolute, plan->relative);
+    return cardo_text_stream_close(&out, status, &t->identity, error);
 }
 
 /* How near nodes must be, by how far atoms move between them, and the start, which is to be right. */

@@ -1,7 +1,10 @@
 /* The command line against a verb's option table. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/verb.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const cardo_option *find_long(const cardo_verb *verb, const char *name, size_t length)
@@ -120,4 +123,55 @@ int cardo_command_values(const cardo_command *command, const char *option, const
         if (strcmp(command->given[k].option->name, option) == 0)
             values[n++] = command->given[k].value;
     return n;
+}
+
+/* A word as a shell reads it back. */
+static void put_word(FILE *stream, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                        "_-./=:,+@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; ++word)
+        if (*word == '\'')
+            fputs("'\\''", stream);
+        else
+            fputc(*word, stream);
+    fputc('\'', stream);
+}
+
+/* Of an invocation, not of the run. */
+static bool is_passing(const char *option)
+{
+    return strcmp(option, "continue") == 0 || strcmp(option, "force") == 0;
+}
+
+cardo_status cardo_command_text(const cardo_command *command, char **text, cardo_error *error)
+{
+    char *words = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&words, &length);
+    *text = NULL;
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the command");
+    fprintf(stream, "cardo %s", command->verb->name);
+    for (int k = 0; k < command->nargument; ++k) {
+        fputc(' ', stream);
+        put_word(stream, command->argument[k]);
+    }
+    for (int k = 0; k < command->ngiven; ++k) {
+        if (is_passing(command->given[k].option->name))
+            continue;
+        fprintf(stream, " --%s", command->given[k].option->name);
+        if (command->given[k].value)
+            fputc(' ', stream), put_word(stream, command->given[k].value);
+    }
+    cardo_status status = fclose(stream) == 0
+                              ? cardo_copy_string(text, words, error)
+                              : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the command");
+    free(words);
+    return status;
 }

@@ -18,52 +18,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A word as a shell reads it back. */
-static void put_word(FILE *stream, const char *word)
-{
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                        "_-./=:,+@%";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word; ++word)
-        if (*word == '\'')
-            fputs("'\\''", stream);
-        else
-            fputc(*word, stream);
-    fputc('\'', stream);
-}
-
-/* Of an invocation, not of the run. */
-static bool is_passing(const char *option)
-{
-    return strcmp(option, "continue") == 0 || strcmp(option, "force") == 0;
-}
-
 static void put_command(cardo_json *json, const cardo_command *command)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return;
-    fprintf(stream, "cardo %s", command->verb->name);
-    for (int k = 0; k < command->nargument; ++k) {
-        fputc(' ', stream);
-        put_word(stream, command->argument[k]);
-    }
-    for (int k = 0; k < command->ngiven; ++k) {
-        if (is_passing(command->given[k].option->name))
-            continue;
-        fprintf(stream, " --%s", command->given[k].option->name);
-        if (command->given[k].value)
-            fputc(' ', stream), put_word(stream, command->given[k].value);
-    }
-    if (fclose(stream) == 0)
+    char *text;
+    if (cardo_command_text(command, &text, NULL) == CARDO_OK)
         cardo_json_string(json, "command", text);
-    free(text);
+    cardo_free(text);
 }
 
 static void put_hash(cardo_json *json, const cardo_session *session)
@@ -195,20 +155,4 @@ cardo_status cardo_manifest_verb(const char *folder, char verb[32], cardo_error 
         snprintf(verb, 32, "%.*s", (int)strcspn(command + 6, " "), command + 6);
     cardo_json_free(json);
     return CARDO_OK;
-}
-
-cardo_status cardo_describe_forces(const cardo_session *session, char **text, cardo_error *error)
-{
-    const cardo_model_forcefield *f = &session->model->forcefield;
-    size_t n = 2048;
-    cardo_status status = cardo_allocate((void **)text, n, 1, error);
-    if (status == CARDO_OK)
-        cardo_format(*text, n,
-                     "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                     "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
-                     cardo_session_platform(session), f->solvent[0] ? f->solvent : "none",
-                     f->method, f->cutoff, f->table[0] ? f->table : "none", f->table_error,
-                     f->table_relative, f->parameters[0] ? "parameters " : "", f->parameters,
-                     f->parameters[0] ? "\n" : "", session->coarse ? session->coarse->summary : "");
-    return status;
 }

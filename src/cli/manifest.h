@@ -4,8 +4,9 @@
 
 #include "cli/run_folder.h"
 #include "io/results/json.h"
+#include "study/session/facts.h"
 
-#define CARDO_MANIFEST_NAME "run.json"
+#define CARDO_MANIFEST_NAME CARDO_RUN_RECORD
 
 /* run.json begins with versions, platform, model and its hash, the force field, and the command that repeats the
  * run; the study puts its options under "options" (cardo_manifest_options) and writes it. */
@@ -23,9 +24,5 @@ cardo_json *cardo_manifest_forcefield(const cardo_session *session);
 
 /* The verb whose run a folder holds, by its run.json; empty where there is none that can be read. */
 cardo_status cardo_manifest_verb(const char *folder, char verb[32], cardo_error *error);
-
-/* Lines for checkpoints about what the forces depend on besides the model's bodies: platform,
- * solvent, method, cutoff. The caller owns *text. */
-cardo_status cardo_describe_forces(const cardo_session *session, char **text, cardo_error *error);
 
 #endif

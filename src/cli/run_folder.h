@@ -9,8 +9,8 @@
 #include "base/lock.h"
 #include "base/output.h"
 #include "cli/continuation.h"
-#include "cli/run_files.h"
 #include "io/results/json.h"
+#include "io/run/run_files.h"
 #include "study/session/session.h"
 
 /* Zero-initialise. */

@@ -71,6 +71,10 @@ const char *cardo_command_value(const cardo_command *command, const char *option
 /* All values of an option that may be repeated: at most CARDO_MOST_GIVEN; returns how many. */
 int cardo_command_values(const cardo_command *command, const char *option, const char **values);
 
+/* The command line that repeats a run, as a shell reads it; --continue and --force are of an invocation and not in it.
+ * The caller owns *text. */
+cardo_status cardo_command_text(const cardo_command *command, char **text, cardo_error *error);
+
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
 int cardo_exit_status(cardo_status status);
 

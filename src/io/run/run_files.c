@@ -1,7 +1,6 @@
-#include "cli/run_files.h"
+#include "io/run/run_files.h"
 
 #include "base/output.h"
-#include "cli/manifest.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -30,7 +29,7 @@ enum {
 };
 
 static const struct {
-    const char *verb;
+    const char *name;
     unsigned study;
 } studies[] = {{"simulate", SIMULATE}, {"drive", DRIVE}, {"sample", SAMPLE},
                {"minimize", MINIMIZE}, {"modes", MODES}, {"energy", ENERGY}};
@@ -43,7 +42,7 @@ static const char digits[] = "0123456789";
 
 /* A study that writes another file lists it here; tests/cli/folders.sh finds those that are missing. */
 static const run_file files[] = {
-    {CARDO_MANIFEST_NAME, ALL, true},
+    {CARDO_RUN_RECORD, ALL, true},
     {"checkpoint.cardo", DYNAMICS | SAMPLE, true},
     {FORCE_TABLE, DYNAMICS | SAMPLE, false},
     {"plot.gp", ALL, false},
@@ -200,18 +199,18 @@ void cardo_run_files_note(const char *folder, cardo_run_files_noted *noted)
     closedir(directory);
 }
 
-static unsigned study_of(const char *verb)
+static unsigned study_of(const char *name)
 {
-    for (int k = 0; verb && k < NSTUDIES; ++k)
-        if (strcmp(studies[k].verb, verb) == 0)
+    for (int k = 0; name && k < NSTUDIES; ++k)
+        if (strcmp(studies[k].name, name) == 0)
             return studies[k].study;
     return 0;
 }
 
-void cardo_run_files_remove(const char *folder, const char *verb, const char *other,
+void cardo_run_files_remove(const char *folder, const char *study, const char *other,
                             bool keeps_table, const cardo_run_files_noted *noted)
 {
-    const unsigned wanted = study_of(verb) | study_of(other);
+    const unsigned wanted = study_of(study) | study_of(other);
     DIR *directory = opendir(folder);
     if (!directory)
         return;

@@ -1,0 +1,37 @@
+/* Where a command's study writes and starts: --out, --continue, --force, --from and --at. */
+#ifndef CARDO_CLI_HOME_H
+#define CARDO_CLI_HOME_H
+
+#include "cli/continuation.h"
+#include "io/run/run.h"
+#include "study/session/session.h"
+
+/* The options; suffix: what the names of such folders end in ("lao.run"). The first for every study that writes a folder,
+ * the second for those that can go on. */
+#define CARDO_HOME_OPTIONS(suffix)                                                                 \
+    {"out", 'o', "FOLDER", "results folder (default: the model file's name with " suffix ")"},     \
+    {                                                                                              \
+        "force", 'f', NULL, "overwrite earlier results there"                                      \
+    }
+
+/* Zero-initialise. */
+typedef struct cardo_home {
+    cardo_run run; /* run.writer is for the study */
+    const cardo_command
+        *command; /* to be obeyed: with --continue how the run was begun, and what is said anew */
+    cardo_continuation continuation;
+    char *text, *here; /* the command as run.json has it, and where it was given */
+} cardo_home;
+
+/* Chooses the folder: --out, or the model file's name with the suffix in place of .xml, where the command runs; and claims
+ * it (io/run/run.h). checkpoint: the name of the study's, NULL where it has none. writes: this is the process that does
+ * (other members learn name and command). */
+cardo_status cardo_home_claim(cardo_home *home, const cardo_command *command, const char *suffix,
+                              const char *checkpoint, bool writes, cardo_error *error);
+
+/* Puts the session where the study starts: where a run that goes on started, else by --from and --at. */
+cardo_status cardo_home_place(const cardo_home *home, cardo_session *session, cardo_error *error);
+
+void cardo_home_close(cardo_home *home);
+
+#endif

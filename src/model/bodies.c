@@ -16,43 +16,26 @@ static int find_definition(const cardo_model_definition *definition, const char 
     return -1;
 }
 
-enum { NAMES_SHOWN = 64 };
-
-/* "; did you mean 'x'" or "" for a name that is not among n names. */
-static const char *suggestion(const char *name, int n, const char *const *all, char text[160])
-{
-    const char *names[NAMES_SHOWN + 1] = {NULL};
-    for (int i = 0; i < n && i < NAMES_SHOWN; ++i)
-        names[i] = all[i];
-    const char *near = cardo_nearest_name(name, names);
-    text[0] = '\0';
-    if (near)
-        snprintf(text, 160, "; did you mean '%.100s'", near);
-    return text;
-}
-
 static cardo_status fail_unknown_body(const cardo_model_definition *definition, cardo_place place,
                                       const char *what, const char *name, cardo_error *error)
 {
-    const char *names[NAMES_SHOWN];
-    char here[CARDO_PLACE_SIZE], near[160];
-    int n = 0;
-    for (; n < definition->nbody && n < NAMES_SHOWN; ++n)
-        names[n] = definition->body[n].name;
+    char here[CARDO_PLACE_SIZE], hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
+    for (int b = 0; b < definition->nbody; ++b)
+        cardo_near_try(&near, definition->body[b].name);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: %s '%s' is no body of this model%s",
-                      cardo_place_text(place, here), what, name, suggestion(name, n, names, near));
+                      cardo_place_text(place, here), what, name, cardo_near_hint(&near, hint));
 }
 
 static cardo_status fail_unknown_domain(const cardo_model_definition *definition, cardo_place place,
                                         const char *name, cardo_error *error)
 {
-    const char *names[NAMES_SHOWN];
-    char here[CARDO_PLACE_SIZE], near[160];
-    int n = 0;
-    for (; n < definition->ndomain && n < NAMES_SHOWN; ++n)
-        names[n] = definition->domain[n].name;
+    char here[CARDO_PLACE_SIZE], hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
+    for (int d = 0; d < definition->ndomain; ++d)
+        cardo_near_try(&near, definition->domain[d].name);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: '%s' is no domain of this model%s",
-                      cardo_place_text(place, here), name, suggestion(name, n, names, near));
+                      cardo_place_text(place, here), name, cardo_near_hint(&near, hint));
 }
 
 /* A pin or slider needs a point and a direction. */

@@ -5,31 +5,27 @@
 
 #include <string.h>
 
-enum { NAMES_SHOWN = 32 };
-
 /* The structure that conformer="" names, or CARDO_CONFORMER_BEST. */
 static cardo_status find_choice(const cardo_model *model, const cardo_rigid_definition *rigid,
                                 int *choice, cardo_error *error)
 {
-    const char *names[NAMES_SHOWN + 2] = {"best"};
-    char here[CARDO_PLACE_SIZE];
+    char here[CARDO_PLACE_SIZE], hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = rigid->conformer};
     *choice = CARDO_CONFORMER_BEST;
     if (strcmp(rigid->conformer, "best") == 0)
         return CARDO_OK;
+    cardo_near_try(&near, "best");
     for (int k = 0; k < model->nstructure; ++k) {
         if (strcmp(rigid->conformer, model->structure[k].id) == 0) {
             *choice = k;
             return CARDO_OK;
         }
-        if (k < NAMES_SHOWN)
-            names[k + 1] = model->structure[k].id;
+        cardo_near_try(&near, model->structure[k].id);
     }
-    const char *near = cardo_nearest_name(rigid->conformer, names);
-    return CARDO_FAIL(
-        error, CARDO_ERROR_INPUT,
-        "%s: conformer=\"%s\" is neither \"best\" nor a structure of this model%s%s%s",
-        cardo_place_text(rigid->place, here), rigid->conformer, near ? "; did you mean '" : "",
-        near ? near : "", near ? "'" : "");
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: conformer=\"%s\" is neither \"best\" nor a structure of this model%s",
+                      cardo_place_text(rigid->place, here), rigid->conformer,
+                      cardo_near_hint(&near, hint));
 }
 
 static cardo_status keep_deposited(cardo_model *model, cardo_error *error)

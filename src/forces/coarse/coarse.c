@@ -32,21 +32,22 @@ static cardo_status choose_kind(const cardo_xml *document, const cardo_coarse_ki
                                 cardo_error *error)
 {
     const cardo_xml_element *root = cardo_xml_root(document);
-    const char *name, *names[16] = {0};
+    const char *name;
     cardo_status status = cardo_xml_need(document, root, "kind", &name, error);
     if (status != CARDO_OK)
         return status;
     *kind = find_kind(name);
     if (*kind)
         return CARDO_OK;
-    for (int k = 0; cardo_coarse_kinds[k] && k < 15; ++k)
-        names[k] = cardo_coarse_kinds[k]->name;
-    const char *near = cardo_nearest_name(name, names);
+    cardo_near near = {.name = name};
+    for (int k = 0; cardo_coarse_kinds[k]; ++k)
+        cardo_near_try(&near, cardo_coarse_kinds[k]->name);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "%s:%d: there is no coarse-grained energy of kind '%s'%s%s%s; cardo list "
                       "energies has them",
                       cardo_xml_path(document), cardo_xml_line(root), name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
+                      near.nearest ? "; did you mean '" : "", near.nearest ? near.nearest : "",
+                      near.nearest ? "'" : "");
 }
 
 static cardo_status read_attributes(const cardo_coarse_kind *kind, const cardo_xml *document,

@@ -66,18 +66,18 @@ cardo_status cardo_force_table_write(const cardo_force_table *table, unsigned lo
                                      const char *const *names, const char *path, cardo_error *error)
 {
     char *text = NULL;
-    size_t length = 0;
-    FILE *f = open_memstream(&text, &length);
-    if (!f)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "out of memory for the force table");
-    write_header(f, table, identity, names);
-    write_rows(f, table);
-    fflush(f);
-    fprintf(f, "# checksum %016llx\n", cardo_hash(text, length, 0));
-    cardo_status status =
-        fclose(f) == 0 ? cardo_write_file(path, text, length, error)
-                       : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "out of memory for the force table");
-    free(text);
+    cardo_text_stream out;
+    cardo_status status = cardo_text_stream_open(&out, error);
+    if (status != CARDO_OK)
+        return status;
+    write_header(out.stream, table, identity, names);
+    write_rows(out.stream, table);
+    fflush(out.stream);
+    fprintf(out.stream, "# checksum %016llx\n", cardo_hash(out.bytes, out.length, 0));
+    status = cardo_text_stream_close(&out, CARDO_OK, &text, error);
+    if (status == CARDO_OK)
+        status = cardo_write_file(path, text, strlen(text), error);
+    cardo_free(text);
     return status;
 }
 

@@ -21,7 +21,7 @@ static const settable settables[] = {
     {"forcefield", {"files", "system", NULL}, cardo_model_forcefield_fields},
 };
 
-enum { SETTABLES = sizeof settables / sizeof *settables, NAMES = 32, NAME_SIZE = 64 };
+enum { SETTABLES = sizeof settables / sizeof *settables, NAME_SIZE = 64 };
 
 static const settable *find_settable(const char *element)
 {
@@ -33,14 +33,12 @@ static const settable *find_settable(const char *element)
 
 static const char *nearest_element(const char *element)
 {
-    const char *names[NAMES + 1];
-    int n = 0;
+    cardo_near near = {.name = element};
     for (int k = 0; k < SETTABLES; ++k)
-        names[n++] = settables[k].element;
-    for (int k = 0; cardo_model_studies[k] && n < NAMES; ++k)
-        names[n++] = cardo_model_studies[k];
-    names[n] = NULL;
-    return cardo_nearest_name(element, names);
+        cardo_near_try(&near, settables[k].element);
+    for (int k = 0; cardo_model_studies[k]; ++k)
+        cardo_near_try(&near, cardo_model_studies[k]);
+    return near.nearest;
 }
 
 static cardo_status fail_unknown(const char *text, const char *what, const char *name,
@@ -65,18 +63,13 @@ static cardo_status check_one(const char *text, cardo_error *error)
     if (!known)
         return fail_unknown(text, "element that can be set", element, nearest_element(element),
                             error);
-    const char *names[NAMES + 1];
-    int n = 0;
+    cardo_near near = {.name = attribute};
     for (int k = 0; known->attributes[k]; ++k)
-        names[n++] = known->attributes[k];
-    for (const cardo_field *field = known->fields; field && field->name && n < NAMES; ++field)
-        names[n++] = field->name;
-    names[n] = NULL;
-    for (int k = 0; k < n; ++k)
-        if (strcmp(names[k], attribute) == 0)
-            return CARDO_OK;
-    return fail_unknown(text, "attribute of it", attribute, cardo_nearest_name(attribute, names),
-                        error);
+        cardo_near_try(&near, known->attributes[k]);
+    cardo_fields_near(known->fields, &near);
+    if (near.nearest && near.distance == 0)
+        return CARDO_OK;
+    return fail_unknown(text, "attribute of it", attribute, near.nearest, error);
 }
 
 cardo_status cardo_overrides_check(const cardo_overrides *overrides, cardo_error *error)

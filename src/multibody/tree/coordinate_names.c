@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NAMED = 255, MOST_LISTED = 8 };
+enum { MOST_LISTED = 8 };
 
 /* The body's name, with the joint's word for the number where the body has several. */
 static char *name_number(const cardo_system *system, int number, bool speed,
@@ -43,24 +43,25 @@ char *cardo_coordinate_name(const cardo_system *system, int coordinate,
 /* Names the bodies that have coordinates, as far as they are few, and the likely misspelling. */
 static cardo_status no_such_body(const cardo_system *system, const char *body, cardo_error *error)
 {
-    const char *names[MOST_NAMED + 1] = {NULL};
+    cardo_near near = {.name = body};
     char list[512] = "";
     int n = 0;
     for (int b = 1; b < cardo_system_nbody(system); ++b) {
         cardo_body_info info;
         cardo_system_body(system, b, &info);
-        if (info.nq == 0 || !info.name || n == MOST_NAMED)
+        if (info.nq == 0 || !info.name)
             continue;
-        names[n++] = info.name;
+        cardo_near_try(&near, info.name);
+        ++n;
         const size_t used = strlen(list);
         if (n <= MOST_LISTED)
             snprintf(list + used, sizeof list - used, "%s%.48s", used ? ", " : "", info.name);
     }
-    const char *near = cardo_nearest_name(body, names);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "there is no body '%s' in the model%s%s%s; those with coordinates are: %s%s",
-                      body, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "",
-                      list, n > MOST_LISTED ? ", ... (cardo info shows them)" : "");
+                      body, near.nearest ? ": did you mean '" : "",
+                      near.nearest ? near.nearest : "", near.nearest ? "'?" : "", list,
+                      n > MOST_LISTED ? ", ... (cardo info shows them)" : "");
 }
 
 cardo_status cardo_find_coordinate(const cardo_system *system, const char *name, size_t length,

@@ -39,6 +39,21 @@ cardo_status cardo_least_squares(int rows, int columns, double *A, double *b, do
     return CARDO_OK;
 }
 
+cardo_status cardo_band_solve(int n, int below, int above, double *A, double *b, cardo_error *error)
+{
+    int *pivot;
+    cardo_status status = CARDO_ALLOCATE(&pivot, n, error);
+    if (status != CARDO_OK)
+        return status;
+    int info =
+        LAPACKE_dgbsv(LAPACK_COL_MAJOR, n, below, above, 1, A, 2 * below + above + 1, pivot, b, n);
+    cardo_free(pivot);
+    if (info != 0)
+        return CARDO_FAIL(error, info > 0 ? CARDO_ERROR_SINGULAR : CARDO_ERROR_NUMERICAL,
+                          "%d equations with a band matrix are singular (dgbsv %d)", n, info);
+    return CARDO_OK;
+}
+
 cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_error *error)
 {
     int info = LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, A, n);

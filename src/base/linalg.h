@@ -28,6 +28,19 @@ cardo_status cardo_svd33(const cardo_mat33 *A, cardo_mat33 *U, double s[3], card
 cardo_status cardo_least_squares(int rows, int columns, double *A, double *b, double rcond,
                                  int *rank, cardo_error *error);
 
+/* Where entry (row, column) of a band matrix lies, with `below` diagonals under the main one and `above` over it: columns of
+ * 2 below + above + 1 numbers, the first `below` of which are room for row exchanges. */
+static inline size_t cardo_band_index(int below, int above, int row, int column)
+{
+    return (size_t)column * (size_t)(2 * below + above + 1) +
+           (size_t)(below + above + row - column);
+}
+
+/* Solution of A x = b in place, by elimination with row exchanges (dgbsv); A is a band matrix, which is destroyed.
+ * CARDO_ERROR_SINGULAR. */
+cardo_status cardo_band_solve(int n, int below, int above, double *A, double *b,
+                              cardo_error *error);
+
 /* Cholesky factorization of the symmetric positive definite n x n matrix A in place (lower
  * triangle) and, if b is not NULL, the solution of A x = b for nrhs columns stored row-major n x
  * nrhs, in place. CARDO_ERROR_SINGULAR when A is not positive definite. */

@@ -253,6 +253,19 @@ static void equations_are_solved(void **unused)
     assert_ok(cardo_cholesky_solve(2, A, 1, b, &error), &error);
     assert_close(b[0], 1.0 / 11, 1e-15);
     assert_close(b[1], 7.0 / 11, 1e-15);
+    /* 1 2 0; 3 4 5; 0 6 7 times 1, 2, 3; its first pivot is in the second row. */
+    double band[12] = {0}, c[] = {5, 26, 33};
+    const double full[3][3] = {{1, 2, 0}, {3, 4, 5}, {0, 6, 7}};
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            if (abs(i - j) < 2)
+                band[cardo_band_index(1, 1, i, j)] = full[i][j];
+    assert_ok(cardo_band_solve(3, 1, 1, band, c, &error), &error);
+    for (int i = 0; i < 3; ++i)
+        assert_close(c[i], i + 1, 1e-14);
+    double zero[4] = {0}, one = 1;
+    assert_fails(cardo_band_solve(1, 1, 1, zero, &one, &error), &error, CARDO_ERROR_SINGULAR,
+                 "singular");
     double indefinite[] = {1, 2, 2, 1};
     assert_fails(cardo_cholesky_solve(2, indefinite, 0, NULL, &error), &error, CARDO_ERROR_SINGULAR,
                  NULL);

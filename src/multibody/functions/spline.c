@@ -1,4 +1,5 @@
 /* Interpolating splines as piecewise polynomials. */
+#include "base/linalg.h"
 #include "base/memory.h"
 #include "multibody/functions/compiled.h"
 
@@ -83,21 +84,30 @@ done:
     return status;
 }
 
-/* Number of unknowns of a piece: its coefficients. */
-enum { QUINTIC = 6 };
+/* Number of unknowns of a piece: its coefficients; and how far from the diagonal the equations reach. */
+enum { QUINTIC = 6, BAND = 3 };
 
-/* Adds the equation sum over pieces i and i+1 (coefficients at 6 i) of row . c = rhs to a dense
- * system. */
-static void quintic_row(double *A, double *b, int n, int row, int piece, const double *left,
-                        const double *right, double rhs)
+typedef struct quintic_system {
+    double *A, *b; /* b: (6 npiece), the coefficients piece by piece */
+    int row;       /* the next one */
+} quintic_system;
+
+static void add_entry(quintic_system *system, int column, double value)
+{
+    if (value != 0)
+        system->A[cardo_band_index(BAND, BAND, system->row, column)] = value;
+}
+
+/* Adds the equation left . (coefficients of a piece) + right . (those of the next) = rhs. */
+static void add_equation(quintic_system *system, int piece, const double *left, const double *right,
+                         double rhs)
 {
     for (int k = 0; k < QUINTIC; ++k) {
-        if (left)
-            A[(size_t)row * (size_t)n + (size_t)(piece * QUINTIC + k)] += left[k];
+        add_entry(system, piece * QUINTIC + k, left[k]);
         if (right)
-            A[(size_t)row * (size_t)n + (size_t)((piece + 1) * QUINTIC + k)] += right[k];
+            add_entry(system, (piece + 1) * QUINTIC + k, right[k]);
     }
-    b[row] = rhs;
+    system->b[system->row++] = rhs;
 }
 
 /* Row of the d-th derivative of a piece at distance h from its knot. */
@@ -113,90 +123,56 @@ static void derivative_row(int d, double h, double sign, double row[QUINTIC])
     }
 }
 
-/* Gaussian elimination with row exchanges within a band of half-width 2 QUINTIC. */
-static bool solve_band(double *A, double *b, int n)
+/* Natural quintic spline: values at both ends of each piece, four continuous derivatives, third and
+ * fourth zero at the ends. In this order no entry is farther than BAND from the diagonal. */
+static void set_up_quintic(quintic_system *system, const cardo_function *d, double unit)
 {
-    for (int i = 0; i < n; ++i) {
-        int pivot = i, last = i + 2 * QUINTIC < n ? i + 2 * QUINTIC : n - 1;
-        for (int r = i + 1; r <= last; ++r)
-            if (fabs(A[(size_t)r * (size_t)n + (size_t)i]) >
-                fabs(A[(size_t)pivot * (size_t)n + (size_t)i]))
-                pivot = r;
-        double *top = A + (size_t)i * (size_t)n, *swap = A + (size_t)pivot * (size_t)n;
-        if (!(fabs(swap[i]) > 0))
-            return false;
-        int end = i + 4 * QUINTIC < n ? i + 4 * QUINTIC : n;
-        for (int c = i; pivot != i && c < end; ++c) {
-            double t = top[c];
-            top[c] = swap[c];
-            swap[c] = t;
-        }
-        double t = b[i];
-        b[i] = b[pivot];
-        b[pivot] = t;
-        for (int r = i + 1; r <= last; ++r) {
-            double *row = A + (size_t)r * (size_t)n, factor = row[i] / top[i];
-            for (int c = i; factor != 0 && c < end; ++c)
-                row[c] -= factor * top[c];
-            b[r] -= factor * b[i];
+    const int npiece = d->nknot - 1;
+    const double *x = d->knots;
+    double left[QUINTIC], right[QUINTIC];
+    for (int order = 3; order <= 4; ++order) {
+        derivative_row(order, 0, 1, left);
+        add_equation(system, 0, left, NULL, 0);
+    }
+    for (int i = 0; i < npiece; ++i) {
+        const double h = (x[i + 1] - x[i]) / unit;
+        const bool last = i + 1 == npiece;
+        derivative_row(0, 0, 1, left);
+        add_equation(system, i, left, NULL, d->values[i]);
+        derivative_row(0, h, 1, left);
+        add_equation(system, i, left, NULL, d->values[i + 1]);
+        for (int order = last ? 3 : 1; order <= 4; ++order) {
+            derivative_row(order, h, 1, left);
+            derivative_row(order, 0, -1, right);
+            add_equation(system, i, left, last ? NULL : right, 0);
         }
     }
-    for (int i = n - 1; i >= 0; --i) {
-        int end = i + 4 * QUINTIC < n ? i + 4 * QUINTIC : n;
-        for (int c = i + 1; c < end; ++c)
-            b[i] -= A[(size_t)i * (size_t)n + (size_t)c] * b[c];
-        b[i] /= A[(size_t)i * (size_t)n + (size_t)i];
-    }
-    return true;
 }
 
-/* Natural quintic spline: values at both ends of each piece, four continuous derivatives, third and
- * fourth zero at the ends. Rows are ordered so that the matrix is banded. Distances are in units of
- * the piece before it, for conditioning. */
 static cardo_status compile_quintic(const cardo_function *d, cardo_compiled_function *f,
                                     cardo_error *error)
 {
     const int n = f->npiece * QUINTIC;
-    const double *x = d->knots;
-    double *A = NULL, unit = (x[f->npiece] - x[0]) / f->npiece, left[QUINTIC], right[QUINTIC];
-    int row = 0;
+    /* Distances in units of a mean piece condition the equations. */
+    const double unit = (d->knots[f->npiece] - d->knots[0]) / f->npiece;
+    quintic_system system = {0};
     cardo_status status;
-    if (f->npiece < 2 || f->npiece > 500)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "a quintic spline has 3 to 501 knots, not %d",
-                          d->nknot);
+    if (f->npiece < 2)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "a quintic spline needs at least 3 knots, not %d", d->nknot);
     f->degree = 5;
     CARDO_TRY(CARDO_ALLOCATE(&f->pieces, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&A, (size_t)n * (size_t)n, error));
-    for (int order = 3; order <= 4; ++order) {
-        derivative_row(order, 0, 1, left);
-        quintic_row(A, f->pieces, n, row++, 0, left, NULL, 0);
-    }
-    for (int i = 0; i < f->npiece; ++i) {
-        const double h = (x[i + 1] - x[i]) / unit;
-        derivative_row(0, 0, 1, left);
-        quintic_row(A, f->pieces, n, row++, i, left, NULL, d->values[i]);
-        derivative_row(0, h, 1, left);
-        quintic_row(A, f->pieces, n, row++, i, left, NULL, d->values[i + 1]);
-        for (int order = 1; i + 1 < f->npiece && order <= 4; ++order) {
-            derivative_row(order, h, 1, left);
-            derivative_row(order, 0, -1, right);
-            quintic_row(A, f->pieces, n, row++, i, left, right, 0);
-        }
-        for (int order = 3; i + 1 == f->npiece && order <= 4; ++order) {
-            derivative_row(order, h, 1, left);
-            quintic_row(A, f->pieces, n, row++, i, left, NULL, 0);
-        }
-    }
-    if (!solve_band(A, f->pieces, n))
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the quintic spline's equations are singular");
+    CARDO_TRY(CARDO_ALLOCATE(&system.A, (size_t)n * (3 * BAND + 1), error));
+    system.b = f->pieces;
+    set_up_quintic(&system, d, unit);
+    CARDO_TRY(cardo_band_solve(n, BAND, BAND, system.A, f->pieces, error));
     for (int i = 0; i < f->npiece; ++i) {
         double power = 1;
         for (int k = 0; k < QUINTIC; ++k, power *= unit)
             f->pieces[i * QUINTIC + k] /= power;
     }
 done:
-    cardo_free(A);
+    cardo_free(system.A);
     return status;
 }
 

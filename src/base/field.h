@@ -64,6 +64,11 @@ void cardo_field_print(const cardo_field *field, const void *object, char *text,
 void cardo_fields_identity(FILE *stream, const char *prefix, const cardo_field *fields,
                            const void *object);
 
+/* Two texts of "key value" lines that must be the same: CARDO_ERROR_INPUT with the first line that
+ * differs. path: where the stored one is, for the message. */
+cardo_status cardo_compare_identities(const char *path, const char *stored, const char *present,
+                                      cardo_error *error);
+
 /* Shows the names of a table to who looks for a misspelling; fields may be NULL. */
 void cardo_fields_near(const cardo_field *fields, cardo_near *near);
 

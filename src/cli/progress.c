@@ -4,18 +4,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30 };
 static const double redraw_seconds = 0.2;
-
-double cardo_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double cardo_ns_per_day(long long steps, double timestep, double seconds)
 {

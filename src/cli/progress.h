@@ -2,6 +2,7 @@
 #ifndef CARDO_CLI_PROGRESS_H
 #define CARDO_CLI_PROGRESS_H
 
+#include "base/clock.h"
 #include "dynamics/simulation.h"
 
 typedef struct cardo_progress {
@@ -22,8 +23,6 @@ cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what);
 /* Ends the line; returns the seconds since the start. */
 double cardo_progress_finish(cardo_progress *progress);
-/* Seconds since some moment in the past, by a clock that nobody sets. */
-double cardo_clock(void);
 /* ns/day at so many steps in so many seconds. */
 double cardo_ns_per_day(long long steps, double timestep, double seconds);
 

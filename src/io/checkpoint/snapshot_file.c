@@ -97,22 +97,3 @@ done:
     cardo_free(bytes);
     return status;
 }
-
-/* Compares two identities line by line. */
-cardo_status cardo_compare_identities(const char *path, const char *stored, const char *present,
-                                      cardo_error *error)
-{
-    while (*stored || *present) {
-        size_t n = strcspn(stored, "\n"), m = strcspn(present, "\n");
-        if (n != m || memcmp(stored, present, n) != 0)
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s: belongs to another run. The first difference: it has '%.*s', "
-                              "this run has '%.*s'; put that back as it was, or begin another run "
-                              "in another folder",
-                              path, n ? (int)n : 7, n ? stored : "nothing", m ? (int)m : 7,
-                              m ? present : "nothing");
-        stored += n + (stored[n] == '\n');
-        present += m + (present[m] == '\n');
-    }
-    return CARDO_OK;
-}

@@ -18,9 +18,4 @@ cardo_status cardo_snapshot_write(const char *path, const char *text, size_t len
 cardo_status cardo_snapshot_read(const char *path, char **text, double **values, size_t *nvalue,
                                  cardo_error *error);
 
-/* Two texts of "key value" lines that must be the same: CARDO_ERROR_INPUT with the first line that
- * differs. path: the file of the stored one, for the message. */
-cardo_status cardo_compare_identities(const char *path, const char *stored, const char *present,
-                                      cardo_error *error);
-
 #endif

@@ -1,5 +1,6 @@
 #include "io/fetch/download.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <curl/curl.h>
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 struct cardo_downloader {
     CURL *curl;
@@ -22,14 +22,6 @@ struct cardo_downloader {
 enum { MOST_REDIRECTIONS = 8 };
 static const long slowest =
     50; /* bytes/s: below this nothing comes, for all that anyone can wait */
-
-/* Seconds by a clock that nobody sets. */
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static size_t take(char *bytes, size_t size, size_t count, void *user)
 {
@@ -123,7 +115,7 @@ cardo_status cardo_downloader_create(const cardo_download_options *options, card
     if (status != CARDO_OK)
         return status;
     d->options = *options;
-    d->begun = now();
+    d->begun = cardo_clock();
     pthread_once(&started, start);
     d->curl = curl_easy_init();
     if (!d->curl) {
@@ -183,7 +175,7 @@ static cardo_status refuse(const cardo_downloader *d, CURLcode code, const char 
 
 void cardo_downloader_begin(cardo_downloader *downloader)
 {
-    downloader->begun = now();
+    downloader->begun = cardo_clock();
 }
 
 cardo_status cardo_download_get(cardo_downloader *downloader, const char *url,
@@ -199,7 +191,7 @@ cardo_status cardo_download_get(cardo_downloader *downloader, const char *url,
     cardo_status status = CARDO_RESERVE(&download->body, &download->capacity, 1, error);
     if (status != CARDO_OK)
         return status;
-    double left = fmax(0.001, downloader->options.timeout - (now() - downloader->begun));
+    double left = fmax(0.001, downloader->options.timeout - (cardo_clock() - downloader->begun));
     curl_easy_setopt(downloader->curl, CURLOPT_TIMEOUT_MS, (long)ceil(1000 * left));
     curl_easy_setopt(downloader->curl, CURLOPT_URL, url);
     CURLcode code = curl_easy_perform(downloader->curl);

@@ -39,6 +39,7 @@ static cardo_status create(const cardo_session_options *given, const cardo_liste
         CARDO_TRY(take_sized(listener, listener->size, &self->listener, sizeof self->listener,
                              "cardo_listener", error));
     self->forces_optional = options->forces_optional;
+    self->communicator = options->communicator;
     *out = self;
     return CARDO_OK;
 done:
@@ -283,4 +284,17 @@ cardo_status cardo_session_place(cardo_session *self, const char *text, cardo_er
     cardo_status status =
         cardo_find_coordinate(self->system, text, (size_t)(equals - text), &q, error);
     return status == CARDO_OK ? cardo_session_set_coordinate(self, q, value, error) : status;
+}
+
+void cardo_session_tell_size(const cardo_session *session, const char *about)
+{
+    const cardo_model *model = session->model;
+    cardo_tell(&session->listener, CARDO_SAID_NOTE, about,
+               "%s: %d atoms in %d bodies, %d degrees of freedom", model->name,
+               cardo_system_nstation(session->system), model->nbody,
+               cardo_system_nu(session->system));
+    for (int k = 0; k < model->nstructure; ++k)
+        if (model->structure[k].note)
+            cardo_tell(&session->listener, CARDO_SAID_NOTE, about, "NOTE: %s: %s",
+                       model->structure[k].id, model->structure[k].note);
 }

@@ -4,6 +4,7 @@
 #ifndef CARDO_STUDY_SESSION_SESSION_H
 #define CARDO_STUDY_SESSION_SESSION_H
 
+#include "base/communicator.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "forces/coarse/energy.h"
 #include "forces/openmm/openmm.h"
@@ -21,7 +22,10 @@ typedef struct cardo_session_options {
                                    model file says; the last one of a name wins      (nsetting)   */
     bool forces_optional; /* a force field that is missing or cannot be applied is no failure:
                                    session->no_forces says why there are none                     */
-    bool model_alone;     /* stop when the model is read, so that it may be changed or asked first;
+    cardo_communicator
+        *communicator; /* whose members open alike and do studies together; NULL: this
+                         process alone. Borrowed, until the session is closed                         */
+    bool model_alone;  /* stop when the model is read, so that it may be changed or asked first;
                          cardo_session_build goes on                                              */
 } cardo_session_options;
 
@@ -35,6 +39,7 @@ typedef struct cardo_session_pair {
 /* The members are for studies to read; what changes them is below. */
 typedef struct cardo_session {
     cardo_listener listener;
+    cardo_communicator *communicator; /* or NULL */
     bool forces_optional;
     cardo_model *model;
     cardo_terms *terms; /* NULL with a serialized System or a coarse-grained energy               */
@@ -75,6 +80,9 @@ cardo_status cardo_session_open_model(cardo_model *model, const cardo_session_op
 /* Forces, system, state and evaluator of a session that was opened with model_alone. After a failure it may only be
  * closed. */
 cardo_status cardo_session_build(cardo_session *session, cardo_error *error);
+
+/* Notes for the listener, about what is going to be done: how large the model is, and what is noted of its structures. */
+void cardo_session_tell_size(const cardo_session *session, const char *about);
 
 /* Frees all of it. NULL is fine. */
 void cardo_session_close(cardo_session *session);

@@ -6,29 +6,66 @@
 #include <stdio.h>
 #include <string.h>
 
-static int list_targets(const cardo_study *study, void *options,
-                        cardo_option_target targets[CARDO_STUDY_MOST_TABLES])
+enum { MOST_CHOICES = 4 };
+
+/* What follows "name=" in the last text that begins so, or NULL. */
+static const char *given_value(int noption, const char *const *option, const char *name)
 {
-    int n = 0;
-    for (; n < CARDO_STUDY_MOST_TABLES && study->options[n].fields; ++n)
-        targets[n] = (cardo_option_target){study->options[n].fields,
-                                           (char *)options + study->options[n].offset};
-    return n;
+    const size_t length = strlen(name);
+    for (int k = noption - 1; k >= 0; --k)
+        if (strncmp(option[k], name, length) == 0 && option[k][length] == '=')
+            return option[k] + length + 1;
+    return NULL;
+}
+
+/* The tables of a study with what they fill, chosen by the texts, by the model file where they say nothing. */
+static cardo_status list_targets(const cardo_study *study, const cardo_model *model, int noption,
+                                 const char *const *option, void *options, int *n,
+                                 cardo_option_target target[CARDO_STUDY_MOST_TABLES],
+                                 cardo_error *error)
+{
+    int chosen[MOST_CHOICES] = {0};
+    *n = 0;
+    for (int c = 0; study->choices && study->choices[c]; ++c) {
+        const char *word = given_value(noption, option, study->choices[c]->name);
+        cardo_status status =
+            word ? cardo_choice_find(study->choices[c], word, &chosen[c], error)
+                 : cardo_study_choose(model, study->name, study->choices[c], &chosen[c], error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    if (study->choose)
+        *n = study->choose(options, chosen, target);
+    for (; !study->choose && *n < CARDO_STUDY_MOST_TABLES && study->options[*n].fields; ++*n)
+        target[*n] = (cardo_option_target){study->options[*n].fields,
+                                           (char *)options + study->options[*n].offset};
+    return CARDO_OK;
 }
 
 static cardo_status unknown(const cardo_study *study, const char *text, const char *name,
-                            cardo_error *error)
+                            int ntarget, const cardo_option_target *target, cardo_error *error)
 {
     char hint[CARDO_NEAR_TEXT];
     cardo_near near = {.name = name};
-    for (int t = 0; t < CARDO_STUDY_MOST_TABLES && study->options[t].fields; ++t)
-        cardo_fields_near(study->options[t].fields, &near);
+    for (int c = 0; study->choices && study->choices[c]; ++c)
+        cardo_near_try(&near, study->choices[c]->name);
+    for (int t = 0; t < ntarget; ++t)
+        if (target[t].object)
+            cardo_fields_near(target[t].fields, &near);
     return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: %s has no option '%s'%s", text, study->name,
                       name, cardo_near_hint(&near, hint));
 }
 
+static bool is_choice(const cardo_study *study, const char *name)
+{
+    for (int c = 0; study->choices && study->choices[c]; ++c)
+        if (strcmp(study->choices[c]->name, name) == 0)
+            return true;
+    return false;
+}
+
 static cardo_status set_option(const cardo_study *study, int ntarget,
-                               const cardo_option_target *targets, const char *text,
+                               const cardo_option_target *target, const char *text,
                                cardo_error *error)
 {
     const char *equals = strchr(text, '=');
@@ -37,22 +74,27 @@ static cardo_status set_option(const cardo_study *study, int ntarget,
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: an option of %s is NAME=VALUE", text,
                           study->name);
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    if (is_choice(study, name))
+        return CARDO_OK;
     for (int t = 0; t < ntarget; ++t)
-        if (cardo_fields_find(targets[t].fields, name))
-            return cardo_fields_set(targets[t].fields, targets[t].object, name, equals + 1, error);
-    return unknown(study, text, name, error);
+        if (target[t].fields && target[t].object && cardo_fields_find(target[t].fields, name))
+            return cardo_fields_set(target[t].fields, target[t].object, name, equals + 1, error);
+    return unknown(study, text, name, ntarget, target, error);
 }
 
 cardo_status cardo_study_read_options(const cardo_study *study, const cardo_session *session,
                                       int noption, const char *const *option, void *options,
                                       cardo_error *error)
 {
-    cardo_option_target targets[CARDO_STUDY_MOST_TABLES];
-    const int n = list_targets(study, options, targets);
+    cardo_option_target target[CARDO_STUDY_MOST_TABLES];
+    int n;
     cardo_status status =
-        cardo_study_fill_options(session->model, study->name, n, targets, NULL, error);
+        list_targets(study, session->model, noption, option, options, &n, target, error);
+    if (status == CARDO_OK)
+        status =
+            cardo_study_fill_options(session->model, study->name, n, target, study->choices, error);
     for (int k = 0; k < noption && status == CARDO_OK; ++k)
-        status = set_option(study, n, targets, option[k], error);
+        status = set_option(study, n, target, option[k], error);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/field.h"
 #include "base/result.h"
+#include "study/session/option_choices.h"
 #include "study/session/session.h"
 
 enum { CARDO_STUDY_NEEDS_FORCES = 1 };
@@ -15,13 +16,20 @@ typedef struct cardo_study_fields {
     size_t offset;
 } cardo_study_fields;
 
-enum { CARDO_STUDY_MOST_TABLES = 4 };
+enum { CARDO_STUDY_MOST_TABLES = 12 };
 
 typedef struct cardo_study {
     const char *name, *doc; /* "energy", and one line                                             */
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
     size_t options_size;    /* of its options struct; 0: it has none                              */
     cardo_study_fields options[CARDO_STUDY_MOST_TABLES]; /* ends with fields NULL, or is full     */
+
+    /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
+     * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.
+     * Tables without an object may stand in a model file unread. */
+    const cardo_option_choice *const *choices;
+    int (*choose)(void *options, const int *chosen,
+                  cardo_option_target target[CARDO_STUDY_MOST_TABLES]);
 
     /* Where the session's state stands; what is told goes to the session's listener. Fills a group. Files, where there are
      * any, are written through what the options hand in. */
@@ -35,7 +43,7 @@ extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minim
 extern const cardo_study *const cardo_studies[];
 const cardo_study *cardo_study_find(const char *name);
 
-/* Fills a study's options (options_size bytes): defaults, then what the model's element of that name says, then noption
+/* Fills a study's options (options_size bytes, zero before): defaults, then what the model's element of that name says, then noption
  * texts "name=value". An unknown name is CARDO_ERROR_USAGE with the nearest one. */
 cardo_status cardo_study_read_options(const cardo_study *study, const cardo_session *session,
                                       int noption, const char *const *option, void *options,

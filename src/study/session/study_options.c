@@ -156,23 +156,30 @@ cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb
     return fill(model, verb, &tables, error);
 }
 
-cardo_status cardo_study_choose(const cardo_model *model, const char *verb,
-                                const cardo_option_choice *choice, int *chosen, cardo_error *error)
+cardo_status cardo_choice_find(const cardo_option_choice *choice, const char *word, int *chosen,
+                               cardo_error *error)
 {
     char list[512] = "", hint[CARDO_NEAR_TEXT];
     size_t used = 0;
-    const char *given = cardo_study_value(model, verb, choice->name);
-    cardo_near near = {.name = given ? given : choice->default_word};
+    cardo_near near = {.name = word};
     for (int k = 0; choice->word(k); ++k) {
-        const char *word = choice->word(k);
         *chosen = k;
-        if (strcmp(near.name, word) == 0)
+        if (strcmp(word, choice->word(k)) == 0)
             return CARDO_OK;
-        cardo_near_try(&near, word);
+        cardo_near_try(&near, choice->word(k));
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", word);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
+                                     choice->word(k));
     }
-    return CARDO_FAIL(
-        error, CARDO_ERROR_INPUT, "%s: <%s> there is no %s '%s'%s those there are: %s", model->path,
-        verb, choice->name, near.name, near.nearest ? cardo_near_hint(&near, hint) : ";", list);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "there is no %s '%s'%s those there are: %s",
+                      choice->name, word, near.nearest ? cardo_near_hint(&near, hint) : ";", list);
+}
+
+cardo_status cardo_study_choose(const cardo_model *model, const char *verb,
+                                const cardo_option_choice *choice, int *chosen, cardo_error *error)
+{
+    const char *given = cardo_study_value(model, verb, choice->name);
+    cardo_status status =
+        cardo_choice_find(choice, given ? given : choice->default_word, chosen, error);
+    return status == CARDO_OK ? status : cardo_error_prefix(error, "%s: <%s> ", model->path, verb);
 }

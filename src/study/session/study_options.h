@@ -28,4 +28,8 @@ cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb
 cardo_status cardo_study_choose(const cardo_model *model, const char *verb,
                                 const cardo_option_choice *choice, int *k, cardo_error *error);
 
+/* Which of a kind a word means: *k of choice->word(k); else the error says which there are. */
+cardo_status cardo_choice_find(const cardo_option_choice *choice, const char *word, int *k,
+                               cardo_error *error);
+
 #endif

@@ -175,3 +175,77 @@ cardo_status cardo_command_text(const cardo_command *command, char **text, cardo
     free(words);
     return status;
 }
+
+const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *name)
+{
+    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
+        if (strcmp((*verb)->name, name) == 0)
+            return *verb;
+    return NULL;
+}
+
+int cardo_exit_status(cardo_status status)
+{
+    switch (status) {
+    case CARDO_OK:
+        return 0;
+    case CARDO_ERROR_INPUT:
+    case CARDO_ERROR_FILE:
+    case CARDO_ERROR_UNSUPPORTED:
+    case CARDO_ERROR_PROVIDER:
+        return 1;
+    case CARDO_ERROR_USAGE:
+        return 2;
+    case CARDO_ERROR_INTERRUPTED:
+        return 130;
+    default:
+        return 3;
+    }
+}
+
+const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
+                                 char text[CARDO_SETTING_NAME])
+{
+    if (!option->sets)
+        return NULL;
+    snprintf(text, CARDO_SETTING_NAME, "%s%s", option->sets[0] == '.' ? verb->name : "",
+             option->sets);
+    return text;
+}
+
+static cardo_status put_together(cardo_setting_list *list, const char *name, const char *value,
+                                 cardo_error *error)
+{
+    const size_t size = strlen(name) + strlen(value) + 2;
+    char **own = &list->own[list->count];
+    cardo_status status = CARDO_ALLOCATE(own, size, error);
+    if (status != CARDO_OK)
+        return status;
+    snprintf(*own, size, "%s=%s", name, value);
+    list->text[list->count++] = *own;
+    return CARDO_OK;
+}
+
+cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_list *list,
+                                    cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    char name[CARDO_SETTING_NAME];
+    *list = (cardo_setting_list){0};
+    for (int k = 0; k < command->ngiven && status == CARDO_OK; ++k) {
+        const cardo_option *option = command->given[k].option;
+        const char *value = command->given[k].value;
+        if (cardo_option_setting(command->verb, option, name))
+            status = put_together(list, name, value ? value : "yes", error);
+        else if (strcmp(option->name, "set") == 0)
+            list->text[list->count++] = value;
+    }
+    return status;
+}
+
+void cardo_setting_list_clear(cardo_setting_list *list)
+{
+    for (int k = 0; k < list->count; ++k)
+        cardo_free(list->own[k]);
+    *list = (cardo_setting_list){0};
+}

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "cli/manifest.h"
-#include "cli/opening.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,42 +46,42 @@ static bool is_passing(const char *option)
     return false;
 }
 
-/* The NAME that "NAME=VALUE" of --set or a shorthand sets, its length, and the value; NULL: it is neither. */
-static const char *set_name(const char *option, const char *value, int *length, const char **set)
+/* The NAME that "NAME=VALUE" of --set or an option that is short for one sets, and the value; false: it is neither. */
+static bool set_name(const cardo_verb *verb, const cardo_option *option, const char *value,
+                     char name[CARDO_SETTING_NAME], const char **set)
 {
-    const char *whole = cardo_setting_of_option(option);
     const char *equals = value ? strchr(value, '=') : NULL;
     *set = value;
-    if (whole) {
-        *length = (int)strlen(whole);
-        return whole;
-    }
-    if (strcmp(option, "set") != 0 || !equals)
-        return NULL;
-    *length = (int)(equals - value);
+    if (cardo_option_setting(verb, option, name))
+        return true;
+    if (strcmp(option->name, "set") != 0 || !equals)
+        return false;
+    snprintf(name, CARDO_SETTING_NAME, "%.*s", (int)(equals - value), value);
     *set = equals + 1;
-    return value;
+    return true;
 }
 
 /* The value that a command gives to a name of --set, the last one, or NULL. */
-static const char *find_set(const cardo_command *command, const char *name, int length)
+static const char *find_set(const cardo_command *command, const char *name)
 {
     const char *found = NULL, *value;
-    for (int k = 0; k < command->ngiven; ++k) {
-        int n;
-        const char *one =
-            set_name(command->given[k].option->name, command->given[k].value, &n, &value);
-        if (one && n == length && strncmp(one, name, (size_t)n) == 0)
+    char one[CARDO_SETTING_NAME];
+    for (int k = 0; k < command->ngiven; ++k)
+        if (set_name(command->verb, command->given[k].option, command->given[k].value, one,
+                     &value) &&
+            strcmp(one, name) == 0)
             found = value;
-    }
     return found;
 }
 
-static bool is_given_anew(const cardo_command *present, const char *option, const char *value)
+static bool is_given_anew(const cardo_command *present, const cardo_option *option,
+                          const char *value)
 {
-    int length;
-    const char *set, *name = set_name(option, value, &length, &set);
-    return name ? find_set(present, name, length) != NULL : cardo_command_has(present, option);
+    const char *set;
+    char name[CARDO_SETTING_NAME];
+    return set_name(present->verb, option, value, name, &set)
+               ? find_set(present, name) != NULL
+               : cardo_command_has(present, option->name);
 }
 
 /* Elements whose attributes make the model: what they say of a run that goes on is known by its own command alone. */
@@ -96,17 +95,18 @@ static cardo_status check_model(const cardo_command *stored, const cardo_command
                                 const char *folder, cardo_error *error)
 {
     for (int k = 0; k < present->ngiven; ++k) {
-        int length;
-        const char *value, *name = set_name(present->given[k].option->name, present->given[k].value,
-                                            &length, &value);
-        if (!name || !makes_model(name))
+        const char *value;
+        char name[CARDO_SETTING_NAME];
+        if (!set_name(present->verb, present->given[k].option, present->given[k].value, name,
+                      &value) ||
+            !makes_model(name))
             continue;
-        const char *before = find_set(stored, name, length);
+        const char *before = find_set(stored, name);
         if (!before || strcmp(before, value) != 0)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%.*s=%s cannot be said of the run in %s, which is continued as it "
+                              "%s=%s cannot be said of the run in %s, which is continued as it "
                               "was begun, %s%s: leave it out, or begin another run with --out",
-                              length, name, value, folder, before ? "with " : "without it",
+                              name, value, folder, before ? "with " : "without it",
                               before ? before : "");
     }
     return CARDO_OK;
@@ -177,7 +177,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
 {
     cardo_status status = CARDO_OK;
     cardo_command *both = &self->command;
-    *both = (cardo_command){.verb = present->verb};
+    *both = (cardo_command){.verb = present->verb, .verbs = present->verbs, .ear = present->ear};
     const cardo_command *named = present->nargument > 0 ? present : stored;
     both->nargument = named->nargument;
     memcpy(both->argument, named->argument, sizeof both->argument);
@@ -189,7 +189,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
         const cardo_option *option = stored->given[k].option;
         const char *value = stored->given[k].value;
         const bool start = strcmp(option->name, "at") == 0 || strcmp(option->name, "from") == 0;
-        if (start || (!is_passing(option->name) && !is_given_anew(present, option->name, value)))
+        if (start || (!is_passing(option->name) && !is_given_anew(present, option, value)))
             CARDO_TRY(add_stored(self, option, value, error));
     }
     for (int k = 0; k < present->ngiven; ++k) {

@@ -1,4 +1,4 @@
-#include "cli/verb.h"
+#include "cli/verbs.h"
 
 #include "base/text.h"
 #include "cli/interrupt.h"
@@ -35,7 +35,6 @@ static int unknown_verb(const char *word)
 int main(int argc, char **argv)
 {
     cardo_error error = {0};
-    cardo_command command;
     const char *word = argc > 1 ? argv[1] : "help";
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         cardo_print_version(stdout);
@@ -43,18 +42,15 @@ int main(int argc, char **argv)
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
-    const cardo_verb *verb = cardo_verb_find(word);
+    const cardo_verb *verb = cardo_verb_find(cardo_verbs, word);
     if (!verb)
         return unknown_verb(word);
     for (int k = 2; k < argc; ++k)
         if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
-            command =
-                (cardo_command){.verb = &cardo_verb_help, .nargument = 1, .argument = {verb->name}};
-            return cardo_exit_status(cardo_verb_help.run(&command, &error));
+            argv[k] = argv[1];
+            return cardo_exit_status(cardo_verb_run(&cardo_verb_help, 1, &argv[k], &error));
         }
-    cardo_status status = cardo_command_parse(verb, argc - 2, argv + 2, &command, &error);
-    if (status == CARDO_OK)
-        status = verb->run(&command, &error);
+    cardo_status status = cardo_verb_run(verb, argc > 2 ? argc - 2 : 0, argv + 2, &error);
     if (status == CARDO_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = CARDO_FAIL(&error, CARDO_ERROR_FILE, "standard output cannot be written");
     return status == CARDO_OK ? 0 : fail(argc > 1 ? verb->name : NULL, &error, status);

@@ -6,34 +6,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Options that are short for --set. */
-static const struct {
-    const char *option, *name;
-} shorthands[] = {
-    {"platform", "forcefield.platform"},
-    {"threads", "forcefield.threads"},
-    {"provider", "forcefield.provider"},
-    {"numbering", "structure.numbering"},
-};
-
-enum { SHORTHAND_COUNT = sizeof shorthands / sizeof *shorthands };
-
-const char *cardo_setting_of_option(const char *option)
+static void end_progress(cardo_ear *ear)
 {
-    for (int k = 0; k < SHORTHAND_COUNT; ++k)
-        if (strcmp(shorthands[k].option, option) == 0)
-            return shorthands[k].name;
-    return NULL;
+    if (ear->about[0])
+        cardo_progress_finish(&ear->progress);
+    ear->about[0] = '\0';
 }
 
 static void hear(void *user, cardo_severity severity, const char *about, const char *text)
 {
-    const bool quiet = user != NULL;
+    cardo_ear *ear = user;
+    end_progress(ear);
     if (severity == CARDO_SAID_REMARK)
         fprintf(stderr, "%s: %s\n", about, text);
     else if (severity == CARDO_SAID_WARNING)
         fprintf(stderr, "warning: %s\n", text);
-    else if (!quiet && strcmp(about, "forcefield.table") == 0) {
+    else if (!ear->quiet && (strcmp(about, "forcefield.table") == 0 ||
+                             (ear->study && strcmp(about, ear->study) == 0))) {
         /* Verbs print other notes where they belong among their own lines. */
         printf("%s\n", text);
         fflush(stdout);
@@ -55,59 +44,53 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
 
 static void show_progress(void *user, const char *about, long long done, long long of)
 {
-    (void)about;
-    if (user)
+    cardo_ear *ear = user;
+    if (ear->quiet)
         return;
+    if (strcmp(ear->about, about) != 0) {
+        end_progress(ear);
+        snprintf(ear->about, sizeof ear->about, "%s", about);
+        cardo_progress_start(&ear->progress, 0, of, 0, false);
+    }
+    ear->progress.last = of;
+    cardo_progress_tell(&ear->progress, done, about);
     if (done == of)
-        fputs(isatty(STDERR_FILENO) ? "\n" : "", stderr);
-    else if (isatty(STDERR_FILENO) || done % 500 == 0)
-        fprintf(stderr,
-                isatty(STDERR_FILENO) ? "\rforce table: %lld evaluations"
-                                      : "force table: %lld evaluations\n",
-                done);
-    fflush(stderr);
+        end_progress(ear);
 }
 
-cardo_listener cardo_program_listener(bool quiet)
+cardo_listener cardo_program_listener(cardo_ear *ear)
 {
-    static const char hushed[] = "quiet"; /* the user, where all that counts is that there is one */
-    union {
-        const char *text;
-        void *user;
-    } same = {quiet ? hushed : NULL};
     return (cardo_listener){.size = sizeof(cardo_listener),
-                            .user = same.user,
+                            .user = ear,
                             .say = hear,
                             .progress = show_progress,
                             .advise = advise,
                             .stop = &cardo_interrupted};
 }
 
-/* --set and its shorthands as settings. */
-typedef struct setting_list {
-    const char *text[CARDO_MOST_GIVEN + SHORTHAND_COUNT];
-    char shorthand[SHORTHAND_COUNT][64];
-    int count;
-} setting_list;
-
-static void collect_settings(const cardo_command *command, setting_list *list)
+/* Whose fault a setting is: "--set simulate.steps=x", or "--steps=x" where it came that way. */
+static cardo_status blame(const cardo_command *command, cardo_status status, cardo_error *error)
 {
-    list->count = cardo_command_values(command, "set", list->text);
-    for (int k = 0; k < SHORTHAND_COUNT; ++k) {
-        const char *value = cardo_command_value(command, shorthands[k].option);
-        if (!value)
+    char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
+    if (status != CARDO_ERROR_USAGE || !error)
+        return status;
+    for (int k = 0; k < command->ngiven; ++k) {
+        const cardo_option *option = command->given[k].option;
+        const size_t length = cardo_option_setting(command->verb, option, name) ? strlen(name) : 0;
+        if (length == 0 || strncmp(error->message, name, length) != 0)
             continue;
-        snprintf(list->shorthand[k], sizeof list->shorthand[k], "%s=%s", shorthands[k].name, value);
-        list->text[list->count++] = list->shorthand[k];
+        snprintf(rest, sizeof rest, "%s", error->message + length);
+        snprintf(error->message, sizeof error->message, "--%s%.*s", option->name,
+                 CARDO_ERROR_MESSAGE_SIZE - CARDO_SETTING_NAME, rest);
+        return status;
     }
+    return cardo_error_prefix(error, "--set ");
 }
 
-static cardo_status open_pair(const cardo_command *command, cardo_session_options *options,
+static cardo_status open_pair(const cardo_command *command, const cardo_session_options *options,
                               const cardo_listener *listener, cardo_session **session,
                               cardo_error *error)
 {
-    static const char *const label[] = {"structure.numbering=label"};
-    cardo_read_options reading = {.model = 0};
     const cardo_session_pair pair = {.open = command->argument[0],
                                      .closed = command->argument[1],
                                      .stationary = cardo_command_value(command, "stationary"),
@@ -121,39 +104,38 @@ static cardo_status open_pair(const cardo_command *command, cardo_session_option
                           "RESIDUES --mobile "
                           "RESIDUES",
                           command->verb->name);
-    cardo_status status = cardo_reading_options(command, &reading, error);
-    if (status != CARDO_OK)
-        return status;
-    options->nsetting = reading.label_numbering;
-    options->setting = label;
-    return cardo_session_open_pair(&pair, options, listener, session, error);
+    return blame(command, cardo_session_open_pair(&pair, options, listener, session, error), error);
 }
 
-static cardo_status open_file(const cardo_command *command, cardo_session_options *options,
+static cardo_status open_file(const cardo_command *command, const cardo_session_options *options,
                               const cardo_listener *listener, cardo_session **session,
                               cardo_error *error)
 {
-    setting_list settings = {0};
     if (command->nargument != 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
                           command->verb->name, command->verb->name, command->verb->synopsis);
-    collect_settings(command, &settings);
-    options->nsetting = settings.count;
-    options->setting = settings.text;
-    cardo_status status =
-        cardo_session_open(command->argument[0], options, listener, session, error);
-    return status == CARDO_ERROR_USAGE ? cardo_error_prefix(error, "--set ") : status;
+    return blame(command,
+                 cardo_session_open(command->argument[0], options, listener, session, error),
+                 error);
 }
 
 static cardo_status open_session(const cardo_command *command, cardo_session_options *options,
                                  bool quiet, cardo_session **session, cardo_error *error)
 {
-    const cardo_listener listener = cardo_program_listener(quiet);
+    const cardo_listener listener = cardo_program_listener(command->ear);
     const bool pair =
         cardo_command_has(command, "stationary") || cardo_command_has(command, "mobile");
+    cardo_setting_list settings;
+    cardo_status status = cardo_command_settings(command, &settings, error);
+    command->ear->quiet = quiet;
     options->size = sizeof *options;
-    return pair ? open_pair(command, options, &listener, session, error)
-                : open_file(command, options, &listener, session, error);
+    options->nsetting = settings.count;
+    options->setting = settings.text;
+    if (status == CARDO_OK)
+        status = pair ? open_pair(command, options, &listener, session, error)
+                      : open_file(command, options, &listener, session, error);
+    cardo_setting_list_clear(&settings);
+    return status;
 }
 
 cardo_status cardo_command_begin(const cardo_command *command, bool need_forces, bool quiet,

@@ -3,6 +3,7 @@
 #ifndef CARDO_CLI_OPENING_H
 #define CARDO_CLI_OPENING_H
 
+#include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "study/session/session.h"
@@ -13,28 +14,37 @@
      "override the model file: simulate.steps=1000, forcefield.solvent=none, model.base=welded; "  \
      "may be repeated"},                                                                           \
         {"platform", 'p', "NAME",                                                                  \
-         "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)"},       \
+         "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)",        \
+         "forcefield.platform"},                                                                   \
         {"provider", 0, "NAME",                                                                    \
          "who computes forces: rigid (skips what lies inside bodies), openmm, auto (default: "     \
          "rigid "                                                                                  \
-         "where it knows the whole force field and no platform is named)"},                        \
+         "where it knows the whole force field and no platform is named)",                         \
+         "forcefield.provider"},                                                                   \
         CARDO_NUMBERING_OPTION,                                                                    \
     {                                                                                              \
         "threads", 't', "N",                                                                       \
             "threads: of rigid all cores unless said otherwise, always with the same results; of " \
-            "OpenMM's CPU platform 1, as with more the last bits vary"                             \
+            "OpenMM's CPU platform 1, as with more the last bits vary",                            \
+            "forcefield.threads"                                                                   \
     }
 
-/* The setting that an option is short for ("forcefield.platform" of "platform"), or NULL. */
-const char *cardo_setting_of_option(const char *option);
+/* The program's ear: what it does with what the library says while a command runs. */
+typedef struct cardo_ear {
+    bool quiet;
+    const char *study; /* notes about it are printed as they come; NULL: none */
+    cardo_progress progress;
+    char about[64]; /* what the progress is of; "": nothing goes on */
+} cardo_ear;
 
-/* Remarks and warnings go to standard error, what is said of force tables to standard output, unless quiet; signals
- * that were asked for (cli/interrupt.h) stop what takes long. */
-cardo_listener cardo_program_listener(bool quiet);
+/* Remarks and warnings go to standard error; what is said of force tables and of the ear's study to standard output,
+ * unless quiet; progress to standard error, with the time left. Signals that were asked for (cli/interrupt.h) stop
+ * what takes long. ear is borrowed. */
+cardo_listener cardo_program_listener(cardo_ear *ear);
 
 /* Opens the command's model file, or pair of structures with --stationary and --mobile.
  * need_forces: a force field that is missing or cannot be applied is an error. The caller closes *session,
- * which is NULL where nothing is open. */
+ * which is NULL where nothing is open. What is wrong with a setting is blamed on the option that gave it. */
 cardo_status cardo_command_open(const cardo_command *command, bool need_forces,
                                 cardo_session **session, cardo_error *error);
 

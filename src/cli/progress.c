@@ -97,9 +97,26 @@ cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_
     return CARDO_OK;
 }
 
+/* Of what nobody knows how long it takes: how far it is. */
+static void count(cardo_progress *progress, long long done, const char *what)
+{
+    enum { LINE_EVERY = 500 };
+    const double t = cardo_clock();
+    if (progress->quiet || (progress->terminal && t - progress->shown <= redraw_seconds) ||
+        (!progress->terminal && done % LINE_EVERY != 0))
+        return;
+    progress->shown = t;
+    fprintf(stderr, progress->terminal ? "\r%s: %lld\033[K" : "%s: %lld\n", what, done);
+    fflush(stderr);
+}
+
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what)
 {
     char text[96];
+    if (progress->last == 0) {
+        count(progress, done, what);
+        return;
+    }
     double t = due(progress, done);
     if (t < 0)
         return;

@@ -19,7 +19,7 @@ void cardo_progress_start(cardo_progress *progress, long long first, long long l
 /* An observer's function; user is the cardo_progress. */
 cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error);
 /* The same for a study that is not one simulation: so many of its steps are done; what they are
- * called. */
+ * called. Where last is 0 nobody knows how many there will be. */
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what);
 /* Ends the line; returns the seconds since the start. */
 double cardo_progress_finish(cardo_progress *progress);

@@ -10,7 +10,8 @@
     {                                                                                              \
         "numbering", 0, "WHICH",                                                                   \
             "chains and residue numbers of mmCIF files: author (the default, as in PDB files and " \
-            "papers) or label (label_asym_id, label_seq_id)"                                       \
+            "papers) or label (label_asym_id, label_seq_id)",                                      \
+            "structure.numbering"                                                                  \
     }
 
 /* Which structures are taken for one protein or for relatives. */

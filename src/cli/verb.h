@@ -1,4 +1,4 @@
-/* Verbs of the program: each a const descriptor in a file of its own, listed in verbs.c.
+/* Verbs of the program: each a const descriptor in a file of its own, listed in verbs.h.
  *
  * A verb's option table is what the command line is parsed with and what the help and the man page
  * print. */
@@ -16,6 +16,9 @@ typedef struct cardo_option {
     char letter;          /* 'o', or 0                                               */
     const char *argument; /* "FOLDER" for options that take a value, NULL for flags   */
     const char *doc;
+    /* The setting that it is short for: "forcefield.platform"; ".steps": of the verb's own study, where flags stand for
+     * "yes". NULL: it is none */
+    const char *sets;
 } cardo_option;
 
 /* A study's options, set by the model file's element or --set VERB.NAME=VALUE; shown in the help.
@@ -27,9 +30,15 @@ typedef struct cardo_option_group {
 
 enum { CARDO_MOST_GIVEN = 128 };
 
+struct cardo_verb;
+struct cardo_ear;
+struct cardo_study_verb;
+
 /* A parsed command line. */
 typedef struct cardo_command {
     const struct cardo_verb *verb;
+    const struct cardo_verb *const *verbs; /* all of the program, NULL-terminated               */
+    struct cardo_ear *ear;                 /* what hears the library (cli/opening.h)            */
     int nargument;
     const char *argument[CARDO_MOST_GIVEN]; /* what is no option                            */
     int ngiven;
@@ -46,18 +55,17 @@ typedef struct cardo_verb {
     const char *description; /* paragraphs for help and man page                        */
     const cardo_option *options;
     const cardo_option_group *groups; /* ends with a NULL title; may be NULL            */
+    const struct cardo_study_verb
+        *study; /* of a verb that cardo_study_verb_run runs (cli/study_verb.h) */
     cardo_status (*run)(const cardo_command *command, cardo_error *error);
 } cardo_verb;
 
-extern const cardo_verb cardo_verb_fetch, cardo_verb_info, cardo_verb_energy, cardo_verb_simulate,
-    cardo_verb_list, cardo_verb_help;
+extern const cardo_verb cardo_verb_fetch, cardo_verb_prepare, cardo_verb_check, cardo_verb_domains,
+    cardo_verb_info, cardo_verb_energy, cardo_verb_minimize, cardo_verb_simulate, cardo_verb_drive,
+    cardo_verb_modes, cardo_verb_sample, cardo_verb_fit, cardo_verb_list, cardo_verb_help;
 
-extern const cardo_verb cardo_verb_prepare, cardo_verb_check, cardo_verb_domains, cardo_verb_fit,
-    cardo_verb_minimize, cardo_verb_drive, cardo_verb_modes, cardo_verb_sample;
-
-/* All verbs, NULL-terminated; by name, or NULL. */
-extern const cardo_verb *const cardo_verbs[];
-const cardo_verb *cardo_verb_find(const char *name);
+/* By name, in a NULL-terminated table; NULL: there is none. */
+const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *name);
 
 /* Parses what follows the verb. CARDO_ERROR_USAGE for unknown options (with the nearest name),
  * missing or surplus values. "--" ends the options. */
@@ -74,6 +82,24 @@ int cardo_command_values(const cardo_command *command, const char *option, const
 /* The command line that repeats a run, as a shell reads it; --continue and --force are of an invocation and not in it.
  * The caller owns *text. */
 cardo_status cardo_command_text(const cardo_command *command, char **text, cardo_error *error);
+
+/* The setting that an option of a verb is short for, "simulate.steps"; NULL: it is none. Returns text. */
+enum { CARDO_SETTING_NAME = 64 };
+const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
+                                 char text[CARDO_SETTING_NAME]);
+
+/* All settings of a command, "simulate.steps=1000", in the order in which they came: those of --set and those that options
+ * are short for. */
+typedef struct cardo_setting_list {
+    int count;
+    const char *text[CARDO_MOST_GIVEN];
+    char *own[CARDO_MOST_GIVEN]; /* the texts that were put together, or NULL */
+} cardo_setting_list;
+
+/* Clear *list also after a failure. */
+cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_list *list,
+                                    cardo_error *error);
+void cardo_setting_list_clear(cardo_setting_list *list);
 
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
 int cardo_exit_status(cardo_status status);

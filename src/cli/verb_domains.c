@@ -555,7 +555,8 @@ static cardo_status tell_strain(const char *path, bool quiet, cardo_error *error
 {
     const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
     cardo_session *session = NULL;
-    const cardo_listener listener = cardo_program_listener(quiet);
+    cardo_ear ear = {.quiet = quiet};
+    const cardo_listener listener = cardo_program_listener(&ear);
     cardo_status status = cardo_session_open(path, &options, &listener, &session, error);
     if (status == CARDO_OK)
         status = cardo_strain_tell(session, "the model's start", false, error);

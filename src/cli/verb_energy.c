@@ -6,12 +6,10 @@
 #include "cli/run_folder.h"
 #include "cli/scan.h"
 #include "cli/start.h"
-#include "io/results/result_printer.h"
-#include "io/results/result_text.h"
+#include "cli/study_verb.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/session/judge.h"
 #include "study/session/strain.h"
-#include "study/session/study.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,22 +30,6 @@ static cardo_status parse_scan(const cardo_session *session, const char *text, c
                                  error);
 }
 
-static cardo_status report(cardo_session *session, bool json, cardo_error *error)
-{
-    cardo_result *result;
-    cardo_status status = cardo_result_create(&result, error);
-    if (status == CARDO_OK)
-        status = cardo_study_run(&cardo_study_energy, session, NULL, result, error);
-    if (status == CARDO_OK && json) {
-        status = cardo_printer_json.print(result, stdout, error);
-    } else if (status == CARDO_OK) {
-        cardo_result_say(stdout, result, "{model}\n[{forces_judged/verdict}\n]");
-        cardo_energies_say(stdout, result);
-    }
-    cardo_result_destroy(result);
-    return status;
-}
-
 static cardo_status claim(const cardo_command *command, cardo_run_folder *home, cardo_error *error)
 {
     char *path;
@@ -59,31 +41,38 @@ static cardo_status claim(const cardo_command *command, cardo_run_folder *home, 
                               : status;
 }
 
-static cardo_status run(const cardo_command *command, cardo_error *error)
+static cardo_status scan_coordinate(const cardo_command *command, cardo_error *error)
 {
     cardo_session *session = NULL;
     cardo_run_folder home = {0};
-    const char *scan_text = cardo_command_value(command, "scan");
+    cardo_scan scan;
     cardo_status status;
-    if (scan_text)
-        CARDO_TRY(claim(command, &home, error));
+    CARDO_TRY(claim(command, &home, error));
     CARDO_TRY(cardo_command_open(command, true, &session, error));
     CARDO_TRY(cardo_start_place(command, session, error));
-    if (scan_text) {
-        CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
-        CARDO_TRY(cardo_judge(session, error));
-        cardo_scan scan = {.folder = home.path, .json = cardo_command_has(command, "json")};
-        CARDO_TRY(parse_scan(session, scan_text, &scan, error));
-        CARDO_TRY(cardo_run_folder_begin(&home, false, error));
-        status = cardo_scan_run(session, &scan, error);
-        home.begun = status == CARDO_OK;
-    } else {
-        status = report(session, cardo_command_has(command, "json"), error);
-    }
+    CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
+    CARDO_TRY(cardo_judge(session, error));
+    scan = (cardo_scan){.folder = home.path, .json = cardo_command_has(command, "json")};
+    CARDO_TRY(parse_scan(session, cardo_command_value(command, "scan"), &scan, error));
+    CARDO_TRY(cardo_run_folder_begin(&home, false, error));
+    status = cardo_scan_run(session, &scan, error);
+    home.begun = status == CARDO_OK;
 done:
     cardo_run_folder_close(&home);
     cardo_session_close(session);
     return status;
+}
+
+static cardo_status run(const cardo_command *command, cardo_error *error)
+{
+    return cardo_command_has(command, "scan") ? scan_coordinate(command, error)
+                                              : cardo_study_verb_run(command, error);
+}
+
+static void say(const cardo_command *command, const cardo_result *energies)
+{
+    (void)command;
+    cardo_energies_say(stdout, energies);
 }
 
 static const cardo_option options[] = {
@@ -96,6 +85,12 @@ static const cardo_option options[] = {
     {0},
 };
 
+static const cardo_study_verb of_study = {
+    .study = &cardo_study_energy,
+    .sentence = "{model}\n[{forces_judged/verdict}\n]",
+    .say = say,
+};
+
 const cardo_verb cardo_verb_energy = {
     .name = "energy",
     .synopsis = "MODEL.xml [options]",
@@ -106,5 +101,6 @@ const cardo_verb cardo_verb_energy = {
                    "terms and the generalized force, "
                    "and a picture.",
     .options = options,
+    .study = &of_study,
     .run = run,
 };

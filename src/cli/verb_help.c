@@ -69,10 +69,10 @@ static void print_verb(const cardo_verb *verb)
     }
 }
 
-static void print_overview(void)
+static void print_overview(const cardo_verb *const *verbs)
 {
     printf("Cardo: domain-hinge dynamics of proteins in internal coordinates\n\n");
-    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
         printf("  cardo %-10s %s\n", (*verb)->name, (*verb)->summary);
     printf(
         "\ncardo help COMMAND says more; cardo --version prints versions and what to cite.\n"
@@ -136,7 +136,7 @@ static void man_verb(const cardo_verb *verb)
     }
 }
 
-static void print_man_page(void)
+static void print_man_page(const cardo_verb *const *verbs)
 {
     printf(".TH CARDO 1 \"\" \"cardo %s\" \"User Commands\"\n", CARDO_VERSION);
     printf(".SH NAME\ncardo \\- domain\\-hinge dynamics of proteins in internal coordinates\n");
@@ -146,7 +146,7 @@ static void print_man_page(void)
            "takes atomistic forces from OpenMM, and simulates the motion of the domains in the few "
            "coordinates of "
            "their hinges.\n.SH COMMANDS\n");
-    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
         man_verb(*verb);
     printf(".SH INTEGRATORS\n");
     for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
@@ -220,19 +220,19 @@ static cardo_json *verb_tables(const cardo_verb *verb)
 }
 
 /* All that can be said to the program, for programs. */
-static void print_tables(void)
+static void print_tables(const cardo_verb *const *verbs)
 {
-    cardo_json *all = cardo_json_object(), *verbs = cardo_json_array(),
+    cardo_json *all = cardo_json_object(), *commands = cardo_json_array(),
                *integrators = cardo_json_array();
-    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
-        cardo_json_put(verbs, NULL, verb_tables(*verb));
+    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
+        cardo_json_put(commands, NULL, verb_tables(*verb));
     for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
         cardo_json *one = cardo_json_object();
         cardo_json_string(one, "name", (*i)->name);
         cardo_json_put(one, "fields", field_tables((*i)->fields));
         cardo_json_put(integrators, NULL, one);
     }
-    cardo_json_put(all, "commands", verbs);
+    cardo_json_put(all, "commands", commands);
     cardo_json_put(all, "integrators", integrators);
     cardo_json_put(all, "forcefield", field_tables(cardo_model_forcefield_fields));
     cardo_json_print(all, stdout);
@@ -241,18 +241,18 @@ static void print_tables(void)
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     if (cardo_command_has(command, "man")) {
-        print_man_page();
+        print_man_page(command->verbs);
         return CARDO_OK;
     }
     if (cardo_command_has(command, "json")) {
-        print_tables();
+        print_tables(command->verbs);
         return CARDO_OK;
     }
     if (command->nargument == 0) {
-        print_overview();
+        print_overview(command->verbs);
         return CARDO_OK;
     }
-    const cardo_verb *verb = cardo_verb_find(command->argument[0]);
+    const cardo_verb *verb = cardo_verb_find(command->verbs, command->argument[0]);
     if (!verb)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "there is no command '%s'; see cardo help",
                           command->argument[0]);

@@ -1,33 +1,14 @@
 /* cardo info: what a model is made of, and how well its hinges fit the structures. */
 #include "cli/info_report.h"
 #include "cli/opening.h"
-#include "io/results/result_printer.h"
-#include "study/info.h"
-#include "study/session/study.h"
+#include "cli/study_verb.h"
 
-static cardo_status report(const cardo_command *command, cardo_session *session, cardo_error *error)
-{
-    cardo_result *result;
-    const cardo_info_options chosen = {.clashes = cardo_command_has(command, "clashes")};
-    cardo_status status = cardo_result_create(&result, error);
-    if (status == CARDO_OK)
-        status = cardo_study_run(&cardo_study_info, session, &chosen, result, error);
-    if (status == CARDO_OK && cardo_command_has(command, "json"))
-        status = cardo_printer_json.print(result, stdout, error);
-    else if (status == CARDO_OK)
-        cardo_info_say(stdout, result);
-    cardo_result_destroy(result);
-    return status;
-}
+#include <stdio.h>
 
-static cardo_status run(const cardo_command *command, cardo_error *error)
+static void say(const cardo_command *command, const cardo_result *info)
 {
-    cardo_session *session = NULL;
-    cardo_status status = cardo_command_open(command, false, &session, error);
-    if (status == CARDO_OK)
-        status = report(command, session, error);
-    cardo_session_close(session);
-    return status;
+    (void)command;
+    cardo_info_say(stdout, info);
 }
 
 static const cardo_option options[] = {
@@ -39,10 +20,13 @@ static const cardo_option options[] = {
     CARDO_MODEL_OPTIONS,
     {"clashes", 0, NULL,
      "how near heavy atoms of different bodies come along the paths, with the side chains of each "
-     "structure and with the best of them"},
+     "structure and with the best of them",
+     ".clashes"},
     {"json", 'j', NULL, "print JSON"},
     {0},
 };
+
+static const cardo_study_verb of_study = {.study = &cardo_study_info, .say = say};
 
 const cardo_verb cardo_verb_info = {
     .name = "info",
@@ -57,5 +41,6 @@ const cardo_verb cardo_verb_info = {
                    "residues of their domains may be given; FILE#CHAIN and FILE#MODEL:CHAIN choose "
                    "a chain and a model.",
     .options = options,
-    .run = run,
+    .study = &of_study,
+    .run = cardo_study_verb_run,
 };

@@ -18,8 +18,9 @@ static void size_text(const char *varies, int n, char text[16])
         snprintf(text, 16, "%d", n);
 }
 
-static cardo_status list_mobilizers(cardo_error *error)
+static cardo_status list_mobilizers(const cardo_command *command, cardo_error *error)
 {
+    (void)command;
     (void)error;
     printf("%-24s %-8s %-8s %s\n", "mobilizer", "q", "u", "what it does");
     for (const cardo_mobilizer *const *m = cardo_mobilizers; *m; ++m) {
@@ -38,8 +39,9 @@ static void print_fields(const cardo_field *fields)
                field->unit && *field->unit ? " " : "", field->unit ? field->unit : "", field->doc);
 }
 
-static cardo_status list_integrators(cardo_error *error)
+static cardo_status list_integrators(const cardo_command *command, cardo_error *error)
 {
+    (void)command;
     (void)error;
     for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
         printf("%-24s %s\n%-24s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
@@ -48,8 +50,9 @@ static cardo_status list_integrators(cardo_error *error)
     return CARDO_OK;
 }
 
-static cardo_status list_energies(cardo_error *error)
+static cardo_status list_energies(const cardo_command *command, cardo_error *error)
 {
+    (void)command;
     (void)error;
     printf(
         "Coarse-grained energies: <forcefield files=\"FILE\" parameters=\"name=value, ...\"/>\n");
@@ -60,16 +63,18 @@ static cardo_status list_energies(cardo_error *error)
     return CARDO_OK;
 }
 
-static cardo_status list_formats(cardo_error *error)
+static cardo_status list_formats(const cardo_command *command, cardo_error *error)
 {
+    (void)command;
     (void)error;
     for (const cardo_trajectory_format *const *f = cardo_trajectory_formats; *f; ++f)
         printf("%-10s .%-5s %s\n", (*f)->name, (*f)->extension, (*f)->doc);
     return CARDO_OK;
 }
 
-static cardo_status list_platforms(cardo_error *error)
+static cardo_status list_platforms(const cardo_command *command, cardo_error *error)
 {
+    (void)command;
     char *text;
     cardo_status status = cardo_openmm_describe(&text, error);
     if (status == CARDO_OK)
@@ -78,17 +83,17 @@ static cardo_status list_platforms(cardo_error *error)
     return status;
 }
 
-static cardo_status list_commands(cardo_error *error)
+static cardo_status list_commands(const cardo_command *command, cardo_error *error)
 {
     (void)error;
-    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
+    for (const cardo_verb *const *verb = command->verbs; *verb; ++verb)
         printf("%-12s %s\n", (*verb)->name, (*verb)->summary);
     return CARDO_OK;
 }
 
 static const struct {
     const char *name, *doc;
-    cardo_status (*print)(cardo_error *error);
+    cardo_status (*print)(const cardo_command *command, cardo_error *error);
 } lists[] = {
     {"mobilizers", "joints of the multibody engine", list_mobilizers},
     {"integrators", "ways to advance a simulation, with their options", list_integrators},
@@ -108,7 +113,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     }
     for (size_t k = 0; k < n; ++k)
         if (strcmp(command->argument[0], lists[k].name) == 0)
-            return lists[k].print(error);
+            return lists[k].print(command, error);
     return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                       "there is no list of '%s'; there are mobilizers, integrators, energies, "
                       "formats, platforms, commands",

@@ -1,6 +1,8 @@
-#include "cli/verb.h"
+#include "cli/verbs.h"
 
-#include <string.h>
+#include "cli/opening.h"
+
+#include <stddef.h>
 
 const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_fetch,    &cardo_verb_prepare,  &cardo_verb_check,
@@ -10,29 +12,12 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_list,     &cardo_verb_help,     NULL,
 };
 
-const cardo_verb *cardo_verb_find(const char *name)
+cardo_status cardo_verb_run(const cardo_verb *verb, int count, char **words, cardo_error *error)
 {
-    for (const cardo_verb *const *verb = cardo_verbs; *verb; ++verb)
-        if (strcmp((*verb)->name, name) == 0)
-            return *verb;
-    return NULL;
-}
-
-int cardo_exit_status(cardo_status status)
-{
-    switch (status) {
-    case CARDO_OK:
-        return 0;
-    case CARDO_ERROR_INPUT:
-    case CARDO_ERROR_FILE:
-    case CARDO_ERROR_UNSUPPORTED:
-    case CARDO_ERROR_PROVIDER:
-        return 1;
-    case CARDO_ERROR_USAGE:
-        return 2;
-    case CARDO_ERROR_INTERRUPTED:
-        return 130;
-    default:
-        return 3;
-    }
+    cardo_command command;
+    cardo_ear ear = {0};
+    cardo_status status = cardo_command_parse(verb, count, words, &command, error);
+    command.verbs = cardo_verbs;
+    command.ear = &ear;
+    return status == CARDO_OK ? verb->run(&command, error) : status;
 }

@@ -3,7 +3,7 @@
 #include "support/locale.h"
 #include "support/surroundings.h"
 
-#include "cli/verb.h"
+#include "cli/verbs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -109,17 +109,14 @@ static void send_to(int descriptor, const char *name, const char *ending)
 static int run_here(const job *work)
 {
     cardo_error error = {0};
-    cardo_command command;
     char *words[MOST_WORDS];
     int n = 0;
     for (; work->words[n]; ++n)
         words[n] = strdup(work->words[n]);
-    const cardo_verb *verb = cardo_verb_find(words[0]);
+    const cardo_verb *verb = cardo_verb_find(cardo_verbs, words[0]);
     support_surroundings before, after;
     support_look_around(&before);
-    cardo_status status = cardo_command_parse(verb, n - 1, words + 1, &command, &error);
-    if (status == CARDO_OK)
-        status = verb->run(&command, &error);
+    cardo_status status = cardo_verb_run(verb, n - 1, words + 1, &error);
     if (status != CARDO_OK)
         fprintf(stderr, "%s\n", error.message);
     for (int k = 0; k < n; ++k)

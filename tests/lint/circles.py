@@ -23,7 +23,6 @@ KNOWN = {
     ('cli/continuation', 'cli/manifest', 'cli/run_folder'):
         'a run folder opens what its own files are, and they name their places by it; verbs leave it for cli/home and io/run',
     ('cli/mixed_run', 'cli/sample_options', 'cli/sample_run'): 'options of both kinds of sampling are one table',
-    ('cli/verb_help', 'cli/verb_list', 'cli/verbs'): 'verbs that list the table of verbs are in it',
 }
 
 

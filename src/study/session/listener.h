@@ -27,8 +27,8 @@ typedef struct cardo_listener {
      * more lines, the last without its end. Both are lent for the call. */
     void (*say)(void *user, cardo_severity severity, const char *about, const char *text);
 
-    /* So many steps of what is being done are done; of: how many there will be, 0: nobody knows. The
-     * last call has done = of. */
+    /* So many steps of what is being done are done; about: what that is, in words ("force table"); of: how many there
+     * will be, 0: nobody knows. The last call has done = of. */
     void (*progress)(void *user, const char *about, long long done, long long of);
 
     /* How the host's user follows an advice, in words for the place of the library's own: written to

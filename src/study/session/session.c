@@ -47,6 +47,13 @@ done:
     return status;
 }
 
+cardo_status cardo_session_create(const cardo_listener *listener, cardo_session **out,
+                                  cardo_error *error)
+{
+    cardo_session_options options;
+    return create(NULL, listener, &options, out, error);
+}
+
 /* With the model there, or not: builds the rest where that is wanted, and leaves nothing after a failure. */
 static cardo_status finish(cardo_status status, const cardo_session_options *options,
                            cardo_session *self, cardo_session **out, cardo_error *error)

@@ -77,6 +77,10 @@ cardo_status cardo_session_open_model(cardo_model *model, const cardo_session_op
                                       const cardo_listener *listener, cardo_session **out,
                                       cardo_error *error);
 
+/* A session without a model, for studies that take files: what is told goes to the listener (which may be NULL). */
+cardo_status cardo_session_create(const cardo_listener *listener, cardo_session **out,
+                                  cardo_error *error);
+
 /* Forces, system, state and evaluator of a session that was opened with model_alone. After a failure it may only be
  * closed. */
 cardo_status cardo_session_build(cardo_session *session, cardo_error *error);

@@ -87,12 +87,13 @@ cardo_status cardo_study_read_options(const cardo_study *study, const cardo_sess
                                       cardo_error *error)
 {
     cardo_option_target target[CARDO_STUDY_MOST_TABLES];
+    const cardo_model *model = session ? session->model : NULL;
     int n;
-    cardo_status status =
-        list_targets(study, session->model, noption, option, options, &n, target, error);
-    if (status == CARDO_OK)
-        status =
-            cardo_study_fill_options(session->model, study->name, n, target, study->choices, error);
+    cardo_status status = list_targets(study, model, noption, option, options, &n, target, error);
+    for (int t = 0; t < n && !model; ++t)
+        cardo_fields_default(target[t].fields, target[t].object);
+    if (status == CARDO_OK && model)
+        status = cardo_study_fill_options(model, study->name, n, target, study->choices, error);
     for (int k = 0; k < noption && status == CARDO_OK; ++k)
         status = set_option(study, n, target, option[k], error);
     return status;
@@ -101,6 +102,9 @@ cardo_status cardo_study_read_options(const cardo_study *study, const cardo_sess
 static cardo_status check_needs(const cardo_study *study, const cardo_session *session,
                                 cardo_error *error)
 {
+    if (!session->model && !(study->needs & CARDO_STUDY_TAKES_FILES))
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s needs a session with a model",
+                          study->name);
     if (!(study->needs & CARDO_STUDY_NEEDS_FORCES) || session->provider)
         return CARDO_OK;
     if (error)

@@ -8,7 +8,15 @@
 #include "study/session/option_choices.h"
 #include "study/session/session.h"
 
-enum { CARDO_STUDY_NEEDS_FORCES = 1 };
+/* What a study needs: forces; or no model, as it works on structure files that its options name, and the session is for
+ * its listener alone (cardo_session_create). */
+enum { CARDO_STUDY_NEEDS_FORCES = 1, CARDO_STUDY_TAKES_FILES = 2 };
+
+/* Files that a study is about, in its options: borrowed. */
+typedef struct cardo_study_inputs {
+    int count;
+    const char *const *path;
+} cardo_study_inputs;
 
 /* A table of options, and where in the study's options the struct is that it fills. */
 typedef struct cardo_study_fields {
@@ -23,6 +31,9 @@ typedef struct cardo_study {
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
     size_t options_size;    /* of its options struct; 0: it has none                              */
     cardo_study_fields options[CARDO_STUDY_MOST_TABLES]; /* ends with fields NULL, or is full     */
+    /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; neither comes first. 0:
+     * it takes none */
+    size_t inputs, writer;
 
     /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
      * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.
@@ -43,8 +54,9 @@ extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minim
 extern const cardo_study *const cardo_studies[];
 const cardo_study *cardo_study_find(const char *name);
 
-/* Fills a study's options (options_size bytes, zero before): defaults, then what the model's element of that name says, then noption
- * texts "name=value". An unknown name is CARDO_ERROR_USAGE with the nearest one. */
+/* Fills a study's options (options_size bytes, zero before): defaults, then what the model's element of that name says, then
+ * noption texts "name=value". A study that takes files may be read without a session. An unknown name is
+ * CARDO_ERROR_USAGE with the nearest one. */
 cardo_status cardo_study_read_options(const cardo_study *study, const cardo_session *session,
                                       int noption, const char *const *option, void *options,
                                       cardo_error *error);

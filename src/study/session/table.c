@@ -33,7 +33,7 @@ static bool report_progress(void *user, int nevaluation)
     const cardo_listener *listener = &t->session->listener;
     t->nevaluation = nevaluation;
     if (listener->progress)
-        listener->progress(listener->user, "forcefield.table", nevaluation, 0);
+        listener->progress(listener->user, "force table", nevaluation, 0);
     return !listener->stop || !*listener->stop;
 }
 
@@ -174,7 +174,7 @@ static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_err
     const cardo_listener *listener = &t->session->listener;
     cardo_status status = cardo_force_table_create(&t->plan, out, error);
     if (listener->progress)
-        listener->progress(listener->user, "forcefield.table", t->nevaluation, t->nevaluation);
+        listener->progress(listener->user, "force table", t->nevaluation, t->nevaluation);
     if (status == CARDO_RECOVERABLE)
         cardo_error_prefix(error, "end its range before this clash; ");
     if (status == CARDO_ERROR_INPUT)

@@ -206,7 +206,7 @@ int cardo_exit_status(cardo_status status)
 const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
                                  char text[CARDO_SETTING_NAME])
 {
-    if (!option->sets)
+    if (!option->sets || !strchr(option->sets, '.'))
         return NULL;
     snprintf(text, CARDO_SETTING_NAME, "%s%s", option->sets[0] == '.' ? verb->name : "",
              option->sets);
@@ -239,6 +239,19 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
             status = put_together(list, name, value ? value : "yes", error);
         else if (strcmp(option->name, "set") == 0)
             list->text[list->count++] = value;
+    }
+    return status;
+}
+
+cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
+                               cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *list = (cardo_setting_list){0};
+    for (int k = 0; k < command->ngiven && status == CARDO_OK; ++k) {
+        const char *name = command->given[k].option->sets, *value = command->given[k].value;
+        if (name && !strchr(name, '.'))
+            status = put_together(list, name, value ? value : "yes", error);
     }
     return status;
 }

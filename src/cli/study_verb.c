@@ -5,10 +5,8 @@
 #include "cli/start.h"
 #include "io/results/result_printer.h"
 #include "io/results/result_text.h"
-#include "model/file/schema.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* One command on its way. */
 typedef struct errand {
@@ -24,23 +22,16 @@ static void *member(const errand *e, size_t offset)
     return offset ? (char *)e->options + offset : NULL;
 }
 
-/* Sets the study's own options, "name=value": those that belong to no element of a model file. */
 static cardo_status read_options(errand *e, cardo_error *error)
 {
-    const cardo_study *study = e->verb->study;
-    const size_t length = strlen(study->name);
-    const char *own[CARDO_MOST_GIVEN];
-    cardo_setting_list settings;
-    int n = 0;
-    cardo_status status = cardo_command_settings(e->command, &settings, error);
-    for (int k = 0; k < settings.count && !cardo_model_is_study(study->name); ++k)
-        if (strncmp(settings.text[k], study->name, length) == 0 && settings.text[k][length] == '.')
-            own[n++] = settings.text[k] + length + 1;
+    cardo_setting_list own;
+    cardo_status status = cardo_command_own(e->command, &own, error);
     if (status == CARDO_OK)
-        status = cardo_study_read_options(study, e->session, n, own, e->options, error);
+        status = cardo_study_read_options(e->verb->study, e->session, own.count, own.text,
+                                          e->options, error);
     if (status == CARDO_OK && e->verb->adopt)
         status = e->verb->adopt(e->command, e->options, error);
-    cardo_setting_list_clear(&settings);
+    cardo_setting_list_clear(&own);
     return status;
 }
 

@@ -16,8 +16,8 @@ typedef struct cardo_option {
     char letter;          /* 'o', or 0                                               */
     const char *argument; /* "FOLDER" for options that take a value, NULL for flags   */
     const char *doc;
-    /* The setting that it is short for: "forcefield.platform"; ".steps": of the verb's own study, where flags stand for
-     * "yes". NULL: it is none */
+    /* What it is short for, NULL: nothing. "forcefield.platform" and ".steps", of the verb's own element: a setting in
+     * place of what a model file says; "clashes": an option of a study that has no element there. Flags stand for "yes" */
     const char *sets;
 } cardo_option;
 
@@ -88,17 +88,19 @@ enum { CARDO_SETTING_NAME = 64 };
 const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
                                  char text[CARDO_SETTING_NAME]);
 
-/* All settings of a command, "simulate.steps=1000", in the order in which they came: those of --set and those that options
- * are short for. */
+/* Texts "name=value" in the order in which they came. */
 typedef struct cardo_setting_list {
     int count;
     const char *text[CARDO_MOST_GIVEN];
     char *own[CARDO_MOST_GIVEN]; /* the texts that were put together, or NULL */
 } cardo_setting_list;
 
-/* Clear *list also after a failure. */
+/* All settings of a command, "simulate.steps=1000": those of --set and those that options are short for; and what options
+ * say to the study alone, "clashes=yes". Clear *list also after a failure. */
 cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_list *list,
                                     cardo_error *error);
+cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
+                               cardo_error *error);
 void cardo_setting_list_clear(cardo_setting_list *list);
 
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */

@@ -21,7 +21,7 @@ static const cardo_option options[] = {
     {"clashes", 0, NULL,
      "how near heavy atoms of different bodies come along the paths, with the side chains of each "
      "structure and with the best of them",
-     ".clashes"},
+     "clashes"},
     {"json", 'j', NULL, "print JSON"},
     {0},
 };

@@ -243,7 +243,7 @@ static void count(void *user, const char *about, long long done, long long of)
 {
     (void)user;
     (void)of;
-    assert_string_equal(about, "forcefield.table");
+    assert_string_equal(about, "force table");
     assert_true(done > 0);
 }
 

@@ -7,7 +7,6 @@
 #include <libxml/parser.h>
 #include <libxml/relaxng.h>
 #include <libxml/xmlschemastypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +16,8 @@ struct cardo_xml {
     char *path;
 };
 
-/* No network, no external DTD, no room for blanks between elements. libxml2's own limits hold for
- * the depth of elements and the length of texts. */
+/* No network, no external DTD, no room for blanks between elements. Without XML_PARSE_HUGE libxml2's own limits hold for
+ * the depth of elements and the length of texts and names. */
 enum {
     PARSE_OPTIONS = XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_NOBLANKS | XML_PARSE_BIG_LINES
 };
@@ -128,38 +127,17 @@ static cardo_status check_attributes(const char *text, int length, const char *n
     return CARDO_OK;
 }
 
-/* A document as it is parsed: libxml2's own functions are called behind ours, which keep count of
- * the memory that the tree takes. */
-typedef struct tree_guard {
-    xmlSAXHandler inner;
-    long long bytes, most;
-    bool has_type, too_large;
-    int line; /* where that was found */
-} tree_guard;
-
-/* What a node, or an attribute with its value, takes from the heap, measured with libxml2 2.9 on 64
- * bits. */
-enum { NODE_BYTES = 128, ATTRIBUTE_BYTES = 112 + NODE_BYTES };
-
-/* False when that is too much: the parser has been stopped, and what it gave to its caller is gone. */
-static bool fits(xmlParserCtxtPtr context, long long bytes)
-{
-    tree_guard *guard = context->_private;
-    guard->bytes += bytes;
-    if (guard->bytes > guard->most && !guard->too_large) {
-        guard->too_large = true;
-        guard->line = context->input->line;
-        xmlStopParser(context);
-    }
-    return !guard->too_large;
-}
-
 /* Entities and defaults come only with a document type. */
+typedef struct type_guard {
+    bool has_type;
+    int line; /* where it was found */
+} type_guard;
+
 static void on_document_type(void *user, const xmlChar *name, const xmlChar *external,
                              const xmlChar *system)
 {
     xmlParserCtxtPtr context = user;
-    tree_guard *guard = context->_private;
+    type_guard *guard = context->_private;
     (void)name;
     (void)external;
     (void)system;
@@ -168,73 +146,12 @@ static void on_document_type(void *user, const xmlChar *name, const xmlChar *ext
     xmlStopParser(context);
 }
 
-static void on_element(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-                       int nnamespace, const xmlChar **namespaces, int nattribute, int ndefault,
-                       const xmlChar **attributes)
-{
-    xmlParserCtxtPtr context = user;
-    tree_guard *guard = context->_private;
-    long long bytes =
-        NODE_BYTES + (long long)nattribute * ATTRIBUTE_BYTES + (long long)nnamespace * NODE_BYTES;
-    /* Values that are short are kept once for all. */
-    for (int k = 0; k < nattribute; ++k)
-        bytes += attributes[5 * k + 4] - attributes[5 * k + 3];
-    if (fits(context, bytes))
-        guard->inner.startElementNs(user, name, prefix, uri, nnamespace, namespaces, nattribute,
-                                    ndefault, attributes);
-}
-
-static void on_characters(void *user, const xmlChar *text, int length)
-{
-    xmlParserCtxtPtr context = user;
-    tree_guard *guard = context->_private;
-    if (fits(context, NODE_BYTES + 2 * (long long)length))
-        guard->inner.characters(user, text, length);
-}
-
-static void on_comment(void *user, const xmlChar *text)
-{
-    (void)user;
-    (void)text;
-}
-
-static void on_instruction(void *user, const xmlChar *target, const xmlChar *data)
-{
-    (void)user;
-    (void)target;
-    (void)data;
-}
-
-long long cardo_xml_tree_limit(long long length, long long file_bytes)
-{
-    static const long long ratio = 40, plain_start = 4 << 20, packed_start = 256 << 20;
-    long long start = length > file_bytes ? packed_start : plain_start;
-    long long most = file_bytes > LLONG_MAX / ratio ? LLONG_MAX : ratio * file_bytes;
-    return most > start ? most : start;
-}
-
-static void guard_tree(xmlParserCtxtPtr context, tree_guard *guard, long long most)
-{
-    *guard = (tree_guard){.inner = *context->sax, .most = most};
-    context->_private = guard;
-    context->sax->internalSubset = on_document_type;
-    context->sax->startElementNs = on_element;
-    context->sax->characters = on_characters;
-    context->sax->comment = on_comment;
-    context->sax->processingInstruction = on_instruction;
-}
-
-static cardo_status refuse(const tree_guard *guard, const first_problem *first, cardo_error *error)
+static cardo_status refuse(const type_guard *guard, const first_problem *first, cardo_error *error)
 {
     if (guard->has_type)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s:%d: a document type (<!DOCTYPE>) is not read, nor are entities: take "
                           "it out",
-                          first->name, guard->line);
-    if (guard->too_large)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s:%d: this file takes too much memory for its size; unpack it if it "
-                          "is compressed",
                           first->name, guard->line);
     const char *why = first->error.message;
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s%s", why[0] ? why : first->name,
@@ -243,15 +160,14 @@ static cardo_status refuse(const tree_guard *guard, const first_problem *first, 
 
 /* ------------ */
 
-/* Parses a text that came from a file of that many bytes. */
-static cardo_status parse(const char *text, int length, long long file_bytes, const char *name,
-                          cardo_xml **out, cardo_error *error)
+cardo_status cardo_xml_parse(const char *text, int length, const char *name, cardo_xml **out,
+                             cardo_error *error)
 {
     cardo_status status;
     cardo_xml *document = NULL;
     xmlParserCtxtPtr context = NULL;
     first_problem first = {.name = name};
-    tree_guard guard;
+    type_guard guard = {0};
     *out = NULL;
     pthread_once(&started, start);
 
@@ -263,11 +179,14 @@ static cardo_status parse(const char *text, int length, long long file_bytes, co
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the XML parser");
         goto done;
     }
-    guard_tree(context, &guard, cardo_xml_tree_limit(length, file_bytes));
+    context->_private = &guard;
+    context->sax->internalSubset = on_document_type;
+    context->sax->comment = NULL; /* the tree is without them */
+    context->sax->processingInstruction = NULL;
     listener before = listen_with(keep_first_error, &first);
     document->tree = xmlCtxtReadMemory(context, text, length, name, NULL, PARSE_OPTIONS);
     listen_again(before);
-    if (!document->tree || !context->wellFormed || guard.has_type || guard.too_large) {
+    if (!document->tree || !context->wellFormed || guard.has_type) {
         status = refuse(&guard, &first, error);
         goto done;
     }
@@ -284,17 +203,11 @@ done:
     return status;
 }
 
-cardo_status cardo_xml_parse(const char *text, int length, const char *name, cardo_xml **out,
-                             cardo_error *error)
-{
-    return parse(text, length, length, name, out, error);
-}
-
 /* Without handlers libxml2 makes no tree. */
 cardo_status cardo_xml_check(const char *text, int length, const char *name, cardo_error *error)
 {
     first_problem first = {.name = name};
-    tree_guard guard = {.most = LLONG_MAX};
+    type_guard guard = {0};
     xmlSAXHandler handler = {.initialized = XML_SAX2_MAGIC, .internalSubset = on_document_type};
     pthread_once(&started, start);
     cardo_status status = check_attributes(text, length, name, error);
@@ -320,11 +233,10 @@ cardo_status cardo_xml_read(const char *path, cardo_xml **out, cardo_error *erro
     size_t length;
     *out = NULL;
     long long outer = cardo_file_limit_begin(path);
-    cardo_status status = cardo_read_file(path, INT_MAX - 1, &text, &length, error);
+    cardo_status status = cardo_read_file(path, CARDO_XML_MOST_BYTES, &text, &length, error);
     status = cardo_file_limit_end(outer, path, status, error);
     if (status == CARDO_OK)
-        status =
-            parse(text, (int)length, cardo_file_size(path, (long long)length), path, out, error);
+        status = cardo_xml_parse(text, (int)length, path, out, error);
     cardo_free(text);
     return status;
 }

@@ -1,8 +1,9 @@
 /* The door to libxml2: the only file that includes it. A cursor over elements with file and line.
  *
  * A document cannot pull in other files or expand without bound: document types, with which entities
- * come, are refused, and so are elements with more than 500 attributes and trees of more than forty times the
- * size of their file (and 4 MB; of a compressed one 256 MB). Comments and processing instructions are passed over. */
+ * come, are refused, and so are elements with more than 500 attributes; libxml2 limits depth and the length of texts. A file that
+ * is made into a tree has at most 32 MB, unpacked, where the largest force fields have 6; no tree takes more than sixty times
+ * its text. Comments and processing instructions are passed over. */
 #ifndef CARDO_BASE_XML_H
 #define CARDO_BASE_XML_H
 
@@ -13,16 +14,13 @@
 typedef struct cardo_xml cardo_xml; /* a parsed document                               */
 typedef struct cardo_xml_element cardo_xml_element; /* borrowed from its document */
 
+enum { CARDO_XML_MOST_BYTES = 32 << 20 };
+
 /* Parses a file (plain or gzip). The caller owns *out (cardo_xml_destroy). Errors say file:line. */
 cardo_status cardo_xml_read(const char *path, cardo_xml **out, cardo_error *error);
 /* Parses text in memory; name stands for the file in messages. */
 cardo_status cardo_xml_parse(const char *text, int length, const char *name, cardo_xml **out,
                              cardo_error *error);
-/* How much memory the tree of a text of that length may take that came from a file of that size: forty
- * times its size, where dense files of people take fifteen; and 4 MB, or 256 MB for compressed files,
- * always. */
-long long cardo_xml_tree_limit(long long length, long long file_bytes);
-
 /* Whether text is well-formed, in the same sense, without keeping anything of it. */
 cardo_status cardo_xml_check(const char *text, int length, const char *name, cardo_error *error);
 void cardo_xml_destroy(cardo_xml *document);

@@ -9,6 +9,9 @@ typedef bool support_reader(const char *path);
  * was wrong, crashed, took more than a minute or more than fifty times the size of the file and
  * 20 MB (memory is not judged under AddressSanitizer). name is printed. */
 void support_check_hostile(const char *name, support_reader *read, const char *path);
+/* The same with another number than fifty. */
+void support_check_hostile_within(int times, const char *name, support_reader *read,
+                                  const char *path);
 
 /* Writes a file of about size bytes in the scratch folder, piece by piece, plain or compressed, and
  * returns its path (static buffer). A piece is written by print, which is told its number and returns

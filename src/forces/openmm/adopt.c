@@ -118,9 +118,7 @@ static cardo_status read_text(const char *path, char **text, cardo_error *error)
     status = cardo_file_limit_end(outer, path, status, error);
     if (status != CARDO_OK)
         return status;
-    long long size = (long long)length;
-    status = cardo_system_xml_check(*text, cardo_xml_tree_limit(size, cardo_file_size(path, size)),
-                                    error);
+    status = cardo_system_xml_check(*text, error);
     if (status != CARDO_OK)
         return cardo_error_prefix(error, "%s: ", path);
     return cardo_xml_check(*text, (int)length, path, error);

@@ -6,7 +6,7 @@
 enum { MAX_DEPTH = 64 };
 
 /* What an element and an attribute take in OpenMM's tree (7.7, its lists growing). */
-enum { ELEMENT_BYTES = 320, ATTRIBUTE_BYTES = 112 };
+enum { ELEMENT_BYTES = 320, ATTRIBUTE_BYTES = 112, TREE_RATIO = 40 };
 
 /* A start tag, an end tag (closes) or both (<a/>: opens and closes). Parts are borrowed from the
  * text. */
@@ -121,7 +121,7 @@ static bool is_no_force(const tag *t)
            ends_in(t->type, t->type_length, "Function");
 }
 
-cardo_status cardo_system_xml_check(const char *text, long long most_bytes, cardo_error *error)
+cardo_status cardo_system_xml_check(const char *text, cardo_error *error)
 {
     /* OpenMM's parser reads beyond the end of a text that stops inside a tag. */
     size_t length = strlen(text);
@@ -136,6 +136,8 @@ cardo_status cardo_system_xml_check(const char *text, long long most_bytes, card
     tag t = {.line = 1};
     int depth = 0;
     long long bytes = 0;
+    const long long most =
+        4 << 20 > TREE_RATIO * (long long)length ? 4 << 20 : TREE_RATIO * (long long)length;
     if (!next_tag(&text, &t) || !is(t.name, t.name_length, "System") ||
         !is(t.type, t.type_length, "System"))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -156,11 +158,11 @@ cardo_status cardo_system_xml_check(const char *text, long long most_bytes, card
                               "line %d: elements nested deeper than %d: no System is", t.line,
                               MAX_DEPTH);
         bytes += t.opens * ELEMENT_BYTES + (long long)t.nattribute * ATTRIBUTE_BYTES;
-        if (bytes > most_bytes)
+        if (bytes > most)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "line %d: this file takes too much memory for its size; unpack it "
-                              "if it is compressed",
-                              t.line);
+                              "line %d: it takes more than %d times its size of memory, which no "
+                              "System does",
+                              t.line, TREE_RATIO);
     } while (next_tag(&text, &t));
     return CARDO_OK;
 }

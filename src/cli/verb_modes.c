@@ -1,98 +1,228 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
-#include "base/memory.h"
 #include "base/number.h"
+#include "base/units.h"
+#include "cli/gnuplot.h"
+#include "cli/interrupt.h"
 #include "cli/manifest.h"
-#include "cli/mode_report.h"
-#include "cli/mode_stiffness.h"
 #include "cli/opening.h"
 #include "cli/parallel.h"
 #include "cli/start.h"
-#include "study/session/judge.h"
-#include "study/session/strain.h"
-#include "study/session/study_options.h"
+#include "io/results/result_printer.h"
+#include "io/results/result_text.h"
+#include "io/run/folder_writer.h"
+#include "study/modes/modes.h"
+#include "study/session/study.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
-static cardo_status write_manifest(const cardo_mode_run *r, cardo_error *error)
+typedef struct run {
+    cardo_folder place; /* first: the writer's user */
+    const cardo_command *command;
+    cardo_session *session;
+    cardo_run_folder home;
+    cardo_modes_options options;
+    cardo_result *result;
+    bool drawn;
+} run;
+
+static void say_source(const cardo_result *result)
 {
+    const long long rigid = cardo_result_as_integers(cardo_result_find(result, "rigid_motions"))[0];
+    cardo_result_say(
+        stdout, result,
+        "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of "
+        "freedom{every_body_free?, every body free}\n"
+        "[elastic network of {network/nodes}: springs up to {network/cutoff_A} A, "
+        "{network/spring} kJ/mol/nm^2{network/weaker_with_length?, weaker with length}\n]"
+        "[forces: {engine}, {members}\n][{forces_judged/verdict}\n]"
+        "[minimized: {minimization/first_potential_kJ_per_mol} to "
+        "{minimization/potential_kJ_per_mol} kJ/mol in {minimization/iterations} iterations"
+        "{minimization/converged?|; the tolerance was not reached}\n]"
+        "[largest generalized force where modes are made: {largest_generalized_force} kJ/mol, on "
+        "{largest_generalized_force_on}"
+        "{minimized?| (no minimum was looked for: modes.minimize=no)}\n]"
+        "[second derivatives by {force_evaluations} evaluations of forces, step {step}: |K - K^T| "
+        "is {asymmetry} of the largest entry,\n  of which rounding of the forces explains "
+        "{asymmetry_of_rounding} and the step's width {asymmetry_of_step}"
+        "[; {asymmetry_remark}]\n]");
+    if (cardo_result_as_integers(cardo_result_find(result, "held_speeds"))[0] > 0)
+        cardo_result_say(stdout, result, "{held_speeds} speeds meet no resistance and are held\n");
+    cardo_result_say(stdout, result, "{rigid_motions} motions without stiffness");
+    fputs(rigid == 6   ? ": those of the whole\n"
+          : rigid == 0 ? ", since the base is fixed\n"
+                       : "\n",
+          stdout);
+}
+
+/* Hinges of the softest modes; hinges.csv has all. */
+static void say_hinges(const cardo_result *modes)
+{
+    enum { MODES = 5, HINGES = 6 };
+    const cardo_result *hinges = cardo_result_find(modes, "hinges");
+    bool begun = false;
+    for (long long m = 0; m < cardo_result_rows(modes) && m < MODES; ++m) {
+        const cardo_result *of = cardo_result_as_parts(hinges)[m];
+        if (cardo_result_rows(of) == 0)
+            continue;
+        fputs(begun ? "" : "\nhinges (thermal turn)\n", stdout);
+        begun = true;
+        cardo_result_say_row(stdout, modes, m, "{mode} ");
+        cardo_result_say_rows(stdout, of, " {before}|{after} ({thermal_turn_degree}°)", HINGES);
+        fputs(cardo_result_rows(of) > HINGES ? " ...\n" : "\n", stdout);
+    }
+}
+
+static void say_comparison(const cardo_result *result)
+{
+    static const char line[] =
+        "  {method:-6s} {modes:5d}[ {softest_overlap} {best_overlap} ({best_rank:2d}) "
+        "{cumulative_overlap}]  "
+        "[{shared_span} (first {shared_of_model} of the model's, {shared_of_method} here)]\n";
+    const cardo_result *comparison = cardo_result_find(result, "comparison");
+    const bool compared = cardo_result_find(result, "observed_rmsd_A");
+    if (cardo_result_rows(comparison) == 0)
+        return;
+    printf("\nbeside other methods on the same structure%s\n  method modes%s  span shared with "
+           "the model\n",
+           compared ? ": overlaps" : "", compared ? "   softest  best (rank)  cumulative" : "");
+    cardo_result_say(stdout, cardo_result_find(result, "overlaps_of_model"), line);
+    cardo_result_say_rows(stdout, comparison, line, LLONG_MAX);
+}
+
+static void say_animations(const run *r)
+{
+    char stem[32];
+    const cardo_mode_options *options = &r->options.modes;
+    const cardo_result *modes = cardo_result_find(r->result, "modes");
+    if (!cardo_result_find(r->result, "animated_cut_bonds_change_A"))
+        return;
+    snprintf(stem, sizeof stem, "mode_%lld",
+             cardo_result_as_integers(cardo_result_find(modes, "mode"))[0]);
+    cardo_print(stdout, "  %s.%s%s  swings of %.3g A, bodies rigid and joints kept\n", stem,
+                cardo_folder_structure(r->home.path, stem),
+                options->animate > 1 && cardo_result_rows(modes) > 1 ? " ..." : "    ",
+                options->amplitude / CARDO_ANGSTROM);
+    if (r->session->model->ncut > 0)
+        cardo_result_say(stdout, r->result,
+                         "                    (bonds cut between bodies change by up to "
+                         "{animated_cut_bonds_change_A} A in them)\n");
+}
+
+static void say_files(const run *r)
+{
+    printf("\n%s/\n  modes.csv         frequencies, amplitudes, overlaps\n"
+           "  speeds.csv        the modes in the model's own speeds\n"
+           "  residues.csv      B factors\n"
+           "  hinges.csv        where modes bend the chain\n%s%s"
+           "  modes.nmd         for NMWiz in VMD\n",
+           r->home.path,
+           cardo_result_find(r->result, "correlations")
+               ? "  correlations.csv  of all pairs of residues\n"
+               : "",
+           cardo_result_find(r->result, "overlaps_by_rank")
+               ? "  comparison.csv    overlaps of other methods\n"
+               : "");
+    say_animations(r);
+    fputs(r->drawn ? "  spectrum.png, b-factors.png ...  pictures (also .svg; drawn by plot.gp)\n"
+                   : "  plot.gp           makes the pictures where gnuplot is installed\n",
+          stdout);
+}
+
+static void say(const run *r)
+{
+    const cardo_result *modes = cardo_result_find(r->result, "modes");
+    say_source(r->result);
+    fputc('\n', stdout);
+    cardo_result_print_table(stdout, modes, "", LLONG_MAX);
+    cardo_result_say(stdout, r->result,
+                     "[overlaps are with the {observed_rmsd_A} A that {observed_residues} C-alpha "
+                     "atoms are apart in the two structures\n]"
+                     "[B factors of the modes and of the file correlate by "
+                     "{b_factor_correlation}\n]");
+    say_hinges(modes);
+    say_comparison(r->result);
+    say_files(r);
+}
+
+static cardo_status report(const run *r, cardo_error *error)
+{
+    if (cardo_command_has(r->command, "json"))
+        return cardo_printer_json.print(r->result, stdout, error);
+    if (!cardo_command_has(r->command, "quiet"))
+        say(r);
+    return CARDO_OK;
+}
+
+static cardo_status begin(void *user, const cardo_record *record, cardo_error *error)
+{
+    run *r = user;
+    cardo_status status = cardo_run_folder_begin(&r->home, false, error);
+    if (status != CARDO_OK)
+        return status;
     cardo_json *manifest = cardo_manifest_begin(&r->home, r->session),
                *chosen = cardo_json_object();
-    cardo_manifest_options(chosen, cardo_mode_fields, &r->options);
+    for (int k = 0; k < record->noption; ++k)
+        cardo_manifest_options(chosen, record->options[k].fields, record->options[k].object);
     cardo_json_put(manifest, "options", chosen);
     return cardo_manifest_write(&r->home, manifest, error);
 }
 
-static cardo_status prepare(cardo_mode_run *r, cardo_error *error)
+static void keep(void *user, bool worth)
+{
+    run *r = user;
+    r->home.begun = worth;
+}
+
+static cardo_status claim(run *r, cardo_error *error)
+{
+    char *path;
+    cardo_status status = cardo_run_folder_name(r->command, ".modes", &path, error);
+    if (status == CARDO_OK)
+        status = cardo_run_folder_claim(&r->home, r->command, path, NULL, true, error);
+    r->place.path = r->home.path;
+    return status;
+}
+
+static cardo_status prepare(run *r, cardo_error *error)
 {
     cardo_status status;
-    const cardo_option_target target = {cardo_mode_fields, &r->options};
     CARDO_TRY(cardo_command_open(r->command, false, &r->session, error));
-    CARDO_TRY(cardo_study_options(r->session->model, "modes", 1, &target, NULL, error));
-    CARDO_TRY(cardo_mode_methods_check(&r->options, error));
-    if (r->options.stiffness == CARDO_MODES_FORCES && !r->session->provider) {
-        *error = r->session->no_forces;
-        return error->code;
-    }
-    if (r->options.joints)
+    CARDO_TRY(
+        cardo_study_read_options(&cardo_study_modes, r->session, 0, NULL, &r->options, error));
+    if (r->options.modes.joints)
         CARDO_TRY(cardo_session_free_joints(r->session, error));
-    CARDO_TRY(cardo_choose_network_options(r->session, &r->options, error));
     CARDO_TRY(cardo_start_place(r->command, r->session, error));
-    if (r->options.stiffness == CARDO_MODES_FORCES)
-        status = cardo_strain_tell(r->session, "the start", false, error);
+    status = cardo_result_create(&r->result, error);
 done:
     return status;
 }
 
-static cardo_status claim(cardo_mode_run *r, cardo_error *error)
-{
-    char *path;
-    cardo_status status = cardo_run_folder_name(r->command, ".modes", &path, error);
-    if (status != CARDO_OK)
-        return status;
-    status = cardo_run_folder_claim(&r->home, r->command, path, NULL, true, error);
-    r->folder = r->home.path;
-    return status;
-}
-
-/* The forces, where they make the modes; one member does it for all. */
-static cardo_status judge(cardo_mode_run *r, const cardo_communicator *communicator,
-                          cardo_error *error)
-{
-    const bool wanted =
-        r->options.stiffness == CARDO_MODES_FORCES && cardo_communicator_rank(communicator) == 0;
-    return wanted ? cardo_judge(r->session, error) : CARDO_OK;
-}
-
-/* What every member does; all but the first end with the stiffness. */
-static cardo_status find_modes(cardo_communicator *communicator, void *run, cardo_error *error)
+/* What every member does. */
+static cardo_status find_modes(cardo_communicator *communicator, void *user, cardo_error *error)
 {
     cardo_status status;
-    cardo_mode_run *r = run;
-    if (cardo_communicator_rank(communicator) == 0)
+    run *r = user;
+    cardo_writer writer;
+    const bool first = cardo_communicator_rank(communicator) == 0;
+    if (first)
         CARDO_TRY(claim(r, error));
     CARDO_TRY(prepare(r, error));
-    CARDO_TRY(cardo_communicator_agree(communicator, judge(r, communicator, error), error));
-    CARDO_TRY(cardo_force_provider_use_cores(
-        r->session->provider,
-        cardo_communicator_cores(communicator, cardo_communicator_size(communicator)), error));
-    CARDO_TRY(cardo_mode_set_make(r->session, &r->options, communicator, &r->set, error));
-    r->members = cardo_communicator_describe(communicator, r->members_text);
-    if (cardo_communicator_rank(communicator) > 0)
+    writer = cardo_folder_writer(&r->place);
+    writer.begin = begin;
+    writer.keep = keep;
+    r->options.communicator = communicator;
+    r->options.writer = first ? &writer : NULL;
+    if (r->options.modes.stiffness == CARDO_MODES_FORCES && r->options.modes.minimize)
+        cardo_interrupt_catch();
+    CARDO_TRY(cardo_study_run(&cardo_study_modes, r->session, &r->options, r->result, error));
+    if (!first)
         goto done;
-    CARDO_TRY(cardo_mode_compare(r->session, &r->options, &r->set, &r->comparison, error));
-    CARDO_TRY(cardo_run_folder_begin(&r->home, false, error));
-    CARDO_TRY(cardo_result_create(&r->result, error));
-    r->files = (cardo_mode_files){.session = r->session,
-                                  .options = &r->options,
-                                  .set = &r->set,
-                                  .comparison = &r->comparison,
-                                  .result = r->result,
-                                  .members = r->members,
-                                  .folder = r->folder};
-    CARDO_TRY(cardo_mode_files_write(&r->files, error));
-    CARDO_TRY(write_manifest(r, error));
-    r->home.begun = true;
-    status = cardo_mode_report(r, error);
+    cardo_result_text(r->result, &(cardo_quantity){"folder"}, r->home.path);
+    CARDO_TRY(cardo_result_status(r->result, error));
+    CARDO_TRY(cardo_gnuplot_run(r->home.path, &r->drawn, error));
+    status = report(r, error);
 done:
     return status;
 }
@@ -111,14 +241,11 @@ static cardo_status count_processes(const cardo_command *command, int *n, cardo_
 static cardo_status run_verb(const cardo_command *command, cardo_error *error)
 {
     int processes;
-    cardo_mode_run r = {.command = command};
+    run r = {.command = command};
     cardo_status status = count_processes(command, &processes, error);
     if (status == CARDO_OK)
         status = cardo_parallel_run(processes, find_modes, &r, error);
-    cardo_mode_files_clear(&r.files);
     cardo_result_destroy(r.result);
-    cardo_mode_comparison_clear(&r.comparison);
-    cardo_mode_set_clear(&r.set);
     cardo_session_close(r.session);
     cardo_run_folder_close(&r.home);
     return status;

@@ -6,6 +6,7 @@ const cardo_study *const cardo_studies[] = {
     &cardo_study_energy,
     &cardo_study_info,
     &cardo_study_minimize,
+    &cardo_study_modes,
     NULL,
 };
 

@@ -25,7 +25,7 @@ static void put_spectrum(FILE *stream, const pictures *what, const char *kind)
     fputs("set multiplot title ", stream);
     cardo_script_quoted(stream, what->title);
     fputs(" noenhanced font ',18'\nunset xlabel\nset style fill solid 0.5 noborder\n"
-          "set boxwidth 0.6\nset xrange [first-1:last+1]\n"
+          "set boxwidth 0.6\nset xrange [first-beside:last+beside]\n"
           "set xtics last-first < 10 ? 1 : tics(last-first)\n",
           stream);
     cardo_script_panel(stream, 0, npanel);
@@ -153,7 +153,8 @@ static void put_script(FILE *stream, const pictures *what)
         fputs("stats 'comparison.csv' skip 1 using overlaps_by_rank_rank nooutput\n"
               "last = last > first + STATS_max - 1 ? last : first + STATS_max - 1\n",
               stream);
-    fputs("\n", stream);
+    /* Room beside few modes, so that a single one is no bar across the picture. */
+    fputs("beside = last-first < 8 ? 5-0.5*(last-first) : 1\n\n", stream);
     for (int k = 0; k < 2; ++k)
         put_spectrum(stream, what, kinds[k]);
     for (int k = 0; k < 2; ++k)

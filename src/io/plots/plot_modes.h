@@ -4,7 +4,7 @@
 
 #include "base/result.h"
 
-/* Writes FOLDER/plot.gp from what cardo modes found (cli/mode_result.h), whose tables lie in that folder: spectrum,
+/* Writes FOLDER/plot.gp from what cardo modes found (study/modes/result.h), whose tables lie in that folder: spectrum,
  * b-factors and correlations, each .png and .svg. The result says which tables and columns there are. */
 cardo_status cardo_plot_write_modes(const char *folder, const cardo_result *result,
                                     cardo_error *error);

@@ -200,8 +200,13 @@ done:
 
 cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
 {
-    for (int b = 0; b < self->model->nbody; ++b)
+    bool all = true;
+    for (int b = 0; b < self->model->nbody; ++b) {
+        all = all && self->model->body[b].mobilizer == &cardo_mobilizer_free;
         self->model->body[b].mobilizer = &cardo_mobilizer_free;
+    }
+    if (all)
+        return CARDO_OK;
     cardo_evaluator_destroy(self->evaluator);
     cardo_state_destroy(self->state);
     cardo_system_destroy(self->system);

@@ -92,7 +92,7 @@ void cardo_session_tell_size(const cardo_session *session, const char *about);
 void cardo_session_close(cardo_session *session);
 
 /* Makes every joint of the model free, so that bodies move as blocks of their own, and builds system,
- * state and evaluator anew. After a failure the session may only be closed. */
+ * state and evaluator anew; nothing where they are free already. After a failure the session may only be closed. */
 cardo_status cardo_session_free_joints(cardo_session *session, cardo_error *error);
 
 /* The provider that a study uses: the table, or the force field itself; NULL: there are no forces. */

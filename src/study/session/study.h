@@ -48,7 +48,8 @@ typedef struct cardo_study {
                         cardo_error *error);
 } cardo_study;
 
-extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minimize;
+extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minimize,
+    cardo_study_modes;
 
 /* All studies, NULL-terminated; by name, or NULL. */
 extern const cardo_study *const cardo_studies[];

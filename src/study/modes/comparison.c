@@ -1,11 +1,11 @@
-#include "cli/mode_comparison.h"
+#include "study/modes/comparison.h"
 
 #include "analysis/modes/cartesian_modes.h"
 #include "analysis/modes/free_bodies.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/mode_stiffness.h"
 #include "multibody/quantities/gather_stations.h"
+#include "study/modes/stiffness.h"
 
 #include <string.h>
 

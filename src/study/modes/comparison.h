@@ -1,9 +1,9 @@
 /* Other methods on the same structure, to compare a model's modes with: plain anisotropic network and
  * rotations and translations of blocks. */
-#ifndef CARDO_CLI_MODE_COMPARISON_H
-#define CARDO_CLI_MODE_COMPARISON_H
+#ifndef CARDO_STUDY_MODES_COMPARISON_H
+#define CARDO_STUDY_MODES_COMPARISON_H
 
-#include "cli/mode_set.h"
+#include "study/modes/set.h"
 
 enum { CARDO_MODE_METHODS = 2 };
 

@@ -1,11 +1,9 @@
-#include "io/tables/nmd.h"
+#include "study/modes/nmd.h"
 
 #include "base/number.h"
-#include "base/output.h"
 #include "base/units.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static void write_atoms(FILE *f, const cardo_structure *s, int natom, const int *atom,
                         const double *position)
@@ -45,19 +43,14 @@ static void write_mode(FILE *f, int natom, int number, double scale, const doubl
     fprintf(f, "\n");
 }
 
-cardo_status cardo_nmd_write(const char *path, const char *title, const cardo_structure *structure,
-                             int natom, const int *atom, const double *position, int nmode,
-                             const int *numbers, const double *scale, const double *displacement,
-                             cardo_error *error)
+cardo_status cardo_nmd_print(const void *nmd, FILE *stream, cardo_error *error)
 {
-    cardo_output output = {0};
-    cardo_status status = cardo_output_open(&output, path, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream, "name %s\n", title);
-    write_atoms(output.stream, structure, natom, atom, position);
-    for (int m = 0; m < nmode; ++m)
-        write_mode(output.stream, natom, numbers[m], scale[m],
-                   displacement + 3 * (size_t)natom * (size_t)m);
-    return cardo_output_commit(&output, error);
+    const cardo_nmd *self = nmd;
+    (void)error;
+    fprintf(stream, "name %s\n", self->title);
+    write_atoms(stream, self->structure, self->natom, self->atom, self->position);
+    for (int m = 0; m < self->nmode; ++m)
+        write_mode(stream, self->natom, self->number[m], self->scale[m],
+                   self->displacement + 3 * (size_t)self->natom * (size_t)m);
+    return CARDO_OK;
 }

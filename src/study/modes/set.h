@@ -1,13 +1,12 @@
-/* Modes of a model with all that is told of them: the work behind cardo modes. */
-#ifndef CARDO_CLI_MODE_SET_H
-#define CARDO_CLI_MODE_SET_H
+/* Modes of a model with all that is told of them. */
+#ifndef CARDO_STUDY_MODES_SET_H
+#define CARDO_STUDY_MODES_SET_H
 
 #include "analysis/modes/force_stiffness.h"
 #include "analysis/modes/mode_hinges.h"
 #include "analysis/modes/modes.h"
-#include "base/communicator.h"
-#include "cli/mode_options.h"
 #include "dynamics/minimization.h"
+#include "study/modes/options.h"
 #include "study/session/session.h"
 
 #include <stdbool.h>
@@ -33,7 +32,7 @@ typedef struct cardo_mode_observation {
 
 typedef struct cardo_mode_set {
     cardo_modes *modes;
-    int nrigid, nmode;     /* modes of no stiffness; modes behind them */
+    int nrigid, nmode;     /* modes of no stiffness; modes after them */
     cardo_mode_line *line; /* (nmode) */
     int nca;
     int *ca;              /* C-alpha atoms                                (nca)             */
@@ -49,15 +48,10 @@ typedef struct cardo_mode_set {
     cardo_stiffness_quality quality; /* where forces make K */
 } cardo_mode_set;
 
-/* Stiffness, modes, amplitudes and overlaps of the model where its state stands, or in the minimum
- * next to it. Differences of forces are shared out over the communicator. Zero-initialise *set;
- * cardo_mode_set_clear frees what is there, also after a failure. */
-cardo_status cardo_mode_set_make(cardo_session *session, const cardo_mode_options *options,
-                                 cardo_communicator *communicator, cardo_mode_set *set,
-                                 cardo_error *error);
+/* Frees what is there. */
 void cardo_mode_set_clear(cardo_mode_set *set);
 
-/* Displacements of C-alpha atoms (nca) in nmode modes behind the first nrigid, as far as they are no
+/* Displacements of C-alpha atoms (nca) in nmode modes after the first nrigid, as far as they are no
  * rigid motion of the whole: nmode x nca x 3, which the caller owns. */
 cardo_status cardo_mode_displacements(const cardo_system *system, const cardo_state *state,
                                       const cardo_modes *modes, int nrigid, int nmode, int nca,

@@ -1,9 +1,9 @@
-/* What cardo modes found, as a result: what is printed, and the tables of its files. */
-#ifndef CARDO_CLI_MODE_RESULT_H
-#define CARDO_CLI_MODE_RESULT_H
+/* Modes as a result: what is printed, and the tables of its files. */
+#ifndef CARDO_STUDY_MODES_RESULT_H
+#define CARDO_STUDY_MODES_RESULT_H
 
 #include "base/result.h"
-#include "cli/mode_comparison.h"
+#include "study/modes/comparison.h"
 
 typedef struct cardo_mode_findings {
     const cardo_session *session; /* all is borrowed */

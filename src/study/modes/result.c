@@ -1,4 +1,4 @@
-#include "cli/mode_result.h"
+#include "study/modes/result.h"
 
 #include "analysis/modes/fluctuations.h"
 #include "base/memory.h"
@@ -102,21 +102,21 @@ static void add_source(const cardo_mode_findings *f, cardo_result *into)
 static void add_hinges(const cardo_mode_findings *f, const cardo_mode_line *line, cardo_result *row)
 {
     static const cardo_quantity before = {"before", "residue before"},
-                                behind = {"behind", "residue behind"},
+                                after = {"after", "residue after"},
                                 turn = {"thermal_turn_degree", "thermal turn", "degree", ".2g",
                                         .stored = ".6g"},
                                 spread = {"turn_over_spread", "turn over spread", .style = ".4f",
                                           .stored = ".4f"};
     cardo_result *hinges = cardo_result_table(row, "hinges", "hinge");
     cardo_result_column(hinges, &before, CARDO_RESULT_TEXT);
-    cardo_result_column(hinges, &behind, CARDO_RESULT_TEXT);
+    cardo_result_column(hinges, &after, CARDO_RESULT_TEXT);
     cardo_result_column(hinges, &turn, CARDO_RESULT_DOUBLE);
     cardo_result_column(hinges, &spread, CARDO_RESULT_DOUBLE);
     for (int h = 0; h < line->nhinge; ++h) {
         const cardo_mode_hinge *hinge = &line->hinge[h];
         cardo_result_row(hinges);
         cardo_result_text(hinges, &before, f->label[hinge->before]);
-        cardo_result_text(hinges, &behind, f->label[hinge->before + 1]);
+        cardo_result_text(hinges, &after, f->label[hinge->before + 1]);
         cardo_result_number(hinges, &turn, sqrt(line->variance) * hinge->turn / CARDO_DEGREE);
         cardo_result_number(hinges, &spread, hinge->spread);
     }

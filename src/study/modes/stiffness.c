@@ -1,10 +1,9 @@
-#include "cli/mode_stiffness.h"
+#include "study/modes/stiffness.h"
 
 #include "analysis/modes/network_stiffness.h"
 #include "analysis/modes/spring_network.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/interrupt.h"
 #include "multibody/quantities/gather_stations.h"
 
 #include <string.h>
@@ -153,8 +152,7 @@ static cardo_status find_minimum(cardo_session *session, const cardo_mode_option
 {
     const cardo_minimization_options minimization = {options->iterations, options->tolerance,
                                                      CARDO_FORCE_NORM_MAX};
-    const cardo_minimization_observer observer = {NULL, NULL, &cardo_interrupted};
-    cardo_interrupt_catch();
+    const cardo_minimization_observer observer = {NULL, NULL, session->listener.stop};
     cardo_status status =
         cardo_minimization_run(session->system, session->state, session->evaluator, &minimization,
                                &observer, &set->minimization, error);

@@ -1,8 +1,8 @@
 /* The modes of a model, of whatever makes its stiffness. */
-#ifndef CARDO_CLI_MODE_STIFFNESS_H
-#define CARDO_CLI_MODE_STIFFNESS_H
+#ifndef CARDO_STUDY_MODES_STIFFNESS_H
+#define CARDO_STUDY_MODES_STIFFNESS_H
 
-#include "cli/mode_set.h"
+#include "study/modes/set.h"
 
 /* Replaces "auto" and 0 among the network's options by what they mean for this model. Peptide planes
  * turn without moving C-alpha atoms much, so a network of these alone would leave torsions too

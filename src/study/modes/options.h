@@ -1,6 +1,6 @@
-/* The options of cardo modes. */
-#ifndef CARDO_CLI_MODE_OPTIONS_H
-#define CARDO_CLI_MODE_OPTIONS_H
+/* How modes are found, and which of them is told. */
+#ifndef CARDO_STUDY_MODES_OPTIONS_H
+#define CARDO_STUDY_MODES_OPTIONS_H
 
 #include "base/field.h"
 

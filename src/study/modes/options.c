@@ -1,4 +1,4 @@
-#include "cli/mode_options.h"
+#include "study/modes/options.h"
 
 #include <stddef.h>
 

@@ -2,14 +2,13 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "cli/gnuplot.h"
+#include "cli/home.h"
 #include "cli/interrupt.h"
-#include "cli/manifest.h"
 #include "cli/opening.h"
 #include "cli/parallel.h"
 #include "cli/start.h"
 #include "io/results/result_printer.h"
 #include "io/results/result_text.h"
-#include "io/run/folder_writer.h"
 #include "study/modes/modes.h"
 #include "study/session/study.h"
 
@@ -18,10 +17,9 @@
 #include <string.h>
 
 typedef struct run {
-    cardo_folder place; /* first: the writer's user */
     const cardo_command *command;
     cardo_session *session;
-    cardo_run_folder home;
+    cardo_home home;
     cardo_modes_options options;
     cardo_result *result;
     bool drawn;
@@ -101,7 +99,7 @@ static void say_animations(const run *r)
     snprintf(stem, sizeof stem, "mode_%lld",
              cardo_result_as_integers(cardo_result_find(modes, "mode"))[0]);
     cardo_print(stdout, "  %s.%s%s  swings of %.3g A, bodies rigid and joints kept\n", stem,
-                cardo_folder_structure(r->home.path, stem),
+                cardo_folder_structure(r->home.run.folder.path, stem),
                 options->animate > 1 && cardo_result_rows(modes) > 1 ? " ..." : "    ",
                 options->amplitude / CARDO_ANGSTROM);
     if (r->session->model->ncut > 0)
@@ -117,7 +115,7 @@ static void say_files(const run *r)
            "  residues.csv      B factors\n"
            "  hinges.csv        where modes bend the chain\n%s%s"
            "  modes.nmd         for NMWiz in VMD\n",
-           r->home.path,
+           r->home.run.folder.path,
            cardo_result_find(r->result, "correlations")
                ? "  correlations.csv  of all pairs of residues\n"
                : "",
@@ -155,45 +153,15 @@ static cardo_status report(const run *r, cardo_error *error)
     return CARDO_OK;
 }
 
-static cardo_status begin(void *user, const cardo_record *record, cardo_error *error)
-{
-    run *r = user;
-    cardo_status status = cardo_run_folder_begin(&r->home, false, error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_json *manifest = cardo_manifest_begin(&r->home, r->session),
-               *chosen = cardo_json_object();
-    for (int k = 0; k < record->noption; ++k)
-        cardo_manifest_options(chosen, record->options[k].fields, record->options[k].object);
-    cardo_json_put(manifest, "options", chosen);
-    return cardo_manifest_write(&r->home, manifest, error);
-}
-
-static void keep(void *user, bool worth)
-{
-    run *r = user;
-    r->home.begun = worth;
-}
-
-static cardo_status claim(run *r, cardo_error *error)
-{
-    char *path;
-    cardo_status status = cardo_run_folder_name(r->command, ".modes", &path, error);
-    if (status == CARDO_OK)
-        status = cardo_run_folder_claim(&r->home, r->command, path, NULL, true, error);
-    r->place.path = r->home.path;
-    return status;
-}
-
 static cardo_status prepare(run *r, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(cardo_command_open(r->command, false, &r->session, error));
+    CARDO_TRY(cardo_command_open(r->home.command, false, &r->session, error));
     CARDO_TRY(
         cardo_study_read_options(&cardo_study_modes, r->session, 0, NULL, &r->options, error));
     if (r->options.modes.joints)
         CARDO_TRY(cardo_session_free_joints(r->session, error));
-    CARDO_TRY(cardo_start_place(r->command, r->session, error));
+    CARDO_TRY(cardo_home_place(&r->home, r->session, error));
     status = cardo_result_create(&r->result, error);
 done:
     return status;
@@ -204,24 +172,19 @@ static cardo_status find_modes(cardo_communicator *communicator, void *user, car
 {
     cardo_status status;
     run *r = user;
-    cardo_writer writer;
     const bool first = cardo_communicator_rank(communicator) == 0;
-    if (first)
-        CARDO_TRY(claim(r, error));
+    CARDO_TRY(cardo_home_claim(&r->home, r->command, ".modes", NULL, first, error));
     CARDO_TRY(prepare(r, error));
-    writer = cardo_folder_writer(&r->place);
-    writer.begin = begin;
-    writer.keep = keep;
     r->options.communicator = communicator;
-    r->options.writer = first ? &writer : NULL;
+    r->options.writer = first ? &r->home.run.writer : NULL;
     if (r->options.modes.stiffness == CARDO_MODES_FORCES && r->options.modes.minimize)
         cardo_interrupt_catch();
     CARDO_TRY(cardo_study_run(&cardo_study_modes, r->session, &r->options, r->result, error));
     if (!first)
         goto done;
-    cardo_result_text(r->result, &(cardo_quantity){"folder"}, r->home.path);
+    cardo_result_text(r->result, &(cardo_quantity){"folder"}, r->home.run.folder.path);
     CARDO_TRY(cardo_result_status(r->result, error));
-    CARDO_TRY(cardo_gnuplot_run(r->home.path, &r->drawn, error));
+    CARDO_TRY(cardo_gnuplot_run(r->home.run.folder.path, &r->drawn, error));
     status = report(r, error);
 done:
     return status;
@@ -247,7 +210,7 @@ static cardo_status run_verb(const cardo_command *command, cardo_error *error)
         status = cardo_parallel_run(processes, find_modes, &r, error);
     cardo_result_destroy(r.result);
     cardo_session_close(r.session);
-    cardo_run_folder_close(&r.home);
+    cardo_home_close(&r.home);
     return status;
 }
 

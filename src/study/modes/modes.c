@@ -4,6 +4,7 @@
 #include "study/modes/files.h"
 #include "study/modes/find.h"
 #include "study/modes/stiffness.h"
+#include "study/session/facts.h"
 #include "study/session/judge.h"
 #include "study/session/strain.h"
 #include "study/session/study.h"
@@ -17,7 +18,8 @@ typedef struct finding {
     cardo_mode_options options; /* as given, without "auto" */
     cardo_mode_set set;
     cardo_mode_comparison comparison;
-    char (*label)[40]; /* (set.nca) */
+    char (*label)[40];   /* (set.nca)                                    */
+    cardo_result *facts; /* for the record: where the search began, too  */
 } finding;
 
 /* Every body free, where that is wanted, and what "auto" means for this model. */
@@ -57,6 +59,7 @@ static cardo_status find(finding *f, cardo_error *error)
         f->session->provider,
         cardo_communicator_cores(f->communicator, cardo_communicator_size(f->communicator)),
         error));
+    cardo_session_facts(f->session, f->facts);
     status = cardo_mode_set_make(f->session, &f->options, f->communicator, &f->set, error);
 done:
     return status;
@@ -78,7 +81,8 @@ static cardo_status tell(finding *f, const cardo_writer *writer, cardo_result *i
     cardo_status status;
     char members[64];
     const cardo_record_options options = {cardo_mode_fields, &f->options};
-    const cardo_record record = {.study = "modes", .noption = 1, .options = &options};
+    const cardo_record record = {
+        .study = "modes", .facts = f->facts, .noption = 1, .options = &options};
     CARDO_TRY(cardo_mode_compare(f->session, &f->options, &f->set, &f->comparison, error));
     CARDO_TRY(name_residues(f, error));
     const cardo_mode_findings findings = {
@@ -106,11 +110,13 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     finding f = {
         .session = session, .communicator = options->communicator, .options = options->modes};
     cardo_status status;
+    CARDO_TRY(cardo_result_create(&f.facts, error));
     CARDO_TRY(cardo_writer_claim(options->writer, error));
     CARDO_TRY(find(&f, error));
     if (cardo_communicator_rank(f.communicator) == 0)
         status = tell(&f, options->writer, into, error);
 done:
+    cardo_result_destroy(f.facts);
     cardo_free(f.label);
     cardo_mode_comparison_clear(&f.comparison);
     cardo_mode_set_clear(&f.set);

@@ -201,6 +201,7 @@ double cardo_force_fit_sigma(cardo_force_fit *f, const double *influence)
             f->phi[k] += influence[j] * work[j] / sqrt(1 - share);
         }
     }
-    double variance = cardo_long_run_variance_of_few(blocks->nblock, f->phi, &freedom);
+    double variance = cardo_long_run_variance(blocks->nblock, f->phi,
+                                              (cardo_memory){.few_values = true}, &freedom);
     return sqrt(blocks->nblock * variance) * cardo_student_factor(freedom);
 }

@@ -3,10 +3,9 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-enum { PAIRS_BEFORE_MEANS = 32, LEAST_VALUES = 64, STARTS = 50, LAST_START = 45 };
+enum { PAIRS_BEFORE_MEANS = 32, LEAST_VALUES = 64 };
 enum { MEMORIES_A_BLOCK = 5, LEAST_BLOCKS = 6 };
 
 static const double least_inefficiency = 0.1;
@@ -56,7 +55,8 @@ static double sum_of_pairs(int n, const double *values, bool *whole)
     return lags > 0 && lags < 0.5 * n ? sum / (1 - lags / n) : sum;
 }
 
-double cardo_long_run_variance(int n, double *values)
+/* Of what shows in the series itself. */
+static double own_variance(int n, double *values)
 {
     if (n < 2)
         return 0;
@@ -121,20 +121,14 @@ static double centre(int n, double *values)
     return n > 1 ? autocovariance(n, values, 0) : 0;
 }
 
-double cardo_long_run_variance_over(int n, double *values, double memory, double *freedom)
-{
-    const double variance = centre(n, values);
-    const block_view view = look_in_blocks(n, values, memory);
-    return choose(n, &view, variance, cardo_long_run_variance(n, values), freedom);
-}
-
-double cardo_long_run_variance_unseen(int n, double *values, double memory, double *freedom)
+/* What does not show in the series may be as long as any part of the run. */
+static double unseen_variance(int n, double *values, double memory, double *freedom)
 {
     double of_shorter;
     const double variance = centre(n, values);
     const block_view tenth = look_in_blocks(n, values, fmax(memory, part_remembered * n));
     const block_view fortieth = look_in_blocks(n, values, fmax(memory, part_forgotten * n));
-    const double own = cardo_long_run_variance(n, values);
+    const double own = own_variance(n, values);
     const double longer = choose(n, &tenth, variance, own, freedom);
     const double shorter = least_of_shorter * choose(n, &fortieth, variance, own, &of_shorter);
     if (longer > shorter)
@@ -144,16 +138,34 @@ double cardo_long_run_variance_unseen(int n, double *values, double memory, doub
     return shorter;
 }
 
-double cardo_long_run_variance_of_few(int n, double *values, double *freedom)
+double cardo_long_run_variance(int n, double *values, cardo_memory memory, double *freedom)
 {
-    double variance = cardo_long_run_variance_over(n, values, 0, freedom);
-    return n > 0 ? variance / (1 + kept_noise / sqrt(n)) : 0;
+    if (memory.perhaps_longer)
+        return unseen_variance(n, values, memory.known, freedom);
+    const double variance = centre(n, values);
+    const block_view view = look_in_blocks(n, values, memory.known);
+    const double result = choose(n, &view, variance, own_variance(n, values), freedom);
+    return memory.few_values && n > 0 ? result / (1 + kept_noise / sqrt(n)) : result;
 }
 
 double cardo_student_factor(double freedom)
 {
     double r = 1 / fmax(freedom, 1);
     return 1 + r * (1. / 2 + r * (1. / 4 + r / 16));
+}
+
+void cardo_error_sum_add(cardo_error_sum *sum, double variance, double freedom)
+{
+    sum->variance += variance;
+    sum->squares += variance * variance / freedom;
+}
+
+double cardo_error_sum_sigma(const cardo_error_sum *sum)
+{
+    const double variance = sum->variance;
+    return sum->squares > 0
+               ? sqrt(variance) * cardo_student_factor(variance * variance / sum->squares)
+               : 0;
 }
 
 static cardo_status check_values(int n, const double *values, cardo_error *error)
@@ -174,7 +186,7 @@ static void describe(int n, const double *values, double *work, cardo_series_mea
     for (int i = 0; i < n; ++i)
         squares += (values[i] - mean) * (values[i] - mean);
     double variance = n > 1 ? squares / (n - 1) : 0;
-    double sum = cardo_long_run_variance(n, work);
+    double sum = own_variance(n, work);
     double g = variance > 0 ? sum / variance : 1;
     *out = (cardo_series_mean){mean, sqrt(sum / n), g, n / g};
 }
@@ -193,39 +205,13 @@ done:
     return status;
 }
 
-cardo_status cardo_series_equilibration(int n, const double *values, int *start, cardo_error *error)
+cardo_status cardo_label_memory(int n, const int *label, double *work, double *memory,
+                                cardo_error *error)
 {
-    double *work = NULL, best = 0;
-    *start = 0;
-    cardo_status status = check_values(n, values, error);
-    if (status != CARDO_OK)
-        return status;
-    CARDO_TRY(CARDO_ALLOCATE(&work, n, error));
-    for (int k = 0; k <= LAST_START; ++k) {
-        int first = (int)((long long)n * k / STARTS);
-        cardo_series_mean rest;
-        describe(n - first, values + first, work, &rest);
-        double effective = fmin(rest.effective, n - first);
-        if (effective > best) {
-            best = effective;
-            *start = first;
-        }
-    }
-done:
-    cardo_free(work);
+    cardo_series_mean series = {.inefficiency = 1};
+    for (int i = 0; i < n; ++i)
+        work[i] = label[i];
+    cardo_status status = n > 0 ? cardo_series_statistics(n, work, &series, error) : CARDO_OK;
+    *memory = series.inefficiency;
     return status;
-}
-
-double cardo_block_error(int n, const double *values, int nblock)
-{
-    int length = nblock > 1 ? n / nblock : 0;
-    if (length < 1)
-        return NAN;
-    const double *first = values + (n - length * nblock);
-    double mean = mean_of(length * nblock, first), squares = 0;
-    for (int b = 0; b < nblock; ++b) {
-        double deviation = mean_of(length, first + (size_t)b * (size_t)length) - mean;
-        squares += deviation * deviation;
-    }
-    return sqrt(squares / (nblock - 1.0) / nblock);
 }

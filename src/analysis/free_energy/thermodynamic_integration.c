@@ -242,12 +242,8 @@ static cardo_status find_memories(const cardo_force_series *series, bin_forces *
 {
     cardo_status status = CARDO_OK;
     for (int s = 0, first = 0; s < series->nseries; first += series->count[s++]) {
-        cardo_series_mean bin = {.inefficiency = 1};
-        for (int i = 0; i < series->count[s]; ++i)
-            b->phi[i] = b->label[first + i];
-        if (series->count[s] > 0)
-            CARDO_TRY(cardo_series_statistics(series->count[s], b->phi, &bin, error));
-        b->memory[s] = bin.inefficiency;
+        CARDO_TRY(
+            cardo_label_memory(series->count[s], b->label + first, b->phi, &b->memory[s], error));
     }
 done:
     return status;
@@ -256,7 +252,7 @@ done:
 /* Standard error of what depends on the mean forces by this row. */
 static double row_sigma(const cardo_force_series *series, const bin_forces *b, const double *row)
 {
-    double variance = 0, squares = 0;
+    cardo_error_sum sum = {0};
     for (int s = 0, first = 0; s < series->nseries; first += series->count[s++]) {
         const int n = series->count[s];
         for (int i = 0; i < n; ++i) {
@@ -265,11 +261,11 @@ static double row_sigma(const cardo_force_series *series, const bin_forces *b, c
                 bin < 0 ? 0 : row[bin] * (series->force[first + i] - b->mean[bin]) / b->in_bin[bin];
         }
         double freedom;
-        double part = n * cardo_long_run_variance_over(n, b->phi, b->memory[s], &freedom);
-        variance += part;
-        squares += part * part / freedom;
+        double part =
+            n * cardo_long_run_variance(n, b->phi, (cardo_memory){b->memory[s]}, &freedom);
+        cardo_error_sum_add(&sum, part, freedom);
     }
-    return squares > 0 ? sqrt(variance) * cardo_student_factor(variance * variance / squares) : 0;
+    return cardo_error_sum_sigma(&sum);
 }
 
 cardo_status cardo_integrate_bins(const cardo_force_series *series, const cardo_bins *bins,

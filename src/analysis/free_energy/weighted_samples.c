@@ -100,29 +100,6 @@ static void series_shares(const cardo_mbar *mbar, int first, int n, double *shar
                           shares + (size_t)i * (size_t)mbar->data.nstate);
 }
 
-/* Variances of estimates as series add them up, and the sum of their squares over degrees of freedom
- * (nset each). */
-typedef struct variances {
-    double *sum, *squares;
-} variances;
-
-/* How long a series remembers the set that it was in: where sets are bins of a coordinate, that is the
- * memory of the coordinate, which takes part in all bins. */
-static cardo_status memory_of(const coefficients *c, int first, int n, double *work, double *memory,
-                              cardo_error *error)
-{
-    cardo_series_mean series;
-    *memory = 1;
-    if (!c->label || n < 1)
-        return CARDO_OK;
-    for (int i = 0; i < n; ++i)
-        work[i] = c->label[first + i];
-    cardo_status status = cardo_series_statistics(n, work, &series, error);
-    if (status == CARDO_OK)
-        *memory = series.inefficiency;
-    return status;
-}
-
 /* Adds what each sample of a series moves estimate j by to phi (n). */
 static void add_influence(const coefficients *c, int j, const double *direction, int nstate,
                           const double *shares, int first, int n, double *phi)
@@ -138,24 +115,19 @@ static void add_influence(const coefficients *c, int j, const double *direction,
     }
 }
 
-static void add_variance(int j, double part, double freedom, variances *variance)
-{
-    variance->sum[j] += part;
-    variance->squares[j] += part * part / freedom;
-}
-
 /* What the sums over series come to, estimate by estimate: of walkers that exchange places. What one
  * remembers besides the coordinate stays behind in no window and with no walker: the more windows a
  * slow state fills, the further it drives walkers of others. The sum over windows at equal times has
  * all of that, but small beside what is forgotten soon, and for as long as nobody knows. */
 static void add_sums(const cardo_weighted_samples *samples, const coefficients *c, double memory,
-                     double *phi, variances *variance)
+                     double *phi, cardo_error_sum *sums)
 {
     const int n = samples->count[0];
     for (int j = 0; j < c->nset; ++j) {
-        double freedom,
-            part = cardo_long_run_variance_unseen(n, phi + (size_t)j * (size_t)n, memory, &freedom);
-        add_variance(j, n * part, freedom, variance);
+        const cardo_memory unseen = {.known = memory, .perhaps_longer = true};
+        double freedom;
+        double part = cardo_long_run_variance(n, phi + (size_t)j * (size_t)n, unseen, &freedom);
+        cardo_error_sum_add(&sums[j], n * part, freedom);
     }
 }
 
@@ -163,17 +135,19 @@ static void add_sums(const cardo_weighted_samples *samples, const coefficients *
  * series; of series that go together as many for each estimate. */
 static cardo_status add_variances(const cardo_weighted_samples *samples, const coefficients *c,
                                   const double *direction, double *shares, double *work,
-                                  double *phi, variances *variance, cardo_error *error)
+                                  double *phi, cardo_error_sum *sums, cardo_error *error)
 {
     const int nstate = samples->mbar ? samples->mbar->data.nstate : 0;
-    double memory, longest = 1;
+    double longest = 1;
     for (int k = 0, first = 0; k < samples->nseries; first += samples->count[k++]) {
         const int n = samples->count[k];
         if (n == 0)
             continue;
         if (samples->mbar)
             series_shares(samples->mbar, first, n, shares);
-        cardo_status status = memory_of(c, first, n, work, &memory, error);
+        double memory = 1;
+        cardo_status status =
+            c->label ? cardo_label_memory(n, c->label + first, work, &memory, error) : CARDO_OK;
         if (status != CARDO_OK)
             return status;
         if (samples->memory)
@@ -185,18 +159,19 @@ static cardo_status add_variances(const cardo_weighted_samples *samples, const c
                 memset(phi, 0, (size_t)n * sizeof *phi);
             add_influence(c, j, direction, nstate, shares, first, n, of_set);
             if (!samples->together) {
-                double freedom, part = cardo_long_run_variance_over(n, phi, memory, &freedom);
-                add_variance(j, n * part, freedom, variance);
+                double freedom;
+                double part =
+                    cardo_long_run_variance(n, phi, (cardo_memory){.known = memory}, &freedom);
+                cardo_error_sum_add(&sums[j], n * part, freedom);
             }
         }
     }
     if (samples->together)
-        add_sums(samples, c, longest, phi, variance);
+        add_sums(samples, c, longest, phi, sums);
     return CARDO_OK;
 }
 
-/* Standard errors of estimates with these coefficients. Degrees of freedom as Satterthwaite adds them
- * up (1946, Biometrics Bull. 2, 110). */
+/* Standard errors of estimates with these coefficients. */
 static cardo_status errors_of(const cardo_weighted_samples *samples, const coefficients *c,
                               double *sigma, cardo_error *error)
 {
@@ -204,30 +179,27 @@ static cardo_status errors_of(const cardo_weighted_samples *samples, const coeff
     const size_t nstate = samples->mbar ? (size_t)samples->mbar->data.nstate : 0;
     const size_t nset = (size_t)c->nset;
     double *direction = NULL, *shares = NULL, *phi = NULL, *work = NULL;
-    variances variance = {.sum = sigma};
+    cardo_error_sum *sums = NULL;
     size_t most = 0;
     for (int k = 0; k < samples->nseries; ++k)
         most = (size_t)samples->count[k] > most ? (size_t)samples->count[k] : most;
     CARDO_TRY(CARDO_ALLOCATE(&work, most, error));
     CARDO_TRY(CARDO_ALLOCATE(&phi, samples->together ? nset * most : most, error));
-    CARDO_TRY(CARDO_ALLOCATE(&variance.squares, nset, error));
+    CARDO_TRY(CARDO_ALLOCATE(&sums, nset, error));
     if (samples->mbar) {
         CARDO_TRY(CARDO_ALLOCATE(&shares, most * nstate, error));
         CARDO_TRY(CARDO_ALLOCATE(&direction, nset * nstate, error));
         CARDO_TRY(directions(samples->mbar, c, direction, error));
     }
-    memset(sigma, 0, nset * sizeof *sigma);
-    CARDO_TRY(add_variances(samples, c, direction, shares, work, phi, &variance, error));
+    CARDO_TRY(add_variances(samples, c, direction, shares, work, phi, sums, error));
     for (int j = 0; j < c->nset; ++j)
-        if (sigma[j] > 0)
-            sigma[j] =
-                sqrt(sigma[j]) * cardo_student_factor(sigma[j] * sigma[j] / variance.squares[j]);
+        sigma[j] = cardo_error_sum_sigma(&sums[j]);
 done:
     cardo_free(direction);
     cardo_free(shares);
     cardo_free(phi);
     cardo_free(work);
-    cardo_free(variance.squares);
+    cardo_free(sums);
     return status;
 }
 

@@ -55,9 +55,7 @@ extern "C" {
 #include "forces/relax/relax.h"
 #include "forces/relax/soft_core.h"
 #include "forces/terms/terms.h"
-#include "io/checkpoint/checkpoint.h"
 #include "io/plots/plot.h"
-#include "io/recorder.h"
 #include "io/tables/free_energy_tables.h"
 #include "io/tables/npy.h"
 #include "io/tables/plumed_table.h"
@@ -90,6 +88,8 @@ extern "C" {
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
 #include "structure/prepare/prepare.h"
+#include "study/dynamics/checkpoint.h"
+#include "study/dynamics/recorder.h"
 #include "topology/bonds.h"
 #include "topology/rotatable_bonds.h"
 

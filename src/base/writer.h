@@ -50,9 +50,19 @@ typedef struct cardo_table_head {
         *sets; /* of PLUMED: "key value", such as "min_phi -pi"       (nset)                  */
 } cardo_table_head;
 
+/* The trajectory formats that a writer may be asked for, by name and the ending of their files: a new one is a line here
+ * and a file in io/trajectory. */
+// clang-format off
+#define CARDO_TRAJECTORY_FORMATS(X) \
+    X(netcdf, "nc") \
+    X(dcd, "dcd") \
+    X(pdb, "pdb") \
+    X(cif, "cif")
+// clang-format on
+
 /* What a trajectory must know before its first frame. */
 typedef struct cardo_trajectory_head {
-    int format; /* of cardo_trajectory_formats, in its order; -1: text with the structure's names (pdb, or cif
+    int format; /* of CARDO_TRAJECTORY_FORMATS, in its order; -1: text with the structure's names (pdb, or cif
                    where that has no room)                                                                 */
     int natom;
     const struct cardo_structure

@@ -8,7 +8,6 @@
 #include "cli/session_report.h"
 #include "cli/version.h"
 #include "forces/openmm/openmm.h"
-#include "io/checkpoint/checkpoint.h"
 #include "multibody/quantities/description.h"
 #include "study/session/forces.h"
 #include "study/session/judge.h"

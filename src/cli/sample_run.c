@@ -7,7 +7,6 @@
 #include "cli/progress.h"
 #include "cli/session_report.h"
 #include "cli/tabulate.h"
-#include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/snapshot_file.h"
 #include "multibody/quantities/description.h"
 #include "sampling/methods/method.h"

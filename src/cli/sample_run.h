@@ -2,11 +2,13 @@
 #ifndef CARDO_CLI_SAMPLE_RUN_H
 #define CARDO_CLI_SAMPLE_RUN_H
 
-#include "cli/dynamics_run.h"
+#include "cli/opening.h"
 #include "cli/run_folder.h"
 #include "cli/sample_series.h"
+#include "cli/start.h"
 #include "cli/variable_options.h"
 #include "sampling/study/replicas.h"
+#include "study/dynamics/dynamics.h"
 
 #define CARDO_SAMPLE_CHECKPOINT "checkpoint.cardo"
 

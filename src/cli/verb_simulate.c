@@ -1,45 +1,18 @@
 /* cardo simulate: dynamics of a model, with its files in a run folder. */
-#include "cli/dynamics_run.h"
-#include "cli/events.h"
-#include "cli/gnuplot.h"
+#include "cli/dynamics_verb.h"
 #include "cli/opening.h"
 #include "cli/start.h"
-#include "io/plots/plot.h"
+#include "study/dynamics/simulate.h"
 
-/* A run and what it watches for. */
-typedef struct watched_run {
-    cardo_dynamics_run run;
-    cardo_events_options events;
-    cardo_watch watch;
-} watched_run;
-
-static cardo_status simulate(const cardo_command *command, watched_run *watched, cardo_error *error)
+static cardo_status run(const cardo_command *command, cardo_error *error)
 {
-    cardo_status status;
-    cardo_dynamics_run *run = &watched->run;
-    const cardo_option_target own = {cardo_events_fields, &watched->events};
-    bool quiet = cardo_command_has(command, "quiet"), drawn = false;
-    CARDO_TRY(cardo_dynamics_claim(command, run, ".run", error));
-    CARDO_TRY(cardo_command_open(run->command, true, &run->session, error));
-    CARDO_TRY(cardo_dynamics_options(run, 1, &own, error));
-    CARDO_TRY(cardo_dynamics_create(run, 1, &own, error));
-    CARDO_TRY(cardo_watch_add(&watched->events, run->simulation, &watched->watch, error));
-    CARDO_TRY(cardo_dynamics_perform(run, 1, &own, error));
-    CARDO_TRY(cardo_plot_write(run->folder, run->session->model->name, error));
-    CARDO_TRY(cardo_gnuplot_run(run->folder, &drawn, error));
-    if (!quiet)
-        cardo_dynamics_conclude(run, drawn);
-    CARDO_TRY(cardo_dynamics_interruption(run, error));
-done:
-    return status;
-}
-
-static cardo_status run_verb(const cardo_command *command, cardo_error *error)
-{
-    watched_run watched = {.run = {.verb = "simulate"}};
-    cardo_status status = simulate(command, &watched, error);
-    cardo_dynamics_clear(&watched.run);
-    return status;
+    static const cardo_dynamics_verb simulate = {
+        .study = &cardo_study_simulate,
+        .dynamics = offsetof(cardo_simulate_options, dynamics),
+        .suffix = ".run",
+        .picture = "trajectory.png",
+    };
+    return cardo_dynamics_verb_run(command, &simulate, error);
 }
 
 static const cardo_option options[] = {
@@ -69,5 +42,5 @@ const cardo_verb cardo_verb_simulate = {
                    "integrator=\"...\" chooses the integrator (cardo list integrators).",
     .options = options,
     .groups = groups,
-    .run = run_verb,
+    .run = run,
 };

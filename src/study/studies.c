@@ -3,7 +3,13 @@
 #include <string.h>
 
 const cardo_study *const cardo_studies[] = {
-    &cardo_study_energy, &cardo_study_info, &cardo_study_minimize, &cardo_study_modes, NULL,
+    &cardo_study_drive,
+    &cardo_study_energy,
+    &cardo_study_info,
+    &cardo_study_minimize,
+    &cardo_study_modes,
+    &cardo_study_simulate,
+    NULL,
 };
 
 const cardo_study *cardo_study_find(const char *name)

@@ -3,13 +3,14 @@
  * locale OpenMM would misread its expressions by: it is told so. */
 #include "support/locale.h"
 
-#include "dynamics/integrators/integrator.h"
-#include "io/recorder.h"
 #include "io/results/json.h"
+#include "io/run/folder_writer.h"
 #include "structure/prepare/prepare.h"
 #include "study/cpp_locale.h"
+#include "study/dynamics/simulate.h"
 #include "study/session/energies.h"
 #include "study/session/session.h"
+#include "study/session/study.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -78,31 +79,24 @@ done:
 static cardo_status simulate(const task *work, cardo_session *session, cardo_error *error)
 {
     cardo_status status;
-    cardo_end end;
-    cardo_simulation *simulation = NULL;
-    cardo_recorder *recorder = NULL;
-    cardo_simulation_options options;
-    cardo_recorder_options files;
-    cardo_fields_default(cardo_simulation_fields, &options);
-    cardo_fields_default(cardo_recorder_fields, &files);
-    options.timestep = 0.0015;
-    options.steps = 60;
-    options.seed = 7;
-    files.report_interval = 5;
-    files.trajectory_interval = 5;
-    files.trajectory = work->kind / 2 * 2; /* NetCDF or PDB */
-    CARDO_TRY(cardo_simulation_create(
-        session->system, session->state, cardo_session_forces(session),
-        cardo_integrator_find("langevin"), &options, NULL, &simulation, error));
-    CARDO_TRY(cardo_recorder_open(work->folder, simulation, session->model->structure[0].structure,
-                                  &files, NULL, "", &recorder, error));
-    CARDO_TRY(cardo_simulation_start(simulation, error));
-    CARDO_TRY(cardo_simulation_run(simulation, -1, NULL, &end, error));
-    status = cardo_recorder_finish(recorder, error);
-    recorder = NULL;
+    char place[PATH];
+    cardo_folder folder = {place};
+    cardo_result *result = NULL;
+    cardo_simulate_options options = {0};
+    const char *const said[] = {"timestep=0.0015",
+                                "steps=60",
+                                "seed=7",
+                                "report-interval=5",
+                                "trajectory-interval=5",
+                                work->kind / 2 ? "trajectory=pdb" : "trajectory=netcdf"};
+    snprintf(place, sizeof place, "%s", work->folder);
+    const cardo_writer writer = cardo_folder_writer(&folder);
+    CARDO_TRY(cardo_study_read_options(&cardo_study_simulate, session, 6, said, &options, error));
+    options.dynamics.writer = &writer;
+    CARDO_TRY(cardo_result_create(&result, error));
+    status = cardo_study_run(&cardo_study_simulate, session, &options, result, error);
 done:
-    cardo_recorder_destroy(recorder);
-    cardo_simulation_destroy(simulation);
+    cardo_result_destroy(result);
     return status;
 }
 

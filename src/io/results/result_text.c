@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL = 512, PATH = 160 };
+enum { CELL = 512, PATH = 256 };
 
 /* What a sentence is about: a part, a row of a table, or a place of a labelled array. */
 typedef struct topic {

@@ -15,6 +15,7 @@
 struct cardo_series {
     cardo_table *table;
     cardo_trajectory *trajectory;
+    bool velocities; /* the trajectory holds them */
 };
 
 cardo_status cardo_folder_path(const char *folder, const char *name, const char *extension,
@@ -102,6 +103,7 @@ static cardo_status open_trajectory(void *user, const char *stem, const cardo_tr
     CARDO_TRY(CARDO_ALLOCATE(out, 1, error));
     CARDO_TRY(path_of(user, stem, format->extension, &path, error));
     cardo_trajectory **trajectory = &(*out)->trajectory;
+    (*out)->velocities = head->velocities && format->velocities;
     status = extent < 0 ? cardo_trajectory_create(format, path, &info, trajectory, error)
                         : cardo_trajectory_continue(format, path, &info, extent, trajectory, error);
 done:
@@ -117,7 +119,8 @@ static cardo_status add(cardo_series *self, double time, const double *values,
                         const double *velocities, cardo_error *error)
 {
     return self->table ? cardo_table_write(self->table, values, error)
-                       : cardo_trajectory_write(self->trajectory, time, values, velocities, error);
+                       : cardo_trajectory_write(self->trajectory, time, values,
+                                                self->velocities ? velocities : NULL, error);
 }
 
 static cardo_status flush(cardo_series *self, cardo_error *error)

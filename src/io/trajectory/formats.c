@@ -10,7 +10,7 @@ struct cardo_trajectory {
     long long frames;
 };
 
-#define ENTRY(name) &cardo_trajectory_##name,
+#define ENTRY(name, ending) &cardo_trajectory_##name,
 const cardo_trajectory_format *const cardo_trajectory_formats[] = {CARDO_TRAJECTORY_FORMATS(ENTRY)
                                                                        NULL};
 #undef ENTRY

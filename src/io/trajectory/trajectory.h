@@ -6,6 +6,7 @@
 #define CARDO_IO_TRAJECTORY_TRAJECTORY_H
 
 #include "base/status.h"
+#include "base/writer.h"
 #include "structure/atoms/structure.h"
 
 #include <stdbool.h>
@@ -38,20 +39,12 @@ typedef struct cardo_trajectory_format {
     cardo_status (*close)(void *file, cardo_error *error);
 } cardo_trajectory_format;
 
-/* The formats, in the order of the table: a new one is a file beside this one and a line here. */
-// clang-format off
-#define CARDO_TRAJECTORY_FORMATS(X) \
-    X(netcdf) \
-    X(dcd) \
-    X(pdb) \
-    X(cif)
-// clang-format on
-#define CARDO_TRAJECTORY_FORMATS_DECLARE(name)                                                     \
+#define CARDO_TRAJECTORY_FORMATS_DECLARE(name, ending)                                             \
     extern const cardo_trajectory_format cardo_trajectory_##name;
 CARDO_TRAJECTORY_FORMATS(CARDO_TRAJECTORY_FORMATS_DECLARE)
 #undef CARDO_TRAJECTORY_FORMATS_DECLARE
 
-/* All formats, NULL-terminated; by name, or NULL. */
+/* All formats in the order of base/writer.h, NULL-terminated; by name, or NULL. */
 extern const cardo_trajectory_format *const cardo_trajectory_formats[];
 const cardo_trajectory_format *cardo_trajectory_format_find(const char *name);
 

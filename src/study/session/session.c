@@ -198,6 +198,48 @@ done:
     return status;
 }
 
+/* What compile makes. */
+typedef struct compiled {
+    cardo_system *system;
+    cardo_state *state;
+    cardo_evaluator *evaluator;
+} compiled;
+
+static compiled take_out(cardo_session *self)
+{
+    const compiled parts = {self->system, self->state, self->evaluator};
+    self->system = NULL;
+    self->state = NULL;
+    self->evaluator = NULL;
+    return parts;
+}
+
+static void destroy_compiled(compiled parts)
+{
+    cardo_evaluator_destroy(parts.evaluator);
+    cardo_state_destroy(parts.state);
+    cardo_system_destroy(parts.system);
+}
+
+cardo_status cardo_session_rebuild(cardo_session *self, cardo_error *error)
+{
+    const compiled before = take_out(self);
+    cardo_status status = compile(self, error);
+    if (status == CARDO_OK)
+        status = cardo_session_set_coordinates(self, cardo_state_q(before.state), error);
+    if (status != CARDO_OK) {
+        destroy_compiled(take_out(self));
+        self->system = before.system;
+        self->state = before.state;
+        self->evaluator = before.evaluator;
+        return status;
+    }
+    destroy_compiled(before);
+    cardo_force_provider_destroy(self->table);
+    self->table = NULL;
+    return CARDO_OK;
+}
+
 cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
 {
     bool all = true;
@@ -207,12 +249,7 @@ cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
     }
     if (all)
         return CARDO_OK;
-    cardo_evaluator_destroy(self->evaluator);
-    cardo_state_destroy(self->state);
-    cardo_system_destroy(self->system);
-    self->evaluator = NULL;
-    self->state = NULL;
-    self->system = NULL;
+    destroy_compiled(take_out(self));
     return compile(self, error);
 }
 

@@ -95,6 +95,10 @@ void cardo_session_close(cardo_session *session);
  * state and evaluator anew; nothing where they are free already. After a failure the session may only be closed. */
 cardo_status cardo_session_free_joints(cardo_session *session, cardo_error *error);
 
+/* Builds system, state and evaluator anew after motions of the model's bodies were changed; the state stands where it
+ * stood, and a table of forces goes. After a failure they are as before. */
+cardo_status cardo_session_rebuild(cardo_session *session, cardo_error *error);
+
 /* The provider that a study uses: the table, or the force field itself; NULL: there are no forces. */
 cardo_force_provider *cardo_session_forces(const cardo_session *session);
 

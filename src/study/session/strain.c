@@ -15,7 +15,8 @@ const cardo_field cardo_strain_fields[] = {
     {"strain", CARDO_FIELD_CHOICE, offsetof(cardo_strain_options, strain), "", "refuse", 0, 0,
      strain_choices,
      "what atoms in a clash (a contact above 100 kJ/mol) and torn bonds (above 350 kJ/mol) do: end "
-     "the study, or be told"},
+     "the study, or be told",
+     CARDO_MAY_CHANGE},
     {0},
 };
 

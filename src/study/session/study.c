@@ -18,6 +18,19 @@ static const char *given_value(int noption, const char *const *option, const cha
     return NULL;
 }
 
+struct cardo_study_said {
+    const cardo_study *study;
+    const cardo_model *model;
+    int noption;
+    const char *const *option;
+};
+
+bool cardo_study_is_said(const cardo_study_said *said, const char *name)
+{
+    return given_value(said->noption, said->option, name) ||
+           cardo_study_value(said->model, said->study->name, name);
+}
+
 /* The tables of a study with what they fill, chosen by the texts, by the model file where they say nothing. */
 static cardo_status list_targets(const cardo_study *study, const cardo_model *model, int noption,
                                  const char *const *option, void *options, int *n,
@@ -96,6 +109,9 @@ cardo_status cardo_study_read_options(const cardo_study *study, const cardo_sess
         status = cardo_study_fill_options(model, study->name, n, target, study->choices, error);
     for (int k = 0; k < noption && status == CARDO_OK; ++k)
         status = set_option(study, n, target, option[k], error);
+    const cardo_study_said said = {study, session->model, noption, option};
+    if (status == CARDO_OK && study->take_unsaid)
+        study->take_unsaid(&said, options);
     return status;
 }
 

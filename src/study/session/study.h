@@ -26,6 +26,8 @@ typedef struct cardo_study_fields {
 
 enum { CARDO_STUDY_MOST_TABLES = 12 };
 
+struct cardo_study_said;
+
 typedef struct cardo_study {
     const char *name, *doc; /* "energy", and one line                                             */
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
@@ -42,14 +44,18 @@ typedef struct cardo_study {
     int (*choose)(void *options, const int *chosen,
                   cardo_option_target target[CARDO_STUDY_MOST_TABLES]);
 
+    /* Notes which options were not said, by the model file or by texts, where that is not what their defaults are. NULL:
+     * nothing to note. */
+    void (*take_unsaid)(const struct cardo_study_said *said, void *options);
+
     /* Where the session's state stands; what is told goes to the session's listener. Fills a group. Files, where there are
      * any, are written through what the options hand in. */
     cardo_status (*run)(cardo_session *session, const void *options, cardo_result *into,
                         cardo_error *error);
 } cardo_study;
 
-extern const cardo_study cardo_study_energy, cardo_study_info, cardo_study_minimize,
-    cardo_study_modes;
+extern const cardo_study cardo_study_drive, cardo_study_energy, cardo_study_info,
+    cardo_study_minimize, cardo_study_modes, cardo_study_simulate;
 
 /* All studies, NULL-terminated; by name, or NULL. */
 extern const cardo_study *const cardo_studies[];
@@ -61,6 +67,10 @@ const cardo_study *cardo_study_find(const char *name);
 cardo_status cardo_study_read_options(const cardo_study *study, const cardo_session *session,
                                       int noption, const char *const *option, void *options,
                                       cardo_error *error);
+
+/* What was said of a study's options while they are read, and whether it said this one. */
+typedef struct cardo_study_said cardo_study_said;
+bool cardo_study_is_said(const cardo_study_said *said, const char *name);
 
 /* Runs a study with these options (options_size bytes; NULL: defaults and what the model file says). A session without the
  * forces that it needs is refused with why there are none. */

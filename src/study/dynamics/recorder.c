@@ -1,12 +1,10 @@
-#include "io/recorder.h"
+#include "study/dynamics/recorder.h"
 
 #include "base/memory.h"
-#include "io/checkpoint/checkpoint.h"
-#include "io/tables/table.h"
-#include "io/trajectory/trajectory.h"
 #include "multibody/quantities/columns.h"
 #include "multibody/tree/operators.h"
 #include "structure/pdb/pdb.h"
+#include "study/dynamics/checkpoint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,15 +24,15 @@ typedef struct remembered {
 } remembered;
 
 struct cardo_recorder {
-    char *folder, *extra;
+    const cardo_writer *writer; /* NULL: no files */
+    char *extra;
     cardo_simulation *simulation;
     const cardo_structure *structure;
     cardo_recorder_options options;
     cardo_recorder_columns more;
-    const cardo_trajectory_format *format; /* NULL: no trajectory */
-    cardo_table *table;
-    cardo_table *events; /* NULL: the simulation watches for none */
-    cardo_trajectory *trajectory;
+    int format; /* of CARDO_TRAJECTORY_FORMATS; -1: no trajectory */
+    cardo_series *table, *trajectory;
+    cardo_series *events; /* NULL: the simulation watches for none */
     cardo_column *columns;
     double *row, *generalized, *positions, *velocities;
     int *forces; /* speeds whose generalized force is shown */
@@ -44,9 +42,12 @@ struct cardo_recorder {
     int nremembered;
 };
 
-#define NAME(format) #format,
+#define NAME(format, ending) #format,
 static const char *const trajectory_choices[] = {CARDO_TRAJECTORY_FORMATS(NAME) "none", NULL};
 #undef NAME
+#define ENDING(format, ending) ending,
+static const char *const endings[] = {CARDO_TRAJECTORY_FORMATS(ENDING) NULL};
+#undef ENDING
 
 const cardo_field cardo_recorder_fields[] = {
     {"report-interval", CARDO_FIELD_LONG, offsetof(cardo_recorder_options, report_interval), "",
@@ -62,39 +63,20 @@ const cardo_field cardo_recorder_fields[] = {
     {0},
 };
 
-/* FOLDER/NAME.EXTENSION (or FOLDER/NAME); the caller owns *path. */
-static cardo_status path_of(const cardo_recorder *self, const char *name, const char *extension,
-                            char **path, cardo_error *error)
-{
-    size_t size = strlen(self->folder) + strlen(name) + 16;
-    cardo_status status = cardo_allocate((void **)path, size, 1, error);
-    if (status == CARDO_OK)
-        snprintf(*path, size, "%s/%s%s%s", self->folder, name, extension ? "." : "",
-                 extension ? extension : "");
-    return status;
-}
-
-static cardo_column plain_column(const char *name, const char *unit, int digits)
-{
-    cardo_column column = {.unit = unit, .digits = digits};
-    snprintf(column.name, sizeof column.name, "%s", name);
-    return column;
-}
-
 static void fill_columns(cardo_recorder *self)
 {
     const cardo_evaluator *evaluator = cardo_simulation_evaluator(self->simulation);
     const cardo_system *system = cardo_simulation_system(self->simulation);
     cardo_column *column = self->columns;
-    *column++ = plain_column("step", "", 0);
-    *column++ = plain_column("time", "ps", 12);
-    *column++ = plain_column("potential", "kJ/mol", 12);
+    *column++ = cardo_column_of("step", "", 0);
+    *column++ = cardo_column_of("time", "ps", 12);
+    *column++ = cardo_column_of("potential", "kJ/mol", 12);
     for (int k = 0; k < self->nterm; ++k)
-        *column++ = plain_column(cardo_evaluator_term_name(evaluator, k), "kJ/mol", 12);
-    *column++ = plain_column("kinetic", "kJ/mol", 10);
-    *column++ = plain_column("total", "kJ/mol", 12);
-    *column++ = plain_column("conserved", "kJ/mol", 12);
-    *column++ = plain_column("temperature", "K", 7);
+        *column++ = cardo_column_of(cardo_evaluator_term_name(evaluator, k), "kJ/mol", 12);
+    *column++ = cardo_column_of("kinetic", "kJ/mol", 10);
+    *column++ = cardo_column_of("total", "kJ/mol", 12);
+    *column++ = cardo_column_of("conserved", "kJ/mol", 12);
+    *column++ = cardo_column_of("temperature", "K", 7);
     cardo_coordinate_columns(system, column);
     column += self->nq;
     cardo_speed_columns(system, column);
@@ -154,7 +136,7 @@ static cardo_status report(void *user, const cardo_frame *frame, cardo_error *er
         status = self->more.measure(self->more.user, frame, to, error);
     if (status != CARDO_OK)
         return status;
-    return cardo_table_write(self->table, self->row, error);
+    return cardo_writer_add(self->writer, self->table, self->row, error);
 }
 
 static cardo_status add_event(void *user, const cardo_event_report *event, cardo_error *error)
@@ -169,7 +151,7 @@ static cardo_status add_event(void *user, const cardo_event_report *event, cardo
         *to++ = event->q[k];
     for (int k = 0; k < self->nu; ++k)
         *to++ = event->u[k];
-    return cardo_table_write(self->events, self->row, error);
+    return cardo_writer_add(self->writer, self->events, self->row, error);
 }
 
 static cardo_status add_frame(void *user, const cardo_frame *frame, cardo_error *error)
@@ -181,8 +163,8 @@ static cardo_status add_frame(void *user, const cardo_frame *frame, cardo_error 
         status = cardo_station_velocities(frame->system, frame->state, self->velocities, error);
     if (status != CARDO_OK)
         return status;
-    return cardo_trajectory_write(self->trajectory, frame->time, self->positions, self->velocities,
-                                  error);
+    return cardo_writer_add_frame(self->writer, self->trajectory, frame->time, self->positions,
+                                  self->velocities, error);
 }
 
 static cardo_status keep(void *user, const cardo_frame *frame, cardo_error *error)
@@ -208,14 +190,17 @@ static cardo_status list_counters(cardo_recorder *self, cardo_counter **counters
         most += self->remembered[r].count;
     CARDO_TRY(CARDO_ALLOCATE(counters, most, error));
     CARDO_TRY(CARDO_ALLOCATE(names, most, error));
-    (*counters)[(*n)++] = (cardo_counter){"table.length", cardo_table_length(self->table)};
+    (*counters)[(*n)++] =
+        (cardo_counter){"table.length", cardo_writer_extent(self->writer, self->table)};
     if (self->trajectory) {
-        snprintf((*names)[*n], sizeof **names, "%s.frames", self->format->name);
-        (*counters)[*n] = (cardo_counter){(*names)[*n], cardo_trajectory_frames(self->trajectory)};
+        snprintf((*names)[*n], sizeof **names, "%s.frames", trajectory_choices[self->format]);
+        (*counters)[*n] =
+            (cardo_counter){(*names)[*n], cardo_writer_extent(self->writer, self->trajectory)};
         ++*n;
     }
     if (self->events)
-        (*counters)[(*n)++] = (cardo_counter){"events.length", cardo_table_length(self->events)};
+        (*counters)[(*n)++] =
+            (cardo_counter){"events.length", cardo_writer_extent(self->writer, self->events)};
     for (int r = 0; r < self->nremembered; ++r)
         for (int k = 0; k < self->remembered[r].count; ++k, ++*n) {
             name_number(&self->remembered[r], k, (*names)[*n]);
@@ -256,25 +241,24 @@ cardo_status cardo_recorder_remember(cardo_recorder *self, const char *name, dou
 cardo_status cardo_recorder_checkpoint(cardo_recorder *self, cardo_error *error)
 {
     cardo_status status;
-    char *path = NULL, (*names)[48] = NULL;
+    char(*names)[48] = NULL;
     int n;
     cardo_counter *counters = NULL;
-    CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
-    CARDO_TRY(cardo_table_flush(self->table, error));
-    if (self->trajectory)
-        CARDO_TRY(cardo_trajectory_flush(self->trajectory, error));
-    if (self->events)
-        CARDO_TRY(cardo_table_flush(self->events, error));
+    if (!self->writer)
+        return CARDO_OK;
+    CARDO_TRY(cardo_writer_flush(self->writer, self->table, error));
+    CARDO_TRY(cardo_writer_flush(self->writer, self->trajectory, error));
+    CARDO_TRY(cardo_writer_flush(self->writer, self->events, error));
     CARDO_TRY(list_counters(self, &counters, &names, &n, error));
-    CARDO_TRY(cardo_checkpoint_write(path, self->simulation, self->extra, counters, n, error));
+    CARDO_TRY(cardo_checkpoint_write(self->writer, CARDO_CHECKPOINT_NAME, self->simulation,
+                                     self->extra, counters, n, error));
 done:
-    cardo_free(path);
     cardo_free(counters);
     cardo_free(names);
     return status;
 }
 
-static cardo_status new_recorder(const char *folder, cardo_simulation *simulation,
+static cardo_status new_recorder(const cardo_writer *writer, cardo_simulation *simulation,
                                  const cardo_structure *structure,
                                  const cardo_recorder_options *options,
                                  const cardo_recorder_columns *columns, const char *extra,
@@ -288,13 +272,13 @@ static cardo_status new_recorder(const char *folder, cardo_simulation *simulatio
     self->options = *options;
     if (columns)
         self->more = *columns;
-    self->format = cardo_trajectory_formats[options->trajectory];
-    CARDO_TRY(cardo_copy_string(&self->folder, folder, error));
+    self->writer = writer;
+    self->format = endings[options->trajectory] ? options->trajectory : -1;
     CARDO_TRY(cardo_copy_string(&self->extra, extra, error));
     int natom = cardo_system_nstation(cardo_simulation_system(simulation));
     if (natom == 0)
-        self->format = NULL;
-    self->options.velocities = options->velocities && self->format && self->format->velocities;
+        self->format = -1;
+    self->options.velocities = options->velocities && self->format >= 0;
     if (structure && structure->natom != natom) {
         status = CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                             "the structure has %d atoms, the model %d stations", structure->natom,
@@ -316,27 +300,23 @@ static cardo_status open_events(cardo_recorder *self, const cardo_checkpoint *ch
     cardo_status status;
     const cardo_system *system = cardo_simulation_system(self->simulation);
     cardo_column *columns = NULL;
-    char *path = NULL;
     const int n = BEFORE_COORDINATES + self->nq + self->nu;
     if (!cardo_simulation_events(self->simulation))
         return CARDO_OK;
-    CARDO_TRY(path_of(self, "events.csv", NULL, &path, error));
     CARDO_TRY(CARDO_ALLOCATE(&columns, n, error));
-    columns[0] = plain_column("event", "", 0);
-    columns[1] = plain_column("step", "", 0);
-    columns[2] = plain_column("time", "ps", 15);
-    columns[3] = plain_column("direction", "", 0);
+    columns[0] = cardo_column_of("event", "", 0);
+    columns[1] = cardo_column_of("step", "", 0);
+    columns[2] = cardo_column_of("time", "ps", 15);
+    columns[3] = cardo_column_of("direction", "", 0);
     cardo_coordinate_columns(system, columns + BEFORE_COORDINATES);
     cardo_speed_columns(system, columns + BEFORE_COORDINATES + self->nq);
-    long long length = checkpoint ? cardo_checkpoint_counter(checkpoint, "events.length", -1) : -1;
-    if (length >= 0)
-        CARDO_TRY(cardo_table_continue(path, columns, n, length, &self->events, error));
-    else
-        CARDO_TRY(cardo_table_create(path, columns, n, &self->events, error));
+    const cardo_table_head head = {.ncolumn = n, .columns = columns};
+    const long long extent =
+        checkpoint ? cardo_checkpoint_counter(checkpoint, "events.length", -1) : -1;
+    CARDO_TRY(cardo_writer_table(self->writer, "events.csv", &head, extent, &self->events, error));
     cardo_simulation_listen(self->simulation, add_event, self);
 done:
     cardo_free(columns);
-    cardo_free(path);
     return status;
 }
 
@@ -345,21 +325,19 @@ static cardo_status open_files(cardo_recorder *self, const cardo_checkpoint *che
                                cardo_error *error)
 {
     cardo_status status;
-    char *table = NULL, *trajectory = NULL, counter[32];
-    CARDO_TRY(path_of(self, "trajectory.csv", NULL, &table, error));
-    if (checkpoint)
-        CARDO_TRY(cardo_table_continue(table, self->columns, self->ncolumn,
-                                       cardo_checkpoint_counter(checkpoint, "table.length", 0),
-                                       &self->table, error));
-    else
-        CARDO_TRY(cardo_table_create(table, self->columns, self->ncolumn, &self->table, error));
+    char counter[32];
+    const cardo_table_head table = {.ncolumn = self->ncolumn, .columns = self->columns};
+    CARDO_TRY(cardo_writer_table(
+        self->writer, "trajectory.csv", &table,
+        checkpoint ? cardo_checkpoint_counter(checkpoint, "table.length", 0) : -1, &self->table,
+        error));
     CARDO_TRY(open_events(self, checkpoint, error));
-    if (!self->format)
+    if (self->format < 0)
         goto done;
-    CARDO_TRY(path_of(self, "trajectory", self->format->extension, &trajectory, error));
-    snprintf(counter, sizeof counter, "%s.frames", self->format->name);
-    long long frames = checkpoint ? cardo_checkpoint_counter(checkpoint, counter, -1) : -1;
-    cardo_trajectory_info info = {
+    snprintf(counter, sizeof counter, "%s.frames", trajectory_choices[self->format]);
+    const long long frames = checkpoint ? cardo_checkpoint_counter(checkpoint, counter, -1) : -1;
+    const cardo_trajectory_head head = {
+        .format = self->format,
         .natom = cardo_system_nstation(cardo_simulation_system(self->simulation)),
         .structure = self->structure,
         .title = "domain-hinge dynamics in internal coordinates (Cardo)",
@@ -367,15 +345,9 @@ static cardo_status open_files(cardo_recorder *self, const cardo_checkpoint *che
         .interval = self->options.trajectory_interval,
         .velocities = self->options.velocities,
     };
-    if (frames >= 0)
-        CARDO_TRY(cardo_trajectory_continue(self->format, trajectory, &info, frames,
-                                            &self->trajectory, error));
-    else
-        CARDO_TRY(
-            cardo_trajectory_create(self->format, trajectory, &info, &self->trajectory, error));
+    status = cardo_writer_trajectory(self->writer, "trajectory", &head, frames, &self->trajectory,
+                                     error);
 done:
-    cardo_free(table);
-    cardo_free(trajectory);
     return status;
 }
 
@@ -394,22 +366,12 @@ static cardo_status observe(cardo_recorder *self, cardo_error *error)
     return status;
 }
 
-/* topology.pdb, or .cif where that has no room: names for the trajectory's atoms, and where they are now. */
-static cardo_status write_topology(cardo_recorder *self, cardo_error *error)
+const char *cardo_recorder_trajectory(const cardo_recorder_options *options)
 {
-    cardo_status status = CARDO_OK;
-    char *path = NULL;
-    if (!self->structure)
-        return CARDO_OK;
-    CARDO_TRY(path_of(self, "topology", cardo_structure_extension(self->structure, self->positions),
-                      &path, error));
-    status = cardo_structure_write(path, self->structure, self->positions, error);
-done:
-    cardo_free(path);
-    return status;
+    return endings[options->trajectory];
 }
 
-cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
+cardo_status cardo_recorder_open(const cardo_writer *writer, cardo_simulation *simulation,
                                  const cardo_structure *structure,
                                  const cardo_recorder_options *options,
                                  const cardo_recorder_columns *columns, const char *extra,
@@ -418,14 +380,15 @@ cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulatio
     cardo_recorder *self = NULL;
     *out = NULL;
     cardo_status status =
-        new_recorder(folder, simulation, structure, options, columns, extra, &self, error);
+        new_recorder(writer, simulation, structure, options, columns, extra, &self, error);
     if (status != CARDO_OK)
         return status;
     const cardo_system *system = cardo_simulation_system(simulation);
     cardo_state *state = cardo_simulation_state(simulation);
     CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
     CARDO_TRY(cardo_station_positions(system, state, self->positions, error));
-    CARDO_TRY(write_topology(self, error));
+    if (structure) /* names for the trajectory's atoms, and where they are now */
+        CARDO_TRY(cardo_writer_structure(writer, "topology", structure, self->positions, error));
     CARDO_TRY(open_files(self, NULL, error));
     CARDO_TRY(observe(self, error));
     *out = self;
@@ -435,7 +398,7 @@ done:
     return status;
 }
 
-cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
+cardo_status cardo_recorder_continue(const cardo_writer *writer, cardo_simulation *simulation,
                                      const cardo_structure *structure,
                                      const cardo_recorder_options *options,
                                      const cardo_recorder_columns *columns, const char *extra,
@@ -443,14 +406,12 @@ cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simul
 {
     cardo_recorder *self = NULL;
     cardo_checkpoint *checkpoint = NULL;
-    char *path = NULL;
     *out = NULL;
     cardo_status status =
-        new_recorder(folder, simulation, structure, options, columns, extra, &self, error);
+        new_recorder(writer, simulation, structure, options, columns, extra, &self, error);
     if (status != CARDO_OK)
         return status;
-    CARDO_TRY(path_of(self, CARDO_CHECKPOINT_NAME, NULL, &path, error));
-    CARDO_TRY(cardo_checkpoint_read(path, &checkpoint, error));
+    CARDO_TRY(cardo_checkpoint_read(writer, CARDO_CHECKPOINT_NAME, &checkpoint, error));
     CARDO_TRY(cardo_checkpoint_restore(checkpoint, simulation, extra, error));
     CARDO_TRY(open_files(self, checkpoint, error));
     CARDO_TRY(observe(self, error));
@@ -460,7 +421,6 @@ cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simul
     self = NULL;
 done:
     cardo_checkpoint_destroy(checkpoint);
-    cardo_free(path);
     cardo_recorder_destroy(self);
     return status;
 }
@@ -469,12 +429,10 @@ done:
 static cardo_status close_files(cardo_recorder *self, cardo_error *error)
 {
     cardo_status all[3];
-    all[0] = cardo_table_close(self->table, error);
-    all[1] = cardo_trajectory_close(self->trajectory, all[0] == CARDO_OK ? error : NULL);
+    all[0] = cardo_writer_close(self->writer, &self->table, error);
+    all[1] = cardo_writer_close(self->writer, &self->trajectory, all[0] == CARDO_OK ? error : NULL);
     bool well = all[0] == CARDO_OK && all[1] == CARDO_OK;
-    all[2] = cardo_table_close(self->events, well ? error : NULL);
-    self->table = self->events = NULL;
-    self->trajectory = NULL;
+    all[2] = cardo_writer_close(self->writer, &self->events, well ? error : NULL);
     return all[0] != CARDO_OK ? all[0] : all[1] != CARDO_OK ? all[1] : all[2];
 }
 
@@ -491,11 +449,10 @@ void cardo_recorder_destroy(cardo_recorder *self)
     if (!self)
         return;
     cardo_simulation_remove_observers(self->simulation, self);
-    if (self->events)
+    if (cardo_simulation_events(self->simulation))
         cardo_simulation_listen(self->simulation, NULL, NULL);
     close_files(self, NULL);
     cardo_checkpoint_destroy(self->before);
-    cardo_free(self->folder);
     cardo_free(self->extra);
     cardo_free(self->columns);
     cardo_free(self->row);

@@ -1,6 +1,6 @@
 /* Events of a run by its model file: coordinates that reach values. */
-#ifndef CARDO_CLI_EVENTS_H
-#define CARDO_CLI_EVENTS_H
+#ifndef CARDO_STUDY_DYNAMICS_EVENTS_H
+#define CARDO_STUDY_DYNAMICS_EVENTS_H
 
 #include "base/field.h"
 #include "dynamics/simulation.h"

@@ -1,7 +1,6 @@
-#include "cli/events.h"
+#include "study/dynamics/events.h"
 
 #include "base/number.h"
-#include "cli/start.h"
 #include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>

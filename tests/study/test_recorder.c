@@ -5,12 +5,13 @@
 #include "base/text.h"
 #include "cli/gnuplot.h"
 #include "dynamics/drive.h"
-#include "io/checkpoint/checkpoint.h"
 #include "io/plots/plot.h"
-#include "io/recorder.h"
+#include "io/run/folder_writer.h"
 #include "io/trajectory/trajectory.h"
 #include "models.h"
 #include "structure/pdb/pdb.h"
+#include "study/dynamics/checkpoint.h"
+#include "study/dynamics/recorder.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -47,11 +48,22 @@ static const char *fresh_folder(const char *name)
 
 /* A run that is being recorded, and all that it stands on. */
 typedef struct recorded_run {
+    char place[512];
+    cardo_folder folder;
+    cardo_writer writer;
     test_model model;
     cardo_structure *structure;
     cardo_simulation *simulation;
     cardo_recorder *recorder;
 } recorded_run;
+
+static const cardo_writer *writer_of(recorded_run *run, const char *folder)
+{
+    snprintf(run->place, sizeof run->place, "%s", folder);
+    run->folder = (cardo_folder){run->place};
+    run->writer = cardo_folder_writer(&run->folder);
+    return &run->writer;
+}
 
 /* The ensemble of the runs that are prepared. */
 static int ensemble;
@@ -90,8 +102,8 @@ static void begin_run(recorded_run *run, void (*make)(test_model *),
     cardo_error error;
     cardo_recorder_options options = recorder_options(trajectory);
     prepare(run, make, integrator);
-    assert_ok(cardo_recorder_open(folder, run->simulation, run->structure, &options, NULL, "hash 1",
-                                  &run->recorder, &error),
+    assert_ok(cardo_recorder_open(writer_of(run, folder), run->simulation, run->structure, &options,
+                                  NULL, "hash 1", &run->recorder, &error),
               &error);
     assert_ok(cardo_simulation_start(run->simulation, &error), &error);
 }
@@ -102,8 +114,8 @@ static void continue_run(recorded_run *run, void (*make)(test_model *),
     cardo_error error;
     cardo_recorder_options options = recorder_options(trajectory);
     prepare(run, make, integrator);
-    assert_ok(cardo_recorder_continue(folder, run->simulation, run->structure, &options, NULL,
-                                      "hash 1", &run->recorder, &error),
+    assert_ok(cardo_recorder_continue(writer_of(run, folder), run->simulation, run->structure,
+                                      &options, NULL, "hash 1", &run->recorder, &error),
               &error);
 }
 
@@ -237,19 +249,19 @@ static void another_model_or_option_is_refused_by_name(void **test)
     finish_run(&run);
 
     prepare(&run, model_path, &cardo_integrator_verlet);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
-                                         "hash 1", &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(writer_of(&run, folder), run.simulation, run.structure,
+                                         &options, NULL, "hash 1", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT, "'model.bodies 3', this run has 'model.bodies 2'");
     release(&run);
     prepare(&run, model_double, &cardo_integrator_langevin);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
-                                         "hash 1", &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(writer_of(&run, folder), run.simulation, run.structure,
+                                         &options, NULL, "hash 1", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT,
                  "'integrator verlet', this run has 'integrator langevin'");
     release(&run);
     prepare(&run, model_double, &cardo_integrator_verlet);
-    assert_fails(cardo_recorder_continue(folder, run.simulation, run.structure, &options, NULL,
-                                         "hash 2", &run.recorder, &error),
+    assert_fails(cardo_recorder_continue(writer_of(&run, folder), run.simulation, run.structure,
+                                         &options, NULL, "hash 2", &run.recorder, &error),
                  &error, CARDO_ERROR_INPUT, "'hash 1', this run has 'hash 2'");
     release(&run);
 }
@@ -271,14 +283,14 @@ static void a_damaged_checkpoint_is_refused(void **test)
     for (size_t k = 0; k < length; k += 7) {
         bytes[k] ^= 4;
         assert_ok(cardo_write_file(path, bytes, length, &error), &error);
-        assert_fails(cardo_checkpoint_read(path, &checkpoint, &error), &error, CARDO_ERROR_INPUT,
-                     CARDO_CHECKPOINT_NAME);
+        assert_fails(cardo_checkpoint_read(&run.writer, CARDO_CHECKPOINT_NAME, &checkpoint, &error),
+                     &error, CARDO_ERROR_INPUT, CARDO_CHECKPOINT_NAME);
         bytes[k] ^= 4;
     }
     for (size_t cut = 0; cut < length; cut += 13) {
         assert_ok(cardo_write_file(path, bytes, cut, &error), &error);
-        assert_fails(cardo_checkpoint_read(path, &checkpoint, &error), &error, CARDO_ERROR_INPUT,
-                     CARDO_CHECKPOINT_NAME);
+        assert_fails(cardo_checkpoint_read(&run.writer, CARDO_CHECKPOINT_NAME, &checkpoint, &error),
+                     &error, CARDO_ERROR_INPUT, CARDO_CHECKPOINT_NAME);
     }
     cardo_free(bytes);
 }

@@ -1,23 +1,22 @@
-/* The files of a simulation in one folder, as one observer: trajectory.csv, trajectory.nc (or .dcd,
+/* The files of a simulation, written through a writer, as one observer: trajectory.csv, trajectory.nc (or .dcd,
  * .pdb, .cif), topology.pdb (the first frame; .cif where a PDB file has no room for it), checkpoint.cardo; events.csv (event, counted from 1, step,
  * time, direction 1 rising or -1 falling, every q and u then) where the simulation watches for
  * events, which are added before.
  *
  * Use: cardo_recorder_open, then cardo_simulation_start and _run, then
  * cardo_recorder_finish. To continue: cardo_recorder_continue instead of _open and _start. */
-#ifndef CARDO_IO_RECORDER_H
-#define CARDO_IO_RECORDER_H
+#ifndef CARDO_STUDY_DYNAMICS_RECORDER_H
+#define CARDO_STUDY_DYNAMICS_RECORDER_H
 
-#include "base/field.h"
+#include "base/writer.h"
 #include "dynamics/simulation.h"
-#include "io/tables/table.h"
 #include "structure/atoms/structure.h"
 
 typedef struct cardo_recorder_options {
     long long report_interval; /* steps between rows of the table                              */
     long long trajectory_interval; /* steps between frames */
     long long checkpoint_interval; /* steps between checkpoints */
-    int trajectory;  /* index into cardo_trajectory_formats, or the last: none       */
+    int trajectory;                /* of CARDO_TRAJECTORY_FORMATS, or the last: none       */
     bool velocities; /* in the trajectory, where the format holds them                */
 } cardo_recorder_options;
 
@@ -35,19 +34,19 @@ typedef struct cardo_recorder_columns {
 
 typedef struct cardo_recorder cardo_recorder;
 
-/* Opens new files in folder, which exists; anything of the same names there is replaced (the caller
- * decides whether that may be). simulation and structure (stations are its atoms, in order; NULL:
+/* Opens new files; anything of the same names is replaced (the caller
+ * decides whether that may be). writer (NULL: none are written, but columns are measured), simulation and structure (stations are its atoms, in order; NULL:
  * no pdb) are borrowed, and so is columns (NULL: none). extra as in cardo_checkpoint_write; copied. The recorder adds itself to the
  * simulation's observers. */
-cardo_status cardo_recorder_open(const char *folder, cardo_simulation *simulation,
+cardo_status cardo_recorder_open(const cardo_writer *writer, cardo_simulation *simulation,
                                  const cardo_structure *structure,
                                  const cardo_recorder_options *options,
                                  const cardo_recorder_columns *columns, const char *extra,
                                  cardo_recorder **out, cardo_error *error);
 
-/* Reads the folder's checkpoint, restores the simulation from it, and continues the files where it
+/* Reads the checkpoint, restores the simulation from it, and continues the files where it
  * left them. */
-cardo_status cardo_recorder_continue(const char *folder, cardo_simulation *simulation,
+cardo_status cardo_recorder_continue(const cardo_writer *writer, cardo_simulation *simulation,
                                      const cardo_structure *structure,
                                      const cardo_recorder_options *options,
                                      const cardo_recorder_columns *columns, const char *extra,
@@ -72,7 +71,10 @@ void cardo_recorder_destroy(cardo_recorder *recorder);
 int cardo_recorder_ncolumn(const cardo_recorder *recorder);
 const char *cardo_recorder_column(const cardo_recorder *recorder, int column);
 
-/* Name of the checkpoint inside a run folder. */
+/* The ending of the trajectory's file ("nc"), or NULL where there is none. */
+const char *cardo_recorder_trajectory(const cardo_recorder_options *options);
+
+/* Name of the checkpoint among the files. */
 #define CARDO_CHECKPOINT_NAME "checkpoint.cardo"
 
 #endif

@@ -1,13 +1,10 @@
-/* Checkpoints: all that a simulation needs to go on bitwise alike, in one self-describing file.
- *
- * The file holds a magic word, version and byte order, a text header (one "key value" line each:
- * the model, the integrator, the options, counters of the output files), the numbers of the
- * snapshot, and a checksum of all. It is written atomically. */
-#ifndef CARDO_IO_CHECKPOINT_CHECKPOINT_H
-#define CARDO_IO_CHECKPOINT_CHECKPOINT_H
+/* Checkpoints: all that a simulation needs to go on bitwise alike, saved through a writer as a text (one "key value" line
+ * each: the model, the integrator, the options, counters of the output files) and the numbers of the snapshot. */
+#ifndef CARDO_STUDY_DYNAMICS_CHECKPOINT_H
+#define CARDO_STUDY_DYNAMICS_CHECKPOINT_H
 
+#include "base/writer.h"
 #include "dynamics/simulation.h"
-#include "io/checkpoint/model_description.h"
 
 typedef struct cardo_checkpoint cardo_checkpoint;
 
@@ -21,13 +18,15 @@ typedef struct cardo_counter {
  * must be equal on
  * --continue (the model file's hash, the platform's precision); counters go back to their owners.
  */
-cardo_status cardo_checkpoint_write(const char *path, const cardo_simulation *simulation,
-                                    const char *extra, const cardo_counter *counters, int ncounter,
+cardo_status cardo_checkpoint_write(const cardo_writer *writer, const char *name,
+                                    const cardo_simulation *simulation, const char *extra,
+                                    const cardo_counter *counters, int ncounter,
                                     cardo_error *error);
 
-/* Reads and checks a file: not a checkpoint, another version or byte order, cut off or damaged are
+/* What was saved under a name: what is none of these, of another version or byte order, cut off or damaged is
  * CARDO_ERROR_INPUT that says which. The caller owns *out. */
-cardo_status cardo_checkpoint_read(const char *path, cardo_checkpoint **out, cardo_error *error);
+cardo_status cardo_checkpoint_read(const cardo_writer *writer, const char *name,
+                                   cardo_checkpoint **out, cardo_error *error);
 void cardo_checkpoint_destroy(cardo_checkpoint *checkpoint);
 
 long long cardo_checkpoint_step(const cardo_checkpoint *checkpoint);

@@ -1,27 +1,47 @@
-#include "io/checkpoint/checkpoint.h"
+#include "study/dynamics/checkpoint.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "io/checkpoint/model_description.h"
-#include "io/checkpoint/snapshot_file.h"
+#include "multibody/quantities/description.h"
 
 #include <stdint.h>
 #include <string.h>
 
 struct cardo_checkpoint {
-    char *path;
+    char *place;    /* for messages */
     char *header;   /* NUL-terminated: the identity                    */
     char *counters; /* in header, behind "--"                                          */
     cardo_snapshot snapshot;
     char value[512]; /* what cardo_checkpoint_value hands out */
 };
 
+/* What a checkpoint knows a run by: a line for each thing that must be equal. */
+static cardo_status write_identity(FILE *stream, const cardo_simulation *simulation,
+                                   const char *extra, cardo_error *error)
+{
+    const cardo_integrator *integrator = cardo_simulation_integrator(simulation);
+    const cardo_force_provider *provider =
+        cardo_evaluator_provider(cardo_simulation_evaluator(simulation));
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "%s.", integrator->name);
+    cardo_status status =
+        cardo_write_model_description(stream, cardo_simulation_system(simulation), provider, error);
+    fprintf(stream, "integrator %s\n", integrator->name);
+    cardo_fields_identity(stream, "simulate.", cardo_simulation_fields,
+                          cardo_simulation_get_options(simulation));
+    cardo_fields_identity(stream, prefix, integrator->fields,
+                          cardo_simulation_integrator_options(simulation));
+    if (extra && *extra)
+        fprintf(stream, "%s%s", extra, extra[strlen(extra) - 1] == '\n' ? "" : "\n");
+    return status;
+}
+
 static cardo_status write_header(FILE *stream, const cardo_simulation *simulation,
                                  const cardo_snapshot *snapshot, const char *extra,
                                  const cardo_counter *counters, int ncounter, cardo_error *error)
 {
-    cardo_status status = cardo_write_identity(stream, simulation, extra, error);
+    cardo_status status = write_identity(stream, simulation, extra, error);
     fprintf(stream, "--\nstep %lld\nrandom %llu\n", snapshot->step,
             (unsigned long long)snapshot->random_position);
     for (int k = 0; k < ncounter; ++k)
@@ -29,9 +49,9 @@ static cardo_status write_header(FILE *stream, const cardo_simulation *simulatio
     return status;
 }
 
-cardo_status cardo_checkpoint_write(const char *path, const cardo_simulation *simulation,
-                                    const char *extra, const cardo_counter *counters, int ncounter,
-                                    cardo_error *error)
+cardo_status cardo_checkpoint_write(const cardo_writer *writer, const char *name,
+                                    const cardo_simulation *simulation, const char *extra,
+                                    const cardo_counter *counters, int ncounter, cardo_error *error)
 {
     cardo_status status;
     cardo_snapshot snapshot = {0};
@@ -44,8 +64,8 @@ cardo_status cardo_checkpoint_write(const char *path, const cardo_simulation *si
     CARDO_TRY(cardo_text_stream_close(
         &out, write_header(out.stream, simulation, &snapshot, extra, counters, ncounter, error),
         &header, error));
-    CARDO_TRY(cardo_snapshot_write(path, header, strlen(header), snapshot.values,
-                                   (size_t)snapshot.nvalue, error));
+    CARDO_TRY(cardo_writer_save(writer, name, header, strlen(header), snapshot.values,
+                                (size_t)snapshot.nvalue, error));
 done:
     cardo_free(header);
     cardo_free(snapshot.values);
@@ -81,7 +101,7 @@ static cardo_status take_contents(cardo_checkpoint *self, size_t nvalue, cardo_e
 {
     char *end = strstr(self->header, "\n--\n");
     if (!end || nvalue > INT32_MAX)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: its header has no end", self->path);
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: its header has no end", self->place);
     end[1] = '\0';
     self->counters = end + 4;
     self->snapshot.step = find_number(self->counters, "step", -1);
@@ -90,15 +110,19 @@ static cardo_status take_contents(cardo_checkpoint *self, size_t nvalue, cardo_e
     return CARDO_OK;
 }
 
-cardo_status cardo_checkpoint_read(const char *path, cardo_checkpoint **out, cardo_error *error)
+cardo_status cardo_checkpoint_read(const cardo_writer *writer, const char *name,
+                                   cardo_checkpoint **out, cardo_error *error)
 {
     cardo_status status;
     cardo_checkpoint *self = NULL;
     size_t nvalue;
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
-    CARDO_TRY(cardo_copy_string(&self->path, path, error));
-    CARDO_TRY(cardo_snapshot_read(path, &self->header, &self->snapshot.values, &nvalue, error));
+    const size_t size = strlen(writer->place) + strlen(name) + 2;
+    CARDO_TRY(CARDO_ALLOCATE(&self->place, size, error));
+    snprintf(self->place, size, "%s/%s", writer->place, name);
+    CARDO_TRY(
+        cardo_writer_recall(writer, name, &self->header, &self->snapshot.values, &nvalue, error));
     CARDO_TRY(take_contents(self, nvalue, error));
     *out = self;
     self = NULL;
@@ -111,7 +135,7 @@ void cardo_checkpoint_destroy(cardo_checkpoint *self)
 {
     if (!self)
         return;
-    cardo_free(self->path);
+    cardo_free(self->place);
     cardo_free(self->header);
     cardo_free(self->snapshot.values);
     cardo_free(self);
@@ -157,9 +181,9 @@ cardo_status cardo_checkpoint_restore(const cardo_checkpoint *self, cardo_simula
     char *identity = NULL;
     cardo_text_stream out;
     CARDO_TRY(cardo_text_stream_open(&out, error));
-    CARDO_TRY(cardo_text_stream_close(
-        &out, cardo_write_identity(out.stream, simulation, extra, error), &identity, error));
-    CARDO_TRY(cardo_compare_identities(self->path, self->header, identity, error));
+    CARDO_TRY(cardo_text_stream_close(&out, write_identity(out.stream, simulation, extra, error),
+                                      &identity, error));
+    CARDO_TRY(cardo_compare_identities(self->place, self->header, identity, error));
     status = cardo_simulation_restore(simulation, &self->snapshot, error);
 done:
     cardo_free(identity);

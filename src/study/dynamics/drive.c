@@ -1,0 +1,337 @@
+#include "study/dynamics/drive.h"
+
+#include "base/memory.h"
+#include "multibody/mobilizers/descriptor.h"
+#include "multibody/quantities/columns.h"
+#include "multibody/tree/coordinate_names.h"
+#include "study/dynamics/drive_guard.h"
+#include "study/dynamics/drive_loads.h"
+#include "study/session/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const mode_choices[] = {"dynamic", "quasi-static", NULL};
+
+const cardo_field cardo_driven_fields[] = {
+    {"body", CARDO_FIELD_STRING, offsetof(cardo_driven_options, body), "", "", 0, 0, NULL,
+     "body whose mobilizer is driven; empty: the one that has a path"},
+    {"coordinate", CARDO_FIELD_INT, offsetof(cardo_driven_options, coordinate), "", "1", 1, 6, NULL,
+     "which of its coordinates, from 1; the others move with the rest of the model"},
+    {"mode", CARDO_FIELD_CHOICE, offsetof(cardo_driven_options, mode), "", "dynamic", 0, 0,
+     mode_choices,
+     "the rest of the model moves by the integrator, or stands at the minimum of its energy"},
+    {0},
+};
+
+typedef struct driving {
+    cardo_session *session;
+    cardo_drive_study_options options; /* with what was not said filled in */
+    cardo_dynamics dynamics;
+    cardo_drive *drive;
+    cardo_function functions[CARDO_MOBILIZER_MAX_U];
+    cardo_model_body *driven; /* the model's body whose motion is prescribed; NULL: not yet */
+    int q, u;                 /* the driven coordinate and its speed */
+    cardo_drive_loads loads;
+    cardo_drive_guard guard;
+} driving;
+
+/* The body that is meant, as the model counts. */
+static cardo_status find_driven(const driving *r, int *body, cardo_error *error)
+{
+    const cardo_model *model = r->session->model;
+    const char *name = r->options.driven.body;
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
+    int found = 0;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_near_try(&near, model->body[b].name);
+        if (name[0] ? strcmp(model->body[b].name, name) == 0 : model->body[b].fit != NULL) {
+            *body = b;
+            ++found;
+        }
+    }
+    if (found == 1)
+        return CARDO_OK;
+    if (name[0])
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: <drive> there is no body '%s' in the model%s", model->path, name,
+                          cardo_near_hint(&near, hint));
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s: <drive> %d bodies have a path: say which one with body=\"NAME\"",
+                      model->path, found);
+}
+
+/* Fills what was not said: from where the model starts, for as long as the course takes. */
+static cardo_status complete(driving *r, int body, cardo_error *error)
+{
+    const cardo_model *model = r->session->model;
+    cardo_drive_study_options *o = &r->options;
+    const bool still = o->driven.mode == CARDO_DRIVE_QUASI_STATIC;
+    o->course.statically = still;
+    if (still) {
+        o->dynamics.integrator = &cardo_integrator_quasi_static;
+        memcpy(o->dynamics.integrator_options.bytes, &o->rest, sizeof o->rest);
+    }
+    if (o->from_start)
+        o->course.from = model->body[body].fit ? model->body[body].start : 0;
+    cardo_status status = cardo_drive_create(&o->course, &r->drive, error);
+    if (status != CARDO_OK)
+        return cardo_error_prefix(error, "%s: <drive> ", model->path);
+    if (o->to_its_end)
+        o->dynamics.simulation.steps =
+            llround(cardo_drive_length(r->drive) / o->dynamics.simulation.timestep);
+    if (o->dynamics.integrator->traits & CARDO_INTEGRATOR_REJECTS)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <drive> %s goes back to where it was, which a driven coordinate does "
+            "not: choose another integrator",
+            model->path, o->dynamics.integrator->name);
+    return CARDO_OK;
+}
+
+/* How many coordinates a body's joint has. */
+static cardo_status count_coordinates(const cardo_model_body *body, int *n, cardo_error *error)
+{
+    cardo_joint joint;
+    *n = 0;
+    if (!body->mobilizer)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_joint_compile(body->mobilizer, body->parameters, false, &joint, error);
+    if (status != CARDO_OK)
+        return status;
+    *n = joint.nu;
+    cardo_joint_release(&joint);
+    return CARDO_OK;
+}
+
+/* Builds the session anew with the body's motion. */
+static cardo_status prescribe(driving *r, cardo_error *error)
+{
+    cardo_status status;
+    int body = 0, most;
+    cardo_body_info info;
+    const int k = r->options.driven.coordinate - 1;
+    CARDO_TRY(find_driven(r, &body, error));
+    CARDO_TRY(complete(r, body, error));
+    cardo_model_body *driven = &r->session->model->body[body];
+    CARDO_TRY(count_coordinates(driven, &most, error));
+    if (k >= most) {
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                       "%s: <drive> body '%s' has %d coordinate%s, so coordinate=%d is none",
+                       r->session->model->path, driven->name, most, most == 1 ? "" : "s", k + 1);
+        goto done;
+    }
+    r->functions[k] = cardo_drive_function(r->drive);
+    r->driven = driven;
+    driven->motion = r->functions;
+    driven->driven = 1U << k;
+    CARDO_TRY(cardo_session_rebuild(r->session, error));
+    cardo_system_body(r->session->system, body + 1, &info);
+    r->q = info.q_first + k;
+    r->u = info.u_first + k;
+done:
+    return status;
+}
+
+/* The session as it was, where the drive has come to. */
+static cardo_status release(driving *r, cardo_error *error)
+{
+    if (!r->driven)
+        return CARDO_OK;
+    r->driven->motion = NULL;
+    r->driven->driven = 0;
+    r->driven = NULL;
+    return cardo_session_rebuild(r->session, error);
+}
+
+/* What a checkpoint must agree with besides. */
+static cardo_status describe(driving *r, cardo_error *error)
+{
+    char *text = NULL, *copy = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
+    fputs(r->dynamics.extra ? r->dynamics.extra : "", stream);
+    cardo_fields_identity(stream, "drive.", cardo_driven_fields, &r->options.driven);
+    cardo_fields_identity(stream, "drive.", cardo_drive_fields, &r->options.course);
+    cardo_status status = fclose(stream) == 0
+                              ? cardo_copy_string(&copy, text, error)
+                              : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
+    free(text);
+    if (status != CARDO_OK)
+        return status;
+    cardo_free(r->dynamics.extra);
+    r->dynamics.extra = copy;
+    return CARDO_OK;
+}
+
+static void fill_head(const driving *r, cardo_result *into)
+{
+    char name[CARDO_COORDINATE_NAME];
+    double first[3], last[3];
+    const double pass = cardo_drive_length(r->drive) / r->options.course.passes;
+    cardo_drive_evaluate(r->drive, 0, first);
+    cardo_drive_evaluate(r->drive, pass, last);
+    cardo_result *driven = cardo_result_group(into, "driven");
+    cardo_result_text(driven, &(cardo_quantity){"coordinate"},
+                      cardo_coordinate_name(r->session->system, r->q, name));
+    cardo_result_number(driven, &(cardo_quantity){"from"}, first[0]);
+    cardo_result_number(driven, &(cardo_quantity){"to"}, last[0]);
+    cardo_result_integer(driven, &(cardo_quantity){"passes"}, r->options.course.passes);
+    cardo_result_number(driven, &(cardo_quantity){"pass_ps", "time of a pass", "ps"}, pass);
+    cardo_result_truth(driven, &(cardo_quantity){"quasi_static"}, r->options.course.statically);
+    cardo_result_integer(driven, &(cardo_quantity){"degrees_of_freedom_left"},
+                         cardo_system_nu(r->session->system) - 1);
+}
+
+/* Steps that end before the course does. */
+static void warn_of_end(const driving *r)
+{
+    const cardo_simulation_options *o = &r->options.dynamics.simulation;
+    const double length = cardo_drive_length(r->drive), end = o->timestep * (double)o->steps;
+    char name[CARDO_COORDINATE_NAME];
+    double last[3];
+    if (end >= length - 0.5 * o->timestep)
+        return;
+    cardo_drive_evaluate(r->drive, end, last);
+    cardo_tell(&r->session->listener, CARDO_SAID_WARNING, "drive.steps",
+               "the course takes %g ps, %lld steps of %g ps, but %lld steps are asked for: "
+               "they end at %g ps, at %s = %.4g. Leave steps out to go all the way",
+               length, llround(length / o->timestep), o->timestep, o->steps, end,
+               cardo_coordinate_name(r->session->system, r->q, name), last[0]);
+}
+
+/* How far the course came, what it took, and names of columns for the pictures. */
+static cardo_status fill(const driving *r, cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity work = {"work_kJ_per_mol", "work", "kJ/mol", "+.4f"};
+    cardo_frame frame;
+    cardo_column *q = NULL;
+    const double length = cardo_drive_length(r->drive);
+    cardo_dynamics_fill(&r->dynamics,
+                        r->guard.impossible ? "ended, of an impossible motion," : NULL, into);
+    cardo_simulation_frame(r->dynamics.simulation, &frame);
+    cardo_result *course = cardo_result_group(into, "course");
+    cardo_result_number(course, &(cardo_quantity){"at", .style = ".6g"},
+                        cardo_state_q(frame.state)[r->q]);
+    cardo_result_number(course, &(cardo_quantity){"length_ps", "length", "ps"}, length);
+    cardo_result_truth(course, &(cardo_quantity){"whole"},
+                       frame.time >= length - 0.5 * r->options.dynamics.simulation.timestep);
+    cardo_drive_guard_fill(&r->guard, into);
+    cardo_result_number(into, &work, frame.work);
+    cardo_drive_loads_fill(&r->loads, into);
+    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(r->session->system), error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_coordinate_columns(r->session->system, q);
+    cardo_result_text(into, &(cardo_quantity){"driven_column"}, q[r->q].name);
+    cardo_result_text(into, &(cardo_quantity){"motive_column"}, r->loads.columns[0].name);
+    cardo_free(q);
+    return cardo_result_status(into, error);
+}
+
+static cardo_status conclude(const driving *r, cardo_status ended, cardo_result *into,
+                             cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (ended != CARDO_OK && !r->guard.impossible)
+        return ended;
+    /* What ended it is the error that is told. */
+    cardo_error *told = ended == CARDO_OK ? error : NULL;
+    CARDO_TRY(fill(r, into, told));
+    CARDO_TRY(cardo_writer_picture(r->options.dynamics.writer, "drive", into, told));
+    if (ended == CARDO_OK && r->guard.impossible && r->dynamics.end != CARDO_END_INTERRUPTED)
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                       "the course was gone, as strain=warn asks, and the files are whole, but "
+                       "from %.6g on the motion is impossible",
+                       r->guard.first_q);
+done:
+    return ended == CARDO_OK ? status : ended;
+}
+
+static cardo_status drive(driving *r, cardo_result *into, cardo_error *error)
+{
+    cardo_status status;
+    cardo_dynamics *d = &r->dynamics;
+    CARDO_TRY(prescribe(r, error));
+    CARDO_TRY(cardo_drive_loads_open(&r->loads, r->session, r->u, error));
+    CARDO_TRY(cardo_drive_guard_open(&r->guard, d, r->q, error));
+    d->columns = &r->loads.more;
+    d->last = &r->guard.observer;
+    d->remembered[d->nremembered++] = (cardo_remembered){"motive", r->loads.range, 2};
+    d->remembered[d->nremembered++] =
+        (cardo_remembered){"loads", (double *)r->loads.hinges,
+                           r->loads.loads.count * (int)(sizeof(cardo_most_load) / sizeof(double))};
+    warn_of_end(r);
+    fill_head(r, into);
+    CARDO_TRY(cardo_dynamics_create(d, into, error));
+    CARDO_TRY(describe(r, error));
+    status = cardo_dynamics_perform(d, error);
+    status = conclude(r, status, into, error);
+done:
+    return status;
+}
+
+static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
+                        cardo_error *error)
+{
+    driving r = {.session = session};
+    r.options = *(const cardo_drive_study_options *)given;
+    const cardo_record_options own[] = {{cardo_driven_fields, &r.options.driven},
+                                        {cardo_drive_fields, &r.options.course}};
+    r.dynamics = (cardo_dynamics){.session = session,
+                                  .study = "drive",
+                                  .options = &r.options.dynamics,
+                                  .nown = 2,
+                                  .own = own};
+    cardo_status status = drive(&r, into, error);
+    cardo_dynamics_clear(&r.dynamics);
+    cardo_drive_loads_clear(&r.loads);
+    cardo_drive_guard_clear(&r.guard);
+    cardo_status released = release(&r, status == CARDO_OK ? error : NULL);
+    cardo_drive_destroy(r.drive);
+    return status == CARDO_OK ? released : status;
+}
+
+/* The options of the mode that is not chosen may stand in the model file unread. */
+static int choose(void *given, const int *chosen, cardo_option_target *target)
+{
+    cardo_drive_study_options *options = given;
+    options->dynamics.integrator = cardo_integrators[chosen[0]];
+    target[0] = (cardo_option_target){cardo_driven_fields, &options->driven};
+    target[1] = (cardo_option_target){cardo_drive_fields, &options->course};
+    target[2] = (cardo_option_target){cardo_minimization_fields, &options->rest};
+    return cardo_dynamics_targets(&options->dynamics, 3, target);
+}
+
+static void take_unsaid(const cardo_study_said *said, void *given)
+{
+    cardo_drive_study_options *options = given;
+    options->from_start = !cardo_study_is_said(said, "from");
+    options->to_its_end = !cardo_study_is_said(said, "steps");
+}
+
+static const cardo_option_choice *const choices[] = {&cardo_choice_of_integrator, NULL};
+
+const cardo_study cardo_study_drive = {
+    .name = "drive",
+    .doc = "lead a coordinate along a course and read off force, work and the load on hinges",
+    .needs = CARDO_STUDY_NEEDS_FORCES,
+    .options_size = sizeof(cardo_drive_study_options),
+    .options = {{cardo_driven_fields, offsetof(cardo_drive_study_options, driven)},
+                {cardo_drive_fields, offsetof(cardo_drive_study_options, course)},
+                {cardo_minimization_fields, offsetof(cardo_drive_study_options, rest)}},
+    .writer =
+        offsetof(cardo_drive_study_options, dynamics) + offsetof(cardo_dynamics_options, writer),
+    .choices = choices,
+    .choose = choose,
+    .take_unsaid = take_unsaid,
+    .run = run,
+};

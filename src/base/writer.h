@@ -134,7 +134,7 @@ cardo_status cardo_writer_begin(const cardo_writer *writer, const cardo_record *
 void cardo_writer_keep(const cardo_writer *writer, bool worth);
 
 /* Opens a table under a name ("trajectory.csv"), or a trajectory under a stem, to which its format adds the ending. extent
- * below 0: a new one, in place of what was there. Else the one that is there goes on behind that extent, and what
+ * below 0: a new one, in place of what was there. Else the one that is there goes on after that extent, and what
  * follows is dropped: bytes of a table, frames of a trajectory; too little, another header or another number of atoms
  * is CARDO_ERROR_INPUT. The caller closes *out, which is NULL without a writer. */
 cardo_status cardo_writer_table(const cardo_writer *writer, const char *name,

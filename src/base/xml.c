@@ -79,7 +79,7 @@ static const char *skip_section(const char *p, const char *end, const char *clos
     return found ? found + strlen(close) : end;
 }
 
-/* Walks over a tag from behind its '<' on; *count is its quoted values. */
+/* Walks over a tag from just after its '<'; *count is its quoted values. */
 static const char *skip_tag(const char *p, const char *end, int *count)
 {
     *count = 0;

@@ -51,7 +51,7 @@ static cardo_status read_points(const char *text, cardo_function *f, double *kno
         }
         if (f->nknot > 0 && !(pair[0] > knots[f->nknot - 1]))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "points: the time %g ps does not come behind %g ps", pair[0],
+                              "points: the time %g ps does not come after %g ps", pair[0],
                               knots[f->nknot - 1]);
         knots[f->nknot] = pair[0];
         values[f->nknot++] = pair[1];

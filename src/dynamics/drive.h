@@ -39,7 +39,7 @@ cardo_status cardo_drive_create(const cardo_drive_options *options, cardo_drive 
                                 cardo_error *error);
 void cardo_drive_destroy(cardo_drive *drive);
 
-/* Time of all passes, ps; the coordinate stands still behind them. */
+/* Time of all passes, ps; the coordinate stands still after them. */
 double cardo_drive_length(const cardo_drive *drive);
 /* q, dq/dt, d2q/dt2 at a time, ps. */
 void cardo_drive_evaluate(const cardo_drive *drive, double time, double out[3]);

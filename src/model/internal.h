@@ -53,7 +53,7 @@ cardo_status cardo_model_assign_hinges(cardo_model *model, const cardo_model_def
  * the first body. Returns how many. */
 int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
 
-/* Lists the links of chains, and disulfides, whose atoms are in different bodies, behind the cuts
+/* Lists the links of chains, and disulfides, whose atoms are in different bodies, after the cuts
  * that are there. */
 cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error);
 

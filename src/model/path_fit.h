@@ -37,7 +37,7 @@ cardo_transform cardo_euler_transform(cardo_vec3 angles, cardo_vec3 origin, card
 typedef struct cardo_path_fit {
     int nstructure;           /* structures on the path, the reference included                 */
     int nstationary, nmobile; /* C-alpha atoms used for the last structure                      */
-    int nhinge;               /* hinge residues behind the origin of the Euler path, 0: none    */
+    int nhinge;               /* hinge residues after the origin of the Euler path, 0: none    */
     double *rmsd_stationary;  /* of each structure on the reference      (nstructure), [0] = 0  */
     double *rmsd_mobile;      /* of the mobile domain after its motion   (nstructure), [0] = 0  */
     cardo_transform *motion;  /* x' = R x + t moves the mobile domain from the reference to

@@ -39,7 +39,7 @@ typedef struct cardo_sampling_plan {
     const cardo_integrator *integrator; /* one with a thermostat                                  */
     const void *integrator_options;     /* NULL: defaults                                         */
     const cardo_simulation_options
-        *simulation; /* steps: of each walker, behind equilibration       */
+        *simulation; /* steps: of each walker, after equilibration       */
     const cardo_sampling_method *method;
     const void *method_options; /* NULL: defaults                                                 */
     const cardo_sampling_options *options;

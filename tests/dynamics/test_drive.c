@@ -77,7 +77,7 @@ static void courses_that_make_no_sense_are_refused(void **test)
     static const struct {
         const char *points, *message;
     } cases[] = {{"", "two or more"},          {"0 1", "two or more"},
-                 {"1 0.1, 2 0.2", "time 0"},   {"0 0.1, 2 0.2, 2 0.3", "does not come behind"},
+                 {"1 0.1, 2 0.2", "time 0"},   {"0 0.1, 2 0.2, 2 0.3", "does not come after"},
                  {"0 0.1, 2 x", "coordinate"}, {"0 0.1, y 1", "time"},
                  {"0 0.1, 2", "coordinate"},   {"0 0.1, 2 inf", "coordinate"}};
     cardo_error error;

@@ -15,7 +15,7 @@
  *   inside of them: the root mean square of the displacement that the one's motion instead of the
  *   other's means for the smaller, divided by the root mean square of what both rigid motions leave
  *   (Hayward & Berendsen's ratio of 1 is about 2.5 here);
- * - a piece smaller than the smallest domain goes to the domain before or behind it.
+ * - a piece smaller than the smallest domain goes to the domain before or after it.
  *
  * Where the methods find different numbers of domains, the fewer are taken, unless those that only
  * one method sees move twice as clearly. */

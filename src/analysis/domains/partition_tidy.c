@@ -24,7 +24,7 @@ static int collect_piece(domain_search *search, const cardo_partition *partition
     return count;
 }
 
-/* The domain before or behind the run first..last of one chain that fits it better, or -1. */
+/* The domain before or after the run first..last of one chain that fits it better, or -1. */
 static int flank_domain(const domain_search *search, const cardo_domain_method *method,
                         const cardo_partition *partition, int first, int last)
 {

@@ -21,7 +21,7 @@ typedef struct coarse_fit {
 } coarse_fit;
 
 /* Forces at every other node, and halfway between them where a node is left out: nodes from coarse ones.
- * The last node stays, which may have none behind it. */
+ * The last node stays, which may have none after it. */
 static void spread(const cardo_force_fit *f, const double *coarse, double *v)
 {
     for (int i = 0; i < f->n; ++i)

@@ -7,7 +7,7 @@
 void cardo_profile_normalize(int n, int ncolumn, const double *width, double *F, double *rows,
                              double *share);
 
-/* Free energies of basins against the first one, basin_F[nbasin], and their rows behind the n of the
+/* Free energies of basins against the first one, basin_F[nbasin], and their rows after the n of the
  * places. Basin b holds the places xi from basin[2 b] to basin[2 b + 1]; NaN where it has no share. */
 void cardo_profile_basins(int n, const double *xi, const double *share, int ncolumn, double *rows,
                           double period, int nbasin, const double *basin, double *basin_F);

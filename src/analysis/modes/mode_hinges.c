@@ -32,14 +32,14 @@ static double find_spread(int n, const double *rotation)
 /* The turn between residues i and i + 1; 0 where there is no window on either side. */
 static double find_turn(int n, const double *rotation, const int *chain, int i)
 {
-    cardo_vec3 before = v3(0, 0, 0), behind = v3(0, 0, 0);
+    cardo_vec3 before = v3(0, 0, 0), after = v3(0, 0, 0);
     if (i - WINDOW + 1 < 0 || i + WINDOW >= n || chain[i - WINDOW + 1] != chain[i + WINDOW])
         return 0;
     for (int k = 0; k < WINDOW; ++k) {
         before = v3_add_scaled(before, 1.0 / WINDOW, rotation_of(rotation, i - k));
-        behind = v3_add_scaled(behind, 1.0 / WINDOW, rotation_of(rotation, i + 1 + k));
+        after = v3_add_scaled(after, 1.0 / WINDOW, rotation_of(rotation, i + 1 + k));
     }
-    return v3_norm(v3_sub(behind, before));
+    return v3_norm(v3_sub(after, before));
 }
 
 /* Largest within the window; of equal ones the first. */

@@ -13,7 +13,7 @@
 #include "base/status.h"
 
 typedef struct cardo_mode_hinge {
-    int before;    /* residue before the hinge; the next one is behind it */
+    int before;    /* residue before the hinge; the next one is after it */
     double turn;   /* in the rotations' unit                              */
     double spread; /* turn as a multiple of the spread                    */
 } cardo_mode_hinge;

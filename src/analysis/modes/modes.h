@@ -23,7 +23,7 @@ typedef struct cardo_modes {
 /* The count lowest modes (at most nu) of stiffness K (nu x nu; destroyed) and the system's mass
  * matrix at the state. invariant: the energy depends on places relative to each other alone, so that
  * the six rigid motions of a free system (rigid_motions.h) are known: they come first, with
- * eigenvalue zero, the modes behind them have no momentum, and what K says of the first free body's
+ * eigenvalue zero, the modes after them have no momentum, and what K says of the first free body's
  * speeds is not looked at. VELOCITY. The caller owns *out. */
 cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
                                 bool invariant, int count, cardo_modes **out, cardo_error *error);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* keep, after the bath's energy: counts of moves, and the sum of the energy errors of those that
- * could be evaluated, all behind burn-in; moves of burn-in, and the logarithm of the factor on the
+ * could be evaluated, all after burn-in; moves of burn-in, and the logarithm of the factor on the
  * time step that they have led to, summed over their second half. */
 enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, BURNT, LOG_STEP, SUM, KEEP };
 

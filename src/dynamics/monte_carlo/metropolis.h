@@ -32,7 +32,7 @@ cardo_status cardo_metropolis_start(cardo_integration *integration,
 
 /* In the first options->burn_in moves the time step is adapted, by a factor in keep, to the wanted
  * acceptance (Robbins & Monro 1951); then it stands, since a step that answers to what has happened
- * does not sample exactly. The counts that the report gives begin behind them.
+ * does not sample exactly. The counts that the report gives begin after them.
  *
  * Moves the state by options->flights steps of the propagator and accepts with probability min(1, exp(-dH/kT)),
  * dH the change of kinetic and potential energy. A move that is not accepted, and one whose

@@ -20,7 +20,7 @@ void cardo_coverage_destroy(cardo_coverage *coverage)
     cardo_free(coverage);
 }
 
-/* What the message that names one residue alone says of it: on an indented line, behind its label.
+/* What the message that names one residue alone says of it: on an indented line, after its label.
  * Residues that lack all hydrogens, and those like no template, stand there as numbers. */
 static cardo_status take_words(const char *message, const char *label, char **out,
                                cardo_error *error)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Room for count more entries behind the *n there are; returns where they begin. */
+/* Room for count more entries after the *n there are; returns where they begin. */
 #define EXTEND(array, n, count, error)                                                             \
     extend((void **)(array), *(n), (count), sizeof **(array), error)
 

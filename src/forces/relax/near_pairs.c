@@ -115,7 +115,7 @@ static void visit_cells(const visit_job *job, int c, int d)
             visit_pair(job, member[i], member[j]);
 }
 
-/* Each cell with itself and with those of its 26 neighbours that come behind it. */
+/* Each cell with itself and with those of its 26 neighbours that come after it. */
 static void visit_neighbours(const visit_job *job, int x, int y, int z)
 {
     const int *n = job->pairs->n, here = x + n[0] * (y + n[1] * z);

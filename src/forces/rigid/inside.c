@@ -55,7 +55,7 @@ static double pair_energy(const cardo_rigid_model *model, int i, int j)
            v->root_epsilon[i] * v->root_epsilon[j] * s6 * (s6 - 1);
 }
 
-/* Lennard-Jones and Coulomb of a block's atoms with those behind them in their body. */
+/* Lennard-Jones and Coulomb of a block's atoms with those after them in their body. */
 static void block_pairs(void *arg, int block)
 {
     const inside_job *job = arg;
@@ -90,7 +90,7 @@ static double descreening(double r, double radius, double s)
     return 0.5 * I;
 }
 
-/* The plain solvent energy of a block's atoms with those behind them in their body. */
+/* The plain solvent energy of a block's atoms with those after them in their body. */
 static void block_plain_solvent(void *arg, int block)
 {
     const inside_job *job = arg;

@@ -136,7 +136,7 @@ static double gap_inside(const cardo_rigid_layout *layout, int a, int b)
     return sqrt(x * x + y * y + z * z) - s->radius - t->radius;
 }
 
-/* Sorts the blocks behind a unit's into near and far, and drops those all of whose pairs are plain.
+/* Sorts the blocks after a unit's into near and far, and drops those all of whose pairs are plain.
  * In double precision all are far. */
 static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
                         cardo_rigid_work *work)

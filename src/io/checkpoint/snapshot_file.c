@@ -67,7 +67,7 @@ static cardo_status check_file(const char *path, const char *bytes, size_t lengt
     size_t rest = length - sizeof *front;
     if (front->header_length > rest || front->nvalue > rest / sizeof(double) ||
         front->header_length + front->nvalue * sizeof(double) + sizeof stored != rest)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is cut off or has bytes behind its end",
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is cut off or has bytes after its end",
                           path);
     memcpy(&stored, bytes + length - sizeof stored, sizeof stored);
     sum =

@@ -36,7 +36,7 @@ static size_t take(char *bytes, size_t size, size_t count, void *user)
                        d->options.most_bytes);
         return 0;
     }
-    /* One byte more than the body, for the NUL behind it. */
+    /* One byte more than the body, for the NUL after it. */
     d->status = CARDO_RESERVE(&download->body, &download->capacity, download->length + (int)n + 1,
                               d->error);
     if (d->status != CARDO_OK)

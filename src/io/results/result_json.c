@@ -3,15 +3,15 @@
 
 static cardo_json *element_json(const cardo_result *array, long long k);
 
-/* The elements from k on along an axis and all behind it. */
+/* The elements from k on along an axis and all after it. */
 static cardo_json *elements_json(const cardo_result *array, int axis, long long k)
 {
     if (axis == cardo_result_naxis(array))
         return element_json(array, k);
     const long long n = cardo_result_axis(array, axis).n;
     long long stride = 1;
-    for (int behind = axis + 1; behind < cardo_result_naxis(array); ++behind)
-        stride *= cardo_result_axis(array, behind).n;
+    for (int after = axis + 1; after < cardo_result_naxis(array); ++after)
+        stride *= cardo_result_axis(array, after).n;
     const bool labelled =
         cardo_result_naxis(array) == 1 && n > 0 && cardo_result_label_of(array, 0, 0);
     cardo_json *json = labelled ? cardo_json_object() : cardo_json_array();

@@ -128,7 +128,7 @@ static bool put_field(FILE *stream, const topic *about, const char *field, size_
 }
 
 /* Prints text up to its end or the bracket that closes it, or only looks (stream NULL): false where a value
- * is missing. *end: behind it. */
+ * is missing. *end: after it. */
 static bool put_text(FILE *stream, const topic *about, const char *text, const char **end)
 {
     bool complete = true;
@@ -139,11 +139,11 @@ static bool put_text(FILE *stream, const topic *about, const char *text, const c
             text += length + 1;
             text += *text == '}';
         } else if (*text == '[') {
-            const char *behind;
-            bool there = put_text(NULL, about, text + 1, &behind);
+            const char *after;
+            bool there = put_text(NULL, about, text + 1, &after);
             if (there && stream)
-                put_text(stream, about, text + 1, &behind);
-            text = behind;
+                put_text(stream, about, text + 1, &after);
+            text = after;
         } else {
             if (stream)
                 fputc(*text, stream);

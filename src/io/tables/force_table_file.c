@@ -97,7 +97,7 @@ static cardo_status wrong(const table_reader *r, const char *what, cardo_error *
                       r->line.number, what);
 }
 
-/* Numbers of a line behind key; exactly n of them, separated by blanks. */
+/* Numbers of a line after key; exactly n of them, separated by blanks. */
 static bool read_numbers(const cardo_line *line, const char *key, int n, double *value)
 {
     const char *at = line->text, *end = line->text + line->length;

@@ -9,7 +9,7 @@
 
 enum { DIGITS = 8 };
 
-/* A number behind a comma, with a point whatever the locale. */
+/* A number after a comma, with a point whatever the locale. */
 static void put_number(FILE *stream, const char *before, double value)
 {
     char text[40];

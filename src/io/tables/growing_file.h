@@ -24,7 +24,7 @@ cardo_status cardo_growing_file_create(cardo_growing_file *file, const char *pat
  * next. */
 cardo_status cardo_growing_file_reopen(cardo_growing_file *file, const char *path,
                                        cardo_error *error);
-/* Drops what lies behind byte length and goes on there. A shorter file is CARDO_ERROR_INPUT. */
+/* Drops what lies after byte length and goes on there. A shorter file is CARDO_ERROR_INPUT. */
 cardo_status cardo_growing_file_cut(cardo_growing_file *file, long long length, cardo_error *error);
 /* Writes bytes. */
 cardo_status cardo_growing_file_write(cardo_growing_file *file, const void *bytes, size_t size,

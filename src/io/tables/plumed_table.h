@@ -18,7 +18,7 @@ typedef struct cardo_plumed_header {
 /* A new table under path, replacing what was there. The caller owns *out. */
 cardo_status cardo_plumed_table_create(const char *path, const cardo_plumed_header *header,
                                        cardo_table **out, cardo_error *error);
-/* Goes on behind byte `length` and drops what follows. Another header, or a shorter file, is
+/* Goes on after byte `length` and drops what follows. Another header, or a shorter file, is
  * CARDO_ERROR_INPUT. */
 cardo_status cardo_plumed_table_continue(const char *path, const cardo_plumed_header *header,
                                          long long length, cardo_table **out, cardo_error *error);

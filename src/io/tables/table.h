@@ -20,7 +20,7 @@ typedef struct cardo_table_layout {
 /* A new table under path (replacing what was there); columns are copied. The caller owns *out. */
 cardo_status cardo_table_create(const char *path, const cardo_column *columns, int ncolumn,
                                 cardo_table **out, cardo_error *error);
-/* Goes on behind byte `length` of an existing table and drops what follows. A header that differs,
+/* Goes on after byte `length` of an existing table and drops what follows. A header that differs,
  * or a shorter file, is CARDO_ERROR_INPUT. */
 cardo_status cardo_table_continue(const char *path, const cardo_column *columns, int ncolumn,
                                   long long length, cardo_table **out, cardo_error *error);

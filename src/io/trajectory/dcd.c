@@ -19,7 +19,7 @@ enum {
     TITLE_RECORD = 4 + 4 + TITLE_LINE + 4,
     NATOM_RECORD = 4 + 4 + 4,
     HEADER_SIZE = CONTROL_RECORD + TITLE_RECORD + NATOM_RECORD,
-    NFRAME_OFFSET = 8, /* behind the record's length and "CORD" */
+    NFRAME_OFFSET = 8, /* after the record's length and "CORD" */
     NSTEP_OFFSET = 20
 };
 

@@ -1,5 +1,5 @@
 /* Reading DCD of CHARMM, NAMD, X-PLOR and OpenMM: Fortran records with 32-bit lengths, of either byte
- * order. A frame is a record each of x, y and z, before them one of the cell and behind them one of a
+ * order. A frame is a record each of x, y and z, before them one of the cell and after them one of a
  * fourth dimension where the header says so. */
 #include "io/trajectory/frames.h"
 
@@ -17,7 +17,7 @@ enum {
     FOUR = 11,    /* CHARMM: frames have a fourth dimension                 */
     VERSION = 19, /* 0 in X-PLOR's files, which have none of these two      */
     CELL_RECORD = 48,
-    MARKS = 8, /* the length, before and behind every record */
+    MARKS = 8, /* the length, before and after every record */
 };
 
 typedef struct dcd_frames {

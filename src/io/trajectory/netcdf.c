@@ -35,7 +35,7 @@ static cardo_status check(netcdf_file *self, int code, cardo_error *error)
 }
 
 /* The library cannot shorten a record dimension, but the classic format keeps the number of records
- * in bytes 4 to 7, most significant first; what lies behind is overwritten by later frames. */
+ * in bytes 4 to 7, most significant first; what lies after is overwritten by later frames. */
 static cardo_status set_record_count(const char *path, size_t count, cardo_error *error)
 {
     unsigned char magic[4] = {0};

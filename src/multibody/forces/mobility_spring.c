@@ -1,7 +1,7 @@
 #include "multibody/forces/check.h"
 #include "multibody/mobilizers/descriptor.h"
 
-/* The first coordinate whose rate is a speed: behind those of an orientation. */
+/* The first coordinate whose rate is a speed: after those of an orientation. */
 static int first_plain(const cardo_body_info *info)
 {
     return info->mobilizer->has_orientation ? (info->euler ? 3 : 4) : 0;

@@ -1,6 +1,6 @@
 /* What mobilizers with an orientation share, as functions of the descriptor: balls, which turn every
  * way, and lines, which do not spin about their own z. Free joints and free lines put their
- * translation behind it. */
+ * translation after it. */
 #ifndef CARDO_MULTIBODY_MOBILIZERS_ORIENTATION_JOINT_H
 #define CARDO_MULTIBODY_MOBILIZERS_ORIENTATION_JOINT_H
 
@@ -10,7 +10,7 @@
 extern const char *const cardo_orientation_q_names[7];
 extern const char *const cardo_orientation_q_names_euler[6];
 
-/* First translation coordinate behind the orientation. */
+/* First translation coordinate after the orientation. */
 static inline int orientation_size(const cardo_joint *joint)
 {
     return joint->euler ? 3 : 4;

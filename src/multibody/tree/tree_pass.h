@@ -201,7 +201,7 @@ ALWAYS_INLINE void free_position(const body_plan *body, const double *q, const b
 }
 
 /* M's origin is at S n from F's, n its z axis and S = Q diag(radii) Q^T, and moves with S (w x n).
- * The reference point moves with w x c more. S stays in the joint's cache, behind what the mobilizer itself keeps there. */
+ * The reference point moves with w x c more. S stays in the joint's cache, after what the mobilizer itself keeps there. */
 
 ALWAYS_INLINE void ellipsoid_position(const body_plan *body, const double *q, double *joint_cache,
                                       const body_node *parent, body_node *node, double *map)

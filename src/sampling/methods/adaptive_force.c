@@ -183,7 +183,7 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
     cardo_sampling_note(
         sampling,
         "%d walker%s%s; mean forces along %d bins, shared after every %d steps, biased "
-        "away wholly behind %g steps in a bin\n",
+        "away wholly after %g steps in a bin\n",
         options->walkers, options->walkers > 1 ? "s" : "",
         options->strata ? ", each in a part of the range" : "", options->bins,
         sampling->options.round, options->ramp);

@@ -284,7 +284,7 @@ static void take_weights(void *user, long long r, const cardo_bias_potential *bi
         }
 }
 
-/* ln of the weights exp(V/kT - c(t)) of all samples behind the first `skip` rounds, walker by walker
+/* ln of the weights exp(V/kT - c(t)) of all samples after the first `skip` rounds, walker by walker
  * (analysis/free_energy/metadynamics_weights.h): the hills are laid once more, from the walkers' series. *growth: of
  * c over the last half of these rounds, kT. */
 static cardo_status weigh(const cardo_sampling *sampling, long long skip, cardo_estimate *e,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* keep has entries: where the course stands, places upwards, places downwards. In an entry: q behind
+/* keep has entries: where the course stands, places upwards, places downwards. In an entry: q after
  * these. */
 enum { POTENTIAL, SLOPE, REACHED, ENTRY_HEAD };
 

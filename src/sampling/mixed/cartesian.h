@@ -21,7 +21,7 @@ typedef struct cardo_cartesian_options {
 
 /* What a run is between two moves beside its positions, plain numbers. */
 typedef struct cardo_cartesian_count {
-    double moves, accepted, impossible; /* behind burn-in; impossible: no energy at the end */
+    double moves, accepted, impossible; /* after burn-in; impossible: no energy at the end */
     double burnt, log_step, sum;        /* of burn-in: moves; ln of the factor on the step;
                                            the sum of that over its second half             */
 } cardo_cartesian_count;

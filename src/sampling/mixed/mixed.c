@@ -56,7 +56,7 @@ struct cardo_mixed {
     double *good_q, *good_evaluation;
     cardo_vec3 home; /* the centre of mass at the beginning */
     long long cycles, hinge_evaluations;
-    long long hinge_moves, hinge_accepted; /* behind burn-in */
+    long long hinge_moves, hinge_accepted; /* after burn-in */
 };
 
 /* The hinged molecule for one cycle. */

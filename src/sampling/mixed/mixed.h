@@ -50,7 +50,7 @@ cardo_status cardo_mixed_create(const cardo_hinges *hinges, cardo_force_provider
 void cardo_mixed_destroy(cardo_mixed *mixed);
 
 /* One cycle. A molecule that has wandered more than 0.5 nm is put back where it began, unturned.
- * CARDO_ERROR_INPUT, behind 50 cycles after burn-in, where no move of a kind was accepted so far. */
+ * CARDO_ERROR_INPUT where 50 cycles after burn-in have not had a move of a kind accepted. */
 cardo_status cardo_mixed_cycle(cardo_mixed *mixed, cardo_error *error);
 
 /* Cycles so far; positions (nstation x 3, nm) and energy U there (kJ/mol). Borrowed. */

@@ -11,7 +11,7 @@ enum {
     STATIONS = 128,
     PARTS = 150,          /* of the range: the spring's own fluctuation                     */
     WARMING = 4,          /* rounds at the start and at the end: those of a station        */
-    PULL_REPLICA = 60000, /* behind those of the study's own walkers and its probes        */
+    PULL_REPLICA = 60000, /* after those of the study's own walkers and its probes        */
 };
 
 /* How near an end is near enough: of the range, or in standard deviations of a spring that the time

@@ -97,7 +97,7 @@ static void count_pair(matching *m, int i, int j)
 }
 
 /* Pairs by number and insertion code into match; the counts stay the caller's. Chains mostly run in
- * step, so each search starts behind the last hit. */
+ * step, so each search starts after the last hit. */
 static void pair_by_number(const matching *m, const polymer *pa, const polymer *pb, int *paired,
                            int *same)
 {

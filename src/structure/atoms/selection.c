@@ -323,7 +323,7 @@ static cardo_status mark_item(selector *s)
     return mark_range(s, &it, low, high);
 }
 
-/* resname LYS+ARG, with the cursor behind the keyword. */
+/* resname LYS+ARG, with the cursor after the keyword. */
 static cardo_status mark_names(selector *s)
 {
     while (*s->next == ' ' || *s->next == '\t')

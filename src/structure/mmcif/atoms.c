@@ -139,7 +139,7 @@ static unsigned char read_element(const cardo_mmcif_row *row, const cardo_record
     return (unsigned char)cardo_element_guess(record->name.text, false, residue->text);
 }
 
-/* A polymer ends where the label_asym_id changes behind a residue that has a place in a sequence:
+/* A polymer ends where the label_asym_id changes after a residue that has a place in a sequence:
  * there a PDB file has its TER. Ligands and waters, one label_asym_id each, go on in one chain as
  * they do there. */
 static void follow_segments(cardo_mmcif_reader *reader, const cardo_mmcif_row *row)
@@ -183,7 +183,7 @@ static cardo_status add_atom(cardo_mmcif_reader *reader, const cardo_mmcif_row *
     return cardo_records_add(reader->records, &record, &id, reader->error);
 }
 
-/* Memory for as many atoms as fit behind the first one, rows being about equally long. */
+/* Memory for as many atoms as fit after the first one, rows being about equally long. */
 static cardo_status reserve_atoms(cardo_mmcif_reader *reader, const cardo_mmcif_row *row)
 {
     cardo_records *records = reader->records;

@@ -30,7 +30,7 @@ typedef struct cardo_cif_lexer {
     int line;
 } cardo_cif_lexer;
 
-/* Starts at the beginning of a text, behind a byte-order mark. */
+/* Starts at the beginning of a text, after a byte-order mark. */
 cardo_cif_lexer cardo_cif_begin(const char *text, size_t length);
 
 /* The next token; after the end, or a broken one, always CARDO_CIF_END. */

@@ -266,7 +266,7 @@ static cardo_status mmcif_read(const char *text, size_t length, const char *name
     return status;
 }
 
-/* The first word of a CIF, behind comments, opens a data block. */
+/* The first word of a CIF, after comments, opens a data block. */
 static bool mmcif_detect(const char *text, size_t length)
 {
     cardo_cif_lexer lexer = cardo_cif_begin(text, length);

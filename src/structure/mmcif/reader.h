@@ -49,7 +49,7 @@ typedef struct cardo_mmcif_reader {
 /* A category that is read: each is one of these, listed in read.c. */
 typedef struct cardo_mmcif_category {
     const char *name;         /* "_atom_site.", with the point                           */
-    const char *const *items; /* what is read of it, CARDO_MMCIF_MOST_ITEMS at most; NULL behind  */
+    const char *const *items; /* what is read of it, CARDO_MMCIF_MOST_ITEMS at most; NULL after  */
     cardo_status (*read)(cardo_mmcif_reader *reader, const cardo_mmcif_row *row);
 } cardo_mmcif_category;
 
@@ -62,7 +62,7 @@ cardo_status cardo_mmcif_fail(const cardo_mmcif_reader *reader, int line, const 
                               const cardo_cif_token *value);
 
 /* sequences.c: notes the polymer, of this entity, whose first residue this is; nothing for the
- * residues behind it, or those of no polymer. */
+ * residues after it, or those of no polymer. */
 cardo_status cardo_mmcif_add_polymer(cardo_mmcif_reader *reader, const cardo_residue_identity *id,
                                      const cardo_cif_token *entity);
 /* Where only the sequences of kinds of polymers are told: every polymer that has atoms gets that of
@@ -95,7 +95,7 @@ static inline const cardo_cif_token *either(const cardo_mmcif_reader *reader,
                            : &row->item[reader->label_numbering ? author : label];
 }
 
-/* The code of one character behind the author's number, when that is the one in use; '\0' where
+/* The code of one character after the author's number, when that is the one in use; '\0' where
  * there is none. */
 static inline bool read_insertion(const cardo_mmcif_row *row, int item,
                                   const cardo_cif_token *number, int author, char *code)

@@ -137,8 +137,8 @@ static int chain_of_polymer(const cardo_structure *s, const cardo_polymer *polym
     return chain >= 0 && cardo_chain_has_end(s, chain) ? chain : -1;
 }
 
-/* The reader ends chains behind residues that have a place in a sequence: in a chain that ends so,
- * those that are not of the sequence get places behind it. */
+/* The reader ends chains after residues that have a place in a sequence: in a chain that ends so,
+ * those that are not of the sequence get places after it. */
 static cardo_status lay_out(const cardo_structure *s, layout *l, cardo_error *error)
 {
     cardo_status status = CARDO_ALLOCATE(&l->place, s->nresidue, error);

@@ -7,7 +7,7 @@
 
 enum { WIDTH = 4, PLAIN = 0, HEXADECIMAL = 1, WAYS = 2 };
 
-/* What it costs to read a field in some way behind another: nothing where numbers go on. */
+/* What it costs to read a field in some way after another: nothing where numbers go on. */
 enum { GAP = 1, RESTART = 1, DROP = 3, FIRST_HEXADECIMAL = 3, SUDDEN_HEXADECIMAL = 4 };
 
 bool cardo_hexadecimal_decode(const char *field, int width, int *value)

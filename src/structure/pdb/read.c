@@ -269,7 +269,7 @@ static cardo_status on_model(pdb_reader *reader, const cardo_line *line)
     cardo_status status = close_model(reader);
     const char *text;
     int serial, length = columns(line, 7, 80, &text);
-    /* Some writers put more words behind the number. */
+    /* Some writers put more words after the number. */
     while (length > 0 && *text == ' ') {
         ++text;
         --length;
@@ -341,7 +341,7 @@ static cardo_status on_link(pdb_reader *reader, const cardo_line *line)
     return cardo_records_add_link(reader->records, &link, reader->error);
 }
 
-/* Serial numbers in columns 7-11, 12-16, ... 27-31; what old files have behind them is no bond. */
+/* Serial numbers in columns 7-11, 12-16, ... 27-31; what old files have after them is no bond. */
 static cardo_status on_conect(pdb_reader *reader, const cardo_line *line)
 {
     enum { FIRST = 7, WIDTH = 5, COUNT = 5 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Occupancies of the alternates that are not taken go down by this much while a structure is made:
- * still in their order, but behind those that are. */
+ * still in their order, but after those that are. */
 static const float demotion = 1000;
 
 enum { LABELS = 128 };

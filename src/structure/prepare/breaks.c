@@ -153,7 +153,7 @@ static cardo_status insert_residue(cardo_draft *draft, int at, const cardo_monom
     return status;
 }
 
-/* Closes the break before *r, which moves behind what is inserted, or tells why not. */
+/* Closes the break before *r, which moves after what is inserted, or tells why not. */
 static cardo_status close_break(cardo_draft *draft, int *r, const gap *g, char why[128],
                                 cardo_error *error)
 {
@@ -186,7 +186,7 @@ static bool all_missing(const cardo_structure *s, int first, int n)
     return n > 0;
 }
 
-/* What a chain lacks before its first and behind its last residue by its sequence. */
+/* What a chain lacks before its first and after its last residue by its sequence. */
 static cardo_status note_missing_ends(cardo_draft *draft, const int *monomer_of, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
@@ -206,7 +206,7 @@ static cardo_status note_missing_ends(cardo_draft *draft, const int *monomer_of,
         if (all_missing(s, at + 1, after)) {
             name_monomers(s->monomer + at + 1, after, names, sizeof names);
             CARDO_TRY(cardo_draft_note(draft, CARDO_CHANGE_NOTED, r, NULL, error,
-                                       "%d residue%s behind it by the sequence (%s): not built",
+                                       "%d residue%s after it by the sequence (%s): not built",
                                        after, after == 1 ? "" : "s", names));
         }
     }

@@ -72,7 +72,7 @@ static void lay(loop *l, cardo_random *random)
     }
 }
 
-/* Turns the atoms behind b about a-b so that the last three come nearest to their targets. */
+/* Turns the atoms after b about a-b so that the last three come nearest to their targets. */
 static void turn(loop *l, int a, int b)
 {
     int last = 3 * (l->n + 2);

@@ -32,7 +32,7 @@ static void add_label(char labels[16], char label)
     labels[n + 1] = '\0';
 }
 
-/* "A:SER12 (B, not A)", behind what is in text already. */
+/* "A:SER12 (B, not A)", after what is in text already. */
 static void name_residue(const cardo_structure *s, int k, int n, char text[TEXT_SIZE])
 {
     char taken[16] = "", left[16] = "", label[40];

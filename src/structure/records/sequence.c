@@ -191,7 +191,7 @@ static int clamp(long long value)
     return value < -INT_MAX ? -INT_MAX : value > INT_MAX ? INT_MAX : (int)value;
 }
 
-/* Fragments behind the k-th, each behind the last one that has a place. */
+/* Fragments after the k-th, each after the last one that has a place. */
 static void lay_behind(laying *l, int first, int count, int k)
 {
     const fragment *before = &l->fragments[k];
@@ -214,18 +214,18 @@ static void lay_behind(laying *l, int first, int count, int k)
 
 static void lay_before(laying *l, int first, int k)
 {
-    const fragment *behind = &l->fragments[k];
-    int rest = behind->first;
+    const fragment *after = &l->fragments[k];
+    int rest = after->first;
     for (int i = k - 1; i >= 0; --i) {
         fragment *f = &l->fragments[i];
-        int high = behind->place - f->size;
-        long long gap = number_of(l, behind, false) - number_of(l, f, true) - 1;
+        int high = after->place - f->size;
+        long long gap = number_of(l, after, false) - number_of(l, f, true) - 1;
         rest -= f->size;
         lay_fragment(l, first, f, rest, high, clamp(high - gap));
         if (f->place < 0)
             lay_fragment(l, first, f, 0, high, clamp(high - gap));
         if (f->place >= 0)
-            behind = f;
+            after = f;
     }
 }
 
@@ -240,8 +240,8 @@ static void lay_polymer(laying *l, int p)
         if (l->fragments[k].size > l->fragments[longest].size)
             longest = k;
     fragment *f = &l->fragments[longest];
-    int before = f->first, behind = l->nresidue - f->first - f->size;
-    lay_fragment(l, first, f, before, count - f->size - behind, clamp(number_of(l, f, false) - 1));
+    int before = f->first, after = l->nresidue - f->first - f->size;
+    lay_fragment(l, first, f, before, count - f->size - after, clamp(number_of(l, f, false) - 1));
     if (f->place < 0)
         lay_fragment(l, first, f, 0, count - f->size, clamp(number_of(l, f, false) - 1));
     if (f->place < 0)

@@ -11,7 +11,7 @@
 struct cardo_checkpoint {
     char *place;    /* for messages */
     char *header;   /* NUL-terminated: the identity                    */
-    char *counters; /* in header, behind "--"                                          */
+    char *counters; /* in header, after "--"                                          */
     cardo_snapshot snapshot;
     char value[512]; /* what cardo_checkpoint_value hands out */
 };
@@ -72,7 +72,7 @@ done:
     return status;
 }
 
-/* The text behind "key " at the beginning of a line of text, or NULL; *length up to the line's end.
+/* The text after "key " at the beginning of a line of text, or NULL; *length up to the line's end.
  */
 static const char *find_line(const char *text, const char *key, int *length)
 {

@@ -22,7 +22,7 @@ typedef struct cardo_recorder_options {
 
 extern const cardo_field cardo_recorder_fields[];
 
-/* More columns for the table, behind its own. */
+/* More columns for the table, after its own. */
 typedef struct cardo_recorder_columns {
     int count;
     const cardo_column *columns; /* (count) */

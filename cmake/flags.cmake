@@ -5,8 +5,11 @@ target_compile_features(cardo_flags INTERFACE c_std_17 cxx_std_17)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# The shared library shows what src/include/cardo marks CARDO_API, and nothing else.
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 target_compile_definitions(cardo_flags INTERFACE _GNU_SOURCE)
-target_include_directories(cardo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(cardo_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/include)
 # Results must be the same bits from every compiler and vector width: no fused multiply-add unless the source
 # asks for it (gcc fuses under gnu17, clang under c17), no -ffast-math.
 target_compile_options(cardo_flags INTERFACE -ffp-contract=off -fno-math-errno)

@@ -3,8 +3,6 @@
  * swinging shank is damped, and comes to hang at rest. */
 #include "walk.h"
 
-#include "multibody/mobilizers/function_based.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -33,21 +31,22 @@ int main(void)
     const cardo_function_based joint = {
         .ncoordinate = 1, .functions = {none, none, turn, spline(along_x), spline(along_y), none}};
     const cardo_body_definition body = {.name = "shank",
-                                        .mobilizer = &cardo_mobilizer_function_based,
+                                        .mobilizer = cardo_mobilizer_find("function-based"),
                                         .parameters = &joint,
-                                        .X_PF = xform_identity(),
-                                        .X_BM = xform_identity(),
-                                        .mass = walk_box(v3(0, -0.2, 0))};
+                                        .X_PF = cardo_transform_identity(),
+                                        .X_BM = cardo_transform_identity(),
+                                        .mass = walk_box((cardo_vec3){0, -0.2, 0})};
     const cardo_mobility_damper ligaments = {1, 0, 0.3};
     cardo_error error;
     cardo_system *system;
     if (cardo_system_create(&system, &error) ||
         cardo_system_add_body(system, &body, NULL, &error) ||
-        cardo_system_add_force(system, &cardo_force_mobility_damper, &ligaments, NULL, &error)) {
+        cardo_system_add_force(system, cardo_force_element_find("mobility-damper"), &ligaments,
+                               NULL, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    cardo_system_set_gravity(system, v3(0, -9.81, 0));
+    cardo_system_set_gravity(system, (cardo_vec3){0, -9.81, 0});
     if (cardo_system_finalize(system, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;

@@ -20,10 +20,10 @@ int main(void)
 {
     const double pi = 3.14159265358979323846, g = 9.81, length = 0.5, start = 2 * pi / 3, h = 1e-3;
     const cardo_body_definition body = {.name = "bob",
-                                        .mobilizer = &cardo_mobilizer_pin,
-                                        .X_PF = xform_identity(),
-                                        .X_BM = xform_identity(),
-                                        .mass = walk_box(v3(0, -length, 0))};
+                                        .mobilizer = cardo_mobilizer_find("pin"),
+                                        .X_PF = cardo_transform_identity(),
+                                        .X_BM = cardo_transform_identity(),
+                                        .mass = walk_box((cardo_vec3){0, -length, 0})};
     cardo_system *system = walk_one_body(&body);
     cardo_state *state = walk_state(system);
     cardo_state_set_q(state, &start);

@@ -3,8 +3,6 @@
  * acceleration, and it never leaves the thread. */
 #include "walk.h"
 
-#include "multibody/mobilizers/parameters.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -13,13 +11,14 @@ int main(void)
     const double h = 1e-3;
     const cardo_screw_thread thread = {0.05};
     /* the bolt's z axis points up, along ground's y */
-    const cardo_transform upright = {m33_rotation(v3(1, 0, 0), -1.57079632679489661923), {0, 0, 0}};
+    const cardo_transform upright =
+        cardo_transform_turn((cardo_vec3){1, 0, 0}, -1.57079632679489661923, (cardo_vec3){0, 0, 0});
     const cardo_body_definition body = {.name = "nut",
-                                        .mobilizer = &cardo_mobilizer_screw,
+                                        .mobilizer = cardo_mobilizer_find("screw"),
                                         .parameters = &thread,
                                         .X_PF = upright,
-                                        .X_BM = xform_identity(),
-                                        .mass = walk_box(v3(0, 0, 0))};
+                                        .X_BM = cardo_transform_identity(),
+                                        .mass = walk_box((cardo_vec3){0, 0, 0})};
     cardo_system *system = walk_one_body(&body);
     cardo_state *state = walk_state(system);
     const double m = body.mass.mass, I = body.mass.inertia[2], p = thread.pitch;

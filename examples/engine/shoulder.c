@@ -3,8 +3,6 @@
  * on the ellipsoid to rounding, and its energy. */
 #include "walk.h"
 
-#include "multibody/mobilizers/parameters.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -20,11 +18,11 @@ int main(void)
     const double h = 1e-3;
     const cardo_ellipsoid ribs = {{0.2, 0.35, 0.15}};
     const cardo_body_definition body = {.name = "scapula",
-                                        .mobilizer = &cardo_mobilizer_ellipsoid,
+                                        .mobilizer = cardo_mobilizer_find("ellipsoid"),
                                         .parameters = &ribs,
-                                        .X_PF = xform_identity(),
-                                        .X_BM = xform_identity(),
-                                        .mass = walk_box(v3(0.02, -0.05, 0.03))};
+                                        .X_PF = cardo_transform_identity(),
+                                        .X_BM = cardo_transform_identity(),
+                                        .mass = walk_box((cardo_vec3){0.02, -0.05, 0.03})};
     cardo_system *system = walk_one_body(&body);
     cardo_state *state = walk_state(system);
     const double u[3] = {0.6, -0.3, 0.9};

@@ -33,7 +33,7 @@ cardo_system *walk_one_body(const cardo_body_definition *body)
     cardo_system *system;
     if (cardo_system_create(&system, &error))
         stop(&error);
-    cardo_system_set_gravity(system, v3(0, -9.81, 0));
+    cardo_system_set_gravity(system, (cardo_vec3){0, -9.81, 0});
     if (cardo_system_add_body(system, body, NULL, &error) || cardo_system_finalize(system, &error))
         stop(&error);
     return system;

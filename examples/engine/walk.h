@@ -3,8 +3,7 @@
 #ifndef CARDO_EXAMPLES_WALK_H
 #define CARDO_EXAMPLES_WALK_H
 
-#include "multibody/forces/elements.h"
-#include "multibody/tree/operators.h"
+#include <cardo/multibody.h>
 
 /* A box of mass 1.5 and sides 0.1, 0.3, 0.2, its centre at com from the body origin. */
 cardo_mass_properties walk_box(cardo_vec3 com);

@@ -251,6 +251,11 @@ int cardo_communicator_size(const cardo_communicator *self)
     return self ? self->size : 1;
 }
 
+bool cardo_communicator_owns(const cardo_communicator *communicator, int i)
+{
+    return i % cardo_communicator_size(communicator) == cardo_communicator_rank(communicator);
+}
+
 int cardo_communicator_cores(const cardo_communicator *self, int nbusy)
 {
     const int near = self ? self->beside : 1;

@@ -94,3 +94,14 @@ unsigned long cardo_allocation_count(void)
 {
     return atomic_load_explicit(&allocation_count, memory_order_relaxed);
 }
+
+cardo_status cardo_take_sized(const void *given, size_t given_size, void *own, size_t own_size,
+                              const char *what, cardo_error *error)
+{
+    if (given_size < sizeof(size_t) || given_size > own_size)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "%s.size is %zu: set it to sizeof(%s), of this version of Cardo", what,
+                          given_size, what);
+    memcpy(own, given, given_size);
+    return CARDO_OK;
+}

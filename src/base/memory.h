@@ -3,6 +3,7 @@
 #define CARDO_BASE_MEMORY_H
 
 #include "base/status.h"
+#include "cardo/memory.h"
 
 #include <stddef.h>
 
@@ -25,8 +26,10 @@ cardo_status cardo_reserve(void **array, int *capacity, int need, size_t size, c
 /* A copy of a string (NULL gives NULL); the caller owns it. */
 cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error);
 
-/* Releases memory of this module; NULL is fine. */
-void cardo_free(void *memory);
+/* Copies a struct that begins with its size, of which a host's version may be shorter than ours: what it does not have
+ * stays. Another size is CARDO_ERROR_ARGUMENT; what: the struct's name. */
+cardo_status cardo_take_sized(const void *given, size_t given_size, void *own, size_t own_size,
+                              const char *what, cardo_error *error);
 
 /* Until the limit ends, cardo_allocate fails with CARDO_ERROR_MEMORY in this thread where what it has
  * taken since, less what was freed, would exceed that many bytes: what stands around the reading of

@@ -1,9 +1,4 @@
-/* Results described once: a tree of named values, arrays, tables and texts, from which every reader takes what
- * it shows: text for people, JSON, CSV, NPY, pictures, a host program.
- *
- * A part is a group (named parts), a list (parts that are alike, without names), a table (columns that share
- * their rows) or an array (numbers, truths or texts along axes; without an axis: one value). What a value means
- * stands beside it, in a cardo_quantity. The root owns all that hangs below it; strings are copied.
+/* Filling a result (cardo/result.h): described once, for every reader. Strings are copied.
  *
  * Filling never needs a check between two lines: what fails (no memory, a name that is there already) is kept
  * by the root, what is added afterwards does nothing, and cardo_result_status tells it at the end. Adding to
@@ -12,64 +7,10 @@
 #define CARDO_BASE_RESULT_H
 
 #include "base/status.h"
+#include "cardo/result.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-typedef struct cardo_result cardo_result;
-
-typedef enum cardo_result_kind {
-    CARDO_RESULT_GROUP,
-    CARDO_RESULT_LIST,
-    CARDO_RESULT_TABLE,
-    CARDO_RESULT_ARRAY
-} cardo_result_kind;
-
-/* What the elements of an array are. */
-typedef enum cardo_result_type {
-    CARDO_RESULT_DOUBLE,
-    CARDO_RESULT_INTEGER,
-    CARDO_RESULT_TRUTH,
-    CARDO_RESULT_TEXT,
-    CARDO_RESULT_PART /* columns of tables: a part of its own in each row, or NULL */
-} cardo_result_type;
-
-typedef enum cardo_result_severity {
-    CARDO_RESULT_PLAIN,
-    CARDO_RESULT_NOTE,
-    CARDO_RESULT_WARNING,
-    CARDO_RESULT_VERDICT
-} cardo_result_severity;
-
-/* What a value or an array is; members that are NULL are as if they were not there.
- *
- * A style says how a number is written: flags, width and digits as printf has them and one of f, e, g, d, s, or
- * p for a share in percent ("9.4f", "-24s", ".1p"). "9.4f;  imaginary" names, after a semicolon, what a truth
- * is written as where it holds ("" where not). */
-typedef struct cardo_quantity {
-    const char *name;  /* key in JSON and in a host: "wavenumber_per_cm"                         */
-    const char *label; /* heading in CSV and on the axes of pictures: "wavenumber"; NULL: name   */
-    const char *unit;  /* "1/cm"                                                                 */
-    const char *style; /* for people; NULL: "g"                                                  */
-    const char
-        *heading; /* above its column in a text; NULL: not in texts                         */
-    const char
-        *stored; /* style in CSV; NULL: so that it reads back to the same bits, "": not there */
-    const char
-        *meaning; /* one line                                                               */
-} cardo_quantity;
-
-enum { CARDO_RESULT_MOST_AXES = 4, CARDO_RESULT_MOST_CELLS = 1 << 30 };
-
-/* An axis of an array, and its length. */
-typedef struct cardo_axis {
-    const char *name;
-    long long n;
-} cardo_axis;
-
-/* A root, which is a group. The caller owns *out: cardo_result_destroy (NULL is fine). */
+/* A root, which is a group. The caller owns *out. */
 cardo_status cardo_result_create(cardo_result **out, cardo_error *error);
-void cardo_result_destroy(cardo_result *root);
 
 /* Whether everything that was added below the root of this part is there; CARDO_ERROR_MEMORY, or
  * CARDO_ERROR_ARGUMENT for a name twice, with the name. NULL is CARDO_ERROR_MEMORY. */
@@ -115,40 +56,5 @@ void cardo_result_hide(cardo_result *array, long long k);
 /* Names the file of a run's folder that holds a part, by the ending of one of the printers ("modes.csv"). aside: it
  * is there alone, and where the rest is printed the file is named instead: large arrays. */
 void cardo_result_file(cardo_result *part, const char *name, bool aside);
-
-/* Views of what is there, borrowed and without copies; they hold until something is added. */
-cardo_result_kind cardo_result_kind_of(const cardo_result *part);
-const cardo_quantity *cardo_result_quantity(const cardo_result *part); /* only its name: no array */
-/* Parts of a group or list, columns of a table; of an array 0. */
-int cardo_result_count(const cardo_result *part);
-const cardo_result *cardo_result_part(const cardo_result *part, int k);
-/* Below part, by names and, in lists, numbers from 0: "methods/agreement", "clashes/0/pairs". NULL: not there. */
-const cardo_result *cardo_result_find(const cardo_result *part, const char *path);
-/* Rows of a table, or elements along an array's first axis (one value: 1). */
-long long cardo_result_rows(const cardo_result *part);
-const char *cardo_result_rows_name(const cardo_result *part);
-/* The file that it was given, or NULL; aside may be NULL. */
-const char *cardo_result_file_of(const cardo_result *part, bool *aside);
-
-cardo_result_type cardo_result_type_of(const cardo_result *array);
-int cardo_result_naxis(const cardo_result *array);
-cardo_axis cardo_result_axis(const cardo_result *array, int axis);
-/* NULL where it has none. */
-const char *cardo_result_label_of(const cardo_result *array, int axis, long long k);
-bool cardo_result_is_hidden(const cardo_result *array, long long k);
-/* Of a column: the row has no value. */
-bool cardo_result_is_absent(const cardo_result *array, long long row);
-/* The elements; NULL where the array has another type. */
-const double *cardo_result_as_doubles(const cardo_result *array);
-const long long *cardo_result_as_integers(const cardo_result *array);
-const bool *cardo_result_as_truths(const cardo_result *array);
-const char *const *cardo_result_as_texts(const cardo_result *array);
-const cardo_result *const *cardo_result_as_parts(const cardo_result *array);
-cardo_result_severity cardo_result_severity_of(const cardo_result *array, const char **place);
-
-/* Element k of an array as text in a style (NULL: the quantity's own), at most size - 1 bytes of it, whatever the
- * locale; returns text. A style that does not fit the type writes the element plainly. */
-char *cardo_result_cell(const cardo_result *array, long long k, const char *style, char *text,
-                        size_t size);
 
 #endif

@@ -8,11 +8,34 @@
 const char *cardo_status_text(cardo_status status)
 {
     switch (status) {
-#define CARDO_STATUS_CASE(code, text)                                                              \
-    case code:                                                                                     \
-        return text;
-        CARDO_STATUS_LIST(CARDO_STATUS_CASE)
-#undef CARDO_STATUS_CASE
+    case CARDO_OK:
+        return "success";
+    case CARDO_RECOVERABLE:
+        return "this configuration cannot be evaluated, a nearby one can";
+    case CARDO_ERROR_INPUT:
+        return "the input is wrong";
+    case CARDO_ERROR_USAGE:
+        return "the command line is wrong";
+    case CARDO_ERROR_FILE:
+        return "a file cannot be read or written";
+    case CARDO_ERROR_MEMORY:
+        return "out of memory";
+    case CARDO_ERROR_ARGUMENT:
+        return "a function was called with an argument outside its contract";
+    case CARDO_ERROR_STAGE:
+        return "a quantity was asked for above the realized stage";
+    case CARDO_ERROR_SINGULAR:
+        return "a mass matrix or mobilizer is singular here";
+    case CARDO_ERROR_NUMERICAL:
+        return "the numbers went wrong: not finite, or no convergence";
+    case CARDO_ERROR_PROVIDER:
+        return "the force provider failed";
+    case CARDO_ERROR_UNSUPPORTED:
+        return "this is not supported";
+    case CARDO_ERROR_INTERRUPTED:
+        return "interrupted";
+    case CARDO_ERROR_LOST:
+        return "a process that took part has ended before its time";
     }
     return "unknown status";
 }

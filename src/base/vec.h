@@ -1,30 +1,11 @@
-/* Three-vectors, rotations, quaternions and rigid transforms: small structs passed by value.
- *
- * A transform X_AB takes coordinates in B to coordinates in A: p_A = R_AB p_B + p_AB. A rotation
- * matrix R_AB has B's axes, expressed in A, as its columns. Quaternions are scalar first and of
- * unit length. The short prefixes (v3_, m33_, quat_, xform_) keep equations readable; these
- * functions are internal and inline, the types are public. */
+/* Arithmetic of the public types of cardo/geometry.h: the short prefixes (v3_, m33_, quat_, xform_) keep equations
+ * readable; these functions are internal and inline. */
 #ifndef CARDO_BASE_VEC_H
 #define CARDO_BASE_VEC_H
 
+#include "cardo/geometry.h"
+
 #include <math.h>
-
-typedef struct cardo_vec3 {
-    double x, y, z;
-} cardo_vec3;
-
-typedef struct cardo_mat33 {
-    double m[3][3]; /* m[row][column] */
-} cardo_mat33;
-
-typedef struct cardo_quaternion {
-    double w, x, y, z;
-} cardo_quaternion;
-
-typedef struct cardo_transform {
-    cardo_mat33 R;
-    cardo_vec3 p;
-} cardo_transform;
 
 static inline cardo_vec3 v3(double x, double y, double z)
 {

@@ -8,6 +8,8 @@
 #ifndef CARDO_BASE_WRITER_H
 #define CARDO_BASE_WRITER_H
 
+#include "cardo/writer.h"
+
 #include "base/column.h"
 #include "base/field.h"
 #include "base/result.h"
@@ -78,7 +80,7 @@ typedef struct cardo_trajectory_head {
 typedef cardo_status (*cardo_print_file)(const void *self, FILE *stream, cardo_error *error);
 
 /* Functions may be NULL: then there are no such files. */
-typedef struct cardo_writer {
+struct cardo_writer {
     size_t size; /* sizeof(cardo_writer): it may grow                                          */
     void *user;  /* handed to every function                                                   */
     const char
@@ -115,7 +117,7 @@ typedef struct cardo_writer {
                          const double *values, size_t nvalue, cardo_error *error);
     cardo_status (*recall)(void *user, const char *name, char **text, double **values,
                            size_t *nvalue, cardo_error *error);
-} cardo_writer;
+};
 
 /* Whether there is a run that goes on from what was saved. */
 bool cardo_writer_goes_on(const cardo_writer *writer);

@@ -15,6 +15,31 @@ const cardo_integrator *cardo_integrator_find(const char *name)
     return NULL;
 }
 
+const cardo_integrator *const *cardo_integrator_list(void)
+{
+    return cardo_integrators;
+}
+
+const char *cardo_integrator_name(const cardo_integrator *integrator)
+{
+    return integrator->name;
+}
+
+const char *cardo_integrator_doc(const cardo_integrator *integrator)
+{
+    return integrator->doc;
+}
+
+const char *cardo_integrator_citation(const cardo_integrator *integrator)
+{
+    return integrator->citation;
+}
+
+const cardo_field *cardo_integrator_options(const cardo_integrator *integrator)
+{
+    return integrator->fields;
+}
+
 static bool is_rate(const cardo_field *field)
 {
     return strcmp(field->unit, "1/ps") == 0;

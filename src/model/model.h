@@ -1,12 +1,9 @@
-/* A model: structures and a domain annotation compiled into rigid bodies and mobilizers.
- *
- * The one place where atoms meet bodies. A model file (XML, schema topologies/cardo.rng) is read
- * into a cardo_model; compiling it gives a cardo_system whose stations are the atoms, in the
- * structure's order. */
+/* What a model is made of (cardo/model.h): the one place where atoms meet bodies. */
 #ifndef CARDO_MODEL_MODEL_H
 #define CARDO_MODEL_MODEL_H
 
 #include "base/field.h"
+#include "cardo/model.h"
 #include "model/dropped.h"
 #include "model/path_fit.h"
 #include "multibody/functions/function.h"
@@ -103,7 +100,7 @@ typedef struct cardo_model_study {
     char **option, **value;
 } cardo_model_study;
 
-typedef struct cardo_model {
+struct cardo_model {
     char *path; /* of the model file, "" when made on the command line               */
     char *name;
     int nstructure;
@@ -121,19 +118,9 @@ typedef struct cardo_model {
     cardo_model_forcefield forcefield;
     int nstudy;
     cardo_model_study *study;
-} cardo_model;
+};
 
-/* Reads, validates and resolves a model file: structures are read, residues matched, domains
- * checked (empty, overlapping, naming residues that do not exist), paths fitted. overrides:
- * noverride texts "verb.option=value" or "forcefield.platform=CPU" or "model.base=welded" from
- * --set; unknown names are errors with a suggestion. The caller owns *out. Every problem of the
- * model file is named with file:line. */
-cardo_status cardo_model_read(const char *path, int noverride, const char *const *overrides,
-                              cardo_model **out, cardo_error *error);
-
-/* The same from two structure files and three selections, without a model file (`cardo info
- * open.pdb closed.pdb
- * --stationary ... --mobile ... --hinge ...`). Paths may end in #chain or #model:chain
+/* A model from two structure files and three selections, without a model file. Paths may end in #chain or #model:chain
  * ("2mcg.pdb#1"). hinge may be NULL. Residues that none of the three names ride with their
  * neighbours. interpolation: "screw" or "euler". label_numbering: the selections name chains and
  * residues as mmCIF numbers them; a file of another format is CARDO_ERROR_INPUT then. */
@@ -141,7 +128,6 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
                                    const char *stationary, const char *mobile, const char *hinge,
                                    const char *interpolation, bool label_numbering,
                                    cardo_model **out, cardo_error *error);
-void cardo_model_destroy(cardo_model *model);
 
 /* How far the cut bonds are stretched: lengths (nm) of every cut (rows) at the given fractions of
  * all paths moved together (0: first structure, 1: last; other joints stand still).
@@ -149,16 +135,6 @@ void cardo_model_destroy(cardo_model *model);
 cardo_status cardo_model_cut_lengths(const cardo_model *model, int nfraction,
                                      const double *fractions, double *lengths, cardo_error *error);
 
-/* Body masses, frames (origin at the centre of mass in the reference structure, axes parallel to
- * ground), mobilizers and stations. masses: natom, Da, or NULL for standard atomic weights. The
- * system is finalized; the caller owns it. Atom k is station k; body index b of the model is body b
- * + 1 of the system. */
-cardo_status cardo_model_compile(const cardo_model *model, const double *masses, cardo_system **out,
-                                 cardo_error *error);
-
-/* Writes the generalized coordinates at which the system stands as the reference structure does,
- * with path coordinates at their start values; q: cardo_system_nq numbers. */
-void cardo_model_initial_q(const cardo_model *model, const cardo_system *system, double *q);
 /* Puts the coordinates of all hinges that were fitted to several structures where the last of these has them; others
  * in q (nq) stay. Returns how many such hinges there are but for the one with this speed (-1: all count). */
 int cardo_model_last_q(const cardo_model *model, const cardo_system *system, int speed, double *q);

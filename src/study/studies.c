@@ -12,6 +12,11 @@ const cardo_study *const cardo_studies[] = {
     NULL,
 };
 
+const cardo_study *const *cardo_study_list(void)
+{
+    return cardo_studies;
+}
+
 const cardo_study *cardo_study_find(const char *name)
 {
     for (const cardo_study *const *study = cardo_studies; *study; ++study)

@@ -4,6 +4,7 @@ circle, neither between files nor between folders, and no folder has more than 2
    circles.py SOURCES BUILD            fails on a circle, and on a folder that is too full
    circles.py SOURCES BUILD --dot      the graph of the folders for Graphviz; ARCHITECTURE.md's picture is made from it (tests/lint/picture.py)
    circles.py SOURCES BUILD --edges PATTERN    every tie between two files whose "from -> to" matches, with what it is made of
+Public headers (src/include) are declarations of the others, and no nodes.
 Calls are read from the object files that BUILD/compile_commands.json names, includes from the text."""
 import collections
 import json
@@ -32,7 +33,7 @@ def node_of(path):
 
 def includes(sources):
     """{(from, to): {"#"}} over the files below src, and all nodes."""
-    files = [p for p in sources.rglob('*') if p.suffix in ('.c', '.h', '.cpp', '.inc')]
+    files = [p for p in sources.rglob('*') if p.suffix in ('.c', '.h', '.cpp', '.inc') and p.relative_to(sources).parts[0] != 'include']
     names = {p: str(p.relative_to(sources)) for p in files}
     nodes = {node_of(name) for name in names.values()}
     ties = collections.defaultdict(set)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every header compiles on its own, and the umbrella header compiles as C++ too.
+# Every internal header compiles on its own; of the public ones public-headers.sh asks more.
 #   headers.sh SOURCES MPI-FOLDERS [OPENMM-FOLDERS]   where third-party headers of doors are, beside the compiler's own folders;
 #   FOLDER;FOLDER..., none: not in this build
 set -u
@@ -11,7 +11,7 @@ for folder in "${folders[@]}"; do
 done
 failed=0
 said=$(mktemp)
-for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
+for header in $(find . -path ./include -prune -o -name '*.h' -print | sed 's|^\./||' | sort); do
     if [[ $header =~ ^forces/openmm/(door|engine|internal)\.h$ ]] && [ $# -lt 3 ]; then
         echo "SKIPPED: $header, this build has no OpenMM"
         continue
@@ -21,16 +21,11 @@ for header in $(find . -name '*.h' | sed 's|^\./||' | sort); do
         continue
     fi
     if ! echo "#include \"$header\"" | ${CC:-cc} -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function \
-        -I. "${includes[@]}" -fsyntax-only -x c - 2>"$said"; then
+        -I. -Iinclude "${includes[@]}" -fsyntax-only -x c - 2>"$said"; then
         echo "src/$header does not compile on its own:"
         head -5 "$said"
         failed=1
     fi
 done
-if ! echo '#include "cardo.h"' | ${CXX:-c++} -std=c++17 -I. -fsyntax-only -x c++ - 2>"$said"; then
-    echo "src/cardo.h does not compile as C++:"
-    head -5 "$said"
-    failed=1
-fi
 rm -f "$said"
 exit $failed

@@ -6,21 +6,27 @@ build=$1
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$build" --prefix "$prefix/usr" >/dev/null
+other=$(find "$prefix/usr/include" -type f ! -path '*/include/cardo/[a-z]*.h')
+[ -z "$other" ] && [ -z "$(find "$prefix/usr/include/cardo" -mindepth 1 -type d)" ] || {
+    echo "installed beside the public headers: $other"
+    exit 1
+}
 libdir=$(dirname "$(find "$prefix/usr" -name cardo.pc)")/..
 
 cat >"$prefix/user.c" <<'EOF'
-#include "cardo.h"
+#include <cardo/cardo.h>
 
 #include <stdio.h>
 
 int main(void)
 {
-    cardo_openmm_options options = cardo_openmm_options_default();
-    char *text = NULL;
-    if (cardo_openmm_describe(&text, NULL) != CARDO_OK)
+    const cardo_study *minimize = cardo_study_find("minimize");
+    const cardo_field *table[CARDO_STUDY_MOST_TABLES];
+    cardo_error error;
+    int n;
+    if (!minimize || cardo_study_option_tables(minimize, 0, NULL, &n, table, &error) != CARDO_OK)
         return 1;
-    printf("%s, platform %s\n", text, options.platform);
-    cardo_free(text);
+    printf("minimize: %s; %d tables of options, the first begins with %s\n", cardo_study_doc(minimize), n, table[0]->name);
     return 0;
 }
 EOF
@@ -32,13 +38,12 @@ cc -Wall -Werror "$prefix/user.c" -o "$prefix/user" $(pkg-config $kind --cflags 
 "$prefix/user"
 
 # Who has an MPI of their own, in C and in C++.
-if [ ! -e "$prefix/usr/include/cardo/base/communicator_mpi.h" ] || ! command -v mpicc >/dev/null; then
+if [ ! -e "$prefix/usr/include/cardo/mpi.h" ] || ! command -v mpicc >/dev/null; then
     echo "SKIPPED: a program with an MPI of its own, this build has none"
 else
     cat >"$prefix/host.c" <<'EOF'
-#include "cardo.h"
-
-#include "base/communicator_mpi.h"
+#include <cardo/cardo.h>
+#include <cardo/mpi.h>
 
 #include <stdio.h>
 

@@ -6,6 +6,8 @@
 #ifndef CARDO_DYNAMICS_INTEGRATORS_INTEGRATOR_H
 #define CARDO_DYNAMICS_INTEGRATORS_INTEGRATOR_H
 
+#include "cardo/simulation.h"
+
 #include "base/field.h"
 #include "base/random.h"
 #include "dynamics/evaluation/evaluate.h"
@@ -49,7 +51,7 @@ enum {
     CARDO_INTEGRATOR_STATIC = 1 << 7 /* no dynamics: no energy is conserved from step to step */
 };
 
-typedef struct cardo_integrator {
+struct cardo_integrator {
     const char *name;
     const char *doc;      /* one line                                                        */
     const char *citation; /* where the method comes from                                     */
@@ -79,7 +81,7 @@ typedef struct cardo_integrator {
     double (*bath_energy)(const cardo_integration *integration);
     /* One line for people on how the run went so far, without its end of line; NULL: none. */
     void (*report)(const cardo_integration *integration, char *text, size_t size);
-} cardo_integrator;
+};
 
 /* The kinds, in the order of the table: a new one is a file (here, or among thermostats and Monte Carlo) and a line here. */
 // clang-format off
@@ -107,9 +109,8 @@ typedef struct cardo_integrator {
 CARDO_INTEGRATORS(CARDO_INTEGRATORS_DECLARE)
 #undef CARDO_INTEGRATORS_DECLARE
 
-/* All integrators, NULL-terminated, and the one called name or NULL. */
+/* All integrators, NULL-terminated. */
 extern const cardo_integrator *const cardo_integrators[];
-const cardo_integrator *cardo_integrator_find(const char *name);
 
 /* The time in which the bath acts by these options, ps: 0 where it has none of its own, HUGE_VAL
  * where its rate is zero, so that there is no bath. */

@@ -15,3 +15,18 @@ const cardo_force_element *cardo_force_element_find(const char *name)
             return cardo_force_elements[i];
     return NULL;
 }
+
+const cardo_force_element *const *cardo_force_element_list(void)
+{
+    return cardo_force_elements;
+}
+
+const char *cardo_force_element_name(const cardo_force_element *element)
+{
+    return element->name;
+}
+
+const char *cardo_force_element_doc(const cardo_force_element *element)
+{
+    return element->doc;
+}

@@ -6,6 +6,11 @@
 const cardo_mobilizer *const cardo_mobilizers[] = {CARDO_MOBILIZERS(ENTRY) NULL};
 #undef ENTRY
 
+const cardo_mobilizer *const *cardo_mobilizer_list(void)
+{
+    return cardo_mobilizers;
+}
+
 const char *cardo_mobilizer_name(const cardo_mobilizer *mobilizer)
 {
     return mobilizer->name;

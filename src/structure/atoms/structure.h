@@ -7,6 +7,7 @@
 #define CARDO_STRUCTURE_ATOMS_STRUCTURE_H
 
 #include "base/status.h"
+#include "cardo/structure.h"
 #include "structure/atoms/name.h"
 
 #include <stdbool.h>
@@ -53,7 +54,7 @@ typedef struct cardo_alternate {
     bool taken;              /* it became the atom of the structure                    */
 } cardo_alternate;
 
-typedef struct cardo_structure {
+struct cardo_structure {
     char *source; /* file name, for messages */
 
     int natom;
@@ -103,30 +104,13 @@ typedef struct cardo_structure {
     int nfar_conect;     /* pairs of CONECT records too far apart for a bond, left out          */
     int far_conect[2];   /* atoms of the first of them                                     */
     int nunclear_conect; /* CONECT partners whose serial number several atoms have, left out */
-} cardo_structure;
-
-void cardo_structure_destroy(cardo_structure *structure);
-
-/* A copy with only the atoms for which keep[atom] is true; empty residues and chains go, bridges and
- * polymers of kept residues, links of kept atoms stay. The caller owns *out. */
-cardo_status cardo_structure_subset(const cardo_structure *structure, const bool *keep,
-                                    cardo_structure **out, cardo_error *error);
+};
 
 /* Gives *to the polymers of *from, of which residue[r] (from->nresidue) says which residue of *to
  * each residue has become, -1: none. Polymers without any residue are left out; what *to had is
  * freed. */
 cardo_status cardo_structure_copy_polymers(const cardo_structure *from, const int *residue,
                                            cardo_structure *to, cardo_error *error);
-
-/* The atom called name in a residue, or -1. */
-int cardo_structure_find_atom(const cardo_structure *structure, int residue, const char *name);
-
-/* The first residue with this identity (chain "*" means any), or -1. */
-int cardo_structure_find_residue(const cardo_structure *structure, const char *chain, int number,
-                                 char insertion);
-
-/* "A:GLN4" or ":GLN52A": how messages name a residue. Returns text. */
-char *cardo_residue_label(const cardo_structure *structure, int residue, char text[40]);
 
 /* Atomic number of a symbol such as "CA" or "c" (0 if unknown); symbol ("C") and mass in Da (0 if
  * unknown) of an atomic number. Standard atomic weights, IUPAC 2021. */

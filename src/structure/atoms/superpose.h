@@ -3,21 +3,8 @@
 #define CARDO_STRUCTURE_ATOMS_SUPERPOSE_H
 
 #include "base/vec.h"
+#include "cardo/structure.h"
 #include "structure/atoms/structure.h"
-
-/* The proper rotation and translation X that minimizes sum_k w_k |X a_k - b_k|^2.
- * a, b: n x 3; weights: n or NULL for equal ones. rmsd (may be NULL) gets the minimum, weighted. n
- * >= 3 points that are not on a line are needed: CARDO_ERROR_INPUT otherwise. */
-cardo_status cardo_superpose(int n, const double *a, const double *b, const double *weights,
-                             cardo_transform *X, double *rmsd, cardo_error *error);
-
-/* Root mean square of |X a_k - b_k|. */
-double cardo_rmsd(int n, const double *a, const double *b, cardo_transform X);
-
-/* The TM-score of points X a_k and b_k, C-alpha atoms that pair: the mean of 1/(1 + (d/d0)^2), with the d0 for n of
- * them (Zhang & Skolnick 2004, Proteins 57, 702), nm. Above 0.5 folds are the same, about 0.2 is chance (Xu & Zhang
- * 2010, Bioinformatics 26, 889); of fewer than 20 points it means little. */
-double cardo_tm_score(int n, const double *a, const double *b, cardo_transform X);
 
 /* How alike two structures' sequences are. */
 typedef struct cardo_likeness {
@@ -38,10 +25,6 @@ typedef struct cardo_likeness {
  * likeness may be NULL; it is filled in any case. */
 cardo_status cardo_match_alike(const cardo_structure *a, const cardo_structure *b, double least,
                                int *match, cardo_likeness *likeness, cardo_error *error);
-
-/* The same by the rule; *identity (may be NULL): the share of pairs with one name. */
-cardo_status cardo_match_residues(const cardo_structure *a, const cardo_structure *b, int *match,
-                                  double *identity, cardo_error *error);
 
 /* The share of equal names from which on proteins, or nucleic acids, of which this many residues pair are
  * taken for relatives: above 30 %, or above what strangers reach by chance, which is more the shorter the

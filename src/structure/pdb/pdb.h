@@ -19,15 +19,6 @@
 cardo_status cardo_structure_read_as(const char *path, const cardo_read_options *options,
                                      cardo_structure **out, cardo_error *error);
 
-/* The same with this model, and the default for all else. */
-cardo_status cardo_structure_read(const char *path, int model, cardo_structure **out,
-                                  cardo_error *error);
-
-/* Writes a whole file in the format that the path's extension names (PDB when it names none),
- * atomically, with positions (natom x 3, nm) in place of the structure's own when not NULL. */
-cardo_status cardo_structure_write(const char *path, const cardo_structure *structure,
-                                   const double *positions, cardo_error *error);
-
 /* Does the path's extension name mmCIF? */
 bool cardo_path_is_mmcif(const char *path);
 

@@ -1,43 +1,8 @@
-/* Whom the library tells what it meets, and who may stop it: a host's own functions. The library prints nothing. */
+/* Telling a listener (cardo/listener.h). */
 #ifndef CARDO_STUDY_SESSION_LISTENER_H
 #define CARDO_STUDY_SESSION_LISTENER_H
 
-#include <signal.h>
-#include <stddef.h>
-
-typedef enum cardo_severity {
-    CARDO_SAID_NOTE,   /* what was chosen or done: worth a line in a log                       */
-    CARDO_SAID_REMARK, /* what reading a file has met that its user should know                */
-    CARDO_SAID_WARNING /* what makes results doubtful                                          */
-} cardo_severity;
-
-/* What a message may advise. A host may know how its user does it. */
-typedef enum cardo_advice {
-    CARDO_ADVISE_OTHER_START, /* begin elsewhere, minimized first, or with another cut            */
-    CARDO_ADVISE_HYDROGENS    /* place the hydrogens of the structure file `subject` anew         */
-} cardo_advice;
-
-/* Any function may be NULL. They are called by the thread that called the library, and must not call
- * back into the session that they hear of. */
-typedef struct cardo_listener {
-    size_t size; /* sizeof(cardo_listener): it may grow                                           */
-    void *user;  /* handed to every function                                                      */
-
-    /* One message; about: the option ("forcefield.provider"), file or thing that it is of; text: one or
-     * more lines, the last without its end. Both are lent for the call. */
-    void (*say)(void *user, cardo_severity severity, const char *about, const char *text);
-
-    /* So many steps of what is being done are done; about: what that is, in words ("force table"); of: how many there
-     * will be, 0: nobody knows. The last call has done = of. */
-    void (*progress)(void *user, const char *about, long long done, long long of);
-
-    /* How the host's user follows an advice, in words for the place of the library's own: written to
-     * text as far as there is room. Subject: see cardo_advice, or NULL. */
-    void (*advise)(void *user, cardo_advice advice, const char *subject, char *text, size_t size);
-
-    /* Nonzero: what takes long ends at the next step, in good order. NULL: nothing stops it. */
-    const volatile sig_atomic_t *stop;
-} cardo_listener;
+#include "cardo/listener.h"
 
 /* printf's text to a listener; NULL hears nothing. Longer than 8 KB is cut. */
 void cardo_tell(const cardo_listener *listener, cardo_severity severity, const char *about,

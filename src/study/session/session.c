@@ -11,18 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies a struct that begins with its size, of which a host's version may be shorter than ours. */
-static cardo_status take_sized(const void *given, size_t given_size, void *own, size_t own_size,
-                               const char *what, cardo_error *error)
-{
-    if (given_size < sizeof(size_t) || given_size > own_size)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
-                          "%s.size is %zu: set it to sizeof(%s), of this version of Cardo", what,
-                          given_size, what);
-    memcpy(own, given, given_size);
-    return CARDO_OK;
-}
-
 /* A session with nothing but its options. */
 static cardo_status create(const cardo_session_options *given, const cardo_listener *listener,
                            cardo_session_options *options, cardo_session **out, cardo_error *error)
@@ -32,12 +20,12 @@ static cardo_status create(const cardo_session_options *given, const cardo_liste
     *out = NULL;
     *options = (cardo_session_options){0};
     if (given)
-        CARDO_TRY(take_sized(given, given->size, options, sizeof *options, "cardo_session_options",
-                             error));
+        CARDO_TRY(cardo_take_sized(given, given->size, options, sizeof *options,
+                                   "cardo_session_options", error));
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     if (listener)
-        CARDO_TRY(take_sized(listener, listener->size, &self->listener, sizeof self->listener,
-                             "cardo_listener", error));
+        CARDO_TRY(cardo_take_sized(listener, listener->size, &self->listener, sizeof self->listener,
+                                   "cardo_listener", error));
     self->forces_optional = options->forces_optional;
     self->communicator = options->communicator;
     *out = self;
@@ -271,6 +259,26 @@ void cardo_session_close(cardo_session *self)
     cardo_free(self->masses);
     cardo_model_destroy(self->model);
     cardo_free(self);
+}
+
+const cardo_model *cardo_session_model(const cardo_session *session)
+{
+    return session->model;
+}
+
+const cardo_system *cardo_session_system(const cardo_session *session)
+{
+    return session->system;
+}
+
+cardo_state *cardo_session_state(const cardo_session *session)
+{
+    return session->state;
+}
+
+const cardo_error *cardo_session_no_forces(const cardo_session *session)
+{
+    return session->provider ? NULL : &session->no_forces;
 }
 
 cardo_force_provider *cardo_session_forces(const cardo_session *self)

@@ -6,6 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *cardo_study_name(const cardo_study *study)
+{
+    return study->name;
+}
+
+const char *cardo_study_doc(const cardo_study *study)
+{
+    return study->doc;
+}
+
+bool cardo_study_needs_forces(const cardo_study *study)
+{
+    return study->needs & CARDO_STUDY_NEEDS_FORCES;
+}
+
+bool cardo_study_takes_files(const cardo_study *study)
+{
+    return study->needs & CARDO_STUDY_TAKES_FILES;
+}
+
 enum { MOST_CHOICES = 4 };
 
 /* What follows "name=" in the last text that begins so, or NULL. */
@@ -42,8 +62,10 @@ static cardo_status list_targets(const cardo_study *study, const cardo_model *mo
     for (int c = 0; study->choices && study->choices[c]; ++c) {
         const char *word = given_value(noption, option, study->choices[c]->name);
         cardo_status status =
-            word ? cardo_choice_find(study->choices[c], word, &chosen[c], error)
-                 : cardo_study_choose(model, study->name, study->choices[c], &chosen[c], error);
+            word     ? cardo_choice_find(study->choices[c], word, &chosen[c], error)
+            : !model ? cardo_choice_find(study->choices[c], study->choices[c]->default_word,
+                                         &chosen[c], error)
+                     : cardo_study_choose(model, study->name, study->choices[c], &chosen[c], error);
         if (status != CARDO_OK)
             return status;
     }
@@ -53,6 +75,25 @@ static cardo_status list_targets(const cardo_study *study, const cardo_model *mo
         target[*n] = (cardo_option_target){study->options[*n].fields,
                                            (char *)options + study->options[*n].offset};
     return CARDO_OK;
+}
+
+cardo_status cardo_study_option_tables(const cardo_study *study, int noption,
+                                       const char *const *option, int *ntable,
+                                       const cardo_field *table[CARDO_STUDY_MOST_TABLES],
+                                       cardo_error *error)
+{
+    cardo_option_target target[CARDO_STUDY_MOST_TABLES];
+    void *scratch;
+    int n;
+    cardo_status status = cardo_allocate(&scratch, study->options_size + 1, 1, error);
+    if (status == CARDO_OK)
+        status = list_targets(study, NULL, noption, option, scratch, &n, target, error);
+    *ntable = 0;
+    for (int t = 0; status == CARDO_OK && t < n; ++t)
+        if (target[t].fields && target[t].object)
+            table[(*ntable)++] = target[t].fields;
+    cardo_free(scratch);
+    return status;
 }
 
 static cardo_status unknown(const cardo_study *study, const char *text, const char *name,

@@ -3,8 +3,11 @@
 #ifndef CARDO_STUDY_SESSION_STUDY_H
 #define CARDO_STUDY_SESSION_STUDY_H
 
+#include "cardo/study.h"
+
 #include "base/field.h"
 #include "base/result.h"
+#include "base/writer.h"
 #include "study/session/option_choices.h"
 #include "study/session/session.h"
 
@@ -24,11 +27,9 @@ typedef struct cardo_study_fields {
     size_t offset;
 } cardo_study_fields;
 
-enum { CARDO_STUDY_MOST_TABLES = 12 };
-
 struct cardo_study_said;
 
-typedef struct cardo_study {
+struct cardo_study {
     const char *name, *doc; /* "energy", and one line                                             */
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
     size_t options_size;    /* of its options struct; 0: it has none                              */
@@ -52,14 +53,13 @@ typedef struct cardo_study {
      * any, are written through what the options hand in. */
     cardo_status (*run)(cardo_session *session, const void *options, cardo_result *into,
                         cardo_error *error);
-} cardo_study;
+};
 
 extern const cardo_study cardo_study_drive, cardo_study_energy, cardo_study_info,
     cardo_study_minimize, cardo_study_modes, cardo_study_simulate;
 
-/* All studies, NULL-terminated; by name, or NULL. */
+/* All studies, NULL-terminated. */
 extern const cardo_study *const cardo_studies[];
-const cardo_study *cardo_study_find(const char *name);
 
 /* Fills a study's options (options_size bytes, zero before): defaults, then what the model's element of that name says, then
  * noption texts "name=value". A study that takes files may be read without a session. An unknown name is

@@ -55,7 +55,7 @@ struct cardo_study {
                         cardo_error *error);
 };
 
-extern const cardo_study cardo_study_drive, cardo_study_energy, cardo_study_info,
+extern const cardo_study cardo_study_drive, cardo_study_energy, cardo_study_fit, cardo_study_info,
     cardo_study_minimize, cardo_study_modes, cardo_study_simulate;
 
 /* All studies, NULL-terminated. */

@@ -1,4 +1,4 @@
-#include "cli/fit_atoms.h"
+#include "study/fit/atoms.h"
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 /* Which atoms of a model correspond to those of a structure that it is fitted to. */
-#ifndef CARDO_CLI_FIT_ATOMS_H
-#define CARDO_CLI_FIT_ATOMS_H
+#ifndef CARDO_STUDY_FIT_ATOMS_H
+#define CARDO_STUDY_FIT_ATOMS_H
 
 #include "model/model.h"
 

@@ -122,15 +122,12 @@ static cardo_status set_choice(const cardo_field *field, int *member, const char
                                cardo_error *error)
 {
     char list[512] = "";
-    size_t used = 0;
     for (int k = 0; field->choices[k]; ++k) {
         if (strcmp(field->choices[k], text) == 0) {
             *member = k;
             return CARDO_OK;
         }
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
-                                     field->choices[k]);
+        cardo_append(list, sizeof list, "%s%s", k ? ", " : "", field->choices[k]);
     }
     const char *near = cardo_nearest_name(text, field->choices);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s=\"%s\" is none of %s%s%s%s", field->name, text,

@@ -48,6 +48,15 @@ int cardo_format(char *text, size_t size, const char *format, ...)
     return length;
 }
 
+void cardo_append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    cardo_format_list(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 int cardo_print(FILE *stream, const char *format, ...)
 {
     va_list arguments;

@@ -20,6 +20,9 @@ int cardo_format(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int cardo_format_list(char *text, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
+/* Prints after the text that is there already; what does not fit into size is cut off. */
+void cardo_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int cardo_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* strtod in the locale "C": the number at the beginning of a text, and where it ends. */

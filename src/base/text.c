@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -265,7 +266,7 @@ cardo_status cardo_find_data(const char *name, const char *beside, const char *s
     if (status != CARDO_OK || access(*out, R_OK) == 0)
         return status;
     char tried[1024];
-    size_t used = (size_t)snprintf(tried, sizeof tried, "%s", *out);
+    snprintf(tried, sizeof tried, "%s", *out);
     const char *folders[] = {getenv("CARDO_DATA"), CARDO_INSTALLED_DATA, CARDO_SOURCE_DATA};
     for (size_t k = 0; k < sizeof folders / sizeof *folders && name[0] != '/'; ++k)
         for (int inside = 1; folders[k] && inside >= 0; --inside) {
@@ -275,8 +276,7 @@ cardo_status cardo_find_data(const char *name, const char *beside, const char *s
             status = join(folders[k], strlen(folders[k]), between, name, out, error);
             if (status != CARDO_OK || access(*out, R_OK) == 0)
                 return status;
-            if (used < sizeof tried)
-                used += (size_t)snprintf(tried + used, sizeof tried - used, ", %s", *out);
+            cardo_append(tried, sizeof tried, ", %s", *out);
         }
     cardo_free(*out);
     *out = NULL;

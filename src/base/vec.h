@@ -79,6 +79,17 @@ static inline cardo_vec3 v3_perpendicular(cardo_vec3 a)
     return v3_unit(v3_cross(a, least));
 }
 
+/* Adds a point of mass m at r to an inertia about the origin: xx, yy, zz, xy, xz, yz. */
+static inline void v3_add_inertia(double inertia[6], double m, cardo_vec3 r)
+{
+    inertia[0] += m * (r.y * r.y + r.z * r.z);
+    inertia[1] += m * (r.x * r.x + r.z * r.z);
+    inertia[2] += m * (r.x * r.x + r.y * r.y);
+    inertia[3] -= m * r.x * r.y;
+    inertia[4] -= m * r.x * r.z;
+    inertia[5] -= m * r.y * r.z;
+}
+
 static inline cardo_mat33 m33_identity(void)
 {
     return (cardo_mat33){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

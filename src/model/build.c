@@ -65,12 +65,7 @@ static void sum_inertia(const cardo_model *model, const double *masses, body_sum
         body_sum *sum = &sums[model->atom_body[i]];
         double m = masses ? masses[i] : cardo_element_mass(structure->element[i]);
         cardo_vec3 r = v3_sub(v3_load(structure->position + 3 * i), sum->com);
-        sum->inertia[0] += m * (r.y * r.y + r.z * r.z);
-        sum->inertia[1] += m * (r.x * r.x + r.z * r.z);
-        sum->inertia[2] += m * (r.x * r.x + r.y * r.y);
-        sum->inertia[3] -= m * r.x * r.y;
-        sum->inertia[4] -= m * r.x * r.z;
-        sum->inertia[5] -= m * r.y * r.z;
+        v3_add_inertia(sum->inertia, m, r);
     }
 }
 

@@ -3,23 +3,10 @@
 #include "base/number.h"
 #include "structure/atoms/name_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { PLACES_SHOWN = 6 };
-
-static void add(char text[CARDO_DROPPED_TEXT], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(char text[CARDO_DROPPED_TEXT], const char *format, ...)
-{
-    va_list arguments;
-    size_t used = strlen(text);
-    va_start(arguments, format);
-    cardo_format_list(text + used, CARDO_DROPPED_TEXT - used, format, arguments);
-    va_end(arguments);
-}
 
 static bool is_first(const cardo_dropped *dropped, int k)
 {
@@ -35,11 +22,12 @@ static void add_name(const cardo_dropped *dropped, int n, int first, char *text)
     int count = 0, shown = 0;
     for (int k = first; k < n; ++k)
         count += name_equal(&dropped[k].name, &dropped[first].name);
-    add(text, "%s%d %s (", text[0] ? "; " : "", count, dropped[first].name.text);
+    cardo_append(text, CARDO_DROPPED_TEXT, "%s%d %s (", text[0] ? "; " : "", count,
+                 dropped[first].name.text);
     for (int k = first; k < n && shown < PLACES_SHOWN; ++k)
         if (name_equal(&dropped[k].name, &dropped[first].name))
-            add(text, "%s%s", shown++ ? ", " : "", dropped[k].residue);
-    add(text, "%s)", count > shown ? ", ..." : "");
+            cardo_append(text, CARDO_DROPPED_TEXT, "%s%s", shown++ ? ", " : "", dropped[k].residue);
+    cardo_append(text, CARDO_DROPPED_TEXT, "%s)", count > shown ? ", ..." : "");
 }
 
 char *cardo_dropped_text(const cardo_dropped *dropped, int n, char text[CARDO_DROPPED_TEXT])
@@ -49,7 +37,7 @@ char *cardo_dropped_text(const cardo_dropped *dropped, int n, char text[CARDO_DR
     for (int k = 0; k < n; ++k)
         nwater += dropped[k].water;
     if (nwater)
-        add(text, "%d water%s", nwater, nwater == 1 ? "" : "s");
+        cardo_append(text, CARDO_DROPPED_TEXT, "%d water%s", nwater, nwater == 1 ? "" : "s");
     for (int k = 0; k < n; ++k)
         if (!dropped[k].water && is_first(dropped, k))
             add_name(dropped, n, k, text);

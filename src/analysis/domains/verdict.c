@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "base/units.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,27 +13,15 @@ char *cardo_domain_name(int p, char text[32])
     return text;
 }
 
-static void add(char text[CARDO_VERDICT_SIZE], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(char text[CARDO_VERDICT_SIZE], const char *format, ...)
-{
-    va_list arguments;
-    size_t used = strlen(text);
-    va_start(arguments, format);
-    cardo_format_list(text + used, CARDO_VERDICT_SIZE - used, format, arguments);
-    va_end(arguments);
-}
-
 /* "two domains"; numbers above twelve as digits. */
 static void add_count(char text[CARDO_VERDICT_SIZE], int n, const char *what)
 {
     static const char *const words[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
     if (n < (int)(sizeof words / sizeof *words))
-        add(text, "%s %s%s", words[n], what, n == 1 ? "" : "s");
+        cardo_append(text, CARDO_VERDICT_SIZE, "%s %s%s", words[n], what, n == 1 ? "" : "s");
     else
-        add(text, "%d %ss", n, what);
+        cardo_append(text, CARDO_VERDICT_SIZE, "%d %ss", n, what);
 }
 
 typedef enum joint_class { HINGE, TETHER, LOOSE } joint_class;
@@ -53,20 +40,20 @@ static void add_hinges(const cardo_domain_motions *m, joint_class class, const c
         n += class_of(&m->hinge[k]) == class;
     if (n == 0)
         return;
-    add(text, ", ");
+    cardo_append(text, CARDO_VERDICT_SIZE, ", ");
     add_count(text, n, what);
     for (int k = 0; k < m->nhinge && !m->predicted; ++k) {
         if (class_of(&m->hinge[k]) != class)
             continue;
-        add(text, "%s%.1f",
-            written == 0       ? " of "
-            : written == n - 1 ? " and "
-                               : ", ",
-            m->hinge[k].fit->angle / CARDO_DEGREE);
+        cardo_append(text, CARDO_VERDICT_SIZE, "%s%.1f",
+                     written == 0       ? " of "
+                     : written == n - 1 ? " and "
+                                        : ", ",
+                     m->hinge[k].fit->angle / CARDO_DEGREE);
         ++written;
     }
     if (!m->predicted)
-        add(text, " degrees");
+        cardo_append(text, CARDO_VERDICT_SIZE, " degrees");
 }
 
 /* Names the first domain that nothing holds: its strand, and where it is apart. */
@@ -77,19 +64,21 @@ static void add_tether(const cardo_domain_motions *m, const cardo_structure *ref
     while (!m->hinge[k].tether)
         ++k;
     const cardo_domain_hinge *hinge = &m->hinge[k];
-    add(text, "; not a rigid hinge: %s ", cardo_domain_name(hinge->child, name));
+    cardo_append(text, CARDO_VERDICT_SIZE, "; not a rigid hinge: %s ",
+                 cardo_domain_name(hinge->child, name));
     int s = 0;
     for (; s < m->nstrand; ++s)
         if ((m->strand[s].before == hinge->child && m->strand[s].behind == hinge->parent) ||
             (m->strand[s].before == hinge->parent && m->strand[s].behind == hinge->child))
             break;
     if (s < m->nstrand)
-        add(text, "hangs on the single strand %s-%s and ",
-            cardo_residue_label(reference, m->strand[s].first, first),
-            cardo_residue_label(reference, m->strand[s].last, last));
-    add(text, "does not touch %s in the %s structure, so nothing holds an axis",
-        cardo_domain_name(hinge->parent, name),
-        hinge->contacts[0] < hinge->contacts[1] ? "first" : "second");
+        cardo_append(text, CARDO_VERDICT_SIZE, "hangs on the single strand %s-%s and ",
+                     cardo_residue_label(reference, m->strand[s].first, first),
+                     cardo_residue_label(reference, m->strand[s].last, last));
+    cardo_append(text, CARDO_VERDICT_SIZE,
+                 "does not touch %s in the %s structure, so nothing holds an axis",
+                 cardo_domain_name(hinge->parent, name),
+                 hinge->contacts[0] < hinge->contacts[1] ? "first" : "second");
 }
 
 char *cardo_domain_verdict(const cardo_domain_motions *m, const cardo_structure *reference,
@@ -97,24 +86,26 @@ char *cardo_domain_verdict(const cardo_domain_motions *m, const cardo_structure 
 {
     text[0] = '\0';
     if (m->verdict == CARDO_MOTION_NONE) {
-        add(text, "one rigid domain: no hinge");
+        cardo_append(text, CARDO_VERDICT_SIZE, "one rigid domain: no hinge");
         if (!m->predicted)
-            add(text, "; the structures differ by %.2f A", angstroms * m->rmsd_before);
+            cardo_append(text, CARDO_VERDICT_SIZE, "; the structures differ by %.2f A",
+                         angstroms * m->rmsd_before);
         return text;
     }
     add_count(text, m->ndomain, "domain");
     add_hinges(m, HINGE, "hinge", text);
     add_hinges(m, TETHER, "flexible tether", text);
     add_hinges(m, LOOSE, "loose contact", text);
-    add(text, ", explains %.0f %% of ", 100 * m->explained);
+    cardo_append(text, CARDO_VERDICT_SIZE, ", explains %.0f %% of ", 100 * m->explained);
     if (m->predicted)
-        add(text, "the mode");
+        cardo_append(text, CARDO_VERDICT_SIZE, "the mode");
     else
-        add(text, "%.2f A", angstroms * m->rmsd_before);
+        cardo_append(text, CARDO_VERDICT_SIZE, "%.2f A", angstroms * m->rmsd_before);
     if (m->verdict == CARDO_MOTION_SOFT)
-        add(text, "; not a rigid hinge: the domains themselves deform");
+        cardo_append(text, CARDO_VERDICT_SIZE,
+                     "; not a rigid hinge: the domains themselves deform");
     if (m->verdict == CARDO_MOTION_SOFT && !m->predicted)
-        add(text, " by %.2f A", angstroms * m->rmsd_left);
+        cardo_append(text, CARDO_VERDICT_SIZE, " by %.2f A", angstroms * m->rmsd_left);
     if (m->verdict == CARDO_MOTION_TETHER)
         add_tether(m, reference, text);
     return text;

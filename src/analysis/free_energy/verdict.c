@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double least_overlap = 0.03, least_worth = 10, least_worth_by_scatter = 10,
                     fewest_crossings = 2.5, most_apart = 3, most_apart_anywhere = 4;
@@ -13,7 +14,7 @@ static const double most_haste = 1.5;
 
 typedef struct verdict_text {
     char *text;
-    size_t size, used;
+    size_t size;
     cardo_verdict verdict;
 } verdict_text;
 
@@ -22,10 +23,9 @@ __attribute__((format(printf, 3, 4))) static void say(verdict_text *t, cardo_ver
 {
     va_list arguments;
     va_start(arguments, format);
-    int n = cardo_format_list(t->text + t->used, t->size - t->used, format, arguments);
+    const size_t used = strlen(t->text);
+    cardo_format_list(t->text + used, t->size - used, format, arguments);
     va_end(arguments);
-    t->used += n > 0 ? (size_t)n : 0;
-    t->used = t->used < t->size ? t->used : t->size - 1;
     t->verdict = worst > t->verdict ? worst : t->verdict;
 }
 
@@ -520,7 +520,7 @@ static void judge_halves(const cardo_verdict_input *in, verdict_text *t)
 
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *text, size_t size)
 {
-    verdict_text t = {text, size, 0, CARDO_VERDICT_CONVERGED};
+    verdict_text t = {text, size, CARDO_VERDICT_CONVERGED};
     text[0] = '\0';
     judge_overlap(in, &t);
     for (int c = 1; c < in->ncoordinate; ++c)

@@ -1,5 +1,6 @@
 #include "forces/openmm/engine.h"
 #include "base/letters.h"
+#include "base/number.h"
 #include "forces/openmm/guard.h"
 
 #include <pthread.h>
@@ -72,11 +73,9 @@ void cardo_openmm_need_plugins(void)
 void cardo_openmm_list_platforms(char *text, size_t size)
 {
     text[0] = '\0';
-    for (int i = 0; i < OpenMM_Platform_getNumPlatforms(); i++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-                 OpenMM_Platform_getName(OpenMM_Platform_getPlatform(i)));
-    }
+    for (int i = 0; i < OpenMM_Platform_getNumPlatforms(); i++)
+        cardo_append(text, size, "%s%s", i ? ", " : "",
+                     OpenMM_Platform_getName(OpenMM_Platform_getPlatform(i)));
 }
 
 OpenMM_Platform *cardo_openmm_find_platform(const char *name)

@@ -117,9 +117,9 @@ static const char *hint(const word_list *list, const char *word, const char *can
         snprintf(text, 512, "; did you mean '%s'", near);
         return text;
     }
-    int used = snprintf(text, 512, list->n > 0 ? "; %s" : "; %s nothing", can);
+    snprintf(text, 512, list->n > 0 ? "; %s" : "; %s nothing", can);
     for (int k = 0; k < list->n; ++k)
-        used += snprintf(text + used, 512 - (size_t)used, "%s %s", k > 0 ? "," : "", list->text[k]);
+        cardo_append(text, 512, "%s %s", k > 0 ? "," : "", list->text[k]);
     return text;
 }
 

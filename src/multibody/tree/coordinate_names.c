@@ -53,9 +53,8 @@ static cardo_status no_such_body(const cardo_system *system, const char *body, c
             continue;
         cardo_near_try(&near, info.name);
         ++n;
-        const size_t used = strlen(list);
         if (n <= MOST_LISTED)
-            snprintf(list + used, sizeof list - used, "%s%.48s", used ? ", " : "", info.name);
+            cardo_append(list, sizeof list, "%s%.48s", list[0] ? ", " : "", info.name);
     }
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "there is no body '%s' in the model%s%s%s; those with coordinates are: %s%s",

@@ -117,12 +117,7 @@ static void place_moments(const cardo_hinges *hinges, const double *positions, b
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b)
                 place->correlation.m[a][b] += m * x[a] * y[b];
-        place->inertia[0] += m * (r.y * r.y + r.z * r.z);
-        place->inertia[1] += m * (r.x * r.x + r.z * r.z);
-        place->inertia[2] += m * (r.x * r.x + r.y * r.y);
-        place->inertia[3] -= m * r.x * r.y;
-        place->inertia[4] -= m * r.x * r.z;
-        place->inertia[5] -= m * r.y * r.z;
+        v3_add_inertia(place->inertia, m, r);
     }
 }
 

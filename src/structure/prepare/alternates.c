@@ -164,23 +164,21 @@ static cardo_status note_alternates(cardo_draft *draft, const cardo_alternate *f
     choice list[MOST_CHOICES] = {{0}};
     int count = collect(first, n, list), taken = 0;
     char reason[192] = "";
-    size_t used = 0;
     for (int c = 1; c < count; ++c)
         taken = list[c].taken > list[taken].taken ? c : taken;
-    used += (size_t)cardo_format(reason, sizeof reason, "%c (occupancy %.2f) taken",
-                                 list[taken].label, list[taken].occupancy / list[taken].count);
+    cardo_append(reason, sizeof reason, "%c (occupancy %.2f) taken", list[taken].label,
+                 list[taken].occupancy / list[taken].count);
     for (int c = 0; c < count; ++c)
-        if (c != taken && used < sizeof reason) {
+        if (c != taken) {
             bool other = strcmp(list[c].residue, list[taken].residue) != 0;
-            used += (size_t)cardo_format(reason + used, sizeof reason - used, ", not %c (%.2f%s%s)",
-                                         list[c].label, list[c].occupancy / list[c].count,
-                                         other ? ", " : "", other ? list[c].residue : "");
+            cardo_append(reason, sizeof reason, ", not %c (%.2f%s%s)", list[c].label,
+                         list[c].occupancy / list[c].count, other ? ", " : "",
+                         other ? list[c].residue : "");
         }
     for (int c = 0; c < count; ++c)
-        if (c != taken && list[c].taken && used < sizeof reason)
-            used += (size_t)snprintf(reason + used, sizeof reason - used,
-                                     "; %d atoms that %c alone has from it", list[c].taken,
-                                     list[c].label);
+        if (c != taken && list[c].taken)
+            cardo_append(reason, sizeof reason, "; %d atoms that %c alone has from it",
+                         list[c].taken, list[c].label);
     cardo_status status =
         cardo_draft_note_source(draft, CARDO_CHANGE_CHOSEN, first->residue, -1, reason, error);
     if (status == CARDO_OK)

@@ -50,13 +50,12 @@ static gap find_gap(const cardo_draft *draft, const int *monomer_of, int r)
 /* "GLY324 SER325": at most MOST_NAMED, from the right when they come before a chain. */
 static void name_monomers(const cardo_monomer *monomer, int n, char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (int k = 0; k < n && k < MOST_NAMED && used < size; ++k)
-        used += (size_t)snprintf(text + used, size - used, "%s%s%d%.1s", k ? " " : "",
-                                 monomer[k].name.text, monomer[k].number, &monomer[k].insertion);
-    if (n > MOST_NAMED && used < size)
-        snprintf(text + used, size - used, " and %d more", n - MOST_NAMED);
+    for (int k = 0; k < n && k < MOST_NAMED; ++k)
+        cardo_append(text, size, "%s%s%d%.1s", k ? " " : "", monomer[k].name.text,
+                     monomer[k].number, &monomer[k].insertion);
+    if (n > MOST_NAMED)
+        cardo_append(text, size, " and %d more", n - MOST_NAMED);
 }
 
 static double link_distance(const cardo_draft *draft, int r)
@@ -230,10 +229,9 @@ static bool is_break(const cardo_draft *draft, int r)
 static void add_refusal(const cardo_draft *draft, int r, const char *why, char *text, size_t size)
 {
     const cardo_draft_residue *one = &draft->residue[r - 1], *other = &draft->residue[r];
-    size_t used = strlen(text);
-    snprintf(text + used, size - used, "\n  %s:%s%d%.1s to %s%d%.1s: %s", one->chain.text,
-             one->name.text, one->number, &one->insertion, other->name.text, other->number,
-             &other->insertion, why);
+    cardo_append(text, size, "\n  %s:%s%d%.1s to %s%d%.1s: %s", one->chain.text, one->name.text,
+                 one->number, &one->insertion, other->name.text, other->number, &other->insertion,
+                 why);
 }
 
 /* One break: closed if that is wanted and can be, else noted. */

@@ -1,7 +1,7 @@
 /* Missing heavy atoms from ideal geometry; free torsions are those of least clash. */
 #include "base/memory.h"
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ typedef struct builder {
     int separation[MOST_ATOMS][MOST_ATOMS]; /* bonds between two atoms of the component */
     int nstep;
     step step[MOST_ATOMS];
-    cardo_near near;
+    cardo_nearby near;
     double best_cost;
 } builder;
 
@@ -157,7 +157,7 @@ static cardo_vec3 place(const builder *b, const step *s, int choice)
 }
 
 /* Is an atom of another residue bonded to this one's chain atoms, so near that it is no clash? */
-static bool is_linked_to(const builder *b, const cardo_near_atom *other, int atom)
+static bool is_linked_to(const builder *b, const cardo_nearby_atom *other, int atom)
 {
     static const char *const links[][2] = {{"C", "N"}, {"N", "C"}, {"O3'", "P"}, {"P", "O3'"}};
     const char *name = b->draft->residue[other->residue].atom[other->atom].name.text;
@@ -180,7 +180,7 @@ static double cost_of(const builder *b, const step *s, cardo_vec3 at)
     int element = component->atom[s->atom].element;
     double cost = 0;
     for (int k = 0; k < b->near.count; ++k) {
-        const cardo_near_atom *other = &b->near.atom[k];
+        const cardo_nearby_atom *other = &b->near.atom[k];
         double d = distance_of(other->position, at);
         if (d < 0.4 && other->residue != b->residue && !is_linked_to(b, other, s->atom))
             cost += cardo_clash_cost(element, other->element, d);
@@ -340,7 +340,7 @@ static cardo_status build_residue(cardo_draft *draft, builder *b, bool again, ca
                           residue->chain.text, residue->name.text, residue->number);
     b->best_cost = 1e30;
     cardo_vec3 centre = b->position[b->step[0].a];
-    cardo_status status = cardo_near_collect(&b->near, draft, centre, 1.4, error);
+    cardo_status status = cardo_nearby_collect(&b->near, draft, centre, 1.4, error);
     if (status != CARDO_OK)
         return status;
     search(b, 0, 0);
@@ -365,7 +365,7 @@ cardo_status cardo_prepare_heavy(cardo_draft *draft, cardo_error *error)
         }
 done:
     if (b)
-        cardo_near_clear(&b->near);
+        cardo_nearby_clear(&b->near);
     cardo_free(b);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "structure/atoms/name_text.h"
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -209,12 +209,12 @@ static int place_rotor(const site *s, cardo_vec3 reference, double torsion, card
 }
 
 /* Energy of a hydrogen at a place, kJ/mol: rough charges and clashes. */
-static double energy_at(const cardo_near *near, const site *s, int element, double charge,
+static double energy_at(const cardo_nearby *near, const site *s, int element, double charge,
                         cardo_vec3 at)
 {
     double energy = 0;
     for (int k = 0; k < near->count; ++k) {
-        const cardo_near_atom *other = &near->atom[k];
+        const cardo_nearby_atom *other = &near->atom[k];
         double d = distance_of(other->position, at);
         /* The atom itself and those bonded to it are at fixed distances or nearly so. */
         if (distance_of(other->position, s->centre) < 0.165 || d > reach)
@@ -300,7 +300,7 @@ static cardo_status add_fixed(cardo_draft *draft, cardo_error *error)
 }
 
 /* The torsion of least energy, in steps of 10 degrees. */
-static double best_torsion(const cardo_near *near, const site *s, cardo_vec3 reference,
+static double best_torsion(const cardo_nearby *near, const site *s, cardo_vec3 reference,
                            bool planar_neighbour)
 {
     int element = s->draft->residue[s->residue].component->atom[s->atom].element;
@@ -324,13 +324,13 @@ static double best_torsion(const cardo_near *near, const site *s, cardo_vec3 ref
 }
 
 /* The best of 26 directions for one hydrogen of a water and 12 torsions for the other. */
-static cardo_status add_water(cardo_draft *draft, const site *s, cardo_near *near,
+static cardo_status add_water(cardo_draft *draft, const site *s, cardo_nearby *near,
                               cardo_error *error)
 {
     const double length = 0.09572, angle = 104.52 * CARDO_DEGREE, charge = 0.4;
     cardo_vec3 best[2] = {s->centre, s->centre};
     double least = 1e30;
-    cardo_status status = cardo_near_collect(near, draft, s->centre, reach + 0.1, error);
+    cardo_status status = cardo_nearby_collect(near, draft, s->centre, reach + 0.1, error);
     for (int k = 0; status == CARDO_OK && k < 27; ++k) {
         cardo_vec3 direction = v3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1), place[2];
         if (k == 13)
@@ -351,7 +351,7 @@ static cardo_status add_water(cardo_draft *draft, const site *s, cardo_near *nea
     return status == CARDO_OK ? add_hydrogens(draft, s, best, 2, error) : status;
 }
 
-static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *near,
+static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_nearby *near,
                               cardo_error *error)
 {
     bool planar, found;
@@ -363,7 +363,7 @@ static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *nea
     /* Planar groups lie in their neighbour's plane; the others turn. */
     double torsion = 0;
     if (!s->planar) {
-        cardo_status status = cardo_near_collect(near, draft, s->centre, reach + 0.1, error);
+        cardo_status status = cardo_nearby_collect(near, draft, s->centre, reach + 0.1, error);
         if (status != CARDO_OK)
             return status;
         torsion = best_torsion(near, s, reference, planar);
@@ -372,7 +372,7 @@ static cardo_status add_rotor(cardo_draft *draft, const site *s, cardo_near *nea
     return add_hydrogens(draft, s, place, leave_out_taken(s, place, n), error);
 }
 
-static cardo_status add_rotors(cardo_draft *draft, bool planar, bool again, cardo_near *near,
+static cardo_status add_rotors(cardo_draft *draft, bool planar, bool again, cardo_nearby *near,
                                cardo_error *error)
 {
     for (int r = 0; r < draft->count; ++r) {
@@ -433,7 +433,7 @@ static cardo_status drop_surplus(cardo_draft *draft, cardo_error *error)
 cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_near near = {0};
+    cardo_nearby near = {0};
     CARDO_TRY(add_fixed(draft, error));
     CARDO_TRY(add_rotors(draft, true, false, &near, error));
     draft->topic = CARDO_TOPIC_STATES;
@@ -444,6 +444,6 @@ cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error)
     for (int sweep = 0; sweep < SWEEPS; ++sweep)
         CARDO_TRY(add_rotors(draft, false, sweep > 0, &near, error));
 done:
-    cardo_near_clear(&near);
+    cardo_nearby_clear(&near);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ typedef struct loop {
     double psi;                  /* of the near anchor, as its oxygen has it             */
     bool psi_free;               /* it has none                                          */
     const cardo_component *const *component;
-    cardo_near near;
+    cardo_nearby near;
     const cardo_draft *draft;
     int residue; /* of the far anchor */
 } loop;
@@ -122,7 +122,7 @@ static double cost_at(const loop *l, int element, cardo_vec3 at, int k)
 {
     double cost = 0;
     for (int i = 0; i < l->near.count; ++i) {
-        const cardo_near_atom *other = &l->near.atom[i];
+        const cardo_nearby_atom *other = &l->near.atom[i];
         /* The anchors' own atoms are bonded neighbours of the outermost residues. */
         bool beside = (other->residue == l->residue && k == l->n) ||
                       (other->residue == l->residue - 1 && k == 1);
@@ -174,7 +174,7 @@ static cardo_status begin(loop *l, const cardo_draft *draft, int r, cardo_error 
     if (oxygen)
         l->psi = torsion_of(l->atom[0], l->atom[1], l->atom[2], oxygen->position) + CARDO_PI;
     cardo_vec3 middle = v3_scale(0.5, v3_add(l->atom[2], l->target[0]));
-    return cardo_near_collect(&l->near, draft, middle, 0.2 * (l->n + 1) + 0.8, error);
+    return cardo_nearby_collect(&l->near, draft, middle, 0.2 * (l->n + 1) + 0.8, error);
 }
 
 cardo_status cardo_loop_find(const cardo_draft *draft, int r, int n,
@@ -214,6 +214,6 @@ cardo_status cardo_loop_find(const cardo_draft *draft, int r, int n,
     else if (!*found)
         snprintf(why, 128, "every way through clashes with the rest");
 done:
-    cardo_near_clear(&l.near);
+    cardo_nearby_clear(&l.near);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "structure/atoms/name_text.h"
 #include "structure/prepare/draft.h"
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What the user should look at: nothing is done about it. */
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,14 +34,14 @@ static cardo_status look_at_links(cardo_draft *draft, cardo_error *error)
 }
 
 /* Atoms of the draft that hold a metal at this place, as words; how many they are. */
-static int name_holders(const cardo_draft *draft, cardo_vec3 metal, cardo_near *near, char *text,
+static int name_holders(const cardo_draft *draft, cardo_vec3 metal, cardo_nearby *near, char *text,
                         size_t size, cardo_error *error)
 {
     const double longest = 0.28; /* nm */
     int n = 0;
     size_t used = 0;
     text[0] = '\0';
-    if (cardo_near_collect(near, draft, metal, longest, error) != CARDO_OK)
+    if (cardo_nearby_collect(near, draft, metal, longest, error) != CARDO_OK)
         return 0;
     for (int k = 0; k < near->count && used < size; ++k) {
         const cardo_draft_residue *r = &draft->residue[near->atom[k].residue];
@@ -57,7 +57,7 @@ static int name_holders(const cardo_draft *draft, cardo_vec3 metal, cardo_near *
 }
 
 /* Metals that are left out although the protein holds them: their place falls apart. */
-static cardo_status look_at_metals(cardo_draft *draft, cardo_near *near, cardo_error *error)
+static cardo_status look_at_metals(cardo_draft *draft, cardo_nearby *near, cardo_error *error)
 {
     const cardo_structure *s = draft->structure;
     for (int r = 0; r < s->nresidue; ++r) {
@@ -149,7 +149,7 @@ static const amide amides[] = {
 };
 
 /* Energy (kJ/mol, about) of the group's atoms with the other residues. */
-static double group_energy(const cardo_near *near, int residue, const cardo_vec3 at[4])
+static double group_energy(const cardo_nearby *near, int residue, const cardo_vec3 at[4])
 {
     static const double charge[4] = {-0.6, -0.9, 0.42, 0.42};
     static const int element[4] = {8, 7, CARDO_HYDROGEN, CARDO_HYDROGEN};
@@ -165,7 +165,7 @@ static double group_energy(const cardo_near *near, int residue, const cardo_vec3
 }
 
 /* Crystallography tells nitrogen and oxygen of an amide apart only by what is around. */
-static cardo_status look_at_amide(cardo_draft *draft, int r, cardo_near *near, cardo_error *error)
+static cardo_status look_at_amide(cardo_draft *draft, int r, cardo_nearby *near, cardo_error *error)
 {
     const cardo_draft_residue *residue = &draft->residue[r];
     const amide *a = strcmp(residue->name.text, "ASN") == 0 ? &amides[0] : &amides[1];
@@ -182,7 +182,7 @@ static cardo_status look_at_amide(cardo_draft *draft, int r, cardo_near *near, c
     cardo_mat33 half_turn = m33_rotation(v3_unit(v3_sub(centre, before)), CARDO_PI);
     for (int k = 0; k < 4; ++k)
         turned[k] = v3_add(centre, m33_mul_v3(half_turn, v3_sub(now[k], centre)));
-    cardo_status status = cardo_near_collect(near, draft, centre, 0.8, error);
+    cardo_status status = cardo_nearby_collect(near, draft, centre, 0.8, error);
     if (status != CARDO_OK)
         return status;
     double gain = group_energy(near, r, now) - group_energy(near, r, turned);
@@ -210,7 +210,7 @@ static cardo_status look_at_occupancies(cardo_draft *draft, int r, cardo_error *
 
 cardo_status cardo_prepare_review(cardo_draft *draft, cardo_error *error)
 {
-    cardo_near near = {0};
+    cardo_nearby near = {0};
     cardo_status status = CARDO_OK;
     CARDO_TRY(look_at_links(draft, error));
     CARDO_TRY(look_at_metals(draft, &near, error));
@@ -225,6 +225,6 @@ cardo_status cardo_prepare_review(cardo_draft *draft, cardo_error *error)
         CARDO_TRY(look_at_occupancies(draft, r, error));
     }
 done:
-    cardo_near_clear(&near);
+    cardo_nearby_clear(&near);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "base/number.h"
 #include "structure/atoms/name_text.h"
 #include "structure/prepare/geometry.h"
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool place_of_proton(const cardo_draft_residue *residue, int which, cardo
 }
 
 /* Hydroxyls and waters give a hydrogen as well as they take one. */
-static bool does_both(const cardo_draft *draft, const cardo_near_atom *other)
+static bool does_both(const cardo_draft *draft, const cardo_nearby_atom *other)
 {
     static const char *const hydroxyls[] = {"OG", "OG1", "OH", "O2'", "HG", "HG1", "HH", "HO2'"};
     const cardo_draft_residue *r = &draft->residue[other->residue];
@@ -53,13 +53,13 @@ static bool does_both(const cardo_draft *draft, const cardo_near_atom *other)
 }
 
 /* Energy of a proton (charge > 0) or of a lone pair at a place of residue r. */
-static double energy_at(const cardo_draft *draft, int r, const cardo_near *near, cardo_vec3 place,
+static double energy_at(const cardo_draft *draft, int r, const cardo_nearby *near, cardo_vec3 place,
                         double charge)
 {
     const double farthest = 0.4; /* nm */
     double energy = 0;
     for (int k = 0; k < near->count; ++k) {
-        const cardo_near_atom *other = &near->atom[k];
+        const cardo_nearby_atom *other = &near->atom[k];
         double d = distance_of(other->position, place);
         if (other->residue == r)
             continue;
@@ -96,7 +96,7 @@ static void name_holder(const cardo_draft *draft, int r, int which, char text[64
 }
 
 /* May this atom take a hydrogen from a ring nitrogen, or give one to it? */
-static bool may_bond(const cardo_draft *draft, const cardo_near_atom *other, bool give)
+static bool may_bond(const cardo_draft *draft, const cardo_nearby_atom *other, bool give)
 {
     if (other->element != NITROGEN && other->element != OXYGEN)
         return false;
@@ -104,17 +104,17 @@ static bool may_bond(const cardo_draft *draft, const cardo_near_atom *other, boo
 }
 
 /* The nearest atom of another residue that could share a hydrogen with a ring nitrogen. */
-static const cardo_near_atom *partner_of(const cardo_draft *draft, int r, const char *name,
-                                         bool give, cardo_near *near, double *distance,
-                                         cardo_error *error)
+static const cardo_nearby_atom *partner_of(const cardo_draft *draft, int r, const char *name,
+                                           bool give, cardo_nearby *near, double *distance,
+                                           cardo_error *error)
 {
-    const cardo_near_atom *nearest = NULL;
+    const cardo_nearby_atom *nearest = NULL;
     const cardo_draft_atom *atom = cardo_draft_atom_called(&draft->residue[r], name);
     *distance = 0.34;
-    if (!atom || cardo_near_collect(near, draft, atom->position, *distance, error) != CARDO_OK)
+    if (!atom || cardo_nearby_collect(near, draft, atom->position, *distance, error) != CARDO_OK)
         return NULL;
     for (int k = 0; k < near->count; ++k) {
-        const cardo_near_atom *other = &near->atom[k];
+        const cardo_nearby_atom *other = &near->atom[k];
         double d = distance_of(other->position, atom->position);
         if (other->residue != r && d < *distance && may_bond(draft, other, give)) {
             *distance = d;
@@ -126,15 +126,14 @@ static const cardo_near_atom *partner_of(const cardo_draft *draft, int r, const 
 
 /* "; ND1 to A:ASP72 OD1 2.79 A": what a ring nitrogen is bonded to by hydrogen. */
 static bool describe_partner(const cardo_draft *draft, int r, const char *name, bool give,
-                             cardo_near *near, char *text, size_t size, cardo_error *error)
+                             cardo_nearby *near, char *text, size_t size, cardo_error *error)
 {
     double distance;
-    const cardo_near_atom *partner = partner_of(draft, r, name, give, near, &distance, error);
+    const cardo_nearby_atom *partner = partner_of(draft, r, name, give, near, &distance, error);
     if (!partner)
         return false;
     const cardo_draft_residue *of = &draft->residue[partner->residue];
-    size_t used = strlen(text);
-    cardo_format(text + used, size - used, "; %s %s %s:%s%d %s %.2f A", name, give ? "from" : "to",
+    cardo_append(text, size, "; %s %s %s:%s%d %s %.2f A", name, give ? "from" : "to",
                  of->chain.text, of->name.text, of->number, of->atom[partner->atom].name.text,
                  distance / CARDO_ANGSTROM);
     return true;
@@ -153,7 +152,7 @@ static cardo_status note_state(cardo_draft *draft, int r, int state, cardo_error
 /* Says what decided, and asks the user to look where little did or where both nitrogens want a
  * proton. */
 static cardo_status note_tautomer(cardo_draft *draft, int r, int state, double margin, bool both,
-                                  cardo_near *near, cardo_error *error)
+                                  cardo_nearby *near, cardo_error *error)
 {
     const double close = 4; /* kJ/mol */
     char bonds[160] = "";
@@ -192,7 +191,8 @@ static void set_state(cardo_draft *draft, int r, int state)
 
 /* A nitrogen that something holds has no proton; otherwise HIE unless the hydrogen bonds of HID are
  * better. */
-static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_near *near, cardo_error *error)
+static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_nearby *near,
+                                    cardo_error *error)
 {
     double proton[2] = {0, 0}, pair[2] = {0, 0};
     char holder[2][64], why[96];
@@ -210,7 +210,7 @@ static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_near *near,
         cardo_vec3 place;
         if (!place_of_proton(&draft->residue[r], k, &place))
             continue;
-        cardo_status status = cardo_near_collect(near, draft, place, reach, error);
+        cardo_status status = cardo_nearby_collect(near, draft, place, reach, error);
         if (status != CARDO_OK)
             return status;
         proton[k] = energy_at(draft, r, near, place, 0.35);
@@ -226,13 +226,13 @@ static cardo_status choose_tautomer(cardo_draft *draft, int r, cardo_near *near,
 cardo_status cardo_prepare_tautomers(cardo_draft *draft, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    cardo_near near = {0};
+    cardo_nearby near = {0};
     for (int r = 0; r < draft->count && status == CARDO_OK; ++r) {
         const cardo_draft_residue *residue = &draft->residue[r];
         if (residue->component && strcmp(residue->component->name.text, "HIS") == 0 &&
             !residue->variant.text[0])
             status = choose_tautomer(draft, r, &near, error);
     }
-    cardo_near_clear(&near);
+    cardo_nearby_clear(&near);
     return status;
 }

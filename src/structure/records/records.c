@@ -1,10 +1,11 @@
 #include "structure/records/records.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "structure/atoms/name_text.h"
 
-#include <stdio.h>
+#include <string.h>
 
 void cardo_records_destroy(cardo_records *records)
 {
@@ -139,11 +140,9 @@ cardo_status cardo_records_check(const cardo_records *records, const char *name,
         return CARDO_OK;
     if (records->nmodel == 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: this file has no atoms", name);
-    char list[200];
-    int used = 0;
-    for (int i = 0; i < records->nmodel && used < (int)sizeof list - 20; ++i)
-        used += snprintf(list + used, sizeof list - (size_t)used, "%s%d", i ? ", " : "",
-                         records->model[i].serial);
+    char list[200] = "";
+    for (int i = 0; i < records->nmodel && strlen(list) < sizeof list - 20; ++i)
+        cardo_append(list, sizeof list, "%s%d", i ? ", " : "", records->model[i].serial);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: there is no model %d; models with atoms: %s",
                       name, model, list);
 }

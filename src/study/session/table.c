@@ -199,27 +199,26 @@ static void announce(const tabulation *t, const cardo_force_table *table, bool m
     enum { SIZE = 2048 };
     char text[SIZE];
     const bool outside = starts_outside(t);
-    int n = snprintf(text, SIZE, "force table: %d nodes over", cardo_force_table_nnode(table));
+    snprintf(text, SIZE, "force table: %d nodes over", cardo_force_table_nnode(table));
     for (int k = 0; k < table->naxis; ++k)
-        n += cardo_format(text + n, SIZE - (size_t)n, " %s %g to %g%s", t->name[k], t->plan.from[k],
-                          t->plan.to[k], k + 1 < table->naxis ? " x" : "");
+        cardo_append(text, SIZE, " %s %g to %g%s", t->name[k], t->plan.from[k], t->plan.to[k],
+                     k + 1 < table->naxis ? " x" : "");
     if (made)
-        n += snprintf(text + n, SIZE - (size_t)n, ", made by %d evaluations%s%s\n",
-                      table->nevaluation, t->store ? " and kept in " : "",
-                      t->store ? t->store->name : "");
+        cardo_append(text, SIZE, ", made by %d evaluations%s%s\n", table->nevaluation,
+                     t->store ? " and kept in " : "", t->store ? t->store->name : "");
     else
-        n += snprintf(text + n, SIZE - (size_t)n, ", read from %s (%d evaluations)\n",
-                      t->store->name, table->nevaluation);
-    n += cardo_format(text + n, SIZE - (size_t)n,
-                      "  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at "
-                      "%d points between nodes,%s %.2g kJ/mol per unit at",
-                      table->absolute, table->relative, table->worst, table->ncheck,
-                      outside ? "" : " the start among them,", table->largest);
+        cardo_append(text, SIZE, ", read from %s (%d evaluations)\n", t->store->name,
+                     table->nevaluation);
+    cardo_append(text, SIZE,
+                 "  its forces err by less than %g kJ/mol + %g |F|: at most %.2f of that at "
+                 "%d points between nodes,%s %.2g kJ/mol per unit at",
+                 table->absolute, table->relative, table->worst, table->ncheck,
+                 outside ? "" : " the start among them,", table->largest);
     for (int k = 0; k < table->naxis; ++k)
-        n += cardo_format(text + n, SIZE - (size_t)n, "%s %.4g", k ? "," : "", table->place[k]);
-    snprintf(text + n, SIZE - (size_t)n, "%s",
-             outside ? "\n  note: the start lies outside it, where forces are evaluated in full"
-                     : "");
+        cardo_append(text, SIZE, "%s %.4g", k ? "," : "", table->place[k]);
+    cardo_append(text, SIZE, "%s",
+                 outside ? "\n  note: the start lies outside it, where forces are evaluated in full"
+                         : "");
     cardo_tell(&t->session->listener, CARDO_SAID_NOTE, "forcefield.table", "%s", text);
 }
 

@@ -1,4 +1,4 @@
-#include "structure/prepare/near.h"
+#include "structure/prepare/nearby.h"
 
 #include "base/memory.h"
 
@@ -10,18 +10,18 @@ enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
  * positions of hydrogens are known better than those of side chains. */
 static const double stiffness = 1e4, hydrogen_stiffness = 1e5;
 
-void cardo_near_clear(cardo_near *near)
+void cardo_nearby_clear(cardo_nearby *near)
 {
     cardo_free(near->atom);
-    *near = (cardo_near){0};
+    *near = (cardo_nearby){0};
 }
 
 /* No residue reaches farther than this from its first atom, nm: arginine and guanine are 1 nm long.
  */
 static const double residue_reach = 1.4;
 
-cardo_status cardo_near_collect(cardo_near *near, const cardo_draft *draft, cardo_vec3 centre,
-                                double reach, cardo_error *error)
+cardo_status cardo_nearby_collect(cardo_nearby *near, const cardo_draft *draft, cardo_vec3 centre,
+                                  double reach, cardo_error *error)
 {
     near->count = 0;
     for (int r = 0; r < draft->count; ++r) {
@@ -37,7 +37,7 @@ cardo_status cardo_near_collect(cardo_near *near, const cardo_draft *draft, card
                 CARDO_RESERVE(&near->atom, &near->capacity, near->count + 1, error);
             if (status != CARDO_OK)
                 return status;
-            near->atom[near->count++] = (cardo_near_atom){
+            near->atom[near->count++] = (cardo_nearby_atom){
                 .position = residue->atom[i].position,
                 .element = residue->atom[i].element,
                 .charge = cardo_rough_charge(residue, i),

@@ -1,27 +1,27 @@
 /* What is around a residue that is being built, and what it costs to come near it. Internal to
  * prepare. */
-#ifndef CARDO_STRUCTURE_PREPARE_NEAR_H
-#define CARDO_STRUCTURE_PREPARE_NEAR_H
+#ifndef CARDO_STRUCTURE_PREPARE_NEARBY_H
+#define CARDO_STRUCTURE_PREPARE_NEARBY_H
 
 #include "structure/prepare/draft.h"
 
-typedef struct cardo_near_atom {
+typedef struct cardo_nearby_atom {
     cardo_vec3 position;
     unsigned char element;
     double charge; /* e, rough: for hydrogen bonds */
     int residue, atom;
-} cardo_near_atom;
+} cardo_nearby_atom;
 
-typedef struct cardo_near {
+typedef struct cardo_nearby {
     int count, capacity;
-    cardo_near_atom *atom;
-} cardo_near;
+    cardo_nearby_atom *atom;
+} cardo_nearby;
 
 /* Collects all atoms within reach (nm) of a point. Reuses near's memory; release it with
- * cardo_near_clear. */
-cardo_status cardo_near_collect(cardo_near *near, const cardo_draft *draft, cardo_vec3 centre,
-                                double reach, cardo_error *error);
-void cardo_near_clear(cardo_near *near);
+ * cardo_nearby_clear. */
+cardo_status cardo_nearby_collect(cardo_nearby *near, const cardo_draft *draft, cardo_vec3 centre,
+                                  double reach, cardo_error *error);
+void cardo_nearby_clear(cardo_nearby *near);
 
 /* Rough charge of an atom of a draft, e: polar hydrogens, oxygens, nitrogens and carbonyl carbons.
  */

@@ -10,10 +10,11 @@
  *   cardo_result_destroy
  *   cardo_session_close
  *
- * Which studies there are, and their options: cardo_study_list, cardo_study_option_tables (cardo/study.h). What is told on the way
- * (what reading has met, warnings, progress) goes to a cardo_listener of yours, which may also stop it; files are written
- * through a cardo_writer of yours or not at all. Several processes work together on a study where each hands in its
- * end of a cardo_communicator (cardo/communicator.h; of MPI: cardo/mpi.h, which is not included here).
+ * Which studies there are, and their options: cardo_study_list, cardo_study_option_tables (cardo/study.h). What is told on
+ * the way (what reading has met, warnings, progress) goes to a cardo_listener of yours, which may also stop it; files
+ * are written into a folder that is handed in (cardo_files_open, cardo/files.h), or not at all. Several processes work
+ * together on a study where each hands in its end of a cardo_communicator (cardo/communicator.h; of MPI: cardo/mpi.h,
+ * which is not included here).
  *
  * Below that: cardo/structure.h reads, writes and compares structures; cardo/model.h makes bodies of them;
  * cardo/multibody.h and cardo/dynamics.h are the engine, which knows no molecule and may be used without any.
@@ -45,6 +46,7 @@
 #include <cardo/communicator.h>
 #include <cardo/dynamics.h>
 #include <cardo/field.h>
+#include <cardo/files.h>
 #include <cardo/geometry.h>
 #include <cardo/listener.h>
 #include <cardo/memory.h>

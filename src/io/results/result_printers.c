@@ -2,6 +2,8 @@
 #include "base/output.h"
 #include "io/results/result_printer.h"
 
+#include "cardo/files.h"
+
 #include <string.h>
 
 const cardo_result_printer *const cardo_result_printers[] = {
@@ -30,19 +32,33 @@ static const cardo_result_printer *printer_of(const char *name)
     return NULL;
 }
 
+cardo_status cardo_result_print(const cardo_result *part, const char *form, FILE *stream,
+                                cardo_error *error)
+{
+    for (const cardo_result_printer *const *p = cardo_result_printers; *p; ++p)
+        if (strcmp((*p)->name, form) == 0)
+            return (*p)->print(part, stream, error);
+    return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: no results are printed as that", form);
+}
+
+cardo_status cardo_result_store(const cardo_result *part, const char *path, cardo_error *error)
+{
+    const cardo_result_printer *printer = printer_of(path);
+    return printer ? cardo_result_write(part, printer, path, error)
+                   : CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: no results are printed as that",
+                                path);
+}
+
 static cardo_status write_file(const cardo_result *part, const char *folder, const char *name,
                                cardo_error *error)
 {
     char *path;
-    const cardo_result_printer *printer = printer_of(name);
     const size_t size = strlen(folder) + strlen(name) + 2;
-    if (!printer)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: no results are printed as that", name);
     cardo_status status = CARDO_ALLOCATE(&path, size, error);
     if (status != CARDO_OK)
         return status;
     snprintf(path, size, "%s/%s", folder, name);
-    status = cardo_result_write(part, printer, path, error);
+    status = cardo_result_store(part, path, error);
     cardo_free(path);
     return status;
 }

@@ -1,0 +1,40 @@
+/* Files: the folder that a study writes its run into, and results in the forms that others read. */
+#ifndef CARDO_FILES_H
+#define CARDO_FILES_H
+
+#include <cardo/result.h>
+#include <cardo/status.h>
+#include <cardo/writer.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A run's folder: one process at a time has it, and a study that could not begin leaves nothing there. */
+typedef struct cardo_files cardo_files;
+
+/* Takes a folder, which is made when the study begins to write, for one run of this study. start_over: what another run has
+ * left there goes when this one begins; else it is CARDO_ERROR_INPUT. The caller closes *out after the study. */
+CARDO_API cardo_status cardo_files_open(const char *path, const char *study, bool start_over,
+                                        cardo_files **out, cardo_error *error);
+/* What to hand to the study (cardo_run_options); it belongs to the folder. */
+CARDO_API const cardo_writer *cardo_files_writer(const cardo_files *folder);
+/* Gives the folder back. NULL is fine. */
+CARDO_API void cardo_files_close(cardo_files *folder);
+
+/* Prints a result, or a part of it, to a stream, as "text", "json", "csv" (tables, arrays) or "npy" (arrays, columns). An unknown
+ * form is CARDO_ERROR_ARGUMENT, a part that has no such form CARDO_ERROR_UNSUPPORTED. */
+CARDO_API cardo_status cardo_result_print(const cardo_result *part, const char *form, FILE *stream,
+                                          cardo_error *error);
+/* The same into a whole file, which appears when it is complete, in the form that its ending says (txt, json, csv, npy). */
+CARDO_API cardo_status cardo_result_store(const cardo_result *part, const char *path,
+                                          cardo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

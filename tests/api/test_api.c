@@ -1,0 +1,271 @@
+/* The library as its users have it: public headers alone, and the shared library where there is one. */
+#include "support/support.h"
+
+#include <cardo/cardo.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void structures_are_read_asked_and_written(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_structure *read, *again;
+    char path[512], label[40];
+    bool chosen[64] = {0};
+    assert_ok(cardo_structure_read(support_source("pdb/alanine.pdb"), 0, &read, &error), &error);
+    const int natom = cardo_structure_natom(read);
+    assert_true(natom <= 64);
+    assert_int_equal(natom, 22);
+    assert_int_equal(cardo_structure_nresidue(read), 3);
+    assert_int_equal(cardo_structure_nchain(read), 1);
+    assert_string_equal(cardo_structure_chain_id(read, 0), "A");
+    const int alpha = cardo_structure_find_atom(read, 1, "CA");
+    assert_true(alpha >= cardo_structure_first_atom(read, 1) &&
+                alpha < cardo_structure_first_atom(read, 2));
+    assert_string_equal(cardo_structure_atom_name(read, alpha), "CA");
+    assert_int_equal(cardo_structure_element(read, alpha), 6);
+    assert_int_equal(cardo_structure_atom_residue(read, alpha), 1);
+    assert_string_equal(cardo_structure_residue_name(read, 1), "ALA");
+    assert_string_equal(cardo_residue_label(read, 1, label), "A:ALA2");
+    assert_int_equal(cardo_structure_find_residue(read, "A", 2, '\0'), 1);
+    assert_ok(cardo_select_atoms(read, "A:2@CA", true, chosen, &error), &error);
+    for (int a = 0; a < natom; ++a)
+        assert_int_equal(chosen[a], a == alpha);
+
+    snprintf(path, sizeof path, "%s/again.pdb", support_scratch());
+    assert_ok(cardo_structure_write(path, read, NULL, &error), &error);
+    assert_ok(cardo_structure_read(path, 0, &again, &error), &error);
+    cardo_transform X;
+    double rmsd;
+    assert_ok(cardo_superpose(natom, cardo_structure_positions(read),
+                              cardo_structure_positions(again), NULL, &X, &rmsd, &error),
+              &error);
+    assert_close(rmsd, 0, 1e-9);
+    cardo_structure_destroy(again);
+    cardo_structure_destroy(read);
+    assert_fails(cardo_structure_read("nowhere.pdb", 0, &read, &error), &error, CARDO_ERROR_FILE,
+                 "nowhere.pdb");
+}
+
+static cardo_session *open_alanine(void)
+{
+    cardo_error error;
+    cardo_session *session;
+    const cardo_session_options options = {.size = sizeof options};
+    assert_ok(cardo_session_open(support_source("examples/mixed/alanine.xml"), &options, NULL,
+                                 &session, &error),
+              &error);
+    return session;
+}
+
+static double number(const cardo_result *result, const char *path)
+{
+    const cardo_result *part = cardo_result_find(result, path);
+    assert_non_null(part);
+    assert_non_null(cardo_result_as_doubles(part));
+    return cardo_result_as_doubles(part)[0];
+}
+
+static void studies_run_by_name(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_session *session = open_alanine();
+    cardo_result *energy, *minimum;
+    assert_string_equal(cardo_model_name(cardo_session_model(session)), "Alanine dipeptide");
+    assert_int_equal(cardo_system_nu(cardo_session_system(session)), 8);
+    assert_null(cardo_session_no_forces(session));
+    assert_non_null(cardo_session_forces(session));
+    assert_ok(cardo_session_run(session, "energy", NULL, &energy, &error), &error);
+    const char *const few[] = {"tolerance=0.01", "iterations=1", "iterations=200"};
+    assert_ok(cardo_session_run(session, "minimize",
+                                &(cardo_run_options){
+                                    .size = sizeof(cardo_run_options), .noption = 3, .option = few},
+                                &minimum, &error),
+              &error);
+    assert_close(number(minimum, "first_potential_kJ_per_mol"),
+                 number(energy, "potential_kJ_per_mol"), 1e-9);
+    assert_true(number(minimum, "potential_kJ_per_mol") <
+                number(energy, "potential_kJ_per_mol") - 1);
+    assert_true(number(minimum, "rms_force") < 0.01);
+    cardo_result_destroy(energy);
+    cardo_result_destroy(minimum);
+
+    const char *const wrong[] = {"tolerence=1"};
+    energy = minimum;
+    assert_fails(cardo_session_run(session, "minimise", NULL, &energy, &error), &error,
+                 CARDO_ERROR_USAGE, "did you mean 'minimize'");
+    assert_null(energy);
+    assert_fails(
+        cardo_session_run(
+            session, "minimize",
+            &(cardo_run_options){.size = sizeof(cardo_run_options), .noption = 1, .option = wrong},
+            &energy, &error),
+        &error, CARDO_ERROR_USAGE, "did you mean 'tolerance'");
+    assert_fails(
+        cardo_session_run(session, "minimize", &(cardo_run_options){.noption = 1}, &energy, &error),
+        &error, CARDO_ERROR_ARGUMENT, "cardo_run_options.size");
+    cardo_session_close(session);
+}
+
+static void studies_tell_their_options(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    const cardo_field *table[CARDO_STUDY_MOST_TABLES];
+    int nstudy = 0, ntable;
+    for (const cardo_study *const *study = cardo_study_list(); *study; ++study, ++nstudy) {
+        assert_ptr_equal(cardo_study_find(cardo_study_name(*study)), *study);
+        assert_true(strlen(cardo_study_doc(*study)) > 0);
+        assert_ok(cardo_study_option_tables(*study, 0, NULL, &ntable, table, &error), &error);
+        for (int t = 0; t < ntable; ++t)
+            for (const cardo_field *field = table[t]; field->name; ++field)
+                assert_true(field->doc && *field->doc);
+    }
+    assert_true(nstudy >= 3);
+    assert_true(cardo_study_needs_forces(cardo_study_find("minimize")));
+    assert_false(cardo_study_takes_files(cardo_study_find("minimize")));
+    /* A word that chooses a kind brings the kind's options. */
+    const cardo_study *simulate = cardo_study_find("simulate");
+    const char *const choice[] = {"integrator=langevin"};
+    bool friction = false;
+    assert_ok(cardo_study_option_tables(simulate, 1, choice, &ntable, table, &error), &error);
+    for (int t = 0; t < ntable; ++t)
+        friction |= cardo_fields_find(table[t], "friction") != NULL;
+    assert_true(friction);
+}
+
+static void files_go_into_a_folder_of_their_own(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_session *session = open_alanine();
+    cardo_files *files;
+    cardo_result *result;
+    char folder[512], path[600];
+    const char *const few[] = {"steps=20", "timestep=1 fs", "report-interval=5"};
+    snprintf(folder, sizeof folder, "%s/run", support_scratch());
+    assert_ok(cardo_files_open(folder, "simulate", false, &files, &error), &error);
+    const cardo_run_options options = {
+        .size = sizeof options, .noption = 3, .option = few, .writer = cardo_files_writer(files)};
+    assert_ok(cardo_session_run(session, "simulate", &options, &result, &error), &error);
+    cardo_files_close(files);
+    snprintf(path, sizeof path, "%s/trajectory.csv", folder);
+    FILE *written = fopen(path, "r");
+    assert_non_null(written);
+    fclose(written);
+    assert_fails(cardo_files_open(folder, "simulate", false, &files, &error), &error,
+                 CARDO_ERROR_INPUT, "holds a run already");
+    assert_null(files);
+
+    char text[4096] = "";
+    snprintf(path, sizeof path, "%s/result.json", support_scratch());
+    assert_ok(cardo_result_store(result, path, &error), &error);
+    FILE *stream = fmemopen(text, sizeof text - 1, "w");
+    assert_ok(cardo_result_print(result, "json", stream, &error), &error);
+    fclose(stream);
+    assert_non_null(strstr(text, "\"model\": \"Alanine dipeptide\""));
+    assert_fails(cardo_result_store(result, "result.odt", &error), &error, CARDO_ERROR_ARGUMENT,
+                 "result.odt");
+    assert_fails(cardo_result_print(result, "odt", stdout, &error), &error, CARDO_ERROR_ARGUMENT,
+                 "odt");
+    cardo_result_destroy(result);
+    cardo_session_close(session);
+}
+
+static void simulations_open_by_options(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_system *system;
+    cardo_state *state;
+    cardo_simulation *simulation;
+    cardo_frame first, last;
+    cardo_end end;
+    const double q = 1;
+    const cardo_body_definition bob = {.name = "bob",
+                                       .mobilizer = cardo_mobilizer_find("pin"),
+                                       .X_PF = cardo_transform_identity(),
+                                       .X_BM = cardo_transform_identity(),
+                                       .mass = {1, {0, -1, 0}, {1.1, 0.1, 1.1, 0, 0, 0}}};
+    assert_ok(cardo_system_create(&system, &error), &error);
+    cardo_system_set_gravity(system, (cardo_vec3){0, -9.81, 0});
+    assert_ok(cardo_system_add_body(system, &bob, NULL, &error), &error);
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    cardo_state_set_q(state, &q);
+    const char *const options[] = {"timestep=1 fs", "velocities=zero", "steps=100",
+                                   "timestep=2 fs"};
+    assert_ok(cardo_simulation_open(system, state, NULL, NULL, 4, options, &simulation, &error),
+              &error);
+    assert_ok(cardo_simulation_start(simulation, &error), &error);
+    cardo_simulation_frame(simulation, &first);
+    assert_ok(cardo_simulation_run(simulation, -1, NULL, &end, &error), &error);
+    cardo_simulation_frame(simulation, &last);
+    assert_int_equal(end, CARDO_END_DONE);
+    assert_int_equal(last.step, 100);
+    assert_close(last.time, 0.2, 1e-12);
+    assert_close(last.total, first.total, 1e-6);
+    assert_true(last.kinetic > 0);
+    cardo_simulation_destroy(simulation);
+
+    const char *const wrong[] = {"timestop=1 fs"}, *const nothing[] = {"timestep"};
+    assert_fails(
+        cardo_simulation_open(system, state, NULL, "verlett", 0, NULL, &simulation, &error), &error,
+        CARDO_ERROR_INPUT, "did you mean 'verlet'");
+    assert_fails(
+        cardo_simulation_open(system, state, NULL, "verlet", 1, wrong, &simulation, &error), &error,
+        CARDO_ERROR_INPUT, "timestep");
+    assert_fails(
+        cardo_simulation_open(system, state, NULL, "verlet", 1, nothing, &simulation, &error),
+        &error, CARDO_ERROR_INPUT, "NAME=VALUE");
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
+static void transforms_do_what_they_say(void **unused)
+{
+    (void)unused;
+    const double quarter_turn = 0.5 * CARDO_PI;
+    const cardo_transform X =
+        cardo_transform_turn((cardo_vec3){0, 0, 2}, quarter_turn, (cardo_vec3){1, 2, 3});
+    const cardo_vec3 p = cardo_transform_point(X, (cardo_vec3){1, 0, 0});
+    assert_close(p.x, 1, 1e-15);
+    assert_close(p.y, 3, 1e-15);
+    assert_close(p.z, 3, 1e-15);
+    const cardo_transform one = cardo_transform_multiply(X, cardo_transform_inverse(X));
+    assert_close(one.R.m[0][0], 1, 1e-15);
+    assert_close(one.p.y, 0, 1e-15);
+}
+
+static void kinds_are_listed(void **unused)
+{
+    (void)unused;
+    int n = 0;
+    for (const cardo_mobilizer *const *m = cardo_mobilizer_list(); *m; ++m, ++n)
+        assert_ptr_equal(cardo_mobilizer_find(cardo_mobilizer_name(*m)), *m);
+    assert_true(n > 15);
+    for (const cardo_force_element *const *e = cardo_force_element_list(); *e; ++e)
+        assert_ptr_equal(cardo_force_element_find(cardo_force_element_name(*e)), *e);
+    for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i)
+        assert_ptr_equal(cardo_integrator_find(cardo_integrator_name(*i)), *i);
+    assert_non_null(
+        cardo_fields_find(cardo_integrator_options(cardo_integrator_find("langevin")), "friction"));
+    assert_non_null(cardo_fields_find(cardo_simulation_option_list(), "timestep"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structures_are_read_asked_and_written),
+        cmocka_unit_test(studies_run_by_name),
+        cmocka_unit_test(studies_tell_their_options),
+        cmocka_unit_test(files_go_into_a_folder_of_their_own),
+        cmocka_unit_test(simulations_open_by_options),
+        cmocka_unit_test(transforms_do_what_they_say),
+        cmocka_unit_test(kinds_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,12 +1,14 @@
 #include "cli/opening.h"
 
 #include "cli/interrupt.h"
+#include "io/results/result_text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static void end_progress(cardo_ear *ear)
+void cardo_progress_end(cardo_ear *ear)
 {
     if (ear->about[0])
         cardo_progress_finish(&ear->progress);
@@ -16,7 +18,7 @@ static void end_progress(cardo_ear *ear)
 static void hear(void *user, cardo_severity severity, const char *about, const char *text)
 {
     cardo_ear *ear = user;
-    end_progress(ear);
+    cardo_progress_end(ear);
     if (severity == CARDO_SAID_REMARK)
         fprintf(stderr, "%s: %s\n", about, text);
     else if (severity == CARDO_SAID_WARNING)
@@ -27,6 +29,23 @@ static void hear(void *user, cardo_severity severity, const char *about, const c
         printf("%s\n", text);
         fflush(stdout);
     }
+}
+
+static void open(void *user, const cardo_result *head)
+{
+    cardo_ear *ear = user;
+    if (ear->quiet)
+        return;
+    cardo_progress_end(ear);
+    cardo_result_say(stdout, head,
+                     "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of "
+                     "freedom\n");
+    cardo_result_say_rows(stdout, cardo_result_find(head, "notes"), "NOTE: {structure}: {note}\n",
+                          LLONG_MAX);
+    cardo_result_say(stdout, head,
+                     ear->opening ? ear->opening : "forces: {engine}[, {solvent}], {method}\n");
+    cardo_result_say(stdout, head, "[{choice}\n][{forces_judged/verdict}\n]");
+    fflush(stdout);
 }
 
 static void advise(void *user, cardo_advice advice, const char *subject, char *text, size_t size)
@@ -48,14 +67,14 @@ static void show_progress(void *user, const char *about, long long done, long lo
     if (ear->quiet)
         return;
     if (strcmp(ear->about, about) != 0) {
-        end_progress(ear);
+        cardo_progress_end(ear);
         snprintf(ear->about, sizeof ear->about, "%s", about);
         cardo_progress_start(&ear->progress, 0, of, 0, false);
     }
     ear->progress.last = of;
     cardo_progress_tell(&ear->progress, done, about);
     if (done == of)
-        end_progress(ear);
+        cardo_progress_end(ear);
 }
 
 cardo_listener cardo_program_listener(cardo_ear *ear)
@@ -63,6 +82,7 @@ cardo_listener cardo_program_listener(cardo_ear *ear)
     return (cardo_listener){.size = sizeof(cardo_listener),
                             .user = ear,
                             .say = hear,
+                            .begin = open,
                             .progress = show_progress,
                             .advise = advise,
                             .stop = &cardo_interrupted};
@@ -119,8 +139,8 @@ static cardo_status open_file(const cardo_command *command, const cardo_session_
                  error);
 }
 
-static cardo_status open_session(const cardo_command *command, cardo_session_options *options,
-                                 bool quiet, cardo_session **session, cardo_error *error)
+cardo_status cardo_command_session(const cardo_command *command, cardo_session_options *options,
+                                   bool quiet, cardo_session **session, cardo_error *error)
 {
     const cardo_listener listener = cardo_program_listener(command->ear);
     const bool pair =
@@ -141,7 +161,7 @@ static cardo_status open_session(const cardo_command *command, cardo_session_opt
 cardo_status cardo_command_begin(const cardo_command *command, bool need_forces, bool quiet,
                                  cardo_session **session, cardo_error *error)
 {
-    return open_session(
+    return cardo_command_session(
         command, &(cardo_session_options){.forces_optional = !need_forces, .model_alone = true},
         quiet, session, error);
 }
@@ -150,6 +170,6 @@ cardo_status cardo_command_open(const cardo_command *command, bool need_forces,
                                 cardo_session **session, cardo_error *error)
 {
     const bool quiet = cardo_command_has(command, "quiet") || cardo_command_has(command, "json");
-    return open_session(command, &(cardo_session_options){.forces_optional = !need_forces}, quiet,
-                        session, error);
+    return cardo_command_session(command, &(cardo_session_options){.forces_optional = !need_forces},
+                                 quiet, session, error);
 }

@@ -32,7 +32,8 @@
 /* The program's ear: what it does with what the library says while a command runs. */
 typedef struct cardo_ear {
     bool quiet;
-    const char *study; /* notes about it are printed as they come; NULL: none */
+    const char *study;   /* notes about it are printed as they come; NULL: none */
+    const char *opening; /* what begins in words, from its head; NULL: who computes forces */
     cardo_progress progress;
     char about[64]; /* what the progress is of; "": nothing goes on */
 } cardo_ear;
@@ -42,11 +43,18 @@ typedef struct cardo_ear {
  * what takes long. ear is borrowed. */
 cardo_listener cardo_program_listener(cardo_ear *ear);
 
+/* Ends the line of a progress that goes on. */
+void cardo_progress_end(cardo_ear *ear);
+
 /* Opens the command's model file, or pair of structures with --stationary and --mobile.
  * need_forces: a force field that is missing or cannot be applied is an error. The caller closes *session,
  * which is NULL where nothing is open. What is wrong with a setting is blamed on the option that gave it. */
 cardo_status cardo_command_open(const cardo_command *command, bool need_forces,
                                 cardo_session **session, cardo_error *error);
+
+/* The same with options of the session; settings are put to them. quiet: of the listener. */
+cardo_status cardo_command_session(const cardo_command *command, cardo_session_options *options,
+                                   bool quiet, cardo_session **session, cardo_error *error);
 
 /* The same with the model alone: cardo_session_build goes on. quiet: of the listener. */
 cardo_status cardo_command_begin(const cardo_command *command, bool need_forces, bool quiet,

@@ -103,7 +103,7 @@ static void count(cardo_progress *progress, long long done, const char *what)
     enum { LINE_EVERY = 500 };
     const double t = cardo_clock();
     if (progress->quiet || (progress->terminal && t - progress->shown <= redraw_seconds) ||
-        (!progress->terminal && done % LINE_EVERY != 0))
+        (!progress->terminal && (done == 0 || done % LINE_EVERY != 0)))
         return;
     progress->shown = t;
     fprintf(stderr, progress->terminal ? "\r%s: %lld\033[K" : "%s: %lld\n", what, done);

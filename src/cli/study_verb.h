@@ -16,19 +16,35 @@
 #include "cli/verb.h"
 #include "study/session/study.h"
 
+enum { CARDO_ONE_A_CORE = -1 };
+
+/* A file of a run folder: its name, with * where its ending has several forms, and what it is, a sentence of
+ * the result. It is named where it is there; plot.gp only where it could not be run. */
+typedef struct cardo_study_file {
+    const char *name, *what;
+} cardo_study_file;
+
+/* Sentences are those of io/results/result_text.h. All but the study may be NULL. */
 typedef struct cardo_study_verb {
     const cardo_study *study;
+    const char *suffix; /* of its run folders, ".minimized", where it writes files             */
+    const char *checkpoint; /* the file that its runs go on from                                 */
+    int processes; /* that share the work where --processes says nothing: 1, or CARDO_ONE_A_CORE; 0: it
+                               is never shared                                                   */
 
     /* Options that are no texts of the study's tables, after these were read; what is put there must outlive the command,
-     * as its words do. NULL: there are none. */
+     * as its words do. */
     cardo_status (*adopt)(const cardo_command *command, void *options, cardo_error *error);
 
-    /* The summary on standard output: a sentence (io/results/result_text.h), and a function for what no sentence says;
-     * either may be NULL. */
+    /* What the forces are, of the head of what begins (study/session/head.h); NULL: who computes them, and how. */
+    const char *opening;
+
+    /* The summary on standard output: a sentence, then what no sentence says, then the files. */
     const char *sentence;
     void (*say)(const cardo_command *command, const cardo_result *result);
+    const cardo_study_file *files; /* ends with a name of NULL */
 
-    /* Whether a result that was printed is a failure all the same; NULL: it is none. */
+    /* Whether a result that was printed is a failure all the same; NULL: where it was "interrupted". */
     cardo_status (*judge)(const cardo_result *result, cardo_error *error);
 } cardo_study_verb;
 

@@ -1,6 +1,8 @@
 #include "study/minimize.h"
 
 #include "multibody/tree/coordinate_names.h"
+#include "study/minimize_files.h"
+#include "study/session/head.h"
 #include "study/session/judge.h"
 #include "study/session/result.h"
 #include "study/session/soft_start.h"
@@ -26,14 +28,21 @@ typedef struct minimizing {
     int stage; /* 0: the true energy */
     bool softened;
     cardo_strain before, after;
+    cardo_minimize_table table;
+    long long iterations; /* of all stages so far */
     cardo_minimization_result result;
 } minimizing;
 
 static cardo_status observe(void *user, const cardo_minimization_frame *frame, cardo_error *error)
 {
-    const minimizing *r = user;
-    return r->observer->frame ? r->observer->frame(r->observer->user, r->stage, frame, error)
-                              : CARDO_OK;
+    minimizing *r = user;
+    const cardo_listener *listener = &r->session->listener;
+    cardo_status status = cardo_minimize_row(&r->table, r->stage, frame, error);
+    if (listener->progress)
+        listener->progress(listener->user, "iteration", ++r->iterations, 0);
+    if (status == CARDO_OK && r->observer->frame)
+        status = r->observer->frame(r->observer->user, r->stage, frame, error);
+    return status;
 }
 
 static void note_stage(void *user, int stage, double softness, double bonded,
@@ -41,8 +50,24 @@ static void note_stage(void *user, int stage, double softness, double bonded,
 {
     minimizing *r = user;
     r->stage = stage;
-    if (result && r->observer->stage)
+    if (!result)
+        return;
+    cardo_tell(&r->session->listener, CARDO_SAID_NOTE, "minimize",
+               "  soft %-4g bonds %-6g %.6g to %.6g kJ/mol in %d iterations", softness, bonded,
+               result->first.potential, result->last.potential, result->last.iteration);
+    if (r->observer->stage)
         r->observer->stage(r->observer->user, stage, softness, bonded, result);
+}
+
+static void note_start(const minimizing *r)
+{
+    char text[CARDO_STRAINED_TEXT];
+    if (r->before.contact.natom)
+        cardo_tell(&r->session->listener, CARDO_SAID_NOTE, "minimize",
+                   "  worst contact        %s, at the start",
+                   cardo_strained_text(r->session, &r->before.contact, text));
+    if (r->observer->start)
+        r->observer->start(r->observer->user, &r->before);
 }
 
 /* Whether to begin softly; an energy that cannot be evaluated at all is a clash too. */
@@ -71,8 +96,7 @@ static cardo_status descend(minimizing *r, cardo_error *error)
     const cardo_minimization_observer observer = {r, observe, session->listener.stop};
     CARDO_TRY(cardo_strain_tell(session, "the start", false, error));
     CARDO_TRY(choose_start(r, &r->softened, error));
-    if (r->observer->start)
-        r->observer->start(r->observer->user, &r->before);
+    note_start(r);
     if (r->softened)
         CARDO_TRY(cardo_soft_start(session, options, &observer, note_stage, &interrupted, error));
     r->stage = 0;
@@ -176,12 +200,15 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
                     .observer = options->observer ? options->observer : &nobody};
     cardo_status status;
     CARDO_TRY(cardo_judge(session, error));
-    if (r.observer->begin)
-        CARDO_TRY(r.observer->begin(r.observer->user, error));
+    CARDO_TRY(cardo_minimize_begin(session, options, &r.table, error));
+    CARDO_TRY(cardo_session_announce(session, NULL, NULL, error));
     CARDO_TRY(descend(&r, error));
     CARDO_TRY(cardo_strain_tell_change(session, "what minimizing came to", &r.before, error));
-    status = fill(&r, into, error);
+    CARDO_TRY(cardo_minimize_table_close(&r.table, error));
+    CARDO_TRY(fill(&r, into, error));
+    status = cardo_minimize_write(session, options->writer, into, error);
 done:
+    cardo_minimize_table_close(&r.table, NULL);
     return status;
 }
 
@@ -192,5 +219,6 @@ const cardo_study cardo_study_minimize = {
     .options_size = sizeof(cardo_minimize_options),
     .options = {{cardo_minimization_fields, offsetof(cardo_minimize_options, minimization)},
                 {cardo_overlap_fields, offsetof(cardo_minimize_options, overlaps)}},
+    .writer = offsetof(cardo_minimize_options, writer),
     .run = run,
 };

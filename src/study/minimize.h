@@ -3,6 +3,7 @@
 #define CARDO_STUDY_MINIMIZE_H
 
 #include "base/field.h"
+#include "base/writer.h"
 #include "dynamics/minimization.h"
 #include "study/session/strain.h"
 
@@ -16,8 +17,6 @@ extern const cardo_field cardo_overlap_fields[];
 /* Who looks on, and keeps what it sees; functions may be NULL. */
 typedef struct cardo_minimize_observer {
     void *user;
-    /* Nothing can refuse the study any more: files may be begun. */
-    cardo_status (*begin)(void *user, cardo_error *error);
     /* The strain where it starts. */
     void (*start)(void *user, const cardo_strain *strain);
     /* After a stage of a soft start, from 1, with this softness and weight of the bonded energies. */
@@ -33,7 +32,8 @@ typedef struct cardo_minimize_observer {
 typedef struct cardo_minimize_options {
     cardo_minimization_options minimization;
     cardo_overlap_options overlaps;
-    const cardo_minimize_observer *observer; /* NULL: nobody */
+    const cardo_minimize_observer *observer; /* NULL: nobody                                     */
+    const cardo_writer *writer;              /* NULL: no files                                   */
 } cardo_minimize_options;
 
 #endif

@@ -319,11 +319,10 @@ typedef struct seen {
     int begun, started, frames;
 } seen;
 
-static cardo_status see_begin(void *user, cardo_error *error)
+static void see_begin(void *user, const cardo_result *head)
 {
-    (void)error;
+    assert_true(cardo_result_as_integers(cardo_result_find(head, "bodies"))[0] > 1);
     ++((seen *)user)->begun;
-    return CARDO_OK;
 }
 
 static void see_start(void *user, const cardo_strain *strain)
@@ -350,11 +349,12 @@ static void minimizing_from_c(void **unused)
     cardo_result *result;
     seen counts = {0};
     const cardo_minimize_observer observer = {
-        .user = &counts, .begin = see_begin, .start = see_start, .frame = see_frame};
+        .user = &counts, .start = see_start, .frame = see_frame};
+    const cardo_listener listener = {.size = sizeof listener, .user = &counts, .begin = see_begin};
     const char *texts[] = {"iterations=3", "soft-start=no"};
     cardo_minimize_options options = {.observer = &observer};
-    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, NULL, &session,
-                                 &error),
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, &listener,
+                                 &session, &error),
               &error);
     assert_ok(cardo_study_read_options(&cardo_study_minimize, session, 2, texts, &options, &error),
               &error);

@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+struct cardo_result;
+
 typedef enum cardo_severity {
     CARDO_SAID_NOTE,   /* what was chosen or done: worth a line in a log                       */
     CARDO_SAID_REMARK, /* what reading a file has met that its user should know                */
@@ -41,6 +43,9 @@ typedef struct cardo_listener {
 
     /* Nonzero: what takes long ends at the next step, in good order. NULL: nothing stops it. */
     const volatile sig_atomic_t *stop;
+
+    /* What is going to be done, when nothing but the work itself can fail any more: a group, lent for the call. */
+    void (*begin)(void *user, const struct cardo_result *head);
 } cardo_listener;
 
 #ifdef __cplusplus

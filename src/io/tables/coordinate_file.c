@@ -135,17 +135,3 @@ done:
     cardo_free(text);
     return status;
 }
-
-cardo_status cardo_coordinates_write(const char *path, const cardo_system *system, const double *q,
-                                     cardo_error *error)
-{
-    cardo_output output = {0};
-    char name[CARDO_COORDINATE_NAME];
-    cardo_status status = cardo_output_open(&output, path, error);
-    if (status != CARDO_OK)
-        return status;
-    fprintf(output.stream, "coordinate,value\n");
-    for (int k = 0; k < cardo_system_nq(system); ++k)
-        cardo_print(output.stream, "%s,%.17g\n", cardo_coordinate_name(system, k, name), q[k]);
-    return cardo_output_commit(&output, error);
-}

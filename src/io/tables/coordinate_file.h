@@ -10,8 +10,4 @@
 cardo_status cardo_coordinates_read(const char *path, const cardo_system *system, double *q,
                                     cardo_error *error);
 
-/* Writes coordinates.csv, with all digits. */
-cardo_status cardo_coordinates_write(const char *path, const cardo_system *system, const double *q,
-                                     cardo_error *error);
-
 #endif

@@ -1,6 +1,7 @@
 #include "study/session/head.h"
 
 #include "study/session/forces.h"
+#include "study/session/result.h"
 
 static void add_text(cardo_result *into, const char *name, const char *text)
 {
@@ -38,4 +39,26 @@ void cardo_session_head(const cardo_session *session, cardo_result *into)
     add_text(into, "choice", cardo_session_choice(session, choice));
     cardo_result_truth(into, &(cardo_quantity){"deterministic"},
                        session->provider->traits & CARDO_FORCE_DETERMINISTIC);
+}
+
+cardo_status cardo_session_announce(const cardo_session *session,
+                                    void (*add)(const void *self, cardo_result *head),
+                                    const void *self, cardo_error *error)
+{
+    const cardo_listener *listener = &session->listener;
+    cardo_result *head;
+    if (!listener->begin)
+        return CARDO_OK;
+    cardo_status status = cardo_result_create(&head, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_session_head(session, head);
+    cardo_judgement_fill(session, head);
+    if (add)
+        add(self, head);
+    status = cardo_result_status(head, error);
+    if (status == CARDO_OK)
+        listener->begin(listener->user, head);
+    cardo_result_destroy(head);
+    return status;
 }

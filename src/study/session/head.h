@@ -10,4 +10,10 @@
  * ("deterministic"). */
 void cardo_session_head(const cardo_session *session, cardo_result *into);
 
+/* Tells the listener what begins now: the head, what the forces were judged to be, and what add puts there (NULL:
+ * nothing more). */
+cardo_status cardo_session_announce(const cardo_session *session,
+                                    void (*add)(const void *self, cardo_result *head),
+                                    const void *self, cardo_error *error);
+
 #endif

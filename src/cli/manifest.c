@@ -93,6 +93,7 @@ cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_ses
             cardo_json_put(json, "forces_judged", cardo_judgement_json(session));
         cardo_json_put(json, "forcefield", cardo_manifest_forcefield(session));
     }
+    cardo_json_string(json, "study", folder->command->verb->name);
     cardo_json_string(json, "model", session->model->path);
     for (int k = 0; k < session->model->nstructure; ++k)
         if (session->model->structure[k].note)

@@ -4,7 +4,7 @@
 #include "cli/start.h"
 #include "cli/study_verb.h"
 #include "io/results/result_text.h"
-#include "study/minimize.h"
+#include "study/minimize_options.h"
 
 #include <stdio.h>
 

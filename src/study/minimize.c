@@ -1,4 +1,4 @@
-#include "study/minimize.h"
+#include "study/minimize_options.h"
 
 #include "multibody/tree/coordinate_names.h"
 #include "study/minimize_files.h"
@@ -7,19 +7,6 @@
 #include "study/session/result.h"
 #include "study/session/soft_start.h"
 #include "study/session/study.h"
-
-enum { SOFT_AUTO, SOFT_YES, SOFT_NO };
-
-static const char *const soft_choices[] = {"auto", "yes", "no", NULL};
-
-const cardo_field cardo_overlap_fields[] = {
-    {"soft-start", CARDO_FIELD_CHOICE, offsetof(cardo_overlap_options, soft_start), "", "auto", 0,
-     0, soft_choices,
-     "take overlaps away first, with soft-core Lennard-Jones energies; auto: when atoms clash"},
-    {"clash-energy", CARDO_FIELD_DOUBLE, offsetof(cardo_overlap_options, clash_energy), "kJ/mol",
-     "100", 0, 1e300, NULL, "Lennard-Jones energy of a pair of atoms from which on it is a clash"},
-    {0},
-};
 
 typedef struct minimizing {
     cardo_session *session;
@@ -75,15 +62,15 @@ static cardo_status choose_start(minimizing *r, bool *soft, cardo_error *error)
 {
     *soft = false;
     if (!r->session->terms)
-        return r->options->overlaps.soft_start == SOFT_YES
+        return r->options->overlaps.soft_start == CARDO_SOFT_YES
                    ? CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                                 "a soft start needs the force field's parameters, which a "
                                 "serialized System does not give: set soft-start to no")
                    : CARDO_OK;
     cardo_status status = cardo_session_strain(r->session, &r->before, error);
     bool clash = r->before.contact.energy > r->options->overlaps.clash_energy;
-    *soft = r->options->overlaps.soft_start == SOFT_YES ||
-            (r->options->overlaps.soft_start == SOFT_AUTO && clash);
+    *soft = r->options->overlaps.soft_start == CARDO_SOFT_YES ||
+            (r->options->overlaps.soft_start == CARDO_SOFT_AUTO && clash);
     return status;
 }
 

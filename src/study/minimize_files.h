@@ -2,7 +2,7 @@
 #ifndef CARDO_STUDY_MINIMIZE_FILES_H
 #define CARDO_STUDY_MINIMIZE_FILES_H
 
-#include "study/minimize.h"
+#include "study/minimize_options.h"
 
 /* The table of all iterations. Zero-initialise. */
 typedef struct cardo_minimize_table {

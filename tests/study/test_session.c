@@ -7,7 +7,7 @@
 #include "io/tables/force_table_file.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/info.h"
-#include "study/minimize.h"
+#include "study/minimize_options.h"
 #include "study/session/energies.h"
 #include "study/session/forces.h"
 #include "study/session/judge.h"

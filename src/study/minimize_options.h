@@ -1,11 +1,13 @@
 /* The nearest minimum of a model's energy in its coordinates: the options of study "minimize". */
-#ifndef CARDO_STUDY_MINIMIZE_H
-#define CARDO_STUDY_MINIMIZE_H
+#ifndef CARDO_STUDY_MINIMIZE_OPTIONS_H
+#define CARDO_STUDY_MINIMIZE_OPTIONS_H
 
 #include "base/field.h"
 #include "base/writer.h"
 #include "dynamics/minimization.h"
 #include "study/session/strain.h"
+
+enum { CARDO_SOFT_AUTO, CARDO_SOFT_YES, CARDO_SOFT_NO };
 
 typedef struct cardo_overlap_options {
     int soft_start;      /* auto, yes, no                                                         */

@@ -74,8 +74,8 @@ static cardo_status tell_record(const cardo_dynamics *self,
     cardo_result *facts;
     cardo_record_options tables[MOST_TABLES];
     int n = 0;
-    cardo_status status = cardo_result_create(&facts, error);
-    if (status != CARDO_OK)
+    cardo_status status = o->writer ? cardo_result_create(&facts, error) : CARDO_OK;
+    if (status != CARDO_OK || !o->writer)
         return status;
     cardo_session_facts(self->session, facts);
     cardo_result_text(facts, &(cardo_quantity){"integrator"}, o->integrator->name);

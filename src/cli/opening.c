@@ -36,6 +36,8 @@ static void open(void *user, const cardo_result *head)
     cardo_ear *ear = user;
     if (ear->quiet)
         return;
+    const cardo_result *timestep = cardo_result_find(head, "timestep_ps");
+    ear->timestep = timestep ? cardo_result_as_doubles(timestep)[0] : 0;
     cardo_progress_end(ear);
     cardo_result_say(stdout, head,
                      "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of "
@@ -61,6 +63,14 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
                  "strands that give way (<flexible>)");
 }
 
+static void note_frame(void *user, const cardo_frame *frame)
+{
+    cardo_ear *ear = user;
+    ear->progress.framed = true;
+    ear->progress.potential = frame->potential;
+    ear->progress.temperature = frame->temperature;
+}
+
 static void show_progress(void *user, const char *about, long long done, long long of)
 {
     cardo_ear *ear = user;
@@ -69,9 +79,12 @@ static void show_progress(void *user, const char *about, long long done, long lo
     if (strcmp(ear->about, about) != 0) {
         cardo_progress_end(ear);
         snprintf(ear->about, sizeof ear->about, "%s", about);
-        cardo_progress_start(&ear->progress, 0, of, 0, false);
+        const bool steps = strcmp(about, "step") == 0;
+        cardo_progress_start(&ear->progress, done, of, steps ? ear->timestep : 0, false);
     }
     ear->progress.last = of;
+    if (done == ear->progress.first) /* only now does the clock run */
+        return;
     cardo_progress_tell(&ear->progress, done, about);
     if (done == of)
         cardo_progress_end(ear);
@@ -84,6 +97,7 @@ cardo_listener cardo_program_listener(cardo_ear *ear)
                             .say = hear,
                             .begin = open,
                             .progress = show_progress,
+                            .frame = note_frame,
                             .advise = advise,
                             .stop = &cardo_interrupted};
 }

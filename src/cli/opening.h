@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
+#include "dynamics/simulation.h"
 #include "study/session/session.h"
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
@@ -34,6 +35,7 @@ typedef struct cardo_ear {
     bool quiet;
     const char *study;   /* notes about it are printed as they come; NULL: none */
     const char *opening; /* what begins in words, from its head; NULL: who computes forces */
+    double timestep;     /* ps, of what begins; 0: it has none */
     cardo_progress progress;
     char about[64]; /* what the progress is of; "": nothing goes on */
 } cardo_ear;

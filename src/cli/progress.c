@@ -82,21 +82,6 @@ static double due(cardo_progress *progress, long long step)
     return t;
 }
 
-cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error)
-{
-    (void)error;
-    cardo_progress *progress = user;
-    char bar[96], line[160];
-    double t = due(progress, frame->step);
-    if (t < 0)
-        return CARDO_OK;
-    cardo_format(bar, sizeof bar, "step %lld  %.0f K", frame->step, frame->temperature);
-    cardo_format(line, sizeof line, "step %lld of %lld  U %.1f kJ/mol  T %.0f K", frame->step,
-                 progress->last, frame->potential, frame->temperature);
-    draw(progress, frame->step, bar, line, t - progress->started);
-    return CARDO_OK;
-}
-
 /* Of what nobody knows how long it takes: how far it is. */
 static void count(cardo_progress *progress, long long done, const char *what)
 {
@@ -110,6 +95,16 @@ static void count(cardo_progress *progress, long long done, const char *what)
     fflush(stderr);
 }
 
+/* A step of dynamics, and what it came to. */
+static void draw_step(cardo_progress *progress, long long step, double seconds)
+{
+    char bar[96], line[160];
+    cardo_format(bar, sizeof bar, "step %lld  %.0f K", step, progress->temperature);
+    cardo_format(line, sizeof line, "step %lld of %lld  U %.1f kJ/mol  T %.0f K", step,
+                 progress->last, progress->potential, progress->temperature);
+    draw(progress, step, bar, line, seconds);
+}
+
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what)
 {
     char text[96];
@@ -121,7 +116,10 @@ void cardo_progress_tell(cardo_progress *progress, long long done, const char *w
     if (t < 0)
         return;
     snprintf(text, sizeof text, "%s %lld of %lld", what, done, progress->last);
-    draw(progress, done, text, text, t - progress->started);
+    if (progress->framed)
+        draw_step(progress, done, t - progress->started);
+    else
+        draw(progress, done, text, text, t - progress->started);
 }
 
 double cardo_progress_finish(cardo_progress *progress)

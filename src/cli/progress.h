@@ -3,7 +3,8 @@
 #define CARDO_CLI_PROGRESS_H
 
 #include "base/clock.h"
-#include "dynamics/simulation.h"
+
+#include <stdbool.h>
 
 typedef struct cardo_progress {
     long long first, last; /* steps of this part of the run          */
@@ -12,13 +13,13 @@ typedef struct cardo_progress {
     double shown;          /* s: when it was last drawn              */
     int decade;
     bool terminal, quiet;
+    bool framed;                   /* of the last step there is: */
+    double potential, temperature; /* kJ/mol, K */
 } cardo_progress;
 
 void cardo_progress_start(cardo_progress *progress, long long first, long long last,
                           double timestep, bool quiet);
-/* An observer's function; user is the cardo_progress. */
-cardo_status cardo_progress_observe(void *user, const cardo_frame *frame, cardo_error *error);
-/* The same for a study that is not one simulation: so many of its steps are done; what they are
+/* So many steps are done; what they are
  * called. Where last is 0 nobody knows how many there will be. */
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what);
 /* Ends the line; returns the seconds since the start. */

@@ -138,7 +138,8 @@ static cardo_status draw(errand *e, cardo_error *error)
 {
     char script[64];
     const char *folder = e->home.run.folder.path;
-    cardo_result_text(e->result, &(cardo_quantity){"folder"}, folder);
+    if (!cardo_result_find(e->result, "folder"))
+        cardo_result_text(e->result, &(cardo_quantity){"folder"}, folder);
     cardo_status status = cardo_result_status(e->result, error);
     return status == CARDO_OK && find_file(folder, "plot.gp", script)
                ? cardo_gnuplot_run(folder, &e->drawn, error)
@@ -162,13 +163,21 @@ static cardo_status perform(errand *e, cardo_error *error)
     CARDO_TRY(prepare(e, error));
     if (e->verb->study->writer)
         cardo_interrupt_catch();
-    CARDO_TRY(cardo_study_run(e->verb->study, e->session, e->options, e->result, error));
-    if (!e->first)
+    const cardo_status ended =
+        cardo_study_run(e->verb->study, e->session, e->options, e->result, error);
+    /* A study that fails may have come to an end that is told all the same; its own error is the one that is. */
+    const bool told = ended == CARDO_OK || cardo_result_find(e->result, "interrupted");
+    status = ended;
+    cardo_error *own = ended == CARDO_OK ? error : NULL;
+    cardo_progress_end(e->command->ear);
+    if (!e->first || !told)
         goto done;
-    if (e->verb->study->writer)
-        CARDO_TRY(draw(e, error));
-    CARDO_TRY(report(e, error));
-    status = judge(e, error);
+    status = e->verb->study->writer ? draw(e, own) : CARDO_OK;
+    if (status == CARDO_OK)
+        status = report(e, own);
+    if (status == CARDO_OK && ended == CARDO_OK)
+        status = judge(e, error);
+    status = ended == CARDO_OK ? status : ended;
 done:
     return status;
 }

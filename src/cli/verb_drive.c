@@ -1,15 +1,17 @@
 /* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
-#include "cli/dynamics_verb.h"
+#include "cli/dynamics_report.h"
 #include "cli/opening.h"
 #include "cli/start.h"
+#include "cli/study_verb.h"
 #include "io/results/result_text.h"
 #include "study/dynamics/drive.h"
 
 #include <limits.h>
 #include <stdio.h>
 
-static void conclude(const cardo_result *result)
+static void say(const cardo_command *command, const cardo_result *result)
 {
+    cardo_dynamics_say(command, result);
     cardo_result_say(
         stdout, result,
         "columns of trajectory.csv besides: motive force, work, and the load of each hinge on its "
@@ -29,21 +31,6 @@ static void conclude(const cardo_result *result)
                           LLONG_MAX);
 }
 
-static cardo_status run(const cardo_command *command, cardo_error *error)
-{
-    static const cardo_dynamics_verb drive = {
-        .study = &cardo_study_drive,
-        .dynamics = offsetof(cardo_drive_study_options, dynamics),
-        .suffix = ".driven",
-        .before = "driven: {driven/coordinate} from {driven/from} to {driven/to}, {driven/passes} "
-                  "pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without "
-                  "dynamics}; {driven/degrees_of_freedom_left} degrees of freedom are left\n",
-        .after = conclude,
-        .picture = "drive.png",
-    };
-    return cardo_dynamics_verb_run(command, &drive, error);
-}
-
 static const cardo_option options[] = {
     CARDO_DYNAMICS_OPTIONS(".driven"),
     {0},
@@ -57,6 +44,24 @@ static const cardo_option_group groups[] = {
     {"<drive> options for output", cardo_recorder_fields},
     {"<drive> options for what is impossible", cardo_strain_fields},
     {NULL, NULL},
+};
+
+static const cardo_study_file files[] = {
+    CARDO_DYNAMICS_FILES("drive", "drive.png"),
+    {NULL, NULL},
+};
+
+static const cardo_study_verb of_study = {
+    .study = &cardo_study_drive,
+    .suffix = ".driven",
+    .checkpoint = CARDO_CHECKPOINT_NAME,
+    .opening = CARDO_DYNAMICS_OPENING
+    "driven: {driven/coordinate} from {driven/from} to {driven/to}, {driven/passes} "
+    "pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without dynamics}; "
+    "{driven/degrees_of_freedom_left} degrees of freedom are left\n",
+    .say = say,
+    .files = files,
+    .judge = cardo_dynamics_judge,
 };
 
 const cardo_verb cardo_verb_drive = {
@@ -74,5 +79,6 @@ const cardo_verb cardo_verb_drive = {
         "strain=warn it goes on to its end, with the same exit status.",
     .options = options,
     .groups = groups,
-    .run = run,
+    .study = &of_study,
+    .run = cardo_study_verb_run,
 };

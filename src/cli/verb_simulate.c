@@ -1,19 +1,9 @@
 /* cardo simulate: dynamics of a model, with its files in a run folder. */
-#include "cli/dynamics_verb.h"
+#include "cli/dynamics_report.h"
 #include "cli/opening.h"
 #include "cli/start.h"
+#include "cli/study_verb.h"
 #include "study/dynamics/simulate.h"
-
-static cardo_status run(const cardo_command *command, cardo_error *error)
-{
-    static const cardo_dynamics_verb simulate = {
-        .study = &cardo_study_simulate,
-        .dynamics = offsetof(cardo_simulate_options, dynamics),
-        .suffix = ".run",
-        .picture = "trajectory.png",
-    };
-    return cardo_dynamics_verb_run(command, &simulate, error);
-}
 
 static const cardo_option options[] = {
     CARDO_DYNAMICS_OPTIONS(".run"),
@@ -26,6 +16,21 @@ static const cardo_option_group groups[] = {
     {"<simulate> options for what is impossible", cardo_strain_fields},
     {"<simulate> options for events", cardo_events_fields},
     {NULL, NULL},
+};
+
+static const cardo_study_file files[] = {
+    CARDO_DYNAMICS_FILES("simulate", "trajectory.png"),
+    {NULL, NULL},
+};
+
+static const cardo_study_verb of_study = {
+    .study = &cardo_study_simulate,
+    .suffix = ".run",
+    .checkpoint = CARDO_CHECKPOINT_NAME,
+    .opening = CARDO_DYNAMICS_OPENING,
+    .say = cardo_dynamics_say,
+    .files = files,
+    .judge = cardo_dynamics_judge,
 };
 
 const cardo_verb cardo_verb_simulate = {
@@ -42,5 +47,6 @@ const cardo_verb cardo_verb_simulate = {
                    "integrator=\"...\" chooses the integrator (cardo list integrators).",
     .options = options,
     .groups = groups,
-    .run = run,
+    .study = &of_study,
+    .run = cardo_study_verb_run,
 };

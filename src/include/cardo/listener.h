@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+struct cardo_frame;
 struct cardo_result;
 
 typedef enum cardo_severity {
@@ -36,6 +37,9 @@ typedef struct cardo_listener {
     /* So many steps of what is being done are done; about: what that is, in words ("force table"); of: how many there
      * will be, 0: nobody knows. The last call has done = of. */
     void (*progress)(void *user, const char *about, long long done, long long of);
+
+    /* A step of dynamics was made, and what it came to; lent for the call, and told before its progress. */
+    void (*frame)(void *user, const struct cardo_frame *frame);
 
     /* How the host's user follows an advice, in words for the place of the library's own: written to
      * text as far as there is room. Subject: see cardo_advice, or NULL. */

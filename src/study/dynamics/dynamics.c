@@ -154,8 +154,8 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
     CARDO_TRY(cardo_describe_forces(session, &self->extra, error));
     fill_head(self, into);
     CARDO_TRY(cardo_result_status(into, error));
-    if (o->watcher && o->watcher->begin)
-        o->watcher->begin(o->watcher->user, into);
+    if (session->listener.begin)
+        session->listener.begin(session->listener.user, into);
     if (session->model->forcefield.table[0])
         CARDO_TRY(cardo_writer_claim(writer, error));
     CARDO_TRY(cardo_session_tabulate(session, self->extra, cardo_writer_goes_on(writer),
@@ -209,29 +209,29 @@ done:
     return status;
 }
 
-static cardo_status tell_progress(void *user, const cardo_frame *frame, cardo_error *error)
+static void tell_progress(const cardo_dynamics *self, long long step)
+{
+    const cardo_listener *listener = &self->session->listener;
+    if (listener->progress && self->first < self->options->simulation.steps)
+        listener->progress(listener->user, "step", step, self->options->simulation.steps);
+}
+
+static cardo_status tell_step(void *user, const cardo_frame *frame, cardo_error *error)
 {
     (void)error;
     const cardo_dynamics *self = user;
     const cardo_listener *listener = &self->session->listener;
-    listener->progress(listener->user, self->study, frame->step - self->first,
-                       self->options->simulation.steps - self->first);
+    if (listener->frame)
+        listener->frame(listener->user, frame);
+    tell_progress(self, frame->step);
     return CARDO_OK;
 }
 
 /* Observers after the recorder. */
 static cardo_status watch(cardo_dynamics *self, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    const cardo_dynamics_watcher *watcher = self->options->watcher;
-    cardo_observer observer = {.user = self, .interval = 1, .observe = tell_progress};
-    if (watcher)
-        observer =
-            (cardo_observer){.user = watcher->user, .interval = 1, .observe = watcher->observe};
-    else if (!self->session->listener.progress)
-        observer.observe = NULL;
-    if (observer.observe)
-        status = cardo_simulation_add_observer(self->simulation, &observer, error);
+    const cardo_observer teller = {.user = self, .interval = 1, .observe = tell_step};
+    cardo_status status = cardo_simulation_add_observer(self->simulation, &teller, error);
     if (status == CARDO_OK && self->last)
         status = cardo_simulation_add_observer(self->simulation, self->last, error);
     return status;
@@ -249,9 +249,7 @@ cardo_status cardo_dynamics_perform(cardo_dynamics *self, cardo_error *error)
     CARDO_TRY(cardo_writer_goes_on(writer) ? go_on(self, error) : begin(self, error));
     self->first = cardo_simulation_step(self->simulation);
     CARDO_TRY(watch(self, error));
-    if (self->options->watcher && self->options->watcher->start)
-        self->options->watcher->start(self->options->watcher->user, self->first,
-                                      &self->options->simulation);
+    tell_progress(self, self->first);
     const double started = cardo_clock();
     status =
         cardo_simulation_run(self->simulation, -1, self->session->listener.stop, &self->end, error);

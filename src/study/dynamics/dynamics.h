@@ -11,15 +11,6 @@
 
 enum { CARDO_MOST_INTEGRATOR_OPTIONS = 1024, CARDO_MOST_TALLIED = 16, CARDO_DYNAMICS_TABLES = 4 };
 
-/* A host that looks on. Functions may be NULL. */
-typedef struct cardo_dynamics_watcher {
-    void *user;
-    void (*begin)(void *user, const cardo_result *so_far); /* of what is about to run */
-    /* The first step of this run is the one after `step`, which is 0 unless it goes on. */
-    void (*start)(void *user, long long step, const cardo_simulation_options *options);
-    cardo_status (*observe)(void *user, const cardo_frame *frame, cardo_error *error); /* steps */
-} cardo_dynamics_watcher;
-
 typedef struct cardo_dynamics_options {
     cardo_simulation_options simulation;
     cardo_recorder_options files;
@@ -29,9 +20,7 @@ typedef struct cardo_dynamics_options {
         max_align_t align;
         char bytes[CARDO_MOST_INTEGRATOR_OPTIONS];
     } integrator_options;
-    const cardo_writer *writer;            /* NULL: no files                                   */
-    const cardo_dynamics_watcher *watcher; /* NULL: nobody looks on, and the session's listener
-                                              hears of progress                                */
+    const cardo_writer *writer; /* NULL: no files */
 } cardo_dynamics_options;
 
 /* The tables of such options, behind those that are there; returns how many there are then. */
@@ -74,8 +63,8 @@ typedef struct cardo_dynamics {
 } cardo_dynamics;
 
 /* Options of a run that goes on against those of before, strain of the start told and the impossible refused, forces
- * judged, a force table where one is wanted, and the simulation. Adds the head to the result, of which the watcher
- * hears. */
+ * judged, a force table where one is wanted, and the simulation. Adds the head to the result, of which the
+ * listener hears. */
 cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, cardo_error *error);
 
 /* Runs from the start or the checkpoint to the end, or until the listener says stop, and closes the files, also on

@@ -6,7 +6,6 @@
 #include "study/dynamics/dynamics.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const cardo_quantity low = {"low"}, high = {"high"}, mean = {"mean"};
 
@@ -96,33 +95,6 @@ static void fill_tally(const cardo_dynamics *self, long long steps, cardo_result
                         t->last_conserved - t->first_conserved);
 }
 
-static void add_file(cardo_result *files, const char *name, const char *what)
-{
-    cardo_result_row(files);
-    cardo_result_text(files, &(cardo_quantity){"name"}, name);
-    cardo_result_text(files, &(cardo_quantity){"what"}, what);
-}
-
-static void fill_files(const cardo_dynamics *self, cardo_result *into)
-{
-    char name[32], what[96];
-    const char *ending = cardo_recorder_trajectory(&self->options->files);
-    const cardo_structure *structure = self->session->model->structure[0].structure;
-    cardo_result *files = cardo_result_table(into, "files", "file");
-    add_file(files, "trajectory.csv", "every coordinate, energy and force against time");
-    if (cardo_simulation_events(self->simulation))
-        add_file(files, "events.csv", "passages of the watched coordinates, at their times");
-    if (ending) {
-        snprintf(name, sizeof name, "trajectory.%s", ending);
-        snprintf(what, sizeof what,
-                 "the motion; open it with topology.%s in VMD, PyMOL or ChimeraX",
-                 cardo_pdb_holds(structure, NULL) ? "pdb" : "cif");
-        add_file(files, name, what);
-    }
-    add_file(files, CARDO_CHECKPOINT_NAME, "to go on");
-    add_file(files, "run.json", "versions and options of this run");
-}
-
 static void fill_end(const cardo_dynamics *self, const char *outcome, const cardo_frame *frame,
                      cardo_result *into)
 {
@@ -158,6 +130,8 @@ void cardo_dynamics_fill(const cardo_dynamics *self, const char *outcome, cardo_
                              cardo_table_provider_outside(self->session->table));
     if (cardo_simulation_report(self->simulation, report, sizeof report))
         cardo_result_text(into, &(cardo_quantity){"integrator_report"}, report);
-    if (self->options->writer)
-        fill_files(self, into);
+    const cardo_structure *structure = self->session->model->structure[0].structure;
+    if (self->options->writer) /* where the trajectory's atoms have their names */
+        cardo_result_text(into, &(cardo_quantity){"topology"},
+                          cardo_pdb_holds(structure, NULL) ? "topology.pdb" : "topology.cif");
 }

@@ -366,11 +366,6 @@ static cardo_status observe(cardo_recorder *self, cardo_error *error)
     return status;
 }
 
-const char *cardo_recorder_trajectory(const cardo_recorder_options *options)
-{
-    return endings[options->trajectory];
-}
-
 cardo_status cardo_recorder_open(const cardo_writer *writer, cardo_simulation *simulation,
                                  const cardo_structure *structure,
                                  const cardo_recorder_options *options,

@@ -71,9 +71,6 @@ void cardo_recorder_destroy(cardo_recorder *recorder);
 int cardo_recorder_ncolumn(const cardo_recorder *recorder);
 const char *cardo_recorder_column(const cardo_recorder *recorder, int column);
 
-/* The ending of the trajectory's file ("nc"), or NULL where there is none. */
-const char *cardo_recorder_trajectory(const cardo_recorder_options *options);
-
 /* Name of the checkpoint among the files. */
 #define CARDO_CHECKPOINT_NAME "checkpoint.cardo"
 

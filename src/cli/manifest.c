@@ -84,6 +84,7 @@ cardo_json *cardo_manifest_begin(const cardo_run_folder *folder, const cardo_ses
     cardo_json *json = cardo_json_object();
     cardo_json_string(json, "program", "cardo");
     cardo_json_string(json, "version", cardo_version_text());
+    cardo_json_string(json, "study", folder->command->verb->name);
     if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK)
         cardo_json_string(json, "openmm", openmm);
     cardo_free(openmm);

@@ -10,9 +10,17 @@
 
 void cardo_progress_end(cardo_ear *ear)
 {
-    if (ear->about[0])
-        cardo_progress_finish(&ear->progress);
+    if (!ear->about[0])
+        return;
+    cardo_progress_finish(&ear->progress);
     ear->about[0] = '\0';
+}
+
+static void take_pace(void *user, double time)
+{
+    cardo_ear *ear = user;
+    cardo_progress_end(ear);
+    ear->timestep = time;
 }
 
 static void hear(void *user, cardo_severity severity, const char *about, const char *text)
@@ -98,6 +106,7 @@ cardo_listener cardo_program_listener(cardo_ear *ear)
                             .begin = open,
                             .progress = show_progress,
                             .frame = note_frame,
+                            .pace = take_pace,
                             .advise = advise,
                             .stop = &cardo_interrupted};
 }
@@ -165,6 +174,7 @@ cardo_status cardo_command_session(const cardo_command *command, cardo_session_o
     options->size = sizeof *options;
     options->nsetting = settings.count;
     options->setting = settings.text;
+    options->communicator = command->ear->communicator;
     if (status == CARDO_OK)
         status = pair ? open_pair(command, options, &listener, session, error)
                       : open_file(command, options, &listener, session, error);

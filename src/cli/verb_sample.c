@@ -1,219 +1,237 @@
 /* cardo sample: free energy along a variable of a model. */
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/number.h"
-#include "base/units.h"
-#include "cli/mixed_run.h"
+#include "base/output.h"
+#include "cli/gnuplot.h"
+#include "cli/home.h"
+#include "cli/interrupt.h"
 #include "cli/opening.h"
 #include "cli/parallel.h"
-#include "cli/sample_files.h"
-#include "cli/sample_run.h"
-#include "io/results/json.h"
-#include "sampling/methods/method.h"
+#include "cli/start.h"
+#include "io/results/result_printer.h"
+#include "io/results/result_text.h"
+#include "study/sample/options.h"
+#include "study/session/study.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void print_json(const cardo_sample_run *run, const cardo_sample_results *results)
+/* What a member of the team has, with one owner. */
+typedef struct errand {
+    const cardo_command *command; /* to be obeyed: the run's own and what is said anew */
+    cardo_communicator *communicator;
+    bool first; /* the member that speaks and writes */
+    cardo_home home;
+    cardo_session *session;
+    cardo_sample_options options;
+    cardo_result *result;
+    double seconds; /* of the study */
+    bool drawn;
+} errand;
+
+/* Files, as the parts of the result that are in them. */
+static const struct {
+    const char *part, *line;
+} files[] = {
+    {"profile", "pmf.csv            free energy along {variable} with error bars"},
+    {"replica_profiles", "replicas.csv       the same of each replica; their samples and windows "
+                         "have files that end in .2"},
+    {"states/F_kJ_per_mol", "states.csv         free energies of the states"},
+    {"windows", "windows.csv        samples of each window; overlap.csv: how windows overlap"},
+    {"convergence", "convergence.csv    the second state against the first from parts of the run"},
+    {"scan",
+     "scan.csv           energy by term, force, loads on hinges and worst contact by place"},
+    {"scan_down", "scan-down.csv      the same of the way back"},
+};
+
+static bool has(const errand *e, const char *part)
 {
-    const cardo_estimate *e = &results->estimate;
-    cardo_json *json = cardo_json_object(), *xi = cardo_json_array(), *F = cardo_json_array(),
-               *sigma = cardo_json_array(), *states = cardo_json_array();
-    for (int b = 0; b < e->bins.n; ++b) {
-        cardo_json_number(xi, NULL, e->xi[b]);
-        cardo_json_number(F, NULL, e->kT * e->F[b]);
-        cardo_json_number(sigma, NULL, e->kT * e->sigma[b]);
-    }
-    for (int b = 0; !e->halves && b < e->nbasin; ++b) {
-        cardo_json *state = cardo_json_object();
-        cardo_json_number(state, "from", e->basin[2 * b]);
-        cardo_json_number(state, "to", e->basin[2 * b + 1]);
-        cardo_json_number(state, "F_kJ_per_mol", e->kT * e->basin_F[b]);
-        cardo_json_number(state, "sigma_kJ_per_mol", e->kT * e->basin_sigma[b]);
-        cardo_json_integer(state, "bins", e->basin_bins[b]);
-        cardo_json_integer(state, "bins_not_sampled", e->basin_empty[b]);
-        cardo_json_put(states, NULL, state);
-    }
-    cardo_json_string(json, "method", cardo_sampling_method_name(run->method));
-    cardo_json_string(json, "variable", cardo_variable_name(run->variable));
-    cardo_json_string(json, "unit", cardo_variable_unit(run->variable));
-    cardo_json_put(json, "xi", xi);
-    cardo_json_put(json, "F_kJ_per_mol", F);
-    cardo_json_put(json, "sigma_kJ_per_mol", sigma);
-    cardo_json_put(json, "states", states);
-    if (e->remark)
-        cardo_json_string(json, "remark", e->remark);
-    else
-        cardo_json_bool(json, "converged", results->verdict == CARDO_VERDICT_CONVERGED);
-    cardo_json_integer(json, "replicas", results->nreplica);
-    cardo_json_string(json, "verdict", results->words);
-    cardo_json_string(json, "folder", run->folder);
-    cardo_json_print(json, stdout);
+    return cardo_result_find(e->result, part) != NULL;
 }
 
-static void print_files(const cardo_sample_run *run, const cardo_sample_results *results)
+static bool is_method(const errand *e, const char *name)
 {
-    const cardo_estimate *e = &results->estimate, *part = &results->part[0];
-    printf("%s/\n  pmf.csv            free energy along %s with error bars\n", run->folder,
-           cardo_variable_name(run->variable));
-    if (results->nreplica > 1)
-        printf("  replicas.csv       the same of each replica; their samples and windows have "
-               "files that "
-               "end in .2\n");
-    if (e->nbasin > 0 && !e->halves)
-        printf("  states.csv         free energies of the states\n");
-    if (part->nwindow > 0)
-        printf("  windows.csv        samples of each window; overlap.csv: how windows overlap\n");
-    if (e->npart > 0)
-        printf("  convergence.csv    the second state against the first from parts of the run\n");
-    if (run->method->stands)
-        printf("  scan.csv           energy by term, force, loads on hinges and worst contact by "
-               "place%s\n",
-               cardo_scan_options_of(run->sampling)->relaxed ? "; scan-down.csv: the way back"
-                                                             : "");
-    else
+    return strcmp(cardo_result_as_texts(cardo_result_find(e->result, "method"))[0], name) == 0;
+}
+
+static void say_files(const errand *e)
+{
+    char line[160];
+    const bool mixed = is_method(e, CARDO_MIXED_METHOD), scan = has(e, "scan");
+    printf("%s/\n", e->home.run.folder.path);
+    for (int k = 0; k < (int)(sizeof files / sizeof *files); ++k) {
+        snprintf(line, sizeof line, "  %s\n", files[k].line);
+        if (has(e, files[k].part))
+            cardo_result_say(stdout, e->result, line);
+    }
+    if (!scan)
         printf("  COLVAR             all samples, as PLUMED writes them\n");
-    if (run->method == &cardo_sampling_metadynamics)
+    if (is_method(e, "metadynamics"))
         printf("  HILLS              all hills, as PLUMED writes them\n");
-    if (results->wrote_u_kn)
-        printf("  u_kn.npy           reduced energies (%d x %d) with N_k.npy, for pymbar\n",
-               part->nwindow, part->nsample);
-    else if (part->nwindow > 0)
-        printf("  (u-kn=\"yes\" writes the reduced energies, %d x %d, for pymbar)\n", part->nwindow,
-               part->nsample);
-    printf("  checkpoint.cardo   %s\n",
-           run->method->stands
-               ? "all places: cardo sample ... --continue, with other bins or states"
-               : "to go on: cardo sample ... --continue, with more steps");
-    printf("  run.json           versions and options of this run\n");
-    if (results->drawn)
-        printf("  pmf.png            pictures (also .svg; drawn by plot.gp)\n");
-    else
-        printf("  plot.gp            makes the pictures where gnuplot is installed\n");
+    cardo_result_say(stdout, e->result,
+                     has(e, "u_kn")
+                         ? "  u_kn.npy           reduced energies ({window_count} x "
+                           "{sample_count}) with N_k.npy, for pymbar\n"
+                         : "  (u-kn=\"yes\" writes the reduced energies, {window_count} x "
+                           "{sample_count}, for pymbar)\n");
+    if (mixed)
+        printf("  trajectory.nc      the motion; open it with topology.%s in VMD, PyMOL or "
+               "ChimeraX\n",
+               cardo_folder_structure(e->home.run.folder.path, "topology"));
+    printf("  checkpoint.cardo   %s\n  run.json           versions and options of this run\n%s",
+           scan    ? "all places: cardo sample ... --continue, with other bins or states"
+           : mixed ? "to go on: cardo sample ... --continue, with more cycles"
+                   : "to go on: cardo sample ... --continue, with more steps",
+           e->drawn ? "  pmf.png            pictures (also .svg; drawn by plot.gp)\n"
+                    : "  plot.gp            makes the pictures where gnuplot is installed\n");
 }
 
-/* A difference, or why there is none. */
-static void print_state(const cardo_estimate *e, int b)
+/* How far it came, in how long. */
+static void say_course(const errand *e)
 {
-    const double from = e->basin[2 * b], to = e->basin[2 * b + 1];
-    if (e->basin_empty[b] > 0)
-        cardo_print(
-            stdout,
-            "state %g to %g is not sampled: %d of its %d bins %s no samples, or a single one, so "
-            "its free energy is not known\n",
-            from, to, e->basin_empty[b], e->basin_bins[b], e->basin_empty[b] > 1 ? "have" : "has");
-    else if (isfinite(e->basin_F[b]) && b > 0)
-        cardo_print(stdout, "state %g to %g lies %+.3f +- %.*f kJ/mol from %g to %g\n", from, to,
-                    e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
-                    e->kT * e->basin_sigma[b], e->basin[0], e->basin[1]);
-    else if (b > 0)
-        cardo_print(stdout, "how far state %g to %g lies from %g to %g is not known: %s\n", from,
-                    to, e->basin[0], e->basin[1],
-                    e->basin_empty[0] > 0 ? "that one is not sampled"
-                                          : "too few samples to know an error");
-}
-
-static void conclude(const cardo_sample_run *run, const cardo_sample_results *results)
-{
-    const cardo_estimate *e = &results->estimate;
-    const cardo_crew *crew = cardo_sampling_crew(run->sampling);
-    char report[2048];
-    double place;
-    const long long steps = cardo_sampling_round(run->sampling) * run->options.round;
-    const int nreplica = results->nreplica;
-    if (run->method->stands)
-        cardo_scan_words_print(&results->scan, cardo_variable_name(run->variable));
-    else if (steps > 0)
-        cardo_print(stdout, "%d walker%s of %lld steps (%g ps each): %.1f s\n",
-                    nreplica * crew->nwalker, nreplica * crew->nwalker > 1 ? "s" : "", steps,
-                    run->simulation.timestep * (double)steps, run->seconds);
-    for (int r = 0; !run->method->stands && r < nreplica; ++r) {
-        cardo_sampling_report(cardo_replicas_study(run->replicas, r), report, sizeof report);
-        if (nreplica > 1 && *report)
-            printf("replica %d: ", r + 1);
-        printf("%s", report);
+    const bool done = !cardo_result_as_truths(cardo_result_find(e->result, "interrupted"))[0];
+    if (has(e, "cycles_done")) {
+        fputs(done ? "done" : "interrupted", stdout);
+        cardo_result_say(stdout, e->result,
+                         " after {cycles_done} cycles and {evaluations} evaluations of the forces");
+    } else {
+        cardo_result_say(stdout, e->result,
+                         "{walkers} walker{walkers#s} of {steps} steps ({time_ps} ps each)");
     }
-    double worst = cardo_sample_worst(e, 20, &place);
-    if (worst > 0 && !run->method->stands)
-        cardo_print(stdout,
-                    "F is known to %.2f kJ/mol (%.2f kT) or better where it is within 20 kT of its "
-                    "lowest (worst at %.4g)\n",
-                    e->kT * worst, worst, place);
-    for (int b = 0; !e->halves && b < e->nbasin; ++b)
-        print_state(e, b);
-    printf("%s", results->words);
-    print_files(run, results);
+    if (has(e, "cycles_done") || has(e, "walkers"))
+        cardo_print(stdout, ": %.1f s\n", e->seconds);
+    cardo_result_say(stdout, e->result, "{report}");
 }
 
-static cardo_status interruption(const cardo_sample_run *run, cardo_error *error)
+static void say(const errand *e)
 {
-    return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
-                      "interrupted after %lld of %lld rounds; a checkpoint is written, --continue "
-                      "goes on",
-                      cardo_sampling_round(run->sampling), cardo_sampling_rounds(run->sampling));
+    say_course(e);
+    cardo_result_say(
+        stdout, e->result,
+        "[the ways up and down differ by {hysteresis_kJ_per_mol} kJ/mol at most, at {variable} = "
+        "{hysteresis_at}\n]"
+        "[{minima_not_found} minima were not found within relax-iterations: there U is an upper "
+        "bound\n]"
+        "[worst contact: {worst_contact}\n]"
+        "[F is known to {worst_sigma_kJ_per_mol} kJ/mol ({worst_sigma_kT} kT) or better where it "
+        "is within 20 kT of its lowest (worst at {worst_sigma_at})\n]"
+        "[{samples} samples, worth {independent_samples} independent ones\n]");
+    cardo_result_say_rows(stdout, cardo_result_find(e->result, "states"), "[{verdict}\n]", 1000);
+    cardo_result_say(stdout, e->result, "{verdict}");
+    say_files(e);
+}
+
+static cardo_status report(errand *e, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(cardo_gnuplot_run(e->home.run.folder.path, &e->drawn, error));
+    cardo_result_text(e->result, &(cardo_quantity){"folder"}, e->home.run.folder.path);
+    CARDO_TRY(cardo_result_status(e->result, error));
+    if (cardo_command_has(e->command, "json"))
+        status = cardo_printer_json.print(e->result, stdout, error);
+    else if (!cardo_command_has(e->command, "quiet"))
+        say(e);
+done:
+    return status;
+}
+
+static cardo_status interruption(const errand *e, cardo_error *error)
+{
+    cardo_text_stream out;
+    char *text = NULL;
+    cardo_status status = cardo_text_stream_open(&out, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_result_say(out.stream, e->result,
+                     "[interrupted after {rounds_done} of {rounds} rounds]"
+                     "[interrupted at cycle {cycles_done}]");
+    status = cardo_text_stream_close(&out, CARDO_OK, &text, error);
+    if (status == CARDO_OK)
+        status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                            "%s; a checkpoint is written, --continue goes on", text);
+    cardo_free(text);
+    return status;
 }
 
 /* Of a member that was lost: what there is to go on from. */
-static cardo_status add_remedy(const cardo_sample_run *run, cardo_status status, cardo_error *error)
+static cardo_status add_remedy(const errand *e, cardo_status status, cardo_error *error)
 {
-    if (status != CARDO_ERROR_LOST || !cardo_sample_is_first(run) || !run->home.begun)
-        return status;
     char reason[CARDO_ERROR_MESSAGE_SIZE];
+    if (status != CARDO_ERROR_LOST || !e->first || !e->home.run.worth)
+        return status;
     snprintf(reason, sizeof reason, "%s", error->message);
     return CARDO_FAIL(error, status,
                       "%.1500s; the checkpoint is of before: --continue goes on from it", reason);
 }
 
-static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
+/* Folder, session, options and start. */
+static cardo_status prepare(errand *e, cardo_error *error)
+{
+    cardo_status status =
+        cardo_home_claim(&e->home, e->command, ".sampled", "checkpoint.cardo", e->first, error);
+    /* Nobody changes the folder before all have looked at it. */
+    CARDO_TRY(cardo_communicator_agree(e->communicator, status, error));
+    e->command = e->home.command;
+    CARDO_TRY(cardo_command_open(e->command, true, &e->session, error));
+    CARDO_TRY(
+        cardo_study_read_options(&cardo_study_sample, e->session, 0, NULL, &e->options, error));
+    CARDO_TRY(cardo_home_place(&e->home, e->session, error));
+    e->options.writer = &e->home.run.writer;
+    status = cardo_result_create(&e->result, error);
+done:
+    return status;
+}
+
+static cardo_status perform(errand *e, cardo_error *error)
 {
     cardo_status status;
-    cardo_sample_run *run = arg;
-    cardo_sample_results results = {0};
-    run->communicator = communicator;
-    const bool first = cardo_sample_is_first(run);
-    bool json = false;
-    /* What the readers remark upon is told once. */
-    if (!first && !freopen("/dev/null", "w", stderr))
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
-    CARDO_TRY(cardo_sample_claim(run, error));
-    json = cardo_command_has(run->command, "json");
-    run->quiet = !first || json || cardo_command_has(run->command, "quiet");
-    CARDO_TRY(cardo_command_begin(run->command, true, run->quiet, &run->session, error));
-    if (cardo_mixed_is_wanted(run->session->model, "sample")) {
-        if (first)
-            status = cardo_mixed_run(&run->home, run->session, "sample", error);
-        status = cardo_communicator_agree(communicator, status, error);
+    CARDO_TRY(prepare(e, error));
+    cardo_interrupt_catch();
+    e->seconds = cardo_clock();
+    CARDO_TRY(cardo_study_run(&cardo_study_sample, e->session, &e->options, e->result, error));
+    e->seconds = cardo_clock() - e->seconds;
+    if (!e->first)
         goto done;
-    }
-    CARDO_TRY(cardo_session_build(run->session, error));
-    CARDO_TRY(cardo_sample_read_options(run, error));
-    CARDO_TRY(cardo_sample_create(run, error));
-    CARDO_TRY(cardo_sample_perform(run, error));
-    if (run->end == CARDO_END_INTERRUPTED)
-        status = interruption(run, error);
-    else if (first)
-        status = cardo_sample_write(run, &results, error);
-    status = cardo_communicator_agree(communicator, status, error);
-    if (status == CARDO_OK && first && json)
-        print_json(run, &results);
-    else if (status == CARDO_OK && !run->quiet)
-        conclude(run, &results);
+    if (cardo_result_as_truths(cardo_result_find(e->result, "interrupted"))[0])
+        status = interruption(e, error);
+    else
+        status = report(e, error);
 done:
-    if (status == CARDO_ERROR_LOST)
-        status = add_remedy(run, status, error);
-    cardo_sample_results_clear(&results);
-    cardo_sample_clear(run);
+    return status;
+}
+
+static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
+{
+    const cardo_command *command = arg;
+    errand e = {.command = command,
+                .communicator = communicator,
+                .first = cardo_communicator_rank(communicator) == 0};
+    /* What the readers remark upon is told once. */
+    if (!e.first && !freopen("/dev/null", "w", stderr))
+        return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
+    command->ear->study = "sample";
+    command->ear->communicator = communicator;
+    cardo_status status = perform(&e, error);
+    status = add_remedy(&e, status, error);
+    cardo_result_destroy(e.result);
+    cardo_session_close(e.session);
+    cardo_home_close(&e.home);
     return status;
 }
 
 static cardo_status run_verb(const cardo_command *command, cardo_error *error)
 {
-    cardo_sample_run run = {.command = command};
     const char *given = cardo_command_value(command, "processes");
+    union {
+        const cardo_command *command;
+        void *arg;
+    } same = {command};
     int nprocess = 0;
     if (given && (!cardo_parse_int(given, (int)strlen(given), &nprocess) || nprocess < 1))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
                           given);
-    return cardo_parallel_run(nprocess, work, &run, error);
+    return cardo_parallel_run(nprocess, work, same.arg, error);
 }
 
 static const cardo_option options[] = {
@@ -233,7 +251,7 @@ static const cardo_option options[] = {
 };
 
 static const cardo_option_group groups[] = {
-    {"<sample> options", cardo_sample_fields},
+    {"<sample> options", cardo_profile_fields},
     {"<sample> options for the variable", cardo_variable_fields},
     {"<sample> options of all methods", cardo_sampling_fields},
     {"<sample> options for the walkers", cardo_simulation_fields},

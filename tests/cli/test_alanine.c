@@ -9,10 +9,10 @@
 #include "support/support.h"
 
 #include "analysis/free_energy/statistics.h"
-#include "cli/mixed_hinges.h"
-#include "cli/variable_options.h"
 #include "multibody/tree/operators.h"
 #include "sampling/mixed/mixed.h"
+#include "study/sample/mixed_hinges.h"
+#include "study/sample/variable_options.h"
 #include "study/session/forces.h"
 
 #include <math.h>

@@ -23,7 +23,6 @@ KNOWN = {
         'a session makes its judge, which asks the session for a second provider',
     ('cli/continuation', 'cli/manifest', 'cli/run_folder'):
         'a run folder opens what its own files are, and they name their places by it; verbs leave it for cli/home and io/run',
-    ('cli/mixed_run', 'cli/sample_options', 'cli/sample_run'): 'options of both kinds of sampling are one table',
 }
 
 

@@ -50,6 +50,9 @@ typedef struct cardo_listener {
 
     /* What is going to be done, when nothing but the work itself can fail any more: a group, lent for the call. */
     void (*begin)(void *user, const struct cardo_result *head);
+
+    /* Each step that progress counts from here on is so much simulated time, ps. */
+    void (*pace)(void *user, double time);
 } cardo_listener;
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 #include "io/plots/pictures.h"
 
+#include "io/plots/free_energy_plot.h"
 #include "io/plots/plot.h"
 #include "io/plots/plot_modes.h"
 
@@ -33,9 +34,13 @@ static cardo_status write_drive(const char *folder, const cardo_result *result, 
 }
 
 const cardo_picture cardo_pictures[] = {
-    {"trajectory", write_trajectory},     {"drive", write_drive},
-    {"minimization", write_minimization}, {"modes", cardo_plot_write_modes},
-    {"scan", cardo_plot_write_scan},      {NULL, NULL},
+    {"trajectory", write_trajectory},
+    {"drive", write_drive},
+    {"minimization", write_minimization},
+    {"modes", cardo_plot_write_modes},
+    {"scan", cardo_plot_write_scan},
+    {"free energy", cardo_plot_write_free_energy},
+    {NULL, NULL},
 };
 
 cardo_status cardo_picture_write(const char *kind, const char *folder, const cardo_result *result,

@@ -1,7 +1,5 @@
 #include "io/tables/npy.h"
 
-#include "base/output.h"
-
 #include <stdint.h>
 #include <string.h>
 
@@ -36,27 +34,4 @@ void cardo_npy_print(FILE *stream, const char *type, int ndim, const size_t *sha
     fwrite(magic, 1, sizeof magic, stream);
     fprintf(stream, "%-*s\n", padded - 1, header);
     fwrite(values, size, count, stream);
-}
-
-static cardo_status write_array(const char *path, const char *type, int ndim, const size_t *shape,
-                                const void *values, size_t size, cardo_error *error)
-{
-    cardo_output output = {0};
-    cardo_status status = cardo_output_open(&output, path, error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_npy_print(output.stream, type, ndim, shape, values, size);
-    return cardo_output_commit(&output, error);
-}
-
-cardo_status cardo_npy_write_doubles(const char *path, int ndim, const size_t *shape,
-                                     const double *values, cardo_error *error)
-{
-    return write_array(path, "f8", ndim, shape, values, sizeof *values, error);
-}
-
-cardo_status cardo_npy_write_integers(const char *path, int ndim, const size_t *shape,
-                                      const int *values, cardo_error *error)
-{
-    return write_array(path, "i4", ndim, shape, values, sizeof *values, error);
 }

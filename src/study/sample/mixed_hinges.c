@@ -1,4 +1,4 @@
-#include "cli/mixed_hinges.h"
+#include "study/sample/mixed_hinges.h"
 
 #include "base/memory.h"
 

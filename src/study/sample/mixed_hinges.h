@@ -1,6 +1,6 @@
 /* A model's joints as hinges of a molecule whose atoms all move. */
-#ifndef CARDO_CLI_MIXED_HINGES_H
-#define CARDO_CLI_MIXED_HINGES_H
+#ifndef CARDO_STUDY_SAMPLE_MIXED_HINGES_H
+#define CARDO_STUDY_SAMPLE_MIXED_HINGES_H
 
 #include "sampling/mixed/hinges.h"
 #include "study/session/session.h"

@@ -1,8 +1,7 @@
-#include "cli/variable_options.h"
+#include "study/sample/variable_options.h"
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "cli/start.h"
 #include "multibody/tree/coordinate_names.h"
 #include "structure/atoms/selection.h"
 

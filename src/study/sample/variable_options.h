@@ -1,6 +1,6 @@
 /* The variable of a study as the model file writes it: variable="distance" a="A:1-90" b="...". */
-#ifndef CARDO_CLI_VARIABLE_OPTIONS_H
-#define CARDO_CLI_VARIABLE_OPTIONS_H
+#ifndef CARDO_STUDY_SAMPLE_VARIABLE_OPTIONS_H
+#define CARDO_STUDY_SAMPLE_VARIABLE_OPTIONS_H
 
 #include "sampling/variables/variable.h"
 #include "study/session/session.h"

@@ -1,33 +1,32 @@
-#include "cli/sample_series.h"
+#include "study/sample/series.h"
 
 #include "base/memory.h"
-#include "cli/run_folder.h"
-#include "io/tables/plumed_table.h"
-#include "sampling/methods/metadynamics.h"
 #include "sampling/methods/method.h"
 
 #include <stdio.h>
 
+enum { MOST_COLUMNS = 6 };
+
 static const char *const names[CARDO_SERIES_LENGTHS] = {"COLVAR", "HILLS"};
 
-static cardo_status open_table(cardo_sample_series *self, int which, int replica,
-                               const char *folder, const cardo_plumed_header *header,
+static cardo_status open_table(cardo_sample_series *self, int which, int replica, int ncolumn,
+                               const char *const *columns, int nset, const char *const *sets,
                                const double *lengths, cardo_error *error)
 {
-    char *path = NULL, name[32];
+    char name[32];
+    cardo_column column[MOST_COLUMNS];
+    for (int k = 0; k < ncolumn; ++k)
+        column[k] = cardo_column_of(columns[k], NULL, 0);
+    const cardo_table_head head = {
+        .ncolumn = ncolumn, .columns = column, .plumed = true, .nset = nset, .sets = sets};
     snprintf(name, sizeof name, replica > 0 ? "%s.%d" : "%s", names[which], replica + 1);
-    cardo_status status = cardo_run_folder_path(folder, name, &path, error);
-    if (status == CARDO_OK)
-        status = lengths ? cardo_plumed_table_continue(path, header, (long long)lengths[which],
-                                                       &self->table[which], error)
-                         : cardo_plumed_table_create(path, header, &self->table[which], error);
-    cardo_free(path);
-    return status;
+    return cardo_writer_table(self->writer, name, &head, lengths ? (long long)lengths[which] : -1,
+                              &self->table[which], error);
 }
 
 cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sampling *sampling,
-                                      int replica, const char *folder, const double *lengths,
-                                      cardo_error *error)
+                                      int replica, const cardo_writer *writer,
+                                      const double *lengths, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     char sigma[96];
@@ -36,17 +35,16 @@ cardo_status cardo_sample_series_open(cardo_sample_series *self, const cardo_sam
     const char *const samples[] = {"time", name, "walker", "potential", "bias"};
     const char *const hills[] = {"time", name, sigma, "height", "biasf", "walker"};
     const char *const sets[] = {"multivariate false", "kerneltype gaussian"};
-    const cardo_plumed_header colvar = {.nfield = 5, .fields = samples};
-    const cardo_plumed_header laid = {.nfield = 6, .fields = hills, .nset = 2, .sets = sets};
     self->sampling = sampling;
+    self->writer = writer;
     snprintf(sigma, sizeof sigma, "sigma_%s", name);
-    if (plan->method->stands)
+    if (plan->method->stands || !writer)
         return CARDO_OK;
-    CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, replica, folder, &colvar, lengths, error));
+    CARDO_TRY(open_table(self, CARDO_SERIES_COLVAR, replica, 5, samples, 0, NULL, lengths, error));
     if (plan->method != &cardo_sampling_metadynamics)
         goto done;
     CARDO_TRY(CARDO_ALLOCATE(&self->hills, cardo_sampling_crew(sampling)->nwalker, error));
-    status = open_table(self, CARDO_SERIES_HILLS, replica, folder, &laid, lengths, error);
+    status = open_table(self, CARDO_SERIES_HILLS, replica, 6, hills, 2, sets, lengths, error);
 done:
     return status;
 }
@@ -65,7 +63,7 @@ static cardo_status add_samples(cardo_sample_series *self, cardo_error *error)
             const int at = w->nsample - n + i;
             const double row[] = {(at + 1) * apart, w->xi[at], k, w->potential[at],
                                   felt[k * n + i]};
-            CARDO_TRY(cardo_table_write(self->table[CARDO_SERIES_COLVAR], row, error));
+            CARDO_TRY(cardo_writer_add(self->writer, self->table[CARDO_SERIES_COLVAR], row, error));
         }
 done:
     return status;
@@ -82,7 +80,7 @@ static cardo_status add_hills(cardo_sample_series *self, cardo_error *error)
         const double row[] = {h->time,        h->centre,
                               h->width,       h->height * h->bias_factor / (h->bias_factor - 1),
                               h->bias_factor, k};
-        CARDO_TRY(cardo_table_write(self->table[CARDO_SERIES_HILLS], row, error));
+        CARDO_TRY(cardo_writer_add(self->writer, self->table[CARDO_SERIES_HILLS], row, error));
     }
 done:
     return status;
@@ -105,10 +103,10 @@ cardo_status cardo_sample_series_save(cardo_sample_series *self,
         lengths[t] = 0;
         if (!self->table[t])
             continue;
-        cardo_status status = cardo_table_flush(self->table[t], error);
+        cardo_status status = cardo_writer_flush(self->writer, self->table[t], error);
         if (status != CARDO_OK)
             return status;
-        lengths[t] = (double)cardo_table_length(self->table[t]);
+        lengths[t] = (double)cardo_writer_extent(self->writer, self->table[t]);
     }
     return CARDO_OK;
 }
@@ -117,7 +115,8 @@ cardo_status cardo_sample_series_close(cardo_sample_series *self, cardo_error *e
 {
     cardo_status first = CARDO_OK;
     for (int t = 0; t < CARDO_SERIES_LENGTHS; ++t) {
-        cardo_status status = cardo_table_close(self->table[t], first == CARDO_OK ? error : NULL);
+        cardo_status status =
+            cardo_writer_close(self->writer, &self->table[t], first == CARDO_OK ? error : NULL);
         first = first == CARDO_OK ? status : first;
     }
     cardo_free(self->hills);

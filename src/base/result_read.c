@@ -135,6 +135,35 @@ const cardo_result *const *cardo_result_as_parts(const cardo_result *array)
     return as(array, CARDO_RESULT_PART);
 }
 
+double cardo_result_number_at(const cardo_result *part, const char *path)
+{
+    const cardo_result *array = cardo_result_find(part, path);
+    if (!array || array->naxis > 0)
+        return NAN;
+    const double *number = cardo_result_as_doubles(array);
+    const long long *integer = cardo_result_as_integers(array);
+    if (number)
+        return *number;
+    return integer ? (double)*integer : (double)NAN;
+}
+
+const char *cardo_result_text_at(const cardo_result *part, const char *path)
+{
+    const cardo_result *array = cardo_result_find(part, path);
+    const char *const *text = array && array->naxis == 0 ? cardo_result_as_texts(array) : NULL;
+    return text ? *text : NULL;
+}
+
+const double *cardo_result_doubles_at(const cardo_result *part, const char *path, long long *n)
+{
+    const cardo_result *array = cardo_result_find(part, path);
+    const double *numbers = array ? cardo_result_as_doubles(array) : NULL;
+    *n = numbers ? 1 : 0;
+    for (int axis = 0; numbers && axis < array->naxis; ++axis)
+        *n *= array->axis[axis].n;
+    return numbers;
+}
+
 cardo_result_severity cardo_result_severity_of(const cardo_result *array, const char **place)
 {
     if (place)

@@ -60,14 +60,6 @@ static cardo_session *open_alanine(void)
     return session;
 }
 
-static double number(const cardo_result *result, const char *path)
-{
-    const cardo_result *part = cardo_result_find(result, path);
-    assert_non_null(part);
-    assert_non_null(cardo_result_as_doubles(part));
-    return cardo_result_as_doubles(part)[0];
-}
-
 static void studies_run_by_name(void **unused)
 {
     (void)unused;
@@ -85,11 +77,21 @@ static void studies_run_by_name(void **unused)
                                     .size = sizeof(cardo_run_options), .noption = 3, .option = few},
                                 &minimum, &error),
               &error);
-    assert_close(number(minimum, "first_potential_kJ_per_mol"),
-                 number(energy, "potential_kJ_per_mol"), 1e-9);
-    assert_true(number(minimum, "potential_kJ_per_mol") <
-                number(energy, "potential_kJ_per_mol") - 1);
-    assert_true(number(minimum, "rms_force") < 0.01);
+    assert_close(cardo_result_number_at(minimum, "first_potential_kJ_per_mol"),
+                 cardo_result_number_at(energy, "potential_kJ_per_mol"), 1e-9);
+    assert_true(cardo_result_number_at(minimum, "potential_kJ_per_mol") <
+                cardo_result_number_at(energy, "potential_kJ_per_mol") - 1);
+    assert_true(cardo_result_number_at(minimum, "rms_force") < 0.01);
+    long long n;
+    assert_string_equal(cardo_result_text_at(minimum, "model"), "Alanine dipeptide");
+    assert_true(cardo_result_number_at(minimum, "iterations") > 1);
+    assert_non_null(cardo_result_doubles_at(minimum, "coordinates", &n));
+    assert_int_equal(n, 2);
+    assert_true(isnan(cardo_result_number_at(minimum, "coordinates")));
+    assert_true(isnan(cardo_result_number_at(minimum, "model")));
+    assert_null(cardo_result_text_at(minimum, "nothing"));
+    assert_null(cardo_result_doubles_at(minimum, "model", &n));
+    assert_int_equal(n, 0);
     cardo_result_destroy(energy);
     cardo_result_destroy(minimum);
 

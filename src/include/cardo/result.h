@@ -79,6 +79,12 @@ CARDO_API int cardo_result_count(const cardo_result *part);
 CARDO_API const cardo_result *cardo_result_part(const cardo_result *part, int k);
 /* Below part, by names and, in lists, numbers from 0: "methods/agreement", "clashes/0/pairs". NULL: not there. */
 CARDO_API const cardo_result *cardo_result_find(const cardo_result *part, const char *path);
+/* What is there under a path: one number (an integer too), NaN where there is none; a text, or NULL; an array of numbers
+ * with how many there are in all, or NULL and 0. */
+CARDO_API double cardo_result_number_at(const cardo_result *part, const char *path);
+CARDO_API const char *cardo_result_text_at(const cardo_result *part, const char *path);
+CARDO_API const double *cardo_result_doubles_at(const cardo_result *part, const char *path,
+                                                long long *n);
 /* Rows of a table, or elements along an array's first axis (one value: 1). */
 CARDO_API long long cardo_result_rows(const cardo_result *part);
 CARDO_API const char *cardo_result_rows_name(const cardo_result *part);

@@ -24,7 +24,8 @@ endif()
 # OpenMM throws C++ exceptions through our C frames; the tables must be there to unwind them.
 target_compile_options(cardo_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fexceptions>)
 if(CARDO_SANITIZE)
+  # RelWithDebInfo has NDEBUG; asserts are for such builds.
   target_compile_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE} -fno-sanitize-recover=all
-                         -fno-omit-frame-pointer)
+                         -fno-omit-frame-pointer -UNDEBUG)
   target_link_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE})
 endif()

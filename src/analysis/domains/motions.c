@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static void load_backbone(const motion_maker *maker, int r, double *a, double *b
 {
     static const char *const names[3] = {"N", "CA", "C"};
     int s = maker->match[r];
+    assert(r >= 0 && r < maker->reference->nresidue && s >= 0 && s < maker->target->nresidue);
     for (int k = 0; k < 3; ++k) {
         const double *in_a = atom_position(maker->reference, r, names[k]);
         const double *in_b = atom_position(maker->target, s, names[k]);
@@ -139,6 +141,7 @@ static cardo_status share_out(motion_maker *maker, cardo_error *error)
     for (int r = 0; r < nresidue; ++r)
         known[r] = -1;
     for (int k = 0; k < maker->d.n; ++k) {
+        assert(maker->found.best.domain[k] >= 0 && maker->found.best.domain[k] < m->ndomain);
         known[maker->residue[k]] = maker->found.best.domain[k];
         m->bending[maker->residue[k]] = maker->bends[k];
     }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* The window of w residues about i that stays within the chain. */
@@ -25,6 +26,7 @@ static void rotate_windows(domain_search *search)
         int first, count;
         cardo_transform X;
         window_of(search, i, &first, &count);
+        assert(first >= 0 && count > 0 && first + count <= search->d->n);
         const double *a = search->d->a_backbone + 9 * (size_t)first;
         const double *b = search->d->b_backbone + 9 * (size_t)first;
         if (cardo_superpose(3 * count, a, b, NULL, &X, NULL, NULL) == CARDO_OK)
@@ -60,6 +62,7 @@ static cardo_status list_contacts(domain_search *search, cardo_error *error)
     for (int i = 0; status == CARDO_OK && i < n; ++i)
         for (int j = i + 1; j < n; ++j)
             if (touches(search, i, j)) {
+                assert(next[i] < search->touch_first[i + 1]);
                 search->touch[next[i]++] = j;
                 search->touch[next[j]++] = i;
             }

@@ -2,6 +2,7 @@
 #ifndef CARDO_ANALYSIS_FREE_ENERGY_COORDINATE_BINS_H
 #define CARDO_ANALYSIS_FREE_ENERGY_COORDINATE_BINS_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -29,6 +30,7 @@ static inline int cardo_bin_of(const cardo_bins *bins, double xi)
         x -= range * floor(x / range);
     if (!(x >= 0 && x <= range))
         return -1;
+    assert(bins->n > 0);
     int b = (int)(x / range * bins->n);
     return b < bins->n ? b : bins->n - 1;
 }

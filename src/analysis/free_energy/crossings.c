@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const double beyond = 0.03;
@@ -37,10 +38,12 @@ cardo_status cardo_count_crossings(int nseries, const cardo_strided *series, int
     for (int s = 0; s < nseries; ++s)
         for (int i = 0; i < series[s].n; ++i)
             sorted[k++] = series[s].values[(size_t)i * (size_t)series[s].stride];
+    assert(k == n);
     if (n == 0)
         goto done;
     qsort(sorted, n, sizeof *sorted, compare);
     const size_t out = (size_t)(beyond * (double)n);
+    assert(out <= n - 1 - out);
     const double low = sorted[out], high = sorted[n - 1 - out], third = (high - low) / 3;
     if (!(third > 0))
         goto done;

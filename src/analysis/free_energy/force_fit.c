@@ -4,6 +4,7 @@
 #include "base/linalg.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static bool is_visited(const cardo_force_fit *f, int i)
 
 int cardo_force_fit_node(const cardo_force_fit *f, int i)
 {
+    assert(i >= 0 && i < f->n && f->first >= 0);
     return (f->first + i) % f->nodes->n;
 }
 
@@ -198,6 +200,7 @@ double cardo_force_fit_sigma(cardo_force_fit *f, const double *influence)
         for (size_t j = 0; j < n; ++j) {
             const size_t node = node_of(f, (int)j);
             double share = blocks->square[at + node] / f->square[node];
+            assert(share >= 0 && share < 1);
             f->phi[k] += influence[j] * work[j] / sqrt(1 - share);
         }
     }

@@ -3,6 +3,7 @@
 #include "base/linalg.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,6 +105,7 @@ done:
  * in most. Turns terms into shares. */
 static void shares_of_block(solver *s, const double *f, int first, int n)
 {
+    assert(n > 0 && n <= BLOCK && first + n <= s->data->ncolumn && s->active > 0);
     for (int j = 0; j < n; ++j)
         s->most[j] = -INFINITY;
     for (int a = 0; a < s->active; ++a) {

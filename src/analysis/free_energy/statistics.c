@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static double own_variance(int n, double *values)
 static double block_variance(int n, const double *values, int length)
 {
     double run = 0, squares = 0;
+    assert(length > 0 && length < n);
     for (int i = 0; i < n; ++i) {
         run += values[i] - (i >= length ? values[i - length] : 0);
         squares += i + 1 >= length ? run * run : 0;
@@ -107,6 +109,7 @@ static double choose(int n, const block_view *v, double variance, double own, do
     /* n over the sum of squares of the window of lags: of blocks 4/3 of their length, of the pairs
      * about three inefficiencies. */
     double window = hidden ? 4 * v->length / 3 : variance > 0 ? 3 * own / variance : 1;
+    assert(!(window < 0));
     if (freedom)
         *freedom = fmax(n / fmax(window, 1), 1);
     return hidden ? fmax(v->over, least_of_own * own) : own;
@@ -156,6 +159,7 @@ double cardo_student_factor(double freedom)
 
 void cardo_error_sum_add(cardo_error_sum *sum, double variance, double freedom)
 {
+    assert(!(variance < 0) && !(freedom < 1));
     sum->variance += variance;
     sum->squares += variance * variance / freedom;
 }

@@ -4,6 +4,7 @@
 #include "analysis/free_energy/statistics.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static int nearest(int n, const double *xi, double period, int i, int *number, d
     for (int j = 0; j < size; ++j) {
         int turn = first + j < 0 ? -1 : (first + j) / n;
         number[j] = first + j - turn * n;
+        assert(number[j] >= 0 && number[j] < n);
         x[j] = xi[number[j]] + turn * period;
     }
     return size;
@@ -225,6 +227,7 @@ static void bin_rows(const cardo_bins *bins, bin_forces *b)
          * again, with the sign of the way. */
         for (int j = 0; j < size; ++j) {
             int e = first + j;
+            assert(whole || (e >= 0 && e <= b->n));
             for (int k = 0; k < e; ++k)
                 row[b->first + k % b->n] += weight[j] * width;
             for (int k = e; k < 0; ++k)
@@ -257,6 +260,7 @@ static double row_sigma(const cardo_force_series *series, const bin_forces *b, c
         const int n = series->count[s];
         for (int i = 0; i < n; ++i) {
             int bin = b->label[first + i];
+            assert(bin < 0 || b->in_bin[bin] > 0);
             b->phi[i] =
                 bin < 0 ? 0 : row[bin] * (series->force[first + i] - b->mean[bin]) / b->in_bin[bin];
         }

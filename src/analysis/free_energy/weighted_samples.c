@@ -3,6 +3,7 @@
 #include "analysis/free_energy/statistics.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static cardo_status directions(const cardo_mbar *mbar, const coefficients *c, do
     CARDO_TRY(CARDO_ALLOCATE(&sum, (size_t)c->nset * (size_t)nstate, error));
     for (int n = 0; n < mbar->nsample; ++n) {
         cardo_mbar_shares(mbar, mbar->data.column ? mbar->data.column[n] : n, 1, row);
+        assert(!c->label || c->label[n] < c->nset);
         double *own = c->label && c->label[n] >= 0 ? sum + c->label[n] * nstate : NULL;
         for (int k = 0; k < nstate; ++k) {
             common[k] += c->common[n] * row[k];
@@ -104,6 +106,7 @@ static void series_shares(const cardo_mbar *mbar, int first, int n, double *shar
 static void add_influence(const coefficients *c, int j, const double *direction, int nstate,
                           const double *shares, int first, int n, double *phi)
 {
+    assert(j >= 0 && j < c->nset);
     const double *z = direction ? direction + (size_t)j * (size_t)nstate : NULL;
     for (int i = 0; i < n; ++i) {
         double value = c->common[first + i];

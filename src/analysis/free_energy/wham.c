@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static cardo_status sort_samples(int nstate, const int *count, const double *xi,
             int bin = cardo_bin_of(&wham->bins, xi[n]);
             if (bin < 0)
                 continue;
+            assert(bin < wham->bins.n && wham->nsample <= n);
             wham->bin[wham->nsample++] = bin;
             wham->count[k]++;
         }

@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "multibody/functions/compiled.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 static cardo_status check_knots(const cardo_function *d, cardo_error *error)
 {
@@ -30,6 +32,7 @@ static void second_derivatives(const cardo_function *d, const double *slopes, do
     const int n = d->nknot;
     const double *x = d->knots, *y = d->values;
     /* Rows: h[i-1] m[i-1] + 2 (h[i-1] + h[i]) m[i] + h[i] m[i+1] = 6 (slope[i] - slope[i-1]). */
+    assert(n >= 2);
     double h = x[1] - x[0], slope = (y[1] - y[0]) / h;
     diagonal[0] = slopes ? 2 * h : 1;
     m[0] = slopes ? 6 * (slope - slopes[0]) : 0;
@@ -94,8 +97,10 @@ typedef struct quintic_system {
 
 static void add_entry(quintic_system *system, int column, double value)
 {
-    if (value != 0)
-        system->A[cardo_band_index(BAND, BAND, system->row, column)] = value;
+    if (value == 0)
+        return;
+    assert(abs(system->row - column) <= BAND);
+    system->A[cardo_band_index(BAND, BAND, system->row, column)] = value;
 }
 
 /* Adds the equation left . (coefficients of a piece) + right . (those of the next) = rhs. */
@@ -165,6 +170,7 @@ static cardo_status compile_quintic(const cardo_function *d, cardo_compiled_func
     CARDO_TRY(CARDO_ALLOCATE(&system.A, (size_t)n * (3 * BAND + 1), error));
     system.b = f->pieces;
     set_up_quintic(&system, d, unit);
+    assert(system.row == n);
     CARDO_TRY(cardo_band_solve(n, BAND, BAND, system.A, f->pieces, error));
     for (int i = 0; i < f->npiece; ++i) {
         double power = 1;
@@ -187,6 +193,7 @@ static cardo_status make_bins(cardo_compiled_function *f, cardo_error *error)
     for (int b = 0; status == CARDO_OK && b < f->nbin; ++b) {
         while (piece + 1 < f->npiece && f->knots[piece + 1] <= first + b / f->bins_per_unit)
             ++piece;
+        assert(piece < f->npiece);
         f->bins[b] = piece;
     }
     return status;

@@ -6,6 +6,7 @@
 #include "multibody/tree/state_internal.h"
 #include "multibody/tree/system_internal.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +116,9 @@ cardo_status cardo_finalize_stations(cardo_system *system, cardo_error *error)
                 system->station_body[i] = run->body;
         }
     }
+    /* As many places as stations, none taken twice: none is left over. */
+    for (int i = 0; i < n; ++i)
+        assert(all.count > 0 || system->station_body[i] >= 0);
     if (all.count > 0) {
         cardo_free(system->station_body);
         system->station_body = NULL;
@@ -315,13 +319,17 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         system->nq += joint->nq;
         system->nu += joint->nu;
         system->ncache += joint->ncache;
+        assert(joint->nq <= CARDO_MOBILIZER_MAX_Q && joint->nu <= CARDO_MOBILIZER_MAX_U);
+        assert(joint->nq >= joint->nu && joint->ncache >= 0);
         if (k == 0)
             continue;
+        assert(plan->parent >= 0 && plan->parent < k);
         place_mass(plan, &system->sources[k]);
         if (k >= system->nplaced)
             place_frame(system, plan);
         choose_points(system, k, depth, reach);
     }
+    assert(system->nplaced <= system->nbody);
     system->nplaced = system->nbody;
     system->lanes = has_lanes();
     CARDO_TRY(list_quaternions(system, error));
@@ -342,6 +350,7 @@ static void list_singular(const cardo_system *system, const int *bodies, int n, 
 {
     size_t length = 0;
     for (int i = n - 1; i >= 0; --i) {
+        assert(bodies[i] > 0 && bodies[i] < system->nbody);
         const char *name = system->sources[bodies[i]].name;
         char item[96];
         snprintf(item, sizeof item, "%sbody %d%s%s (%s)", i < n - 1 ? ", " : "", bodies[i],

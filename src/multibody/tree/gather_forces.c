@@ -3,6 +3,7 @@
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 cardo_status cardo_system_add_force(cardo_system *system, const cardo_force_element *element,
@@ -94,6 +95,7 @@ void cardo_gather_forces(const cardo_system *system, const cardo_state *state)
     state_cache *cache = state->cache;
     cache->applied_bodies = state->has_body_forces ? state->body_forces : NULL;
     cache->applied_mobilities = state->has_mobility_forces ? state->mobility_forces : NULL;
+    assert(cache->stage >= CARDO_STAGE_VELOCITY);
     if (system->nforce == 0)
         return;
     for (int k = 0; k < system->nbody; ++k)

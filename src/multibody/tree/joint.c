@@ -7,12 +7,15 @@
  * vdot = bdot x p + w_FM x v_FM - w_FM x R v_MF - R dv_MF. */
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
+
 void cardo_joint_position(const body_plan *body, const double *q, double *cache,
                           cardo_transform *X_FM, cardo_spatial *H_FM)
 {
     const cardo_joint *joint = &body->joint;
     cardo_spatial unused[CARDO_MOBILIZER_MAX_U];
     cardo_spatial *H = H_FM ? H_FM : unused;
+    assert(joint->nu <= CARDO_MOBILIZER_MAX_U);
     joint->mobilizer->position(joint, q, cache, X_FM, H);
     if (!body->reversed)
         return;

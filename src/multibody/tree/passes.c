@@ -6,8 +6,11 @@
  * H^T z. Outward again: udot = D^-1 e - G^T a, a = a_parent + H udot. */
 #include "multibody/tree/tree_pass.h"
 
+#include <assert.h>
+
 static cardo_status report_singular(const cardo_system *system, int k, cardo_error *error)
 {
+    assert(k > 0 && k < system->nbody);
     const char *name = system->sources[k].name;
     return CARDO_FAIL(error, CARDO_ERROR_SINGULAR,
                       "body %d%s%s: its %s mobilizer has no inertia against one of its motions in "
@@ -24,6 +27,7 @@ _Static_assert((int)SINCOS_BLOCK == (int)LANES, "one block serves both");
 static inline int block_size(const cardo_system *system, int first)
 {
     const int left = system->nbody - first;
+    assert(left > 0);
     return left < LANES ? left : LANES;
 }
 
@@ -62,6 +66,7 @@ int cardo_pass_singular(const cardo_system *system, const cardo_state *state, in
         body_node *node = &state->cache->nodes[k], *parent = &state->cache->nodes[body->parent];
         if (body_factor(system, state, k))
             continue;
+        assert(n < system->nbody - 1);
         bodies[n++] = k;
         /* what the failed step has gathered in P goes on whole */
         const cardo_vec3 s = reference_shift(state->cache->nodes, body, k);

@@ -1,5 +1,7 @@
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
+
 /* All that acts on the bodies besides gravity. */
 static void gather(const cardo_system *system, cardo_state *state)
 {
@@ -26,6 +28,7 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         cardo_pass_velocity(system, state);
         cache->stage = CARDO_STAGE_VELOCITY;
     }
+    assert(stage < CARDO_STAGE_DYNAMICS || cache->stage >= CARDO_STAGE_VELOCITY);
     if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_ACCELERATION &&
         !cache->factored) {
         gather(system, state);
@@ -45,9 +48,11 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         cache->stage = CARDO_STAGE_DYNAMICS;
     }
     if (cache->stage < CARDO_STAGE_ACCELERATION && stage >= CARDO_STAGE_ACCELERATION) {
+        assert(cache->factored);
         gather(system, state);
         cardo_pass_acceleration(system, state);
         cache->stage = CARDO_STAGE_ACCELERATION;
     }
+    assert(cache->stage >= stage);
     return CARDO_OK;
 }

@@ -1,7 +1,10 @@
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
+
 void cardo_state_lower_stage(cardo_state *state, cardo_stage stage)
 {
+    assert(stage >= CARDO_STAGE_TIME && stage < CARDO_STAGE_ACCELERATION);
     if (state->cache->stage > stage)
         state->cache->stage = stage;
     if (stage < CARDO_STAGE_POSITION)
@@ -23,6 +26,7 @@ cardo_stage cardo_state_stage(const cardo_state *state)
 const char *cardo_stage_name(cardo_stage stage)
 {
     static const char *const names[] = {"time", "position", "velocity", "dynamics", "acceleration"};
+    assert(stage >= CARDO_STAGE_TIME && stage <= CARDO_STAGE_ACCELERATION);
     return names[stage];
 }
 

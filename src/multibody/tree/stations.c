@@ -2,6 +2,8 @@
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
+
 static void place_run(const cardo_transform *X, int count, const double *restrict in,
                       double *restrict out)
 {
@@ -25,6 +27,7 @@ cardo_status cardo_station_positions(const cardo_system *system, const cardo_sta
     const cardo_transform *X_GB = cardo_state_X_GB(state);
     for (int r = 0; r < system->nrun; ++r) {
         const station_run *run = &system->runs[r];
+        assert(run->body < system->nbody && run->first + run->count <= system->nstation);
         place_run(&X_GB[run->body], run->count, system->positions + 3 * run->position_first,
                   positions + 3 * (size_t)run->first);
     }
@@ -37,6 +40,7 @@ void cardo_station_velocity_pass(const cardo_system *system, const cardo_state *
     const cardo_transform *X_GB = cardo_state_X_GB(state);
     for (int r = 0; r < system->nrun; ++r) {
         const station_run *run = &system->runs[r];
+        assert(run->body < system->nbody && run->first + run->count <= system->nstation);
         /* velocity is affine in the station: v + [w] R x */
         const cardo_spatial V = V_GB[run->body];
         const cardo_transform affine = {m33_cross_mul(V.angular, X_GB[run->body].R), V.linear};
@@ -85,6 +89,7 @@ cardo_status cardo_station_forces_to_bodies(const cardo_system *system, const ca
     const cardo_transform *X_GB = cardo_state_X_GB(state);
     for (int r = 0; r < system->nrun; ++r) {
         const station_run *run = &system->runs[r];
+        assert(run->body < system->nbody && run->first + run->count <= system->nstation);
         cardo_mat33 S;
         cardo_spatial F;
         reduce_run(run->count, system->positions + 3 * run->position_first,

@@ -2,6 +2,7 @@
 #include "multibody/tree/state.h"
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ALIGNMENT = 64 };
@@ -49,6 +50,7 @@ static void set_defaults(const cardo_system *system, cardo_state *state)
     for (int k = 1; k < system->nbody; ++k) {
         const cardo_joint *joint = &system->bodies[k].joint;
         double *q = state->q + system->bodies[k].q_first;
+        assert(system->bodies[k].q_first + joint->nq <= system->nq);
         if (joint->mobilizer->default_q)
             joint->mobilizer->default_q(joint, q);
         else if (joint->mobilizer->has_orientation && !joint->euler)
@@ -91,7 +93,9 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
     state->system = system;
     state->block_size = lay_out(system, state, state->cache, NULL);
     CARDO_TRY(CARDO_ALLOCATE(&state->block, state->block_size, error));
-    lay_out(system, state, state->cache, state->block);
+    const size_t laid_out = lay_out(system, state, state->cache, state->block);
+    assert(laid_out == state->block_size);
+    (void)laid_out;
     set_defaults(system, state);
     set_masses(system, state->cache);
     set_ground(system, state->cache);
@@ -129,6 +133,7 @@ void cardo_state_copy(cardo_state *to, const cardo_state *from)
 {
     if (to == from || to->system != from->system)
         return;
+    assert(to->block_size == from->block_size);
     memcpy(to->block, from->block, from->block_size);
     to->time = from->time;
     to->has_body_forces = from->has_body_forces;
@@ -181,8 +186,10 @@ void cardo_state_set_q(cardo_state *state, const double *q)
     const cardo_system *system = state->system;
     if (system->nq > 0)
         memmove(state->q, q, (size_t)system->nq * sizeof *q);
-    for (int i = 0; i < system->nquaternion; ++i)
+    for (int i = 0; i < system->nquaternion; ++i) {
+        assert(system->quaternions[i] + 4 <= system->nq);
         normalise_quaternion(state->q + system->quaternions[i]);
+    }
     cardo_state_lower_stage(state, CARDO_STAGE_TIME);
 }
 

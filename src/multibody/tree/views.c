@@ -2,10 +2,13 @@
  * for. */
 #include "multibody/tree/state_internal.h"
 
+#include <assert.h>
+
 static void fill_X_GB(const cardo_state *state)
 {
     const cardo_system *system = state->system;
     state_cache *cache = state->cache;
+    assert(cache->stage >= CARDO_STAGE_POSITION);
     cache->X_GB[0] = xform_identity();
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &cache->nodes[k];
@@ -31,6 +34,7 @@ static void fill_V_GB(const cardo_state *state)
 {
     const cardo_system *system = state->system;
     state_cache *cache = state->cache;
+    assert(cache->stage >= CARDO_STAGE_VELOCITY);
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &cache->nodes[k];
         cache->V_GB[k] = motion_shift(node->V, body_origin(node, &system->bodies[k]));
@@ -52,6 +56,7 @@ static void fill_A_GB(const cardo_state *state)
 {
     const cardo_system *system = state->system;
     state_cache *cache = state->cache;
+    assert(cache->stage == CARDO_STAGE_ACCELERATION);
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &cache->nodes[k];
         cardo_spatial a = spatial_add(node->bias_acceleration, node->a);
@@ -71,6 +76,7 @@ static void fill_qdotdot(const cardo_state *state)
         const double *udot = state->cache->udot + body->u_first;
         double *out = state->cache->qdotdot + body->q_first;
         double ndot_u[CARDO_MOBILIZER_MAX_Q];
+        assert(body->nq <= CARDO_MOBILIZER_MAX_Q);
         if (!joint->mobilizer->multiply_n) {
             for (int i = 0; i < body->nq; ++i)
                 out[i] = udot[i];

@@ -1,7 +1,6 @@
 #include "cli/continuation.h"
 
 #include "base/memory.h"
-#include "cli/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,15 +131,15 @@ static cardo_status check_start(const cardo_command *stored, const cardo_command
 }
 
 /* A path of the stored command as it is seen from here; NULL: as it stands. */
-static cardo_status seen_from_here(const cardo_json *stored, const char *path, char **out,
+static cardo_status seen_from_here(const cardo_run *run, const char *path, char **out,
                                    cardo_error *error)
 {
-    const char *there = cardo_json_text(stored, "command_folder");
+    const char *there = cardo_run_said(run, "command_folder");
     char *here = getcwd(NULL, 0);
     cardo_status status = CARDO_OK;
     *out = NULL;
     if (there && here && path[0] != '/' && strcmp(there, here) != 0)
-        status = cardo_run_folder_path(there, path, out, error);
+        status = cardo_folder_path(there, path, NULL, out, error);
     free(here);
     return status;
 }
@@ -159,12 +158,12 @@ static cardo_status add(cardo_command *command, const cardo_option *option, cons
 }
 
 /* An option of the run's beginning. */
-static cardo_status add_stored(cardo_continuation *self, const cardo_option *option,
-                               const char *value, cardo_error *error)
+static cardo_status add_stored(cardo_continuation *self, const cardo_run *run,
+                               const cardo_option *option, const char *value, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     if (strcmp(option->name, "from") == 0) {
-        CARDO_TRY(seen_from_here(self->stored, value, &self->from, error));
+        CARDO_TRY(seen_from_here(run, value, &self->from, error));
         value = self->from ? self->from : value;
     }
     status = add(&self->command, option, value, error);
@@ -172,8 +171,9 @@ done:
     return status;
 }
 
-static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
-                          const cardo_command *present, cardo_error *error)
+static cardo_status merge(cardo_continuation *self, const cardo_run *run,
+                          const cardo_command *stored, const cardo_command *present,
+                          cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_command *both = &self->command;
@@ -182,7 +182,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
     both->nargument = named->nargument;
     memcpy(both->argument, named->argument, sizeof both->argument);
     if (named == stored && stored->nargument == 1) {
-        CARDO_TRY(seen_from_here(self->stored, stored->argument[0], &self->model, error));
+        CARDO_TRY(seen_from_here(run, stored->argument[0], &self->model, error));
         both->argument[0] = self->model ? self->model : stored->argument[0];
     }
     for (int k = 0; k < stored->ngiven; ++k) {
@@ -190,7 +190,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_command *stored,
         const char *value = stored->given[k].value;
         const bool start = strcmp(option->name, "at") == 0 || strcmp(option->name, "from") == 0;
         if (start || (!is_passing(option->name) && !is_given_anew(present, option, value)))
-            CARDO_TRY(add_stored(self, option, value, error));
+            CARDO_TRY(add_stored(self, run, option, value, error));
     }
     for (int k = 0; k < present->ngiven; ++k) {
         const char *name = present->given[k].option->name;
@@ -201,18 +201,19 @@ done:
     return status;
 }
 
-static cardo_status take_command(cardo_continuation *self, const char *folder,
+static cardo_status take_command(cardo_continuation *self, const cardo_run *run,
                                  const cardo_command *present, cardo_error *error)
 {
     cardo_status status;
     cardo_command stored;
     char *words[MOST_WORDS];
+    const char *folder = run->folder.path;
     const int n = cut_words(self->text, words);
     const cardo_verb *verb = present->verb;
     if (n < 2)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s/%s: its command is none of Cardo's: the run cannot be continued",
-                          folder, CARDO_MANIFEST_NAME);
+                          folder, CARDO_RUN_RECORD);
     if (strcmp(words[1], verb->name) != 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: holds a run of cardo %s: cardo %s --continue goes on with it, --out "
@@ -221,121 +222,27 @@ static cardo_status take_command(cardo_continuation *self, const char *folder,
     status = cardo_command_parse(verb, n - 2, words + 2, &stored, error);
     if (status != CARDO_OK)
         return cardo_error_prefix(error, "%s/%s: the command that began the run: ", folder,
-                                  CARDO_MANIFEST_NAME);
+                                  CARDO_RUN_RECORD);
     CARDO_TRY(check_start(&stored, present, folder, error));
     CARDO_TRY(check_model(&stored, present, folder, error));
-    status = merge(self, &stored, present, error);
+    status = merge(self, run, &stored, present, error);
 done:
     return status;
 }
 
-cardo_status cardo_continuation_read(cardo_continuation *self, const char *folder,
-                                     const cardo_command *command, cardo_error *error)
+cardo_status cardo_continuation_read(cardo_continuation *self, const cardo_run *run,
+                                     const cardo_command *command, bool *known, cardo_error *error)
 {
-    cardo_status status;
-    char *path = NULL;
-    CARDO_TRY(cardo_run_folder_path(folder, CARDO_MANIFEST_NAME, &path, error));
-    self->stored = cardo_json_read(path, NULL);
-    const char *text = self->stored ? cardo_json_text(self->stored, "command") : NULL;
-    if (!text) {
-        cardo_json_free(self->stored);
-        self->stored = NULL;
-        goto done;
-    }
-    CARDO_TRY(cardo_copy_string(&self->text, text, error));
-    status = take_command(self, folder, command, error);
-done:
-    cardo_free(path);
-    return status;
-}
-
-static cardo_status refuse(const char *element, const char *name, const char *before,
-                           const char *present, cardo_error *error)
-{
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s.%s=\"%s\": the run that is continued has %s.%s=\"%s\", which cannot "
-                      "change on the way: leave it out, or put the model file back, or begin "
-                      "another run with --out",
-                      element, name, present, element, name, before);
-}
-
-cardo_status cardo_continuation_check_word(const cardo_continuation *self, const char *name,
-                                           const char *present, cardo_error *error)
-{
-    const char *before = self->stored ? cardo_json_text(self->stored, name) : NULL;
-    return before && strcmp(before, present) != 0
-               ? refuse(self->command.verb->name, name, before, present, error)
-               : CARDO_OK;
-}
-
-/* What the forces come from, as far as the checkpoint's own description does not say it. */
-static cardo_status check_forces(const cardo_continuation *self, const cardo_session *session,
-                                 cardo_error *error)
-{
-    static const char *const names[] = {"files_hash", "parameters", "tolerance", "properties",
-                                        NULL};
-    const cardo_json *before = cardo_json_member(self->stored, "forcefield");
-    if (!before || !session->provider)
+    const char *text = cardo_run_said(run, "command");
+    *known = text != NULL;
+    if (!text)
         return CARDO_OK;
-    cardo_status status = CARDO_OK;
-    cardo_json *present = cardo_manifest_forcefield(session);
-    for (int k = 0; names[k] && status == CARDO_OK; ++k) {
-        const char *then = cardo_json_text(before, names[k]),
-                   *now = cardo_json_text(present, names[k]);
-        if (!then || !now || strcmp(then, now) == 0)
-            continue;
-        status = k > 0 ? refuse("forcefield", names[k], then, now, error)
-                       : CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                                    "forcefield.files: they are not, or hold not, what the run "
-                                    "that is continued was begun with: put them back, or begin "
-                                    "another run with --out");
-    }
-    cardo_json_free(present);
-    return status;
-}
-
-cardo_status cardo_continuation_check(const cardo_continuation *self, const cardo_session *session,
-                                      int ntarget, const cardo_option_target *targets,
-                                      cardo_error *error)
-{
-    char present[CARDO_FIELD_STRING_SIZE];
-    const cardo_json *options = self->stored ? cardo_json_member(self->stored, "options") : NULL;
-    if (!options)
-        return CARDO_OK;
-    for (int t = 0; t < ntarget; ++t)
-        for (const cardo_field *field = targets[t].fields; field && field->name; ++field) {
-            const char *before = cardo_json_text(options, field->name);
-            if (!before || field->may_change)
-                continue;
-            cardo_field_print(field, targets[t].object, present, sizeof present);
-            if (strcmp(before, present) != 0)
-                return refuse(self->command.verb->name, field->name, before, present, error);
-        }
-    return check_forces(self, session, error);
-}
-
-cardo_status cardo_continuation_place(const cardo_continuation *self, cardo_session *session,
-                                      bool *placed, cardo_error *error)
-{
-    double *q;
-    const int nq = cardo_system_nq(session->system);
-    const cardo_json *start = self->stored ? cardo_json_member(self->stored, "start") : NULL;
-    *placed = start && cardo_json_length(start) == nq && nq > 0;
-    if (!*placed)
-        return CARDO_OK;
-    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
-    if (status != CARDO_OK)
-        return status;
-    for (int k = 0; k < nq; ++k)
-        q[k] = cardo_json_element(start, k);
-    cardo_state_set_q(session->state, q);
-    cardo_free(q);
-    return cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+    cardo_status status = cardo_copy_string(&self->text, text, error);
+    return status == CARDO_OK ? take_command(self, run, command, error) : status;
 }
 
 void cardo_continuation_clear(cardo_continuation *self)
 {
-    cardo_json_free(self->stored);
     cardo_free(self->text);
     cardo_free(self->model);
     cardo_free(self->from);

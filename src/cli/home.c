@@ -35,11 +35,10 @@ static cardo_status choose_name(const cardo_command *command, const char *suffix
 /* --continue: what the run was begun with becomes part of the command. */
 static cardo_status take_up(cardo_home *self, cardo_error *error)
 {
-    if (!self->run.before)
-        return CARDO_OK;
+    bool known;
     cardo_status status =
-        cardo_continuation_read(&self->continuation, self->run.folder.path, self->command, error);
-    if (status == CARDO_OK && self->continuation.stored)
+        cardo_continuation_read(&self->continuation, &self->run, self->command, &known, error);
+    if (status == CARDO_OK && known)
         self->command = &self->continuation.command;
     return status;
 }

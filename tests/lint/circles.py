@@ -21,8 +21,6 @@ FULLER = {'cli': 70}  # studies are leaving it for src/study
 KNOWN = {
     ('study/session/forces', 'study/session/judge', 'study/session/judge_sums', 'study/session/session'):
         'a session makes its judge, which asks the session for a second provider',
-    ('cli/continuation', 'cli/manifest', 'cli/run_folder'):
-        'a run folder opens what its own files are, and they name their places by it; verbs leave it for cli/home and io/run',
 }
 
 

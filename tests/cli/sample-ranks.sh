@@ -57,8 +57,10 @@ for method in "${methods[@]}"; do
     check test "$(rows one)" -gt 100
     run 0 sample lao.xml "${study[@]}" --out two --processes 2 --quiet
     same one two
-    run 0 sample lao.xml "${study[@]}" --out four --processes 4 --quiet
-    same one four
+    if [ -z "${CARDO_SANITIZE:-}" ]; then
+        run 0 sample lao.xml "${study[@]}" --out four --processes 4 --quiet
+        same one four
+    fi
     killed dead $((i++ % 2)) "$cardo" sample lao.xml "${study[@]}" --processes 2
     run 0 sample lao.xml "${study[@]}" --out dead --continue --processes 4 --quiet
     same one dead

@@ -29,6 +29,8 @@ says out '^the ways up and down differ by .* kJ/mol at most, at constant'
 says out '^the adiabatic profile'
 says err '100 %  place 12 of 12  0 s left'
 check test -s relaxed/scan-down.csv
+# A sanitizer has seen both programs' code by now, and learns nothing from figures.
+[ -z "${CARDO_SANITIZE:-}" ] || finish
 run 0 sample elbow.xml -o two --set sample.relaxed=yes --processes 2 --quiet
 check cmp relaxed/scan.csv two/scan.csv
 check cmp relaxed/checkpoint.cardo two/checkpoint.cardo

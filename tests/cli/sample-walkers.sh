@@ -90,7 +90,9 @@ sample() { # method, words that are set
     run 1 sample hard.xml -o bad --processes 1 --set sample.method="$method" "$@"
     check test ! -e bad/COLVAR
 }
-for method in umbrella metadynamics adaptive-force scan; do
+methods=(umbrella metadynamics adaptive-force scan)
+[ -z "${CARDO_SANITIZE:-}" ] || methods=(umbrella scan)
+for method in "${methods[@]}"; do
     sample $method --set sample.coordinate=constnat
     says err "no body 'constnat'.*did you mean 'constant'"
     sample $method --set sample.coordinate=constant.2

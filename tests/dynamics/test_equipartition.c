@@ -34,7 +34,7 @@ static const bath_plan plans[] = {
     {"baoab", {"friction", "0.7"}, 1, 100},
     {"csvr", {"relaxation", "1"}, 1, 100},
     {"nose-hoover", {"relaxation", "1"}, 1, 150},
-    {"hmc", {"flights", "6", "jitter", "0.5"}, 2, 8},
+    {"hmc", {"flights", "6", "jitter", "0.5"}, 2, 14},
     {"ghmc", {"flights", "2", "friction", "0.7"}, 2, 25},
 };
 
@@ -43,7 +43,7 @@ static const bath_plan plans[] = {
 static const struct {
     double timestep[2];
     int stride[2];
-} paces[POINT_KINDS] = {{{0.13, 0.15}, {40, 50}}, {{0.25, 0.5}, {30, 60}}};
+} paces[POINT_KINDS] = {{{0.13, 0.15}, {40, 50}}, {{0.25, 0.25}, {30, 120}}};
 enum { PLANS = sizeof plans / sizeof *plans };
 
 static const char *const kind_names[POINT_KINDS] = {"slider", "hinges"};

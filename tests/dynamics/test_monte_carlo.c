@@ -364,7 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         statistical_test(acceptance_is_what_theory_says),
         statistical_test(burn_in_adapts_the_step_and_ends),
-        statistical_test(ensembles_are_exact_at_large_steps),
+        figures_test(ensembles_are_exact_at_large_steps),
         statistical_test(the_free_angle_has_the_rigid_marginal),
         cmocka_unit_test(rejected_moves_leave_the_same_bits),
         cmocka_unit_test(moves_that_cannot_be_evaluated_are_rejected),

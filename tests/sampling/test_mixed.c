@@ -462,7 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {statistical_test(mixed_moves_are_unbiased),
                                        statistical_test(atoms_moves_are_unbiased),
                                        statistical_test(turns_are_unbiased),
-                                       statistical_test(the_metric_matters),
+                                       figures_test(the_metric_matters),
                                        cmocka_unit_test(a_restored_run_is_the_same),
                                        cmocka_unit_test(clashes_are_rejected),
                                        cmocka_unit_test(models_without_joints_are_refused)};

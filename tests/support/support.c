@@ -85,6 +85,12 @@ int support_is_statistical(void **state)
     return 0;
 }
 
+int support_is_figures(void **state)
+{
+    (void)state;
+    return 0;
+}
+
 static int draw;
 
 uint64_t support_seed(uint64_t seed)
@@ -109,6 +115,8 @@ static int run_draws(const struct CMUnitTest *test, CMFixtureFunction setup,
 static bool chosen(const struct CMUnitTest *test)
 {
     const char *functions = getenv("CARDO_TEST_FUNCTIONS");
+    if (SUPPORT_SANITIZED && test->teardown_func == support_is_figures)
+        return false;
     if (!functions)
         return true;
     if (strcmp(functions, "plain") == 0)
@@ -130,7 +138,8 @@ int support_run_tests(const struct CMUnitTest *tests, size_t count, CMFixtureFun
         if (need && !need->there()) {
             printf("SKIPPED: %s needs %s\n", tests[k].name, need->what);
             ++nskipped;
-        } else if (tests[k].teardown_func == support_is_statistical) {
+        } else if (tests[k].teardown_func == support_is_statistical ||
+                   tests[k].teardown_func == support_is_figures) {
             failed += run_draws(&tests[k], setup, teardown);
             ++ndrawn;
         } else

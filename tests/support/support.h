@@ -69,10 +69,15 @@ extern const support_need support_shared_folder;
     support_test(f, support_has_need, support_is_statistical, &support_shared_folder)
 enum { SUPPORT_DRAWS = 5 };
 
+/* A statistical test of code that shorter functions go through as well: the plain build judges its
+ * figures, and no sanitizer runs it. */
+#define figures_test(f) support_test(f, NULL, support_is_figures, NULL)
+
 #define support_test(f, setup, teardown, need)                                                     \
     ((struct CMUnitTest){#f, f, setup, teardown, (void *)(uintptr_t)(need)})
 int support_has_need(void **state);
 int support_is_statistical(void **state);
+int support_is_figures(void **state);
 
 /* The seed that such a function takes instead of the one that stands in it: the same at the first draw. */
 uint64_t support_seed(uint64_t seed);

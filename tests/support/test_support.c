@@ -66,6 +66,8 @@ int main(void)
     const struct CMUnitTest chance[] = {statistical_test(passes_at_the_third_draw),
                                         cmocka_unit_test(passes)};
     const struct CMUnitTest bad[] = {statistical_test(fails), cmocka_unit_test(passes)};
+    const struct CMUnitTest figures[] = {figures_test(passes_at_the_third_draw),
+                                         cmocka_unit_test(passes)};
     const struct CMUnitTest bad_present[] = {test_with(fails, present)};
     expect("nothing but skipped", run(NULL, skipped, 2), 77);
     expect("one skipped by name", run("fails", mixed, 3), 77);
@@ -74,6 +76,8 @@ int main(void)
     expect("a function that is not there", run("nowhere", mixed, 3), 1);
     expect("drawn again", run(NULL, chance, 2), 0);
     expect("three draws", draws, 3);
+    expect("figures are judged", run(NULL, figures, 2), 0);
+    expect("but by no sanitizer", draws, SUPPORT_SANITIZED ? 0 : 3);
     expect("every draw fails", run(NULL, bad, 2), 1);
     expect("a need that is met", run(NULL, bad_present, 1), 1);
     return wrong;

@@ -56,7 +56,7 @@ cardo_status cardo_home_claim(cardo_home *self, const cardo_command *command, co
                                        .go_on = cardo_command_has(command, "continue"),
                                        .start_over = cardo_command_has(command, "force"),
                                        .writes = writes,
-                                       .words = {"--continue", "--force", "--out"}};
+                                       .words = {"--continue", "--force", "--out FOLDER"}};
     CARDO_TRY(cardo_run_claim(&self->run, &request, error));
     CARDO_TRY(take_up(self, error));
     CARDO_TRY(cardo_command_text(self->command, &self->text, error));

@@ -18,10 +18,7 @@ MOST = 25
 FULLER = {'cli': 70}  # studies are leaving it for src/study
 
 # Circles that stand, with why: none is to be added.
-KNOWN = {
-    ('study/session/forces', 'study/session/judge', 'study/session/judge_sums', 'study/session/session'):
-        'a session makes its judge, which asks the session for a second provider',
-}
+KNOWN = {}
 
 
 def node_of(path):

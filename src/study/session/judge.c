@@ -5,6 +5,7 @@
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "study/session/forces.h"
+#include "study/session/judge_sums.h"
 
 #include <math.h>
 #include <stdio.h>

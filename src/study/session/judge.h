@@ -4,24 +4,8 @@
 #ifndef CARDO_STUDY_SESSION_JUDGE_H
 #define CARDO_STUDY_SESSION_JUDGE_H
 
+#include "study/session/judgement.h"
 #include "study/session/session.h"
-
-/* A number that both have. */
-typedef struct cardo_judged {
-    char name[96];
-    double rigid, judge;
-    double bound; /* of their difference */
-} cardo_judged;
-
-typedef struct cardo_judgement {
-    char against[128];     /* "OpenMM, CPU platform"                                            */
-    char passed_over[512]; /* why nothing was compared; empty: it was                           */
-    int nterm, nforce;     /* energies by term and their total; generalized forces, or samples  */
-    cardo_judged *term;    /* kJ/mol                                                  (nterm)   */
-    cardo_judged *force;   /* kJ/mol per unit of the speed                            (nforce)  */
-    const cardo_judged *worst; /* the one that differs most beside its bound                     */
-    double share;              /* of its bound                                                   */
-} cardo_judgement;
 
 /* Judges the forces of provider rigid at the session's state, which it realizes to POSITION, into session->judgement, unless
  * another provider computes them or forcefield.check-forces=no. What lies beyond its bound is
@@ -32,11 +16,6 @@ cardo_status cardo_judge(cardo_session *session, cardo_error *error);
 
 /* Fills worst and share; CARDO_ERROR_NUMERICAL as above. A number that is not finite is beyond any bound. */
 cardo_status cardo_judgement_verdict(cardo_judgement *judgement, cardo_error *error);
-
-/* Part of cardo_judge: fills forces with Born radii, their derivatives and forces of 1000 atoms, by sums over
- * all atoms (forces/rigid/sums.h). */
-cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgement,
-                                 cardo_error *error);
 
 enum { CARDO_JUDGEMENT_TEXT = 1024 };
 

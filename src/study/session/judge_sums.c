@@ -1,10 +1,10 @@
 /* The judge of models that are too large for OpenMM to evaluate in seconds: sums over all atoms for some. */
+#include "study/session/judge_sums.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "forces/rigid/rigid.h"
 #include "forces/rigid/sums.h"
 #include "multibody/tree/operators.h"
-#include "study/session/judge.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -174,7 +174,6 @@ cardo_status cardo_command_session(const cardo_command *command, cardo_session_o
     options->size = sizeof *options;
     options->nsetting = settings.count;
     options->setting = settings.text;
-    options->communicator = command->ear->communicator;
     if (status == CARDO_OK)
         status = pair ? open_pair(command, options, &listener, session, error)
                       : open_file(command, options, &listener, session, error);

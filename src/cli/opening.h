@@ -36,8 +36,6 @@ typedef struct cardo_ear {
     const char *study;   /* notes about it are printed as they come; NULL: none */
     const char *opening; /* what begins in words, from its head; NULL: who computes forces */
     double timestep;     /* ps, of what begins; 0: it has none */
-    cardo_communicator
-        *communicator; /* whose members obey the command together; NULL: this process alone */
     cardo_progress progress;
     char about[64]; /* what the progress is of; "": nothing goes on */
 } cardo_ear;

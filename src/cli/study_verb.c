@@ -182,6 +182,17 @@ done:
     return status;
 }
 
+/* Of a member that was lost: what there is to go on from. */
+static cardo_status add_remedy(const errand *e, cardo_status status, cardo_error *error)
+{
+    char reason[CARDO_ERROR_MESSAGE_SIZE];
+    if (status != CARDO_ERROR_LOST || !e->first || !e->home.run.worth || !error)
+        return status;
+    snprintf(reason, sizeof reason, "%s", error->message);
+    return CARDO_FAIL(error, status,
+                      "%.1500s; the checkpoint is of before: --continue goes on from it", reason);
+}
+
 /* What every process does. */
 static cardo_status work(cardo_communicator *communicator, void *arg, cardo_error *error)
 {
@@ -198,7 +209,7 @@ static cardo_status work(cardo_communicator *communicator, void *arg, cardo_erro
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
     cardo_status status = perform(e, error);
     cardo_progress_end(ear);
-    return status;
+    return add_remedy(e, status, error);
 }
 
 /* *n of --processes, 0: one a core. */

@@ -1,5 +1,6 @@
 #include "study/sample/mixed.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -269,6 +270,8 @@ static cardo_status conclude(mixed_run *r, cardo_result *into, cardo_error *erro
     cardo_result_truth(into, &(cardo_quantity){"interrupted"}, r->interrupted);
     cardo_result_integer(into, &(cardo_quantity){"cycles_done"}, cardo_mixed_cycles(r->mixed));
     cardo_result_integer(into, &(cardo_quantity){"evaluations"}, cardo_mixed_evaluations(r->mixed));
+    cardo_result_number(into, &(cardo_quantity){"elapsed_s", "elapsed time", "s", ".1f"},
+                        r->run->elapsed);
     cardo_result_text(into, &(cardo_quantity){"report"}, report);
     if (r->interrupted)
         return cardo_result_status(into, error);
@@ -283,7 +286,9 @@ static cardo_status perform(mixed_run *r, cardo_result *into, cardo_error *error
 {
     cardo_status status;
     CARDO_TRY(begin(r, error));
+    const double started = cardo_clock();
     CARDO_TRY(run_cycles(r, error));
+    r->run->elapsed = cardo_clock() - started;
     CARDO_TRY(close_files(r, error));
     status = conclude(r, into, error);
 done:

@@ -25,6 +25,7 @@ typedef struct sample_run {
     cardo_sample_series series[CARDO_MOST_REPLICAS]; /* of each replica; the first member's       */
     char *forces, *identity; /* lines that a table of forces and a checkpoint must agree with     */
     cardo_end end;
+    double elapsed; /* s: preparation and rounds */
     double written; /* s: when the checkpoint was, by the monotonic clock                         */
 } sample_run;
 

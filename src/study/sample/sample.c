@@ -273,6 +273,8 @@ static cardo_status conclude(sample_run *run, cardo_result *into, cardo_error *e
     cardo_result_integer(into, &(cardo_quantity){"rounds_done"},
                          cardo_sampling_round(run->sampling));
     cardo_result_integer(into, &(cardo_quantity){"rounds"}, cardo_sampling_rounds(run->sampling));
+    cardo_result_number(into, &(cardo_quantity){"elapsed_s", "elapsed time", "s", ".1f"},
+                        run->elapsed);
     if (interrupted)
         return cardo_result_status(into, error);
     CARDO_TRY(cardo_sample_fill(run, into, error));
@@ -286,9 +288,11 @@ static cardo_status along_variable(sample_run *run, cardo_result *into, cardo_er
 {
     cardo_status status;
     CARDO_TRY(create(run, error));
+    const double started = cardo_clock();
     CARDO_TRY(begin(run, error));
     if (run->end == CARDO_END_DONE)
         CARDO_TRY(run_rounds(run, error));
+    run->elapsed = cardo_clock() - started;
     CARDO_TRY(close_series(run, error));
     if (run->first)
         status = conclude(run, into, error);

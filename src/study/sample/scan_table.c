@@ -202,6 +202,8 @@ cardo_status cardo_scan_tables_fill(const sample_run *run, cardo_result *into, c
     cardo_status status = open(&t, error);
     if (status == CARDO_OK)
         status = fill_passes(&t, into, error);
+    cardo_result_integer(into, &(cardo_quantity){"places"},
+                         cardo_scan_options_of(run->sampling)->places);
     if (t.unreached > 0)
         cardo_result_integer(into, &(cardo_quantity){"minima_not_found"}, t.unreached);
     if (t.contact[0])

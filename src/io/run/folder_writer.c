@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "cardo/files.h"
 #include "io/checkpoint/snapshot_file.h"
 #include "io/plots/pictures.h"
 #include "io/results/result_printer.h"
@@ -171,15 +172,6 @@ static cardo_status write_structure(void *user, const char *stem, const cardo_st
     return status;
 }
 
-static const cardo_result_printer *printer_of(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    for (const cardo_result_printer *const *p = cardo_result_printers; dot && *p; ++p)
-        if (strcmp((*p)->extension, dot + 1) == 0)
-            return *p;
-    return NULL;
-}
-
 static cardo_status write_result(void *user, const cardo_result *part, const char *nested,
                                  const char *name, cardo_error *error)
 {
@@ -188,12 +180,9 @@ static cardo_status write_result(void *user, const cardo_result *part, const cha
     char *path = NULL;
     if (!name)
         return cardo_result_write_files(part, folder->path, error);
-    const cardo_result_printer *printer = printer_of(name);
-    if (!printer)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s: no printer writes such files", name);
     CARDO_TRY(path_of(user, name, NULL, &path, error));
     status = nested ? cardo_result_write_nested(part, nested, path, error)
-                    : cardo_result_write(part, printer, path, error);
+                    : cardo_result_store(part, path, error);
 done:
     cardo_free(path);
     return status;

@@ -1,6 +1,7 @@
 #include "study/dynamics/drive.h"
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
@@ -10,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const mode_choices[] = {"dynamic", "quasi-static", NULL};
@@ -152,22 +152,19 @@ static cardo_status release(driving *r, cardo_error *error)
 /* What a checkpoint must agree with besides. */
 static cardo_status describe(driving *r, cardo_error *error)
 {
-    char *text = NULL, *copy = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
-    fputs(r->dynamics.extra ? r->dynamics.extra : "", stream);
-    cardo_fields_identity(stream, "drive.", cardo_driven_fields, &r->options.driven);
-    cardo_fields_identity(stream, "drive.", cardo_drive_fields, &r->options.course);
-    cardo_status status = fclose(stream) == 0
-                              ? cardo_copy_string(&copy, text, error)
-                              : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a checkpoint");
-    free(text);
+    char *text = NULL;
+    cardo_text_stream out;
+    cardo_status status = cardo_text_stream_open(&out, error);
+    if (status != CARDO_OK)
+        return status;
+    fputs(r->dynamics.extra ? r->dynamics.extra : "", out.stream);
+    cardo_fields_identity(out.stream, "drive.", cardo_driven_fields, &r->options.driven);
+    cardo_fields_identity(out.stream, "drive.", cardo_drive_fields, &r->options.course);
+    status = cardo_text_stream_close(&out, CARDO_OK, &text, error);
     if (status != CARDO_OK)
         return status;
     cardo_free(r->dynamics.extra);
-    r->dynamics.extra = copy;
+    r->dynamics.extra = text;
     return CARDO_OK;
 }
 

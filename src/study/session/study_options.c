@@ -1,5 +1,7 @@
 #include "study/session/study_options.h"
 
+#include "base/number.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,14 +21,6 @@ const char *cardo_study_value(const cardo_model *model, const char *verb, const 
         if (strcmp(study->option[k], option) == 0)
             value = study->value[k];
     return value;
-}
-
-static bool is_listed(const char *const *names, const char *name)
-{
-    for (int k = 0; names && names[k]; ++k)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
 }
 
 /* Options of earlier versions: set to anything but what is so anyhow they are refused with what to do
@@ -52,7 +46,6 @@ static int find_retired(const char *option)
 typedef struct option_tables {
     int ntarget;
     const cardo_option_target *target;
-    const char *const *skip;                  /* names; NULL-terminated, or NULL */
     const cardo_option_choice *const *choice; /* NULL-terminated, or NULL */
 } option_tables;
 
@@ -67,7 +60,7 @@ static bool has_choice(const cardo_option_choice *choice, const char *option)
 /* Whether an option may stand in the model file unread. */
 static bool is_left_alone(const option_tables *tables, const char *option)
 {
-    bool found = is_listed(tables->skip, option);
+    bool found = false;
     for (int c = 0; !found && tables->choice && tables->choice[c]; ++c)
         found = has_choice(tables->choice[c], option);
     return found;
@@ -75,8 +68,6 @@ static bool is_left_alone(const option_tables *tables, const char *option)
 
 static void look_for_near(const option_tables *tables, cardo_near *near)
 {
-    for (int k = 0; tables->skip && tables->skip[k]; ++k)
-        cardo_near_try(near, tables->skip[k]);
     for (int t = 0; t < tables->ntarget; ++t)
         cardo_fields_near(tables->target[t].fields, near);
     for (int c = 0; tables->choice && tables->choice[c]; ++c) {
@@ -140,14 +131,6 @@ static cardo_status fill(const cardo_model *model, const char *verb, const optio
     return CARDO_OK;
 }
 
-cardo_status cardo_study_options(const cardo_model *model, const char *verb, int ntarget,
-                                 const cardo_option_target *targets, const char *const *skip,
-                                 cardo_error *error)
-{
-    const option_tables tables = {.ntarget = ntarget, .target = targets, .skip = skip};
-    return fill(model, verb, &tables, error);
-}
-
 cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb, int ntarget,
                                       const cardo_option_target *targets,
                                       const cardo_option_choice *const *choices, cardo_error *error)
@@ -160,16 +143,13 @@ cardo_status cardo_choice_find(const cardo_option_choice *choice, const char *wo
                                cardo_error *error)
 {
     char list[512] = "", hint[CARDO_NEAR_TEXT];
-    size_t used = 0;
     cardo_near near = {.name = word};
     for (int k = 0; choice->word(k); ++k) {
         *chosen = k;
         if (strcmp(word, choice->word(k)) == 0)
             return CARDO_OK;
         cardo_near_try(&near, choice->word(k));
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
-                                     choice->word(k));
+        cardo_append(list, sizeof list, "%s%s", k ? ", " : "", choice->word(k));
     }
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "there is no %s '%s'%s those there are: %s",
                       choice->name, word, near.nearest ? cardo_near_hint(&near, hint) : ";", list);

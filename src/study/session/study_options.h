@@ -9,15 +9,9 @@
 const char *cardo_study_value(const cardo_model *model, const char *verb, const char *option);
 
 /* Fills every target with defaults, then with the options of the first study called verb (a model
- * without one runs with the defaults). Each option goes to the tables that know it; names in skip
- * (NULL-terminated) are left to the caller. An unknown name is an error with file:line and the
- * nearest name of all tables. */
-cardo_status cardo_study_options(const cardo_model *model, const char *verb, int ntarget,
-                                 const cardo_option_target *targets, const char *const *skip,
-                                 cardo_error *error);
-
-/* The same, but what may stand in the model file unread is told by tables: targets whose object is NULL, and what the
- * choices (NULL-terminated, or NULL) have for others than the chosen ones. */
+ * without one runs with the defaults). Each option goes to the tables that know it. What may stand in the model file unread is
+ * told by tables: targets whose object is NULL, and what the choices (NULL-terminated, or NULL) have for others than the
+ * chosen ones. An unknown name is an error with file:line and the nearest name of all tables. */
 cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb, int ntarget,
                                       const cardo_option_target *targets,
                                       const cardo_option_choice *const *choices,

@@ -4,7 +4,7 @@
 
 void cardo_state_lower_stage(cardo_state *state, cardo_stage stage)
 {
-    assert(stage >= CARDO_STAGE_TIME && stage < CARDO_STAGE_ACCELERATION);
+    assert(stage >= CARDO_STAGE_TIME && stage <= CARDO_STAGE_ACCELERATION);
     if (state->cache->stage > stage)
         state->cache->stage = stage;
     if (stage < CARDO_STAGE_POSITION)

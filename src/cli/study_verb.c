@@ -212,13 +212,12 @@ static cardo_status work(cardo_communicator *communicator, void *arg, cardo_erro
     return add_remedy(e, status, error);
 }
 
-/* *n of --processes, 0: one a core. */
+/* *n of --processes, as it was where nothing is said. */
 static cardo_status count_processes(const cardo_command *command, int *n, cardo_error *error)
 {
     const char *text = cardo_command_value(command, "processes");
-    if (text && (!cardo_parse_int(text, (int)strlen(text), n) || *n < 0))
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                          "--processes takes a number of processes, 0 for one a core, not '%s'",
+    if (text && (!cardo_parse_int(text, (int)strlen(text), n) || *n < 1))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
                           text);
     return CARDO_OK;
 }

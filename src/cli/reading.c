@@ -43,11 +43,3 @@ void cardo_reading_remarks(const cardo_structure *structure)
     } same = {structure};
     cardo_structure_remarks(structure, print_remark, same.user);
 }
-
-const char *cardo_usual_forcefield(const cardo_structure *structure)
-{
-    for (int r = 0; r < structure->nresidue; ++r)
-        if (cardo_residue_is_nucleic(structure->residue_name[r].text))
-            return "ff99SB.xml";
-    return "ff14SB.xml";
-}

@@ -34,7 +34,4 @@ cardo_status cardo_reading_options(const cardo_command *command, cardo_read_opti
 /* Prints what reading has met (structure/records/remarks.h) to standard error, by the structure's source. */
 void cardo_reading_remarks(const cardo_structure *structure);
 
-/* The file of the force field for proteins, or, where there are nucleic acids, of the one that has both. */
-const char *cardo_usual_forcefield(const cardo_structure *structure);
-
 #endif

@@ -8,7 +8,7 @@
 #include "cli/domain_report.h"
 #include "cli/domain_result.h"
 #include "cli/opening.h"
-#include "cli/prepared.h"
+#include "cli/prepared_report.h"
 #include "cli/reading.h"
 #include "cli/session_report.h"
 #include "cli/verb.h"
@@ -306,7 +306,7 @@ static cardo_wanted wanted_of(const search *s, bool relax, const char *output)
     wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
     if (s->forcefield) {
         wanted.nforcefield = 1;
-        wanted.forcefield[0] = s->forcefield;
+        wanted.forcefield = &s->forcefield;
     }
     return wanted;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "cli/prepared.h"
+#include "cli/prepared_report.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "io/results/result_printer.h"
@@ -92,8 +92,9 @@ static cardo_status read_number(const cardo_command *command, const char *option
     return CARDO_OK;
 }
 
-static cardo_status read_wanted(const cardo_command *command, cardo_wanted *wanted,
-                                cardo_error *error)
+/* forcefield: room for the names that are given. */
+static cardo_status read_wanted(const cardo_command *command, const char **forcefield,
+                                cardo_wanted *wanted, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     double model = 0;
@@ -111,7 +112,8 @@ static cardo_status read_wanted(const cardo_command *command, cardo_wanted *want
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s is there already: choose another name or overwrite it with --force",
                           wanted->output);
-    wanted->nforcefield = cardo_command_values(command, "forcefield", wanted->forcefield);
+    wanted->nforcefield = cardo_command_values(command, "forcefield", forcefield);
+    wanted->forcefield = forcefield;
     wanted->options.chains = cardo_command_value(command, "chains");
     wanted->options.no_hydrogens = cardo_command_has(command, "no-hydrogens");
     CARDO_TRY(read_number(command, "ph", -2, 16, &wanted->options.ph, error));
@@ -148,9 +150,10 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_wanted wanted;
+    const char *forcefield[CARDO_MOST_GIVEN];
     cardo_prepared prepared = {0};
     cardo_lock *lock = NULL;
-    CARDO_TRY(read_wanted(command, &wanted, error));
+    CARDO_TRY(read_wanted(command, forcefield, &wanted, error));
     CARDO_TRY(cardo_lock_file(wanted.output, "cardo prepare", &lock, error));
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(cardo_structure_write(wanted.output, prepared.preparation->structure, NULL, error));

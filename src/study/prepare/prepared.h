@@ -1,10 +1,9 @@
-/* The steps of cardo prepare from a file to a relaxed structure, and its report. */
-#ifndef CARDO_CLI_PREPARED_H
-#define CARDO_CLI_PREPARED_H
+/* From a structure file as deposited to a structure that runs: the steps, and what was done as a result. */
+#ifndef CARDO_STUDY_PREPARE_PREPARED_H
+#define CARDO_STUDY_PREPARE_PREPARED_H
 
 #include "base/minimize.h"
 #include "base/result.h"
-#include "cli/verb.h"
 #include "structure/prepare/prepare.h"
 
 typedef struct cardo_wanted {
@@ -13,8 +12,8 @@ typedef struct cardo_wanted {
     const char *altloc; /* NULL: by occupancy */
     cardo_read_options read;
     bool relax;
-    int nforcefield; /* 0: chosen by what the structure holds */
-    const char *forcefield[CARDO_MOST_GIVEN];
+    int nforcefield;               /* 0: chosen by what the structure holds */
+    const char *const *forcefield; /*                         (nforcefield) */
 } cardo_wanted;
 
 typedef struct cardo_prepared {
@@ -37,14 +36,18 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
                                  cardo_error *error);
 void cardo_prepared_clear(cardo_prepared *prepared);
 
-/* The report on standard output (prepared_report.c): full lists every hydrogen, every water and
- * every protonation state. As a result: fills a group with every change. */
-void cardo_prepared_print(const cardo_wanted *wanted, const cardo_prepared *prepared, bool full);
+/* Fills a group with every change. */
 cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepared *prepared,
                                  cardo_result *into, cardo_error *error);
 
-/* Of a structure that stays as it is: its breaks, and what there is to look at; nothing where there is neither. */
-void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepared *prepared);
+/* Numbers of what was done. */
+typedef struct cardo_prepared_sums {
+    int from_file, heavy, hydrogens, residues_with_hydrogens;
+    int done; /* changes that are no mere notes */
+    int of_topic[CARDO_NTOPIC];
+} cardo_prepared_sums;
+
+cardo_prepared_sums cardo_prepared_sum_up(const cardo_preparation *preparation);
 
 /* The share of heavy atoms that were built, and how many they are of how many (each may be NULL). Side chains that
  * a crystal does not show are a few per cent; a backbone lacks half of its atoms. Above the first share it is
@@ -52,5 +55,8 @@ void cardo_prepared_print_review(const cardo_wanted *wanted, const cardo_prepare
 #define CARDO_GUESSES_TOLD    0.1
 #define CARDO_GUESSES_ALLOWED 0.25
 double cardo_prepared_guesses(const cardo_preparation *preparation, int *guessed, int *heavy);
+
+/* The file of the force field for proteins, or, where there are nucleic acids, of the one that has both. */
+const char *cardo_usual_forcefield(const cardo_structure *structure);
 
 #endif

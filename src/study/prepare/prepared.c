@@ -1,9 +1,8 @@
-#include "cli/prepared.h"
+#include "study/prepare/prepared.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cli/reading.h"
 #include "forces/ffxml/forcefield.h"
 #include "forces/openmm/openmm.h"
 #include "forces/relax/relax.h"
@@ -21,6 +20,14 @@ void cardo_prepared_clear(cardo_prepared *prepared)
     cardo_free(prepared->given_name);
     cardo_preparation_destroy(prepared->preparation);
     *prepared = (cardo_prepared){0};
+}
+
+const char *cardo_usual_forcefield(const cardo_structure *structure)
+{
+    for (int r = 0; r < structure->nresidue; ++r)
+        if (cardo_residue_is_nucleic(structure->residue_name[r].text))
+            return "ff99SB.xml";
+    return "ff14SB.xml";
 }
 
 static int count_deuterium(const cardo_structure *s)
@@ -94,24 +101,28 @@ static cardo_status read_forcefield(const cardo_wanted *wanted, const cardo_stru
                                     cardo_prepared *prepared, cardo_forcefield **out,
                                     cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    const char *usual = cardo_usual_forcefield(s);
-    int n = wanted->nforcefield ? wanted->nforcefield : 1, found = 0;
-    char *paths[CARDO_MOST_GIVEN] = {NULL};
+    cardo_status status;
+    const char *const usual = cardo_usual_forcefield(s);
+    const char *const *names = wanted->nforcefield ? wanted->forcefield : &usual;
+    const int n = wanted->nforcefield ? wanted->nforcefield : 1;
+    int found = 0;
+    char **paths = NULL;
+    const char **borrowed = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&paths, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&borrowed, n, error));
     for (; found < n; ++found) {
-        const char *name = wanted->nforcefield ? wanted->forcefield[found] : usual;
-        CARDO_TRY(cardo_find_data(name, NULL, "forcefields", &paths[found], error));
+        CARDO_TRY(cardo_find_data(names[found], NULL, "forcefields", &paths[found], error));
         size_t used = strlen(prepared->forcefield);
         snprintf(prepared->forcefield + used, sizeof prepared->forcefield - used, "%s%s",
-                 used ? ", " : "", name);
+                 used ? ", " : "", names[found]);
+        borrowed[found] = paths[found];
     }
-    const char *borrowed[CARDO_MOST_GIVEN];
-    for (int k = 0; k < n; ++k)
-        borrowed[k] = paths[k];
     status = cardo_forcefield_read(n, borrowed, out, error);
 done:
     for (int k = 0; k < found; ++k)
         cardo_free(paths[k]);
+    cardo_free(paths);
+    cardo_free(borrowed);
     return status;
 }
 
@@ -213,7 +224,7 @@ static cardo_status check_closed(const relaxing *r, const cardo_preparation *p, 
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
         "%s: the break at %s cannot be closed: at its %s a bond would be off by %.2f A "
-        "or an angle by %.0f degrees; use --breaks report or cap",
+        "or an angle by %.0f degrees; report it or cap it instead (breaks)",
         s->source ? s->source : "structure", cardo_residue_label(s, s->atom_residue[atom], label),
         s->atom_name[atom].text, bond / CARDO_ANGSTROM, angle / CARDO_DEGREE);
 }

@@ -164,7 +164,8 @@ cardo_status cardo_writer_close(const cardo_writer *writer, cardo_series **serie
 /* Files that appear whole or not at all. Text, printed by a function to which self is handed: */
 cardo_status cardo_writer_print(const cardo_writer *writer, const char *name,
                                 cardo_print_file print, const void *self, cardo_error *error);
-/* the atoms of a structure at positions (natom x 3, nm), as STEM.pdb, or .cif where that has no room; */
+/* the atoms of a structure at positions (natom x 3, nm), as STEM.pdb, or .cif where that has no room, unless
+ * the stem ends in one of the two; */
 cardo_status cardo_writer_structure(const cardo_writer *writer, const char *stem,
                                     const struct cardo_structure *structure,
                                     const double *positions, cardo_error *error);

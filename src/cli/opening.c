@@ -64,6 +64,17 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
     if (advice == CARDO_ADVISE_HYDROGENS)
         snprintf(text, size, "cardo prepare %s --drop hydrogens -o NEW.pdb\n    places them anew",
                  subject);
+    else if (advice == CARDO_ADVISE_GUESSES)
+        snprintf(text, size,
+                 "a coarse-grained energy, which needs C-alpha atoms alone: --forcefield %s; or go "
+                 "on all the same with --allow-guesses",
+                 subject);
+    else if (advice == CARDO_ADVISE_NO_PREPARATION)
+        snprintf(text, size,
+                 "a coarse-grained energy needs C-alpha atoms alone: --forcefield %s; "
+                 "--no-prepare leaves the file as it is, which is enough for cardo modes and "
+                 "cardo fit",
+                 subject);
     else
         snprintf(text, size,
                  "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, "

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/writer.h"
 #include "model/model.h"
 #include "structure/atoms/selection.h"
 #include "structure/atoms/superpose.h"
@@ -200,6 +201,14 @@ static void a_tether_is_no_hinge(void **state)
     close_pair(&p);
 }
 
+static void print_to(const char *path, cardo_print_file print, const cardo_domain_files *files)
+{
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    assert_ok(print(files, stream, &error), &error);
+    assert_int_equal(fclose(stream), 0);
+}
+
 static void writes_a_model_that_reads_back(void **state)
 {
     (void)state;
@@ -211,12 +220,13 @@ static void writes_a_model_that_reads_back(void **state)
         .reference = p.a,
         .motions = p.motions,
         .source = {{.id = "start", .file = p.a->source}, {.id = "end", .file = p.b->source}},
+        .annotation = "elbow.domains.xml",
         .forcefield = "ff14SB.xml"};
     snprintf(folder, sizeof folder, "%s", support_scratch());
     snprintf(path, sizeof path, "%s/elbow.domains.xml", folder);
-    assert_ok(cardo_domain_annotation_write(&files, path, &error), &error);
+    print_to(path, cardo_domain_annotation_print, &files);
     snprintf(path, sizeof path, "%s/elbow.xml", folder);
-    assert_ok(cardo_domain_model_write(&files, "elbow.domains.xml", path, &error), &error);
+    print_to(path, cardo_domain_model_print, &files);
     cardo_model *model;
     assert_ok(cardo_model_read(path, 0, NULL, &model, &error), &error);
     assert_string_equal(model->name, files.name);
@@ -257,13 +267,13 @@ static void writes_scripts(void **state)
         .source = {{.id = "start", .file = "a.pdb"}, {.id = "end", .file = "b.pdb"}},
         .forcefield = "ff14SB.xml"};
     snprintf(path, sizeof path, "%s/elbow.pml", support_scratch());
-    assert_ok(cardo_domain_pymol_write(&files, path, &error), &error);
+    print_to(path, cardo_domain_pymol_print, &files);
     count(path, "load ", 2);
     count(path, "select domain", 2);
     count(path, "CONE, ", 1);
     count(path, "alter_state 0, end, ", 1);
     snprintf(path, sizeof path, "%s/elbow.cxc", support_scratch());
-    assert_ok(cardo_domain_chimerax_write(&files, path, &error), &error);
+    print_to(path, cardo_domain_chimerax_print, &files);
     count(path, "open \"", 2);
     count(path, "shape cone", 1);
     count(path, "view matrix models #2,", 1);

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/output.h"
 #include "structure/atoms/selection.h"
 
 #include <stdio.h>
@@ -94,18 +93,13 @@ static cardo_status print_annotation(FILE *out, const cardo_domain_files *files,
     return status;
 }
 
-cardo_status cardo_domain_annotation_write(const cardo_domain_files *files, const char *path,
-                                           cardo_error *error)
+cardo_status cardo_domain_annotation_print(const void *self, FILE *stream, cardo_error *error)
 {
-    cardo_status status;
-    cardo_output output = {0};
-    bool *mask = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&mask, files->reference->nresidue, error));
-    CARDO_TRY(cardo_output_open(&output, path, error));
-    CARDO_TRY(print_annotation(output.stream, files, mask, error));
-    CARDO_TRY(cardo_output_commit(&output, error));
-done:
-    cardo_output_abandon(&output);
+    const cardo_domain_files *files = self;
+    bool *mask;
+    cardo_status status = CARDO_ALLOCATE(&mask, files->reference->nresidue, error);
+    if (status == CARDO_OK)
+        status = print_annotation(stream, files, mask, error);
     cardo_free(mask);
     return status;
 }
@@ -166,13 +160,10 @@ static void print_bodies(FILE *out, const cardo_domain_files *files)
     }
 }
 
-cardo_status cardo_domain_model_write(const cardo_domain_files *files, const char *annotation,
-                                      const char *path, cardo_error *error)
+cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *error)
 {
-    cardo_status status;
-    cardo_output output = {0};
-    CARDO_TRY(cardo_output_open(&output, path, error));
-    FILE *out = output.stream;
+    const cardo_domain_files *files = self;
+    (void)error;
     print_head(out, files);
     fputs("<cardo version=\"1\">\n  <model", out);
     print_attribute(out, "name", files->name);
@@ -181,7 +172,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_files *files, const cha
     if (!files->predicted)
         print_source(out, &files->source[1]);
     fputs("    <annotation", out);
-    print_attribute(out, "file", annotation);
+    print_attribute(out, "file", files->annotation);
     fputs("/>\n", out);
     print_bodies(out, files);
     fputs("    <forcefield", out);
@@ -194,8 +185,5 @@ cardo_status cardo_domain_model_write(const cardo_domain_files *files, const cha
           "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
           "checkpoint-interval=\"250\"/>\n</cardo>\n",
           out);
-    CARDO_TRY(cardo_output_commit(&output, error));
-done:
-    cardo_output_abandon(&output);
-    return status;
+    return CARDO_OK;
 }

@@ -1,9 +1,11 @@
 /* Files that say what domains were found: the annotation, a model file that runs, and scripts for
- * PyMOL and ChimeraX. All are written atomically. */
+ * PyMOL and ChimeraX. Each is a cardo_print_file (base/writer.h) of a cardo_domain_files. */
 #ifndef CARDO_ANALYSIS_DOMAINS_FILES_H
 #define CARDO_ANALYSIS_DOMAINS_FILES_H
 
 #include "analysis/domains/motions.h"
+
+#include <stdio.h>
 
 /* A structure as a model file names it; texts are borrowed. */
 typedef struct cardo_domain_source {
@@ -20,6 +22,7 @@ typedef struct cardo_domain_files {
     const cardo_structure *reference; /* as the first source has it                       */
     const cardo_domain_motions *motions;
     cardo_domain_source source[2]; /* reference and target                             */
+    const char *annotation;        /* the annotation's file, as seen from the model's  */
     const char *forcefield;        /* names of force-field files                       */
     bool coarse;                   /* it is a coarse-grained energy: no solvent, no cutoff     */
     bool predicted;    /* the target is a displaced copy of the reference: joints are pins about the
@@ -33,19 +36,14 @@ typedef struct cardo_domain_files {
 extern const char *const cardo_domain_joints[];
 
 /* <annotation> with a domain and the bending residues of every body. */
-cardo_status cardo_domain_annotation_write(const cardo_domain_files *files, const char *path,
-                                           cardo_error *error);
+cardo_status cardo_domain_annotation_print(const void *files, FILE *stream, cardo_error *error);
 
-/* A model with the tree of domains, their joints, a force field, and a study. annotation: the name
- * of the annotation file, as seen from the model file. */
-cardo_status cardo_domain_model_write(const cardo_domain_files *files, const char *annotation,
-                                      const char *path, cardo_error *error);
+/* A model with the tree of domains, their joints, a force field, and studies. */
+cardo_status cardo_domain_model_print(const void *files, FILE *stream, cardo_error *error);
 
 /* Scripts that load both structures, superpose them by the root domain, colour the domains, and
  * draw each hinge's axis as an arrow by the right-hand rule. */
-cardo_status cardo_domain_pymol_write(const cardo_domain_files *files, const char *path,
-                                      cardo_error *error);
-cardo_status cardo_domain_chimerax_write(const cardo_domain_files *files, const char *path,
-                                         cardo_error *error);
+cardo_status cardo_domain_pymol_print(const void *files, FILE *stream, cardo_error *error);
+cardo_status cardo_domain_chimerax_print(const void *files, FILE *stream, cardo_error *error);
 
 #endif

@@ -1,7 +1,6 @@
 #include "analysis/domains/files.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/output.h"
 #include "base/units.h"
 
 #include <stdio.h>
@@ -227,28 +226,16 @@ static void print_chimerax(FILE *out, const cardo_domain_files *files)
     fputs("view\n", out);
 }
 
-static cardo_status write_script(void (*print)(FILE *, const cardo_domain_files *),
-                                 const cardo_domain_files *files, const char *path,
-                                 cardo_error *error)
+cardo_status cardo_domain_pymol_print(const void *files, FILE *stream, cardo_error *error)
 {
-    cardo_output output = {0};
-    cardo_status status = cardo_output_open(&output, path, error);
-    if (status == CARDO_OK) {
-        print(output.stream, files);
-        status = cardo_output_commit(&output, error);
-    }
-    cardo_output_abandon(&output);
-    return status;
+    (void)error;
+    print_pymol(stream, files);
+    return CARDO_OK;
 }
 
-cardo_status cardo_domain_pymol_write(const cardo_domain_files *files, const char *path,
-                                      cardo_error *error)
+cardo_status cardo_domain_chimerax_print(const void *files, FILE *stream, cardo_error *error)
 {
-    return write_script(print_pymol, files, path, error);
-}
-
-cardo_status cardo_domain_chimerax_write(const cardo_domain_files *files, const char *path,
-                                         cardo_error *error)
-{
-    return write_script(print_chimerax, files, path, error);
+    (void)error;
+    print_chimerax(stream, files);
+    return CARDO_OK;
 }

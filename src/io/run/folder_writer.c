@@ -164,8 +164,10 @@ static cardo_status write_structure(void *user, const char *stem, const cardo_st
                                     const double *positions, cardo_error *error)
 {
     char *path = NULL;
-    cardo_status status =
-        path_of(user, stem, cardo_structure_extension(structure, positions), &path, error);
+    const char *dot = strrchr(stem, '.');
+    const bool said = dot && (strcmp(dot, ".pdb") == 0 || strcmp(dot, ".cif") == 0);
+    cardo_status status = path_of(
+        user, stem, said ? NULL : cardo_structure_extension(structure, positions), &path, error);
     if (status == CARDO_OK)
         status = cardo_structure_write(path, structure, positions, error);
     cardo_free(path);

@@ -76,3 +76,12 @@ void cardo_frames_close(cardo_frames *frames)
     cardo_free(frames->path);
     cardo_free(frames);
 }
+
+const cardo_frame_reader cardo_frame_files = {
+    .size = sizeof(cardo_frame_reader),
+    .detect = cardo_frames_detect,
+    .open = cardo_frames_open,
+    .count = cardo_frames_count,
+    .read = cardo_frames_read,
+    .close = cardo_frames_close,
+};

@@ -4,9 +4,7 @@
 #ifndef CARDO_IO_TRAJECTORY_FRAMES_H
 #define CARDO_IO_TRAJECTORY_FRAMES_H
 
-#include "base/status.h"
-
-#include <stdbool.h>
+#include "structure/atoms/frame_reader.h"
 
 enum { CARDO_FRAMES_START = 8 }; /* bytes at a file's beginning that tell its format */
 
@@ -24,7 +22,8 @@ typedef struct cardo_frames_format {
 
 extern const cardo_frames_format cardo_frames_netcdf, cardo_frames_dcd;
 
-typedef struct cardo_frames cardo_frames;
+/* What is below, to be handed to who may not know files. */
+extern const cardo_frame_reader cardo_frame_files;
 
 /* Does the file begin as a trajectory of one of the formats does? False also when it cannot be read.
  */

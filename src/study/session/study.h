@@ -55,9 +55,9 @@ struct cardo_study {
                         cardo_error *error);
 };
 
-extern const cardo_study cardo_study_drive, cardo_study_energy, cardo_study_fit, cardo_study_info,
-    cardo_study_minimize, cardo_study_modes, cardo_study_sample, cardo_study_scan,
-    cardo_study_simulate;
+extern const cardo_study cardo_study_domains, cardo_study_drive, cardo_study_energy,
+    cardo_study_fit, cardo_study_info, cardo_study_minimize, cardo_study_modes, cardo_study_sample,
+    cardo_study_scan, cardo_study_simulate;
 
 /* All studies, NULL-terminated. */
 extern const cardo_study *const cardo_studies[];

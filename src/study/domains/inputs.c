@@ -1,8 +1,7 @@
-#include "cli/domain_inputs.h"
+#include "study/domains/inputs.h"
 
 #include "analysis/domains/ensemble.h"
 #include "base/memory.h"
-#include "io/trajectory/frames.h"
 #include "structure/pdb/pdb.h"
 #include "structure/records/format.h"
 
@@ -128,11 +127,11 @@ static cardo_status add_frames(listing *l, const char *trajectory, int chosen, c
     long long count, stride;
     CARDO_TRY(read_topology(&l->topology, &topology, error));
     CARDO_TRY(check_order(topology, error));
-    status = cardo_frames_open(trajectory, topology->natom, &frames, error);
+    status = inputs->reader->open(trajectory, topology->natom, &frames, error);
     if (status != CARDO_OK)
         cardo_error_prefix(error, "frames of the atoms of %s: ", l->topology.file);
     CARDO_TRY(status);
-    count = cardo_frames_count(frames);
+    count = inputs->reader->count(frames);
     stride = l->stride ? l->stride : (count + CARDO_DOMAIN_FRAMES - 1) / CARDO_DOMAIN_FRAMES;
     if (count == 0 || chosen > count)
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: has %lld frames, and %s", trajectory,
@@ -146,7 +145,8 @@ static cardo_status add_frames(listing *l, const char *trajectory, int chosen, c
     for (long long k = 1; k <= count; k += stride)
         CARDO_TRY(add(inputs, &l->topology, (cardo_domain_frame){trajectory, k}, error));
 done:
-    cardo_frames_close(frames);
+    if (frames)
+        inputs->reader->close(frames);
     cardo_structure_destroy(topology);
     return status;
 }
@@ -157,13 +157,13 @@ static cardo_status add_trajectory(listing *l, const cardo_structure_definition 
     if (!l->has_topology)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "%s is a trajectory, which does not say what its atoms are: put the "
-                          "structure that does before it, cardo domains TOPOLOGY.pdb %s",
-                          d->file, d->file);
+                          "structure that does before it",
+                          d->file);
     l->is_member = true; /* by its frames */
     return add_frames(l, d->file, d->model, error);
 }
 
-/* The structure that was named last is a member, unless a trajectory came behind it. */
+/* The structure that was named last is a member, unless a trajectory came after it. */
 static cardo_status settle(listing *l, cardo_error *error)
 {
     if (!l->has_topology || l->is_member)
@@ -181,7 +181,7 @@ static cardo_status list_one(listing *l, const char *given, cardo_error *error)
     cardo_status status = keep(l->inputs, given, &path, error);
     if (status == CARDO_OK)
         status = cardo_model_split_path(path, &d, error);
-    if (status == CARDO_OK && cardo_frames_detect(d.file))
+    if (status == CARDO_OK && l->inputs->reader && l->inputs->reader->detect(d.file))
         return add_trajectory(l, &d, error);
     if (status == CARDO_OK)
         status = settle(l, error);
@@ -213,17 +213,30 @@ static cardo_status list(int count, const char *const *given, long long stride,
     return status;
 }
 
+/* All atoms of a member's file where the frame has them. */
+static cardo_status read_frame(const cardo_frame_reader *reader,
+                               const cardo_structure_definition *d, const cardo_domain_frame *frame,
+                               cardo_structure **out, cardo_error *error)
+{
+    cardo_frames *frames = NULL;
+    cardo_status status = read_topology(d, out, error);
+    if (status == CARDO_OK)
+        status = reader->open(frame->trajectory, (*out)->natom, &frames, error);
+    if (status == CARDO_OK)
+        status = reader->read(frames, frame->number - 1, (*out)->position, error);
+    reader->close(frames);
+    return status;
+}
+
 /* Puts the atoms of an entry, which may be some of the file's, where the frame has them. */
-static cardo_status place_frame(const cardo_structure_definition *d,
+static cardo_status place_frame(const cardo_frame_reader *reader,
+                                const cardo_structure_definition *d,
                                 const cardo_domain_frame *frame, cardo_model_structure *entry,
                                 cardo_error *error)
 {
     cardo_status status;
     cardo_structure *all = NULL, *some = entry->structure;
-    cardo_frames *frames = NULL;
-    CARDO_TRY(read_topology(d, &all, error));
-    CARDO_TRY(cardo_frames_open(frame->trajectory, all->natom, &frames, error));
-    CARDO_TRY(cardo_frames_read(frames, frame->number - 1, all->position, error));
+    CARDO_TRY(read_frame(reader, d, frame, &all, error));
     /* what was left out of the file was left out in order */
     for (int i = 0, of = 0; i < some->natom; ++i, ++of) {
         while (of < all->natom && all->atom_line[of] != some->atom_line[i])
@@ -237,12 +250,12 @@ static cardo_status place_frame(const cardo_structure_definition *d,
                3 * sizeof *some->position);
     }
 done:
-    cardo_frames_close(frames);
     cardo_structure_destroy(all);
     return status;
 }
 
-static cardo_status read_model(cardo_structure_definition *definition,
+static cardo_status read_model(const cardo_frame_reader *reader,
+                               cardo_structure_definition *definition,
                                const cardo_domain_frame *frame, int n, cardo_model **out,
                                cardo_error *error)
 {
@@ -254,7 +267,7 @@ static cardo_status read_model(cardo_structure_definition *definition,
         status = cardo_model_read_structures(*out, &all, error);
     for (int k = 0; k < n && status == CARDO_OK; ++k)
         if (frame[k].trajectory)
-            status = place_frame(&definition[k], &frame[k], &(*out)->structure[k], error);
+            status = place_frame(reader, &definition[k], &frame[k], &(*out)->structure[k], error);
     return status;
 }
 
@@ -282,7 +295,7 @@ static cardo_status read_pair(cardo_domain_inputs *inputs, cardo_structure_defin
     two[1].id = "end";
     cardo_model_destroy(inputs->two);
     inputs->two = NULL;
-    return read_model(two, frame, inputs->n > 1 ? 2 : 1, &inputs->two, error);
+    return read_model(inputs->reader, two, frame, inputs->n > 1 ? 2 : 1, &inputs->two, error);
 }
 
 cardo_status cardo_domain_inputs_read(int count, const char *const *given, long long stride,
@@ -293,7 +306,8 @@ cardo_status cardo_domain_inputs_read(int count, const char *const *given, long 
     if (inputs->n == 2)
         inputs->pair[1] = 1;
     if (inputs->n > 2) {
-        CARDO_TRY(read_model(inputs->definition, inputs->frame, inputs->n, &inputs->all, error));
+        CARDO_TRY(read_model(inputs->reader, inputs->definition, inputs->frame, inputs->n,
+                             &inputs->all, error));
         CARDO_TRY(choose_pair(inputs, error));
     }
     CARDO_TRY(read_pair(inputs, inputs->definition[inputs->pair[0]], inputs->frame[inputs->pair[0]],
@@ -313,29 +327,31 @@ bool cardo_domain_inputs_is_frame(const cardo_domain_inputs *inputs, int k)
     return inputs->frame[k].trajectory != NULL;
 }
 
+cardo_status cardo_domain_inputs_read_frame(const cardo_domain_inputs *inputs, int k,
+                                            cardo_structure **out, cardo_error *error)
+{
+    *out = NULL;
+    const cardo_status status =
+        read_frame(inputs->reader, &inputs->definition[k], &inputs->frame[k], out, error);
+    if (status != CARDO_OK) {
+        cardo_structure_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 cardo_status cardo_domain_inputs_keep_frame(cardo_domain_inputs *inputs, int k, const char *path,
                                             cardo_error *error)
 {
-    cardo_status status;
-    cardo_structure_definition *d = &inputs->definition[k];
-    cardo_domain_frame *frame = &inputs->frame[k];
-    cardo_structure *all = NULL;
-    cardo_frames *frames = NULL;
     char *kept;
-    CARDO_TRY(read_topology(d, &all, error));
-    CARDO_TRY(cardo_frames_open(frame->trajectory, all->natom, &frames, error));
-    CARDO_TRY(cardo_frames_read(frames, frame->number - 1, all->position, error));
-    CARDO_TRY(cardo_structure_write(path, all, NULL, error));
-    CARDO_TRY(keep(inputs, path, &kept, error));
-    d->file = kept;
-    d->model = 0;
-    *frame = no_frame;
-    CARDO_TRY(read_pair(inputs, inputs->definition[inputs->pair[0]], inputs->frame[inputs->pair[0]],
-                        error));
-done:
-    cardo_frames_close(frames);
-    cardo_structure_destroy(all);
-    return status;
+    cardo_status status = keep(inputs, path, &kept, error);
+    if (status != CARDO_OK)
+        return status;
+    inputs->definition[k].file = kept;
+    inputs->definition[k].model = 0;
+    inputs->frame[k] = no_frame;
+    return read_pair(inputs, inputs->definition[inputs->pair[0]], inputs->frame[inputs->pair[0]],
+                     error);
 }
 
 void cardo_domain_inputs_clear(cardo_domain_inputs *inputs)

@@ -1,4 +1,4 @@
-#include "cli/domain_result.h"
+#include "study/domains/result.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -1,11 +1,11 @@
-/* What cardo domains found, as a result. */
-#ifndef CARDO_CLI_DOMAIN_RESULT_H
-#define CARDO_CLI_DOMAIN_RESULT_H
+/* The domains that were found, as a result. */
+#ifndef CARDO_STUDY_DOMAINS_RESULT_H
+#define CARDO_STUDY_DOMAINS_RESULT_H
 
 #include "analysis/domains/ensemble.h"
 #include "analysis/domains/prediction.h"
 #include "base/result.h"
-#include "cli/domain_inputs.h"
+#include "study/domains/inputs.h"
 
 /* What was found; prediction: NULL unless there was one structure; state: of the hinges in every
  * member, nhinge each, or NULL (a member that cannot be compared has angle -1). */

@@ -1,0 +1,133 @@
+#include "study/domains/model.h"
+
+#include "analysis/domains/files.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How a file is named as seen from a folder: both as paths from the root, without links. "../" goes up from the folder
+ * to what they share; where that is the root alone, the file's own path is the plainer name. */
+static cardo_status name_from(const char *folder, const char *file, char **out, cardo_error *error)
+{
+    size_t shared = 0, up = 0;
+    for (size_t k = 0; folder[k] == file[k] || (!folder[k] && file[k] == '/'); ++k) {
+        if (file[k] == '/')
+            shared = k + 1;
+        if (!folder[k])
+            break;
+    }
+    if (shared <= 1)
+        return cardo_copy_string(out, file, error);
+    for (const char *at = strlen(folder) < shared ? "" : folder + shared - 1; *at;) {
+        ++up;
+        at += 1 + strcspn(at + 1, "/");
+    }
+    const size_t n = 3 * up + strlen(file + shared) + 1;
+    cardo_status status = cardo_allocate((void **)out, n, 1, error);
+    for (size_t k = 0; status == CARDO_OK && k < up; ++k)
+        strcat(*out, "../");
+    if (status == CARDO_OK)
+        strcat(*out, file + shared);
+    return status;
+}
+
+/* A file as the model's folder sees it; as it is given where one of them cannot be looked up. */
+static cardo_status seen_from(const cardo_writer *writer, const char *file, char **out,
+                              cardo_error *error)
+{
+    char *folder = realpath(writer->place ? writer->place : ".", NULL),
+         *whole = realpath(file, NULL);
+    cardo_status status = folder && whole ? name_from(folder, whole, out, error)
+                                          : cardo_copy_string(out, file, error);
+    free(folder);
+    free(whole);
+    return status;
+}
+
+static cardo_status print(const cardo_domain_model *m, const char *ending, cardo_print_file what,
+                          const cardo_domain_files *files, cardo_error *error)
+{
+    char name[300];
+    snprintf(name, sizeof name, "%.280s%s", m->options->name, ending);
+    return cardo_writer_print(m->options->writer, name, what, files, error);
+}
+
+/* Scripts are run wherever their user stands, so that they name what lies elsewhere from the root. */
+static cardo_status print_scripts(const cardo_domain_model *m, cardo_domain_files files,
+                                  cardo_error *error)
+{
+    cardo_status status;
+    char *whole[2] = {NULL, NULL};
+    for (int k = 0; k < m->inputs->two->nstructure; ++k)
+        if (strncmp(files.source[k].file, "../", 3) == 0) {
+            whole[k] = realpath(m->inputs->two->structure[k].path, NULL);
+            files.source[k].file = whole[k] ? whole[k] : files.source[k].file;
+        }
+    status = print(m, ".pml", cardo_domain_pymol_print, &files, error);
+    if (status == CARDO_OK)
+        status = print(m, ".cxc", cardo_domain_chimerax_print, &files, error);
+    free(whole[0]);
+    free(whole[1]);
+    return status;
+}
+
+static cardo_status print_all(const cardo_domain_model *m, const cardo_domain_files *files,
+                              cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(print(m, ".domains.xml", cardo_domain_annotation_print, files, error));
+    CARDO_TRY(print(m, ".xml", cardo_domain_model_print, files, error));
+    status = print_scripts(m, *files, error);
+done:
+    return status;
+}
+
+/* Fills the sources; seen[k] is the caller's. */
+static cardo_status name_sources(const cardo_domain_model *m, cardo_domain_files *files,
+                                 char *seen[2], cardo_error *error)
+{
+    const cardo_model *two = m->inputs->two;
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < two->nstructure && status == CARDO_OK; ++k) {
+        const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[k]];
+        const bool prepared = k == 0 && m->reference->prepared;
+        status = seen_from(m->options->writer, two->structure[k].path, &seen[k], error);
+        files->source[k] = (cardo_domain_source){
+            .id = two->structure[k].id,
+            .file = seen[k],
+            .chains = prepared ? NULL : d->chains,
+            .model = prepared ? 0 : d->model,
+            .identity = k ? m->inputs->identity : 0,
+            .note = k == 0 && m->reference->note[0] ? m->reference->note : NULL};
+    }
+    return status;
+}
+
+cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *error)
+{
+    const cardo_domain_inputs *inputs = m->inputs;
+    const cardo_structure *reference = inputs->two->structure[0].structure;
+    char name[640], annotation[300], *seen[2] = {NULL, NULL};
+    snprintf(name, sizeof name, m->predicted ? "%.300s, predicted hinges" : "%.300s to %.300s",
+             inputs->definition[inputs->pair[0]].id, inputs->definition[inputs->pair[1]].id);
+    snprintf(annotation, sizeof annotation, "%.280s.domains.xml", m->options->name);
+    cardo_domain_files files = {.name = name,
+                                .reference = reference,
+                                .motions = m->motions,
+                                .annotation = annotation,
+                                .forcefield = m->options->forcefield
+                                                  ? m->options->forcefield
+                                                  : cardo_usual_forcefield(reference),
+                                .coarse = m->reference->coarse,
+                                .predicted = m->predicted,
+                                .joint = m->joint,
+                                .welded = m->options->how.base == 1};
+    cardo_status status = name_sources(m, &files, seen, error);
+    if (status == CARDO_OK)
+        status = print_all(m, &files, error);
+    cardo_free(seen[0]);
+    cardo_free(seen[1]);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* A model that runs, of the domains that were found: the model file, its annotation, and scripts that show them. */
+#ifndef CARDO_STUDY_DOMAINS_MODEL_H
+#define CARDO_STUDY_DOMAINS_MODEL_H
+
+#include "analysis/domains/motions.h"
+#include "study/domains/reference.h"
+
+/* All is borrowed. */
+typedef struct cardo_domain_model {
+    const cardo_domains_options *options;
+    const cardo_domain_inputs *inputs;
+    const cardo_domain_reference *reference;
+    const cardo_domain_motions *motions;
+    const char *joint; /* NULL: the usual one */
+    bool predicted;
+} cardo_domain_model;
+
+/* Writes NAME.domains.xml, NAME.xml, NAME.pml and NAME.cxc. */
+cardo_status cardo_domain_model_write(const cardo_domain_model *model, cardo_error *error);
+
+#endif

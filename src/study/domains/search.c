@@ -1,0 +1,240 @@
+#include "study/domains/domains.h"
+
+#include "analysis/domains/ensemble.h"
+#include "base/memory.h"
+#include "structure/atoms/superpose.h"
+#include "structure/pdb/pdb.h"
+#include "study/domains/inputs.h"
+#include "study/domains/model.h"
+#include "study/domains/reference.h"
+#include "study/domains/result.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const joints[] = {"auto", "path", "hinge", "pin", "ball", "free", NULL};
+static const char *const bases[] = {"free", "welded", NULL};
+
+#define HOW(member) offsetof(cardo_domains_choices, member)
+
+const cardo_field cardo_domains_fields[] = {
+    {"identity", CARDO_FIELD_DOUBLE, HOW(identity), "", "0", 0, 1, NULL,
+     "share of equal residues, among those that pair, that is enough; 0: by their number"},
+    {"stride", CARDO_FIELD_LONG, HOW(stride), "", "0", 0, 1e9, NULL,
+     "of a trajectory, every so many frames; 0: so that 100 at most are looked at"},
+    {"cutoff", CARDO_FIELD_DOUBLE, HOW(cutoff), "nm", "1.5", 0.4, 10, NULL,
+     "of the elastic network, when there is one structure"},
+    {"joint", CARDO_FIELD_CHOICE, HOW(joint), "", "auto", 0, 0, joints,
+     "how domains hang on each other in the model; auto: path, or pin in a prediction"},
+    {"base", CARDO_FIELD_CHOICE, HOW(base), "", "free", 0, 0, bases,
+     "the root in the model: free or welded to ground"},
+    {"prepare", CARDO_FIELD_BOOL, HOW(prepare), "", "yes", 0, 0, NULL,
+     "prepare the first structure where the model's force field does not cover it"},
+    {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
+     "make an all-atom model although more than a quarter of its heavy atoms is guessed"},
+    {0},
+};
+
+/* What the run works on. */
+typedef struct search {
+    const cardo_domains_options *options;
+    cardo_domain_inputs inputs;
+    cardo_domain_reference reference;
+    cardo_domain_motions *motions; /* borrowed from prediction where there is one       */
+    cardo_domain_prediction *prediction;
+    cardo_hinge_state *state;
+    char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures           */
+    const char *ending;                   /* of structures that are written  */
+    char prepared[300];                   /* name for the reference          */
+} search;
+
+static void clear(search *s)
+{
+    if (!s->prediction)
+        cardo_domain_motions_destroy(s->motions);
+    cardo_domain_prediction_destroy(s->prediction);
+    cardo_domain_inputs_clear(&s->inputs);
+    cardo_free(s->reference.prepared);
+    cardo_free(s->state);
+}
+
+static const char *joint_of(const search *s)
+{
+    return s->options->how.joint ? joints[s->options->how.joint] : NULL;
+}
+
+static cardo_status check_joint(const search *s, cardo_error *error)
+{
+    const char *joint = joint_of(s);
+    if (s->inputs.n > 1 || !joint || (strcmp(joint, "path") != 0 && strcmp(joint, "hinge") != 0))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                      "joint %s needs two structures; a prediction has pin, ball or free", joint);
+}
+
+/* What is left out of the structures, as long as they are those of the files. */
+static void keep_left_out(search *s)
+{
+    for (int k = 0; k < s->inputs.two->nstructure; ++k) {
+        const cardo_model_structure *entry = &s->inputs.two->structure[k];
+        cardo_dropped_text(entry->dropped, entry->ndropped, s->left_out[k]);
+    }
+}
+
+static cardo_status keep_frame(search *s, int which, cardo_error *error)
+{
+    const int member = s->inputs.pair[which];
+    char name[300], *path = NULL;
+    cardo_structure *structure = NULL;
+    cardo_status status;
+    snprintf(name, sizeof name, "%.250s_frame%d.%s", s->options->name, which + 1, s->ending);
+    CARDO_TRY(cardo_domain_inputs_read_frame(&s->inputs, member, &structure, error));
+    CARDO_TRY(
+        cardo_writer_structure(s->options->writer, name, structure, structure->position, error));
+    CARDO_TRY(cardo_domain_place(s->options->writer, name, &path, error));
+    status = cardo_domain_inputs_keep_frame(&s->inputs, member, path, error);
+done:
+    cardo_structure_destroy(structure);
+    cardo_free(path);
+    return status;
+}
+
+/* A model cannot name a frame of a trajectory: the two that are compared become files. */
+static cardo_status keep_frames(search *s, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int k = 0; s->options->writer && k < 2 && k < s->inputs.n && status == CARDO_OK; ++k)
+        if (cardo_domain_inputs_is_frame(&s->inputs, s->inputs.pair[k]))
+            status = keep_frame(s, k, error);
+    return status;
+}
+
+static cardo_status read_inputs(search *s, cardo_error *error)
+{
+    const cardo_domains_options *options = s->options;
+    cardo_status status;
+    s->inputs.identity = options->how.identity;
+    s->inputs.reader = options->frames;
+    CARDO_TRY(cardo_domain_reference_look(&s->reference, error));
+    CARDO_TRY(cardo_domain_inputs_read(options->inputs.count, options->inputs.path,
+                                       options->how.stride, &s->inputs, error));
+    CARDO_TRY(check_joint(s, error));
+    s->ending = !cardo_pdb_holds(s->inputs.two->structure[0].structure, NULL) ||
+                        cardo_path_is_mmcif(s->inputs.definition[s->inputs.pair[0]].file)
+                    ? "cif"
+                    : "pdb";
+    snprintf(s->prepared, sizeof s->prepared, "%.250s_start.%s", options->name ? options->name : "",
+             s->ending);
+    s->reference.file = s->prepared;
+    CARDO_TRY(keep_frames(s, error));
+    keep_left_out(s);
+done:
+    return status;
+}
+
+static cardo_status find(search *s, cardo_error *error)
+{
+    const cardo_model *two = s->inputs.two;
+    if (two->nstructure == 2)
+        return cardo_domain_motions_find(two->structure[0].structure, two->structure[1].structure,
+                                         two->structure[1].match, &s->options->search, &s->motions,
+                                         error);
+    cardo_status status = cardo_domains_predict(two->structure[0].structure, s->options->how.cutoff,
+                                                &s->options->search, &s->prediction, error);
+    if (status == CARDO_OK)
+        s->motions = s->prediction->motions;
+    return status;
+}
+
+/* Where the other structures of an ensemble stand. One that lacks a domain is left out. */
+static cardo_status place_members(search *s, cardo_error *error)
+{
+    const cardo_structure *reference = s->inputs.two->structure[0].structure;
+    int nhinge = s->motions->nhinge;
+    if (!s->inputs.all || nhinge == 0)
+        return CARDO_OK;
+    int *match;
+    cardo_status status = CARDO_ALLOCATE(&s->state, s->inputs.n * nhinge, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&match, reference->nresidue, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int k = 0; k < s->inputs.n; ++k) {
+        const cardo_structure *member = s->inputs.all->structure[k].structure;
+        cardo_hinge_state *state = s->state + (size_t)k * (size_t)nhinge;
+        const double least = s->inputs.identity > 0 ? s->inputs.identity : -1;
+        if (cardo_match_alike(reference, member, least, match, NULL, NULL) != CARDO_OK ||
+            cardo_hinge_states(reference, s->motions, member, match, state, NULL) != CARDO_OK)
+            for (int h = 0; h < nhinge; ++h)
+                state[h].angle = -1;
+    }
+    cardo_free(match);
+    return CARDO_OK;
+}
+
+static cardo_status fill(const search *s, cardo_result *into, cardo_error *error)
+{
+    const cardo_domains_observer *observer = s->options->observer;
+    const cardo_domain_findings found = {.inputs = &s->inputs,
+                                         .motions = s->motions,
+                                         .prediction = s->prediction,
+                                         .state = s->state,
+                                         .left_out = {s->left_out[0], s->left_out[1]},
+                                         .note = s->reference.note};
+    cardo_status status = cardo_domains_fill(&found, into, error);
+    if (status == CARDO_OK && observer && observer->found)
+        status = observer->found(observer->user, into, error);
+    return status;
+}
+
+static cardo_status write_model(const search *s, cardo_error *error)
+{
+    const cardo_domain_model model = {.options = s->options,
+                                      .inputs = &s->inputs,
+                                      .reference = &s->reference,
+                                      .motions = s->motions,
+                                      .joint = joint_of(s),
+                                      .predicted = s->prediction != NULL};
+    if (!s->options->writer)
+        return CARDO_OK;
+    if (s->motions->ndomain == 1)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s.xml is not written: one rigid domain has no hinge to make a model of",
+                          s->options->name);
+    return cardo_domain_model_write(&model, error);
+}
+
+static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
+                        cardo_error *error)
+{
+    search s = {.options = given};
+    cardo_status status;
+    s.reference = (cardo_domain_reference){
+        .listener = &session->listener, .options = s.options, .inputs = &s.inputs};
+    if (s.options->inputs.count < 1 || (s.options->writer && !s.options->name))
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "domains needs structures, and a name for a model that is written");
+    CARDO_TRY(read_inputs(&s, error));
+    CARDO_TRY(cardo_domain_reference_prepare(&s.reference, into, error));
+    CARDO_TRY(find(&s, error));
+    CARDO_TRY(place_members(&s, error));
+    CARDO_TRY(fill(&s, into, error));
+    CARDO_TRY(write_model(&s, error));
+    cardo_writer_keep(s.options->writer, true);
+done:
+    clear(&s);
+    return status;
+}
+
+const cardo_study cardo_study_domains = {
+    .name = "domains",
+    .doc = "rigid domains and hinges between structures, and a model that runs",
+    .needs = CARDO_STUDY_TAKES_FILES,
+    .options_size = sizeof(cardo_domains_options),
+    .options = {{cardo_domain_option_fields, offsetof(cardo_domains_options, search)},
+                {cardo_domains_fields, offsetof(cardo_domains_options, how)}},
+    .inputs = offsetof(cardo_domains_options, inputs),
+    .writer = offsetof(cardo_domains_options, writer),
+    .run = run,
+};

@@ -80,6 +80,8 @@ static cardo_status prepare(errand *e, cardo_error *error)
     CARDO_TRY(claim(e, error));
     CARDO_TRY(open_session(e, error));
     CARDO_TRY(read_options(e, error));
+    if (e->verb->study->prepare)
+        CARDO_TRY(e->verb->study->prepare(e->session, e->options, error));
     if (e->verb->study->writer)
         status = cardo_home_place(&e->home, e->session, error);
     else if (e->session->model)

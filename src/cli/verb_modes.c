@@ -1,29 +1,14 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
-#include "base/number.h"
-#include "base/units.h"
-#include "cli/gnuplot.h"
 #include "cli/home.h"
-#include "cli/interrupt.h"
 #include "cli/opening.h"
-#include "cli/parallel.h"
 #include "cli/start.h"
-#include "io/results/result_printer.h"
+#include "cli/study_verb.h"
 #include "io/results/result_text.h"
-#include "study/modes/modes.h"
-#include "study/session/study.h"
+#include "io/run/folder_writer.h"
+#include "study/modes/options.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
-
-typedef struct run {
-    const cardo_command *command;
-    cardo_session *session;
-    cardo_home home;
-    cardo_modes_options options;
-    cardo_result *result;
-    bool drawn;
-} run;
 
 static void say_source(const cardo_result *result)
 {
@@ -89,130 +74,59 @@ static void say_comparison(const cardo_result *result)
     cardo_result_say_rows(stdout, comparison, line, LLONG_MAX);
 }
 
-static void say_animations(const run *r)
+static void say_animations(const cardo_result *result)
 {
     char stem[32];
-    const cardo_mode_options *options = &r->options.modes;
-    const cardo_result *modes = cardo_result_find(r->result, "modes");
-    if (!cardo_result_find(r->result, "animated_cut_bonds_change_A"))
+    const cardo_result *change = cardo_result_find(result, "animated_cut_bonds_change_A"),
+                       *modes = cardo_result_find(result, "modes");
+    const char *const *folder = cardo_result_as_texts(cardo_result_find(result, "folder"));
+    if (!change || !folder)
         return;
     snprintf(stem, sizeof stem, "mode_%lld",
              cardo_result_as_integers(cardo_result_find(modes, "mode"))[0]);
-    cardo_print(stdout, "  %s.%s%s  swings of %.3g A, bodies rigid and joints kept\n", stem,
-                cardo_folder_structure(r->home.run.folder.path, stem),
-                options->animate > 1 && cardo_result_rows(modes) > 1 ? " ..." : "    ",
-                options->amplitude / CARDO_ANGSTROM);
-    if (r->session->model->ncut > 0)
-        cardo_result_say(stdout, r->result,
-                         "                    (bonds cut between bodies change by up to "
-                         "{animated_cut_bonds_change_A} A in them)\n");
+    printf("\nswings along modes, bodies rigid and joints kept\n  %s.%s%s", stem,
+           cardo_folder_structure(*folder, stem), cardo_result_rows(modes) > 1 ? " ..." : "");
+    cardo_result_say(stdout, result, "  {animated_amplitude_A} A");
+    if (cardo_result_as_doubles(change)[0] > 0)
+        cardo_result_say(stdout, result,
+                         " (bonds cut between bodies change by up to "
+                         "{animated_cut_bonds_change_A} A in them)");
+    fputc('\n', stdout);
 }
 
-static void say_files(const run *r)
+static void say(const cardo_command *command, const cardo_result *result)
 {
-    printf("\n%s/\n  modes.csv         frequencies, amplitudes, overlaps\n"
-           "  speeds.csv        the modes in the model's own speeds\n"
-           "  residues.csv      B factors\n"
-           "  hinges.csv        where modes bend the chain\n%s%s"
-           "  modes.nmd         for NMWiz in VMD\n",
-           r->home.run.folder.path,
-           cardo_result_find(r->result, "correlations")
-               ? "  correlations.csv  of all pairs of residues\n"
-               : "",
-           cardo_result_find(r->result, "overlaps_by_rank")
-               ? "  comparison.csv    overlaps of other methods\n"
-               : "");
-    say_animations(r);
-    fputs(r->drawn ? "  spectrum.png, b-factors.png ...  pictures (also .svg; drawn by plot.gp)\n"
-                   : "  plot.gp           makes the pictures where gnuplot is installed\n",
-          stdout);
-}
-
-static void say(const run *r)
-{
-    const cardo_result *modes = cardo_result_find(r->result, "modes");
-    say_source(r->result);
+    const cardo_result *modes = cardo_result_find(result, "modes");
+    (void)command;
+    say_source(result);
     fputc('\n', stdout);
     cardo_result_print_table(stdout, modes, "", LLONG_MAX);
-    cardo_result_say(stdout, r->result,
+    cardo_result_say(stdout, result,
                      "[overlaps are with the {observed_rmsd_A} A that {observed_residues} C-alpha "
                      "atoms are apart in the two structures\n]"
                      "[B factors of the modes and of the file correlate by "
                      "{b_factor_correlation}\n]");
     say_hinges(modes);
-    say_comparison(r->result);
-    say_files(r);
+    say_comparison(result);
+    say_animations(result);
+    fputc('\n', stdout);
 }
 
-static cardo_status report(const run *r, cardo_error *error)
-{
-    if (cardo_command_has(r->command, "json"))
-        return cardo_printer_json.print(r->result, stdout, error);
-    if (!cardo_command_has(r->command, "quiet"))
-        say(r);
-    return CARDO_OK;
-}
+static const cardo_study_file files[] = {
+    {"modes.csv", "frequencies, amplitudes, overlaps"},
+    {"speeds.csv", "the modes in the model's own speeds"},
+    {"residues.csv", "B factors"},
+    {"hinges.csv", "where modes bend the chain"},
+    {"correlations.csv", "of all pairs of residues"},
+    {"comparison.csv", "overlaps of other methods"},
+    {"modes.nmd", "for NMWiz in VMD"},
+    {"spectrum.png", "pictures: b-factors.png, correlations.png (also .svg; drawn by plot.gp)"},
+    {"plot.gp", "makes the pictures where gnuplot is installed"},
+    {0},
+};
 
-static cardo_status prepare(run *r, cardo_error *error)
-{
-    cardo_status status;
-    CARDO_TRY(cardo_command_open(r->home.command, false, &r->session, error));
-    CARDO_TRY(
-        cardo_study_read_options(&cardo_study_modes, r->session, 0, NULL, &r->options, error));
-    if (r->options.modes.joints)
-        CARDO_TRY(cardo_session_free_joints(r->session, error));
-    CARDO_TRY(cardo_home_place(&r->home, r->session, error));
-    status = cardo_result_create(&r->result, error);
-done:
-    return status;
-}
-
-/* What every member does. */
-static cardo_status find_modes(cardo_communicator *communicator, void *user, cardo_error *error)
-{
-    cardo_status status;
-    run *r = user;
-    const bool first = cardo_communicator_rank(communicator) == 0;
-    CARDO_TRY(cardo_home_claim(&r->home, r->command, ".modes", NULL, first, error));
-    CARDO_TRY(prepare(r, error));
-    r->options.communicator = communicator;
-    r->options.writer = first ? &r->home.run.writer : NULL;
-    if (r->options.modes.stiffness == CARDO_MODES_FORCES && r->options.modes.minimize)
-        cardo_interrupt_catch();
-    CARDO_TRY(cardo_study_run(&cardo_study_modes, r->session, &r->options, r->result, error));
-    if (!first)
-        goto done;
-    cardo_result_text(r->result, &(cardo_quantity){"folder"}, r->home.run.folder.path);
-    CARDO_TRY(cardo_result_status(r->result, error));
-    CARDO_TRY(cardo_gnuplot_run(r->home.run.folder.path, &r->drawn, error));
-    status = report(r, error);
-done:
-    return status;
-}
-
-static cardo_status count_processes(const cardo_command *command, int *n, cardo_error *error)
-{
-    const char *text = cardo_command_value(command, "processes");
-    *n = 1;
-    if (text && (!cardo_parse_int(text, (int)strlen(text), n) || *n < 0))
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                          "--processes takes a number of processes, 0 for one a core, not '%s'",
-                          text);
-    return CARDO_OK;
-}
-
-static cardo_status run_verb(const cardo_command *command, cardo_error *error)
-{
-    int processes;
-    run r = {.command = command};
-    cardo_status status = count_processes(command, &processes, error);
-    if (status == CARDO_OK)
-        status = cardo_parallel_run(processes, find_modes, &r, error);
-    cardo_result_destroy(r.result);
-    cardo_session_close(r.session);
-    cardo_home_close(&r.home);
-    return status;
-}
+static const cardo_study_verb of_study = {
+    .study = &cardo_study_modes, .suffix = ".modes", .processes = 1, .say = say, .files = files};
 
 static const cardo_option options[] = {
     {"out", 'o', "FOLDER",
@@ -247,5 +161,6 @@ const cardo_verb cardo_verb_modes = {
         "tables, pictures, an .nmd file and animations along the joints.",
     .options = options,
     .groups = groups,
-    .run = run_verb,
+    .study = &of_study,
+    .run = cardo_study_verb_run,
 };

@@ -235,7 +235,7 @@ static void writes_a_model_that_reads_back(void **state)
     assert_close(model->body[1].fit->translation, p.motions->hinge[0].fit->translation, 1e-12);
     assert_int_equal(model->ncut, 1);
     assert_true(model->has_forcefield);
-    assert_int_equal(model->nstudy, 1);
+    assert_int_equal(model->nstudy, 2);
     cardo_model_destroy(model);
     close_pair(&p);
 }

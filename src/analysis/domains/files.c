@@ -160,6 +160,39 @@ static void print_bodies(FILE *out, const cardo_domain_files *files)
     }
 }
 
+/* Along the first hinge, where it has a coordinate of its own. */
+static void print_scan(FILE *out, const cardo_domain_files *files)
+{
+    char name[32];
+    const bool pin = is_joint(files, "pin");
+    if (files->motions->nhinge == 0 || is_joint(files, "ball") || is_joint(files, "free"))
+        return;
+    fprintf(out,
+            "  <!-- cardo sample: the energy along a hinge, in seconds and without dynamics. "
+            "coordinate "
+            "is the body that turns,\n"
+            "       from and to are the range: %s. method=\"umbrella\" makes a free energy\n"
+            "       of it with dynamics; choose a range without clashes for that (worst contact in "
+            "scan.csv). -->\n"
+            "  <sample method=\"scan\" coordinate=\"%s%s\" from=\"%s\" to=\"%s\"/>\n",
+            pin ? "radians from the structure as it is" : "0 is the first structure, 1 the second",
+            cardo_domain_name(files->motions->hinge[0].child, name),
+            is_joint(files, "hinge") ? ".1" : "", pin ? "-0.5" : "0", pin ? "0.5" : "1");
+}
+
+static void print_studies(FILE *out, const cardo_domain_files *files)
+{
+    fputs(
+        "  <!-- cardo simulate: dynamics. steps says for how long, 50 fs each; another seed makes "
+        "another run. -->\n"
+        "  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
+        "K\" "
+        "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
+        "checkpoint-interval=\"250\"/>\n",
+        out);
+    print_scan(out, files);
+}
+
 cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *error)
 {
     const cardo_domain_files *files = self;
@@ -175,15 +208,14 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     print_attribute(out, "file", files->annotation);
     fputs("/>\n", out);
     print_bodies(out, files);
+    if (!files->coarse)
+        fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
     fputs("    <forcefield", out);
     print_attribute(out, "files", files->forcefield);
     fputs(files->coarse ? "/>\n  </model>\n"
                         : " solvent=\"obc2\" method=\"all-pairs\"/>\n  </model>\n",
           out);
-    fputs("  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
-          "K\" "
-          "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
-          "checkpoint-interval=\"250\"/>\n</cardo>\n",
-          out);
+    print_studies(out, files);
+    fputs("</cardo>\n", out);
     return CARDO_OK;
 }

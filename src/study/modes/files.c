@@ -134,7 +134,9 @@ done:;
 static cardo_status write_animations(const cardo_mode_findings *f, const cardo_writer *writer,
                                      cardo_result *result, cardo_error *error)
 {
-    static const cardo_quantity stretch = {"animated_cut_bonds_change_A",
+    static const cardo_quantity amplitude = {"animated_amplitude_A", "amplitude of animations", "A",
+                                             ".3g"},
+                                stretch = {"animated_cut_bonds_change_A",
                                            "bonds cut between bodies change", "A", ".2f"};
     const cardo_session *session = f->session;
     const int nq = cardo_system_nq(session->system),
@@ -148,6 +150,8 @@ static cardo_status write_animations(const cardo_mode_findings *f, const cardo_w
     memcpy(a.q, cardo_state_q(session->state), (size_t)nq * sizeof *a.q);
     for (int m = 0; m < n; ++m)
         CARDO_TRY(animate(&a, m, error));
+    if (n > 0)
+        cardo_result_number(result, &amplitude, angstroms * f->options->amplitude);
     if (n > 0)
         cardo_result_number(result, &stretch, angstroms * a.stretch);
 done:

@@ -14,7 +14,6 @@ enum { MOST_CORRELATED = 3000 };
 
 typedef struct finding {
     cardo_session *session;
-    cardo_communicator *communicator;
     cardo_mode_options options; /* as given, without "auto" */
     cardo_mode_set set;
     cardo_mode_comparison comparison;
@@ -22,8 +21,8 @@ typedef struct finding {
     cardo_result *facts; /* for the record: where the search began, too  */
 } finding;
 
-/* Every body free, where that is wanted, and what "auto" means for this model. */
-static cardo_status prepare(finding *f, cardo_error *error)
+/* What "auto" means for this model. */
+static cardo_status choose(finding *f, cardo_error *error)
 {
     cardo_status status;
     const bool forces = f->options.stiffness == CARDO_MODES_FORCES;
@@ -32,8 +31,6 @@ static cardo_status prepare(finding *f, cardo_error *error)
         *error = f->session->no_forces;
         return error->code;
     }
-    if (f->options.joints)
-        CARDO_TRY(cardo_session_free_joints(f->session, error));
     CARDO_TRY(cardo_choose_network_options(f->session, &f->options, error));
     if (forces)
         status = cardo_strain_tell(f->session, "the start", false, error);
@@ -44,8 +41,8 @@ done:
 /* The forces, where they make the modes; one member does it for all. */
 static cardo_status judge(const finding *f, cardo_error *error)
 {
-    const bool wanted =
-        f->options.stiffness == CARDO_MODES_FORCES && cardo_communicator_rank(f->communicator) == 0;
+    const bool wanted = f->options.stiffness == CARDO_MODES_FORCES &&
+                        cardo_communicator_rank(f->session->communicator) == 0;
     return wanted ? cardo_judge(f->session, error) : CARDO_OK;
 }
 
@@ -53,14 +50,15 @@ static cardo_status judge(const finding *f, cardo_error *error)
 static cardo_status find(finding *f, cardo_error *error)
 {
     cardo_status status;
-    CARDO_TRY(prepare(f, error));
-    CARDO_TRY(cardo_communicator_agree(f->communicator, judge(f, error), error));
+    CARDO_TRY(choose(f, error));
+    CARDO_TRY(cardo_communicator_agree(f->session->communicator, judge(f, error), error));
     CARDO_TRY(cardo_force_provider_use_cores(
         f->session->provider,
-        cardo_communicator_cores(f->communicator, cardo_communicator_size(f->communicator)),
+        cardo_communicator_cores(f->session->communicator,
+                                 cardo_communicator_size(f->session->communicator)),
         error));
     cardo_session_facts(f->session, f->facts);
-    status = cardo_mode_set_make(f->session, &f->options, f->communicator, &f->set, error);
+    status = cardo_mode_set_make(f->session, &f->options, f->session->communicator, &f->set, error);
 done:
     return status;
 }
@@ -91,7 +89,7 @@ static cardo_status tell(finding *f, const cardo_writer *writer, cardo_result *i
         .set = &f->set,
         .comparison = &f->comparison,
         .label = (const char(*)[40])f->label,
-        .members = cardo_communicator_describe(f->communicator, members),
+        .members = cardo_communicator_describe(f->session->communicator, members),
         .correlations =
             f->options.correlations == CARDO_CORRELATIONS_YES ||
             (f->options.correlations == CARDO_CORRELATIONS_AUTO && f->set.nca <= MOST_CORRELATED)};
@@ -103,17 +101,23 @@ done:
     return status;
 }
 
+/* Every body free, where that is wanted. */
+static cardo_status prepare(cardo_session *session, const void *given, cardo_error *error)
+{
+    const cardo_modes_options *options = given;
+    return options->modes.joints ? cardo_session_free_joints(session, error) : CARDO_OK;
+}
+
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
     const cardo_modes_options *options = given;
-    finding f = {
-        .session = session, .communicator = options->communicator, .options = options->modes};
+    finding f = {.session = session, .options = options->modes};
     cardo_status status;
     CARDO_TRY(cardo_result_create(&f.facts, error));
     CARDO_TRY(cardo_writer_claim(options->writer, error));
     CARDO_TRY(find(&f, error));
-    if (cardo_communicator_rank(f.communicator) == 0)
+    if (cardo_communicator_rank(session->communicator) == 0)
         status = tell(&f, options->writer, into, error);
 done:
     cardo_result_destroy(f.facts);
@@ -128,5 +132,7 @@ const cardo_study cardo_study_modes = {
     .doc = "normal modes in the model's coordinates",
     .options_size = sizeof(cardo_modes_options),
     .options = {{cardo_mode_fields, offsetof(cardo_modes_options, modes)}},
+    .writer = offsetof(cardo_modes_options, writer),
+    .prepare = prepare,
     .run = run,
 };

@@ -180,6 +180,8 @@ cardo_status cardo_study_run(const cardo_study *study, cardo_session *session, c
             status = cardo_study_read_options(study, session, 0, NULL, own, error);
         options = own;
     }
+    if (status == CARDO_OK && study->prepare)
+        status = study->prepare(session, options, error);
     if (status == CARDO_OK)
         status = study->run(session, options, into, error);
     if (status == CARDO_OK)

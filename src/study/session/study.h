@@ -49,6 +49,10 @@ struct cardo_study {
      * nothing to note. */
     void (*take_unsaid)(const struct cardo_study_said *said, void *options);
 
+    /* Changes the session as the options want it: other joints, of which a place may then be chosen. Does nothing the second
+     * time. NULL: nothing is to be changed. */
+    cardo_status (*prepare)(cardo_session *session, const void *options, cardo_error *error);
+
     /* Where the session's state stands; what is told goes to the session's listener. Fills a group. Files, where there are
      * any, are written through what the options hand in. */
     cardo_status (*run)(cardo_session *session, const void *options, cardo_result *into,

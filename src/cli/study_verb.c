@@ -214,14 +214,19 @@ static cardo_status work(cardo_communicator *communicator, void *arg, cardo_erro
     return add_remedy(e, status, error);
 }
 
-/* *n of --processes, as it was where nothing is said. */
-static cardo_status count_processes(const cardo_command *command, int *n, cardo_error *error)
+/* *n of --processes, as it was where nothing is said. 0 is one a core, where that is not what a verb does anyway. */
+static cardo_status count_processes(const cardo_command *command, int least, int *n,
+                                    cardo_error *error)
 {
     const char *text = cardo_command_value(command, "processes");
-    if (text && (!cardo_parse_int(text, (int)strlen(text), n) || *n < 1))
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
-                          text);
-    return CARDO_OK;
+    if (!text || (cardo_parse_int(text, (int)strlen(text), n) && *n >= least))
+        return CARDO_OK;
+    return least > 0
+               ? CARDO_FAIL(error, CARDO_ERROR_USAGE, "--processes %s is not a number above zero",
+                            text)
+               : CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                            "--processes takes a number of processes, 0 for one a core, not '%s'",
+                            text);
 }
 
 cardo_status cardo_study_verb_run(const cardo_command *command, cardo_error *error)
@@ -229,7 +234,7 @@ cardo_status cardo_study_verb_run(const cardo_command *command, cardo_error *err
     errand e = {.command = command, .verb = command->verb->study};
     const bool shared = e.verb->processes != 0;
     int n = e.verb->processes == CARDO_ONE_A_CORE ? 0 : 1;
-    cardo_status status = shared ? count_processes(command, &n, error) : CARDO_OK;
+    cardo_status status = shared ? count_processes(command, n == 0, &n, error) : CARDO_OK;
     if (status == CARDO_OK)
         status = shared ? cardo_parallel_run(n, work, &e, error) : work(NULL, &e, error);
     cardo_result_destroy(e.result);

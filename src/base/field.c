@@ -20,54 +20,6 @@ void cardo_fields_default(const cardo_field *fields, void *object)
         cardo_fields_set(fields, object, field->name, field->default_value, NULL);
 }
 
-/* Units of one kind, each with its size in the first of them. */
-typedef struct unit_size {
-    const char *kind, *name;
-    double size;
-} unit_size;
-
-static const unit_size known_units[] = {
-    {"ps", "ps", 1.0},
-    {"ps", "fs", 1e-3},
-    {"ps", "ns", 1e3},
-    {"ps", "us", 1e6},
-    {"nm", "nm", 1.0},
-    {"nm", "A", 0.1},
-    {"K", "K", 1.0},
-    {"1/ps", "1/ps", 1.0},
-    {"1/ps", "/ps", 1.0},
-    {"1/ps", "ps^-1", 1.0},
-    {"%", "%", 1.0},
-    {"kJ/mol", "kJ/mol", 1.0},
-    {"kJ/mol", "kcal/mol", 4.184},
-};
-
-/* Splits "2 fs" into the number and its size in the field's unit; false for a unit that does not
- * fit. */
-static bool unit_factor(const char *text, const char *unit, int *number_length, double *factor)
-{
-    int n = (int)strlen(text);
-    while (n > 0 && text[n - 1] == ' ')
-        --n;
-    int start = n;
-    while (start > 0 && text[start - 1] != ' ')
-        --start;
-    *number_length = n;
-    *factor = 1.0;
-    if (start == 0)
-        return true;
-    for (size_t k = 0; k < sizeof known_units / sizeof *known_units; ++k) {
-        const unit_size *known = &known_units[k];
-        if (unit && strcmp(known->kind, unit) == 0 && (int)strlen(known->name) == n - start &&
-            strncmp(known->name, text + start, (size_t)(n - start)) == 0) {
-            *number_length = start;
-            *factor = known->size;
-            return true;
-        }
-    }
-    return false;
-}
-
 static cardo_status check_range(const cardo_field *field, double value, const char *text,
                                 cardo_error *error)
 {
@@ -84,7 +36,7 @@ static cardo_status set_number(const cardo_field *field, void *member, const cha
     int length;
     double factor, value;
     long long whole;
-    if (!unit_factor(text, field->unit, &length, &factor))
+    if (!cardo_unit_part(text, field->unit, &length, &factor))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s=\"%s\" has a unit that does not fit; it is given in %s", field->name,
                           text, field->unit && *field->unit ? field->unit : "plain numbers");

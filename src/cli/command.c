@@ -1,6 +1,7 @@
 /* The command line against a verb's option table. */
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/number.h"
 #include "cli/verb.h"
 
 #include <stdio.h>
@@ -35,6 +36,11 @@ static cardo_status unknown(const cardo_verb *verb, const char *word, cardo_erro
     strncat(bare, word + (word[1] == '-' ? 2 : 1), sizeof bare - 1);
     bare[strcspn(bare, "=")] = '\0';
     const char *near = cardo_nearest_name(bare, names);
+    if (strncmp(word, "-j", 2) == 0)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_USAGE,
+            "cardo %s works in one process: there is no %s%s; --json prints JSON", verb->name, word,
+            find_long(verb, "threads", 7) ? ", and --threads N sets its threads" : "");
     return CARDO_FAIL(
         error, CARDO_ERROR_USAGE, "cardo %s has no option %s%s%s%s; see cardo help %s", verb->name,
         word, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", verb->name);
@@ -213,6 +219,30 @@ const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *opt
     return text;
 }
 
+/* The field that an option ".timestep" sets, by the tables of the verb's help; NULL: it sets none. */
+static const cardo_field *find_field(const cardo_verb *verb, const char *sets)
+{
+    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+        const cardo_field *field =
+            sets[0] == '.' ? cardo_fields_find(group->fields, sets + 1) : NULL;
+        if (field)
+            return field;
+    }
+    return NULL;
+}
+
+/* On a command line a time says its unit: people write steps in fs, files have them in ps. */
+static cardo_status check_unit(const cardo_verb *verb, const cardo_option *option,
+                               const char *value, cardo_error *error)
+{
+    const cardo_field *field = value ? find_field(verb, option->sets) : NULL;
+    if (!field || !field->unit || strcmp(field->unit, "ps") != 0 || !cardo_unit_is_missing(value))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                      "--%s %s: is that %s fs or %s ps? Write --%s %sfs or --%s %sps", option->name,
+                      value, value, value, option->name, value, option->name, value);
+}
+
 static cardo_status put_together(cardo_setting_list *list, const char *name, const char *value,
                                  cardo_error *error)
 {
@@ -235,9 +265,11 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
     for (int k = 0; k < command->ngiven && status == CARDO_OK; ++k) {
         const cardo_option *option = command->given[k].option;
         const char *value = command->given[k].value;
-        if (cardo_option_setting(command->verb, option, name))
-            status = put_together(list, name, value ? value : "yes", error);
-        else if (strcmp(option->name, "set") == 0)
+        if (cardo_option_setting(command->verb, option, name)) {
+            status = check_unit(command->verb, option, value, error);
+            if (status == CARDO_OK)
+                status = put_together(list, name, value ? value : "yes", error);
+        } else if (strcmp(option->name, "set") == 0)
             list->text[list->count++] = value;
     }
     return status;
@@ -261,4 +293,31 @@ void cardo_setting_list_clear(cardo_setting_list *list)
     for (int k = 0; k < list->count; ++k)
         cardo_free(list->own[k]);
     *list = (cardo_setting_list){0};
+}
+
+/* Whether a message begins with this setting; what the word goes on with then is no part of it. */
+static bool is_about(const char *message, const char *setting, size_t length)
+{
+    return length > 0 && strncmp(message, setting, length) == 0 &&
+           strchr("=: ", message[length]) != NULL;
+}
+
+void cardo_command_blame(const cardo_command *command, cardo_error *error)
+{
+    char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
+    for (int k = 0; k < command->ngiven; ++k) {
+        const cardo_option *option = command->given[k].option;
+        const char *setting = cardo_option_setting(command->verb, option, name);
+        if (setting && is_about(error->message, setting, strlen(setting))) {
+            snprintf(rest, sizeof rest, "%s", error->message + strlen(setting));
+            snprintf(error->message, sizeof error->message, "--%s%.*s", option->name,
+                     CARDO_ERROR_MESSAGE_SIZE - CARDO_SETTING_NAME, rest);
+            return;
+        }
+        setting = strcmp(option->name, "set") == 0 ? command->given[k].value : NULL;
+        if (setting && is_about(error->message, setting, strcspn(setting, "="))) {
+            cardo_error_prefix(error, "--set ");
+            return;
+        }
+    }
 }

@@ -10,9 +10,9 @@
     {"out", 'o', "FOLDER", "run folder (default: the model file's name with " suffix ")"},         \
         {"continue", 'c', NULL,                                                                    \
          "go on from the folder's checkpoint, bitwise as if never stopped, with the options that " \
-         "the run was begun with: only what is new is said, such as --set VERB.steps=N"},          \
-        {"force", 'f', NULL, "start over although the folder holds a run"}, CARDO_START_OPTIONS,   \
-        CARDO_MODEL_OPTIONS, {"json", 'j', NULL, "print JSON"},                                    \
+         "the run was begun with: only what is new is said, such as --steps N"},                   \
+        {"force", 'f', NULL, "start over although the folder holds a run"}, CARDO_MOTION_OPTIONS,  \
+        CARDO_START_OPTIONS, CARDO_MODEL_OPTIONS, {"json", 0, NULL, "print JSON"},                 \
     {                                                                                              \
         "quiet", 'q', NULL, "no progress and no summary"                                           \
     }

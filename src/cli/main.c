@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "cli/interrupt.h"
-#include "cli/version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,10 +35,8 @@ int main(int argc, char **argv)
 {
     cardo_error error = {0};
     const char *word = argc > 1 ? argv[1] : "help";
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        cardo_print_version(stdout);
-        return 0;
-    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        word = "version";
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
     const cardo_verb *verb = cardo_verb_find(cardo_verbs, word);

@@ -122,25 +122,6 @@ cardo_listener cardo_program_listener(cardo_ear *ear)
                             .stop = &cardo_interrupted};
 }
 
-/* Whose fault a setting is: "--set simulate.steps=x", or "--steps=x" where it came that way. */
-static cardo_status blame(const cardo_command *command, cardo_status status, cardo_error *error)
-{
-    char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
-    if (status != CARDO_ERROR_USAGE || !error)
-        return status;
-    for (int k = 0; k < command->ngiven; ++k) {
-        const cardo_option *option = command->given[k].option;
-        const size_t length = cardo_option_setting(command->verb, option, name) ? strlen(name) : 0;
-        if (length == 0 || strncmp(error->message, name, length) != 0)
-            continue;
-        snprintf(rest, sizeof rest, "%s", error->message + length);
-        snprintf(error->message, sizeof error->message, "--%s%.*s", option->name,
-                 CARDO_ERROR_MESSAGE_SIZE - CARDO_SETTING_NAME, rest);
-        return status;
-    }
-    return cardo_error_prefix(error, "--set ");
-}
-
 static cardo_status open_pair(const cardo_command *command, const cardo_session_options *options,
                               const cardo_listener *listener, cardo_session **session,
                               cardo_error *error)
@@ -158,7 +139,7 @@ static cardo_status open_pair(const cardo_command *command, const cardo_session_
                           "RESIDUES --mobile "
                           "RESIDUES",
                           command->verb->name);
-    return blame(command, cardo_session_open_pair(&pair, options, listener, session, error), error);
+    return cardo_session_open_pair(&pair, options, listener, session, error);
 }
 
 static cardo_status open_file(const cardo_command *command, const cardo_session_options *options,
@@ -168,9 +149,7 @@ static cardo_status open_file(const cardo_command *command, const cardo_session_
     if (command->nargument != 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
                           command->verb->name, command->verb->name, command->verb->synopsis);
-    return blame(command,
-                 cardo_session_open(command->argument[0], options, listener, session, error),
-                 error);
+    return cardo_session_open(command->argument[0], options, listener, session, error);
 }
 
 cardo_status cardo_command_session(const cardo_command *command, cardo_session_options *options,

@@ -30,6 +30,15 @@
             "forcefield.threads"                                                                   \
     }
 
+/* Options that are short for settings of studies in which walkers move. */
+#define CARDO_MOTION_OPTIONS                                                                       \
+    {"steps", 0, "N", "how many steps; short for --set VERB.steps=N", ".steps"},                   \
+        {"timestep", 0, "TIME", "length of a step with its unit, such as 2fs", ".timestep"},       \
+        {"temperature", 0, "KELVIN", "of the bath, such as 310 or 310K", ".temperature"},          \
+    {                                                                                              \
+        "seed", 0, "N", "seed of all random numbers", ".seed"                                      \
+    }
+
 /* The program's ear: what it does with what the library says while a command runs. */
 typedef struct cardo_ear {
     bool quiet;
@@ -50,7 +59,7 @@ void cardo_progress_end(cardo_ear *ear);
 
 /* Opens the command's model file, or pair of structures with --stationary and --mobile.
  * need_forces: a force field that is missing or cannot be applied is an error. The caller closes *session,
- * which is NULL where nothing is open. What is wrong with a setting is blamed on the option that gave it. */
+ * which is NULL where nothing is open. */
 cardo_status cardo_command_open(const cardo_command *command, bool need_forces,
                                 cardo_session **session, cardo_error *error);
 

@@ -62,7 +62,8 @@ typedef struct cardo_verb {
 
 extern const cardo_verb cardo_verb_fetch, cardo_verb_prepare, cardo_verb_check, cardo_verb_domains,
     cardo_verb_info, cardo_verb_energy, cardo_verb_minimize, cardo_verb_simulate, cardo_verb_drive,
-    cardo_verb_modes, cardo_verb_sample, cardo_verb_fit, cardo_verb_list, cardo_verb_help;
+    cardo_verb_modes, cardo_verb_sample, cardo_verb_fit, cardo_verb_list, cardo_verb_help,
+    cardo_verb_version;
 
 /* By name, in a NULL-terminated table; NULL: there is none. */
 const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *name);
@@ -102,6 +103,10 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
 cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
                                cardo_error *error);
 void cardo_setting_list_clear(cardo_setting_list *list);
+
+/* Of a message that begins with a setting of the command: it is the option's that gave it, "--set simulate.steps=x ...",
+ * "--steps=x ...". */
+void cardo_command_blame(const cardo_command *command, cardo_error *error);
 
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
 int cardo_exit_status(cardo_status status);

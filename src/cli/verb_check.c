@@ -120,7 +120,7 @@ static const cardo_option options[] = {
     {"forcefield", 0, "FILE", "force field (default ff14SB.xml); may be repeated"},
     {"full", 0, NULL, "list covered residues too, with their templates"},
     CARDO_NUMBERING_OPTION,
-    {"json", 'j', NULL, "print JSON: every residue"},
+    {"json", 0, NULL, "print JSON: every residue"},
     {0},
 };
 

@@ -222,7 +222,7 @@ static const cardo_option options[] = {
     {"stride", 0, "N",
      "of a trajectory, take every N-th frame (default: so that 100 at most are looked at)"},
     {"cutoff", 0, "NM", "of the elastic network, when there is one structure (default 1.5)"},
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {"quiet", 'q', NULL, "print nothing"},
     {0},
 };

@@ -48,7 +48,7 @@ static const cardo_option options[] = {
     FOLDER_OPTION,
     {"force", 'f', NULL, "overwrite an earlier scan there"},
     CARDO_MODEL_OPTIONS,
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 

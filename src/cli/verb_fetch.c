@@ -222,7 +222,7 @@ static const cardo_option options[] = {
      "give up beyond so many megabytes, as they come and unpacked (default 500; 1000 at most)"},
     {"force", 'f', NULL, "get files again that are there already"},
     {"quiet", 'q', NULL, "no progress"},
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 

@@ -115,7 +115,7 @@ static const cardo_option options[] = {
     {"output", 'o', "FILE", "write the model where it was fitted, one model a frame: .pdb or .cif"},
     {"table", 0, "FILE.csv", "write every coordinate of every frame"},
     {"set", 's', "NAME=VALUE", "override the model file, as with cardo info"},
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 

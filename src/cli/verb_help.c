@@ -1,4 +1,5 @@
 /* cardo help: the option tables as text, and as a man page. */
+#include "cli/help_topics.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "dynamics/integrators/integrator.h"
@@ -74,8 +75,11 @@ static void print_overview(const cardo_verb *const *verbs)
     printf("Cardo: domain-hinge dynamics of proteins in internal coordinates\n\n");
     for (const cardo_verb *const *verb = verbs; *verb; ++verb)
         printf("  cardo %-10s %s\n", (*verb)->name, (*verb)->summary);
+    fputc('\n', stdout);
+    for (const cardo_help_topic *topic = cardo_help_topics; topic->name; ++topic)
+        printf("  cardo help %-12s %s\n", topic->name, topic->summary);
     printf(
-        "\ncardo help COMMAND says more; cardo --version prints versions and what to cite.\n"
+        "\ncardo help COMMAND says more.\n"
         "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 numerical "
         "failure or\na process that was lost, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).\n");
 }
@@ -238,6 +242,23 @@ static void print_tables(const cardo_verb *const *verbs)
     cardo_json_print(all, stdout);
 }
 
+static const cardo_help_topic *find_topic(const char *name)
+{
+    for (const cardo_help_topic *topic = cardo_help_topics; topic->name; ++topic)
+        if (strcmp(topic->name, name) == 0)
+            return topic;
+    return NULL;
+}
+
+static void print_topic(const cardo_help_topic *topic)
+{
+    printf("%s: %s\n\n%s", topic->name, topic->summary, topic->text);
+    if (topic->fields)
+        printf("\nOptions (with their defaults)\n");
+    for (const cardo_field *field = topic->fields; field && field->name; ++field)
+        print_field(field);
+}
+
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
     if (cardo_command_has(command, "man")) {
@@ -253,26 +274,30 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         return CARDO_OK;
     }
     const cardo_verb *verb = cardo_verb_find(command->verbs, command->argument[0]);
-    if (!verb)
+    const cardo_help_topic *topic = find_topic(command->argument[0]);
+    if (!verb && !topic)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "there is no command '%s'; see cardo help",
                           command->argument[0]);
-    print_verb(verb);
+    if (verb)
+        print_verb(verb);
+    else
+        print_topic(topic);
     return CARDO_OK;
 }
 
 static const cardo_option options[] = {
     {"man", 0, NULL, "print the manual page (roff)"},
-    {"json", 'j', NULL, "print all option tables as JSON"},
+    {"json", 0, NULL, "print all option tables as JSON"},
     {0},
 };
 
 const cardo_verb cardo_verb_help = {
     .name = "help",
-    .synopsis = "[COMMAND]",
+    .synopsis = "[COMMAND | TOPIC]",
     .summary = "say what a command does and which options it has",
     .description = "Prints what a command does, its options and the options of its study, from the "
-                   "tables that the "
-                   "command line and the model file are read with.",
+                   "tables that the command line and the model file are read with; or about a "
+                   "topic: model, forcefield, flexible, units.",
     .options = options,
     .run = run,
 };

@@ -22,7 +22,7 @@ static const cardo_option options[] = {
      "how near heavy atoms of different bodies come along the paths, with the side chains of each "
      "structure and with the best of them",
      "clashes"},
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {0},
 };
 

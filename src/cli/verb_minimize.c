@@ -19,7 +19,7 @@ static const cardo_option options[] = {
     CARDO_HOME_OPTIONS(".minimized"),
     CARDO_START_OPTIONS,
     CARDO_MODEL_OPTIONS,
-    {"json", 'j', NULL, "print JSON"},
+    {"json", 0, NULL, "print JSON"},
     {"quiet", 'q', NULL, "no progress and no summary"},
     {0},
 };

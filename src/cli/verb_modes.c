@@ -133,12 +133,13 @@ static const cardo_option options[] = {
      "folder for tables and animations (default: the model file's name with "
      ".modes)"},
     {"force", 'f', NULL, "replace what the folder holds"},
-    {"processes", 'n', "N",
+    {"processes", 'j', "N",
      "share differences of forces out over N processes (default 1; 0: one a core); under mpirun or "
      "srun its ranks do it. The bits of the result do not depend on it"},
+    {"temperature", 0, "KELVIN", "of thermal amplitudes, such as 310 or 310K", ".temperature"},
     CARDO_START_OPTIONS,
     CARDO_MODEL_OPTIONS,
-    {"json", 'j', NULL, "the table as JSON on standard output"},
+    {"json", 0, NULL, "the table as JSON on standard output"},
     {"quiet", 'q', NULL, "print nothing"},
     {0},
 };

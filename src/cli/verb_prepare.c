@@ -193,7 +193,7 @@ static const cardo_option options[] = {
      "ff99SB.xml); may be repeated"},
     {"no-relax", 0, NULL, "leave what was built at ideal geometry"},
     {"full", 0, NULL, "list hydrogens, waters and protonation states one by one too"},
-    {"json", 'j', NULL, "print the report as JSON: every atom"},
+    {"json", 0, NULL, "print the report as JSON: every atom"},
     {"quiet", 'q', NULL, "print no report"},
     {0},
 };

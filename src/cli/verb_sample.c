@@ -89,13 +89,14 @@ static const cardo_option options[] = {
     {"continue", 'c', NULL,
      "go on from the folder's checkpoint, bitwise as if never stopped, with the options that the "
      "run was begun with: only "
-     "what is new is said, such as --set sample.steps=N"},
+     "what is new is said, such as --steps N"},
     {"force", 'f', NULL, "start over although the folder holds a run"},
-    {"processes", 'n', "N",
+    {"processes", 'j', "N",
      "processes that share the walkers (default: one a core; under mpirun or srun its ranks)"},
+    CARDO_MOTION_OPTIONS,
     CARDO_START_OPTIONS,
     CARDO_MODEL_OPTIONS,
-    {"json", 'j', NULL, "print the profile as JSON"},
+    {"json", 0, NULL, "print the profile as JSON"},
     {"quiet", 'q', NULL, "no progress and no summary"},
     {0},
 };
@@ -119,7 +120,11 @@ const cardo_verb cardo_verb_sample = {
     .synopsis = "MODEL.xml [options]",
     .summary = "free energy along a coordinate, distance, angle or RMSD, with error bars",
     .description =
-        "Runs the model's <sample> study: walkers (simulations under a bias, by any integrator "
+        "The short ways first: --set sample.method=scan computes the free energy along one hinge "
+        "of a model without other motions from energies at places along it, in seconds, and "
+        "--set forcefield.table=-0.1:1.1 tabulates the forces over that range of the coordinate, "
+        "after which steps of all methods cost microseconds. In general: runs the model's <sample> "
+        "study: walkers (simulations under a bias, by any integrator "
         "with "
         "a thermostat) along one variable, by method=\"umbrella\", \"metadynamics\" or "
         "\"adaptive-force\", then the free "

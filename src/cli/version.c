@@ -17,7 +17,7 @@ void cardo_print_version(FILE *stream)
         fprintf(stream, "%s%s", openmm, "");
     cardo_free(openmm);
     fprintf(stream,
-            "\nPlease cite the papers behind what you used:\n"
+            "\nPlease cite the papers of what you used:\n"
             "  mobilizers   Seth, Sherman, Eastman & Delp 2010, Nonlinear Dyn. 62, 291\n"
             "  engine       Sherman, Seth & Delp 2011, Procedia IUTAM 2, 241\n"
             "  forces       Eastman et al. 2017, PLoS Comput. Biol. 13, e1005659 (OpenMM 7)\n"

@@ -98,6 +98,7 @@ typedef struct cardo_model_study {
     int line;
     int noption;
     char **option, **value;
+    bool *set; /* by a setting, in place of the file                             (noption)   */
 } cardo_model_study;
 
 struct cardo_model {

@@ -20,6 +20,7 @@ void cardo_model_study_clear(cardo_model_study *study)
     }
     cardo_free(study->option);
     cardo_free(study->value);
+    cardo_free(study->set);
     cardo_free(study->verb);
     *study = (cardo_model_study){0};
 }

@@ -2,6 +2,7 @@
 
 #include "base/field.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 
 #include <string.h>
@@ -38,6 +39,13 @@ static void defaults_and_values_read_back(void **unused)
     assert_string_equal(o.folder, "run");
     assert_ok(cardo_fields_set(fields, &o, "timestep", "2.5 fs", &error), &error);
     assert_close(o.timestep, 0.0025, 1e-18);
+    assert_ok(cardo_fields_set(fields, &o, "timestep", "2fs", &error), &error);
+    assert_true(o.timestep == 2 * 1e-3);
+    assert_ok(cardo_fields_set(fields, &o, "timestep", "1e-3ns", &error), &error);
+    assert_true(o.timestep == 1e-3 * 1e3);
+    assert_ok(cardo_fields_set(fields, &o, "temperature", "310K", &error), &error);
+    assert_true(o.temperature == 310);
+    assert_ok(cardo_fields_set(fields, &o, "timestep", "2.5 fs", &error), &error);
     assert_ok(cardo_fields_set(fields, &o, "steps", "1e6", &error), &error);
     assert_int_equal(o.steps, 1000000);
     assert_ok(cardo_fields_set(fields, &o, "method", "langevin", &error), &error);
@@ -65,6 +73,9 @@ static void wrong_values_name_the_option_and_the_remedy(void **unused)
     } cases[] = {
         {"timestep", "fast", "not a number"},
         {"timestep", "2 K", "unit"},
+        {"timestep", "2K", "unit"},
+        {"timestep", "2 fs/nm", "unit"},
+        {"steps", "5 fs", "unit"},
         {"timestep", "-1", "outside"},
         {"timestep", "nan", "not a number"},
         {"steps", "1.5", "whole"},
@@ -78,6 +89,41 @@ static void wrong_values_name_the_option_and_the_remedy(void **unused)
         assert_fails(cardo_fields_set(fields, &o, cases[k].name, cases[k].text, &error), &error,
                      CARDO_ERROR_INPUT, cases[k].said);
     assert_close(o.timestep, 0.01, 0);
+}
+
+/* Products, quotients and powers of units of one kind, and nothing else. */
+static void units_are_understood(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *unit;
+        double value;
+    } cases[] = {
+        {"418.4 kJ/mol/nm^2", "kJ/mol/nm^2", 418.4},
+        {"1 kcal/mol/A^2", "kJ/mol/nm^2", 418.4},
+        {"1kcal/mol/A^2", "kJ/mol/nm^2", 418.4},
+        {"5 /ps", "1/ps", 5},
+        {"5ps^-1", "1/ps", 5},
+        {"0.005/fs", "1/ps", 5},
+        {"2 ns", "ps", 2000},
+        {"7", "K", 7},
+        {"180deg", "rad", 3.14159265358979323846},
+        {" 3 A ", "nm", 0.3},
+    };
+    static const char *const wrong[] = {"2 kJ",   "2 kJ/mol/nm", "2 kJ/mol/nm^0", "2 kJ/mol/nm^",
+                                        "2 foot", "2 kJ/",       "2 kJ/mol/nm^2/"};
+    int length;
+    double factor, value;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        assert_true(cardo_unit_part(cases[k].text, cases[k].unit, &length, &factor));
+        assert_true(cardo_parse_double(cases[k].text, length, &value));
+        assert_close(value * factor, cases[k].value, 1e-12 * cases[k].value);
+    }
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
+        assert_false(cardo_unit_part(wrong[k], "kJ/mol/nm^2", &length, &factor));
+    assert_true(cardo_unit_is_missing(" 2.5e3 "));
+    assert_false(cardo_unit_is_missing("2fs"));
+    assert_false(cardo_unit_is_missing("fast"));
 }
 
 static void what_may_change_is_no_part_of_an_identity(void **unused)
@@ -113,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_and_values_read_back),
         cmocka_unit_test(wrong_values_name_the_option_and_the_remedy),
+        cmocka_unit_test(units_are_understood),
         cmocka_unit_test(what_may_change_is_no_part_of_an_identity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -248,7 +248,7 @@ def judge(words, status, out, err, stopped, before, after):
     for name in after:
         if ".part" in os.path.basename(name) or name.endswith(".cardo.lock"):
             wrong.append("left over: " + name)
-    if status == 0 and words[0] != "fetch" and ("--json" in words or "-j" in words) and "--man" not in words:
+    if status == 0 and words[0] != "fetch" and "--json" in words and "--man" not in words:
         try:
             json.loads(out)
         except ValueError:

@@ -59,7 +59,7 @@ killed() { # signal folder
 check test "$(killed KILL dead)" = 137
 check test "$(killed INT ended)" = 130
 run 0 sample ala.xml -o dead --continue -q --set sample.cycles=400
-run 0 sample ala.xml -o two -q -n 2
+run 0 sample ala.xml -o two -q -j 2
 same dead
 same two
 run 0 sample ala.xml -o part -q --set sample.cycles=110

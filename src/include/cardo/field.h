@@ -41,8 +41,8 @@ typedef struct cardo_field {
 /* Sets every member of the struct to its row's default. */
 CARDO_API void cardo_fields_default(const cardo_field *fields, void *object);
 
-/* Sets the member called name from text, with range and choice checks; numbers may carry the row's
- * unit after a blank ("2 fs" is understood where the unit is ps; also nm/A, ns/ps/fs). An unknown
+/* Sets the member called name from text, with range and choice checks; numbers may carry a unit
+ * of the kind of the row's ("2 fs" or "2fs" where that is ps, "1 kcal/mol/A^2" where it is kJ/mol/nm^2). An unknown
  * name is CARDO_ERROR_INPUT with the nearest one suggested. */
 CARDO_API cardo_status cardo_fields_set(const cardo_field *fields, void *object, const char *name,
                                         const char *text, cardo_error *error);

@@ -83,7 +83,7 @@ static const char *value_of(const cardo_xml_element *element, const char *name,
 
 static cardo_status read_options(cardo_model_forcefield *forcefield,
                                  const cardo_xml_element *element, const cardo_overrides *overrides,
-                                 cardo_error *error)
+                                 bool *set, cardo_error *error)
 {
     forcefield_options options;
     const cardo_field *fields = cardo_model_forcefield_fields;
@@ -93,8 +93,10 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
         cardo_status status = CARDO_OK;
         if (text && text[0])
             status = cardo_fields_set(fields, &options, field->name, text, error);
-        if (status != CARDO_OK)
+        if (status != CARDO_OK) {
+            *set = cardo_overrides_value(overrides, "forcefield", field->name) != NULL;
             return status;
+        }
     }
     snprintf(forcefield->parameters, sizeof forcefield->parameters, "%s", options.parameters);
     snprintf(forcefield->solvent, sizeof forcefield->solvent, "%s", solvents[options.solvent]);
@@ -166,8 +168,8 @@ cardo_status cardo_model_read_forcefield(cardo_model_definition *definition,
                                          const cardo_xml_element *element,
                                          const cardo_overrides *overrides, cardo_error *error)
 {
-    bool named = cardo_overrides_value(overrides, "forcefield", "files") ||
-                 cardo_overrides_value(overrides, "forcefield", "system");
+    bool set = false, named = cardo_overrides_value(overrides, "forcefield", "files") ||
+                              cardo_overrides_value(overrides, "forcefield", "system");
     if (!element && !named)
         return CARDO_OK;
     definition->has_forcefield = true;
@@ -175,7 +177,9 @@ cardo_status cardo_model_read_forcefield(cardo_model_definition *definition,
     cardo_status status =
         read_parameters(&definition->forcefield, definition->path, element, overrides, error);
     if (status == CARDO_OK)
-        status = read_options(&definition->forcefield, element, overrides, error);
+        status = read_options(&definition->forcefield, element, overrides, &set, error);
+    if (status != CARDO_OK && set)
+        return cardo_error_prefix(error, "forcefield.");
     if (status != CARDO_OK && element)
         cardo_error_prefix(error, "%s:%d: ", cardo_xml_path(document), cardo_xml_line(element));
     return status;
@@ -183,7 +187,7 @@ cardo_status cardo_model_read_forcefield(cardo_model_definition *definition,
 
 /* Sets or appends option name[0..length) of a study. */
 static cardo_status set_option(cardo_model_study *study, int *capacity, const char *name,
-                               int length, const char *value, cardo_error *error)
+                               int length, const char *value, bool set, cardo_error *error)
 {
     int k = 0;
     while (k < study->noption && (strlen(study->option[k]) != (size_t)length ||
@@ -191,10 +195,12 @@ static cardo_status set_option(cardo_model_study *study, int *capacity, const ch
         ++k;
     cardo_status status = CARDO_OK;
     if (k == study->noption) {
-        int values = *capacity;
+        int values = *capacity, sets = *capacity;
         status = CARDO_RESERVE(&study->option, capacity, k + 1, error);
         if (status == CARDO_OK)
             status = CARDO_RESERVE(&study->value, &values, k + 1, error);
+        if (status == CARDO_OK)
+            status = CARDO_RESERVE(&study->set, &sets, k + 1, error);
         if (status == CARDO_OK)
             status = cardo_allocate((void **)&study->option[k], (size_t)length + 1, 1, error);
         if (status != CARDO_OK)
@@ -204,6 +210,7 @@ static cardo_status set_option(cardo_model_study *study, int *capacity, const ch
     }
     cardo_free(study->value[k]);
     study->value[k] = NULL;
+    study->set[k] = set;
     return cardo_copy_string(&study->value[k], value, error);
 }
 
@@ -222,13 +229,13 @@ cardo_status cardo_model_read_study(cardo_model_definition *definition, const ch
     for (int k = 0; k < n && status == CARDO_OK; ++k) {
         const char *name = cardo_xml_attribute_name(element, k);
         status = set_option(study, &capacity, name, (int)strlen(name),
-                            cardo_xml_attribute_value(element, k), error);
+                            cardo_xml_attribute_value(element, k), false, error);
     }
     for (int k = 0; k < overrides->count && status == CARDO_OK; ++k) {
         const char *name, *value;
         int length = cardo_overrides_of(overrides, k, verb, &name, &value);
         if (length > 0)
-            status = set_option(study, &capacity, name, length, value, error);
+            status = set_option(study, &capacity, name, length, value, true, error);
     }
     return status;
 }

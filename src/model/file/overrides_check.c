@@ -45,7 +45,7 @@ static cardo_status fail_unknown(const char *text, const char *what, const char 
                                  const char *near, cardo_error *error)
 {
     return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: '%s' is no %s%s%s%s", text, name, what,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static cardo_status check_one(const char *text, cardo_error *error)
@@ -69,7 +69,7 @@ static cardo_status check_one(const char *text, cardo_error *error)
     cardo_fields_near(known->fields, &near);
     if (near.nearest && near.distance == 0)
         return CARDO_OK;
-    return fail_unknown(text, "attribute of it", attribute, near.nearest, error);
+    return fail_unknown(text, "option of that element", attribute, near.nearest, error);
 }
 
 cardo_status cardo_overrides_check(const cardo_overrides *overrides, cardo_error *error)

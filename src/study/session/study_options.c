@@ -78,20 +78,25 @@ static void look_for_near(const option_tables *tables, cardo_near *near)
     }
 }
 
-static cardo_status unknown_option(const cardo_model *model, const cardo_model_study *study,
-                                   const char *option, const option_tables *tables,
-                                   cardo_error *error)
+static cardo_status unknown_option(const cardo_model *model, const cardo_model_study *study, int k,
+                                   const option_tables *tables, cardo_error *error)
 {
+    const char *option = study->option[k];
     char hint[CARDO_NEAR_TEXT];
     cardo_near near = {.name = option};
     const int old = find_retired(option);
-    if (old >= 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: <%s> has no option '%s' any more: %s",
-                          model->path, study->line, study->verb, option, retired[old].instead);
     look_for_near(tables, &near);
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s:%d: <%s> has no option '%s'%s; see cardo help %s", model->path,
-                      study->line, study->verb, option, cardo_near_hint(&near, hint), study->verb);
+    if (old >= 0)
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "<%s> has no option '%s' any more: %s", study->verb,
+                   option, retired[old].instead);
+    else
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "<%s> has no option '%s'%s; see cardo help %s",
+                   study->verb, option, cardo_near_hint(&near, hint), study->verb);
+    if (study->set[k])
+        cardo_error_prefix(error, "%s.%s: ", study->verb, option);
+    else
+        cardo_error_prefix(error, "%s:%d: ", model->path, study->line);
+    return CARDO_ERROR_INPUT;
 }
 
 /* Sets an option in all tables that know it. */
@@ -124,9 +129,11 @@ static cardo_status fill(const cardo_model *model, const char *verb, const optio
                      (old >= 0 && strcmp(value, retired[old].harmless) == 0);
         cardo_status status = set_option(tables, option, value, &known, error);
         if (status != CARDO_OK)
-            return cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, verb);
+            return study->set[k]
+                       ? cardo_error_prefix(error, "%s.", verb)
+                       : cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, verb);
         if (!known)
-            return unknown_option(model, study, option, tables, error);
+            return unknown_option(model, study, k, tables, error);
     }
     return CARDO_OK;
 }

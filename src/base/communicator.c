@@ -92,7 +92,7 @@ static cardo_status take_failure(const cardo_communicator *self, int peer, int c
 {
     cardo_error received = {0};
     if (!self->kind->take(self->state, peer, received.message, sizeof received.message))
-        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first process of the team has ended");
+        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first of the processes has ended");
     received.message[sizeof received.message - 1] = '\0';
     return CARDO_FAIL(failure, (cardo_status)code, "%s", received.message);
 }
@@ -124,8 +124,8 @@ static cardo_status collect(cardo_communicator *self, int peer, exchange_kind ki
     if (head.kind != (int32_t)kind || head.bytes != bytes) {
         skip(self, peer, head.bytes);
         return CARDO_FAIL(failure, CARDO_ERROR_ARGUMENT,
-                          "%s %d of the team is at another exchange than the first one",
-                          self->kind->one, peer + 1);
+                          "%s %d is at another exchange than the first one", self->kind->one,
+                          peer + 1);
     }
     /* Where there was no memory, that is what they will hear of. */
     const bool room = bytes <= (size_t)self->packed_capacity * LINE;
@@ -177,12 +177,12 @@ static cardo_status exchange_other(cardo_communicator *self, exchange_kind kind,
     }
     frame head;
     if (!sent || !self->kind->take(self->state, 0, &head, sizeof head))
-        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first process of the team has ended");
+        return CARDO_FAIL(failure, CARDO_ERROR_LOST, "the first of the processes has ended");
     if (head.status != CARDO_OK)
         return take_failure(self, 0, head.status, failure);
     if (head.bytes != bytes || !self->kind->take(self->state, 0, all->bytes, bytes))
         return CARDO_FAIL(failure, CARDO_ERROR_ARGUMENT,
-                          "the first process of the team is at another exchange");
+                          "the first of the processes is at another exchange");
     return CARDO_OK;
 }
 
@@ -190,7 +190,7 @@ static cardo_status exchange_other(cardo_communicator *self, exchange_kind kind,
 static cardo_status exchange(cardo_communicator *self, exchange_kind kind, const records *all,
                              cardo_status status, cardo_error *error)
 {
-    static const char BROKEN[] = "an earlier failure has broken up the team";
+    static const char BROKEN[] = "the processes have parted after an earlier failure";
     cardo_error failure = {0}, memory = {0};
     if (cardo_communicator_size(self) == 1)
         return status;

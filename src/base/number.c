@@ -319,7 +319,11 @@ bool cardo_unit_part(const char *text, const char *unit, int *number, double *fa
         --*number;
     if (length == 0 || blanks + length == *number)
         return true;
+    const int end = *number;
     *number = blanks + length;
+    const int start = *number + skip(text + *number, " ");
+    if (unit && (int)strlen(unit) == end - start && strncmp(text + start, unit, strlen(unit)) == 0)
+        return true;
     if (!unit || !read_unit(unit, &wanted) || !read_unit(text + *number, &given) ||
         memcmp(given.power, wanted.power, sizeof given.power) != 0)
         return false;

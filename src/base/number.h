@@ -47,7 +47,7 @@ void cardo_numbers_end(locale_t outer);
 
 /* Parts a text such as "2 fs", "2fs" or "2" into its number, text[0..*number), and by what that number is to be multiplied
  * to be in a unit (NULL or "": plain numbers); without a unit of its own by 1. false: its unit is none that is known
- * or is not of the same kind. Units are products and quotients of fs ps ns us ms s, pm A nm, K, kJ kcal J, mol, rad
+ * or is not of the same kind, nor that unit itself ("0.2 kT" where that is kT). Units are products and quotients of fs ps ns us ms s, pm A nm, K, kJ kcal J, mol, rad
  * degree deg, %, u e, each with a whole power: "418.4 kJ/mol/nm^2", "5 ps^-1". */
 bool cardo_unit_part(const char *text, const char *unit, int *number, double *factor);
 

@@ -1,9 +1,10 @@
 /* The command line against a verb's option table. */
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/verb.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,9 +303,49 @@ static bool is_about(const char *message, const char *setting, size_t length)
            strchr("=: ", message[length]) != NULL;
 }
 
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || c == '-';
+}
+
+/* How much of a text is a setting, "sample.from=0": element, name, and a value of at least one character. */
+static size_t setting_length(const char *text)
+{
+    size_t element = 0, name = 0, value = 0;
+    while (is_word(text[element]))
+        ++element;
+    if (element == 0 || text[element] != '.')
+        return 0;
+    while (is_word(text[element + 1 + name]))
+        ++name;
+    if (name == 0 || text[element + 1 + name] != '=')
+        return 0;
+    value = strcspn(text + element + name + 2, " ,;)\"");
+    return value > 0 ? element + name + 2 + value : 0;
+}
+
+/* Settings that a message proposes, as they are typed: " --set sample.from=0". */
+static void spell_settings(char message[CARDO_ERROR_MESSAGE_SIZE])
+{
+    static const char set[] = "--set ";
+    const size_t extra = sizeof set - 1;
+    for (char *at = message; *at; ++at) {
+        const bool begins =
+            at > message && strchr(" (", at[-1]) &&
+            !(at - message >= (ptrdiff_t)extra && strncmp(at - extra, set, extra) == 0);
+        const size_t length = begins ? setting_length(at) : 0, rest = strlen(at) + 1;
+        if (length == 0 || (size_t)(at - message) + rest + extra > CARDO_ERROR_MESSAGE_SIZE)
+            continue;
+        memmove(at + extra, at, rest);
+        memcpy(at, set, extra);
+        at += extra + length - 1;
+    }
+}
+
 void cardo_command_blame(const cardo_command *command, cardo_error *error)
 {
     char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
+    spell_settings(error->message);
     for (int k = 0; k < command->ngiven; ++k) {
         const cardo_option *option = command->given[k].option;
         const char *setting = cardo_option_setting(command->verb, option, name);

@@ -29,8 +29,9 @@ static int launched_ranks(void)
 static cardo_status check(int nprocess, int launched, cardo_error *error)
 {
     if (nprocess < 0 || nprocess > CARDO_MOST_MEMBERS)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "a team has 1 to %d members, not %d",
-                          CARDO_MOST_MEMBERS, nprocess);
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "1 to %d processes can share the work, not %d", CARDO_MOST_MEMBERS,
+                          nprocess);
     if (launched > 1 && !cardo_mpi_ranks)
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "a launcher has started this program %d times, but it was built without "

@@ -42,7 +42,7 @@ static const cardo_option_group groups[] = {
     {"<drive> options for the rest of the model", cardo_simulation_fields},
     {"<drive> options of mode=quasi-static", cardo_minimization_fields},
     {"<drive> options for output", cardo_recorder_fields},
-    {"<drive> options for what is impossible", cardo_strain_fields},
+    {"<drive> options for clashes and torn bonds", cardo_strain_fields},
     {NULL, NULL},
 };
 

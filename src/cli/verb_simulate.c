@@ -13,7 +13,7 @@ static const cardo_option options[] = {
 static const cardo_option_group groups[] = {
     {"<simulate> options", cardo_simulation_fields},
     {"<simulate> options for output", cardo_recorder_fields},
-    {"<simulate> options for what is impossible", cardo_strain_fields},
+    {"<simulate> options for clashes and torn bonds", cardo_strain_fields},
     {"<simulate> options for events", cardo_events_fields},
     {NULL, NULL},
 };

@@ -184,7 +184,7 @@ static void members_at_different_exchanges_end(void **unused)
     play(MISMATCH, members);
     for (int k = 0; k < MEMBERS; ++k)
         assert_fails(members[k].status, &members[k].error, CARDO_ERROR_ARGUMENT,
-                     "thread 2 of the team is at another exchange");
+                     "thread 2 is at another exchange");
 }
 
 static void none_is_a_single_process(void **unused)

@@ -109,6 +109,7 @@ static void units_are_understood(void **unused)
         {"7", "K", 7},
         {"180deg", "rad", 3.14159265358979323846},
         {" 3 A ", "nm", 0.3},
+        {"0.2 kT", "kT", 0.2},
     };
     static const char *const wrong[] = {"2 kJ",   "2 kJ/mol/nm", "2 kJ/mol/nm^0", "2 kJ/mol/nm^",
                                         "2 foot", "2 kJ/",       "2 kJ/mol/nm^2/"};

@@ -98,19 +98,19 @@ for method in "${methods[@]}"; do
     sample $method --set sample.coordinate=constant.2
     says err "body 'constant' has 1 coordinate; choose one as constant.1"
     sample $method --set sample.from=0.02
-    says err 'begins at constant = 0, outside of the range .*from="0"\), or begin inside \(--at constant=0.035\)'
+    says err 'begins at constant = 0, outside of the range .*--set sample.from=0\), or begin inside \(--at constant=0.035\)'
     [ $method != scan ] || continue
     sample $method --set sample.from=-0.06
-    says err 'atoms clash \((contact|bond|angle) .* kJ/mol.*\), and a bias would press them.*sample that range \(from="-0.01[0-9]*" to="0.05"\)'
+    says err 'atoms clash \((contact|bond|angle) .* kJ/mol.*\), and a bias would press them.*sample that range \(--set sample.from=-0.01[0-9]* --set sample.to=0.05\)'
 done
 sample umbrella --set sample.windows=3 --set sample.stiffness=4e5 --set sample.timestep=0.002
-says err 'windows at constant = 0 and 0.025 do not overlap.*windows="6" in place of 3'
+says err 'windows at constant = 0 and 0.025 do not overlap.*--set sample.windows=6 in place of 3'
 sample umbrella --set sample.windows=3 --set sample.stiffness=4e11
 says err 'too fast for steps of 0.01 ps: take a stiffness below'
 sample metadynamics --set sample.width=3
 says err 'hills of width 3 do not suit a range of 0.05'
 sample metadynamics --set sample.variable=distance --set sample.a=1:2-108 --set sample.b=1:114-216
-says err 'begins at distance = 2.9[0-9]*, outside.*widen the range \(to="2.9[0-9]*"\), or begin inside \(--from'
+says err 'begins at distance = 2.9[0-9]*, outside.*widen the range \(--set sample.to=2.9[0-9]*\), or begin inside \(--from'
 sample adaptive-force --set sample.variable=distance --set sample.a=1:2-108 --set sample.b=1:114-216 --set sample.from=2 --set sample.to=4
 says err 'adaptive-force needs a coordinate.*sample it by umbrella or metadynamics'
 # Hills that are higher than any clash may be are told after the first round.

@@ -276,7 +276,7 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
             "springs of %.4g kJ/mol per square of %s would take %d windows from %g to "
-            "%g: sample a shorter range, or say how many windows (windows=\"%d\")",
+            "%g: sample a shorter range, or say how many windows (sample.windows=%d)",
             windows->stiffness, cardo_variable_name(sampling->plan.variable), windows->count,
             sampling->options.from, sampling->options.to, MOST_WINDOWS);
     spread(sampling, windows);
@@ -409,7 +409,7 @@ cardo_status cardo_windows_check(const cardo_windows *windows, const cardo_crew 
             error, CARDO_ERROR_INPUT,
             "the windows at %s = %.6g and %.6g do not overlap: springs hold "
             "them at %.6g +- %.2g and %.6g +- %.2g, so nothing joins their free "
-            "energies. Take more windows (windows=\"%d\" in place of %d, which are %.4g apart), "
+            "energies. Take more windows (sample.windows=%d in place of %d, which are %.4g apart), "
             "another stiffness (it is %.4g), or, where they are still on their way, "
             "longer equilibration or less friction",
             cardo_variable_name(walker->walk->variable), centre_of(walker), centre_of(walker + 1),

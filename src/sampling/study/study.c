@@ -134,7 +134,7 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
         cardo_format(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
-                      "widen the range (%s=\"%.6g\"), or begin inside (%s)",
+                      "widen the range (sample.%s=%.6g), or begin inside (%s)",
                       name, xi, o->from, o->to, xi < o->from ? "from" : "to",
                       outward(xi, o->to - o->from, xi > o->to), inside);
 }

@@ -81,15 +81,16 @@ EOF
 fi
 unset LD_LIBRARY_PATH
 
-# The examples of users' programs, and the free energy along a hinge from four ranks.
+# The examples of users' programs: the free energy along the hinge between two structures, and the same from four ranks.
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cmake -S "$source/examples/library" -B "$prefix/library" -DCMAKE_PREFIX_PATH="$prefix/usr" >/dev/null
 cmake --build "$prefix/library" >/dev/null
 export CARDO_DATA=$prefix/usr/share/cardo
 cd "$prefix"
-"$prefix/usr/bin/cardo" domains "$source/pdb/2mcg_1.pdb" "$source/pdb/2mcg_2.pdb" --forcefield kim-hummer.xml -o hinge.xml >/dev/null
+"$prefix/library/hinge" "$source/pdb/2mcg_1.pdb" "$source/pdb/2mcg_2.pdb" >profile.txt
+awk '/^q = [0-9.]+  F = +[0-9.]+ \+- [0-9.]+ kJ\/mol$/ {++n} END {print n " values of a free energy along the hinge"; exit n != 15 || NR != 15}' profile.txt
 if [ -e "$prefix/library/ranks" ]; then
-    mpirun --allow-run-as-root --oversubscribe -n 4 "$prefix/library/ranks" hinge.xml >profile.csv
+    mpirun --allow-run-as-root --oversubscribe -n 4 "$prefix/library/ranks" hinge/hinge.xml >profile.csv
     awk -F, 'NR == 1 {for (k = 1; k <= NF; ++k) at[$k] = k}
              NR > 1 && ($at["sigma (kJ/mol)"] > 0 && $at["F (kJ/mol)"] >= 0) {++n}
              END {print n " values of a free energy from four ranks"; exit !(n > 20 && n == NR - 1)}' profile.csv

@@ -24,7 +24,7 @@ cardo_status cardo_files_open(const char *path, const char *study, bool start_ov
                                                       .writes = true,
                                                       .words = {.go_on = "nothing",
                                                                 .start_over = "start_over",
-                                                                .elsewhere = "another folder"}},
+                                                                .elsewhere = "another path"}},
                                  error);
     if (status == CARDO_OK)
         *out = self;

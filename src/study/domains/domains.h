@@ -30,6 +30,8 @@ typedef struct cardo_domains_choices {
     int joint;     /* 0: path, or pin in a prediction; k: cardo_domain_joints[k - 1] */
     int base;      /* 1: welded to ground */
     bool prepare, allow_guesses;
+    char name[CARDO_FIELD_STRING_SIZE],
+        forcefield[CARDO_FIELD_STRING_SIZE]; /* in place of those below, which are NULL */
 } cardo_domains_choices;
 
 /* The study's options. Zero-initialise; inputs are needed. */

@@ -33,6 +33,10 @@ const cardo_field cardo_domains_fields[] = {
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
      "make an all-atom model although more than a quarter of its heavy atoms is guessed"},
+    {"name", CARDO_FIELD_STRING, HOW(name), "", "", 0, 0, NULL,
+     "of the model that is written: NAME.xml, NAME.domains.xml"},
+    {"forcefield", CARDO_FIELD_STRING, HOW(forcefield), "", "", 0, 0, NULL,
+     "file of the model's force field; none: the usual one for what the structures hold"},
     {0},
 };
 
@@ -208,14 +212,20 @@ static cardo_status write_model(const search *s, cardo_error *error)
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
-    search s = {.options = given};
+    cardo_domains_options options = *(const cardo_domains_options *)given;
+    search s = {.options = &options};
     cardo_status status;
     s.reference = (cardo_domain_reference){
         .listener = &session->listener, .options = s.options, .inputs = &s.inputs};
+    if (!options.name && *options.how.name)
+        options.name = options.how.name;
+    if (!options.forcefield && *options.how.forcefield)
+        options.forcefield = options.how.forcefield;
     if (s.options->inputs.count < 1 || (s.options->writer && !s.options->name))
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "domains needs structures, and a name for a model that is written");
     CARDO_TRY(read_inputs(&s, error));
+    CARDO_TRY(cardo_writer_claim(s.options->writer, error));
     CARDO_TRY(cardo_domain_reference_prepare(&s.reference, into, error));
     CARDO_TRY(find(&s, error));
     CARDO_TRY(place_members(&s, error));

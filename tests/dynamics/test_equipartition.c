@@ -3,7 +3,7 @@
  * degree of freedom, and marginals of the coordinates against quadrature.
  *
  * Each mean of the short runs may be off by 6.5 standard errors, those of more than a hundred blocks:
- * by bad luck once in 1e9. `test_equipartition long [BATH [MODEL]]` draws 1e5 independent samples of
+ * by bad luck once in 1e9. `test_equipartition long [BATH [MODEL [SEED]]]` draws 1e5 independent samples of
  * each combination: chi squared of equally probable bins must have p > 1e-3. */
 #include "base/units.h"
 #include "multibody/tree/operators.h"
@@ -233,6 +233,7 @@ static void det_M_varies_strongly(void **test)
 /* ---- the long survey ---- */
 
 static const char *which_bath = "", *which_model = "";
+static long long which_seed = 1;
 
 /* Upper tail of chi squared (Wilson & Hilferty). */
 static double chi_squared_tail(double chi_squared, int n)
@@ -265,7 +266,8 @@ static bool judge(const combination *c)
     bool good = true;
     point_model m;
     point_model_create(&m, c->kind, c->welded);
-    run(&m, c, 1, LONG_SAMPLES, (paces[c->kind].stride[c->welded] * c->plan->stride + 50) / 100);
+    run(&m, c, which_seed, LONG_SAMPLES,
+        (paces[c->kind].stride[c->welded] * c->plan->stride + 50) / 100);
     print_name(c);
     for (int i = 0; i < m.ninternal; ++i) {
         double correlation, p = judge_marginal(&m, i, c->rigid, &correlation);
@@ -311,6 +313,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
         which_bath = argc > 2 ? argv[2] : "";
         which_model = argc > 3 ? argv[3] : "";
+        which_seed = argc > 4 ? atoll(argv[4]) : 1;
         return cmocka_run_group_tests(whole, NULL, NULL);
     }
     return support_run(tests, NULL, NULL);

@@ -17,11 +17,20 @@ static const cardo_option *find_long(const cardo_verb *verb, const char *name, s
     return NULL;
 }
 
+/* Letters that options had before, which scripts of that time use. */
+static const struct {
+    char letter;
+    const char *name;
+} former[] = {{'n', "processes"}};
+
 static const cardo_option *find_letter(const cardo_verb *verb, char letter)
 {
     for (const cardo_option *option = verb->options; option->name; ++option)
         if (option->letter == letter)
             return option;
+    for (size_t k = 0; k < sizeof former / sizeof *former; ++k)
+        if (former[k].letter == letter)
+            return find_long(verb, former[k].name, strlen(former[k].name));
     return NULL;
 }
 

@@ -462,7 +462,7 @@ static void test_table_is_complete(void **unused)
 {
     (void)unused;
     static char text[65536];
-    FILE *file = fopen(support_source("src/multibody/tree/operators.h"), "r");
+    FILE *file = fopen(support_source("src/include/cardo/operators.h"), "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);

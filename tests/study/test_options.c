@@ -30,7 +30,8 @@ static cardo_status fill(const char *option, const char *value, own_options *own
 {
     char name[64], text[64], *names[] = {name}, *values[] = {text}, verb[] = "sample";
     char path[] = "model.xml";
-    cardo_model_study study = {verb, 7, 1, names, values};
+    bool set[] = {false};
+    cardo_model_study study = {verb, 7, 1, names, values, set};
     const cardo_model model = {.path = path, .nstudy = 1, .study = &study};
     snprintf(name, sizeof name, "%s", option);
     snprintf(text, sizeof text, "%s", value);
@@ -66,7 +67,8 @@ static void a_word_chooses_one_of_a_kind(void **unused)
     cardo_error error = {0};
     char option[] = "integrator", hmc[] = "hmc", wrong[] = "langvin", verb[] = "sample";
     char *name = option, *text = hmc, path[] = "model.xml";
-    cardo_model_study study = {verb, 7, 1, &name, &text};
+    bool set[] = {false};
+    cardo_model_study study = {verb, 7, 1, &name, &text, set};
     const cardo_model model = {.path = path, .nstudy = 1, .study = &study};
     int k;
     assert_ok(cardo_study_choose(&model, "sample", &cardo_choice_of_integrator, &k, &error),

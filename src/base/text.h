@@ -3,6 +3,7 @@
 #define CARDO_BASE_TEXT_H
 
 #include "base/status.h"
+#include "cardo/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,11 +43,7 @@ typedef struct cardo_line {
 /* Walks over lines: start with next = text and line->number = 0; returns false at the end. */
 bool cardo_next_line(const char **next, const char *end, cardo_line *line);
 
-/* The entry of names (NULL-terminated) nearest to name by edit distance, or NULL when none is near
- * enough to be a likely misspelling. Borrowed from names. */
-const char *cardo_nearest_name(const char *name, const char *const *names);
-
-/* The same among names that are shown one by one, however many: begin with {.name = what was written}. The first of
+/* The nearest (cardo_nearest_name) among names that are shown one by one, however many: begin with {.name = what was written}. The first of
  * the nearest stays in nearest (borrowed), which is NULL before. */
 typedef struct cardo_near {
     const char *name, *nearest;

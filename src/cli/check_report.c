@@ -1,6 +1,6 @@
 #include "cli/check_report.h"
 
-#include "io/results/result_text.h"
+#include <cardo/result_text.h>
 
 #include <limits.h>
 

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_CHECK_REPORT_H
 #define CARDO_CLI_CHECK_REPORT_H
 
-#include "base/result.h"
+#include <cardo/result.h>
 
 #include <stdbool.h>
 #include <stdio.h>

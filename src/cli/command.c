@@ -1,8 +1,8 @@
 /* The command line against a verb's option table. */
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/verb.h"
+#include <cardo/text.h>
 
 #include <stddef.h>
 #include <stdio.h>

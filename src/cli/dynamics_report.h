@@ -2,8 +2,8 @@
 #ifndef CARDO_CLI_DYNAMICS_REPORT_H
 #define CARDO_CLI_DYNAMICS_REPORT_H
 
-#include "base/result.h"
 #include "cli/verb.h"
+#include <cardo/result.h>
 
 /* The command-line options of these verbs; suffix: what their run folders' names end in. */
 #define CARDO_DYNAMICS_OPTIONS(suffix)                                                             \

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_GNUPLOT_H
 #define CARDO_CLI_GNUPLOT_H
 
-#include "base/status.h"
+#include <cardo/status.h>
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_HELP_TOPICS_H
 #define CARDO_CLI_HELP_TOPICS_H
 
-#include "base/field.h"
+#include <cardo/field.h>
 
 typedef struct cardo_help_topic {
     const char *name, *summary;

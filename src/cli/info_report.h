@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_INFO_REPORT_H
 #define CARDO_CLI_INFO_REPORT_H
 
-#include "base/result.h"
+#include <cardo/result.h>
 
 #include <stdio.h>
 

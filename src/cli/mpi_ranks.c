@@ -2,8 +2,8 @@
 
 #ifdef CARDO_HAVE_MPI
 
-#include "base/communicator_mpi.h"
 #include "cli/silence.h"
+#include <cardo/mpi.h>
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #include "cli/opening.h"
 
 #include "cli/interrupt.h"
-#include "io/results/result_text.h"
+#include <cardo/result_text.h>
 
 #include <limits.h>
 #include <stdio.h>

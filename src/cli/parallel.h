@@ -3,7 +3,7 @@
 #ifndef CARDO_CLI_PARALLEL_H
 #define CARDO_CLI_PARALLEL_H
 
-#include "base/communicator.h"
+#include <cardo/communicator.h>
 
 /* What every member does. A failure need not be agreed upon: the others learn of it at their next
  * exchange. */

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_PARALLEL_KIND_H
 #define CARDO_CLI_PARALLEL_KIND_H
 
-#include "base/communicator.h"
+#include <cardo/communicator.h>
 
 typedef struct cardo_parallel_kind {
     /* Makes nprocess members; every member returns from here with its own end of the communicator.

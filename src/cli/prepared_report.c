@@ -1,7 +1,7 @@
 /* The report of cardo prepare: a summary, then what was done by topic, folded by residue. */
 #include "cli/prepared_report.h"
-#include "base/number.h"
 #include "base/units.h"
+#include <cardo/text.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/progress.h"
 
-#include "base/number.h"
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

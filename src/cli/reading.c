@@ -1,7 +1,7 @@
 #include "cli/reading.h"
 
-#include "base/number.h"
 #include "structure/records/remarks.h"
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "cli/study_verb.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/output.h"
 #include "cli/gnuplot.h"
 #include "cli/home.h"
@@ -10,7 +9,8 @@
 #include "cli/parallel.h"
 #include "cli/start.h"
 #include "io/results/result_printer.h"
-#include "io/results/result_text.h"
+#include <cardo/result_text.h>
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

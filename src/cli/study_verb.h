@@ -12,9 +12,9 @@
 #ifndef CARDO_CLI_STUDY_VERB_H
 #define CARDO_CLI_STUDY_VERB_H
 
-#include "base/result.h"
 #include "cli/verb.h"
 #include "study/session/study.h"
+#include <cardo/result.h>
 
 enum { CARDO_ONE_A_CORE = -1 };
 
@@ -24,7 +24,7 @@ typedef struct cardo_study_file {
     const char *name, *what;
 } cardo_study_file;
 
-/* Sentences are those of io/results/result_text.h. All but the study may be NULL. */
+/* Sentences are those of cardo/result_text.h. All but the study may be NULL. */
 typedef struct cardo_study_verb {
     const cardo_study *study;
     const char *suffix; /* of its run folders, ".minimized", where it writes files             */

@@ -5,8 +5,8 @@
 #ifndef CARDO_CLI_VERB_H
 #define CARDO_CLI_VERB_H
 
-#include "base/field.h"
-#include "base/status.h"
+#include <cardo/field.h>
+#include <cardo/status.h>
 
 #include <stdbool.h>
 

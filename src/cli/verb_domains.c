@@ -1,5 +1,4 @@
 /* cardo domains: from structures to domains, hinges and a model that runs. */
-#include "base/number.h"
 #include "cli/domain_report.h"
 #include "cli/opening.h"
 #include "cli/prepared_report.h"
@@ -9,6 +8,7 @@
 #include "io/trajectory/frames.h"
 #include "study/domains/domains.h"
 #include "study/session/strain.h"
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
 #include "base/letters.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 #include "io/fetch/entry.h"
 #include "io/results/json.h"
+#include <cardo/text.h>
 
 #include <limits.h>
 #include <stdio.h>

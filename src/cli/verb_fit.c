@@ -1,12 +1,12 @@
 /* cardo fit: the coordinates of a model that best reproduce given atom positions. */
-#include "base/number.h"
 #include "cli/reading.h"
 #include "io/results/result_printer.h"
-#include "io/results/result_text.h"
 #include "io/run/named_files.h"
 #include "io/trajectory/structure_files.h"
 #include "study/fit/fit.h"
 #include "study/session/study.h"
+#include <cardo/result_text.h>
+#include <cardo/text.h>
 
 #include <limits.h>
 #include <string.h>

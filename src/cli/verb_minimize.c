@@ -3,8 +3,8 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "io/results/result_text.h"
 #include "study/minimize_options.h"
+#include <cardo/result_text.h>
 
 #include <stdio.h>
 

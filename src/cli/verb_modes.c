@@ -3,9 +3,9 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "io/results/result_text.h"
 #include "io/run/folder_writer.h"
 #include "study/modes/options.h"
+#include <cardo/result_text.h>
 
 #include <limits.h>
 #include <stdio.h>

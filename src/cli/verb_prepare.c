@@ -1,13 +1,13 @@
 /* cardo prepare: a structure as deposited becomes one that runs. */
 #include "base/lock.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/output.h"
 #include "cli/prepared_report.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
 #include "io/results/result_printer.h"
 #include "structure/pdb/pdb.h"
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "io/results/result_text.h"
 #include "study/sample/options.h"
+#include <cardo/result_text.h>
 
 #include <limits.h>
 #include <stdio.h>

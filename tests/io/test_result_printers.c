@@ -1,8 +1,8 @@
 /* What printers make of results: JSON reads back to the same bits, CSV and NPY hold the same figures, sentences
  * say what is there and leave out what is not. */
 #include "base/result.h"
+#include "cardo/result_text.h"
 #include "io/results/result_printer.h"
-#include "io/results/result_text.h"
 #include "support/support.h"
 
 #include <jansson.h>

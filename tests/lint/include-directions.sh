@@ -24,7 +24,7 @@ may_include() { # module: what it may include
 module_of() { # header
     case $1 in
     cardo/export.h | cardo/status.h | cardo/units.h | cardo/geometry.h | cardo/field.h | cardo/result.h | cardo/memory.h | \
-        cardo/writer.h | cardo/communicator.h | cardo/mpi.h) echo base ;;
+        cardo/writer.h | cardo/text.h | cardo/communicator.h | cardo/mpi.h) echo base ;;
     cardo/provider.h) echo multibody/force.h ;;
     cardo/functions.h | cardo/mobilizers.h | cardo/system.h | cardo/state.h | cardo/operators.h | cardo/motion.h | cardo/elements.h | \
         cardo/fit.h) echo multibody ;;
@@ -32,7 +32,7 @@ module_of() { # header
     cardo/structure.h) echo structure ;;
     cardo/model.h) echo model ;;
     cardo/listener.h | cardo/session.h | cardo/study.h) echo study ;;
-    cardo/files.h) echo io ;;
+    cardo/files.h | cardo/result_text.h) echo io ;;
     cardo/*) echo "nobody" ;; # of all: users include it
     *) echo "$1" ;;
     esac
@@ -75,8 +75,8 @@ one_door '#include [<"]curl/' io/fetch/download.c
 one_door '#include [<"]jansson' io/results/json.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' include/cardo/mpi.h
-one_door '#include [<"]cardo/mpi\.h' base/communicator_mpi.h
-one_door '#include [<"]base/communicator_mpi' 'base/communicator_mpi.c cli/mpi_ranks.c'
+one_door '#include [<"]cardo/mpi\.h' 'base/communicator_mpi.h cli/mpi_ranks.c'
+one_door '#include [<"]base/communicator_mpi' base/communicator_mpi.c
 one_door '#include [<"]lbfgs' base/minimize.c
 one_door '#include [<"](cvode|arkode|nvector|sun[a-z]*|sundials)/[a-z]' dynamics/integrators/sundials.c
 exit $failed

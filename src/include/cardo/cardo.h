@@ -53,10 +53,12 @@
 #include <cardo/model.h>
 #include <cardo/multibody.h>
 #include <cardo/result.h>
+#include <cardo/result_text.h>
 #include <cardo/session.h>
 #include <cardo/status.h>
 #include <cardo/structure.h>
 #include <cardo/study.h>
+#include <cardo/text.h>
 #include <cardo/units.h>
 #include <cardo/writer.h>
 

@@ -55,6 +55,14 @@ CARDO_API cardo_status cardo_error_prefix(cardo_error *error, const char *format
 /* return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: ...", file, line); */
 #define CARDO_FAIL(error, code, ...) cardo_fail((error), (code), __FILE__, __LINE__, __VA_ARGS__)
 
+/* Inside a function with `cardo_status status` and a label `done`: leave on failure. */
+#define CARDO_TRY(call)                                                                            \
+    do {                                                                                           \
+        status = (call);                                                                           \
+        if (status != CARDO_OK)                                                                    \
+            goto done;                                                                             \
+    } while (0)
+
 #ifdef __cplusplus
 }
 #endif

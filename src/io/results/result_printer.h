@@ -24,7 +24,7 @@ typedef struct cardo_result_printer {
  * with an object a row, an array with one labelled axis an object.
  * csv: tables, and arrays of numbers, with units in the header; a cell that is absent is empty.
  * npy: arrays of numbers and columns of tables, for numpy.load.
- * text: anything, plainly; verbs lay it out with io/results/result_text.h. */
+ * text: anything, plainly; verbs lay it out with cardo/result_text.h. */
 extern const cardo_result_printer cardo_printer_json, cardo_printer_csv, cardo_printer_npy,
     cardo_printer_text;
 

@@ -1,4 +1,4 @@
-#include "io/results/result_text.h"
+#include "cardo/result_text.h"
 
 #include "io/results/result_printer.h"
 

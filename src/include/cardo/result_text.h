@@ -3,31 +3,40 @@
  *
  * A sentence is plain text with
  *   {path}        the value of that path (cardo_result_find) in its own style; elements of a vector with ", " between
- *   {path:style}  in another style (base/result.h)
+ *   {path:style}  in another style (cardo_quantity)
  *   {path#s}      "s", but nothing where the value is 1: "{n} residue{n#s}"
  *   {path?yes|no} one of two texts, as a truth is; "|no" may be left out
  *   [ ... ]       what is left out where a value in it is not there.
  * A value that is nowhere leaves out the brackets around it, or the whole sentence. */
-#ifndef CARDO_IO_RESULTS_RESULT_TEXT_H
-#define CARDO_IO_RESULTS_RESULT_TEXT_H
+#ifndef CARDO_RESULT_TEXT_H
+#define CARDO_RESULT_TEXT_H
 
-#include "base/result.h"
+#include <cardo/result.h>
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Prints a sentence about a part (NULL: nothing). */
-void cardo_result_say(FILE *stream, const cardo_result *part, const char *sentence);
+CARDO_API void cardo_result_say(FILE *stream, const cardo_result *part, const char *sentence);
 /* About each of the first most rows of a table or parts of a list; paths begin at the row. */
-void cardo_result_say_rows(FILE *stream, const cardo_result *part, const char *sentence,
-                           long long most);
+CARDO_API void cardo_result_say_rows(FILE *stream, const cardo_result *part, const char *sentence,
+                                     long long most);
 /* About one row of a table. */
-void cardo_result_say_row(FILE *stream, const cardo_result *table, long long row,
-                          const char *sentence);
+CARDO_API void cardo_result_say_row(FILE *stream, const cardo_result *table, long long row,
+                                    const char *sentence);
 /* Likewise for the places of a labelled array that are not hidden: {label} and {value}. */
-void cardo_result_say_places(FILE *stream, const cardo_result *array, const char *sentence);
+CARDO_API void cardo_result_say_places(FILE *stream, const cardo_result *array,
+                                       const char *sentence);
 
 /* A table: columns that have a heading, in their styles with a blank between, and the first most rows. */
-void cardo_result_print_table(FILE *stream, const cardo_result *table, const char *indent,
-                              long long most);
+CARDO_API void cardo_result_print_table(FILE *stream, const cardo_result *table, const char *indent,
+                                        long long most);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

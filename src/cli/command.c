@@ -1,6 +1,4 @@
 /* The command line against a verb's option table. */
-#include "base/memory.h"
-#include "base/text.h"
 #include "cli/verb.h"
 #include <cardo/text.h>
 
@@ -185,11 +183,12 @@ cardo_status cardo_command_text(const cardo_command *command, char **text, cardo
         if (command->given[k].value)
             fputc(' ', stream), put_word(stream, command->given[k].value);
     }
-    cardo_status status = fclose(stream) == 0
-                              ? cardo_copy_string(text, words, error)
-                              : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the command");
-    free(words);
-    return status;
+    if (fclose(stream) != 0) {
+        free(words);
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the command");
+    }
+    *text = words;
+    return CARDO_OK;
 }
 
 const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *name)
@@ -198,6 +197,13 @@ const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *na
         if (strcmp((*verb)->name, name) == 0)
             return *verb;
     return NULL;
+}
+
+const cardo_option_group *cardo_verb_groups(const cardo_verb *verb)
+{
+    static const cardo_option_group none = {NULL, NULL};
+    const cardo_study *study = verb->tables ? cardo_study_find(verb->tables) : NULL;
+    return study ? cardo_study_option_groups(study) : &none;
 }
 
 int cardo_exit_status(cardo_status status)
@@ -232,7 +238,7 @@ const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *opt
 /* The field that an option ".timestep" sets, by the tables of the verb's help; NULL: it sets none. */
 static const cardo_field *find_field(const cardo_verb *verb, const char *sets)
 {
-    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+    for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
         const cardo_field *field =
             sets[0] == '.' ? cardo_fields_find(group->fields, sets + 1) : NULL;
         if (field)
@@ -257,12 +263,12 @@ static cardo_status put_together(cardo_setting_list *list, const char *name, con
                                  cardo_error *error)
 {
     const size_t size = strlen(name) + strlen(value) + 2;
-    char **own = &list->own[list->count];
-    cardo_status status = CARDO_ALLOCATE(own, size, error);
-    if (status != CARDO_OK)
-        return status;
-    snprintf(*own, size, "%s=%s", name, value);
-    list->text[list->count++] = *own;
+    char *own = malloc(size);
+    if (!own)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %s=%s", name, value);
+    snprintf(own, size, "%s=%s", name, value);
+    list->own[list->count] = own;
+    list->text[list->count++] = own;
     return CARDO_OK;
 }
 
@@ -301,7 +307,7 @@ cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list 
 void cardo_setting_list_clear(cardo_setting_list *list)
 {
     for (int k = 0; k < list->count; ++k)
-        cardo_free(list->own[k]);
+        free(list->own[k]);
     *list = (cardo_setting_list){0};
 }
 

@@ -1,6 +1,6 @@
 #include "cli/help_topics.h"
 
-#include "model/file/options.h"
+#include <cardo/model.h>
 
 #include <stddef.h>
 
@@ -46,7 +46,7 @@ const cardo_help_topic cardo_help_topics[] = {
      "fastest way to\n"
      "long runs: --set forcefield.table=-0.1:1.1 tabulates them over this range of the coordinate "
      "once.\n",
-     cardo_model_forcefield_fields},
+     cardo_forcefield_option_list},
     {"flexible", "side chains and strands that give way",
      "<flexible .../> inside <model> lets torsions of some residues turn while all else stays "
      "rigid:\n\n"

@@ -6,8 +6,8 @@
 
 typedef struct cardo_help_topic {
     const char *name, *summary;
-    const char *text;          /* lines as they are printed */
-    const cardo_field *fields; /* options with defaults that follow, or NULL */
+    const char *text;                   /* lines as they are printed */
+    const cardo_field *(*fields)(void); /* options with defaults that follow, or NULL */
 } cardo_help_topic;
 
 /* Ends with a name of NULL. */

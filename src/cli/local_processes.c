@@ -1,9 +1,9 @@
-#include "base/memory.h"
 #include "cli/parallel_kind.h"
 #include "cli/silence.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,10 +24,10 @@ static void release(processes *self)
     for (int k = 0; self->socket && k < self->size; ++k)
         if (self->socket[k] >= 0)
             close(self->socket[k]);
-    cardo_free(self->socket);
-    cardo_free(self->child);
-    cardo_free(self->ending);
-    cardo_free(self);
+    free(self->socket);
+    free(self->child);
+    free(self->ending);
+    free(self);
 }
 
 static void wait_for(processes *self, int peer)
@@ -134,6 +134,23 @@ static const cardo_communicator_kind local_processes = {
     .describe_end = describe_end,
 };
 
+static cardo_status make_room(int nprocess, processes **out, cardo_error *error)
+{
+    processes *self = *out = calloc(1, sizeof *self);
+    const size_t n = (size_t)nprocess;
+    if (self) {
+        self->size = nprocess;
+        self->socket = calloc(n, sizeof *self->socket);
+        self->child = calloc(n, sizeof *self->child);
+        self->ending = calloc(n, sizeof *self->ending);
+    }
+    if (!self || !self->socket || !self->child || !self->ending)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %d processes", nprocess);
+    for (int k = 0; k < nprocess; ++k)
+        self->socket[k] = -1;
+    return CARDO_OK;
+}
+
 static cardo_status open_processes(int nprocess, void **state, cardo_communicator **communicator,
                                    cardo_error *error)
 {
@@ -141,13 +158,7 @@ static cardo_status open_processes(int nprocess, void **state, cardo_communicato
     processes *self = NULL;
     bool is_child = false;
     *communicator = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
-    self->size = nprocess;
-    CARDO_TRY(CARDO_ALLOCATE(&self->socket, nprocess, error));
-    for (int k = 0; k < nprocess; ++k)
-        self->socket[k] = -1;
-    CARDO_TRY(CARDO_ALLOCATE(&self->child, nprocess, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->ending, nprocess, error));
+    CARDO_TRY(make_room(nprocess, &self, error));
     /* What is still in buffers would be written once by every process. */
     fflush(NULL);
     for (int k = 1; k < nprocess && !is_child; ++k)

@@ -1,7 +1,7 @@
 #include "cli/verbs.h"
 
-#include "base/text.h"
 #include "cli/interrupt.h"
+#include <cardo/text.h>
 
 #include <stdio.h>
 #include <string.h>

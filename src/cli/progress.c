@@ -4,10 +4,18 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30 };
 static const double redraw_seconds = 0.2;
+
+double cardo_program_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 double cardo_ns_per_day(long long steps, double timestep, double seconds)
 {
@@ -20,7 +28,7 @@ void cardo_progress_start(cardo_progress *progress, long long first, long long l
     *progress = (cardo_progress){.first = first,
                                  .last = last,
                                  .timestep = timestep,
-                                 .started = cardo_clock(),
+                                 .started = cardo_program_clock(),
                                  .decade = -1,
                                  .terminal = isatty(STDERR_FILENO) != 0,
                                  .quiet = quiet};
@@ -69,7 +77,7 @@ static double due(cardo_progress *progress, long long step)
 {
     if (progress->quiet)
         return -1;
-    double t = cardo_clock();
+    double t = cardo_program_clock();
     long long all = progress->last - progress->first;
     int decade = all > 0 ? (int)(10 * (step - progress->first) / all) : 10;
     bool is_due = progress->terminal
@@ -86,7 +94,7 @@ static double due(cardo_progress *progress, long long step)
 static void count(cardo_progress *progress, long long done, const char *what)
 {
     enum { LINE_EVERY = 500 };
-    const double t = cardo_clock();
+    const double t = cardo_program_clock();
     if (progress->quiet || (progress->terminal && t - progress->shown <= redraw_seconds) ||
         (!progress->terminal && (done == 0 || done % LINE_EVERY != 0)))
         return;
@@ -126,5 +134,5 @@ double cardo_progress_finish(cardo_progress *progress)
 {
     if (progress->terminal && !progress->quiet)
         fputc('\n', stderr);
-    return cardo_clock() - progress->started;
+    return cardo_program_clock() - progress->started;
 }

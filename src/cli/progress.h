@@ -2,8 +2,6 @@
 #ifndef CARDO_CLI_PROGRESS_H
 #define CARDO_CLI_PROGRESS_H
 
-#include "base/clock.h"
-
 #include <stdbool.h>
 
 typedef struct cardo_progress {
@@ -24,6 +22,8 @@ void cardo_progress_start(cardo_progress *progress, long long first, long long l
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what);
 /* Ends the line; returns the seconds since the start. */
 double cardo_progress_finish(cardo_progress *progress);
+/* Seconds since some moment in the past, by a clock that nobody sets. */
+double cardo_program_clock(void);
 /* ns/day at so many steps in so many seconds. */
 double cardo_ns_per_day(long long steps, double timestep, double seconds);
 

@@ -1,17 +1,18 @@
 #include "cli/start.h"
 
-#include "base/memory.h"
-#include "io/tables/coordinate_file.h"
+#include <cardo/files.h>
+
+#include <stdlib.h>
 
 static cardo_status take_file(cardo_session *session, const char *path, cardo_error *error)
 {
-    double *q;
-    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(session->system), error);
-    if (status == CARDO_OK)
-        status = cardo_coordinates_read(path, session->system, q, error);
+    const cardo_system *system = cardo_session_system(session);
+    double *q = calloc((size_t)cardo_system_nq(system) + 1, sizeof *q);
+    cardo_status status = q ? cardo_coordinates_read(path, system, q, error)
+                            : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory to read %s", path);
     if (status == CARDO_OK)
         status = cardo_session_set_coordinates(session, q, error);
-    cardo_free(q);
+    free(q);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #define CARDO_CLI_START_H
 
 #include "cli/verb.h"
-#include "study/session/session.h"
+#include <cardo/session.h>
 
 /* The options, for every verb that begins somewhere. */
 #define CARDO_START_OPTIONS                                                                        \

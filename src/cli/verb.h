@@ -5,8 +5,8 @@
 #ifndef CARDO_CLI_VERB_H
 #define CARDO_CLI_VERB_H
 
-#include <cardo/field.h>
 #include <cardo/status.h>
+#include <cardo/study.h>
 
 #include <stdbool.h>
 
@@ -20,13 +20,6 @@ typedef struct cardo_option {
      * place of what a model file says; "clashes": an option of a study that has no element there. Flags stand for "yes" */
     const char *sets;
 } cardo_option;
-
-/* A study's options, set by the model file's element or --set VERB.NAME=VALUE; shown in the help.
- */
-typedef struct cardo_option_group {
-    const char *title;
-    const cardo_field *fields;
-} cardo_option_group;
 
 enum { CARDO_MOST_GIVEN = 128 };
 
@@ -54,7 +47,7 @@ typedef struct cardo_verb {
     const char *summary;     /* a few words                                             */
     const char *description; /* paragraphs for help and man page                        */
     const cardo_option *options;
-    const cardo_option_group *groups; /* ends with a NULL title; may be NULL            */
+    const char *tables; /* the study whose tables of options the help shows, or NULL    */
     const struct cardo_study_verb
         *study; /* of a verb that cardo_study_verb_run runs (cli/study_verb.h) */
     cardo_status (*run)(const cardo_command *command, cardo_error *error);
@@ -64,6 +57,9 @@ extern const cardo_verb cardo_verb_fetch, cardo_verb_prepare, cardo_verb_check, 
     cardo_verb_info, cardo_verb_energy, cardo_verb_minimize, cardo_verb_simulate, cardo_verb_drive,
     cardo_verb_modes, cardo_verb_sample, cardo_verb_fit, cardo_verb_list, cardo_verb_help,
     cardo_verb_version;
+
+/* Tables of the help, ends with a title of NULL. */
+const cardo_option_group *cardo_verb_groups(const cardo_verb *verb);
 
 /* By name, in a NULL-terminated table; NULL: there is none. */
 const cardo_verb *cardo_verb_find(const cardo_verb *const *verbs, const char *name);

@@ -227,11 +227,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"Options of the search", cardo_domain_option_fields},
-    {0},
-};
-
 const cardo_verb cardo_verb_domains = {
     .name = "domains",
     .synopsis = "FIRST SECOND ... | ENSEMBLE | TOPOLOGY TRAJECTORY | STRUCTURE [-o MODEL.xml] "
@@ -250,6 +245,6 @@ const cardo_verb cardo_verb_domains = {
         "From one structure domains are "
         "predicted by the softest modes of its elastic network.",
     .options = options,
-    .groups = groups,
+    .tables = "domains",
     .run = run_verb,
 };

@@ -36,16 +36,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"<drive> options", cardo_driven_fields},
-    {"<drive> options for the course", cardo_drive_fields},
-    {"<drive> options for the rest of the model", cardo_simulation_fields},
-    {"<drive> options of mode=quasi-static", cardo_minimization_fields},
-    {"<drive> options for output", cardo_recorder_fields},
-    {"<drive> options for clashes and torn bonds", cardo_strain_fields},
-    {NULL, NULL},
-};
-
 static const cardo_study_file files[] = {
     CARDO_DYNAMICS_FILES("drive", "drive.png"),
     {NULL, NULL},
@@ -78,7 +68,7 @@ const cardo_verb cardo_verb_drive = {
         "or bonds between bodies tear ends there, with exit status 3 and the files so far; with "
         "strain=warn it goes on to its end, with the same exit status.",
     .options = options,
-    .groups = groups,
+    .tables = "drive",
     .study = &of_study,
     .run = cardo_study_verb_run,
 };

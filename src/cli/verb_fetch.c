@@ -43,7 +43,7 @@ static void show(void *user, long long received, long long expected)
     meter *m = user;
     if (m->quiet || received == 0)
         return;
-    double t = cardo_clock();
+    double t = cardo_program_clock();
     int decade = expected > 0 ? (int)(10 * received / expected) : 0;
     if (t - m->started < patience)
         return;
@@ -62,7 +62,7 @@ static void begin(meter *m, const char *id)
 {
     m->id = id;
     m->decade = 0;
-    m->started = cardo_clock();
+    m->started = cardo_program_clock();
     m->shown = 0;
 }
 

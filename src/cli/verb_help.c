@@ -2,9 +2,7 @@
 #include "cli/help_topics.h"
 #include "cli/verb.h"
 #include "cli/version.h"
-#include "dynamics/integrators/integrator.h"
-#include "io/results/json.h"
-#include "model/file/options.h"
+#include <cardo/cardo.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +61,7 @@ static void print_verb(const cardo_verb *verb)
         printf("\nOptions\n");
     for (const cardo_option *option = verb->options; option->name; ++option)
         print_option(option);
-    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+    for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
         printf("\n%s (with their defaults)\n", group->title);
         for (const cardo_field *field = group->fields; field->name; ++field)
             print_field(field);
@@ -132,7 +130,7 @@ static void man_verb(const cardo_verb *verb)
         print_roff(option->doc);
         printf("\n");
     }
-    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
+    for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
         printf(".PP\n");
         print_roff(group->title);
         printf(", with their defaults:\n");
@@ -153,11 +151,11 @@ static void print_man_page(const cardo_verb *const *verbs)
     for (const cardo_verb *const *verb = verbs; *verb; ++verb)
         man_verb(*verb);
     printf(".SH INTEGRATORS\n");
-    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
-        printf(".SS %s\n", (*i)->name);
-        print_roff((*i)->doc);
+    for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i) {
+        printf(".SS %s\n", cardo_integrator_name(*i));
+        print_roff(cardo_integrator_doc(*i));
         printf("\n");
-        man_fields((*i)->fields);
+        man_fields(cardo_integrator_options(*i));
     }
     printf(
         ".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
@@ -171,75 +169,75 @@ static void print_man_page(const cardo_verb *const *verbs)
         "and reports of faults. Results differ in their last bits.\n");
 }
 
-static cardo_json *field_tables(const cardo_field *fields)
+static void add_text(cardo_result *into, const char *name, const char *text)
+{
+    cardo_result_text(into, &(cardo_quantity){name}, text);
+}
+
+static void add_fields(cardo_result *into, const char *name, const cardo_field *fields)
 {
     static const char *const types[] = {"number",    "whole number", "whole number",
                                         "yes or no", "choice",       "text"};
-    cardo_json *list = cardo_json_array();
+    cardo_result *list = cardo_result_list(into, name);
     for (const cardo_field *field = fields; field && field->name; ++field) {
-        cardo_json *one = cardo_json_object();
-        cardo_json_string(one, "name", field->name);
-        cardo_json_string(one, "type", types[field->type]);
-        cardo_json_string(one, "unit", field->unit);
-        cardo_json_string(one, "default", field->default_value);
+        cardo_result *one = cardo_result_group(list, NULL);
+        add_text(one, "name", field->name);
+        add_text(one, "type", types[field->type]);
+        add_text(one, "unit", field->unit);
+        add_text(one, "default", field->default_value);
         if (field->minimum != 0 || field->maximum != 0) {
-            cardo_json_number(one, "minimum", field->minimum);
-            cardo_json_number(one, "maximum", field->maximum);
+            cardo_result_number(one, &(cardo_quantity){"minimum"}, field->minimum);
+            cardo_result_number(one, &(cardo_quantity){"maximum"}, field->maximum);
         }
-        if (field->choices) {
-            cardo_json *choices = cardo_json_array();
-            for (int k = 0; field->choices[k]; ++k)
-                cardo_json_string(choices, NULL, field->choices[k]);
-            cardo_json_put(one, "choices", choices);
-        }
-        cardo_json_bool(one, "may_change", field->may_change);
-        cardo_json_string(one, "doc", field->doc);
-        cardo_json_put(list, NULL, one);
+        cardo_result *choices = field->choices ? cardo_result_list(one, "choices") : NULL;
+        for (int k = 0; choices && field->choices[k]; ++k)
+            add_text(choices, NULL, field->choices[k]);
+        cardo_result_truth(one, &(cardo_quantity){"may_change"}, field->may_change);
+        add_text(one, "doc", field->doc);
     }
-    return list;
 }
 
-static cardo_json *verb_tables(const cardo_verb *verb)
+static void add_verb(cardo_result *list, const cardo_verb *verb)
 {
-    cardo_json *one = cardo_json_object(), *options = cardo_json_array(),
-               *groups = cardo_json_array();
+    cardo_result *one = cardo_result_group(list, NULL);
+    add_text(one, "name", verb->name);
+    add_text(one, "synopsis", verb->synopsis);
+    cardo_result *options = cardo_result_list(one, "options"),
+                 *groups = cardo_result_list(one, "groups");
     for (const cardo_option *option = verb->options; option->name; ++option) {
-        cardo_json *row = cardo_json_object();
-        cardo_json_string(row, "name", option->name);
-        cardo_json_string(row, "argument", option->argument);
-        cardo_json_string(row, "doc", option->doc);
-        cardo_json_put(options, NULL, row);
+        cardo_result *row = cardo_result_group(options, NULL);
+        add_text(row, "name", option->name);
+        add_text(row, "argument", option->argument);
+        add_text(row, "doc", option->doc);
     }
-    for (const cardo_option_group *group = verb->groups; group && group->title; ++group) {
-        cardo_json *row = cardo_json_object();
-        cardo_json_string(row, "title", group->title);
-        cardo_json_put(row, "fields", field_tables(group->fields));
-        cardo_json_put(groups, NULL, row);
+    for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
+        cardo_result *row = cardo_result_group(groups, NULL);
+        add_text(row, "title", group->title);
+        add_fields(row, "fields", group->fields);
     }
-    cardo_json_string(one, "name", verb->name);
-    cardo_json_string(one, "synopsis", verb->synopsis);
-    cardo_json_put(one, "options", options);
-    cardo_json_put(one, "groups", groups);
-    return one;
 }
 
 /* All that can be said to the program, for programs. */
-static void print_tables(const cardo_verb *const *verbs)
+static cardo_status print_tables(const cardo_verb *const *verbs, cardo_error *error)
 {
-    cardo_json *all = cardo_json_object(), *commands = cardo_json_array(),
-               *integrators = cardo_json_array();
+    cardo_result *all;
+    cardo_status status = cardo_result_create(&all, error);
+    cardo_result *commands = cardo_result_list(all, "commands"),
+                 *integrators = cardo_result_list(all, "integrators");
     for (const cardo_verb *const *verb = verbs; *verb; ++verb)
-        cardo_json_put(commands, NULL, verb_tables(*verb));
-    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
-        cardo_json *one = cardo_json_object();
-        cardo_json_string(one, "name", (*i)->name);
-        cardo_json_put(one, "fields", field_tables((*i)->fields));
-        cardo_json_put(integrators, NULL, one);
+        add_verb(commands, *verb);
+    for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i) {
+        cardo_result *one = cardo_result_group(integrators, NULL);
+        add_text(one, "name", cardo_integrator_name(*i));
+        add_fields(one, "fields", cardo_integrator_options(*i));
     }
-    cardo_json_put(all, "commands", commands);
-    cardo_json_put(all, "integrators", integrators);
-    cardo_json_put(all, "forcefield", field_tables(cardo_model_forcefield_fields));
-    cardo_json_print(all, stdout);
+    add_fields(all, "forcefield", cardo_forcefield_option_list());
+    if (status == CARDO_OK)
+        status = cardo_result_status(all, error);
+    if (status == CARDO_OK)
+        status = cardo_result_print(all, "json", stdout, error);
+    cardo_result_destroy(all);
+    return status;
 }
 
 static const cardo_help_topic *find_topic(const char *name)
@@ -255,7 +253,8 @@ static void print_topic(const cardo_help_topic *topic)
     printf("%s: %s\n\n%s", topic->name, topic->summary, topic->text);
     if (topic->fields)
         printf("\nOptions (with their defaults)\n");
-    for (const cardo_field *field = topic->fields; field && field->name; ++field)
+    for (const cardo_field *field = topic->fields ? topic->fields() : NULL; field && field->name;
+         ++field)
         print_field(field);
 }
 
@@ -265,10 +264,8 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         print_man_page(command->verbs);
         return CARDO_OK;
     }
-    if (cardo_command_has(command, "json")) {
-        print_tables(command->verbs);
-        return CARDO_OK;
-    }
+    if (cardo_command_has(command, "json"))
+        return print_tables(command->verbs, error);
     if (command->nargument == 0) {
         print_overview(command->verbs);
         return CARDO_OK;

@@ -1,11 +1,10 @@
 /* cardo list: the tables of what there is. */
-#include "base/memory.h"
 #include "cli/verb.h"
-#include "dynamics/integrators/integrator.h"
-#include "forces/coarse/kind.h"
-#include "forces/openmm/openmm.h"
-#include "io/trajectory/trajectory.h"
-#include "multibody/mobilizers/descriptor.h"
+#include <cardo/dynamics.h>
+#include <cardo/files.h>
+#include <cardo/forces.h>
+#include <cardo/memory.h>
+#include <cardo/mobilizers.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -23,11 +22,13 @@ static cardo_status list_mobilizers(const cardo_command *command, cardo_error *e
     (void)command;
     (void)error;
     printf("%-24s %-8s %-8s %s\n", "mobilizer", "q", "u", "what it does");
-    for (const cardo_mobilizer *const *m = cardo_mobilizers; *m; ++m) {
+    for (const cardo_mobilizer *const *m = cardo_mobilizer_list(); *m; ++m) {
         char nq[16], nu[16];
-        size_text((*m)->sizes, (*m)->nq, nq);
-        size_text((*m)->sizes, (*m)->nu, nu);
-        printf("%-24s %-8s %-8s %s\n", (*m)->name, nq, nu, (*m)->doc);
+        int q, u;
+        const char *varies = cardo_mobilizer_sizes(*m, &q, &u);
+        size_text(varies, q, nq);
+        size_text(varies, u, nu);
+        printf("%-24s %-8s %-8s %s\n", cardo_mobilizer_name(*m), nq, nu, cardo_mobilizer_doc(*m));
     }
     return CARDO_OK;
 }
@@ -43,9 +44,10 @@ static cardo_status list_integrators(const cardo_command *command, cardo_error *
 {
     (void)command;
     (void)error;
-    for (const cardo_integrator *const *i = cardo_integrators; *i; ++i) {
-        printf("%-24s %s\n%-24s %s\n", (*i)->name, (*i)->doc, "", (*i)->citation);
-        print_fields((*i)->fields);
+    for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i) {
+        printf("%-24s %s\n%-24s %s\n", cardo_integrator_name(*i), cardo_integrator_doc(*i), "",
+               cardo_integrator_citation(*i));
+        print_fields(cardo_integrator_options(*i));
     }
     return CARDO_OK;
 }
@@ -56,9 +58,10 @@ static cardo_status list_energies(const cardo_command *command, cardo_error *err
     (void)error;
     printf(
         "Coarse-grained energies: <forcefield files=\"FILE\" parameters=\"name=value, ...\"/>\n");
-    for (const cardo_coarse_kind *const *k = cardo_coarse_kinds; *k; ++k) {
-        printf("%-24s %s\n%-24s %s\n", (*k)->file, (*k)->doc, "", (*k)->citation);
-        print_fields((*k)->fields);
+    for (const cardo_coarse_kind *const *k = cardo_coarse_kind_list(); *k; ++k) {
+        printf("%-24s %s\n%-24s %s\n", cardo_coarse_kind_file(*k), cardo_coarse_kind_doc(*k), "",
+               cardo_coarse_kind_citation(*k));
+        print_fields(cardo_coarse_kind_options(*k));
     }
     return CARDO_OK;
 }
@@ -67,8 +70,9 @@ static cardo_status list_formats(const cardo_command *command, cardo_error *erro
 {
     (void)command;
     (void)error;
-    for (const cardo_trajectory_format *const *f = cardo_trajectory_formats; *f; ++f)
-        printf("%-10s .%-5s %s\n", (*f)->name, (*f)->extension, (*f)->doc);
+    for (const cardo_trajectory_format *const *f = cardo_trajectory_format_list(); *f; ++f)
+        printf("%-10s .%-5s %s\n", cardo_trajectory_format_name(*f),
+               cardo_trajectory_format_ending(*f), cardo_trajectory_format_doc(*f));
     return CARDO_OK;
 }
 
@@ -76,7 +80,7 @@ static cardo_status list_platforms(const cardo_command *command, cardo_error *er
 {
     (void)command;
     char *text;
-    cardo_status status = cardo_openmm_describe(&text, error);
+    cardo_status status = cardo_platforms_describe(&text, error);
     if (status == CARDO_OK)
         printf("%s", text);
     cardo_free(text);

@@ -24,12 +24,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"<minimize> options", cardo_minimization_fields},
-    {"<minimize> options for overlaps", cardo_overlap_fields},
-    {NULL, NULL},
-};
-
 static const cardo_study_file files[] = {
     {"minimized.*", "the structure there"},
     {"coordinates.csv",
@@ -63,7 +57,7 @@ const cardo_verb cardo_verb_minimize = {
         "stay finite at contact, and are hardened in stages before the true energy takes over. "
         "Nothing inside a rigid body moves, so what overlaps there stays so.",
     .options = options,
-    .groups = groups,
+    .tables = "minimize",
     .study = &of_study,
     .run = cardo_study_verb_run,
 };

@@ -144,11 +144,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"<modes> options", cardo_mode_fields},
-    {NULL, NULL},
-};
-
 const cardo_verb cardo_verb_modes = {
     .name = "modes",
     .synopsis = "MODEL.xml [options]",
@@ -161,7 +156,7 @@ const cardo_verb cardo_verb_modes = {
         "the displacement to it, beside those of other methods (modes.against=anm,rtb); writes "
         "tables, pictures, an .nmd file and animations along the joints.",
     .options = options,
-    .groups = groups,
+    .tables = "modes",
     .study = &of_study,
     .run = cardo_study_verb_run,
 };

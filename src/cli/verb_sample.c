@@ -101,20 +101,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"<sample> options", cardo_profile_fields},
-    {"<sample> options for the variable", cardo_variable_fields},
-    {"<sample> options of all methods", cardo_sampling_fields},
-    {"<sample> options for the walkers", cardo_simulation_fields},
-    {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
-    {"<sample> options of method=\"metadynamics\"", cardo_metadynamics_fields},
-    {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},
-    {"<sample> options of method=\"mixed\"", cardo_mixed_study_fields},
-    {"<sample> options for the moves of method=\"mixed\"", cardo_mixed_fields},
-    {"<sample> options of method=\"scan\"", cardo_scan_fields},
-    {NULL, NULL},
-};
-
 const cardo_verb cardo_verb_sample = {
     .name = "sample",
     .synopsis = "MODEL.xml [options]",
@@ -141,7 +127,7 @@ const cardo_verb cardo_verb_sample = {
         "A run that was interrupted, or killed, goes on with "
         "--continue.",
     .options = options,
-    .groups = groups,
+    .tables = "sample",
     .study = &of_study,
     .run = cardo_study_verb_run,
 };

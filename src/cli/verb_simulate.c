@@ -10,14 +10,6 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_option_group groups[] = {
-    {"<simulate> options", cardo_simulation_fields},
-    {"<simulate> options for output", cardo_recorder_fields},
-    {"<simulate> options for clashes and torn bonds", cardo_strain_fields},
-    {"<simulate> options for events", cardo_events_fields},
-    {NULL, NULL},
-};
-
 static const cardo_study_file files[] = {
     CARDO_DYNAMICS_FILES("simulate", "trajectory.png"),
     {NULL, NULL},
@@ -46,7 +38,7 @@ const cardo_verb cardo_verb_simulate = {
                    "checkpoint, run.json and the pictures. "
                    "integrator=\"...\" chooses the integrator (cardo list integrators).",
     .options = options,
-    .groups = groups,
+    .tables = "simulate",
     .study = &of_study,
     .run = cardo_study_verb_run,
 };

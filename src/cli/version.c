@@ -1,7 +1,7 @@
 #include "cli/version.h"
 
-#include "base/memory.h"
-#include "forces/openmm/openmm.h"
+#include <cardo/forces.h>
+#include <cardo/memory.h>
 
 const char *cardo_version_text(void)
 {
@@ -13,7 +13,7 @@ void cardo_print_version(FILE *stream)
     char *openmm = NULL;
     fprintf(stream, "cardo %s, MIT licence\n", cardo_version_text());
     fprintf(stream, "built with %s\n", CARDO_COMPILER);
-    if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK && openmm)
+    if (cardo_platforms_describe(&openmm, NULL) == CARDO_OK && openmm)
         fprintf(stream, "%s%s", openmm, "");
     cardo_free(openmm);
     fprintf(stream,

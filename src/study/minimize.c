@@ -199,11 +199,18 @@ done:
     return status;
 }
 
+static const cardo_option_group groups[] = {
+    {"<minimize> options", cardo_minimization_fields},
+    {"<minimize> options for overlaps", cardo_overlap_fields},
+    {NULL, NULL},
+};
+
 const cardo_study cardo_study_minimize = {
     .name = "minimize",
     .doc = "go to the nearest minimum of the energy, out of overlaps first",
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .options_size = sizeof(cardo_minimize_options),
+    .groups = groups,
     .options = {{cardo_minimization_fields, offsetof(cardo_minimize_options, minimization)},
                 {cardo_overlap_fields, offsetof(cardo_minimize_options, overlaps)}},
     .writer = offsetof(cardo_minimize_options, writer),

@@ -771,7 +771,7 @@ static void test_auto_picks_a_working_platform(void **state)
     cardo_force_provider_destroy(provider);
     cardo_error error;
     char *text;
-    assert_ok(cardo_openmm_describe(&text, &error), &error);
+    assert_ok(cardo_platforms_describe(&text, &error), &error);
     assert_non_null(strstr(text, "Reference"));
     assert_non_null(strstr(text, "CPU"));
     cardo_free(text);

@@ -23,12 +23,13 @@ may_include() { # module: what it may include
 # Whose declarations a public header has: an internal header includes its own, and none of a module above.
 module_of() { # header
     case $1 in
-    cardo/export.h | cardo/status.h | cardo/units.h | cardo/geometry.h | cardo/field.h | cardo/result.h | cardo/memory.h | \
+    cardo/export.h | cardo/status.h | cardo/units.h | cardo/geometry.h | cardo/field.h | cardo/result.h | cardo/result_fill.h | cardo/memory.h | \
         cardo/writer.h | cardo/text.h | cardo/communicator.h | cardo/mpi.h) echo base ;;
     cardo/provider.h) echo multibody/force.h ;;
     cardo/functions.h | cardo/mobilizers.h | cardo/system.h | cardo/state.h | cardo/operators.h | cardo/motion.h | cardo/elements.h | \
         cardo/fit.h) echo multibody ;;
     cardo/evaluator.h | cardo/events.h | cardo/simulation.h) echo dynamics ;;
+    cardo/forces.h) echo forces ;;
     cardo/structure.h) echo structure ;;
     cardo/model.h) echo model ;;
     cardo/listener.h | cardo/session.h | cardo/study.h) echo study ;;

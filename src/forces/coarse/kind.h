@@ -4,6 +4,7 @@
 
 #include "base/field.h"
 #include "base/xml.h"
+#include "cardo/forces.h"
 #include "forces/coarse/energy.h"
 #include "model/model.h"
 
@@ -17,7 +18,7 @@ typedef struct cardo_coarse_source {
     const cardo_xml_element *root;
 } cardo_coarse_source;
 
-typedef struct cardo_coarse_kind {
+struct cardo_coarse_kind {
     const char *name; /* kind="" of a data file's root  */
     const char *file; /* the one in forcefields/        */
     const char *doc;
@@ -26,7 +27,7 @@ typedef struct cardo_coarse_kind {
     /* Adds terms to an energy that has its sites and rows, and says in its summary what they are. */
     cardo_status (*build)(const cardo_coarse_source *source, cardo_coarse_energy *energy,
                           cardo_error *error);
-} cardo_coarse_kind;
+};
 
 /* The kinds, in the order of the table: a new one is a file beside this one and a line here. */
 // clang-format off

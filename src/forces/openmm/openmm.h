@@ -2,6 +2,8 @@
 #ifndef CARDO_FORCES_OPENMM_OPENMM_H
 #define CARDO_FORCES_OPENMM_OPENMM_H
 
+#include "cardo/forces.h"
+
 #include "forces/terms/terms.h"
 #include "multibody/force.h"
 
@@ -80,9 +82,5 @@ cardo_status cardo_openmm_provider_prime(cardo_force_provider *provider, const d
 /* Platform that a provider of this module runs on ("CPU"); provider->doc is a line about it for
  * logs. Borrowed. */
 const char *cardo_openmm_provider_platform(const cardo_force_provider *provider);
-
-/* OpenMM's version and the platforms that are installed, as text for `cardo --version` and `cardo
- * list platforms`. The caller owns *out. */
-cardo_status cardo_openmm_describe(char **out, cardo_error *error);
 
 #endif

@@ -64,7 +64,7 @@ static cardo_status describe(void *arg, cardo_error *error)
     return cardo_copy_string(arg, text, error);
 }
 
-cardo_status cardo_openmm_describe(char **out, cardo_error *error)
+cardo_status cardo_platforms_describe(char **out, cardo_error *error)
 {
     *out = NULL;
     cardo_openmm_need_plugins();

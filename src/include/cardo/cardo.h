@@ -47,12 +47,14 @@
 #include <cardo/dynamics.h>
 #include <cardo/field.h>
 #include <cardo/files.h>
+#include <cardo/forces.h>
 #include <cardo/geometry.h>
 #include <cardo/listener.h>
 #include <cardo/memory.h>
 #include <cardo/model.h>
 #include <cardo/multibody.h>
 #include <cardo/result.h>
+#include <cardo/result_fill.h>
 #include <cardo/result_text.h>
 #include <cardo/session.h>
 #include <cardo/status.h>

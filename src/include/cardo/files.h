@@ -4,6 +4,7 @@
 
 #include <cardo/result.h>
 #include <cardo/status.h>
+#include <cardo/system.h>
 #include <cardo/writer.h>
 
 #include <stdbool.h>
@@ -32,6 +33,19 @@ CARDO_API cardo_status cardo_result_print(const cardo_result *part, const char *
 /* The same into a whole file, which appears when it is complete, in the form that its ending says (txt, json, csv, npy). */
 CARDO_API cardo_status cardo_result_store(const cardo_result *part, const char *path,
                                           cardo_error *error);
+
+/* Reads coordinates of a system to begin at, q (cardo_system_nq numbers), from coordinates.csv, a header and a line "name,value" for each
+ * coordinate, or from the last row of a trajectory.csv. Names must be those of the system:
+ * CARDO_ERROR_INPUT says which line or column is of another one. q may be half filled after a failure. */
+CARDO_API cardo_status cardo_coordinates_read(const char *path, const cardo_system *system,
+                                              double *q, cardo_error *error);
+
+/* Formats of trajectories, NULL-terminated: name, ending of the files ("nc"), and one line of help. */
+typedef struct cardo_trajectory_format cardo_trajectory_format;
+CARDO_API const cardo_trajectory_format *const *cardo_trajectory_format_list(void);
+CARDO_API const char *cardo_trajectory_format_name(const cardo_trajectory_format *format);
+CARDO_API const char *cardo_trajectory_format_ending(const cardo_trajectory_format *format);
+CARDO_API const char *cardo_trajectory_format_doc(const cardo_trajectory_format *format);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,8 @@ CARDO_API const cardo_mobilizer *cardo_mobilizer_find(const char *name);
 /* "pin", and one line of help. */
 CARDO_API const char *cardo_mobilizer_name(const cardo_mobilizer *mobilizer);
 CARDO_API const char *cardo_mobilizer_doc(const cardo_mobilizer *mobilizer);
+/* Coordinates and speeds (with orientations as quaternions); where parameters say how many, in words ("1 to 6"), else NULL. */
+CARDO_API const char *cardo_mobilizer_sizes(const cardo_mobilizer *mobilizer, int *nq, int *nu);
 
 /* screw: p = (0, 0, pitch q) while turning by q about z. */
 typedef struct cardo_screw_thread {

@@ -5,6 +5,7 @@
 #ifndef CARDO_MODEL_H
 #define CARDO_MODEL_H
 
+#include <cardo/field.h>
 #include <cardo/structure.h>
 #include <cardo/system.h>
 
@@ -23,6 +24,9 @@ typedef struct cardo_model cardo_model;
 CARDO_API cardo_status cardo_model_read(const char *path, int noverride,
                                         const char *const *overrides, cardo_model **out,
                                         cardo_error *error);
+
+/* The options of <forcefield> besides its files, for help; ends with a row whose name is NULL. */
+CARDO_API const cardo_field *cardo_forcefield_option_list(void);
 
 /* NULL is fine. */
 CARDO_API void cardo_model_destroy(cardo_model *model);

@@ -35,6 +35,14 @@ CARDO_API cardo_status cardo_study_option_tables(const cardo_study *study, int n
                                                  const cardo_field *table[CARDO_STUDY_MOST_TABLES],
                                                  cardo_error *error);
 
+/* The same for help, without a choice: tables of all kinds, each with a title ("<sample> options of method=\"umbrella\"").
+ * Ends with a title of NULL; NULL: there are none. */
+typedef struct cardo_option_group {
+    const char *title;
+    const cardo_field *fields;
+} cardo_option_group;
+CARDO_API const cardo_option_group *cardo_study_option_groups(const cardo_study *study);
+
 /* How a study is run. Zero-initialise and set size. */
 typedef struct cardo_run_options {
     size_t size; /* sizeof(cardo_run_options): it may grow */

@@ -1,4 +1,4 @@
-#include "io/tables/coordinate_file.h"
+#include "cardo/files.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -15,6 +15,26 @@ const cardo_trajectory_format *const cardo_trajectory_formats[] = {CARDO_TRAJECT
                                                                        NULL};
 #undef ENTRY
 
+const cardo_trajectory_format *const *cardo_trajectory_format_list(void)
+{
+    return cardo_trajectory_formats;
+}
+
+const char *cardo_trajectory_format_name(const cardo_trajectory_format *format)
+{
+    return format->name;
+}
+
+const char *cardo_trajectory_format_ending(const cardo_trajectory_format *format)
+{
+    return format->extension;
+}
+
+const char *cardo_trajectory_format_doc(const cardo_trajectory_format *format)
+{
+    return format->doc;
+}
+
 const cardo_trajectory_format *cardo_trajectory_format_find(const char *name)
 {
     for (int k = 0; cardo_trajectory_formats[k]; ++k)

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/writer.h"
+#include "cardo/files.h"
 #include "structure/atoms/structure.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ typedef struct cardo_trajectory_info {
 
 typedef struct cardo_trajectory cardo_trajectory;
 
-typedef struct cardo_trajectory_format {
+struct cardo_trajectory_format {
     const char *name; /* "netcdf"                                                                */
     const char *extension; /* "nc" */
     const char *doc;
@@ -37,7 +38,7 @@ typedef struct cardo_trajectory_format {
     cardo_status (*flush)(void *file, cardo_error *error);
     /* Releases everything, also on failure. */
     cardo_status (*close)(void *file, cardo_error *error);
-} cardo_trajectory_format;
+};
 
 #define CARDO_TRAJECTORY_FORMATS_DECLARE(name, ending)                                             \
     extern const cardo_trajectory_format cardo_trajectory_##name;

@@ -73,6 +73,11 @@ const cardo_field cardo_model_forcefield_fields[] = {
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
 };
 
+const cardo_field *cardo_forcefield_option_list(void)
+{
+    return cardo_model_forcefield_fields;
+}
+
 /* The value of an attribute, or what --set says instead. */
 static const char *value_of(const cardo_xml_element *element, const char *name,
                             const cardo_overrides *overrides)

@@ -16,6 +16,13 @@ const char *cardo_mobilizer_name(const cardo_mobilizer *mobilizer)
     return mobilizer->name;
 }
 
+const char *cardo_mobilizer_sizes(const cardo_mobilizer *mobilizer, int *nq, int *nu)
+{
+    *nq = mobilizer->nq;
+    *nu = mobilizer->nu;
+    return mobilizer->sizes;
+}
+
 const char *cardo_mobilizer_doc(const cardo_mobilizer *mobilizer)
 {
     return mobilizer->doc;

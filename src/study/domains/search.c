@@ -237,11 +237,17 @@ done:
     return status;
 }
 
+static const cardo_option_group groups[] = {
+    {"Options of the search", cardo_domain_option_fields},
+    {0},
+};
+
 const cardo_study cardo_study_domains = {
     .name = "domains",
     .doc = "rigid domains and hinges between structures, and a model that runs",
     .needs = CARDO_STUDY_TAKES_FILES,
     .options_size = sizeof(cardo_domains_options),
+    .groups = groups,
     .options = {{cardo_domain_option_fields, offsetof(cardo_domains_options, search)},
                 {cardo_domains_fields, offsetof(cardo_domains_options, how)}},
     .inputs = offsetof(cardo_domains_options, inputs),

@@ -317,11 +317,22 @@ static void take_unsaid(const cardo_study_said *said, void *given)
 
 static const cardo_option_choice *const choices[] = {&cardo_choice_of_integrator, NULL};
 
+static const cardo_option_group groups[] = {
+    {"<drive> options", cardo_driven_fields},
+    {"<drive> options for the course", cardo_drive_fields},
+    {"<drive> options for the rest of the model", cardo_simulation_fields},
+    {"<drive> options of mode=quasi-static", cardo_minimization_fields},
+    {"<drive> options for output", cardo_recorder_fields},
+    {"<drive> options for clashes and torn bonds", cardo_strain_fields},
+    {NULL, NULL},
+};
+
 const cardo_study cardo_study_drive = {
     .name = "drive",
     .doc = "lead a coordinate along a course and read off force, work and the load on hinges",
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .options_size = sizeof(cardo_drive_study_options),
+    .groups = groups,
     .options = {{cardo_driven_fields, offsetof(cardo_drive_study_options, driven)},
                 {cardo_drive_fields, offsetof(cardo_drive_study_options, course)},
                 {cardo_minimization_fields, offsetof(cardo_drive_study_options, rest)}},

@@ -35,11 +35,20 @@ done:
 
 static const cardo_option_choice *const choices[] = {&cardo_choice_of_integrator, NULL};
 
+static const cardo_option_group groups[] = {
+    {"<simulate> options", cardo_simulation_fields},
+    {"<simulate> options for output", cardo_recorder_fields},
+    {"<simulate> options for clashes and torn bonds", cardo_strain_fields},
+    {"<simulate> options for events", cardo_events_fields},
+    {NULL, NULL},
+};
+
 const cardo_study cardo_study_simulate = {
     .name = "simulate",
     .doc = "run dynamics of a model under its forces",
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .options_size = sizeof(cardo_simulate_options),
+    .groups = groups,
     .options = {{cardo_simulation_fields, offsetof(cardo_simulate_options, dynamics) +
                                               offsetof(cardo_dynamics_options, simulation)},
                 {cardo_recorder_fields, offsetof(cardo_simulate_options, dynamics) +

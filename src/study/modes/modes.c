@@ -127,10 +127,16 @@ done:
     return status;
 }
 
+static const cardo_option_group groups[] = {
+    {"<modes> options", cardo_mode_fields},
+    {NULL, NULL},
+};
+
 const cardo_study cardo_study_modes = {
     .name = "modes",
     .doc = "normal modes in the model's coordinates",
     .options_size = sizeof(cardo_modes_options),
+    .groups = groups,
     .options = {{cardo_mode_fields, offsetof(cardo_modes_options, modes)}},
     .writer = offsetof(cardo_modes_options, writer),
     .prepare = prepare,

@@ -353,11 +353,26 @@ static int choose(void *given, const int *chosen, cardo_option_target *target)
     return n;
 }
 
+static const cardo_option_group groups[] = {
+    {"<sample> options", cardo_profile_fields},
+    {"<sample> options for the variable", cardo_variable_fields},
+    {"<sample> options of all methods", cardo_sampling_fields},
+    {"<sample> options for the walkers", cardo_simulation_fields},
+    {"<sample> options of method=\"umbrella\"", cardo_umbrella_fields},
+    {"<sample> options of method=\"metadynamics\"", cardo_metadynamics_fields},
+    {"<sample> options of method=\"adaptive-force\"", cardo_adaptive_force_fields},
+    {"<sample> options of method=\"mixed\"", cardo_mixed_study_fields},
+    {"<sample> options for the moves of method=\"mixed\"", cardo_mixed_fields},
+    {"<sample> options of method=\"scan\"", cardo_scan_fields},
+    {NULL, NULL},
+};
+
 const cardo_study cardo_study_sample = {
     .name = "sample",
     .doc = "free energy along a coordinate, distance, angle or RMSD, with error bars",
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .options_size = sizeof(cardo_sample_options),
+    .groups = groups,
     .choices = choices,
     .choose = choose,
     .writer = offsetof(cardo_sample_options, writer),

@@ -80,7 +80,7 @@ static void add_note(const cardo_model *model, cardo_result *into)
 void cardo_session_facts(const cardo_session *session, cardo_result *into)
 {
     char *openmm = NULL;
-    if (cardo_openmm_describe(&openmm, NULL) == CARDO_OK)
+    if (cardo_platforms_describe(&openmm, NULL) == CARDO_OK)
         add_text(into, "openmm", openmm);
     cardo_free(openmm);
     if (session->provider) {

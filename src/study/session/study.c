@@ -26,6 +26,11 @@ bool cardo_study_takes_files(const cardo_study *study)
     return study->needs & CARDO_STUDY_TAKES_FILES;
 }
 
+const cardo_option_group *cardo_study_option_groups(const cardo_study *study)
+{
+    return study->groups;
+}
+
 enum { MOST_CHOICES = 4 };
 
 /* What follows "name=" in the last text that begins so, or NULL. */
@@ -150,7 +155,7 @@ cardo_status cardo_study_read_options(const cardo_study *study, const cardo_sess
         status = cardo_study_fill_options(model, study->name, n, target, study->choices, error);
     for (int k = 0; k < noption && status == CARDO_OK; ++k)
         status = set_option(study, n, target, option[k], error);
-    const cardo_study_said said = {study, session->model, noption, option};
+    const cardo_study_said said = {study, model, noption, option};
     if (status == CARDO_OK && study->take_unsaid)
         study->take_unsaid(&said, options);
     return status;

@@ -34,6 +34,8 @@ struct cardo_study {
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
     size_t options_size;    /* of its options struct; 0: it has none                              */
     cardo_study_fields options[CARDO_STUDY_MOST_TABLES]; /* ends with fields NULL, or is full     */
+    const cardo_option_group
+        *groups; /* all tables with their titles, for help; ends with a title of NULL */
     /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; neither comes first. 0:
      * it takes none */
     size_t inputs, writer;

@@ -82,6 +82,8 @@ static cardo_status add_places(scan *s, cardo_result *table, cardo_error *error)
         status = cardo_session_set_coordinate(s->session, s->coordinate, q, error);
         if (status == CARDO_OK)
             status = add_place(s, q, table, error);
+        if (listener->progress)
+            listener->progress(listener->user, "place", k + 1, c->places);
         s->interrupted = k + 1 < c->places && listener->stop && *listener->stop;
     }
     return status;

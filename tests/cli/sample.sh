@@ -102,7 +102,7 @@ refused 'angle .in rad. is never above 3.14159' --set sample.variable=angle --se
     --set sample.c=92-191 --set sample.from=0 --set sample.to=180
 refused 'begins at distance = [0-9.]*, outside of the range' "${distance[@]}" --set sample.from=0 --set sample.to=1
 # The end that is proposed is one that is taken.
-to=$(sed -n 's/.*(to="\([0-9.]*\)").*/\1/p' err)
+to=$(sed -n 's/.*--set sample.to=\([0-9.]*[0-9]\).*/\1/p' err)
 run 0 sample lao.xml --out wider "${distance[@]}" --set sample.from=2.5 --set sample.to="$to" --set sample.method=scan --quiet
 # States are the same whichever variable tells them apart: along a distance, too, a scan is the free energy of the model.
 distance_at() { # place on the path

@@ -340,9 +340,10 @@ static cardo_status noisy(void *user, const double *x, double *energy, double *g
     return status;
 }
 
-static bool stop_at_five(void *user, int nevaluation)
+static bool stop_at_five(void *user, int nevaluation, int expected)
 {
     (void)user;
+    assert_true(expected > nevaluation);
     return nevaluation < 5;
 }
 

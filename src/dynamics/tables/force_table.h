@@ -42,9 +42,9 @@ typedef struct cardo_force_table_plan {
     int most_evaluations;
     cardo_table_function function;
     void *user;
-    /* Called after every evaluation with their number; false stops with CARDO_ERROR_INTERRUPTED.
-     * NULL: nobody is told. */
-    bool (*progress)(void *user, int nevaluation);
+    /* Called after every evaluation with their number, and how many there may be in all, as far as errors found so far
+     * tell; false stops with CARDO_ERROR_INTERRUPTED. NULL: nobody is told. */
+    bool (*progress)(void *user, int nevaluation, int expected);
     void *progress_user;
 } cardo_force_table_plan;
 

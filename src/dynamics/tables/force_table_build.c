@@ -33,6 +33,7 @@ typedef struct builder {
     cardo_force_table *table;
     interval *interval[MOST_AXES]; /* (count - 1) */
     int ncheck, nevaluation;
+    int expected;                            /* evaluations in all, as far as is known */
     double worst, largest, place[MOST_AXES]; /* of the check points */
     cardo_random random;
 } builder;
@@ -56,7 +57,9 @@ static cardo_status evaluate(builder *b, const double *x, double *energy, double
         return cardo_error_prefix(error, "the force table at (%s): ", place);
     }
     ++b->nevaluation;
-    if (plan->progress && !plan->progress(plan->progress_user, b->nevaluation))
+    if (b->expected <= b->nevaluation)
+        b->expected = b->nevaluation + 1;
+    if (plan->progress && !plan->progress(plan->progress_user, b->nevaluation, b->expected))
         return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
                           "interrupted after %d evaluations for the force table", b->nevaluation);
     return CARDO_OK;
@@ -288,6 +291,53 @@ static void keep_balance(builder *b, int axis)
     }
 }
 
+static bool has_start(const cardo_force_table_plan *plan)
+{
+    for (int k = 0; plan->start && k < plan->naxis; ++k)
+        if (!(plan->start[k] >= plan->from[k] && plan->start[k] <= plan->to[k]))
+            return false;
+    return plan->start != NULL;
+}
+
+/* Check points for every fourth line of the finest axis and for every eighth node, but at least 64 each: over cells, and
+ * anywhere. */
+static int points_over_cells(int finest)
+{
+    return finest / 4 > LEAST_CHECKS ? finest / 4 : LEAST_CHECKS;
+}
+
+static int points_anywhere(double nodes)
+{
+    return nodes / 8 > LEAST_CHECKS ? (int)(nodes / 8) : LEAST_CHECKS;
+}
+
+/* How many lines an axis may come to: an interval is halved until a cubic's error, which falls by 8 with each halving, is
+ * allowed; of one that was never halved nothing is known but that it will be. */
+static double expected_lines(const builder *b, int axis)
+{
+    double lines = 1;
+    for (int i = 0; i + 1 < b->table->count[axis]; ++i) {
+        const interval *at = &b->interval[axis][i];
+        const double halvings = at->accepted ? 0 : at->error > 8 ? ceil(log2(at->error) / 3) : 1;
+        lines += exp2(fmin(halvings, 12));
+    }
+    return lines;
+}
+
+/* What is known of how many evaluations there will be, before more intervals are halved or points checked. */
+static void expect(builder *b)
+{
+    double nodes = 1, finest = 0;
+    for (int k = 0; k < b->plan->naxis; ++k) {
+        const double lines = expected_lines(b, k);
+        nodes *= lines;
+        finest = fmax(finest, lines);
+    }
+    const double more = nodes - cardo_force_table_nnode(b->table) + points_over_cells((int)finest) +
+                        points_anywhere(nodes) + (has_start(b->plan) ? 1 : 0);
+    b->expected = (int)fmin(b->nevaluation + more, b->plan->most_evaluations);
+}
+
 static cardo_status refine_axis(builder *b, int axis, bool *refined, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -330,8 +380,10 @@ static cardo_status refine_all(builder *b, cardo_error *error)
     cardo_status status = CARDO_OK;
     for (bool refined = true; refined;) {
         refined = false;
-        for (int k = 0; k < b->table->naxis; ++k)
+        for (int k = 0; k < b->table->naxis; ++k) {
+            expect(b);
             CARDO_TRY(refine_axis(b, k, &refined, error));
+        }
     }
 done:
     return status;
@@ -388,14 +440,15 @@ static cardo_status check_point(builder *b, const double *x, bool *good, cardo_e
     return CARDO_OK;
 }
 
-/* A check point for every fourth line of the finest axis, but at least 64, spread over all cells. */
+/* Spread over all cells. */
 static cardo_status check_cells(builder *b, int *sequence, bool *good, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_force_table_plan *plan = b->plan;
-    int points = LEAST_CHECKS;
+    int finest = 0;
     for (int k = 0; k < plan->naxis; ++k)
-        points = b->table->count[k] / 4 > points ? b->table->count[k] / 4 : points;
+        finest = b->table->count[k] > finest ? b->table->count[k] : finest;
+    const int points = points_over_cells(finest);
     for (int n = 0; n < points; ++n) {
         double x[MOST_AXES];
         even_point(plan->naxis, (*sequence)++, x);
@@ -419,13 +472,11 @@ static void random_point(const cardo_force_table_plan *plan, cardo_random *rando
         x[k] = plan->from[k] + (plan->to[k] - plan->from[k]) * x[k];
 }
 
-/* Anywhere in the ranges, a point for every eighth node, but at least 64: nothing that lines have in
- * common with the function hides from these. */
+/* Anywhere in the ranges: nothing that lines have in common with the function hides from these. */
 static cardo_status check_anywhere(builder *b, bool *good, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    int points = cardo_force_table_nnode(b->table) / 8;
-    points = points > LEAST_CHECKS ? points : LEAST_CHECKS;
+    const int points = points_anywhere(cardo_force_table_nnode(b->table));
     for (int n = 0; n < points; ++n) {
         double x[MOST_AXES];
         random_point(b->plan, &b->random, x);
@@ -433,14 +484,6 @@ static cardo_status check_anywhere(builder *b, bool *good, cardo_error *error)
     }
 done:
     return status;
-}
-
-static bool has_start(const cardo_force_table_plan *plan)
-{
-    for (int k = 0; plan->start && k < plan->naxis; ++k)
-        if (!(plan->start[k] >= plan->from[k] && plan->start[k] <= plan->to[k]))
-            return false;
-    return plan->start != NULL;
 }
 
 static cardo_status check_table(builder *b, int *sequence, bool *good, cardo_error *error)
@@ -538,6 +581,8 @@ static cardo_status start(builder *b, cardo_error *error)
             b->table->line[k][i] =
                 i == last ? plan->to[k] : plan->from[k] + (plan->to[k] - plan->from[k]) * i / last;
     }
+    expect(b);
+    b->expected += cardo_force_table_nnode(b->table); /* none of them is there yet */
     int index[MOST_AXES] = {0};
     do
         CARDO_TRY(fill_node(b, b->table, index, error));

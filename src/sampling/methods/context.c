@@ -60,18 +60,21 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
         first->place, last->place, first->place, last->place);
 }
 
-cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew, long long steps,
+cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew,
+                                           const char *about, long long steps,
                                            const volatile sig_atomic_t *interrupt, cardo_end *end,
                                            cardo_error *error)
 {
     const int round = crew->walk->round;
-    return cardo_journal_run(&self->journal, self->plan.listener, crew,
-                             steps / round + (steps % round > 0), interrupt, end, error);
+    const long long last = steps / round + (steps % round > 0);
+    cardo_journal_begin(&self->journal, about, last - crew->round);
+    return cardo_journal_run(&self->journal, self->plan.listener, crew, last, interrupt, end,
+                             error);
 }
 
-cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, long long steps,
-                                        const volatile sig_atomic_t *interrupt, cardo_end *end,
-                                        cardo_error *error)
+cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, const char *about,
+                                        long long steps, const volatile sig_atomic_t *interrupt,
+                                        cardo_end *end, cardo_error *error)
 {
     cardo_status status;
     *end = CARDO_END_DONE;
@@ -81,7 +84,7 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, 
     CARDO_TRY(cardo_crew_start(crew, error));
     CARDO_TRY(check_starts(self, crew, error));
     cardo_crew_forget(crew);
-    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, steps, interrupt, end, error));
+    CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, about, steps, interrupt, end, error));
 done:
     return status;
 }

@@ -26,7 +26,7 @@ static cardo_status look_around(cardo_sampling *sampling, const volatile sig_ato
         CARDO_TRY(cardo_bias_create(&crew.walkers[k].bias, &cardo_bias_none, 0, 0, error));
         crew.walkers[k].place = from + k * range / (LOOKS - 1);
     }
-    status = cardo_sampling_equilibrate(sampling, &crew, 0, interrupt, end, error);
+    status = cardo_sampling_equilibrate(sampling, &crew, "look", 0, interrupt, end, error);
 done:
     cardo_crew_clear(&crew);
     return status;
@@ -83,8 +83,8 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_fr
         CARDO_TRY(make(sampling, walkers, k, stiffness, error));
     if (walkers->nwalker == 1)
         CARDO_TRY(place_one(sampling, &sampling->crew.walkers[0].place, error));
-    CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, sampling->options.equilibration,
-                                         interrupt, end, error));
+    CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, "equilibration",
+                                         sampling->options.equilibration, interrupt, end, error));
 done:
     return status;
 }

@@ -99,14 +99,17 @@ static inline int cardo_sampling_round_samples(const cardo_sampling *sampling)
 /* Makes sampling->crew with so many walkers, and keep, in place of those that are there. */
 cardo_status cardo_sampling_make_crew(cardo_sampling *sampling, int nwalker, cardo_error *error);
 /* Starts the crew, refuses starts above highest-start, runs the rounds of equilibration. The series
- * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. */
-cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew, long long steps,
+ * then hold equilibration alone, for whoever looks at it before cardo_crew_forget. about: what it is to be
+ * called where its progress is told. */
+cardo_status cardo_sampling_equilibrate(cardo_sampling *sampling, cardo_crew *crew,
+                                        const char *about, long long steps,
                                         const volatile sig_atomic_t *interrupt, cardo_end *end,
                                         cardo_error *error);
 /* Goes on with equilibration until it has so many steps in all. */
 cardo_status cardo_sampling_equilibrate_to(cardo_sampling *sampling, cardo_crew *crew,
-                                           long long steps, const volatile sig_atomic_t *interrupt,
-                                           cardo_end *end, cardo_error *error);
+                                           const char *about, long long steps,
+                                           const volatile sig_atomic_t *interrupt, cardo_end *end,
+                                           cardo_error *error);
 /* Tells the listener a line, what the method chose or begins. */
 void cardo_sampling_note(const cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

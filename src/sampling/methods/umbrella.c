@@ -136,8 +136,9 @@ static cardo_status equilibrate(cardo_sampling *sampling, cardo_windows *windows
             windows->first + (windows->count - 1) * windows->spacing, windows->spacing,
             windows->stiffness, count_temperatures(sampling) > 1 ? ", at each temperature" : "");
         CARDO_TRY(make_walkers(sampling, windows, error));
-        CARDO_TRY(cardo_sampling_equilibrate(
-            sampling, &sampling->crew, sampling->options.equilibration, interrupt, end, error));
+        CARDO_TRY(cardo_sampling_equilibrate(sampling, &sampling->crew, "equilibration",
+                                             sampling->options.equilibration, interrupt, end,
+                                             error));
         again = free_choice && *end == CARDO_END_DONE && stiffenings++ < MOST_STIFFENINGS &&
                 cardo_windows_stiffen(sampling, windows);
         if (again)
@@ -175,8 +176,8 @@ static cardo_status equilibrate_to_overlap(cardo_sampling *sampling, const cardo
             break;
         cardo_sampling_note(
             sampling, "neighbouring windows do not all overlap yet: on to %lld steps\n", steps);
-        status =
-            cardo_sampling_equilibrate_to(sampling, &sampling->crew, steps, interrupt, end, error);
+        status = cardo_sampling_equilibrate_to(sampling, &sampling->crew, "equilibration", steps,
+                                               interrupt, end, error);
         if (status != CARDO_OK || *end != CARDO_END_DONE)
             return status;
         status = check_overlap(sampling, windows, error);

@@ -215,7 +215,7 @@ static cardo_status probe_once(cardo_sampling *sampling, const cardo_walk *walk,
     CARDO_TRY(cardo_windows_check_step(sampling, windows->stiffness, error));
     CARDO_TRY(cardo_crew_create(walk, sampling->plan.communicator, windows->count, &crew, error));
     CARDO_TRY(cardo_windows_set(windows, sampling, &crew, 0, error));
-    CARDO_TRY(cardo_sampling_equilibrate(sampling, &crew, steps, interrupt, end, error));
+    CARDO_TRY(cardo_sampling_equilibrate(sampling, &crew, "probe", steps, interrupt, end, error));
     *curvature = sharpest(sampling, &crew, crew.nwalker, windows->stiffness);
     *ends = look_at_ends(sampling, &crew, crew.nwalker);
 done:

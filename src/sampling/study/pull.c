@@ -71,6 +71,13 @@ done:
     return status;
 }
 
+/* The rounds that lead_over takes. */
+static long long rounds_over(const cardo_sampling *sampling, double first, double last, int warming)
+{
+    const double step = (sampling->options.to - sampling->options.from) / STATIONS;
+    return warming + 1 + (long long)ceil(fabs(last - first) / step - 1e-9) + WARMING;
+}
+
 /* From one place to another, after `warming` rounds at the first; what it comes by joins the way. */
 static cardo_status lead_over(cardo_sampling *sampling, cardo_crew *crew, double first, double last,
                               int warming, bool remembered, const volatile sig_atomic_t *interrupt,
@@ -118,6 +125,9 @@ static cardo_status lead_out(cardo_sampling *sampling, cardo_walk *walk, double 
                              double start, const volatile sig_atomic_t *interrupt, cardo_end *end,
                              cardo_error *error)
 {
+    cardo_journal_begin(&sampling->journal, "pull",
+                        rounds_over(sampling, start, sampling->options.to, WARMING) +
+                            rounds_over(sampling, start, sampling->options.from, WARMING));
     cardo_status status = lead_to(sampling, walk, stiffness, start, true, interrupt, end, error);
     ++walk->simulation.replica;
     return status == CARDO_OK && *end == CARDO_END_DONE
@@ -135,11 +145,14 @@ static cardo_status lead_back(cardo_sampling *sampling, cardo_walk *walk, double
     const double from = sampling->options.from, to = sampling->options.to;
     const double far = to - start >= start - from ? to : from, near = from + to - far;
     const double dwell = (double)sampling->options.equilibration / walk->round;
+    const int warming = WARMING + (int)fmin(ceil(dwell), 1e9);
+    cardo_journal_begin(&sampling->journal, "pull",
+                        rounds_over(sampling, start, far, WARMING) +
+                            rounds_over(sampling, far, near, warming));
     CARDO_TRY(make_walker(sampling, walk, stiffness, start, &crew, error));
     CARDO_TRY(lead_over(sampling, &crew, start, far, WARMING, false, interrupt, end, error));
     if (*end == CARDO_END_DONE)
-        CARDO_TRY(lead_over(sampling, &crew, far, near, WARMING + (int)fmin(ceil(dwell), 1e9), true,
-                            interrupt, end, error));
+        CARDO_TRY(lead_over(sampling, &crew, far, near, warming, true, interrupt, end, error));
 done:
     cardo_crew_clear(&crew);
     return status;

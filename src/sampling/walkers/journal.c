@@ -42,6 +42,22 @@ static cardo_status turn_page(cardo_journal *self, cardo_crew *crew, cardo_error
     return cardo_crew_restore(crew, stage->values, (size_t)stage->n, error);
 }
 
+void cardo_journal_begin(cardo_journal *self, const char *about, long long rounds)
+{
+    self->about = about;
+    self->done = 0;
+    self->of = rounds;
+}
+
+static void tell(cardo_journal *self, const cardo_sampling_listener *listener,
+                 const cardo_crew *crew, long long rounds)
+{
+    const int steps = crew->walk->round;
+    self->done += rounds;
+    if (listener && listener->progress && self->about && self->done <= self->of)
+        listener->progress(listener->user, self->about, self->done * steps, self->of * steps);
+}
+
 cardo_status cardo_journal_run(cardo_journal *self, const cardo_sampling_listener *listener,
                                cardo_crew *crew, long long rounds,
                                const volatile sig_atomic_t *interrupt, cardo_end *end,
@@ -51,11 +67,14 @@ cardo_status cardo_journal_run(cardo_journal *self, const cardo_sampling_listene
     cardo_status status = CARDO_OK;
     if (crew->round >= rounds)
         return CARDO_OK;
+    const long long before = crew->round;
     status = turn_page(self, crew, error);
+    tell(self, listener, crew, crew->round - before);
     while (status == CARDO_OK && *end == CARDO_END_DONE && crew->round < rounds) {
         status = cardo_crew_advance(crew, interrupt, end, error);
         if (status != CARDO_OK || *end != CARDO_END_DONE)
             break;
+        tell(self, listener, crew, 1);
         status = note_down(&self->stage[self->next], crew, error);
         if (status == CARDO_OK && listener && listener->round)
             status = listener->round(listener->user, error);

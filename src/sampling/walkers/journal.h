@@ -19,7 +19,9 @@ typedef struct cardo_journal_stage {
 typedef struct cardo_journal {
     int nstage, capacity;
     cardo_journal_stage *stage;
-    int next; /* stages gone through, of those that are there */
+    int next;          /* stages gone through, of those that are there */
+    const char *about; /* what goes on, for the listener; and rounds of it, done and in all */
+    long long done, of;
 } cardo_journal;
 
 /* Who wants to know how preparation goes; NULL functions are not called. */
@@ -28,7 +30,12 @@ typedef struct cardo_sampling_listener {
     void (*note)(void *user, const char *line); /* what is chosen or begins; with its end of line */
     /* After each round: the study may be stored. A failure in any member ends preparation in all. */
     cardo_status (*round)(void *user, cardo_error *error);
+    /* Steps of each walker in what goes on ("equilibration"), done and in all; told before its first round and after each. */
+    void (*progress)(void *user, const char *about, long long done, long long of);
 } cardo_sampling_listener;
+
+/* What the next stages are parts of, of so many rounds in all; about is kept as a pointer. */
+void cardo_journal_begin(cardo_journal *journal, const char *about, long long rounds);
 
 /* One stage: the crew, started, goes on until it has done so many rounds; read from the journal as far
  * as that has it. listener: NULL, nobody. A collective call; *end as cardo_crew_advance's. */

@@ -73,6 +73,17 @@ static void tell_note(void *user, const char *line)
                    (int)strcspn(line, "\n"), line);
 }
 
+/* Of what comes before the first round that counts. */
+static void tell_preparation(void *user, const char *about, long long done, long long of)
+{
+    const sample_run *run = user;
+    const cardo_listener *listener = &run->session->listener;
+    char text[64];
+    snprintf(text, sizeof text, "%s, step", about);
+    if (run->first && listener->progress)
+        listener->progress(listener->user, text, done, of);
+}
+
 static cardo_status save_when_due(void *user, cardo_error *error)
 {
     sample_run *run = user;
@@ -146,8 +157,8 @@ static cardo_status create(sample_run *run, cardo_error *error)
     CARDO_TRY(cardo_sample_record(run, cardo_writer_check, error));
     if (!run->goes_on && run->first)
         CARDO_TRY(cardo_strain_tell(run->session, "the start", false, error));
-    run->listener =
-        (cardo_sampling_listener){.user = run, .note = tell_note, .round = save_when_due};
+    run->listener = (cardo_sampling_listener){
+        .user = run, .note = tell_note, .round = save_when_due, .progress = tell_preparation};
     cardo_sampling_plan plan = plan_of(run);
     CARDO_TRY(cardo_sampling_check(&plan, error));
     CARDO_TRY(cardo_estimate_check(&run->request, &plan, error));

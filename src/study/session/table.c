@@ -16,6 +16,8 @@ enum { MOST_AXES = CARDO_TABLE_MOST_AXES, CHECKS_OF_STORED = 16 };
  * its depth of a Lennard-Jones well (0.3 sigma), the narrowest thing that two atoms have for each other. */
 static const double motion_between_nodes = 0.02;
 
+static const char progress_about[] = "force table, evaluation";
+
 typedef struct tabulation {
     cardo_session *session;
     cardo_force_table_plan plan;
@@ -27,13 +29,13 @@ typedef struct tabulation {
     int nevaluation;
 } tabulation;
 
-static bool report_progress(void *user, int nevaluation)
+static bool report_progress(void *user, int nevaluation, int expected)
 {
     tabulation *t = user;
     const cardo_listener *listener = &t->session->listener;
     t->nevaluation = nevaluation;
     if (listener->progress)
-        listener->progress(listener->user, "force table", nevaluation, 0);
+        listener->progress(listener->user, progress_about, nevaluation, expected);
     return !listener->stop || !*listener->stop;
 }
 
@@ -174,7 +176,7 @@ static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_err
     const cardo_listener *listener = &t->session->listener;
     cardo_status status = cardo_force_table_create(&t->plan, out, error);
     if (listener->progress)
-        listener->progress(listener->user, "force table", t->nevaluation, t->nevaluation);
+        listener->progress(listener->user, progress_about, t->nevaluation, t->nevaluation);
     if (status == CARDO_RECOVERABLE)
         cardo_error_prefix(error, "end its range before this clash; ");
     if (status == CARDO_ERROR_INPUT)

@@ -102,10 +102,12 @@ static cardo_status set_bool(const cardo_field *field, bool *member, const char 
 static cardo_status set_string(const cardo_field *field, char *member, const char *text,
                                cardo_error *error)
 {
-    size_t n = strlen(text);
-    if (n >= CARDO_FIELD_STRING_SIZE)
+    const int most =
+        (field->type == CARDO_FIELD_TEXT ? CARDO_FIELD_TEXT_SIZE : CARDO_FIELD_STRING_SIZE) - 1;
+    const size_t n = strlen(text);
+    if (n > (size_t)most)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s is longer than %d characters", field->name,
-                          CARDO_FIELD_STRING_SIZE - 1);
+                          most);
     memcpy(member, text, n + 1);
     return CARDO_OK;
 }
@@ -142,6 +144,7 @@ cardo_status cardo_fields_set(const cardo_field *fields, void *object, const cha
     case CARDO_FIELD_CHOICE:
         return set_choice(field, member, text, error);
     case CARDO_FIELD_STRING:
+    case CARDO_FIELD_TEXT:
         return set_string(field, member, text, error);
     }
     return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the table of '%s' has an unknown type", name);
@@ -174,6 +177,7 @@ void cardo_field_print(const cardo_field *field, const void *object, char *text,
         snprintf(text, size, "%s", field->choices[*(const int *)member]);
         return;
     case CARDO_FIELD_STRING:
+    case CARDO_FIELD_TEXT:
         snprintf(text, size, "%s", (const char *)member);
         return;
     }
@@ -182,7 +186,7 @@ void cardo_field_print(const cardo_field *field, const void *object, char *text,
 void cardo_fields_identity(FILE *stream, const char *prefix, const cardo_field *fields,
                            const void *object)
 {
-    char text[CARDO_FIELD_STRING_SIZE];
+    char text[CARDO_FIELD_TEXT_SIZE];
     for (const cardo_field *field = fields; field && field->name; ++field) {
         if (field->may_change)
             continue;

@@ -291,15 +291,53 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
     return status;
 }
 
+/* Values of an option that may be repeated, before the k-th of those that were given. */
+static bool is_repeated(const cardo_command *command, int k)
+{
+    for (int i = 0; i < k; ++i)
+        if (command->given[i].option == command->given[k].option)
+            return true;
+    return false;
+}
+
+/* "forcefield+": all values of the option, with commas between. */
+static cardo_status put_list(const cardo_command *command, const cardo_option *option,
+                             cardo_setting_list *list, cardo_error *error)
+{
+    char name[CARDO_SETTING_NAME], text[CARDO_FIELD_TEXT_SIZE] = "";
+    const char *value[CARDO_MOST_GIVEN];
+    const int n = cardo_command_values(command, option->name, value);
+    for (int k = 0; k < n; ++k) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%s", used ? "," : "", value[k]);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)strlen(option->sets) - 1, option->sets);
+    return put_together(list, name, text, error);
+}
+
+/* "domains.window=7" as "window=7". */
+static const char *without_element(const cardo_verb *verb, const char *text)
+{
+    const size_t n = strlen(verb->name);
+    return strncmp(text, verb->name, n) == 0 && text[n] == '.' ? text + n + 1 : text;
+}
+
 cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
                                cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     *list = (cardo_setting_list){0};
     for (int k = 0; k < command->ngiven && status == CARDO_OK; ++k) {
-        const char *name = command->given[k].option->sets, *value = command->given[k].value;
-        if (name && !strchr(name, '.'))
+        const cardo_option *option = command->given[k].option;
+        const char *name = option->sets, *value = command->given[k].value;
+        if (!name || strchr(name, '.'))
+            continue;
+        if (strcmp(name, "=") == 0)
+            list->text[list->count++] = without_element(command->verb, value);
+        else if (name[strlen(name) - 1] != '+')
             status = put_together(list, name, value ? value : "yes", error);
+        else if (!is_repeated(command, k))
+            status = put_list(command, option, list, error);
     }
     return status;
 }
@@ -357,6 +395,14 @@ static void spell_settings(char message[CARDO_ERROR_MESSAGE_SIZE])
     }
 }
 
+/* Whether a message begins with what an option of its own name says to the study: "keep=...". */
+static bool is_own(const cardo_option *option, const char *message)
+{
+    const size_t n = strlen(option->name);
+    return option->sets && strncmp(option->sets, option->name, n) == 0 &&
+           strncmp(message, option->name, n) == 0 && message[n] == '=';
+}
+
 void cardo_command_blame(const cardo_command *command, cardo_error *error)
 {
     char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
@@ -370,7 +416,13 @@ void cardo_command_blame(const cardo_command *command, cardo_error *error)
                      CARDO_ERROR_MESSAGE_SIZE - CARDO_SETTING_NAME, rest);
             return;
         }
+        if (is_own(option, error->message)) {
+            cardo_error_prefix(error, "--");
+            return;
+        }
         setting = strcmp(option->name, "set") == 0 ? command->given[k].value : NULL;
+        if (setting && option->sets)
+            setting = without_element(command->verb, setting);
         if (setting && is_about(error->message, setting, strcspn(setting, "="))) {
             cardo_error_prefix(error, "--set ");
             return;

@@ -1,6 +1,5 @@
 #include "cli/reading.h"
 
-#include "structure/records/remarks.h"
 #include <cardo/text.h>
 
 #include <stdio.h>
@@ -27,19 +26,4 @@ cardo_status cardo_reading_identity(const cardo_command *command, double *identi
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "--identity %s is no share of equal residues above 0, up to 1", text);
     return CARDO_OK;
-}
-
-static void print_remark(void *user, const char *text)
-{
-    const cardo_structure *structure = user;
-    fprintf(stderr, "%s: %s\n", structure->source, text);
-}
-
-void cardo_reading_remarks(const cardo_structure *structure)
-{
-    union {
-        const cardo_structure *read;
-        void *user;
-    } same = {structure};
-    cardo_structure_remarks(structure, print_remark, same.user);
 }

@@ -5,13 +5,14 @@
 #include "cli/verb.h"
 #include "structure/pdb/pdb.h"
 
-/* How residues of mmCIF files are called. */
-#define CARDO_NUMBERING_OPTION                                                                     \
+/* How residues of mmCIF files are called, of a model's structures or of the study's own files ("numbering"). */
+#define CARDO_NUMBERING_OPTION CARDO_NUMBERING_OPTION_OF("structure.numbering")
+#define CARDO_NUMBERING_OPTION_OF(sets)                                                            \
     {                                                                                              \
         "numbering", 0, "WHICH",                                                                   \
             "chains and residue numbers of mmCIF files: author (the default, as in PDB files and " \
             "papers) or label (label_asym_id, label_seq_id)",                                      \
-            "structure.numbering"                                                                  \
+            sets                                                                                   \
     }
 
 /* Which structures are taken for one protein or for relatives. */
@@ -30,8 +31,5 @@ cardo_status cardo_reading_identity(const cardo_command *command, double *identi
 /* Sets label numbering when --numbering asks for it; another word is CARDO_ERROR_USAGE. */
 cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
                                    cardo_error *error);
-
-/* Prints what reading has met (structure/records/remarks.h) to standard error, by the structure's source. */
-void cardo_reading_remarks(const cardo_structure *structure);
 
 #endif

@@ -229,12 +229,26 @@ static cardo_status count_processes(const cardo_command *command, int least, int
                             text);
 }
 
+/* Files on the command line, of a study that takes some. */
+static cardo_status count_files(const cardo_command *command, cardo_error *error)
+{
+    const cardo_study_verb *verb = command->verb->study;
+    const int most = verb->study->most_inputs;
+    const int n = command->nargument - !(verb->study->needs & CARDO_STUDY_TAKES_FILES);
+    if (!verb->study->inputs || (n > 0 && (most == 0 || n <= most)))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: cardo %s %s", verb->wants, command->verb->name,
+                      command->verb->synopsis);
+}
+
 cardo_status cardo_study_verb_run(const cardo_command *command, cardo_error *error)
 {
     errand e = {.command = command, .verb = command->verb->study};
     const bool shared = e.verb->processes != 0;
     int n = e.verb->processes == CARDO_ONE_A_CORE ? 0 : 1;
-    cardo_status status = shared ? count_processes(command, n == 0, &n, error) : CARDO_OK;
+    cardo_status status = count_files(command, error);
+    if (status == CARDO_OK && shared)
+        status = count_processes(command, n == 0, &n, error);
     if (status == CARDO_OK)
         status = shared ? cardo_parallel_run(n, work, &e, error) : work(NULL, &e, error);
     cardo_result_destroy(e.result);

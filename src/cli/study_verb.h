@@ -27,6 +27,7 @@ typedef struct cardo_study_file {
 /* Sentences are those of cardo/result_text.h. All but the study may be NULL. */
 typedef struct cardo_study_verb {
     const cardo_study *study;
+    const char *wants;  /* of a study of files: "one structure file is needed" */
     const char *suffix; /* of its run folders, ".minimized", where it writes files             */
     const char *checkpoint; /* the file that its runs go on from                                 */
     int processes; /* that share the work where --processes says nothing: 1, or CARDO_ONE_A_CORE; 0: it

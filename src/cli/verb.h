@@ -17,7 +17,9 @@ typedef struct cardo_option {
     const char *argument; /* "FOLDER" for options that take a value, NULL for flags   */
     const char *doc;
     /* What it is short for, NULL: nothing. "forcefield.platform" and ".steps", of the verb's own element: a setting in
-     * place of what a model file says; "clashes": an option of a study that has no element there. Flags stand for "yes" */
+     * place of what a model file says; "clashes": an option of a study that has no element there; "keep+": the same, to
+     * which all values go that are given, with commas between; "=": the value says itself what it sets. Flags stand for
+     * "yes" */
     const char *sets;
 } cardo_option;
 

@@ -1,128 +1,56 @@
 /* cardo check: does a force field cover a structure, and what is wrong where it does not. */
-#include "base/memory.h"
-#include "base/text.h"
-#include "cli/check_report.h"
 #include "cli/reading.h"
-#include "cli/verb.h"
-#include "forces/ffxml/coverage.h"
-#include "io/results/result_printer.h"
-#include "structure/pdb/pdb.h"
-#include "study/check.h"
+#include "cli/study_verb.h"
+#include <cardo/result_text.h>
 
-#include <stdio.h>
-#include <string.h>
+#include <limits.h>
 
-/* What the run works on. */
-typedef struct check {
-    const char *path;
-    char *templates;
-    cardo_structure *structure;
-    cardo_bonds *bonds;
-    cardo_components components;
-    cardo_forcefield *forcefield;
-    char names[256]; /* of its files */
-    cardo_coverage *coverage;
-} check;
-
-static void clear(check *c)
+static void say_kind(const cardo_result *kind)
 {
-    cardo_coverage_destroy(c->coverage);
-    cardo_forcefield_destroy(c->forcefield);
-    cardo_bonds_destroy(c->bonds);
-    cardo_structure_destroy(c->structure);
-    cardo_components_clear(&c->components);
-    cardo_free(c->templates);
+    cardo_result_say(stdout, kind, "{residues} residue{residues#s} {heading}\n");
+    cardo_result_say_rows(stdout, cardo_result_find(kind, "entries"),
+                          "  [{count} residues (]{residue}[{count#, ...)}][: {problem}]\n",
+                          LLONG_MAX);
+    cardo_result_say(stdout, kind, "  -> {what_to_do}\n");
 }
 
-static cardo_status read_components(check *c, cardo_error *error)
+static void say(const cardo_command *command, const cardo_result *checked)
 {
-    char *path = NULL;
-    cardo_status status = cardo_find_data("components.xml", NULL, "topologies", &path, error);
-    if (status == CARDO_OK)
-        status = cardo_components_read(&c->components, path, error);
-    cardo_free(path);
-    return status;
+    const cardo_result *kinds = cardo_result_find(checked, "by_kind");
+    if (cardo_command_has(command, "full"))
+        cardo_result_say_rows(stdout, cardo_result_find(checked, "coverage"),
+                              "  {residue}: {template}\n", LLONG_MAX);
+    cardo_result_say(stdout, checked,
+                     "{file}: {covered} of {residues} residues are covered by {forcefield}\n");
+    for (int k = 0; k < cardo_result_count(kinds); ++k)
+        say_kind(cardo_result_part(kinds, k));
+    cardo_result_say(stdout, checked, "{no_remedy}\n");
+    cardo_result_say(stdout, cardo_result_find(checked, "remedy"),
+                     "what to type:\n  cardo prepare {file} -o {prepared}\n"
+                     "  cardo check {prepared} --forcefield {forcefield}\n");
 }
 
-static cardo_status read_forcefield(const cardo_command *command, check *c, cardo_error *error)
+static cardo_status judge(const cardo_result *checked, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    const char *given[CARDO_MOST_GIVEN] = {"ff14SB.xml"}, *read[CARDO_MOST_GIVEN];
-    char *paths[CARDO_MOST_GIVEN] = {NULL};
-    int n = cardo_command_values(command, "forcefield", given), found = 0;
-    n = n ? n : 1;
-    for (; found < n; ++found) {
-        CARDO_TRY(cardo_find_data(given[found], NULL, "forcefields", &paths[found], error));
-        read[found] = paths[found];
-        size_t used = strlen(c->names);
-        snprintf(c->names + used, sizeof c->names - used, "%s%s", used ? " --forcefield " : "",
-                 given[found]);
-    }
-    status = cardo_forcefield_read(n, read, &c->forcefield, error);
-done:
-    for (int k = 0; k < found; ++k)
-        cardo_free(paths[k]);
-    return status;
-}
-
-static cardo_status make(const cardo_command *command, check *c, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    cardo_read_options read = {.model = 0};
-    CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &c->templates, error));
-    CARDO_TRY(cardo_reading_options(command, &read, error));
-    CARDO_TRY(cardo_structure_read_as(c->path, &read, &c->structure, error));
-    cardo_reading_remarks(c->structure);
-    CARDO_TRY(cardo_normalise_names(c->structure, c->templates, error));
-    CARDO_TRY(cardo_bonds_find(c->structure, c->templates, &c->bonds, error));
-    CARDO_TRY(read_components(c, error));
-    CARDO_TRY(read_forcefield(command, c, error));
-    CARDO_TRY(cardo_coverage_find(c->forcefield, c->structure, c->bonds, &c->coverage, error));
-done:
-    return status;
-}
-
-static cardo_status report(const cardo_command *command, const check *c, cardo_error *error)
-{
-    const cardo_checked checked = {c->path, c->names, c->structure, &c->components, c->coverage};
-    const bool full = cardo_command_has(command, "full");
-    cardo_result *result;
-    cardo_status status = cardo_result_create(&result, error);
-    if (status == CARDO_OK)
-        status = cardo_checked_fill(&checked, full, result, error);
-    if (status == CARDO_OK && cardo_command_has(command, "json"))
-        status = cardo_printer_json.print(result, stdout, error);
-    else if (status == CARDO_OK)
-        cardo_checked_say(stdout, result, full);
-    cardo_result_destroy(result);
-    return status;
-}
-
-static cardo_status run(const cardo_command *command, cardo_error *error)
-{
-    check c = {.path = command->argument[0]};
-    cardo_status status = CARDO_OK;
-    if (command->nargument != 1)
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "one structure file is needed: cardo check %s",
-                          command->verb->synopsis);
-    CARDO_TRY(make(command, &c, error));
-    CARDO_TRY(report(command, &c, error));
-    if (c.coverage->nproblem > 0)
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%d of %d residues are not covered by the force field",
-                            c.coverage->nproblem, c.coverage->nresidue);
-done:
-    clear(&c);
-    return status;
+    const double n = cardo_result_number_at(checked, "problems");
+    return n > 0 ? CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%.0f of %.0f residues are not covered by the force field", n,
+                              cardo_result_number_at(checked, "residues"))
+                 : CARDO_OK;
 }
 
 static const cardo_option options[] = {
-    {"forcefield", 0, "FILE", "force field (default ff14SB.xml); may be repeated"},
-    {"full", 0, NULL, "list covered residues too, with their templates"},
-    CARDO_NUMBERING_OPTION,
+    {"forcefield", 0, "FILE", "force field (default ff14SB.xml); may be repeated", "forcefield+"},
+    {"full", 0, NULL, "list covered residues too, with their templates", "full"},
+    CARDO_NUMBERING_OPTION_OF("numbering"),
     {"json", 0, NULL, "print JSON: every residue"},
     {0},
 };
+
+static const cardo_study_verb of_study = {.study = &cardo_study_check,
+                                          .wants = "one structure file is needed",
+                                          .say = say,
+                                          .judge = judge};
 
 const cardo_verb cardo_verb_check = {
     .name = "check",
@@ -134,5 +62,6 @@ const cardo_verb cardo_verb_check = {
         "are missing or too many, by what is wrong, with what to do about it and what to "
         "type. The exit status is 1 when there are any.",
     .options = options,
-    .run = run,
+    .study = &of_study,
+    .run = cardo_study_verb_run,
 };

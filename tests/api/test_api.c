@@ -49,6 +49,33 @@ static void structures_are_read_asked_and_written(void **unused)
                  "nowhere.pdb");
 }
 
+/* Studies of files need no model. */
+static void a_structure_is_checked_against_a_force_field(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_session *session;
+    cardo_result *result;
+    const char *const input = support_source("pdb/2mcg_1.pdb"), *const none[] = {"forcefield="};
+    cardo_run_options how = {.size = sizeof how, .ninput = 1, .input = &input};
+    assert_ok(cardo_session_create(NULL, &session, &error), &error);
+    assert_ok(cardo_session_run(session, "check", &how, &result, &error), &error);
+    assert_close(cardo_result_number_at(result, "residues"), 215, 0);
+    assert_close(cardo_result_number_at(result, "problems"), 0, 0);
+    cardo_result_destroy(result);
+    how.option = (const char *const[]){"numbering=mine"};
+    how.noption = 1;
+    assert_fails(cardo_session_run(session, "check", &how, &result, &error), &error,
+                 CARDO_ERROR_USAGE, "none of author, label");
+    how.option = none;
+    assert_fails(cardo_session_run(session, "check", &how, &result, &error), &error,
+                 CARDO_ERROR_USAGE, "forcefield");
+    how.ninput = 0;
+    assert_fails(cardo_session_run(session, "check", &how, &result, &error), &error,
+                 CARDO_ERROR_ARGUMENT, "one file");
+    cardo_session_close(session);
+}
+
 static cardo_session *open_alanine(void)
 {
     cardo_error error;
@@ -262,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structures_are_read_asked_and_written),
+        cmocka_unit_test(a_structure_is_checked_against_a_force_field),
         cmocka_unit_test(studies_run_by_name),
         cmocka_unit_test(studies_tell_their_options),
         cmocka_unit_test(files_go_into_a_folder_of_their_own),

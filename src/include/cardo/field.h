@@ -20,10 +20,11 @@ typedef enum cardo_field_type {
     CARDO_FIELD_LONG,   /* long long                                                       */
     CARDO_FIELD_BOOL,   /* bool; written yes/no, also read true/false/1/0                   */
     CARDO_FIELD_CHOICE, /* int: index into choices                                         */
-    CARDO_FIELD_STRING  /* char[CARDO_FIELD_STRING_SIZE]                                    */
+    CARDO_FIELD_STRING, /* char[CARDO_FIELD_STRING_SIZE]                                    */
+    CARDO_FIELD_TEXT    /* char[CARDO_FIELD_TEXT_SIZE]: paths, lists                        */
 } cardo_field_type;
 
-enum { CARDO_FIELD_STRING_SIZE = 256 };
+enum { CARDO_FIELD_STRING_SIZE = 256, CARDO_FIELD_TEXT_SIZE = 4096 };
 
 /* One member. A table ends with a row whose name is NULL. */
 typedef struct cardo_field {

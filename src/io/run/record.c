@@ -20,7 +20,7 @@ cardo_json *cardo_record_read(const char *folder)
 
 static void put_options(cardo_json *json, const cardo_record *record)
 {
-    char text[CARDO_FIELD_STRING_SIZE];
+    char text[CARDO_FIELD_TEXT_SIZE];
     cardo_json *options = cardo_json_object();
     for (int t = 0; t < record->noption; ++t)
         for (const cardo_field *field = record->options[t].fields; field && field->name; ++field) {
@@ -107,7 +107,7 @@ static cardo_status check_words(const cardo_json *before, const cardo_record *re
 static cardo_status check_options(const cardo_json *before, const cardo_record *record,
                                   const char *elsewhere, cardo_error *error)
 {
-    char now[CARDO_FIELD_STRING_SIZE];
+    char now[CARDO_FIELD_TEXT_SIZE];
     const cardo_json *options = cardo_json_member(before, "options");
     for (int t = 0; options && t < record->noption; ++t)
         for (const cardo_field *field = record->options[t].fields; field && field->name; ++field) {

@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
-#include "structure/records/remarks.h"
 #include "study/session/forces.h"
+#include "study/session/inputs.h"
 #include "study/session/judge.h"
 
 #include <stdio.h>
@@ -127,24 +127,11 @@ cardo_status cardo_session_open_model(cardo_model *model, const cardo_session_op
     return finish(status, &options, self, out, error);
 }
 
-/* What a remark is of. */
-typedef struct remark_teller {
-    const cardo_listener *listener;
-    const char *source;
-} remark_teller;
-
-static void tell_remark(void *user, const char *text)
-{
-    const remark_teller *teller = user;
-    cardo_tell(teller->listener, CARDO_SAID_REMARK, teller->source, "%s", text);
-}
-
 static void tell_of_structures(const cardo_session *self)
 {
     for (int k = 0; k < self->model->nstructure; ++k) {
         const cardo_model_structure *one = &self->model->structure[k];
-        remark_teller teller = {&self->listener, one->structure->source};
-        cardo_structure_remarks(one->structure, tell_remark, &teller);
+        cardo_tell_remarks(&self->listener, one->structure);
         if (one->note)
             cardo_tell(&self->listener, CARDO_SAID_NOTE, one->id, "%s", one->note);
     }

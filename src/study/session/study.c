@@ -123,6 +123,16 @@ static bool is_choice(const cardo_study *study, const char *name)
     return false;
 }
 
+/* A wrong value is whose text it is in. */
+static cardo_status blame_caller(cardo_status status, cardo_error *error)
+{
+    if (status != CARDO_ERROR_INPUT)
+        return status;
+    if (error)
+        error->code = CARDO_ERROR_USAGE;
+    return CARDO_ERROR_USAGE;
+}
+
 static cardo_status set_option(const cardo_study *study, int ntarget,
                                const cardo_option_target *target, const char *text,
                                cardo_error *error)
@@ -137,7 +147,9 @@ static cardo_status set_option(const cardo_study *study, int ntarget,
         return CARDO_OK;
     for (int t = 0; t < ntarget; ++t)
         if (target[t].fields && target[t].object && cardo_fields_find(target[t].fields, name))
-            return cardo_fields_set(target[t].fields, target[t].object, name, equals + 1, error);
+            return blame_caller(
+                cardo_fields_set(target[t].fields, target[t].object, name, equals + 1, error),
+                error);
     return unknown(study, text, name, ntarget, target, error);
 }
 
@@ -174,6 +186,16 @@ static cardo_status check_needs(const cardo_study *study, const cardo_session *s
     return cardo_error_prefix(error, "%s needs forces: ", study->name);
 }
 
+static cardo_status check_inputs(const cardo_study *study, const void *options, cardo_error *error)
+{
+    const cardo_study_inputs *inputs = (const void *)((const char *)options + study->inputs);
+    if (!study->inputs ||
+        (inputs->count > 0 && (!study->most_inputs || inputs->count <= study->most_inputs)))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s needs %s, not %d", study->name,
+                      study->most_inputs == 1 ? "one file" : "files", inputs->count);
+}
+
 cardo_status cardo_study_run(const cardo_study *study, cardo_session *session, const void *options,
                              cardo_result *into, cardo_error *error)
 {
@@ -185,6 +207,8 @@ cardo_status cardo_study_run(const cardo_study *study, cardo_session *session, c
             status = cardo_study_read_options(study, session, 0, NULL, own, error);
         options = own;
     }
+    if (status == CARDO_OK)
+        status = check_inputs(study, options, error);
     if (status == CARDO_OK && study->prepare)
         status = study->prepare(session, options, error);
     if (status == CARDO_OK)

@@ -12,8 +12,8 @@
 #include "study/session/session.h"
 
 /* What a study needs: forces; or no model, as it works on structure files that its options name, and the session is for
- * its listener alone (cardo_session_create). */
-enum { CARDO_STUDY_NEEDS_FORCES = 1, CARDO_STUDY_TAKES_FILES = 2 };
+ * its listener alone (cardo_session_create); or no more than a model (cardo_session_options.model_alone). */
+enum { CARDO_STUDY_NEEDS_FORCES = 1, CARDO_STUDY_TAKES_FILES = 2, CARDO_STUDY_TAKES_MODEL = 4 };
 
 /* Files that a study is about, in its options: borrowed. */
 typedef struct cardo_study_inputs {
@@ -39,6 +39,7 @@ struct cardo_study {
     /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; neither comes first. 0:
      * it takes none */
     size_t inputs, writer;
+    int most_inputs; /* files that it takes, at least one; 0: as many as there are */
 
     /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
      * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.
@@ -61,9 +62,9 @@ struct cardo_study {
                         cardo_error *error);
 };
 
-extern const cardo_study cardo_study_domains, cardo_study_drive, cardo_study_energy,
-    cardo_study_fit, cardo_study_info, cardo_study_minimize, cardo_study_modes, cardo_study_sample,
-    cardo_study_scan, cardo_study_simulate;
+extern const cardo_study cardo_study_check, cardo_study_domains, cardo_study_drive,
+    cardo_study_energy, cardo_study_fit, cardo_study_info, cardo_study_minimize, cardo_study_modes,
+    cardo_study_sample, cardo_study_scan, cardo_study_simulate;
 
 /* All studies, NULL-terminated. */
 extern const cardo_study *const cardo_studies[];

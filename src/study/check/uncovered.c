@@ -1,4 +1,4 @@
-#include "study/check.h"
+#include "study/check/uncovered.h"
 
 #include "base/memory.h"
 #include "structure/pdb/pdb.h"
@@ -24,27 +24,29 @@ typedef enum kind {
 static const struct {
     const char *name, *heading, *advice;
 } kinds[NKIND] = {
-    [HYDROGENS] = {"hydrogens", "without hydrogens", "cardo prepare adds them"},
-    [INCOMPLETE] = {"atoms", "with atoms that are missing, too many or bonded otherwise",
-                    "cardo prepare completes proteins and nucleic acids, and drops what does not "
-                    "belong"},
+    [HYDROGENS] = {"hydrogens", "without hydrogens", "preparing adds them"},
+    [INCOMPLETE] =
+        {"atoms", "with atoms that are missing, too many or bonded otherwise",
+         "preparing completes proteins and nucleic acids, and drops what does not belong"},
     [TOO_LITTLE] = {"too-little", "without N, CA or C: too little to build from",
-                    "cardo prepare leaves them out and reports a chain break"},
-    [MODIFIED] = {"modified", "that are modified",
-                  "cardo prepare makes them the standard residue; keep them with --keep modified "
-                  "and a force field that has them"},
+                    "preparing leaves them out and reports a chain break"},
+    [MODIFIED] =
+        {"modified", "that are modified",
+         "preparing makes them the standard residue; keep them (keep=modified) for a force "
+         "field that has them"},
     [NUCLEIC] = {"nucleic", "of nucleic acids, which this force field does not have",
-                 "name one that does: --forcefield ff99SB.xml has proteins, DNA and RNA"},
+                 "name one that does: ff99SB.xml has proteins, DNA and RNA"},
     [WATER] = {"water", "of water",
-               "cardo prepare leaves water out; to keep it, name a force field with a water model "
-               "too, such as OpenMM's tip3p.xml"},
-    [ION] = {"ion", "of ions",
-             "cardo prepare leaves ions out; to keep them, name a force field that has them too, "
-             "such as OpenMM's amber14/tip3p.xml"},
+               "preparing leaves water out; to keep it, name a force field with a water model too, "
+               "such as OpenMM's tip3p.xml"},
+    [ION] =
+        {"ion", "of ions",
+         "preparing leaves ions out; to keep them, name a force field that has them too, such as "
+         "OpenMM's amber14/tip3p.xml"},
     [OTHER] =
         {"other", "that no template is like: ligands, sugars, cofactors",
-         "cardo prepare leaves them out; to keep them, name a force-field file with templates "
-         "for them too"},
+         "preparing leaves them out; to keep them, name a force-field file with templates for them "
+         "too"},
 };
 
 static bool lacks_backbone(const cardo_structure *s, int r)
@@ -53,7 +55,7 @@ static bool lacks_backbone(const cardo_structure *s, int r)
            cardo_structure_find_atom(s, r, "C") < 0;
 }
 
-static kind kind_of(const cardo_checked *c, int r)
+static kind kind_of(const cardo_uncovered *c, int r)
 {
     const cardo_structure *s = c->structure;
     const char *problem = c->coverage->residue[r].problem, *name = s->residue_name[r].text;
@@ -84,7 +86,7 @@ typedef struct entry {
     int count; /* of the residues that this one stands for; 0: another does */
 } entry;
 
-static const char *words_of(const cardo_checked *c, int r, kind k)
+static const char *words_of(const cardo_uncovered *c, int r, kind k)
 {
     if (k == INCOMPLETE)
         return c->coverage->residue[r].problem;
@@ -116,7 +118,7 @@ static void sort(entry *list, int n, int (*compare)(const void *, const void *))
 
 /* Every residue that is not covered, by kind; with join the first of those that are alike stands for
  * all of them. The caller owns *out. */
-static cardo_status list_entries(const cardo_checked *c, bool join, entry **out, int *n,
+static cardo_status list_entries(const cardo_uncovered *c, bool join, entry **out, int *n,
                                  cardo_error *error)
 {
     cardo_status status = CARDO_ALLOCATE(out, c->coverage->nproblem, error);
@@ -143,7 +145,7 @@ static cardo_status list_entries(const cardo_checked *c, bool join, entry **out,
 }
 
 /* What the residues of an entry have in common, for people. */
-static const char *words_text(const cardo_checked *c, const entry *e, char text[96])
+static const char *words_text(const cardo_uncovered *c, const entry *e, char text[96])
 {
     if (e->kind != MODIFIED)
         return e->words;
@@ -156,7 +158,7 @@ static const cardo_quantity residue = {"residue", .meaning = "chain, name and nu
 static const cardo_quantity what_kind = {"kind", .meaning = "what is wrong, as one word"};
 static const cardo_quantity what_to_do = {"what_to_do", "what to do"};
 
-static void add_entry(const cardo_checked *c, const entry *e, cardo_result *entries)
+static void add_entry(const cardo_uncovered *c, const entry *e, cardo_result *entries)
 {
     static const cardo_quantity count = {"count", "residues",
                                          .meaning = "residues of which the same is to be said"};
@@ -173,7 +175,7 @@ static void add_entry(const cardo_checked *c, const entry *e, cardo_result *entr
 }
 
 /* What is wrong, by kind, from entries in order of their kinds. */
-static void add_kinds(const cardo_checked *c, const entry *list, int n, cardo_result *into)
+static void add_kinds(const cardo_uncovered *c, const entry *list, int n, cardo_result *into)
 {
     cardo_result *by_kind = cardo_result_list(into, "by_kind");
     for (int i = 0, end; i < n; i = end) {
@@ -199,7 +201,7 @@ static void stem_of(const char *path, char stem[128])
 }
 
 /* Whether anything of the structure can be prepared; nucleic: it has nucleic acids. */
-static bool is_preparable(const cardo_checked *c, bool *nucleic)
+static bool is_preparable(const cardo_uncovered *c, bool *nucleic)
 {
     bool preparable = false;
     *nucleic = false;
@@ -214,7 +216,7 @@ static bool is_preparable(const cardo_checked *c, bool *nucleic)
 }
 
 /* What would make a structure that is covered: a file beside this one, and the force field for it. */
-static void add_remedy(const cardo_checked *c, cardo_result *into)
+static void add_remedy(const cardo_uncovered *c, cardo_result *into)
 {
     char stem[128], path[160];
     bool nucleic;
@@ -236,7 +238,7 @@ static void add_remedy(const cardo_checked *c, cardo_result *into)
                       nucleic ? "ff99SB.xml" : c->forcefield);
 }
 
-static void add_coverage(const cardo_checked *c, cardo_result *into)
+static void add_coverage(const cardo_uncovered *c, cardo_result *into)
 {
     cardo_result *table = cardo_result_table(into, "coverage", "residue");
     for (int r = 0; r < c->coverage->nresidue; ++r) {
@@ -255,8 +257,8 @@ static void add_coverage(const cardo_checked *c, cardo_result *into)
     }
 }
 
-cardo_status cardo_checked_fill(const cardo_checked *c, bool apart, cardo_result *into,
-                                cardo_error *error)
+cardo_status cardo_uncovered_fill(const cardo_uncovered *c, bool apart, cardo_result *into,
+                                  cardo_error *error)
 {
     entry *list = NULL;
     int n;

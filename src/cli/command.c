@@ -259,11 +259,11 @@ static cardo_status check_unit(const cardo_verb *verb, const cardo_option *optio
                       value, value, value, option->name, value, option->name, value);
 }
 
-static cardo_status put_together(cardo_setting_list *list, const char *name, const char *value,
-                                 cardo_error *error)
+cardo_status cardo_setting_list_add(cardo_setting_list *list, const char *name, const char *value,
+                                    cardo_error *error)
 {
     const size_t size = strlen(name) + strlen(value) + 2;
-    char *own = malloc(size);
+    char *own = list->count < CARDO_MOST_GIVEN ? malloc(size) : NULL;
     if (!own)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %s=%s", name, value);
     snprintf(own, size, "%s=%s", name, value);
@@ -284,7 +284,7 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
         if (cardo_option_setting(command->verb, option, name)) {
             status = check_unit(command->verb, option, value, error);
             if (status == CARDO_OK)
-                status = put_together(list, name, value ? value : "yes", error);
+                status = cardo_setting_list_add(list, name, value ? value : "yes", error);
         } else if (strcmp(option->name, "set") == 0)
             list->text[list->count++] = value;
     }
@@ -312,7 +312,7 @@ static cardo_status put_list(const cardo_command *command, const cardo_option *o
         snprintf(text + used, sizeof text - used, "%s%s", used ? "," : "", value[k]);
     }
     snprintf(name, sizeof name, "%.*s", (int)strlen(option->sets) - 1, option->sets);
-    return put_together(list, name, text, error);
+    return cardo_setting_list_add(list, name, text, error);
 }
 
 /* "domains.window=7" as "window=7". */
@@ -335,7 +335,7 @@ cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list 
         if (strcmp(name, "=") == 0)
             list->text[list->count++] = without_element(command->verb, value);
         else if (name[strlen(name) - 1] != '+')
-            status = put_together(list, name, value ? value : "yes", error);
+            status = cardo_setting_list_add(list, name, value ? value : "yes", error);
         else if (!is_repeated(command, k))
             status = put_list(command, option, list, error);
     }

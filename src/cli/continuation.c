@@ -1,7 +1,5 @@
 #include "cli/continuation.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,17 +129,19 @@ static cardo_status check_start(const cardo_command *stored, const cardo_command
 }
 
 /* A path of the stored command as it is seen from here; NULL: as it stands. */
-static cardo_status seen_from_here(const cardo_run *run, const char *path, char **out,
+static cardo_status seen_from_here(const cardo_files *files, const char *path, char **out,
                                    cardo_error *error)
 {
-    const char *there = cardo_run_said(run, "command_folder");
+    const char *there = cardo_files_said(files, "command_folder");
     char *here = getcwd(NULL, 0);
-    cardo_status status = CARDO_OK;
-    *out = NULL;
-    if (there && here && path[0] != '/' && strcmp(there, here) != 0)
-        status = cardo_folder_path(there, path, NULL, out, error);
+    const bool moved = there && here && path[0] != '/' && strcmp(there, here) != 0;
+    const size_t size = moved ? strlen(there) + strlen(path) + 2 : 0;
     free(here);
-    return status;
+    *out = moved ? malloc(size) : NULL;
+    if (*out)
+        snprintf(*out, size, "%s/%s", there, path);
+    return moved && !*out ? CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a path")
+                          : CARDO_OK;
 }
 
 static cardo_status add(cardo_command *command, const cardo_option *option, const char *value,
@@ -158,12 +158,12 @@ static cardo_status add(cardo_command *command, const cardo_option *option, cons
 }
 
 /* An option of the run's beginning. */
-static cardo_status add_stored(cardo_continuation *self, const cardo_run *run,
+static cardo_status add_stored(cardo_continuation *self, const cardo_files *files,
                                const cardo_option *option, const char *value, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     if (strcmp(option->name, "from") == 0) {
-        CARDO_TRY(seen_from_here(run, value, &self->from, error));
+        CARDO_TRY(seen_from_here(files, value, &self->from, error));
         value = self->from ? self->from : value;
     }
     status = add(&self->command, option, value, error);
@@ -171,7 +171,7 @@ done:
     return status;
 }
 
-static cardo_status merge(cardo_continuation *self, const cardo_run *run,
+static cardo_status merge(cardo_continuation *self, const cardo_files *files,
                           const cardo_command *stored, const cardo_command *present,
                           cardo_error *error)
 {
@@ -182,7 +182,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_run *run,
     both->nargument = named->nargument;
     memcpy(both->argument, named->argument, sizeof both->argument);
     if (named == stored && stored->nargument == 1) {
-        CARDO_TRY(seen_from_here(run, stored->argument[0], &self->model, error));
+        CARDO_TRY(seen_from_here(files, stored->argument[0], &self->model, error));
         both->argument[0] = self->model ? self->model : stored->argument[0];
     }
     for (int k = 0; k < stored->ngiven; ++k) {
@@ -190,7 +190,7 @@ static cardo_status merge(cardo_continuation *self, const cardo_run *run,
         const char *value = stored->given[k].value;
         const bool start = strcmp(option->name, "at") == 0 || strcmp(option->name, "from") == 0;
         if (start || (!is_passing(option->name) && !is_given_anew(present, option, value)))
-            CARDO_TRY(add_stored(self, run, option, value, error));
+            CARDO_TRY(add_stored(self, files, option, value, error));
     }
     for (int k = 0; k < present->ngiven; ++k) {
         const char *name = present->given[k].option->name;
@@ -201,19 +201,19 @@ done:
     return status;
 }
 
-static cardo_status take_command(cardo_continuation *self, const cardo_run *run,
+static cardo_status take_command(cardo_continuation *self, const cardo_files *files,
                                  const cardo_command *present, cardo_error *error)
 {
     cardo_status status;
     cardo_command stored;
     char *words[MOST_WORDS];
-    const char *folder = run->folder.path;
+    const char *folder = cardo_files_path(files);
     const int n = cut_words(self->text, words);
     const cardo_verb *verb = present->verb;
     if (n < 2)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s/%s: its command is none of Cardo's: the run cannot be continued",
-                          folder, CARDO_RUN_RECORD);
+                          folder, "run.json");
     if (strcmp(words[1], verb->name) != 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: holds a run of cardo %s: cardo %s --continue goes on with it, --out "
@@ -222,29 +222,30 @@ static cardo_status take_command(cardo_continuation *self, const cardo_run *run,
     status = cardo_command_parse(verb, n - 2, words + 2, &stored, error);
     if (status != CARDO_OK)
         return cardo_error_prefix(error, "%s/%s: the command that began the run: ", folder,
-                                  CARDO_RUN_RECORD);
+                                  "run.json");
     CARDO_TRY(check_start(&stored, present, folder, error));
     CARDO_TRY(check_model(&stored, present, folder, error));
-    status = merge(self, run, &stored, present, error);
+    status = merge(self, files, &stored, present, error);
 done:
     return status;
 }
 
-cardo_status cardo_continuation_read(cardo_continuation *self, const cardo_run *run,
+cardo_status cardo_continuation_read(cardo_continuation *self, const cardo_files *files,
                                      const cardo_command *command, bool *known, cardo_error *error)
 {
-    const char *text = cardo_run_said(run, "command");
+    const char *text = cardo_files_said(files, "command");
     *known = text != NULL;
     if (!text)
         return CARDO_OK;
-    cardo_status status = cardo_copy_string(&self->text, text, error);
-    return status == CARDO_OK ? take_command(self, run, command, error) : status;
+    self->text = strdup(text);
+    return self->text ? take_command(self, files, command, error)
+                      : CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the command");
 }
 
 void cardo_continuation_clear(cardo_continuation *self)
 {
-    cardo_free(self->text);
-    cardo_free(self->model);
-    cardo_free(self->from);
+    free(self->text);
+    free(self->model);
+    free(self->from);
     *self = (cardo_continuation){0};
 }

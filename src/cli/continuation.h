@@ -3,7 +3,7 @@
 #define CARDO_CLI_CONTINUATION_H
 
 #include "cli/verb.h"
-#include "io/run/run.h"
+#include <cardo/files.h>
 
 /* Zero-initialise. */
 typedef struct cardo_continuation {
@@ -17,7 +17,7 @@ typedef struct cardo_continuation {
 /* Puts the two commands together. Options of the present one come after those of the run
  * and win; where a run starts, and what makes its model, cannot be said anew and is refused by name. known: the run's
  * record has its command; else nothing is done. */
-cardo_status cardo_continuation_read(cardo_continuation *self, const cardo_run *run,
+cardo_status cardo_continuation_read(cardo_continuation *self, const cardo_files *files,
                                      const cardo_command *command, bool *known, cardo_error *error);
 
 void cardo_continuation_clear(cardo_continuation *self);

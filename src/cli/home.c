@@ -1,6 +1,5 @@
 #include "cli/home.h"
 
-#include "base/memory.h"
 #include "cli/start.h"
 #include "cli/version.h"
 
@@ -16,20 +15,19 @@ static cardo_status choose_name(const cardo_command *command, const char *suffix
     *path = NULL;
     if (given && !*given)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--out needs the name of a folder");
-    if (given)
-        return cardo_copy_string(path, given, error);
-    if (command->nargument != 1)
+    if (!given && command->nargument != 1)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
                           command->verb->name, command->verb->name, command->verb->synopsis);
-    const char *slash = strrchr(command->argument[0], '/');
-    const char *name = slash ? slash + 1 : command->argument[0];
+    const char *slash = given ? NULL : strrchr(command->argument[0], '/');
+    const char *name = given ? given : slash ? slash + 1 : command->argument[0];
     size_t n = strlen(name), size = n + strlen(suffix) + 1;
-    if (n > 4 && strcmp(name + n - 4, ".xml") == 0)
+    if (!given && n > 4 && strcmp(name + n - 4, ".xml") == 0)
         n -= 4;
-    cardo_status status = cardo_allocate((void **)path, size, 1, error);
-    if (status == CARDO_OK)
-        snprintf(*path, size, "%.*s%s", (int)n, name, suffix);
-    return status;
+    *path = malloc(size);
+    if (!*path)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the name of a folder");
+    snprintf(*path, size, "%.*s%s", (int)n, name, given ? "" : suffix);
+    return CARDO_OK;
 }
 
 /* --continue: what the run was begun with becomes part of the command. */
@@ -37,55 +35,56 @@ static cardo_status take_up(cardo_home *self, cardo_error *error)
 {
     bool known;
     cardo_status status =
-        cardo_continuation_read(&self->continuation, &self->run, self->command, &known, error);
+        cardo_continuation_read(&self->continuation, self->files, self->command, &known, error);
     if (status == CARDO_OK && known)
         self->command = &self->continuation.command;
     return status;
 }
 
-cardo_status cardo_home_claim(cardo_home *self, const cardo_command *command, const char *suffix,
-                              const char *checkpoint, bool writes, cardo_error *error)
+cardo_status cardo_home_claim(cardo_home *self, const cardo_command *command,
+                              const cardo_study *study, const char *suffix, bool writes,
+                              cardo_error *error)
 {
     cardo_status status;
     char *path = NULL;
+    const cardo_files_options options = {.size = sizeof options,
+                                         .checkpoint = cardo_study_checkpoint(study),
+                                         .go_on = cardo_command_has(command, "continue"),
+                                         .start_over = cardo_command_has(command, "force"),
+                                         .reads = !writes,
+                                         .go_on_words = "--continue",
+                                         .start_over_words = "--force",
+                                         .elsewhere_words = "--out FOLDER"};
     self->command = command;
     CARDO_TRY(choose_name(command, suffix, &path, error));
-    const cardo_run_request request = {.path = path,
-                                       .study = command->verb->name,
-                                       .checkpoint = checkpoint,
-                                       .go_on = cardo_command_has(command, "continue"),
-                                       .start_over = cardo_command_has(command, "force"),
-                                       .writes = writes,
-                                       .words = {"--continue", "--force", "--out FOLDER"}};
-    CARDO_TRY(cardo_run_claim(&self->run, &request, error));
+    CARDO_TRY(cardo_files_open_as(path, cardo_study_name(study), &options, &self->files, error));
     CARDO_TRY(take_up(self, error));
     CARDO_TRY(cardo_command_text(self->command, &self->text, error));
     self->here = getcwd(NULL, 0);
-    cardo_run_repeat(&self->run,
-                     &(cardo_repetition){"cardo", cardo_version_text(), self->text, self->here});
+    cardo_files_repeat(self->files, "cardo", cardo_version_text(), self->text, self->here);
 done:
-    cardo_free(path);
+    free(path);
     return status;
 }
 
 cardo_status cardo_home_place(const cardo_home *self, cardo_session *session, cardo_error *error)
 {
-    double *q;
-    const int nq = cardo_system_nq(session->system);
-    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
-    if (status != CARDO_OK)
-        return status;
-    status = cardo_run_start(&self->run, nq, q) ? cardo_session_set_coordinates(session, q, error)
-                                                : cardo_start_place(self->command, session, error);
-    cardo_free(q);
+    const int nq = cardo_system_nq(cardo_session_system(session));
+    double *q = calloc((size_t)nq + 1, sizeof *q);
+    if (!q)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %d coordinates", nq);
+    cardo_status status = cardo_files_start(self->files, nq, q)
+                              ? cardo_session_set_coordinates(session, q, error)
+                              : cardo_start_place(self->command, session, error);
+    free(q);
     return status;
 }
 
-void cardo_home_close(cardo_home *self)
+void cardo_home_close(cardo_home *home)
 {
-    cardo_run_close(&self->run);
-    cardo_continuation_clear(&self->continuation);
-    cardo_free(self->text);
-    free(self->here);
-    *self = (cardo_home){0};
+    cardo_files_close(home->files);
+    cardo_continuation_clear(&home->continuation);
+    free(home->text);
+    free(home->here);
+    *home = (cardo_home){0};
 }

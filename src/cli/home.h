@@ -3,8 +3,8 @@
 #define CARDO_CLI_HOME_H
 
 #include "cli/continuation.h"
-#include "io/run/run.h"
-#include "study/session/session.h"
+#include <cardo/files.h>
+#include <cardo/session.h>
 
 /* The options; suffix: what the names of such folders end in ("lao.run"). The first for every study that writes a folder,
  * the second for those that can go on. */
@@ -16,7 +16,7 @@
 
 /* Zero-initialise. */
 typedef struct cardo_home {
-    cardo_run run; /* run.writer is for the study */
+    cardo_files *files; /* NULL: none was claimed */
     const cardo_command
         *command; /* to be obeyed: with --continue how the run was begun, and what is said anew */
     cardo_continuation continuation;
@@ -24,10 +24,10 @@ typedef struct cardo_home {
 } cardo_home;
 
 /* Chooses the folder: --out, or the model file's name with the suffix in place of .xml, where the command runs; and claims
- * it (io/run/run.h). checkpoint: the name of the study's, NULL where it has none. writes: this is the process that does
- * (other members learn name and command). */
-cardo_status cardo_home_claim(cardo_home *home, const cardo_command *command, const char *suffix,
-                              const char *checkpoint, bool writes, cardo_error *error);
+ * it (cardo/files.h) for a study. writes: this is the process that does (other members learn name and command). */
+cardo_status cardo_home_claim(cardo_home *home, const cardo_command *command,
+                              const cardo_study *study, const char *suffix, bool writes,
+                              cardo_error *error);
 
 /* Puts the session where the study starts: where a run that goes on started, else by --from and --at. */
 cardo_status cardo_home_place(const cardo_home *home, cardo_session *session, cardo_error *error);

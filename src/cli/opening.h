@@ -6,8 +6,8 @@
 #include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/verb.h"
-#include "dynamics/simulation.h"
-#include "study/session/session.h"
+#include <cardo/session.h>
+#include <cardo/simulation.h>
 
 /* The options that every verb with a model has: --set, --platform, --threads, --json, --quiet. */
 #define CARDO_MODEL_OPTIONS                                                                        \

@@ -2,19 +2,19 @@
  * status. Such a verb is data: its row of options says which option of the study each stands for (cardo_option.sets), and
  * a cardo_study_verb how its result reads.
  *
- *     static const cardo_study_verb of_study = {.study = &cardo_study_energy, .say = say};
+ *     static const cardo_study_verb of_study = {.study = "energy", .say = say};
  *     const cardo_verb cardo_verb_energy = {..., .study = &of_study, .run = cardo_study_verb_run};
  *
  * In order: the run folder is claimed (--out, --force, --continue), where the study writes files; the session opened with
- * --set and all options that are short for a setting; the study's options read; the state placed (--at, --from); the
- * study run, with writer and communicator; its pictures drawn; the result said, or printed as JSON (--json), or
+ * --set and all options that are short for a setting; the study run (cardo_session_run) with its options, from where the
+ * state was placed (--at, --from), with writer and communicator; its pictures drawn; the result said, or printed as JSON (--json), or
  * neither (--quiet). */
 #ifndef CARDO_CLI_STUDY_VERB_H
 #define CARDO_CLI_STUDY_VERB_H
 
 #include "cli/verb.h"
-#include "study/session/study.h"
 #include <cardo/result.h>
+#include <cardo/study.h>
 
 enum { CARDO_ONE_A_CORE = -1 };
 
@@ -26,18 +26,17 @@ typedef struct cardo_study_file {
 
 /* Sentences are those of cardo/result_text.h. All but the study may be NULL. */
 typedef struct cardo_study_verb {
-    const cardo_study *study;
+    const char *study;  /* its name */
     const char *wants;  /* of a study of files: "one structure file is needed" */
     const char *suffix; /* of its run folders, ".minimized", where it writes files             */
-    const char *checkpoint; /* the file that its runs go on from                                 */
     int processes; /* that share the work where --processes says nothing: 1, or CARDO_ONE_A_CORE; 0: it
                                is never shared                                                   */
 
-    /* Options that are no texts of the study's tables, after these were read; what is put there must outlive the command,
-     * as its words do. */
-    cardo_status (*adopt)(const cardo_command *command, void *options, cardo_error *error);
+    /* Adds what the command says to the study in other words, "from=0" of "--scan mobile=0:1:41". */
+    cardo_status (*adopt)(const cardo_command *command, cardo_setting_list *texts,
+                          cardo_error *error);
 
-    /* What the forces are, of the head of what begins (study/session/head.h); NULL: who computes them, and how. */
+    /* What the forces are, of the head of what begins (cardo_listener.begin); NULL: who computes them, and how. */
     const char *opening;
 
     /* The summary on standard output: a sentence, then what no sentence says, then the files. */
@@ -48,6 +47,9 @@ typedef struct cardo_study_verb {
     /* Whether a result that was printed is a failure all the same; NULL: where it was "interrupted". */
     cardo_status (*judge)(const cardo_result *result, cardo_error *error);
 } cardo_study_verb;
+
+/* "minimized.*" as it is in a folder: with the first of the endings that are there; false: with none. */
+bool cardo_study_file_find(const char *folder, const char *name, char found[64]);
 
 /* Runs command->verb->study. */
 cardo_status cardo_study_verb_run(const cardo_command *command, cardo_error *error);

@@ -100,6 +100,9 @@ cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_
                                     cardo_error *error);
 cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
                                cardo_error *error);
+/* Adds "name=value". */
+cardo_status cardo_setting_list_add(cardo_setting_list *list, const char *name, const char *value,
+                                    cardo_error *error);
 void cardo_setting_list_clear(cardo_setting_list *list);
 
 /* Of a message that begins with a setting of the command: it is the option's that gave it, "--set simulate.steps=x ...",

@@ -47,10 +47,8 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_study_verb of_study = {.study = &cardo_study_check,
-                                          .wants = "one structure file is needed",
-                                          .say = say,
-                                          .judge = judge};
+static const cardo_study_verb of_study = {
+    .study = "check", .wants = "one structure file is needed", .say = say, .judge = judge};
 
 const cardo_verb cardo_verb_check = {
     .name = "check",

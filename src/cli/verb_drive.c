@@ -3,7 +3,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "study/dynamics/drive.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>
@@ -42,9 +41,8 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_drive,
+    .study = "drive",
     .suffix = ".driven",
-    .checkpoint = CARDO_CHECKPOINT_NAME,
     .opening = CARDO_DYNAMICS_OPENING
     "driven: {driven/coordinate} from {driven/from} to {driven/to}, {driven/passes} "
     "pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without dynamics}; "

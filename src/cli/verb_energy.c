@@ -3,7 +3,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "study/scan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +13,12 @@ static void say(const cardo_command *command, const cardo_result *energies)
     cardo_energies_say(stdout, energies);
 }
 
+static const char *const names[] = {"coordinate", "from", "to", "places"};
+
 /* --scan BODY=FROM:TO:COUNT. */
-static cardo_status adopt_scan(const cardo_command *command, void *options, cardo_error *error)
+static cardo_status adopt_scan(const cardo_command *command, cardo_setting_list *texts,
+                               cardo_error *error)
 {
-    static const char *const names[] = {"coordinate", "from", "to", "places"};
     static const char ends[] = "=::";
     const char *text = cardo_command_value(command, "scan"), *at = text;
     char word[CARDO_FIELD_STRING_SIZE];
@@ -27,10 +28,9 @@ static cardo_status adopt_scan(const cardo_command *command, void *options, card
             return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                               "--scan %s is not BODY=FROM:TO:COUNT, such as mobile=0:1:41", text);
         snprintf(word, sizeof word, "%.*s", (int)(end - at), at);
-        cardo_status status =
-            cardo_fields_set(cardo_scan_course_fields, options, names[k], word, error);
+        cardo_status status = cardo_setting_list_add(texts, names[k], word, error);
         if (status != CARDO_OK)
-            return cardo_error_prefix(error, "--scan %s: ", text);
+            return status;
         at = end + 1;
     }
     return CARDO_OK;
@@ -53,7 +53,7 @@ static const cardo_option options[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_energy,
+    .study = "energy",
     .sentence = "{model}\n[{forces_judged/verdict}\n]",
     .say = say,
 };
@@ -66,7 +66,7 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_scan = {
-    .study = &cardo_study_scan,
+    .study = "scan",
     .suffix = ".scan",
     .adopt = adopt_scan,
     .sentence = "{model}: {places} places along {coordinate} from {from} to {to}\n"
@@ -93,7 +93,11 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
         scan.given[scan.ngiven].option = &folder_option;
         scan.given[scan.ngiven++].value = "scan";
     }
-    return cardo_study_verb_run(&scan, error);
+    const cardo_status status = cardo_study_verb_run(&scan, error);
+    for (int k = 0; k < 4 && status != CARDO_OK; ++k)
+        if (strncmp(error->message, names[k], strlen(names[k])) == 0)
+            return cardo_error_prefix(error, "--scan %s: ", cardo_command_value(command, "scan"));
+    return status;
 }
 
 const cardo_verb cardo_verb_energy = {

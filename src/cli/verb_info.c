@@ -26,7 +26,7 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_study_verb of_study = {.study = &cardo_study_info, .say = say};
+static const cardo_study_verb of_study = {.study = "info", .say = say};
 
 const cardo_verb cardo_verb_info = {
     .name = "info",

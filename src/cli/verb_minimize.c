@@ -3,7 +3,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "study/minimize_options.h"
 #include <cardo/result_text.h>
 
 #include <stdio.h>
@@ -35,7 +34,7 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_minimize,
+    .study = "minimize",
     .suffix = ".minimized",
     .sentence = "[  energy               {first_potential_kJ_per_mol} to {potential_kJ_per_mol} "
                 "kJ/mol in {iterations} iterations, {evaluations} evaluations\n"

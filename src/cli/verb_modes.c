@@ -3,8 +3,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "io/run/folder_writer.h"
-#include "study/modes/options.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>
@@ -76,16 +74,17 @@ static void say_comparison(const cardo_result *result)
 
 static void say_animations(const cardo_result *result)
 {
-    char stem[32];
+    char name[32], found[64];
     const cardo_result *change = cardo_result_find(result, "animated_cut_bonds_change_A"),
                        *modes = cardo_result_find(result, "modes");
     const char *const *folder = cardo_result_as_texts(cardo_result_find(result, "folder"));
     if (!change || !folder)
         return;
-    snprintf(stem, sizeof stem, "mode_%lld",
+    snprintf(name, sizeof name, "mode_%lld.*",
              cardo_result_as_integers(cardo_result_find(modes, "mode"))[0]);
-    printf("\nswings along modes, bodies rigid and joints kept\n  %s.%s%s", stem,
-           cardo_folder_structure(*folder, stem), cardo_result_rows(modes) > 1 ? " ..." : "");
+    cardo_study_file_find(*folder, name, found);
+    printf("\nswings along modes, bodies rigid and joints kept\n  %s%s", found,
+           cardo_result_rows(modes) > 1 ? " ..." : "");
     cardo_result_say(stdout, result, "  {animated_amplitude_A} A");
     if (cardo_result_as_doubles(change)[0] > 0)
         cardo_result_say(stdout, result,
@@ -126,7 +125,7 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_modes, .suffix = ".modes", .processes = 1, .say = say, .files = files};
+    .study = "modes", .suffix = ".modes", .processes = 1, .say = say, .files = files};
 
 static const cardo_option options[] = {
     {"out", 'o', "FOLDER",

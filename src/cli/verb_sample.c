@@ -2,7 +2,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "study/sample/options.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>
@@ -62,9 +61,8 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_sample,
+    .study = "sample",
     .suffix = ".sampled",
-    .checkpoint = "checkpoint.cardo",
     .processes = CARDO_ONE_A_CORE,
     .sentence =
         "[{interrupted?interrupted|done} after {cycles_done} cycles and {evaluations} evaluations "

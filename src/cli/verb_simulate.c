@@ -3,7 +3,6 @@
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
-#include "study/dynamics/simulate.h"
 
 static const cardo_option options[] = {
     CARDO_DYNAMICS_OPTIONS(".run"),
@@ -16,9 +15,8 @@ static const cardo_study_file files[] = {
 };
 
 static const cardo_study_verb of_study = {
-    .study = &cardo_study_simulate,
+    .study = "simulate",
     .suffix = ".run",
-    .checkpoint = CARDO_CHECKPOINT_NAME,
     .opening = CARDO_DYNAMICS_OPENING,
     .say = cardo_dynamics_say,
     .files = files,

@@ -39,10 +39,14 @@ cardo_status cardo_session_run(cardo_session *session, const char *study,
     }
     if (kind->writer)
         memcpy((char *)own + kind->writer, &how.writer, sizeof how.writer);
+    if (kind->prepare)
+        CARDO_TRY(kind->prepare(session, own, error));
+    if (how.place)
+        CARDO_TRY(how.place(how.user, session, error));
     CARDO_TRY(cardo_result_create(out, error));
     status = cardo_study_run(kind, session, own, *out, error);
 done:
-    if (status != CARDO_OK) {
+    if (status != CARDO_OK && !(*out && cardo_result_find(*out, "interrupted"))) {
         cardo_result_destroy(*out);
         *out = NULL;
     }

@@ -26,6 +26,10 @@ CARDO_API const char *cardo_study_name(const cardo_study *study);
 CARDO_API const char *cardo_study_doc(const cardo_study *study);
 CARDO_API bool cardo_study_needs_forces(const cardo_study *study);
 CARDO_API bool cardo_study_takes_files(const cardo_study *study);
+/* Whether it may be given so many files (cardo_run_options.input); studies that are of none take no notice of them. */
+CARDO_API bool cardo_study_takes(const cardo_study *study, int nfile);
+/* The file that a run of it goes on from ("checkpoint.cardo"), for cardo_files_options; NULL: such runs cannot go on. */
+CARDO_API const char *cardo_study_checkpoint(const cardo_study *study);
 enum { CARDO_STUDY_MOST_TABLES = 12 };
 
 /* Its options, for help: tables, each of which ends with a row whose name is NULL. Words that choose among kinds, such as
@@ -53,11 +57,16 @@ typedef struct cardo_run_options {
     const char *const
         *input; /* files, of a study that takes files (cardo_study_takes_files)      (ninput)   */
     const cardo_writer *writer; /* through which it writes files; NULL: it writes none */
+    /* Called when the session is as the options want it (they may free its joints) and before the study begins: puts
+     * the state where it starts. NULL: it starts where the state stands. user is handed to it */
+    cardo_status (*place)(void *user, cardo_session *session, cardo_error *error);
+    void *user;
 } cardo_run_options;
 
 /* Runs a study by its name where the session's state stands; options may be NULL. What is told on the way goes to the session's
  * listener. An unknown study or option is CARDO_ERROR_USAGE with the nearest name; a session without the forces that it needs is
- * refused with why there are none. The caller owns *out (cardo_result_destroy), NULL after a failure. */
+ * refused with why there are none. The caller owns *out (cardo_result_destroy), NULL after a failure; but of a study that failed when it was under way and still
+ * tells what it came to there is a result then too, which has "interrupted". */
 CARDO_API cardo_status cardo_session_run(cardo_session *session, const char *study,
                                          const cardo_run_options *options, cardo_result **out,
                                          cardo_error *error);

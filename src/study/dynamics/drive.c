@@ -338,6 +338,7 @@ const cardo_study cardo_study_drive = {
                 {cardo_minimization_fields, offsetof(cardo_drive_study_options, rest)}},
     .writer =
         offsetof(cardo_drive_study_options, dynamics) + offsetof(cardo_dynamics_options, writer),
+    .checkpoint = CARDO_CHECKPOINT_NAME,
     .choices = choices,
     .choose = choose,
     .take_unsaid = take_unsaid,

@@ -57,6 +57,7 @@ const cardo_study cardo_study_simulate = {
                                           offsetof(cardo_dynamics_options, strain)},
                 {cardo_events_fields, offsetof(cardo_simulate_options, events)}},
     .writer = offsetof(cardo_simulate_options, dynamics) + offsetof(cardo_dynamics_options, writer),
+    .checkpoint = CARDO_CHECKPOINT_NAME,
     .choices = choices,
     .choose = choose,
     .run = run,

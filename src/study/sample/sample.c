@@ -384,6 +384,7 @@ const cardo_study cardo_study_sample = {
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .options_size = sizeof(cardo_sample_options),
     .groups = groups,
+    .checkpoint = CARDO_SAMPLE_CHECKPOINT,
     .choices = choices,
     .choose = choose,
     .writer = offsetof(cardo_sample_options, writer),

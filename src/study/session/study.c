@@ -26,6 +26,16 @@ bool cardo_study_takes_files(const cardo_study *study)
     return study->needs & CARDO_STUDY_TAKES_FILES;
 }
 
+bool cardo_study_takes(const cardo_study *study, int nfile)
+{
+    return !study->inputs || (nfile > 0 && (!study->most_inputs || nfile <= study->most_inputs));
+}
+
+const char *cardo_study_checkpoint(const cardo_study *study)
+{
+    return study->checkpoint;
+}
+
 const cardo_option_group *cardo_study_option_groups(const cardo_study *study)
 {
     return study->groups;
@@ -189,8 +199,7 @@ static cardo_status check_needs(const cardo_study *study, const cardo_session *s
 static cardo_status check_inputs(const cardo_study *study, const void *options, cardo_error *error)
 {
     const cardo_study_inputs *inputs = (const void *)((const char *)options + study->inputs);
-    if (!study->inputs ||
-        (inputs->count > 0 && (!study->most_inputs || inputs->count <= study->most_inputs)))
+    if (!study->inputs || cardo_study_takes(study, inputs->count))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "%s needs %s, not %d", study->name,
                       study->most_inputs == 1 ? "one file" : "files", inputs->count);

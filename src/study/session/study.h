@@ -39,7 +39,8 @@ struct cardo_study {
     /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; neither comes first. 0:
      * it takes none */
     size_t inputs, writer;
-    int most_inputs; /* files that it takes, at least one; 0: as many as there are */
+    int most_inputs;        /* files that it takes, at least one; 0: as many as there are */
+    const char *checkpoint; /* the file that its runs go on from; NULL: they cannot */
 
     /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
      * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.

@@ -9,6 +9,8 @@
 
 enum { BAR_WIDTH = 30 };
 static const double redraw_seconds = 0.2;
+/* What is over before that needs no lines in a log. */
+static const double first_line_seconds = 1.0;
 
 double cardo_program_clock(void)
 {
@@ -82,7 +84,7 @@ static double due(cardo_progress *progress, long long step)
     int decade = all > 0 ? (int)(10 * (step - progress->first) / all) : 10;
     bool is_due = progress->terminal
                       ? t - progress->shown > redraw_seconds || step == progress->last
-                      : decade > progress->decade;
+                      : decade > progress->decade && t - progress->started > first_line_seconds;
     if (!is_due)
         return -1;
     progress->shown = t;

@@ -383,7 +383,12 @@ static void pictures_are_drawn_where_gnuplot_is(void **test)
     begin_run(&run, model_double, &cardo_integrator_langevin, folder, 1);
     advance(&run, 10000);
     finish_run(&run);
-    assert_ok(cardo_plot_write(folder, "it's a \"double\" pendulum; `exit 1`", &error), &error);
+    cardo_result *result;
+    assert_ok(cardo_result_create(&result, &error), &error);
+    cardo_result_text(result, &(cardo_quantity){"model"}, "it's a \"double\" pendulum; `exit 1`");
+    cardo_result_number(result, &(cardo_quantity){"temperature_K"}, 287.5);
+    assert_ok(cardo_plot_write(folder, result, &error), &error);
+    cardo_result_destroy(result);
     assert_ok(cardo_gnuplot_run(folder, &drawn, &error), &error);
     const char *const names[] = {"trajectory.png", "trajectory.svg", "energy.png", "energy.svg"};
     for (int k = 0; drawn && k < 4; ++k) {

@@ -51,6 +51,26 @@ static void begin(FILE *stream, const cardo_result *result, const char *name, co
     fputs(" noenhanced font ',18' offset 0,0.6\n", stream);
 }
 
+/* F is shown as far up as a barrier may be that heat passes at all (kJ/mol): a clash would flatten everything else. */
+static const double highest = 100.0;
+
+/* What the script knows of the profile: where it ends upwards, and what is missing in the picture, in words. */
+static void put_range(FILE *stream, const cardo_result *profile)
+{
+    const char *file = cardo_result_file_of(profile, NULL);
+    cardo_print(stream,
+                "stats '%s' skip 1 using profile_xi nooutput\nbins = STATS_records\n"
+                "stats '%s' skip 1 using profile_F_kJ_per_mol nooutput\n"
+                "known = STATS_records; lowest = STATS_min; most = STATS_max - STATS_min\n"
+                "stats '%s' skip 1 using (column(profile_F_kJ_per_mol) - lowest > %g ? 1 : 0) "
+                "nooutput\nhidden = int(STATS_sum)\n"
+                "missing = known < bins ? sprintf('%%d of %%d bins have no value', bins - known, "
+                "bins) : ''\n"
+                "missing = hidden > 0 ? sprintf('%%s%%s%%d bins lie higher, up to %%.3g kJ/mol', "
+                "missing, known < bins ? '; ' : '', hidden, most) : missing\n",
+                file, file, file, highest);
+}
+
 /* F with a band of one standard error. */
 static void put_profile(FILE *stream, const cardo_result *result, const char *kind)
 {
@@ -60,6 +80,10 @@ static void put_profile(FILE *stream, const cardo_result *result, const char *ki
     put_coordinate(stream, result);
     if (number_of(result, "low", &low) && number_of(result, "high", &high) && high > low)
         cardo_print(stream, "set xrange [%.10g:%.10g]\n", low, high);
+    cardo_print(stream,
+                "set label 1 missing at graph 0.01,1.03\n"
+                "if (hidden > 0) { set yrange [lowest-%g:lowest+%g] }\n",
+                0.02 * highest, highest);
     fputs("set ylabel 'free energy (kJ/mol)'\nF(s) = column(profile_F_kJ_per_mol) + s * "
           "column(profile_sigma_kJ_per_mol)\nplot ",
           stream);
@@ -69,26 +93,28 @@ static void put_profile(FILE *stream, const cardo_result *result, const char *ki
         "0.25 noborder title '', \\\n     '' skip 1 using profile_xi:(F(0)) with lines lt 1 title ",
         stream);
     cardo_script_quoted(stream, label ? label : text_of(result, "method"));
-    fputs("\nset autoscale x\nset output\n\n", stream);
+    fputs("\nunset label 1\nset autoscale xy\nset output\n\n", stream);
 }
 
 static void put_histograms(FILE *stream, const cardo_result *result, const cardo_result *windows,
-                           int nwindow, const char *kind)
+                           int nwindow, int replicas, const char *kind)
 {
     begin(stream, result, "windows", kind, 700);
     put_coordinate(stream, result);
     fputs("set ylabel 'samples in a bin'\nset yrange [0:*]\n", stream);
+    if (replicas > 1)
+        fprintf(stream, "set label 1 'the first of %d replicas' at graph 0.01,1.04\n", replicas);
     /* Those of the first replica, which come first. */
     fprintf(stream, "plot for [k=windows_first:windows_first+%d] ", nwindow - 1);
     put_file(stream, windows);
     fputs(" skip 1 using windows_xi:k with lines lw 1.4 lc rgb word('#0072B2 #D55E00 #009E73 "
           "#CC79A7 #E69F00 #222222', (k - windows_first) % 6 + 1) title ''\n"
-          "set yrange [*:*]\nset output\n\n",
+          "unset label 1\nset yrange [*:*]\nset output\n\n",
           stream);
 }
 
 static void put_overlap(FILE *stream, const cardo_result *result, const cardo_result *overlap,
-                        const char *kind)
+                        int replicas, const char *kind)
 {
     const int n = cardo_result_count(overlap);
     begin(stream, result, "overlap", kind, 1000);
@@ -96,11 +122,15 @@ static void put_overlap(FILE *stream, const cardo_result *result, const cardo_re
             "set xlabel 'window'\nset ylabel 'window'\nset xrange [0.5:%d.5]\nset yrange "
             "[%d.5:0.5]\nset size square\nunset grid\nset format y '%%g'\n"
             "set palette defined (0 '#ffffff', 0.25 '#56B4E9', 0.5 '#0072B2', 1 '#00263d')\n"
-            "set cbrange [0:1]\nset cblabel 'overlap'\nset cbtics 0.2\nplot ",
+            "set cbrange [0:1]\nset cblabel 'overlap'\nset cbtics 0.2\n",
             n, n);
+    if (replicas > 1)
+        fprintf(stream, "set label 1 'the first of %d replicas' at graph 0,1.03\n", replicas);
+    fputs("plot ", stream);
     put_file(stream, overlap);
     fputs(" skip 1 matrix using ($1+1):($2+1):3 with image title ''\n", stream);
-    fputs("set size nosquare\nset autoscale x\nset autoscale y\nset grid ytics lc rgb '#e4e4e4' lw "
+    fputs("unset label 1\nset size nosquare\nset autoscale x\nset autoscale y\nset grid ytics lc "
+          "rgb '#e4e4e4' lw "
           "0.8\nset format y '%6g'\nset output\n\n",
           stream);
 }
@@ -136,7 +166,9 @@ static void put_pictures(FILE *stream, const cardo_result *result)
     const cardo_result *profile = cardo_result_find(result, "profile"),
                        *windows = cardo_result_find(result, "windows"),
                        *overlap = cardo_result_find(result, "overlap"),
-                       *convergence = known_convergence(result);
+                       *convergence = known_convergence(result),
+                       *count = cardo_result_find(result, "replicas");
+    const int replicas = count ? (int)cardo_result_as_integers(count)[0] : 1;
     cardo_script_settings(stream, cardo_result_file_of(profile, NULL));
     cardo_script_columns(stream, profile);
     if (windows)
@@ -145,13 +177,15 @@ static void put_pictures(FILE *stream, const cardo_result *result)
                 cardo_result_csv_column(windows, "window_1"));
     if (convergence)
         cardo_script_columns(stream, convergence);
+    put_range(stream, profile);
     fputc('\n', stream);
     for (int k = 0; k < 2; ++k) {
         put_profile(stream, result, kinds[k]);
         if (windows)
-            put_histograms(stream, result, windows, cardo_result_count(overlap), kinds[k]);
+            put_histograms(stream, result, windows, cardo_result_count(overlap), replicas,
+                           kinds[k]);
         if (overlap)
-            put_overlap(stream, result, overlap, kinds[k]);
+            put_overlap(stream, result, overlap, replicas, kinds[k]);
         if (convergence)
             put_convergence(stream, result, convergence, kinds[k]);
     }

@@ -14,12 +14,6 @@ static const char *text_of(const cardo_result *result, const char *path)
     return text && *text ? *text : "";
 }
 
-static cardo_status write_trajectory(const char *folder, const cardo_result *result,
-                                     cardo_error *error)
-{
-    return cardo_plot_write(folder, text_of(result, "model"), error);
-}
-
 static cardo_status write_minimization(const char *folder, const cardo_result *result,
                                        cardo_error *error)
 {
@@ -34,7 +28,7 @@ static cardo_status write_drive(const char *folder, const cardo_result *result, 
 }
 
 const cardo_picture cardo_pictures[] = {
-    {"trajectory", write_trajectory},
+    {"trajectory", cardo_plot_write},
     {"drive", write_drive},
     {"minimization", write_minimization},
     {"modes", cardo_plot_write_modes},

@@ -1,6 +1,7 @@
 #include "io/plots/plot.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/output.h"
 #include "io/plots/plot_script.h"
 
@@ -14,9 +15,16 @@ enum { MOST_COLUMNS = 4096, MOST_CURVES = 6 };
 /* The columns of a table that are drawn, as gnuplot counts them: from 1; 0: not there. */
 typedef struct plot_columns {
     int time, potential, kinetic, total, temperature;
-    int q[MOST_CURVES], nq;
+    int q[MOST_CURVES], nq, all_q; /* drawn, and in the table */
     char q_names[MOST_CURVES][80]; /* with unit */
 } plot_columns;
+
+static const char *title_of(const cardo_result *result)
+{
+    const cardo_result *model = cardo_result_find(result, "model");
+    const char *const *title = model ? cardo_result_as_texts(model) : NULL;
+    return title && *title ? *title : "";
+}
 
 /* A coordinate worth drawing: not one of a free base ("q base x", "q base e0"): those have a second
  * word. */
@@ -41,10 +49,28 @@ static void take_column(plot_columns *columns, int number, const char *name)
         columns->total = number;
     else if (strcmp(name, "temperature (K)") == 0)
         columns->temperature = number;
-    else if (is_drawn(name) && columns->nq < MOST_CURVES) {
+    else if (is_drawn(name) && columns->all_q++ < MOST_CURVES) {
         columns->q[columns->nq] = number;
         snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name);
     }
+}
+
+/* The mean that the result has of the coordinate of a column, "q elbow (rad)"; false: none. */
+static bool find_mean(const cardo_result *result, const char *column, double *mean)
+{
+    const cardo_result *table = cardo_result_find(result, "coordinates"),
+                       *names = table ? cardo_result_find(table, "coordinate") : NULL,
+                       *means = table ? cardo_result_find(table, "mean") : NULL;
+    const char *unit = strstr(column, " (");
+    const size_t n = (unit ? (size_t)(unit - column) : strlen(column)) - 2;
+    for (int k = 0; names && means && k < cardo_result_rows(table); ++k) {
+        const char *name = cardo_result_as_texts(names)[k];
+        if (strlen(name) != n || strncmp(name, column + 2, n) != 0)
+            continue;
+        *mean = cardo_result_as_doubles(means)[k];
+        return true;
+    }
+    return false;
 }
 
 static cardo_status read_columns(const char *path, plot_columns *columns, cardo_error *error)
@@ -70,8 +96,9 @@ static cardo_status read_columns(const char *path, plot_columns *columns, cardo_
     return CARDO_OK;
 }
 
-static void put_coordinates(FILE *stream, const plot_columns *columns)
+static void put_coordinates(FILE *stream, const plot_columns *columns, const cardo_result *result)
 {
+    double mean;
     fputs("low = 1e300; high = -1e300\n", stream);
     for (int k = 0; k < columns->nq; ++k)
         fprintf(stream,
@@ -81,49 +108,85 @@ static void put_coordinates(FILE *stream, const plot_columns *columns)
                 columns->q[k]);
     fputs("set ytics tics(high - low)\nset ylabel ", stream);
     cardo_script_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
-    fputs(" noenhanced\nplot ", stream);
+    fputs(" noenhanced\n", stream);
+    if (columns->all_q > columns->nq)
+        fprintf(stream,
+                "set label 1 '%d of %d coordinates; the others are in trajectory.csv' at graph "
+                "0.01,1.09\n",
+                columns->nq, columns->all_q);
+    fputs("plot ", stream);
     for (int k = 0; k < columns->nq; ++k) {
         fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
                 k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
         cardo_script_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
     }
-    fputs("\nset ytics autofreq\n", stream);
+    if (columns->nq == 1 && find_mean(result, columns->q_names[0], &mean))
+        cardo_print(stream, ", \\\n     %.10g with lines lt 3 dt 2 title 'mean %.4f'", mean, mean);
+    fputs("\nunset label 1\nset ytics autofreq\n", stream);
+}
+
+/* Energies up to `top` above the start and down to `bottom`: what the second half of the run reaches, with room, so that
+ * a start that was strained does not flatten all that follows. */
+static void put_range(FILE *stream, const plot_columns *columns)
+{
+    fprintf(
+        stream,
+        "# What the last half of the run reaches; a start that was strained may lie far above.\n"
+        "stats 'trajectory.csv' skip 1 every ::int(rows/2) using ($%d-U0) nooutput\n"
+        "bottom = STATS_min; top = STATS_max\n"
+        "stats 'trajectory.csv' skip 1 every ::int(rows/2) using ($%d-U0) nooutput\n"
+        "top = STATS_max > top ? STATS_max : top\n"
+        "stats 'trajectory.csv' skip 1 every ::int(rows/2) using %d nooutput\n"
+        "top = STATS_max > top ? STATS_max : top\n"
+        "bottom = STATS_min < bottom ? STATS_min : bottom\n"
+        "room = 2 * (top - bottom) + 1\n"
+        "above(u) = u > top + room || u < bottom - room ? 1 : 0\n"
+        "stats 'trajectory.csv' skip 1 using (above($%d-U0)) nooutput\n"
+        "hidden = int(STATS_sum)\n"
+        "stats 'trajectory.csv' skip 1 using ($%d-U0) nooutput\n"
+        "missing = hidden > 0 ? sprintf('; %%d of %%d rows lie outside this range, from %%.3g to "
+        "%%.3g', hidden, rows, STATS_min, STATS_max) : ''\n",
+        columns->potential, columns->total, columns->kinetic, columns->potential,
+        columns->potential);
 }
 
 static void put_energies(FILE *stream, const plot_columns *columns)
 {
     fprintf(stream,
             "set ylabel 'energy (kJ/mol)'\n"
-            "set label 1 sprintf('the potential begins at %%.1f kJ/mol', U0) at graph 0.01,1.09\n"
+            "if (hidden > 0) { set yrange [bottom-0.1*room:top+0.1*room] }\n"
+            "set label 1 sprintf('the potential begins at %%.1f kJ/mol%%s', U0, missing) at graph "
+            "0.01,%s\n"
             "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
             "'potential', \\\n"
             "     '' skip 1 every n using %d:%d with lines lt 2 title 'kinetic', \\\n"
             "     '' skip 1 every n using %d:($%d-U0) with lines lt 3 title 'sum'\n"
-            "unset label 1\n",
-            columns->time, columns->potential, columns->time, columns->kinetic, columns->time,
-            columns->total);
+            "unset label 1\nset yrange [*:*]\n",
+            "1.09", columns->time, columns->potential, columns->time, columns->kinetic,
+            columns->time, columns->total);
 }
 
 static void put_temperature(FILE *stream, const plot_columns *columns)
 {
     fprintf(stream,
-            "set xlabel 'time (ps)'\nset ylabel 'temperature (K)'\n"
+            "set xlabel n > 1 ? sprintf('time (ps); one row of %%d is drawn', n) : 'time (ps)'\n"
+            "set ylabel 'temperature (K)'\n"
             "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
-            "     T0 with lines lt 3 dt 2 title sprintf('mean %%.0f K', T0)\n",
+            "     T0 with lines lt 3 dt 2 title sprintf('mean %%.1f K', T0)\n",
             columns->time, columns->temperature);
 }
 
-static void put_time_series(FILE *stream, const plot_columns *columns, const char *title,
+static void put_time_series(FILE *stream, const plot_columns *columns, const cardo_result *result,
                             const char *kind)
 {
     int npanel = columns->nq > 0 ? 3 : 2, panel = 0;
     cardo_script_terminal(stream, "trajectory", kind, 900);
     fputs("set multiplot title ", stream);
-    cardo_script_quoted(stream, title);
+    cardo_script_quoted(stream, title_of(result));
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
     if (columns->nq > 0) {
         cardo_script_panel(stream, panel++, npanel);
-        put_coordinates(stream, columns);
+        put_coordinates(stream, columns, result);
     }
     cardo_script_panel(stream, panel++, npanel);
     put_energies(stream, columns);
@@ -133,40 +196,48 @@ static void put_time_series(FILE *stream, const plot_columns *columns, const cha
     fputs("unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n", stream);
 }
 
-static void put_energy_profile(FILE *stream, const plot_columns *columns, const char *title,
-                               const char *kind)
+static void put_energy_profile(FILE *stream, const plot_columns *columns,
+                               const cardo_result *result, const char *kind)
 {
     cardo_script_terminal(stream, "energy", kind, 900);
     fputs("set title ", stream);
-    cardo_script_quoted(stream, title);
+    cardo_script_quoted(stream, title_of(result));
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
     cardo_script_quoted(stream, columns->q_names[0]);
     fprintf(stream,
             " noenhanced\nset ylabel 'potential energy against the start (kJ/mol)'\n"
-            "set label 1 sprintf('start: %%.1f kJ/mol', U0) at graph 0.02,0.97\n"
+            "if (hidden > 0) { set yrange [bottom-0.1*room:top+0.1*room] }\n"
+            "set label 1 sprintf('start: %%.1f kJ/mol%%s', U0, missing) at graph 0.02,0.97\n"
             "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with points pt 7 ps 0.5 lc rgb "
             "'#0072B2' title ''\n"
-            "set output\nunset title\nunset label 1\n\n",
+            "set output\nunset title\nunset label 1\nset yrange [*:*]\n\n",
             columns->q[0], columns->potential);
 }
 
-static void put_script(FILE *stream, const plot_columns *columns, const char *title)
+/* The mean temperature is the result's, of all steps, as people are told it; else that of the rows. */
+static void put_script(FILE *stream, const plot_columns *columns, const cardo_result *result)
 {
+    static const char *const kinds[] = {"png", "svg"};
+    const cardo_result *mean = cardo_result_find(result, "temperature_K");
     cardo_script_settings(stream, "trajectory.csv");
-    fprintf(stream, "stats 'trajectory.csv' skip 1 using %d nooutput\nT0 = STATS_mean\n",
-            columns->temperature);
     fprintf(stream,
-            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
+            "stats 'trajectory.csv' skip 1 using %d nooutput\nT0 = STATS_mean; rows = "
+            "STATS_records\n",
+            columns->temperature);
+    if (mean)
+        cardo_print(stream, "T0 = %.10g\n", cardo_result_as_doubles(mean)[0]);
+    fprintf(stream,
+            "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n",
             columns->potential);
-    put_time_series(stream, columns, title, "png");
-    put_time_series(stream, columns, title, "svg");
-    if (columns->nq > 0) {
-        put_energy_profile(stream, columns, title, "png");
-        put_energy_profile(stream, columns, title, "svg");
-    }
+    put_range(stream, columns);
+    fputs("\n", stream);
+    for (int k = 0; k < 2; ++k)
+        put_time_series(stream, columns, result, kinds[k]);
+    for (int k = 0; k < 2 && columns->nq > 0; ++k)
+        put_energy_profile(stream, columns, result, kinds[k]);
 }
 
-cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error)
+cardo_status cardo_plot_write(const char *folder, const cardo_result *result, cardo_error *error)
 {
     cardo_status status;
     cardo_output output = {0};
@@ -176,7 +247,7 @@ cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(read_columns(table, &columns, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
-    put_script(output.stream, &columns, title ? title : "");
+    put_script(output.stream, &columns, result);
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);
@@ -185,28 +256,61 @@ done:
     return status;
 }
 
-/* U(q) above, the generalized force below; both in reach of the eye only near the minimum, so the
- * energy axis stops where no thermal motion leads. */
+/* U(q) above, the generalized force below, as far up as a barrier may be that heat passes at all; clashes reach energies
+ * that would flatten everything else. */
+static const double scan_top = 100.0;
+
 static void put_scan(FILE *stream, const char *coordinate, const char *title, const char *kind)
 {
     cardo_script_terminal(stream, "scan", kind, 900);
     fputs("set multiplot title ", stream);
     cardo_script_quoted(stream, title);
-    fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
+    fputs(" noenhanced font ',18'\nunset xlabel\nset xrange [first:last]\n", stream);
     cardo_script_panel(stream, 0, 2);
-    fputs("set ylabel sprintf('potential − %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
+    fputs("set ylabel sprintf('potential above %.1f (kJ/mol)', U0)\nset yrange [0:top]\n"
+          "set label 1 missing at graph 0.01,1.05\n"
           "plot 'scan.csv' using scan_q:(column(scan_potential_kJ_per_mol)-U0) with linespoints lt "
-          "1 pt 7 ps 0.7 title ''\n",
+          "1 pt 7 ps 0.7 title '', \\\n"
+          "     reach < top ? reach : NaN with lines lc rgb '#999999' dt 2 title "
+          "sprintf('%.0f kJ/mol: heat seldom leads higher', reach)\n"
+          "unset label 1\n",
           stream);
     cardo_script_panel(stream, 1, 2);
     fputs("set yrange [low:high]\nset ylabel 'force (kJ/mol)'\nset xlabel ", stream);
     cardo_script_quoted(stream, coordinate);
-    fputs(" noenhanced\nplot 'scan.csv' using scan_q:scan_generalized_force with linespoints lt 2 "
+    fputs(" noenhanced\nplot 'scan.csv' using scan_q:(shown(column(scan_potential_kJ_per_mol), "
+          "column(scan_generalized_force))) with linespoints lt 2 "
           "pt 7 ps 0.7 title '', 0 "
           "with lines lc "
           "rgb '#999999' dt 2 title ''\n"
-          "unset multiplot\nset output\nunset yrange\nset autoscale y\n\n",
+          "unset multiplot\nset output\nunset yrange\nset autoscale xy\n\n",
           stream);
+}
+
+/* What the script knows of the table: its lowest energy, the range shown, and what lies beyond. */
+static void put_scan_range(FILE *stream, const cardo_result *result)
+{
+    const cardo_result *reach = cardo_result_find(result, "reach_kJ_per_mol");
+    cardo_print(
+        stream,
+        "stats 'scan.csv' skip 1 using scan_q nooutput\n"
+        "first = STATS_min; last = STATS_max; places = STATS_records\n"
+        "stats 'scan.csv' skip 1 using scan_potential_kJ_per_mol nooutput\n"
+        "U0 = STATS_min; most = STATS_max - U0; known = STATS_records; reach = %g\n"
+        "top = most < %g ? most * 1.05 + 1 : %g\n"
+        "stats 'scan.csv' skip 1 using (column(scan_potential_kJ_per_mol) - U0 > top ? 1 : 0) "
+        "nooutput\n"
+        "hidden = int(STATS_sum)\n"
+        "missing = hidden > 0 ? sprintf('%%d of %%d places lie higher, up to %%.3g "
+        "kJ/mol', hidden, places, most) : ''\n"
+        "missing = known < places ? sprintf('%%s%%s%%d could not be evaluated', missing, "
+        "hidden > 0 ? '; ' : '', places - known) : missing\n"
+        "shown(u, f) = u - U0 <= top ? f : NaN\n"
+        "stats 'scan.csv' skip 1 using (shown(column(scan_potential_kJ_per_mol), "
+        "column(scan_generalized_force))) nooutput\n"
+        "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
+        "STATS_max + margin\n\n",
+        reach ? cardo_result_as_doubles(reach)[0] : 25.0, scan_top, scan_top);
 }
 
 cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *result,
@@ -216,23 +320,14 @@ cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *resul
     cardo_output output = {0};
     char *script = NULL;
     const cardo_result *table = cardo_result_find(result, "scan");
-    const char *const *title = cardo_result_as_texts(cardo_result_find(result, "model"));
     const char *coordinate = cardo_result_quantity(cardo_result_find(table, "q"))->label;
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     cardo_script_settings(output.stream, "scan.csv");
     cardo_script_columns(output.stream, table);
-    fputs("stats 'scan.csv' using scan_potential_kJ_per_mol nooutput\nU0 = STATS_min\n"
-          "# Clashes reach energies that would flatten everything else.\n"
-          "top = STATS_max - U0 < 500 ? (STATS_max - U0) * 1.05 + 1 : 500\n"
-          "shown(u, f) = u - U0 < 100 ? f : NaN\n"
-          "stats 'scan.csv' using (shown(column(scan_potential_kJ_per_mol), "
-          "column(scan_generalized_force))) nooutput\n"
-          "margin = (STATS_max - STATS_min) * 0.1 + 1\nlow = STATS_min - margin; high = "
-          "STATS_max + margin\n\n",
-          output.stream);
-    put_scan(output.stream, coordinate, title && *title ? *title : "", "png");
-    put_scan(output.stream, coordinate, title && *title ? *title : "", "svg");
+    put_scan_range(output.stream, result);
+    put_scan(output.stream, coordinate, title_of(result), "png");
+    put_scan(output.stream, coordinate, title_of(result), "svg");
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);
@@ -247,19 +342,21 @@ static void put_minimization(FILE *stream, const char *title, const char *kind)
     cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
     cardo_script_panel(stream, 0, 2);
-    fputs("set ylabel 'energy above the minimum (kJ/mol)'\nset logscale y\nset format y '%g'\n"
+    fputs("if (iterations < 10) { set xtics 1 }\n"
+          "set ylabel 'energy above the minimum (kJ/mol)'\nset logscale y\nset format y '%g'\n"
           "plot 'minimization.csv' using 1:($2 == 0 ? above($3) : NaN) with linespoints lt 1 pt 7 "
           "ps 0.5 title ''\n",
           stream);
     cardo_script_panel(stream, 1, 2);
-    fputs("set ylabel 'generalized force (kJ/mol per unit)'\nset xlabel 'iteration'\n"
-          "plot 'minimization.csv' using 1:($2 == 0 ? $4 : NaN) with linespoints lt 1 pt 7 ps 0.5 "
-          "title 'largest', \\\n"
-          "     '' using 1:($2 == 0 ? $5 : NaN) with linespoints lt 2 pt 7 ps 0.5 title 'rms', \\\n"
-          "     '' using 1:($2 > 0 ? $4 : NaN) with linespoints lt 3 pt 6 ps 0.5 title 'largest, "
-          "softened'\n"
-          "unset multiplot\nset output\nunset logscale\n\n",
-          stream);
+    fputs(
+        "set ylabel 'generalized force (kJ/mol per unit)'\nset xlabel 'iteration'\n"
+        "plot 'minimization.csv' using 1:($2 == 0 ? $4 : NaN) with linespoints lt 1 pt 7 ps 0.5 "
+        "title 'largest', \\\n"
+        "     '' using 1:($2 == 0 ? $5 : NaN) with linespoints lt 2 pt 7 ps 0.5 title 'rms', \\\n"
+        "     '' using 1:($2 > 0 ? $4 : NaN) with linespoints lt 3 pt 6 ps 0.5 title softened > 0 "
+        "? 'largest, overlaps softened' : ''\n"
+        "unset multiplot\nset output\nunset logscale\nset xtics autofreq\n\n",
+        stream);
 }
 
 cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
@@ -271,7 +368,9 @@ cardo_status cardo_plot_write_minimization(const char *folder, const char *title
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     cardo_script_settings(output.stream, "minimization.csv");
-    fputs("stats 'minimization.csv' using ($2 == 0 ? $3 : NaN) nooutput\nU0 = STATS_min\n"
+    fputs("stats 'minimization.csv' skip 1 using 1 nooutput\niterations = STATS_max\n"
+          "stats 'minimization.csv' skip 1 using 2 nooutput\nsoftened = STATS_max\n"
+          "stats 'minimization.csv' using ($2 == 0 ? $3 : NaN) nooutput\nU0 = STATS_min\n"
           "above(u) = u - U0 > 1e-4 ? u - U0 : 1e-4\n\n",
           output.stream);
     put_minimization(output.stream, title ? title : "", "png");
@@ -374,9 +473,9 @@ static void put_drive(FILE *stream, const drive_columns *c, const char *title, c
     cardo_script_panel(stream, 1, npanel);
     fprintf(stream,
             "set ylabel 'energy (kJ/mol)'\n"
-            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 title "
+            "plot 'trajectory.csv' skip 1 every n using %d:($%d-U0) with lines lt 1 lw 3 title "
             "'potential against the start', \\\n"
-            "     '' skip 1 every n using %d:%d with lines lt 2 title 'work'\n",
+            "     '' skip 1 every n using %d:%d with lines lt 2 dt 2 title 'work'\n",
             c->time, c->potential, c->time, c->work);
     cardo_script_panel(stream, 2, npanel);
     fprintf(stream,

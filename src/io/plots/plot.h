@@ -7,11 +7,13 @@
 
 /* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
  * (coordinates, energies, temperature against time) and, where there is a coordinate to plot
- * against, energy.png/.svg (U(q)). */
-cardo_status cardo_plot_write(const char *folder, const char *title, cardo_error *error);
+ * against, energy.png/.svg (U(q)). Title ("model") and means ("temperature_K", "coordinates") are the result's, where
+ * it has them. */
+cardo_status cardo_plot_write(const char *folder, const cardo_result *result, cardo_error *error);
 
 /* Writes FOLDER/plot.gp for the table "scan" of a result, which lies in FOLDER/scan.csv (q, potential, terms,
- * generalized force): scan.png/.svg with U(q) up to 500 kJ/mol above its minimum and the force below it. */
+ * generalized force): scan.png/.svg with U(q) up to 100 kJ/mol above its minimum, what lies beyond said in words, and the force
+ * below it. */
 cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *result,
                                    cardo_error *error);
 

@@ -472,3 +472,33 @@ void cardo_result_file(cardo_result *part, const char *name, bool aside)
     cardo_copy_string(&part->file, name, failure_of(part));
     part->aside = aside;
 }
+
+/* ------------ tables of fields ------------ */
+
+static void add_text(cardo_result *into, const char *name, const char *text)
+{
+    cardo_result_text(into, &(cardo_quantity){name}, text);
+}
+
+void cardo_result_fields(cardo_result *parent, const char *name, const cardo_field *fields)
+{
+    static const char *const types[] = {"number",    "whole number", "whole number",
+                                        "yes or no", "choice",       "text"};
+    cardo_result *list = cardo_result_list(parent, name);
+    for (const cardo_field *field = fields; field && field->name; ++field) {
+        cardo_result *one = cardo_result_group(list, NULL);
+        add_text(one, "name", field->name);
+        add_text(one, "type", types[field->type]);
+        add_text(one, "unit", field->unit);
+        add_text(one, "default", field->default_value);
+        if (field->minimum != 0 || field->maximum != 0) {
+            cardo_result_number(one, &(cardo_quantity){"minimum"}, field->minimum);
+            cardo_result_number(one, &(cardo_quantity){"maximum"}, field->maximum);
+        }
+        cardo_result *choices = field->choices ? cardo_result_list(one, "choices") : NULL;
+        for (int k = 0; choices && field->choices[k]; ++k)
+            add_text(choices, NULL, field->choices[k]);
+        cardo_result_truth(one, &(cardo_quantity){"may_change"}, field->may_change);
+        add_text(one, "doc", field->doc);
+    }
+}

@@ -142,8 +142,7 @@ int cardo_command_values(const cardo_command *command, const char *option, const
 /* A word as a shell reads it back. */
 static void put_word(FILE *stream, const char *word)
 {
-    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                        "_-./=:,+@%";
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, stream);
         return;

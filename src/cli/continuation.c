@@ -101,8 +101,8 @@ static cardo_status check_model(const cardo_command *stored, const cardo_command
         const char *before = find_set(stored, name);
         if (!before || strcmp(before, value) != 0)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s=%s cannot be said of the run in %s, which is continued as it "
-                              "was begun, %s%s: leave it out, or begin another run with --out",
+                              "%s=%s cannot be said of the run in %s, which is continued as it was "
+                              "begun, %s%s: leave it out, or begin another run with --out",
                               name, value, folder, before ? "with " : "without it",
                               before ? before : "");
     }

@@ -26,27 +26,23 @@ void cardo_dynamics_say(const cardo_command *command, const cardo_result *result
                "--continue --set {study}.steps=N goes on to N\n"
              : "{ending} after {steps_done} steps ({time_ps} ps)[, {steps_now} of them now]: "
                "{elapsed_s:.1f} s, {ns_per_day:.3g} ns/day, {ms_per_step:.3g} ms a step\n");
-    cardo_result_say(stdout, result,
-                     "[  of the last {counted_steps} steps, as the checkpoint had nothing of those "
-                     "before:\n]");
-    cardo_result_say_rows(stdout, cardo_result_find(result, "coordinates"),
-                          "  {coordinate:-14s} mean {mean:8.4f}, from {low:8.4f} to {high:8.4f}"
-                          "[ ({low_degrees:.1f} to {high_degrees:.1f} degrees of "
-                          "{degrees_per_unit:.1f})]\n",
-                          LLONG_MAX);
     cardo_result_say(
         stdout, result,
-        "[  {torsions/count} torsion{torsions/count#s} from {torsions/low:.2f} to "
-        "{torsions/high:.2f} rad off the first structure's; each is in trajectory.csv\n]"
-        "[  temperature    mean {temperature_K:8.1f} K over {thermal_degrees_of_freedom} degrees "
-        "of "
-        "freedom\n]"
-        "[  potential      from {potential_kJ_per_mol/low:.2f} to {potential_kJ_per_mol/high:.2f} "
-        "kJ/mol\n]"
-        "[  conserved      changed by {conserved_change_kJ_per_mol:+.4g} kJ/mol\n]"
-        "[  force table    {forces_outside_table} forces lay outside its range and were evaluated "
-        "in full\n]"
-        "[  {integrator:-14s} {integrator_report}\n]");
+        "[  of the last {counted_steps} steps, as the checkpoint had nothing of those before:\n]");
+    cardo_result_say_rows(
+        stdout, cardo_result_find(result, "coordinates"),
+        "  {coordinate:-14s} mean {mean:8.4f}, from {low:8.4f} to {high:8.4f}[ ({low_degrees:.1f} "
+        "to {high_degrees:.1f} degrees of {degrees_per_unit:.1f})]\n",
+        LLONG_MAX);
+    cardo_result_say(stdout, result,
+                     "[  {torsions/count} torsion{torsions/count#s} from {torsions/low:.2f} to "
+                     "{torsions/high:.2f} rad off the first structure's; each is in "
+                     "trajectory.csv\n][  temperature    mean {temperature_K:8.1f} K over "
+                     "{thermal_degrees_of_freedom} degrees of freedom\n][  potential      from "
+                     "{potential_kJ_per_mol/low:.2f} to {potential_kJ_per_mol/high:.2f} kJ/mol\n][ "
+                     " conserved      changed by {conserved_change_kJ_per_mol:+.4g} kJ/mol\n][  "
+                     "force table    {forces_outside_table} forces lay outside its range and were "
+                     "evaluated in full\n][  {integrator:-14s} {integrator_report}\n]");
 }
 
 cardo_status cardo_dynamics_judge(const cardo_result *result, cardo_error *error)

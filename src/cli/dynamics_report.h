@@ -2,17 +2,13 @@
 #ifndef CARDO_CLI_DYNAMICS_REPORT_H
 #define CARDO_CLI_DYNAMICS_REPORT_H
 
-#include "cli/verb.h"
+#include "cli/home.h"
 #include <cardo/result.h>
 
 /* The command-line options of these verbs; suffix: what their run folders' names end in. */
 #define CARDO_DYNAMICS_OPTIONS(suffix)                                                             \
-    {"out", 'o', "FOLDER", "run folder (default: the model file's name with " suffix ")"},         \
-        {"continue", 'c', NULL,                                                                    \
-         "go on from the folder's checkpoint, bitwise as if never stopped, with the options that " \
-         "the run was begun with: only what is new is said, such as --steps N"},                   \
-        {"force", 'f', NULL, "start over although the folder holds a run"}, CARDO_MOTION_OPTIONS,  \
-        CARDO_START_OPTIONS, CARDO_MODEL_OPTIONS, {"json", 0, NULL, "print JSON"},                 \
+    CARDO_RUN_OPTIONS(suffix), CARDO_MOTION_OPTIONS, CARDO_START_OPTIONS, CARDO_MODEL_OPTIONS,     \
+        {"json", 0, NULL, "print JSON"},                                                           \
     {                                                                                              \
         "quiet", 'q', NULL, "no progress and no summary"                                           \
     }

@@ -14,6 +14,16 @@
         "force", 'f', NULL, "overwrite earlier results there"                                      \
     }
 
+/* The same of those that can go on. */
+#define CARDO_RUN_OPTIONS(suffix)                                                                  \
+    {"out", 'o', "FOLDER", "run folder (default: the model file's name with " suffix ")"},         \
+        {"continue", 'c', NULL,                                                                    \
+         "go on from the folder's checkpoint, bitwise as if never stopped, with the options that " \
+         "the run was begun with: only what is new is said, such as --steps N"},                   \
+    {                                                                                              \
+        "force", 'f', NULL, "start over although the folder holds a run"                           \
+    }
+
 /* Zero-initialise. */
 typedef struct cardo_home {
     cardo_files *files; /* NULL: none was claimed */

@@ -2,7 +2,6 @@
 
 #ifdef CARDO_HAVE_MPI
 
-#include "cli/silence.h"
 #include <cardo/mpi.h>
 
 #include <stdio.h>

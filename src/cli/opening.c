@@ -47,9 +47,9 @@ static void open(void *user, const cardo_result *head)
     const cardo_result *timestep = cardo_result_find(head, "timestep_ps");
     ear->timestep = timestep ? cardo_result_as_doubles(timestep)[0] : 0;
     cardo_progress_end(ear);
-    cardo_result_say(stdout, head,
-                     "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of "
-                     "freedom\n");
+    cardo_result_say(
+        stdout, head,
+        "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of freedom\n");
     cardo_result_say_rows(stdout, cardo_result_find(head, "notes"), "NOTE: {structure}: {note}\n",
                           LLONG_MAX);
     cardo_result_say(stdout, head,
@@ -71,9 +71,8 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
                  subject);
     else if (advice == CARDO_ADVISE_NO_PREPARATION)
         snprintf(text, size,
-                 "a coarse-grained energy needs C-alpha atoms alone: --forcefield %s; "
-                 "--no-prepare leaves the file as it is, which is enough for cardo modes and "
-                 "cardo fit",
+                 "a coarse-grained energy needs C-alpha atoms alone: --forcefield %s; --no-prepare "
+                 "leaves the file as it is, which is enough for cardo modes and cardo fit",
                  subject);
     else
         snprintf(text, size,
@@ -136,8 +135,7 @@ static cardo_status open_pair(const cardo_command *command, const cardo_session_
     if (command->nargument != 2 || !pair.stationary || !pair.mobile)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "a pair of structures is given as cardo %s OPEN CLOSED --stationary "
-                          "RESIDUES --mobile "
-                          "RESIDUES",
+                          "RESIDUES --mobile RESIDUES",
                           command->verb->name);
     return cardo_session_open_pair(&pair, options, listener, session, error);
 }

@@ -14,6 +14,9 @@ typedef struct cardo_parallel_kind {
     cardo_status (*close)(void *state, cardo_error *error);
 } cardo_parallel_kind;
 
+/* Standard output leads nowhere from here on: in members other than the first. */
+void cardo_silence_output(void);
+
 extern const cardo_parallel_kind cardo_local_processes;
 /* NULL where Cardo was built without MPI. nprocess is what the launcher says that there are. */
 extern const cardo_parallel_kind *const cardo_mpi_ranks;

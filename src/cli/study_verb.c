@@ -123,6 +123,8 @@ static cardo_status report(const errand *e, cardo_error *error)
         cardo_result_say(stdout, e->result, e->verb->sentence);
     if (e->verb->say)
         e->verb->say(e->command, e->result);
+    if (!e->verb->sentence && !e->verb->say)
+        cardo_result_report(stdout, e->result, e->verb->study);
     if (e->verb->files)
         say_files(e);
     return CARDO_OK;

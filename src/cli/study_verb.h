@@ -39,7 +39,8 @@ typedef struct cardo_study_verb {
     /* What the forces are, of the head of what begins (cardo_listener.begin); NULL: who computes them, and how. */
     const char *opening;
 
-    /* The summary on standard output: a sentence, then what no sentence says, then the files. */
+    /* The summary on standard output: a sentence, then what no sentence says, or without both the study's own report
+     * (cardo_result_report); then the files. */
     const char *sentence;
     void (*say)(const cardo_command *command, const cardo_result *result);
     const cardo_study_file *files; /* ends with a name of NULL */

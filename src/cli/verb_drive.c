@@ -11,19 +11,17 @@
 static void say(const cardo_command *command, const cardo_result *result)
 {
     cardo_dynamics_say(command, result);
-    cardo_result_say(
-        stdout, result,
-        "columns of trajectory.csv besides: motive force, work, and the load of each hinge on its "
-        "parent, in the hinge's frame F\n"
-        "  course         {driven/coordinate} at {course/at} after {time_ps} of {course/length_ps} "
-        "ps{course/whole?|: not to its end}\n"
-        "[  IMPOSSIBLE     no molecule moves like this. From {driven/coordinate} = "
-        "{impossible/first_at} on: {impossible/first}\n]"
-        "[                 worst at {driven/coordinate} = {impossible/worst_at}: "
-        "{impossible/worst}\n]"
-        "  work           {work_kJ_per_mol} kJ/mol since the start\n"
-        "  motive force   from {motive_force/low} to {motive_force/high} kJ/mol per unit of the "
-        "coordinate\n");
+    cardo_result_say(stdout, result,
+                     "columns of trajectory.csv besides: motive force, work, and the load of each "
+                     "hinge on its parent, in the hinge's frame F\n"
+                     "  course         {driven/coordinate} at {course/at} after {time_ps} of "
+                     "{course/length_ps} ps{course/whole?|: not to its end}\n"
+                     "[  IMPOSSIBLE     no molecule moves like this. From {driven/coordinate} = "
+                     "{impossible/first_at} on: {impossible/first}\n][                 worst at "
+                     "{driven/coordinate} = {impossible/worst_at}: {impossible/worst}\n]  work     "
+                     "      {work_kJ_per_mol} kJ/mol since the start\n"
+                     "  motive force   from {motive_force/low} to {motive_force/high} kJ/mol per "
+                     "unit of the coordinate\n");
     cardo_result_say_rows(stdout, cardo_result_find(result, "loads"),
                           "  load {hinge:-9s} at most {torque_kJ_per_mol} kJ/mol of torque and "
                           "{force_kJ_per_mol_nm} kJ/mol/nm ({force_pN} pN) of force\n",

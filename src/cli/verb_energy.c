@@ -1,17 +1,10 @@
 /* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
-#include "cli/info_report.h"
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void say(const cardo_command *command, const cardo_result *energies)
-{
-    (void)command;
-    cardo_energies_say(stdout, energies);
-}
 
 static const char *const names[] = {"coordinate", "from", "to", "places"};
 
@@ -52,11 +45,7 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_study_verb of_study = {
-    .study = "energy",
-    .sentence = "{model}\n[{forces_judged/verdict}\n]",
-    .say = say,
-};
+static const cardo_study_verb of_study = {.study = "energy"};
 
 static const cardo_study_file files[] = {
     {"scan.csv", "q, energy by term and generalized force"},
@@ -69,14 +58,13 @@ static const cardo_study_verb of_scan = {
     .study = "scan",
     .suffix = ".scan",
     .adopt = adopt_scan,
-    .sentence = "{model}: {places} places along {coordinate} from {from} to {to}\n"
-                "[  reached          {places_reached} of them before the interruption\n]"
-                "  lowest energy    {lowest_kJ_per_mol} kJ/mol at q = {lowest_at_q}\n"
-                "  at the ends      {first_end_kJ_per_mol} and {last_end_kJ_per_mol} kJ/mol "
-                "above it\n"
-                "  within {reach_kJ_per_mol} kJ/mol q = {reach_from_q} to {reach_to_q}\n"
-                "[  {places_not_evaluated} places could not be evaluated: atoms overlap "
-                "there\n]",
+    .sentence =
+        "{model}: {places} places along {coordinate} from {from} to {to}\n"
+        "[  reached          {places_reached} of them before the interruption\n]  lowest energy    "
+        "{lowest_kJ_per_mol} kJ/mol at q = {lowest_at_q}\n"
+        "  at the ends      {first_end_kJ_per_mol} and {last_end_kJ_per_mol} kJ/mol above it\n"
+        "  within {reach_kJ_per_mol} kJ/mol q = {reach_from_q} to {reach_to_q}\n"
+        "[  {places_not_evaluated} places could not be evaluated: atoms overlap there\n]",
     .files = files,
 };
 
@@ -105,10 +93,8 @@ const cardo_verb cardo_verb_energy = {
     .synopsis = "MODEL.xml [options]",
     .summary = "energies by term and generalized forces, at one place or along a coordinate",
     .description = "Evaluates the atomistic energy of a model by term and the generalized force on "
-                   "every coordinate. With "
-                   "--scan it does so along one coordinate and writes scan.csv with U(q), its "
-                   "terms and the generalized force, "
-                   "and a picture.",
+                   "every coordinate. With --scan it does so along one coordinate and writes "
+                   "scan.csv with U(q), its terms and the generalized force, and a picture.",
     .options = options,
     .study = &of_study,
     .run = run,

@@ -144,10 +144,8 @@ static void print_man_page(const cardo_verb *const *verbs)
     printf(".SH NAME\ncardo \\- domain\\-hinge dynamics of proteins in internal coordinates\n");
     printf(".SH SYNOPSIS\n.B cardo\n.I command\n[arguments] [options]\n.SH DESCRIPTION\n"
            "Cardo reads crystal structures and a domain annotation, builds rigid domain bodies "
-           "joined by mobilizers, "
-           "takes atomistic forces from OpenMM, and simulates the motion of the domains in the few "
-           "coordinates of "
-           "their hinges.\n.SH COMMANDS\n");
+           "joined by mobilizers, takes atomistic forces from OpenMM, and simulates the motion of "
+           "the domains in the few coordinates of their hinges.\n.SH COMMANDS\n");
     for (const cardo_verb *const *verb = verbs; *verb; ++verb)
         man_verb(*verb);
     printf(".SH INTEGRATORS\n");
@@ -157,44 +155,19 @@ static void print_man_page(const cardo_verb *const *verbs)
         printf("\n");
         man_fields(cardo_integrator_options(*i));
     }
-    printf(
-        ".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
-        "numerical failure, or a process that took part was lost, 130 interrupted, 143 by SIGTERM, "
-        "129 by SIGHUP (a checkpoint is written).\n"
-        ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
-        "topologies and "
-        "structures before the installed ones.\n"
-        ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
-        "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
-        "and reports of faults. Results differ in their last bits.\n");
+    printf(".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
+           "numerical failure, or a process that took part was lost, 130 interrupted, 143 by "
+           "SIGTERM, 129 by SIGHUP (a checkpoint is written).\n"
+           ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
+           "topologies and structures before the installed ones.\n"
+           ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
+           "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
+           "and reports of faults. Results differ in their last bits.\n");
 }
 
 static void add_text(cardo_result *into, const char *name, const char *text)
 {
     cardo_result_text(into, &(cardo_quantity){name}, text);
-}
-
-static void add_fields(cardo_result *into, const char *name, const cardo_field *fields)
-{
-    static const char *const types[] = {"number",    "whole number", "whole number",
-                                        "yes or no", "choice",       "text"};
-    cardo_result *list = cardo_result_list(into, name);
-    for (const cardo_field *field = fields; field && field->name; ++field) {
-        cardo_result *one = cardo_result_group(list, NULL);
-        add_text(one, "name", field->name);
-        add_text(one, "type", types[field->type]);
-        add_text(one, "unit", field->unit);
-        add_text(one, "default", field->default_value);
-        if (field->minimum != 0 || field->maximum != 0) {
-            cardo_result_number(one, &(cardo_quantity){"minimum"}, field->minimum);
-            cardo_result_number(one, &(cardo_quantity){"maximum"}, field->maximum);
-        }
-        cardo_result *choices = field->choices ? cardo_result_list(one, "choices") : NULL;
-        for (int k = 0; choices && field->choices[k]; ++k)
-            add_text(choices, NULL, field->choices[k]);
-        cardo_result_truth(one, &(cardo_quantity){"may_change"}, field->may_change);
-        add_text(one, "doc", field->doc);
-    }
 }
 
 static void add_verb(cardo_result *list, const cardo_verb *verb)
@@ -213,7 +186,7 @@ static void add_verb(cardo_result *list, const cardo_verb *verb)
     for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
         cardo_result *row = cardo_result_group(groups, NULL);
         add_text(row, "title", group->title);
-        add_fields(row, "fields", group->fields);
+        cardo_result_fields(row, "fields", group->fields);
     }
 }
 
@@ -229,9 +202,9 @@ static cardo_status print_tables(const cardo_verb *const *verbs, cardo_error *er
     for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i) {
         cardo_result *one = cardo_result_group(integrators, NULL);
         add_text(one, "name", cardo_integrator_name(*i));
-        add_fields(one, "fields", cardo_integrator_options(*i));
+        cardo_result_fields(one, "fields", cardo_integrator_options(*i));
     }
-    add_fields(all, "forcefield", cardo_forcefield_option_list());
+    cardo_result_fields(all, "forcefield", cardo_forcefield_option_list());
     if (status == CARDO_OK)
         status = cardo_result_status(all, error);
     if (status == CARDO_OK)

@@ -1,15 +1,6 @@
 /* cardo info: what a model is made of, and how well its hinges fit the structures. */
-#include "cli/info_report.h"
 #include "cli/opening.h"
 #include "cli/study_verb.h"
-
-#include <stdio.h>
-
-static void say(const cardo_command *command, const cardo_result *info)
-{
-    (void)command;
-    cardo_info_say(stdout, info);
-}
 
 static const cardo_option options[] = {
     {"stationary", 0, "RESIDUES",
@@ -26,20 +17,18 @@ static const cardo_option options[] = {
     {0},
 };
 
-static const cardo_study_verb of_study = {.study = "info", .say = say};
+static const cardo_study_verb of_study = {.study = "info"};
 
 const cardo_verb cardo_verb_info = {
     .name = "info",
     .synopsis = "MODEL.xml | OPEN CLOSED --stationary RESIDUES --mobile RESIDUES [options]",
     .summary = "show a model's bodies, hinges, fit and energies",
-    .description = "Prints the structures of a model, its rigid bodies and mobilizers, how well "
-                   "each path fits the "
-                   "structures (C-alpha atoms: rotation, screw axis, translation, residuals), the "
-                   "chain bonds that the "
-                   "hinges cut, and the energy where the model starts. Instead of a model file, "
-                   "two structure files and the "
-                   "residues of their domains may be given; FILE#CHAIN and FILE#MODEL:CHAIN choose "
-                   "a chain and a model.",
+    .description =
+        "Prints the structures of a model, its rigid bodies and mobilizers, how well each path "
+        "fits the structures (C-alpha atoms: rotation, screw axis, translation, residuals), the "
+        "chain bonds that the hinges cut, and the energy where the model starts. Instead of a "
+        "model file, two structure files and the residues of their domains may be given; "
+        "FILE#CHAIN and FILE#MODEL:CHAIN choose a chain and a model.",
     .options = options,
     .study = &of_study,
     .run = cardo_study_verb_run,

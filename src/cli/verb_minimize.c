@@ -36,11 +36,11 @@ static const cardo_study_file files[] = {
 static const cardo_study_verb of_study = {
     .study = "minimize",
     .suffix = ".minimized",
-    .sentence = "[  energy               {first_potential_kJ_per_mol} to {potential_kJ_per_mol} "
-                "kJ/mol in {iterations} iterations, {evaluations} evaluations\n"
-                "  largest force        {largest_force} on {largest_force_on}, rms {rms_force} "
-                "kJ/mol per unit of the coordinates: {ending}\n]"
-                "[  worst contact        {worst_contact}\n]",
+    .sentence =
+        "[  energy               {first_potential_kJ_per_mol} to {potential_kJ_per_mol} kJ/mol in "
+        "{iterations} iterations, {evaluations} evaluations\n"
+        "  largest force        {largest_force} on {largest_force_on}, rms {rms_force} kJ/mol per "
+        "unit of the coordinates: {ending}\n][  worst contact        {worst_contact}\n]",
     .say = say,
     .files = files,
 };

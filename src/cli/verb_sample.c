@@ -1,4 +1,5 @@
 /* cardo sample: free energy along a variable of a model. */
+#include "cli/home.h"
 #include "cli/opening.h"
 #include "cli/start.h"
 #include "cli/study_verb.h"
@@ -30,10 +31,10 @@ static cardo_status judge(const cardo_result *result, cardo_error *error)
                                "interrupted after %lld of %lld rounds; a checkpoint is written, "
                                "--continue goes on",
                                reached, cardo_result_as_integers(rounds)[0])
-                  : CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
-                               "interrupted at cycle %lld; a checkpoint is written, --continue "
-                               "goes on",
-                               reached);
+                  : CARDO_FAIL(
+                        error, CARDO_ERROR_INTERRUPTED,
+                        "interrupted at cycle %lld; a checkpoint is written, --continue goes on",
+                        reached);
 }
 
 static const cardo_study_file files[] = {
@@ -66,29 +67,21 @@ static const cardo_study_verb of_study = {
     .processes = CARDO_ONE_A_CORE,
     .sentence =
         "[{interrupted?interrupted|done} after {cycles_done} cycles and {evaluations} evaluations "
-        "of the forces: {elapsed_s} s\n]"
-        "[{walkers} walker{walkers#s} of {steps} steps ({time_ps} ps each): {elapsed_s} s\n]"
-        "[{report}]"
-        "[the ways up and down differ by {hysteresis_kJ_per_mol} kJ/mol at most, at {variable} = "
-        "{hysteresis_at}\n]"
-        "[{minima_not_found} minima were not found within relax-iterations: there U is an upper "
-        "bound\n]"
-        "[worst contact: {worst_contact}\n]"
-        "[F is known to {worst_sigma_kJ_per_mol} kJ/mol ({worst_sigma_kT} kT) or better where it "
-        "is within 20 kT of its lowest (worst at {worst_sigma_at})\n]"
-        "[{samples} samples, worth {independent_samples} independent ones\n]",
+        "of the forces: {elapsed_s} s\n][{walkers} walker{walkers#s} of {steps} steps ({time_ps} "
+        "ps each): {elapsed_s} s\n][{report}][the ways up and down differ by "
+        "{hysteresis_kJ_per_mol} kJ/mol at most, at {variable} = "
+        "{hysteresis_at}\n][{minima_not_found} minima were not found within relax-iterations: "
+        "there U is an upper bound\n][worst contact: {worst_contact}\n][F is known to "
+        "{worst_sigma_kJ_per_mol} kJ/mol ({worst_sigma_kT} kT) or better where it is within 20 kT "
+        "of its lowest (worst at {worst_sigma_at})\n][{samples} samples, worth "
+        "{independent_samples} independent ones\n]",
     .say = say,
     .files = files,
     .judge = judge,
 };
 
 static const cardo_option options[] = {
-    {"out", 'o', "FOLDER", "run folder (default: the model file's name with .sampled)"},
-    {"continue", 'c', NULL,
-     "go on from the folder's checkpoint, bitwise as if never stopped, with the options that the "
-     "run was begun with: only "
-     "what is new is said, such as --steps N"},
-    {"force", 'f', NULL, "start over although the folder holds a run"},
+    CARDO_RUN_OPTIONS(".sampled"),
     {"processes", 'j', "N",
      "processes that share the walkers (default: one a core; under mpirun or srun its ranks)"},
     CARDO_MOTION_OPTIONS,
@@ -105,25 +98,21 @@ const cardo_verb cardo_verb_sample = {
     .summary = "free energy along a coordinate, distance, angle or RMSD, with error bars",
     .description =
         "The short ways first: --set sample.method=scan computes the free energy along one hinge "
-        "of a model without other motions from energies at places along it, in seconds, and "
-        "--set forcefield.table=-0.1:1.1 tabulates the forces over that range of the coordinate, "
-        "after which steps of all methods cost microseconds. In general: runs the model's <sample> "
-        "study: walkers (simulations under a bias, by any integrator "
-        "with "
-        "a thermostat) along one variable, by method=\"umbrella\", \"metadynamics\" or "
-        "\"adaptive-force\", then the free "
+        "of a model without other motions from energies at places along it, in seconds, and --set "
+        "forcefield.table=-0.1:1.1 tabulates the forces over that range of the coordinate, after "
+        "which steps of all methods cost microseconds. In general: runs the model's <sample> "
+        "study: walkers (simulations under a bias, by any integrator with a thermostat) along one "
+        "variable, by method=\"umbrella\", \"metadynamics\" or \"adaptive-force\", then the free "
         "energy F along the variable and between states, with standard errors that know of "
         "correlation and, apart from that, by bootstrap. The whole study is made twice (replicas), "
         "from the start and from the far end of the range; by how much they disagree is part of "
-        "the error. Walkers are shared out over processes, or "
-        "over MPI ranks under mpirun or srun; results do not depend on how many. What cannot "
-        "succeed (windows that do not overlap, a start in a clash or outside of the range) is "
-        "refused after a short probe. method=\"mixed\" has no bias and moves all atoms: hybrid "
-        "Monte "
-        "Carlo of the joints and of all atoms by turns, in one process, both exact for the "
-        "Boltzmann density of the atoms. Samples go to COLVAR, and hills to HILLS, while it runs. "
-        "A run that was interrupted, or killed, goes on with "
-        "--continue.",
+        "the error. Walkers are shared out over processes, or over MPI ranks under mpirun or srun; "
+        "results do not depend on how many. What cannot succeed (windows that do not overlap, a "
+        "start in a clash or outside of the range) is refused after a short probe. "
+        "method=\"mixed\" has no bias and moves all atoms: hybrid Monte Carlo of the joints and of "
+        "all atoms by turns, in one process, both exact for the Boltzmann density of the atoms. "
+        "Samples go to COLVAR, and hills to HILLS, while it runs. A run that was interrupted, or "
+        "killed, goes on with --continue.",
     .options = options,
     .tables = "sample",
     .study = &of_study,

@@ -27,14 +27,13 @@ const cardo_verb cardo_verb_simulate = {
     .name = "simulate",
     .synopsis = "MODEL.xml [options]",
     .summary = "run dynamics of a model under atomistic forces",
-    .description = "Runs the model's <simulate> study: one evaluation of the atomistic forces a "
-                   "step, mapped to the "
-                   "generalized coordinates. The run folder receives trajectory.csv (time, "
-                   "energies by term, temperature, every q and u, "
-                   "generalized forces on path coordinates), the trajectory with topology.pdb "
-                   "(.cif where a PDB file has no room for the structure), a "
-                   "checkpoint, run.json and the pictures. "
-                   "integrator=\"...\" chooses the integrator (cardo list integrators).",
+    .description =
+        "Runs the model's <simulate> study: one evaluation of the atomistic forces a step, mapped "
+        "to the generalized coordinates. The run folder receives trajectory.csv (time, energies by "
+        "term, temperature, every q and u, generalized forces on path coordinates), the trajectory "
+        "with topology.pdb (.cif where a PDB file has no room for the structure), a checkpoint, "
+        "run.json and the pictures. integrator=\"...\" chooses the integrator (cardo list "
+        "integrators).",
     .options = options,
     .tables = "simulate",
     .study = &of_study,

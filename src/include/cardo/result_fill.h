@@ -7,6 +7,7 @@
 #ifndef CARDO_RESULT_FILL_H
 #define CARDO_RESULT_FILL_H
 
+#include <cardo/field.h>
 #include <cardo/result.h>
 
 #ifdef __cplusplus
@@ -65,6 +66,11 @@ CARDO_API void cardo_result_hide(cardo_result *array, long long k);
 /* Names the file of a run's folder that holds a part, by the ending of one of the printers ("modes.csv"). aside: it
  * is there alone, and where the rest is printed the file is named instead: large arrays. */
 CARDO_API void cardo_result_file(cardo_result *part, const char *name, bool aside);
+
+/* A list of what a table of fields says of each of its rows (NULL: none), for programs: "name", "type" in words, "unit", "default",
+ * "minimum" and "maximum" where there are limits, "choices", "may_change", "doc". */
+CARDO_API void cardo_result_fields(cardo_result *parent, const char *name,
+                                   const cardo_field *fields);
 
 #ifdef __cplusplus
 }

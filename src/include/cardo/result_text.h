@@ -35,6 +35,10 @@ CARDO_API void cardo_result_say_places(FILE *stream, const cardo_result *array,
 CARDO_API void cardo_result_print_table(FILE *stream, const cardo_result *table, const char *indent,
                                         long long most);
 
+/* The result of a study as a page of text: its tables with what there is to say about them. False where the study has none, of
+ * whose results a few sentences say all. */
+CARDO_API bool cardo_result_report(FILE *stream, const cardo_result *result, const char *study);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
-#include "cli/info_report.h"
+/* The reports of studies "info" and "energy". */
+#include "io/report/report.h"
 
-#include <cardo/result_text.h>
+#include "cardo/result_text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -131,7 +132,7 @@ static void say_coarse(FILE *stream, const cardo_result *coarse)
     }
 }
 
-void cardo_energies_say(FILE *stream, const cardo_result *energies)
+static void say_energy_terms(FILE *stream, const cardo_result *energies)
 {
     cardo_result_say_places(stream, cardo_result_find(energies, "energies_kJ_per_mol"),
                             "  {label:-24s} {value} kJ/mol\n");
@@ -152,7 +153,7 @@ static void say_energies(FILE *stream, const cardo_result *info)
             fputs("  none: the model has no force field\n", stream);
         return;
     }
-    cardo_energies_say(stream, info);
+    say_energy_terms(stream, info);
     if (cardo_result_find(info, "coarse_grained"))
         return;
     if (!cardo_result_find(info, "strain"))
@@ -164,7 +165,7 @@ static void say_energies(FILE *stream, const cardo_result *info)
                      "[Strain along the paths\n{strain_along_paths_in_words}]");
 }
 
-void cardo_info_say(FILE *stream, const cardo_result *info)
+static void say(FILE *stream, const cardo_result *info)
 {
     const char *model = cardo_result_as_texts(cardo_result_find(info, "model"))[0];
     if (model && *model)
@@ -182,3 +183,13 @@ void cardo_info_say(FILE *stream, const cardo_result *info)
     say_coarse(stream, cardo_result_find(info, "coarse_grained"));
     say_energies(stream, info);
 }
+
+const cardo_report cardo_report_info = {"info", say};
+
+static void say_energy(FILE *stream, const cardo_result *energies)
+{
+    cardo_result_say(stream, energies, "{model}\n[{forces_judged/verdict}\n]");
+    say_energy_terms(stream, energies);
+}
+
+const cardo_report cardo_report_energy = {"energy", say_energy};

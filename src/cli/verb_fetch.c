@@ -1,10 +1,10 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
-#include "base/letters.h"
-#include "base/memory.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
-#include "io/fetch/entry.h"
-#include "io/results/json.h"
+#include <cardo/fetch.h>
+#include <cardo/files.h>
+#include <cardo/result_fill.h>
+#include <cardo/result_text.h>
 #include <cardo/text.h>
 
 #include <limits.h>
@@ -12,11 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30, MEGABYTE = 1000000, DEFAULT_LIMIT = 500, LARGEST_LIMIT = 1000 };
+enum { BAR_WIDTH = 30 };
 static const double redraw_seconds = 0.2;
 static const double patience = 0.3; /* s: what takes no longer is over before it is read */
-static const double default_timeout = 600, longest_timeout = 86400;
-static const double longest_stall = 30; /* s without a byte, after which no more will come */
+static const double longest_timeout = 86400, largest_limit = 1000;
 
 /* A bar on a terminal, one line a decade of percent otherwise, for the entry under way. */
 typedef struct meter {
@@ -73,66 +72,52 @@ static void wipe(meter *m)
     m->drawn = false;
 }
 
-static cardo_json *entry_json(const char *id, const cardo_entry *entry)
+static void print_entry(const cardo_result *entry)
 {
-    const cardo_structure *s = entry->structure;
-    cardo_json *one = cardo_json_object();
-    cardo_json_string(one, "id", id);
-    cardo_json_string(one, "file", entry->path);
-    if (entry->url)
-        cardo_json_string(one, "url", entry->url);
-    cardo_json_bool(one, "was_there", entry->was_there);
-    cardo_json_bool(one, "confirmed", entry->confirmed);
-    cardo_json_integer(one, "bytes", entry->nbyte);
-    cardo_json_integer(one, "atoms", s->natom);
-    cardo_json_integer(one, "residues", s->nresidue);
-    cardo_json_integer(one, "models", s->nmodel);
-    return one;
+    cardo_result_say(stdout, entry, "{file}: {residues} residues, {atoms} atoms");
+    if (cardo_result_number_at(entry, "models") > 1)
+        cardo_result_say(stdout, entry, " in the first of {models} models");
+    cardo_print(stdout, "; %.0f kB", 1e-3 * cardo_result_number_at(entry, "bytes"));
+    cardo_result_say(stdout, entry, "{was_there?; it was there already (--force gets it again)}\n");
+    const bool *confirmed = cardo_result_as_truths(cardo_result_find(entry, "confirmed"));
+    if (!*confirmed)
+        cardo_result_say(stderr, entry,
+                         "cardo fetch: {file}: the file does not say which entry it is\n");
+    fflush(stdout);
 }
 
-static void print_entry(const cardo_entry *entry)
+/* Ids are the same in capital and in small letters, whatever the locale calls a letter. */
+static bool is_same(const char *one, const char *other)
 {
-    const cardo_structure *s = entry->structure;
-    printf("%s: %d residues, %d atoms", entry->path, s->nresidue, s->natom);
-    if (s->nmodel > 1)
-        printf(" in the first of %d models", s->nmodel);
-    cardo_print(stdout, "; %.0f kB%s\n", 1e-3 * entry->nbyte,
-                entry->was_there ? "; it was there already (--force gets it again)" : "");
-    if (!entry->confirmed)
-        fprintf(stderr, "cardo fetch: %s: the file does not say which entry it is\n", entry->path);
-    fflush(stdout);
+    for (; *one && ((*one ^ *other) & ~('a' - 'A')) == 0; ++one)
+        ++other;
+    return *one == *other;
 }
 
 static bool came_before(const cardo_command *command, int k)
 {
     for (int i = 0; i < k; ++i)
-        if (cardo_same_letters(command->argument[i], command->argument[k]))
+        if (is_same(command->argument[i], command->argument[k]))
             return true;
     return false;
 }
 
 /* One that fails does not keep the others from coming: its message is printed at once, and the last
  * one's is left in error. */
-static cardo_status fetch_all(const cardo_command *command, cardo_entry_request *request,
-                              cardo_downloader *downloader, meter *m, cardo_error *error)
+static cardo_status fetch_all(const cardo_command *command, cardo_fetcher *fetcher, meter *m,
+                              cardo_result *entries, cardo_error *error)
 {
     cardo_status result = CARDO_OK;
-    bool as_json = cardo_command_has(command, "json");
-    cardo_json *list = as_json ? cardo_json_array() : NULL;
+    const bool as_json = cardo_command_has(command, "json");
     for (int k = 0; k < command->nargument; ++k) {
         if (came_before(command, k))
             continue;
-        cardo_entry entry = {0};
         cardo_error failure = {0};
-        request->id = command->argument[k];
-        begin(m, request->id);
-        cardo_status status = cardo_entry_fetch(downloader, request, &entry, &failure);
+        begin(m, command->argument[k]);
+        cardo_status status = cardo_fetch(fetcher, command->argument[k], entries, &failure);
         wipe(m);
-        if (status == CARDO_OK && as_json)
-            cardo_json_put(list, NULL, entry_json(request->id, &entry));
-        else if (status == CARDO_OK)
-            print_entry(&entry);
-        cardo_entry_destroy(&entry);
+        if (status == CARDO_OK && !as_json)
+            print_entry(cardo_result_part(entries, cardo_result_count(entries) - 1));
         if (status == CARDO_OK)
             continue;
         if (result != CARDO_OK)
@@ -141,7 +126,7 @@ static cardo_status fetch_all(const cardo_command *command, cardo_entry_request 
         result = status;
     }
     if (as_json)
-        cardo_json_print(list, stdout);
+        cardo_result_print(entries, "json", stdout, NULL);
     return result;
 }
 
@@ -160,51 +145,44 @@ static cardo_status read_number(const cardo_command *command, const char *name, 
 }
 
 /* Everything on the command line that is wrong is found before anything is asked of a server. */
-static cardo_status read_command(const cardo_command *command, cardo_entry_request *request,
-                                 cardo_download_options *options, cardo_error *error)
+static cardo_status read_command(const cardo_command *command, cardo_fetch_options *options,
+                                 cardo_error *error)
 {
-    const char *format = cardo_command_value(command, "format");
-    const char *place = cardo_command_value(command, "url");
-    double megabytes = DEFAULT_LIMIT;
-    cardo_status status;
-    *request = (cardo_entry_request){.format = format ? format : "cif",
-                                     .place = place ? place : cardo_entry_archive,
-                                     .folder = cardo_command_value(command, "out"),
-                                     .overwrite = cardo_command_has(command, "force")};
+    cardo_status status = CARDO_OK;
     if (command->nargument == 0)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "needs ids of PDB entries: cardo fetch 2LAO 1LST");
-    if (strcmp(request->format, "cif") != 0 && strcmp(request->format, "pdb") != 0)
-        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--format is cif or pdb, not '%s'", format);
     CARDO_TRY(read_number(command, "timeout", "seconds", 0.001, longest_timeout, &options->timeout,
                           error));
-    CARDO_TRY(read_number(command, "limit", "megabytes", 0.001, LARGEST_LIMIT, &megabytes, error));
-    options->most_bytes = request->most_bytes = (int)(megabytes * MEGABYTE);
+    CARDO_TRY(
+        read_number(command, "limit", "megabytes", 0.001, largest_limit, &options->limit, error));
     for (int k = 0; k < command->nargument; ++k)
         CARDO_TRY(cardo_entry_id_check(command->argument[k], error));
-    char *url;
-    status = cardo_entry_url(request->place, command->argument[0], request->format, 0, &url, error);
-    cardo_free(url);
 done:
     return status;
 }
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
+    cardo_status status;
     meter m = {.terminal = isatty(STDERR_FILENO) != 0,
                .quiet = cardo_command_has(command, "quiet")};
-    cardo_download_options options = {
-        .timeout = default_timeout, .patience = longest_stall, .progress = show, .user = &m};
-    cardo_entry_request request;
-    cardo_downloader *downloader;
-    cardo_status status = read_command(command, &request, &options, error);
-    if (status != CARDO_OK)
-        return status;
-    status = cardo_downloader_create(&options, &downloader, error);
-    if (status != CARDO_OK)
-        return status;
-    status = fetch_all(command, &request, downloader, &m, error);
-    cardo_downloader_destroy(downloader);
+    cardo_fetch_options options = {.size = sizeof options,
+                                   .format = cardo_command_value(command, "format"),
+                                   .place = cardo_command_value(command, "url"),
+                                   .folder = cardo_command_value(command, "out"),
+                                   .overwrite = cardo_command_has(command, "force"),
+                                   .progress = show,
+                                   .user = &m};
+    cardo_fetcher *fetcher = NULL;
+    cardo_result *result = NULL;
+    CARDO_TRY(read_command(command, &options, error));
+    CARDO_TRY(cardo_fetcher_create(&options, &fetcher, error));
+    CARDO_TRY(cardo_result_create(&result, error));
+    status = fetch_all(command, fetcher, &m, cardo_result_list(result, "entries"), error);
+done:
+    cardo_fetcher_destroy(fetcher);
+    cardo_result_destroy(result);
     return status;
 }
 
@@ -216,8 +194,7 @@ static const cardo_option options[] = {
      "{format} (cif or pdb) in it (default: the RCSB)"},
     {"timeout", 't', "SECONDS",
      "an entry must have come whole within so long (default 600); a server that sends next to "
-     "nothing "
-     "for 30 s, or for this long when it is less, is given up too"},
+     "nothing for 30 s, or for this long when it is less, is given up too"},
     {"limit", 0, "MB",
      "give up beyond so many megabytes, as they come and unpacked (default 500; 1000 at most)"},
     {"force", 'f', NULL, "get files again that are there already"},
@@ -234,12 +211,10 @@ const cardo_verb cardo_verb_fetch = {
         "Downloads entries from the RCSB, compressed where the server has them so, and writes each "
         "as ID.cif or ID.pdb, named as the id was typed. A file is kept only when it came whole, "
         "reads as a structure and says that it is that entry (where it says nothing, that is "
-        "told). A "
-        "file that is there already stays: it is fine where it is that entry, whole. An entry that "
-        "cannot be had does not keep the others from "
-        "coming; the exit status tells. Ids have four characters (2LAO) or are extended "
-        "(pdb_00002lao). Proxies are taken from the environment: https_proxy, http_proxy, "
-        "all_proxy, no_proxy.",
+        "told). A file that is there already stays: it is fine where it is that entry, whole. An "
+        "entry that cannot be had does not keep the others from coming; the exit status tells. Ids "
+        "have four characters (2LAO) or are extended (pdb_00002lao). Proxies are taken from the "
+        "environment: https_proxy, http_proxy, all_proxy, no_proxy.",
     .options = options,
     .run = run,
 };

@@ -45,6 +45,7 @@
 
 #include <cardo/communicator.h>
 #include <cardo/dynamics.h>
+#include <cardo/fetch.h>
 #include <cardo/field.h>
 #include <cardo/files.h>
 #include <cardo/forces.h>

@@ -2,6 +2,7 @@
 #ifndef CARDO_IO_FETCH_ENTRY_H
 #define CARDO_IO_FETCH_ENTRY_H
 
+#include "cardo/fetch.h"
 #include "io/fetch/download.h"
 #include "structure/atoms/structure.h"
 
@@ -9,10 +10,6 @@
 
 /* The RCSB's download folder. */
 extern const char cardo_entry_archive[];
-
-/* An id is a digit from 1 to 9 and three letters or digits ("2LAO"), or "pdb_" and eight of them
- * ("pdb_00002lao"), in either case. CARDO_ERROR_USAGE says what it should look like. */
-cardo_status cardo_entry_id_check(const char *id, cardo_error *error);
 
 /* Where to look for an entry, the first guess at attempt 0; *url is NULL when there are no more.
  * place is an address with {id} (2lao), {ID} (2LAO), {middle} (la, as archives divide their

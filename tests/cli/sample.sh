@@ -39,9 +39,9 @@ fi
 "$cardo" sample lao.xml --out killed --processes 2 >/dev/null 2>killed.err &
 parent=$!
 for _ in $(seq 600); do
-    grep -qE '^ *[1-8]0 %' killed.err && break
+    [ -s killed/checkpoint.cardo ] && break
     kill -0 $parent 2>/dev/null || break
-    sleep 0.05
+    sleep 0.02
 done
 child=$(pgrep -P $parent | head -1)
 check kill -KILL "${child:-$parent}"

@@ -207,23 +207,43 @@ static bool has_decimal_comma(const char *line, size_t length)
     return false;
 }
 
+static size_t line_length(const char *text)
+{
+    const size_t n = strcspn(text, "\n");
+    return n + (text[n] == '\n');
+}
+
+/* The next line that does not tell a time, of which there are as many as the clock wants; *comma where one before it has a
+ * decimal comma. */
+static const char *past_times(const char *text, bool *comma)
+{
+    for (; *text; text += line_length(text)) {
+        const size_t n = line_length(text);
+        char line[4096];
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        if (!tells_time(line))
+            break;
+        *comma = *comma || has_decimal_comma(text, n);
+    }
+    return text;
+}
+
 /* Line by line, for what is printed. */
 static bool same_lines(const char *one, const char *other)
 {
-    while (*one && *other) {
-        size_t n = strcspn(one, "\n") + 1, m = strcspn(other, "\n") + 1;
-        char line[4096];
-        snprintf(line, sizeof line, "%.*s", (int)n, one);
-        bool same =
-            tells_time(line) ? !has_decimal_comma(other, m) : n == m && memcmp(one, other, n) == 0;
-        if (!same) {
+    for (bool comma = false;;) {
+        one = past_times(one, &comma);
+        other = past_times(other, &comma);
+        const size_t n = line_length(one), m = line_length(other);
+        if (comma || !*one || !*other)
+            return !comma && *one == *other;
+        if (n != m || memcmp(one, other, n) != 0) {
             print_error("%.*sis with a decimal comma\n%.*s", (int)n, one, (int)m, other);
             return false;
         }
         one += n;
         other += m;
     }
-    return *one == *other;
 }
 
 static bool ends_with(const char *path, const char *ending)

@@ -6,13 +6,15 @@
  *                               where it starts, and who computes the forces
  *   cardo_session_run           a study by its name with options "name=value" ("minimize", {"iterations=100"}); as often as
  *                               wanted, one after the other: each begins where the session's state stands
- *   cardo_result_find           values, tables and texts of its result by their names (cardo/result.h)
+ *   cardo_result_find           values, tables and texts of its result by their names (cardo/result.h); as JSON, CSV or NPY by
+ *                               cardo_result_print, as sentences and pages for people by cardo_result_say and
+ *                               cardo_result_report (cardo/result_text.h)
  *   cardo_result_destroy
  *   cardo_session_close
  *
  * Which studies there are, and their options: cardo_study_list, cardo_study_option_tables (cardo/study.h). What is told on
  * the way (what reading has met, warnings, progress) goes to a cardo_listener of yours, which may also stop it; files
- * are written into a folder that is handed in (cardo_files_open, cardo/files.h), or not at all. Several processes work
+ * are written into a folder that is handed in (cardo_files_open, cardo/files.h), where a run may go on, or not at all. Several processes work
  * together on a study where each hands in its end of a cardo_communicator (cardo/communicator.h; of MPI: cardo/mpi.h,
  * which is not included here).
  *
@@ -24,7 +26,8 @@
  *   What a function hands over by an argument `out` is the caller's, who frees it by the function that its type has:
  *   cardo_session_close, cardo_result_destroy, cardo_structure_destroy, cardo_model_destroy, cardo_system_destroy,
  *   cardo_state_destroy, cardo_simulation_destroy, cardo_evaluator_destroy, cardo_force_provider_destroy,
- *   cardo_communicator_destroy; texts by cardo_free. All accept NULL, and *out is NULL after a failure.
+ *   cardo_communicator_destroy, cardo_files_close, cardo_fetcher_destroy; texts by cardo_free. All accept NULL, and *out is NULL
+ *   after a failure (but see cardo_session_run of a study that fails under way).
  *   Pointers that are returned are borrowed from what they were asked of, and hold as long as that is not
  *   changed. Names and option texts that are handed in are copied; a listener's and a writer's data, a communicator and a
  *   provider are not, and must outlive what they were given to.

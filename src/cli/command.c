@@ -333,6 +333,8 @@ cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list 
             continue;
         if (strcmp(name, "=") == 0)
             list->text[list->count++] = without_element(command->verb, value);
+        else if (!value && strchr(name, '='))
+            list->text[list->count++] = name;
         else if (name[strlen(name) - 1] != '+')
             status = cardo_setting_list_add(list, name, value ? value : "yes", error);
         else if (!is_repeated(command, k))

@@ -89,6 +89,16 @@ static void note_frame(void *user, const cardo_frame *frame)
     ear->progress.temperature = frame->temperature;
 }
 
+static void show_part(void *user, const cardo_result *part)
+{
+    cardo_ear *ear = user;
+    if (ear->quiet || !ear->say_part)
+        return;
+    cardo_progress_end(ear);
+    ear->say_part(part);
+    fflush(stdout);
+}
+
 static void show_progress(void *user, const char *about, long long done, long long of)
 {
     cardo_ear *ear = user;
@@ -117,6 +127,7 @@ cardo_listener cardo_program_listener(cardo_ear *ear)
                             .progress = show_progress,
                             .frame = note_frame,
                             .pace = take_pace,
+                            .part = show_part,
                             .advise = advise,
                             .stop = &cardo_interrupted};
 }

@@ -45,6 +45,8 @@ typedef struct cardo_ear {
     const char *study;   /* notes about it are printed as they come; NULL: none */
     const char *opening; /* what begins in words, from its head; NULL: who computes forces */
     double timestep;     /* ps, of what begins; 0: it has none */
+    void (*say_part)(
+        const cardo_result *part); /* parts of results as they come, unless quiet; NULL: nothing */
     cardo_progress progress;
     char about[64]; /* what the progress is of; "": nothing goes on */
 } cardo_ear;

@@ -3,7 +3,6 @@
 #define CARDO_CLI_READING_H
 
 #include "cli/verb.h"
-#include "structure/pdb/pdb.h"
 
 /* How residues of mmCIF files are called, of a model's structures or of the study's own files ("numbering"). */
 #define CARDO_NUMBERING_OPTION CARDO_NUMBERING_OPTION_OF("structure.numbering")
@@ -21,15 +20,12 @@
         "identity", 0, "SHARE",                                                                    \
             "share of equal residues, among those that pair, from which on structures are "        \
             "compared (default: 0.3, and more for fewer than 94 residues and for nucleic acids; "  \
-            "strangers are refused); a number given is enough by itself"                           \
+            "strangers are refused); a number given is enough by itself",                          \
+            "identity"                                                                             \
     }
 
 /* --identity, or -1 where it is not given; no share from 0 to 1 is CARDO_ERROR_USAGE. */
 cardo_status cardo_reading_identity(const cardo_command *command, double *identity,
                                     cardo_error *error);
-
-/* Sets label numbering when --numbering asks for it; another word is CARDO_ERROR_USAGE. */
-cardo_status cardo_reading_options(const cardo_command *command, cardo_read_options *options,
-                                   cardo_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/parallel.h"
 #include "cli/start.h"
 #include <cardo/files.h>
+#include <cardo/named_files.h>
 #include <cardo/result_fill.h>
 #include <cardo/result_text.h>
 #include <cardo/text.h>
@@ -22,16 +23,44 @@ typedef struct errand {
     const cardo_study *study;
     cardo_communicator *communicator;
     cardo_home home; /* where the verb has a suffix for it */
+    cardo_named_files *named;
     cardo_session *session;
     cardo_result *result;
     bool first; /* this process writes and speaks */
     bool drawn; /* its pictures            */
 } errand;
 
+static const char *named(const errand *e, const char *option)
+{
+    return option ? cardo_command_value(e->command, option) : NULL;
+}
+
+/* Files that the command names. */
+static cardo_status take_names(errand *e, cardo_error *error)
+{
+    char holder[64];
+    const cardo_study_names *options = &e->verb->named;
+    const cardo_file_names names = {.size = sizeof names,
+                                    .table = named(e, options->table),
+                                    .structures = named(e, options->structures),
+                                    .model = named(e, options->model),
+                                    .holder = holder,
+                                    .replace =
+                                        options->replaces || cardo_command_has(e->command, "force"),
+                                    .how_to_replace = "overwrite it with --force",
+                                    .ninput = e->command->nargument,
+                                    .input = e->command->argument};
+    snprintf(holder, sizeof holder, "cardo %s", e->command->verb->name);
+    if (!names.table && !names.structures && !names.model)
+        return CARDO_OK;
+    const cardo_status status = cardo_named_files_open(&names, &e->named, error);
+    return status == CARDO_ERROR_USAGE ? cardo_error_prefix(error, "--out ") : status;
+}
+
 static cardo_status claim(errand *e, cardo_error *error)
 {
     if (!e->verb->suffix)
-        return CARDO_OK;
+        return take_names(e, error);
     cardo_status status =
         cardo_home_claim(&e->home, e->command, e->study, e->verb->suffix, e->first, error);
     e->command = e->home.command;
@@ -41,10 +70,13 @@ static cardo_status claim(errand *e, cardo_error *error)
 static cardo_status open_session(errand *e, cardo_error *error)
 {
     cardo_session_options options = {.forces_optional = !cardo_study_needs_forces(e->study),
+                                     .model_alone = cardo_study_takes_model(e->study),
                                      .communicator = e->communicator};
+    cardo_command model = *e->command;
+    if (!cardo_study_takes(e->study, 0)) /* the others are files for the study */
+        model.nargument = 1;
     if (!cardo_study_takes_files(e->study))
-        return cardo_command_session(e->command, &options, e->command->ear->quiet, &e->session,
-                                     error);
+        return cardo_command_session(&model, &options, e->command->ear->quiet, &e->session, error);
     const cardo_listener listener = cardo_program_listener(e->command->ear);
     return cardo_session_create(&listener, &e->session, error);
 }
@@ -74,14 +106,16 @@ static cardo_status run_study(errand *e, cardo_error *error)
                                        .option = texts.text,
                                        .ninput = e->command->nargument - model,
                                        .input = e->command->argument + model,
-                                       .writer =
-                                           e->home.files ? cardo_files_writer(e->home.files) : NULL,
+                                       .writer = e->home.files ? cardo_files_writer(e->home.files)
+                                                 : e->named    ? cardo_named_files_writer(e->named)
+                                                               : NULL,
                                        .place = place,
-                                       .user = e};
+                                       .user = e,
+                                       .frames = cardo_trajectory_reader()};
     if (status == CARDO_OK)
         status = cardo_session_run(e->session, e->verb->study, &options, &e->result, error);
     cardo_setting_list_clear(&texts);
-    return status;
+    return status == CARDO_OK && e->named ? cardo_named_files_keep(e->named, error) : status;
 }
 
 bool cardo_study_file_find(const char *folder, const char *name, char found[64])
@@ -205,6 +239,7 @@ static cardo_status work(cardo_communicator *communicator, void *arg, cardo_erro
                  cardo_command_has(e->command, "json");
     ear->study = e->verb->study;
     ear->opening = e->verb->opening;
+    ear->say_part = e->verb->say_part;
     /* What the readers remark upon is told once. */
     if (!e->first && !freopen("/dev/null", "w", stderr))
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "/dev/null cannot be opened");
@@ -228,12 +263,20 @@ static cardo_status count_processes(const cardo_command *command, int least, int
                             text);
 }
 
+static bool has(const cardo_command *command, const char *option)
+{
+    return option && cardo_command_has(command, option);
+}
+
 /* Files on the command line, of a study that takes some. */
 static cardo_status count_files(const cardo_command *command, cardo_error *error)
 {
     const cardo_study_verb *verb = command->verb->study;
     const cardo_study *study = cardo_study_find(verb->study);
-    if (cardo_study_takes(study, command->nargument - !cardo_study_takes_files(study)))
+    const cardo_study_names *names = &verb->named;
+    const bool named = !names->needed || has(command, names->table) ||
+                       has(command, names->structures) || has(command, names->model);
+    if (named && cardo_study_takes(study, command->nargument - !cardo_study_takes_files(study)))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: cardo %s %s", verb->wants, command->verb->name,
                       command->verb->synopsis);
@@ -252,6 +295,7 @@ cardo_status cardo_study_verb_run(const cardo_command *command, cardo_error *err
         status = shared ? cardo_parallel_run(n, work, &e, error) : work(NULL, &e, error);
     cardo_result_destroy(e.result);
     cardo_session_close(e.session);
+    cardo_named_files_close(e.named);
     cardo_home_close(&e.home);
     return status;
 }

@@ -24,11 +24,19 @@ typedef struct cardo_study_file {
     const char *name, *what;
 } cardo_study_file;
 
+/* Options of the command whose values are names of files (cardo/named_files.h); NULL: there is none. */
+typedef struct cardo_study_names {
+    const char *table, *structures, *model;
+    bool needed;   /* one of them must be there                       */
+    bool replaces; /* what is there, without --force                 */
+} cardo_study_names;
+
 /* Sentences are those of cardo/result_text.h. All but the study may be NULL. */
 typedef struct cardo_study_verb {
     const char *study;  /* its name */
     const char *wants;  /* of a study of files: "one structure file is needed" */
     const char *suffix; /* of its run folders, ".minimized", where it writes files             */
+    cardo_study_names named; /* where it writes files that their user names, and no run folder   */
     int processes; /* that share the work where --processes says nothing: 1, or CARDO_ONE_A_CORE; 0: it
                                is never shared                                                   */
 
@@ -38,6 +46,9 @@ typedef struct cardo_study_verb {
 
     /* What the forces are, of the head of what begins (cardo_listener.begin); NULL: who computes them, and how. */
     const char *opening;
+
+    /* Parts of the result as they come, on standard output (cardo_listener.part). */
+    void (*say_part)(const cardo_result *part);
 
     /* The summary on standard output: a sentence, then what no sentence says, or without both the study's own report
      * (cardo_result_report); then the files. */

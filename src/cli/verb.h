@@ -19,7 +19,7 @@ typedef struct cardo_option {
     /* What it is short for, NULL: nothing. "forcefield.platform" and ".steps", of the verb's own element: a setting in
      * place of what a model file says; "clashes": an option of a study that has no element there; "keep+": the same, to
      * which all values go that are given, with commas between; "=": the value says itself what it sets. Flags stand for
-     * "yes" */
+     * "yes", or for what they say: "relax=no" */
     const char *sets;
 } cardo_option;
 

@@ -1,8 +1,8 @@
 /* cardo domains: from structures to domains, hinges and a model that runs. */
 #include "cli/domain_report.h"
 #include "cli/opening.h"
-#include "cli/prepared_report.h"
 #include "cli/session_report.h"
+#include "io/report/prepare.h"
 #include "io/results/result_printer.h"
 #include "io/run/model_files.h"
 #include "io/trajectory/frames.h"
@@ -98,19 +98,16 @@ static cardo_status open_files(run *r, cardo_error *error)
     return status == CARDO_ERROR_USAGE ? cardo_error_prefix(error, "--out ") : status;
 }
 
-static void print_prepared(void *user, const cardo_wanted *wanted, const cardo_prepared *prepared,
-                           bool kept)
+static void say_prepared(const cardo_result *result)
 {
-    const run *r = user;
-    if (r->quiet || r->json)
-        return;
-    if (kept) {
-        cardo_prepared_print_review(wanted, prepared);
-        return;
+    const cardo_result *prepared = cardo_result_find(result, "preparation");
+    if (prepared && !cardo_result_text_at(prepared, "output")) {
+        cardo_prepared_say_review(stdout, prepared);
+    } else if (prepared) {
+        printf("Prepared ");
+        cardo_prepared_say(stdout, prepared);
+        putchar('\n');
     }
-    printf("Prepared ");
-    cardo_prepared_print(wanted, prepared, false);
-    printf("\n");
 }
 
 static cardo_status print_found(void *user, const cardo_result *result, cardo_error *error)
@@ -118,8 +115,10 @@ static cardo_status print_found(void *user, const cardo_result *result, cardo_er
     const run *r = user;
     if (r->json)
         return cardo_printer_json.print(result, stdout, error);
-    if (!r->quiet)
+    if (!r->quiet) {
+        say_prepared(result);
         cardo_domains_say(stdout, result);
+    }
     return CARDO_OK;
 }
 
@@ -163,7 +162,7 @@ static cardo_status tell_strain(const char *path, bool quiet, cardo_error *error
 static cardo_status find(run *r, cardo_error *error)
 {
     cardo_status status;
-    const cardo_domains_observer observer = {r, print_prepared, print_found};
+    const cardo_domains_observer observer = {r, NULL, print_found};
     const cardo_listener listener = cardo_program_listener(r->command->ear);
     CARDO_TRY(cardo_result_create(&r->result, error));
     CARDO_TRY(cardo_session_create(&listener, &r->session, error));

@@ -39,6 +39,8 @@ cardo_status cardo_session_run(cardo_session *session, const char *study,
     }
     if (kind->writer)
         memcpy((char *)own + kind->writer, &how.writer, sizeof how.writer);
+    if (kind->frames)
+        memcpy((char *)own + kind->frames, &how.frames, sizeof how.frames);
     if (kind->prepare)
         CARDO_TRY(kind->prepare(session, own, error));
     if (how.place)

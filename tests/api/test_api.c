@@ -76,6 +76,39 @@ static void a_structure_is_checked_against_a_force_field(void **unused)
     cardo_session_close(session);
 }
 
+static void a_structure_is_prepared_into_a_named_file(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_session *session;
+    cardo_result *result;
+    cardo_structure *written;
+    cardo_named_files *files;
+    char path[512];
+    snprintf(path, sizeof path, "%s/prepared.pdb", support_scratch());
+    const char *const input = support_source("pdb/2mcg_1.pdb"), *const keep[] = {"keep=sand"};
+    const cardo_file_names names = {.size = sizeof names, .structures = path, .holder = "test"};
+    cardo_run_options how = {.size = sizeof how, .ninput = 1, .input = &input};
+    assert_ok(cardo_named_files_open(&names, &files, &error), &error);
+    how.writer = cardo_named_files_writer(files);
+    assert_ok(cardo_session_create(NULL, &session, &error), &error);
+    assert_ok(cardo_session_run(session, "prepare", &how, &result, &error), &error);
+    assert_ok(cardo_named_files_keep(files, &error), &error);
+    cardo_named_files_close(files);
+    assert_ok(cardo_structure_read(path, 0, &written, &error), &error);
+    assert_close(cardo_result_number_at(result, "atoms"), cardo_structure_natom(written), 0);
+    assert_close(cardo_result_number_at(result, "heavy_atoms_built"), 0, 0);
+    cardo_structure_destroy(written);
+    cardo_result_destroy(result);
+    assert_fails(cardo_named_files_open(&names, &files, &error), &error, CARDO_ERROR_INPUT,
+                 "there already");
+    how.option = keep;
+    how.noption = 1;
+    assert_fails(cardo_session_run(session, "prepare", &how, &result, &error), &error,
+                 CARDO_ERROR_USAGE, "sand is none of water");
+    cardo_session_close(session);
+}
+
 static cardo_session *open_alanine(void)
 {
     cardo_error error;
@@ -290,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structures_are_read_asked_and_written),
         cmocka_unit_test(a_structure_is_checked_against_a_force_field),
+        cmocka_unit_test(a_structure_is_prepared_into_a_named_file),
         cmocka_unit_test(studies_run_by_name),
         cmocka_unit_test(studies_tell_their_options),
         cmocka_unit_test(files_go_into_a_folder_of_their_own),

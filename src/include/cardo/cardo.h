@@ -57,6 +57,7 @@
 #include <cardo/memory.h>
 #include <cardo/model.h>
 #include <cardo/multibody.h>
+#include <cardo/named_files.h>
 #include <cardo/result.h>
 #include <cardo/result_fill.h>
 #include <cardo/result_text.h>

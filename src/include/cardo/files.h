@@ -68,6 +68,9 @@ CARDO_API cardo_status cardo_result_store(const cardo_result *part, const char *
 CARDO_API cardo_status cardo_coordinates_read(const char *path, const cardo_system *system,
                                               double *q, cardo_error *error);
 
+/* What reads frames of trajectories (AMBER NetCDF, DCD): to hand to a study whose files may be some (cardo_run_options). */
+CARDO_API const cardo_frame_reader *cardo_trajectory_reader(void);
+
 /* Formats of trajectories, NULL-terminated: name, ending of the files ("nc"), and one line of help. */
 typedef struct cardo_trajectory_format cardo_trajectory_format;
 CARDO_API const cardo_trajectory_format *const *cardo_trajectory_format_list(void);

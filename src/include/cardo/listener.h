@@ -55,6 +55,10 @@ typedef struct cardo_listener {
 
     /* Each step that progress counts from here on is so much simulated time, ps. */
     void (*pace)(void *user, double time);
+
+    /* A part of the result that is complete, of a study that makes many of them one after the other, such as the frames of
+     * fit: a group, lent for the call. */
+    void (*part)(void *user, const struct cardo_result *part);
 } cardo_listener;
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
  * A sentence is plain text with
  *   {path}        the value of that path (cardo_result_find) in its own style; elements of a vector with ", " between
  *   {path:style}  in another style (cardo_quantity)
+ *   {path:98,4w}  a text's words, in lines: one that would begin beyond column 98 begins the next, at column 4
  *   {path#s}      "s", but nothing where the value is 1: "{n} residue{n#s}"
  *   {path?yes|no} one of two texts, as a truth is; "|no" may be left out
  *   [ ... ]       what is left out where a value in it is not there.

@@ -26,6 +26,8 @@ CARDO_API const char *cardo_study_name(const cardo_study *study);
 CARDO_API const char *cardo_study_doc(const cardo_study *study);
 CARDO_API bool cardo_study_needs_forces(const cardo_study *study);
 CARDO_API bool cardo_study_takes_files(const cardo_study *study);
+/* Whether it needs no more than a session that was opened with model_alone. */
+CARDO_API bool cardo_study_takes_model(const cardo_study *study);
 /* Whether it may be given so many files (cardo_run_options.input); studies that are of none take no notice of them. */
 CARDO_API bool cardo_study_takes(const cardo_study *study, int nfile);
 /* The file that a run of it goes on from ("checkpoint.cardo"), for cardo_files_options; NULL: such runs cannot go on. */
@@ -61,6 +63,8 @@ typedef struct cardo_run_options {
      * the state where it starts. NULL: it starts where the state stands. user is handed to it */
     cardo_status (*place)(void *user, cardo_session *session, cardo_error *error);
     void *user;
+    /* What reads trajectories among the files (cardo_trajectory_reader); NULL: there are none */
+    const cardo_frame_reader *frames;
 } cardo_run_options;
 
 /* Runs a study by its name where the session's state stands; options may be NULL. What is told on the way goes to the session's

@@ -1,4 +1,4 @@
-/* Through whom a study writes its files: a host hands one in, or none. */
+/* Through whom a study writes its files, and reads trajectories: a host hands them in, or none. */
 #ifndef CARDO_WRITER_H
 #define CARDO_WRITER_H
 
@@ -9,6 +9,7 @@ extern "C" {
 #endif
 
 typedef struct cardo_writer cardo_writer;
+typedef struct cardo_frame_reader cardo_frame_reader;
 
 #ifdef __cplusplus
 }

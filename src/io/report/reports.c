@@ -6,10 +6,7 @@
 #include <string.h>
 
 static const cardo_report *const reports[] = {
-    &cardo_report_energy,
-    &cardo_report_info,
-    &cardo_report_modes,
-    NULL,
+    &cardo_report_energy, &cardo_report_info, &cardo_report_modes, &cardo_report_prepare, NULL,
 };
 
 bool cardo_result_report(FILE *stream, const cardo_result *result, const char *study)

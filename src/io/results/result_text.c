@@ -69,11 +69,36 @@ static value find_value(const topic *about, const char *path)
     return v;
 }
 
+/* "98,4w": where a word does not begin any more, and where the lines after the first begin. */
+static bool is_in_lines(const char *style)
+{
+    return style && *style && style[strlen(style) - 1] == 'w' && strchr(style, ',');
+}
+
+static void put_words(FILE *stream, const char *text, const char *style)
+{
+    const int last = atoi(style), indent = atoi(strchr(style, ',') + 1);
+    int column = indent - 1;
+    for (const char *word = text; *word;) {
+        const int n = (int)strcspn(word, " ");
+        if (column > last)
+            column = fprintf(stream, "\n%*s", indent, "") - 2;
+        else if (word > text)
+            fputc(' ', stream);
+        column += fprintf(stream, "%.*s", n, word) + 1;
+        word += n + (word[n] == ' ');
+    }
+}
+
 static void put_value(FILE *stream, const value *v, const char *style)
 {
     char text[CELL];
     const char *const *texts = cardo_result_as_texts(v->array);
     const bool whole = texts && !style && !cardo_result_quantity(v->array)->style;
+    if (texts && is_in_lines(style) && texts[v->first]) {
+        put_words(stream, texts[v->first], style);
+        return;
+    }
     for (long long k = 0; k < v->count; ++k) {
         fputs(k ? ", " : "", stream);
         if (whole && texts[v->first + k])

@@ -1,6 +1,7 @@
 #include "io/trajectory/frames.h"
 
 #include "base/memory.h"
+#include "cardo/files.h"
 
 #include <stdio.h>
 
@@ -85,3 +86,8 @@ const cardo_frame_reader cardo_frame_files = {
     .read = cardo_frames_read,
     .close = cardo_frames_close,
 };
+
+const cardo_frame_reader *cardo_trajectory_reader(void)
+{
+    return &cardo_frame_files;
+}

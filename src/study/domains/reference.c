@@ -119,8 +119,7 @@ static cardo_wanted wanted_of(const cardo_domain_reference *r, bool relax, const
                            .output = output,
                            .read.model = d->model,
                            .relax = relax,
-                           .nforcefield = r->options->forcefield != NULL,
-                           .forcefield = &r->options->forcefield};
+                           .forcefield = r->options->forcefield};
     wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
     return wanted;
 }

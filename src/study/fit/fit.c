@@ -8,7 +8,7 @@
 #include "multibody/tree/operators.h"
 #include "structure/atoms/superpose.h"
 #include "study/fit/atoms.h"
-#include "study/session/study.h"
+#include "study/fit/structures.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -19,9 +19,19 @@ static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
 /* TM-score from which on two folds are the same (structure/atoms/superpose.h). */
 static const double SAME_FOLD = 0.5;
 
-const cardo_field cardo_fit_fields[] = {
-    {"identity", CARDO_FIELD_DOUBLE, offsetof(cardo_fit_options, identity), "", "0", 0, 1, NULL,
+#define OPTION(member) offsetof(cardo_fit_options, member)
+
+static const cardo_field fields[] = {
+    {"identity", CARDO_FIELD_DOUBLE, OPTION(identity), "", "0", 0, 1, NULL,
      "share of equal residues, among those that pair, that is enough; 0: by their number"},
+    {"model", CARDO_FIELD_INT, OPTION(model), "", "0", 0, 1e9, NULL,
+     "model or frame of a file with several; 0: all, one after the other"},
+    {"chains", CARDO_FIELD_STRING, OPTION(chains), "", "", 0, 0, NULL,
+     "of the structures, with commas between; none: all"},
+    {"atoms", CARDO_FIELD_TEXT, OPTION(atoms), "", "", 0, 0, NULL,
+     "of the model, such as A:1-238@CA; none: all where the structure has just the model's"},
+    {"keep", CARDO_FIELD_BOOL, OPTION(keep), "", "yes", 0, 0, NULL,
+     "frames stay in the result; else they are told one by one"},
     {0},
 };
 
@@ -29,7 +39,9 @@ enum { BEFORE_COORDINATES = 2 };
 
 typedef struct fitting {
     const cardo_fit_options *options;
+    const cardo_listener *listener;
     const cardo_model *model;
+    cardo_fit_structures *structures;
     cardo_system *system;
     cardo_state *state;
     double *start, *x, *row; /* (nq), (natom x 3), (BEFORE_COORDINATES + nq) */
@@ -283,19 +295,18 @@ static void add_frame(const fitting *f, const frame *one, cardo_result *frames)
     add_domains(f, one, frame_of);
 }
 
-/* A frame to who takes it, so that nothing is kept of a long trajectory. */
+/* A frame in the result, or to the listener alone, so that nothing is kept of a long trajectory. */
 static cardo_status hand_over(const fitting *f, const frame *one, cardo_error *error)
 {
-    const cardo_fit_observer *observer = f->options->observer;
-    cardo_result *root;
-    cardo_status status = cardo_result_create(&root, error);
-    if (status == CARDO_OK) {
-        cardo_result *list = cardo_result_list(root, "frames");
-        add_frame(f, one, list);
-        status = cardo_result_status(root, error);
-        if (status == CARDO_OK && observer->frame)
-            status = observer->frame(observer->user, cardo_result_part(list, 0), error);
-    }
+    cardo_result *root = NULL;
+    cardo_status status = f->options->keep ? CARDO_OK : cardo_result_create(&root, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_result *list = root ? cardo_result_list(root, "frames") : f->frames;
+    add_frame(f, one, list);
+    status = cardo_result_status(list, error);
+    if (status == CARDO_OK && f->listener->part)
+        f->listener->part(f->listener->user, cardo_result_part(list, cardo_result_count(list) - 1));
     cardo_result_destroy(root);
     return status;
 }
@@ -305,10 +316,7 @@ static cardo_status record(fitting *f, const frame *one, cardo_error *error)
     cardo_status status = CARDO_OK;
     const int nq = cardo_system_nq(f->system);
     ++f->nframe;
-    if (f->options->observer)
-        CARDO_TRY(hand_over(f, one, error));
-    else
-        add_frame(f, one, f->frames);
+    CARDO_TRY(hand_over(f, one, error));
     f->row[0] = f->nframe;
     f->row[1] = angstroms * one->fit.rmsd;
     memcpy(f->row + BEFORE_COORDINATES, cardo_state_q(f->state), (size_t)nq * sizeof *f->row);
@@ -325,7 +333,8 @@ static cardo_status fit_structure(fitting *f, const char *file, const cardo_stru
     cardo_status status;
     const double identity = f->options->identity;
     frame one = {.file = file, .structure = structure};
-    CARDO_TRY(cardo_fit_atoms_find(f->model, structure, f->options->atoms,
+    CARDO_TRY(cardo_fit_atoms_find(f->model, structure,
+                                   f->options->atoms[0] ? f->options->atoms : NULL,
                                    identity > 0 ? identity : -1, &one.atoms, error));
     CARDO_TRY(find_coordinates(f, &one, error));
     status = record(f, &one, error);
@@ -336,16 +345,27 @@ done:
 
 static cardo_status fit_all(fitting *f, cardo_error *error)
 {
-    const cardo_structure_source *source = f->options->structures;
     for (;;) {
         const cardo_structure *structure = NULL;
         const char *file = "";
-        cardo_status status = source->next(source->user, &file, &structure, error);
+        cardo_status status = cardo_fit_structures_next(f->structures, &file, &structure, error);
         if (status == CARDO_OK && structure)
             status = fit_structure(f, file, structure, error);
         if (status != CARDO_OK || !structure)
             return status;
     }
+}
+
+static cardo_status open_structures(fitting *f, cardo_error *error)
+{
+    const cardo_fit_options *options = f->options;
+    return cardo_fit_structures_open(
+        &(cardo_fit_structures_choice){.inputs = options->inputs,
+                                       .frames = options->frames,
+                                       .chains = options->chains[0] ? options->chains : NULL,
+                                       .model = options->model,
+                                       .atoms = f->model->structure[0].structure},
+        &f->structures, error);
 }
 
 static cardo_status close_files(fitting *f, cardo_status status, cardo_error *error)
@@ -362,10 +382,9 @@ static cardo_status close_files(fitting *f, cardo_status status, cardo_error *er
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
-    fitting f = {.options = given, .model = session->model};
+    fitting f = {.options = given, .listener = &session->listener, .model = session->model};
     cardo_status status;
-    if (!f.options->structures)
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "fit needs structures to fit the model to");
+    CARDO_TRY(open_structures(&f, error));
     CARDO_TRY(compile(&f, session->model, error));
     CARDO_TRY(CARDO_ALLOCATE(&f.row, BEFORE_COORDINATES + cardo_system_nq(f.system), error));
     CARDO_TRY(CARDO_ALLOCATE(&f.x, 3 * cardo_system_nstation(f.system), error));
@@ -376,6 +395,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_writer_keep(f.options->writer, true);
 done:
     status = close_files(&f, status, error);
+    cardo_fit_structures_close(f.structures);
     cardo_free(f.start);
     cardo_free(f.x);
     cardo_free(f.row);
@@ -387,7 +407,11 @@ done:
 const cardo_study cardo_study_fit = {
     .name = "fit",
     .doc = "the coordinates that best reproduce given atom positions",
+    .needs = CARDO_STUDY_TAKES_MODEL,
     .options_size = sizeof(cardo_fit_options),
-    .options = {{cardo_fit_fields, 0}},
+    .options = {{fields, 0}},
+    .inputs = OPTION(inputs),
+    .frames = OPTION(frames),
+    .writer = OPTION(writer),
     .run = run,
 };

@@ -3,29 +3,22 @@
 #ifndef CARDO_STUDY_FIT_FIT_H
 #define CARDO_STUDY_FIT_FIT_H
 
-#include "base/writer.h"
-#include "structure/atoms/structure_source.h"
+#include "study/session/study.h"
 
-/* Who takes every frame when it is fitted: a group, lent for the call. */
-typedef struct cardo_fit_observer {
-    void *user;
-    cardo_status (*frame)(void *user, const cardo_result *frame, cardo_error *error);
-} cardo_fit_observer;
-
-/* The study's options. Zero-initialise; only structures are needed. */
+/* The study's options. Zero-initialise; only inputs are needed. */
 typedef struct cardo_fit_options {
     double
         identity; /* share of equal residues that is enough for two structures to be compared; 0: by the rule of
                         structure/atoms/superpose.h */
-    const char *
-        atoms; /* a selection of the model's atoms; NULL: all where the structure has just the model's, heavy
-                        atoms where the model has torsions, else C-alpha of the domains */
-    const cardo_structure_source *structures;
-    const cardo_fit_observer
-        *observer;              /* NULL: the result keeps all frames; else it keeps none   */
+    int model; /* this model or frame of each file; 0: what its name says, else all */
+    bool keep; /* frames stay in the result; else only the listener gets them (part) */
+    char chains[CARDO_FIELD_STRING_SIZE]; /* of the structures, with commas between; "": all */
+    char atoms
+        [CARDO_FIELD_TEXT_SIZE]; /* a selection of the model's atoms; "": all where the structure has just the
+                        model's, heavy atoms where the model has torsions, else C-alpha of the domains */
+    cardo_study_inputs inputs;        /* FILE, FILE#CHAIN or FILE#MODEL:CHAIN */
+    const cardo_frame_reader *frames; /* of trajectories among them; NULL: there are none */
     const cardo_writer *writer; /* gets a table "fit.csv" of coordinates and a trajectory "fit" */
 } cardo_fit_options;
-
-extern const cardo_field cardo_fit_fields[];
 
 #endif

@@ -8,6 +8,7 @@
 #include "forces/relax/relax.h"
 #include "forces/relax/strain.h"
 #include "structure/pdb/pdb.h"
+#include "study/session/inputs.h"
 #include "topology/bonds.h"
 
 #include <math.h>
@@ -101,29 +102,15 @@ static cardo_status read_forcefield(const cardo_wanted *wanted, const cardo_stru
                                     cardo_prepared *prepared, cardo_forcefield **out,
                                     cardo_error *error)
 {
-    cardo_status status;
-    const char *const usual = cardo_usual_forcefield(s);
-    const char *const *names = wanted->nforcefield ? wanted->forcefield : &usual;
-    const int n = wanted->nforcefield ? wanted->nforcefield : 1;
-    int found = 0;
-    char **paths = NULL;
-    const char **borrowed = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&paths, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&borrowed, n, error));
-    for (; found < n; ++found) {
-        CARDO_TRY(cardo_find_data(names[found], NULL, "forcefields", &paths[found], error));
-        size_t used = strlen(prepared->forcefield);
+    const bool named = wanted->forcefield && wanted->forcefield[0];
+    const char *list = named ? wanted->forcefield : cardo_usual_forcefield(s), *rest = list;
+    char name[256];
+    while (cardo_next_word(&rest, name, sizeof name)) {
+        const size_t used = strlen(prepared->forcefield);
         snprintf(prepared->forcefield + used, sizeof prepared->forcefield - used, "%s%s",
-                 used ? ", " : "", names[found]);
-        borrowed[found] = paths[found];
+                 used ? ", " : "", name);
     }
-    status = cardo_forcefield_read(n, borrowed, out, error);
-done:
-    for (int k = 0; k < found; ++k)
-        cardo_free(paths[k]);
-    cardo_free(paths);
-    cardo_free(borrowed);
-    return status;
+    return cardo_forcefield_read_list(list, out, error);
 }
 
 /* What relaxing works on: the polymers, and which of their atoms may move. */

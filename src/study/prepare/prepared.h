@@ -12,8 +12,9 @@ typedef struct cardo_wanted {
     const char *altloc; /* NULL: by occupancy */
     cardo_read_options read;
     bool relax;
-    int nforcefield;               /* 0: chosen by what the structure holds */
-    const char *const *forcefield; /*                         (nforcefield) */
+    const char
+        *forcefield; /* files with commas between; NULL or "": chosen by what the structure holds */
+    bool full;       /* an entry of the report for each residue                                 */
 } cardo_wanted;
 
 typedef struct cardo_prepared {
@@ -36,7 +37,7 @@ cardo_status cardo_prepared_make(const cardo_wanted *wanted, cardo_prepared *pre
                                  cardo_error *error);
 void cardo_prepared_clear(cardo_prepared *prepared);
 
-/* Fills a group with every change. */
+/* Fills a group with every change, and with what there is to say of them by topic ("by_topic"). */
 cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepared *prepared,
                                  cardo_result *into, cardo_error *error);
 
@@ -48,6 +49,12 @@ typedef struct cardo_prepared_sums {
 } cardo_prepared_sums;
 
 cardo_prepared_sums cardo_prepared_sum_up(const cardo_preparation *preparation);
+
+/* "by_topic" alone: for each topic that there is something to say of a heading and entries, in which residues share one where the
+ * same is to be said of them: "residue", all of them ("residues") or their number and the first of them; their atoms, and why.
+ * full: an entry for each. */
+cardo_status cardo_prepared_report(const cardo_preparation *preparation, double ph, bool full,
+                                   cardo_result *into, cardo_error *error);
 
 /* The share of heavy atoms that were built, and how many they are of how many (each may be NULL). Side chains that
  * a crystal does not show are a few per cent; a backbone lacks half of its atoms. Above the first share it is

@@ -78,25 +78,44 @@ static void add_relaxation(const cardo_prepared *prepared, cardo_result *into)
     }
 }
 
+/* Where there are any. */
+static void add_count(cardo_result *into, const char *name, int n)
+{
+    if (n > 0)
+        cardo_result_integer(into, &(cardo_quantity){name}, n);
+}
+
 cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepared *prepared,
                                  cardo_result *into, cardo_error *error)
 {
+    static const cardo_quantity known = {"known",
+                                         .meaning = "how much of the structure the file has"};
     static const cardo_quantity ph = {"pH"}, share = {"share_of_heavy_atoms_built", .style = ".0p"};
     const cardo_preparation *p = prepared->preparation;
     const cardo_prepared_sums n = cardo_prepared_sum_up(p);
+    const double guesses = cardo_prepared_guesses(p, NULL, NULL);
     cardo_result_text(into, &(cardo_quantity){"input"}, wanted->input);
     cardo_result_text(into, &(cardo_quantity){"output"}, wanted->output);
     cardo_result_number(into, &ph, wanted->options.ph);
     cardo_result_integer(into, &(cardo_quantity){"atoms"}, p->structure->natom);
     cardo_result_integer(into, &(cardo_quantity){"residues"}, p->structure->nresidue);
     cardo_result_integer(into, &(cardo_quantity){"chains"}, p->structure->nchain);
+    cardo_result_integer(into, &(cardo_quantity){"atoms_of_file"}, n.from_file);
     cardo_result_integer(into, &(cardo_quantity){"heavy_atoms_built"}, n.heavy);
-    cardo_result_number(into, &share, cardo_prepared_guesses(p, NULL, NULL));
+    cardo_result_number(into, &share, guesses);
+    if (guesses > CARDO_GUESSES_TOLD)
+        cardo_result_text(into, &known,
+                          guesses > CARDO_GUESSES_ALLOWED ? "the backbone" : "a part");
     cardo_result_integer(into, &(cardo_quantity){"hydrogens_built"}, n.hydrogens);
     cardo_result_integer(into, &(cardo_quantity){"residues_left_out"},
                          n.of_topic[CARDO_TOPIC_LEFT_OUT]);
+    add_count(into, "alternates", n.of_topic[CARDO_TOPIC_ALTERNATES]);
+    add_count(into, "disulfides", n.of_topic[CARDO_TOPIC_DISULFIDES]);
     cardo_result_integer(into, &(cardo_quantity){"to_look_at"}, n.of_topic[CARDO_TOPIC_REVIEW]);
+    cardo_result_truth(into, &(cardo_quantity){"changed"}, n.done > 0);
     add_changes(p, into);
     add_relaxation(prepared, into);
-    return cardo_result_status(into, error);
+    const cardo_status status =
+        cardo_prepared_report(p, wanted->options.ph, wanted->full, into, error);
+    return status == CARDO_OK ? cardo_result_status(into, error) : status;
 }

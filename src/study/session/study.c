@@ -26,6 +26,11 @@ bool cardo_study_takes_files(const cardo_study *study)
     return study->needs & CARDO_STUDY_TAKES_FILES;
 }
 
+bool cardo_study_takes_model(const cardo_study *study)
+{
+    return study->needs & CARDO_STUDY_TAKES_MODEL;
+}
+
 bool cardo_study_takes(const cardo_study *study, int nfile)
 {
     return !study->inputs || (nfile > 0 && (!study->most_inputs || nfile <= study->most_inputs));

@@ -8,6 +8,7 @@
 #include "base/field.h"
 #include "base/result.h"
 #include "base/writer.h"
+#include "structure/atoms/frame_reader.h"
 #include "study/session/option_choices.h"
 #include "study/session/session.h"
 
@@ -36,11 +37,11 @@ struct cardo_study {
     cardo_study_fields options[CARDO_STUDY_MOST_TABLES]; /* ends with fields NULL, or is full     */
     const cardo_option_group
         *groups; /* all tables with their titles, for help; ends with a title of NULL */
-    /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; neither comes first. 0:
+    /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; none comes first. 0:
      * it takes none */
-    size_t inputs, writer;
-    int most_inputs;        /* files that it takes, at least one; 0: as many as there are */
-    const char *checkpoint; /* the file that its runs go on from; NULL: they cannot */
+    size_t inputs, writer, frames; /* frames: const cardo_frame_reader *, of trajectories */
+    int most_inputs;               /* files that it takes, at least one; 0: as many as there are */
+    const char *checkpoint;        /* the file that its runs go on from; NULL: they cannot */
 
     /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
      * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.
@@ -65,7 +66,7 @@ struct cardo_study {
 
 extern const cardo_study cardo_study_check, cardo_study_domains, cardo_study_drive,
     cardo_study_energy, cardo_study_fit, cardo_study_info, cardo_study_minimize, cardo_study_modes,
-    cardo_study_sample, cardo_study_scan, cardo_study_simulate;
+    cardo_study_prepare, cardo_study_sample, cardo_study_scan, cardo_study_simulate;
 
 /* All studies, NULL-terminated. */
 extern const cardo_study *const cardo_studies[];

@@ -1,13 +1,12 @@
-#include "io/trajectory/structure_files.h"
+#include "study/fit/structures.h"
 
 #include "base/memory.h"
-#include "io/trajectory/frames.h"
 #include "model/internal.h"
 #include "structure/pdb/pdb.h"
 
 /* The file that is open, and what is next in it. */
-struct cardo_structure_files {
-    cardo_structure_files_choice choice;
+struct cardo_fit_structures {
+    cardo_fit_structures_choice choice;
     int file; /* of choice.path, the next one   */
     char *path;
     cardo_structure_definition d;
@@ -19,8 +18,8 @@ struct cardo_structure_files {
     cardo_structure moved;      /* the choice's atoms elsewhere                         */
 };
 
-cardo_status cardo_structure_files_open(const cardo_structure_files_choice *choice,
-                                        cardo_structure_files **out, cardo_error *error)
+cardo_status cardo_fit_structures_open(const cardo_fit_structures_choice *choice,
+                                       cardo_fit_structures **out, cardo_error *error)
 {
     cardo_status status = CARDO_ALLOCATE(out, 1, error);
     if (status == CARDO_OK)
@@ -28,9 +27,10 @@ cardo_status cardo_structure_files_open(const cardo_structure_files_choice *choi
     return status;
 }
 
-static void close_file(cardo_structure_files *self)
+static void close_file(cardo_fit_structures *self)
 {
-    cardo_frames_close(self->frames);
+    if (self->frames)
+        self->choice.frames->close(self->frames);
     cardo_structure_destroy(self->structure);
     cardo_free(self->path);
     self->frames = NULL;
@@ -38,7 +38,7 @@ static void close_file(cardo_structure_files *self)
     self->path = NULL;
 }
 
-void cardo_structure_files_close(cardo_structure_files *self)
+void cardo_fit_structures_close(cardo_fit_structures *self)
 {
     if (!self)
         return;
@@ -73,7 +73,7 @@ static cardo_status choose_chains(const char *chains, cardo_structure **structur
     return status;
 }
 
-static cardo_status open_trajectory(cardo_structure_files *self, cardo_error *error)
+static cardo_status open_trajectory(cardo_fit_structures *self, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     const cardo_structure *atoms = self->choice.atoms;
@@ -82,18 +82,18 @@ static cardo_status open_trajectory(cardo_structure_files *self, cardo_error *er
         self->moved.position = NULL;
         CARDO_TRY(CARDO_ALLOCATE(&self->moved.position, 3 * atoms->natom, error));
     }
-    CARDO_TRY(cardo_frames_open(self->d.file, atoms->natom, &self->frames, error));
+    CARDO_TRY(self->choice.frames->open(self->d.file, atoms->natom, &self->frames, error));
     self->frame = self->d.model ? self->d.model - 1 : 0;
-    self->end = self->d.model ? self->d.model : cardo_frames_count(self->frames);
+    self->end = self->d.model ? self->d.model : self->choice.frames->count(self->frames);
 done:
     return status;
 }
 
-static cardo_status open_next(cardo_structure_files *self, cardo_error *error)
+static cardo_status open_next(cardo_fit_structures *self, cardo_error *error)
 {
     cardo_status status;
     self->d = (cardo_structure_definition){0};
-    CARDO_TRY(cardo_copy_string(&self->path, self->choice.path[self->file++], error));
+    CARDO_TRY(cardo_copy_string(&self->path, self->choice.inputs.path[self->file++], error));
     CARDO_TRY(cardo_model_split_path(self->path, &self->d, error));
     if (self->choice.model > 0)
         self->d.model = self->choice.model;
@@ -101,23 +101,23 @@ static cardo_status open_next(cardo_structure_files *self, cardo_error *error)
         self->d.chains = self->choice.chains;
     self->model = self->d.model;
     self->left = self->d.model ? 1 : -1;
-    if (cardo_frames_detect(self->d.file))
+    if (self->choice.frames && self->choice.frames->detect(self->d.file))
         status = open_trajectory(self, error);
 done:
     return status;
 }
 
-static cardo_status next_frame(cardo_structure_files *self, const cardo_structure **structure,
+static cardo_status next_frame(cardo_fit_structures *self, const cardo_structure **structure,
                                cardo_error *error)
 {
     if (self->frame >= self->end)
         return CARDO_OK;
     self->moved.model = (int)++self->frame;
     *structure = &self->moved;
-    return cardo_frames_read(self->frames, self->frame - 1, self->moved.position, error);
+    return self->choice.frames->read(self->frames, self->frame - 1, self->moved.position, error);
 }
 
-static cardo_status next_model(cardo_structure_files *self, const cardo_structure **structure,
+static cardo_status next_model(cardo_fit_structures *self, const cardo_structure **structure,
                                cardo_error *error)
 {
     cardo_status status;
@@ -135,14 +135,13 @@ done:
     return status;
 }
 
-static cardo_status next(void *user, const char **file, const cardo_structure **structure,
-                         cardo_error *error)
+cardo_status cardo_fit_structures_next(cardo_fit_structures *self, const char **file,
+                                       const cardo_structure **structure, cardo_error *error)
 {
-    cardo_structure_files *self = user;
     cardo_status status = CARDO_OK;
     *structure = NULL;
     while (status == CARDO_OK && !*structure) {
-        if (!self->path && self->file == self->choice.count)
+        if (!self->path && self->file == self->choice.inputs.count)
             break;
         if (!self->path)
             status = open_next(self, error);
@@ -154,10 +153,4 @@ static cardo_status next(void *user, const char **file, const cardo_structure **
             close_file(self);
     }
     return status;
-}
-
-cardo_structure_source cardo_structure_files_source(cardo_structure_files *self)
-{
-    return (cardo_structure_source){
-        .size = sizeof(cardo_structure_source), .user = self, .next = next};
 }

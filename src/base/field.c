@@ -79,7 +79,8 @@ static cardo_status set_choice(const cardo_field *field, int *member, const char
             *member = k;
             return CARDO_OK;
         }
-        cardo_append(list, sizeof list, "%s%s", k ? ", " : "", field->choices[k]);
+        cardo_append(list, sizeof list, "%s%s", k ? ", " : "",
+                     field->choices[k][0] ? field->choices[k] : "\"\"");
     }
     const char *near = cardo_nearest_name(text, field->choices);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s=\"%s\" is none of %s%s%s%s", field->name, text,

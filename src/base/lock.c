@@ -71,10 +71,10 @@ static void write_note(int descriptor, const char *holder)
 
 static cardo_status taken(const char *what, const char *note, cardo_error *error)
 {
-    return CARDO_FAIL(error, CARDO_ERROR_FILE,
-                      "%s: is being written by %s: wait for it or end it, or choose another place "
-                      "with --out",
-                      what, *note ? note : "another process");
+    return CARDO_FAIL(
+        error, CARDO_ERROR_FILE,
+        "%s: is being written by %s: wait for it or end it, or choose another folder with --out",
+        what, *note ? note : "another process");
 }
 
 /* Where the file system has no locks, the note is all that there is: of a process that lives, or of another

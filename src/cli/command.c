@@ -49,9 +49,9 @@ static cardo_status unknown(const cardo_verb *verb, const char *word, cardo_erro
             error, CARDO_ERROR_USAGE,
             "cardo %s works in one process: there is no %s%s; --json prints JSON", verb->name, word,
             find_long(verb, "threads", 7) ? ", and --threads N sets its threads" : "");
-    return CARDO_FAIL(
-        error, CARDO_ERROR_USAGE, "cardo %s has no option %s%s%s%s; see cardo help %s", verb->name,
-        word, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", verb->name);
+    return CARDO_FAIL(error, CARDO_ERROR_USAGE, "there is no option %s%s%s%s; see cardo help %s",
+                      word, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "",
+                      verb->name);
 }
 
 static cardo_status add_option(cardo_command *command, const cardo_option *option,
@@ -378,8 +378,7 @@ static size_t setting_length(const char *text)
     return value > 0 ? element + name + 2 + value : 0;
 }
 
-/* Settings that a message proposes, as they are typed: " --set sample.from=0". */
-static void spell_settings(char message[CARDO_ERROR_MESSAGE_SIZE])
+void cardo_spell_settings(char *message, size_t size)
 {
     static const char set[] = "--set ";
     const size_t extra = sizeof set - 1;
@@ -388,7 +387,7 @@ static void spell_settings(char message[CARDO_ERROR_MESSAGE_SIZE])
             at > message && strchr(" (", at[-1]) &&
             !(at - message >= (ptrdiff_t)extra && strncmp(at - extra, set, extra) == 0);
         const size_t length = begins ? setting_length(at) : 0, rest = strlen(at) + 1;
-        if (length == 0 || (size_t)(at - message) + rest + extra > CARDO_ERROR_MESSAGE_SIZE)
+        if (length == 0 || (size_t)(at - message) + rest + extra > size)
             continue;
         memmove(at + extra, at, rest);
         memcpy(at, set, extra);
@@ -407,7 +406,7 @@ static bool is_own(const cardo_option *option, const char *message)
 void cardo_command_blame(const cardo_command *command, cardo_error *error)
 {
     char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
-    spell_settings(error->message);
+    cardo_spell_settings(error->message, sizeof error->message);
     for (int k = 0; k < command->ngiven; ++k) {
         const cardo_option *option = command->given[k].option;
         const char *setting = cardo_option_setting(command->verb, option, name);

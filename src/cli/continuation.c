@@ -101,7 +101,7 @@ static cardo_status check_model(const cardo_command *stored, const cardo_command
         const char *before = find_set(stored, name);
         if (!before || strcmp(before, value) != 0)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s=%s cannot be said of the run in %s, which is continued as it was "
+                              "%s=%s cannot be set for the run in %s, which is continued as it was "
                               "begun, %s%s: leave it out, or begin another run with --out",
                               name, value, folder, before ? "with " : "without it",
                               before ? before : "");
@@ -121,7 +121,7 @@ static cardo_status check_start(const cardo_command *stored, const cardo_command
                    strcmp(stored->given[i].value, value) == 0;
         if (!same)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "--%s %s says where a run starts, and the one in %s goes on from its "
+                              "--%s %s sets where a run starts, and the one in %s goes on from its "
                               "checkpoint: leave it out, or begin another run with --out",
                               option, value, folder);
     }

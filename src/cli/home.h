@@ -19,7 +19,7 @@
     {"out", 'o', "FOLDER", "run folder (default: the model file's name with " suffix ")"},         \
         {"continue", 'c', NULL,                                                                    \
          "go on from the folder's checkpoint, bitwise as if never stopped, with the options that " \
-         "the run was begun with: only what is new is said, such as --steps N"},                   \
+         "the run was begun with: give only what is new, such as --steps N"},                      \
     {                                                                                              \
         "force", 'f', NULL, "start over although the folder holds a run"                           \
     }

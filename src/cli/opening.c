@@ -26,15 +26,18 @@ static void take_pace(void *user, double time)
 static void hear(void *user, cardo_severity severity, const char *about, const char *text)
 {
     cardo_ear *ear = user;
+    char typed[8192];
+    snprintf(typed, sizeof typed, "%s", text);
+    cardo_spell_settings(typed, sizeof typed);
     cardo_progress_end(ear);
     if (severity == CARDO_SAID_REMARK)
-        fprintf(stderr, "%s: %s\n", about, text);
+        fprintf(stderr, "%s: %s\n", about, typed);
     else if (severity == CARDO_SAID_WARNING)
-        fprintf(stderr, "warning: %s\n", text);
+        fprintf(stderr, "warning: %s\n", typed);
     else if (!ear->quiet && (strcmp(about, "forcefield.table") == 0 ||
                              (ear->study && strcmp(about, ear->study) == 0))) {
         /* Verbs print other notes where they belong among their own lines. */
-        printf("%s\n", text);
+        printf("%s\n", typed);
         fflush(stdout);
     }
 }
@@ -76,9 +79,9 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
                  subject);
     else
         snprintf(text, size,
-                 "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, "
-                 "another place (--at), another cut between the domains, or side chains and "
-                 "strands that give way (<flexible>)");
+                 "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, other "
+                 "coordinates (--at), another cut between the domains, or side chains and strands "
+                 "that give way (<flexible>)");
 }
 
 static void note_frame(void *user, const cardo_frame *frame)

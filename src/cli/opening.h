@@ -18,14 +18,14 @@
          "OpenMM platform: auto, Reference, CPU, OpenCL, CUDA, HIP (cardo list platforms)",        \
          "forcefield.platform"},                                                                   \
         {"provider", 0, "NAME",                                                                    \
-         "who computes forces: rigid (skips what lies inside bodies), openmm, auto (default: "     \
+         "what computes forces: rigid (skips what lies inside bodies), openmm, auto (default: "    \
          "rigid "                                                                                  \
          "where it knows the whole force field and no platform is named)",                         \
          "forcefield.provider"},                                                                   \
         CARDO_NUMBERING_OPTION,                                                                    \
     {                                                                                              \
         "threads", 't', "N",                                                                       \
-            "threads: of rigid all cores unless said otherwise, always with the same results; of " \
+            "threads: of rigid all cores unless set, always with the same results; of "            \
             "OpenMM's CPU platform 1, as with more the last bits vary",                            \
             "forcefield.threads"                                                                   \
     }

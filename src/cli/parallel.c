@@ -40,7 +40,7 @@ static cardo_status check(int nprocess, int launched, cardo_error *error)
     if (launched == 0 && slurm_tasks() > 1)
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "srun has started this program %d times, but none knows of the others: "
-                          "say srun --mpi=pmix (srun --mpi=list shows what there is), or -n 1",
+                          "use srun --mpi=pmix (srun --mpi=list shows what there is), or -n 1",
                           slurm_tasks());
     if (launched > CARDO_MOST_MEMBERS)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "at most %d MPI ranks, not %d",

@@ -108,6 +108,8 @@ void cardo_setting_list_clear(cardo_setting_list *list);
 /* Of a message that begins with a setting of the command: it is the option's that gave it, "--set simulate.steps=x ...",
  * "--steps=x ...". Settings that it proposes are spelt as they are typed, "--set sample.from=0". */
 void cardo_command_blame(const cardo_command *command, cardo_error *error);
+/* The same of any text of the library, in its place as far as there is room. */
+void cardo_spell_settings(char *text, size_t size);
 
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
 int cardo_exit_status(cardo_status status);

@@ -58,13 +58,12 @@ static const cardo_study_verb of_scan = {
     .study = "scan",
     .suffix = ".scan",
     .adopt = adopt_scan,
-    .sentence =
-        "{model}: {places} places along {coordinate} from {from} to {to}\n"
-        "[  reached          {places_reached} of them before the interruption\n]  lowest energy    "
-        "{lowest_kJ_per_mol} kJ/mol at q = {lowest_at_q}\n"
-        "  at the ends      {first_end_kJ_per_mol} and {last_end_kJ_per_mol} kJ/mol above it\n"
-        "  within {reach_kJ_per_mol} kJ/mol q = {reach_from_q} to {reach_to_q}\n"
-        "[  {places_not_evaluated} places could not be evaluated: atoms overlap there\n]",
+    .sentence = "{model}: {places} points along {coordinate} from {from} to {to}\n[  reached       "
+                "   {places_reached} of them before the interruption\n]  lowest energy    "
+                "{lowest_kJ_per_mol} kJ/mol at q = {lowest_at_q}\n  at the ends      "
+                "{first_end_kJ_per_mol} and {last_end_kJ_per_mol} kJ/mol above it\n  within "
+                "{reach_kJ_per_mol} kJ/mol q = {reach_from_q} to {reach_to_q}\n[  "
+                "{places_not_evaluated} places could not be evaluated: atoms overlap there\n]",
     .files = files,
 };
 
@@ -91,7 +90,8 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
 const cardo_verb cardo_verb_energy = {
     .name = "energy",
     .synopsis = "MODEL.xml [options]",
-    .summary = "energies by term and generalized forces, at one place or along a coordinate",
+    .summary =
+        "energies by term and generalized forces, of one configuration or along a coordinate",
     .description = "Evaluates the atomistic energy of a model by term and the generalized force on "
                    "every coordinate. With --scan it does so along one coordinate and writes "
                    "scan.csv with U(q), its terms and the generalized force, and a picture.",

@@ -210,11 +210,11 @@ const cardo_verb cardo_verb_fetch = {
     .description =
         "Downloads entries from the RCSB, compressed where the server has them so, and writes each "
         "as ID.cif or ID.pdb, named as the id was typed. A file is kept only when it came whole, "
-        "reads as a structure and says that it is that entry (where it says nothing, that is "
-        "told). A file that is there already stays: it is fine where it is that entry, whole. An "
-        "entry that cannot be had does not keep the others from coming; the exit status tells. Ids "
-        "have four characters (2LAO) or are extended (pdb_00002lao). Proxies are taken from the "
-        "environment: https_proxy, http_proxy, all_proxy, no_proxy.",
+        "reads as a structure and says that it is that entry (where it does not say, that is "
+        "reported). A file that is there already stays: it is fine where it is that entry, whole. "
+        "An entry that cannot be had does not keep the others from coming; the exit status tells. "
+        "Ids have four characters (2LAO) or are extended (pdb_00002lao). Proxies are taken from "
+        "the environment: https_proxy, http_proxy, all_proxy, no_proxy.",
     .options = options,
     .run = run,
 };

@@ -13,10 +13,16 @@ static void say(const cardo_command *command, const cardo_result *result)
 {
     (void)command;
     cardo_result_say_rows(stdout, cardo_result_find(result, "states"), "[{verdict}\n]", LLONG_MAX);
-    cardo_result_say(stdout, result, "[{verdict}]");
+    const cardo_result *verdict = cardo_result_find(result, "verdict");
+    if (verdict) {
+        char typed[8192];
+        snprintf(typed, sizeof typed, "%s", cardo_result_as_texts(verdict)[0]);
+        cardo_spell_settings(typed, sizeof typed);
+        fputs(typed, stdout);
+    }
     if (!cardo_result_find(result, "u_kn"))
         cardo_result_say(stdout, result,
-                         "[u-kn=\"yes\" writes the reduced energies, {window_count} x "
+                         "[--set sample.u-kn=yes writes the reduced energies, {window_count} x "
                          "{sample_count}, for pymbar\n]");
 }
 
@@ -27,14 +33,15 @@ static cardo_status judge(const cardo_result *result, cardo_error *error)
     if (!cardo_result_as_truths(cardo_result_find(result, "interrupted"))[0])
         return CARDO_OK;
     const long long reached = cardo_result_as_integers(done)[0];
-    return rounds ? CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
-                               "interrupted after %lld of %lld rounds; a checkpoint is written, "
-                               "--continue goes on",
-                               reached, cardo_result_as_integers(rounds)[0])
-                  : CARDO_FAIL(
-                        error, CARDO_ERROR_INTERRUPTED,
-                        "interrupted at cycle %lld; a checkpoint is written, --continue goes on",
-                        reached);
+    return rounds
+               ? CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                            "interrupted after %.3g %% of the run; a checkpoint is written, "
+                            "--continue goes on",
+                            100.0 * (double)reached / (double)cardo_result_as_integers(rounds)[0])
+               : CARDO_FAIL(
+                     error, CARDO_ERROR_INTERRUPTED,
+                     "interrupted at cycle %lld; a checkpoint is written, --continue goes on",
+                     reached);
 }
 
 static const cardo_study_file files[] = {
@@ -44,7 +51,7 @@ static const cardo_study_file files[] = {
     {"states.csv", "free energies of the states"},
     {"windows.csv", "samples of each window; overlap.csv: how windows overlap"},
     {"convergence.csv", "the second state against the first from parts of the run"},
-    {"scan.csv", "energy by term, force, loads on hinges and worst contact by place"},
+    {"scan.csv", "energy by term, force, loads on hinges and worst contact by point"},
     {"scan-down.csv", "the same of the way back"},
     {"COLVAR", "all samples, as PLUMED writes them"},
     {"HILLS", "all hills, as PLUMED writes them"},
@@ -52,7 +59,7 @@ static const cardo_study_file files[] = {
     {"trajectory.nc", "the motion; open it with the topology in VMD, PyMOL or ChimeraX"},
     {"topology.*", "the atoms of the motion"},
     {"checkpoint.cardo",
-     "[all {places} places: cardo sample ... --continue, with other bins or states][to go on: "
+     "[all {places} points: cardo sample ... --continue, with other bins or states][to go on: "
      "cardo sample ... --continue, with more than {steps} steps][to go on: cardo sample ... "
      "--continue, with more than {cycles_done} cycles]"},
     {"run.json", "versions and options of this run"},
@@ -65,16 +72,15 @@ static const cardo_study_verb of_study = {
     .study = "sample",
     .suffix = ".sampled",
     .processes = CARDO_ONE_A_CORE,
-    .sentence =
-        "[{interrupted?interrupted|done} after {cycles_done} cycles and {evaluations} evaluations "
-        "of the forces: {elapsed_s} s\n][{walkers} walker{walkers#s} of {steps} steps ({time_ps} "
-        "ps each): {elapsed_s} s\n][{report}][the ways up and down differ by "
-        "{hysteresis_kJ_per_mol} kJ/mol at most, at {variable} = "
-        "{hysteresis_at}\n][{minima_not_found} minima were not found within relax-iterations: "
-        "there U is an upper bound\n][worst contact: {worst_contact}\n][F is known to "
-        "{worst_sigma_kJ_per_mol} kJ/mol ({worst_sigma_kT} kT) or better where it is within 20 kT "
-        "of its lowest (worst at {worst_sigma_at})\n][{samples} samples, worth "
-        "{independent_samples} independent ones\n]",
+    .sentence = "[{interrupted?interrupted|done} after {cycles_done} cycles and {evaluations} "
+                "evaluations of the forces: {elapsed_s} s\n][{walkers} walker{walkers#s} of "
+                "{steps} steps ({time_ps} ps each): {elapsed_s} s\n][{report}][the ways up and "
+                "down differ by {hysteresis_kJ_per_mol} kJ/mol at most, at {variable} = "
+                "{hysteresis_at}\n][{minima_not_found} minima were not found within "
+                "relax-iterations: there U is an upper bound\n][worst of all: {worst_contact}\n][F "
+                "is known to {worst_sigma_kJ_per_mol} kJ/mol ({worst_sigma_kT} kT) or better where "
+                "it is within 20 kT of its lowest (worst at {worst_sigma_at})\n][{samples} "
+                "samples, worth {independent_samples} independent ones\n]",
     .say = say,
     .files = files,
     .judge = judge,
@@ -97,10 +103,10 @@ const cardo_verb cardo_verb_sample = {
     .synopsis = "MODEL.xml [options]",
     .summary = "free energy along a coordinate, distance, angle or RMSD, with error bars",
     .description =
-        "The short ways first: --set sample.method=scan computes the free energy along one hinge "
-        "of a model without other motions from energies at places along it, in seconds, and --set "
-        "forcefield.table=-0.1:1.1 tabulates the forces over that range of the coordinate, after "
-        "which steps of all methods cost microseconds. In general: runs the model's <sample> "
+        "The quickest ways first: --set sample.method=scan computes the free energy along one "
+        "hinge of a model without other motions from energies at points along it, in seconds, and "
+        "--set forcefield.table=-0.1:1.1 tabulates the forces over that range of the coordinate, "
+        "after which steps of all methods cost microseconds. In general: runs the model's <sample> "
         "study: walkers (simulations under a bias, by any integrator with a thermostat) along one "
         "variable, by method=\"umbrella\", \"metadynamics\" or \"adaptive-force\", then the free "
         "energy F along the variable and between states, with standard errors that know of "

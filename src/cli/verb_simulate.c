@@ -32,8 +32,8 @@ const cardo_verb cardo_verb_simulate = {
         "to the generalized coordinates. The run folder receives trajectory.csv (time, energies by "
         "term, temperature, every q and u, generalized forces on path coordinates), the trajectory "
         "with topology.pdb (.cif where a PDB file has no room for the structure), a checkpoint, "
-        "run.json and the pictures. integrator=\"...\" chooses the integrator (cardo list "
-        "integrators).",
+        "run.json and the pictures. --set simulate.integrator=NAME chooses the integrator (cardo "
+        "list integrators).",
     .options = options,
     .tables = "simulate",
     .study = &of_study,

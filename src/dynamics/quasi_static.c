@@ -35,7 +35,7 @@ static cardo_status quasi_static_step(cardo_integration *run, cardo_error *error
 static void quasi_static_report(const cardo_integration *run, char *text, size_t size)
 {
     const double *keep = run->keep;
-    int used = cardo_format(text, size, "%.3g evaluations a minimum",
+    int used = cardo_format(text, size, "%.3g evaluations per minimum",
                             keep[STEPS] > 0 ? keep[EVALUATIONS] / keep[STEPS] : 0);
     if (keep[UNREACHED] > 0 && used >= 0 && (size_t)used < size)
         cardo_format(text + used, size - (size_t)used, "; %.0f of %.0f were not reached",

@@ -77,11 +77,10 @@ static cardo_status check_body(const cardo_model_definition *definition, int b, 
             "<ball/>, <slider/>, <strand/>, <weld/> or <free/> in it",
             here, body->name, body->parent);
     if (!body->parent && body->joint.kind)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: body '%s' has a <%s/> but no parent; name the parent, or say base=\"free\" "
-            "or base=\"welded\" instead of a joint",
-            here, body->name, body->joint.kind);
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: body '%s' has a <%s/> but no parent; name the parent, or set "
+                          "base=\"free\" or base=\"welded\" instead of a joint",
+                          here, body->name, body->joint.kind);
     if (body->parent && body->base)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: body '%s' has a parent, so base=\"%s\" means nothing; leave it out",

@@ -94,12 +94,11 @@ static cardo_status assign_strand(const cardo_model *model, const cardo_hinge_de
         left = find_body(model, hinge->with);
     else if (left < 0 && right < 0) {
         char here[CARDO_PLACE_SIZE], label[40];
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: the hinge strand at %s has no domain on either side; say which body it "
-            "rides with (with=\"name\")",
-            cardo_place_text(hinge->place, here),
-            cardo_residue_label(structure, strand->first, label));
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: the hinge strand at %s has no domain on either side; set which body "
+                          "it moves with (with=\"name\")",
+                          cardo_place_text(hinge->place, here),
+                          cardo_residue_label(structure, strand->first, label));
     } else if (left < 0)
         left = right;
     else if (right >= 0 && left != right)

@@ -146,7 +146,7 @@ static cardo_status path_interpolation(const joint_maker *maker, int n, cardo_pa
     if (n > 2 && *kind != CARDO_PATH_SPLINE)
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
-            "%s: a %s path joins two structures and this one has %d; say interpolation=\"spline\"",
+            "%s: a %s path joins two structures and this one has %d; set interpolation=\"spline\"",
             here, text, n);
     return CARDO_OK;
 }

@@ -9,7 +9,7 @@ static cardo_status run(cardo_session *session, const void *options, cardo_resul
 {
     (void)options;
     cardo_status status;
-    CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
+    CARDO_TRY(cardo_strain_tell(session, "this configuration", false, error));
     CARDO_TRY(cardo_judge(session, error));
     cardo_result_text(into, &(cardo_quantity){"model"}, session->model->name);
     cardo_judgement_fill(session, into);
@@ -20,7 +20,7 @@ done:
 
 const cardo_study cardo_study_energy = {
     .name = "energy",
-    .doc = "energies by term and generalized forces, at one place",
+    .doc = "energies by term and generalized forces, of one configuration",
     .needs = CARDO_STUDY_NEEDS_FORCES,
     .run = run,
 };

@@ -103,7 +103,7 @@ static const char *ending(const minimizing *r)
            : r->result.interrupted ? "interrupted"
            : r->result.last.iteration >= r->options->minimization.iterations
                ? "iterations ran out"
-               : "no lower place is found within the energy's rounding";
+               : "no lower energy is found within rounding";
 }
 
 /* Coordinates but those of orientations without angles; people see the first dozen. */

@@ -16,9 +16,10 @@
 const cardo_field cardo_scan_course_fields[] = {
     {"coordinate", CARDO_FIELD_STRING, OPTION(coordinate), "", "", 0, 0, NULL,
      "BODY or BODY.K, its K-th coordinate"},
-    {"from", CARDO_FIELD_DOUBLE, OPTION(from), "", "0", 0, 0, NULL, "first place"},
-    {"to", CARDO_FIELD_DOUBLE, OPTION(to), "", "1", 0, 0, NULL, "last place"},
-    {"places", CARDO_FIELD_INT, OPTION(places), "", "41", 2, 1000000, NULL, "how many"},
+    {"from", CARDO_FIELD_DOUBLE, OPTION(from), "", "0", 0, 0, NULL, "first value"},
+    {"to", CARDO_FIELD_DOUBLE, OPTION(to), "", "1", 0, 0, NULL, "last value"},
+    {"places", CARDO_FIELD_INT, OPTION(places), "", "41", 2, 1000000, NULL,
+     "how many points points"},
     {0},
 };
 #undef OPTION
@@ -83,7 +84,7 @@ static cardo_status add_places(scan *s, cardo_result *table, cardo_error *error)
         if (status == CARDO_OK)
             status = add_place(s, q, table, error);
         if (listener->progress)
-            listener->progress(listener->user, "place", k + 1, c->places);
+            listener->progress(listener->user, "point", k + 1, c->places);
         s->interrupted = k + 1 < c->places && listener->stop && *listener->stop;
     }
     return status;
@@ -157,7 +158,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_status status;
     const cardo_scan_course *course = given;
     scan s = {.session = session, .course = course};
-    CARDO_TRY(cardo_strain_tell(session, "this place", false, error));
+    CARDO_TRY(cardo_strain_tell(session, "this configuration", false, error));
     CARDO_TRY(cardo_judge(session, error));
     CARDO_TRY(cardo_find_coordinate(session->system, course->coordinate, strlen(course->coordinate),
                                     &s.coordinate, error));

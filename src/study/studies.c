@@ -2,21 +2,9 @@
 
 #include <string.h>
 
-const cardo_study *const cardo_studies[] = {
-    &cardo_study_check,
-    &cardo_study_domains,
-    &cardo_study_drive,
-    &cardo_study_energy,
-    &cardo_study_fit,
-    &cardo_study_info,
-    &cardo_study_minimize,
-    &cardo_study_modes,
-    &cardo_study_prepare,
-    &cardo_study_sample,
-    &cardo_study_scan,
-    &cardo_study_simulate,
-    NULL,
-};
+#define ADDRESS(name) &cardo_study_##name,
+const cardo_study *const cardo_studies[] = {CARDO_STUDIES(ADDRESS) NULL};
+#undef ADDRESS
 
 const cardo_study *const *cardo_study_list(void)
 {

@@ -130,10 +130,10 @@ static void replicas_and_halves(void **unused)
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "1.00 kT, 7.1 standard errors");
     make(&s);
     s.input.first_half = s.input.first_sigma = NAN;
-    expect(&s, CARDO_VERDICT_NOT_CONVERGED, "half of the run does not know");
+    expect(&s, CARDO_VERDICT_NOT_CONVERGED, "half of the run is too short to know");
     make(&s);
     s.input.first_sigma = 0;
-    expect(&s, CARDO_VERDICT_NOT_CONVERGED, "half of the run does not know");
+    expect(&s, CARDO_VERDICT_NOT_CONVERGED, "half of the run is too short to know");
 }
 
 static void walkers(void **unused)
@@ -150,7 +150,7 @@ static void walkers(void **unused)
     expect(&s, CARDO_VERDICT_NOT_CONVERGED, "replica 2: 1 passage from one end");
     make(&s);
     s.replica[0].haste = 1.8;
-    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 1.8 kT while a walker forgot");
+    expect(&s, CARDO_VERDICT_DOUBTFUL, "the bias rose by 1.8 kT within the time that a walker");
     make(&s);
     for (int r = 0; r < REPLICAS; ++r)
         for (int k = 0; k < WALKERS; ++k)

@@ -17,8 +17,8 @@ $(elbow_domains)
 </cardo>
 XML
 run 0 sample elbow.xml -o stands
-says out '^not a free energy: the other coordinates stand'
-says out '^worst contact: .* kJ/mol\), at '
+says out '^not a free energy: the other coordinates stay'
+says out '^worst of all: .* kJ/mol\), at '
 says out '^  scan.csv '
 check test "$(wc -l <stands/scan.csv)" = 5
 check test ! -e stands/COLVAR -a ! -e stands/scan-down.csv
@@ -27,7 +27,7 @@ says stands/scan.csv '^constant,potential \(kJ/mol\),metric term \(kJ/mol\),moti
 run 0 sample elbow.xml -o relaxed --set sample.relaxed=yes
 says out '^the ways up and down differ by .* kJ/mol at most, at constant'
 says out '^the adiabatic profile'
-says err '100 %  place 12 of 12  0 s left'
+says err '100 %  point 12 of 12  0 s left'
 check test -s relaxed/scan-down.csv
 # A sanitizer has seen both programs' code by now, and learns nothing from figures.
 [ -z "${CARDO_SANITIZE:-}" ] || finish

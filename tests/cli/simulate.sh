@@ -72,7 +72,7 @@ run 0 simulate elbow.xml --out clash --at constant=0.02 --set simulate.steps=1 -
 check test ! -s err
 run 1 simulate elbow.xml --out clash --force --at constant=-0.06
 run 0 energy elbow.xml --at constant=-0.06
-says err '^warning: this place is impossible'
+says err '^warning: this configuration is impossible'
 run 0 minimize elbow.xml --at constant=-0.06 --out away --set minimize.iterations=3 --quiet
 says err '^warning: the start is impossible'
 run 0 modes elbow.xml --set modes.stiffness=forces --set modes.minimize=no --at constant=-0.06 --out modes --quiet

@@ -113,7 +113,7 @@ static void every_method_notices_a_fold(void **unused)
             assert_true(t.fold.found);
             assert_close(t.fold.q, nearest, 1e-3);
             assert_close(t.fold.xi, 1.5, 1e-3);
-            assert_non_null(strstr(told, "turns round at distance = 1.5"));
+            assert_non_null(strstr(told, "turns back at distance = 1.5"));
             /* Walkers of a scan stand on one side, and so is F. */
             assert_true(m < 2 || t.folded);
         }
@@ -125,7 +125,7 @@ static void a_range_without_the_turning_point_is_not_folded(void **unused)
     (void)unused;
     task t = {.method = "umbrella", .from = "1.6", .to = "1.9", .angle = nearest + 0.5};
     run(&t);
-    assert_true(!t.fold.found && !t.folded && !strstr(told, "turns round"));
+    assert_true(!t.fold.found && !t.folded && !strstr(told, "turns back"));
 }
 
 int main(void)

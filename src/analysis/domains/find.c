@@ -147,7 +147,8 @@ static cardo_status start(domain_search *search, cardo_partition *partition, car
     memset(partition->domain, 0, (size_t)partition->n * sizeof *partition->domain);
     if (!cardo_partition_measure(search, partition))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "the %d residues lie on a line: no domains can be told", partition->n);
+                          "the %d residues lie on a line: no domains can be distinguished",
+                          partition->n);
     return CARDO_OK;
 }
 

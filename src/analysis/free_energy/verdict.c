@@ -78,7 +78,7 @@ static void judge_overlap(const cardo_verdict_input *in, verdict_text *t)
     say_which(t, in, least.replica);
     say(t, CARDO_VERDICT_DOUBTFUL,
         "windows %d and %d overlap by %.2g only (%.2f is little): put a window between them, or "
-        "make them softer\n",
+        "make their springs softer\n",
         least.first + 1, least.second + 1, least.overlap, least_overlap);
 }
 
@@ -111,8 +111,8 @@ static void judge_neighbours(const cardo_verdict_input *in, int coordinate, verd
             say_which(t, in, r);
             say(t, CARDO_VERDICT_NOT_CONVERGED,
                 "windows %d and %d have seen different values of %s, about %.4g and %.4g: what "
-                "lies "
-                "between them was not sampled (exchange=\"yes\", more windows, or longer)\n",
+                "lies between them was not sampled (sample.exchange=yes, more windows, or a longer "
+                "run)\n",
                 k, k + 1, in->names[coordinate], before->mean, here->mean);
             return;
         }
@@ -226,7 +226,7 @@ static void judge_groups(const cardo_verdict_input *in, int coordinate, verdict_
     say_which(t, in, replica);
     say(t, CARDO_VERDICT_NOT_CONVERGED,
         "%s %d has seen other values of %s than the others, about %.4g and not %.4g (%.1f standard "
-        "errors): it remembers where it came from\n",
+        "errors): it still depends on where it began\n",
         in->replica->mbar ? "window" : "walker", walker + 1, in->names[coordinate],
         moments_of(in, replica, walker, coordinate)->mean,
         mean_of(in, group_of(in, worst), coordinate, replica, walker).mean, most);
@@ -372,8 +372,9 @@ static void judge_haste(const cardo_verdict_input *in, verdict_text *t)
         haste = fmax(haste, in->replica[r].haste);
     if (haste > most_haste)
         say(t, CARDO_VERDICT_DOUBTFUL,
-            "the bias rose by %.2g kT while a walker forgot its place, too fast for weights to "
-            "hold: lay lower hills, or more seldom, or at a smaller bias factor, or run on\n",
+            "the bias rose by %.2g kT within the time that a walker takes to forget where it was, "
+            "too fast for reweighting: add lower hills, or add them less often, or with a smaller "
+            "bias factor, or run longer\n",
             haste);
 }
 
@@ -416,8 +417,8 @@ static void judge_profile(const cardo_verdict_input *in, verdict_text *t)
     const double unresolved = in->unresolved ? in->unresolved[at] : 0;
     if (in->target > 0 && most > in->target && 2 * unresolved * unresolved > most * most)
         say(t, CARDO_VERDICT_NOT_CONVERGED,
-            "that is above the %.2g kT asked for, mostly as the force is not straight between "
-            "places: begin anew with twice as many force-bins\n",
+            "that is above the %.2g kT asked for, mostly because the force is not linear between "
+            "nodes: begin again with twice as many force-bins\n",
             in->target);
     else if (in->target > 0 && !(most <= in->target))
         say(t, CARDO_VERDICT_NOT_CONVERGED,
@@ -469,8 +470,8 @@ static void judge_replicas(const cardo_verdict_input *in, verdict_text *t)
     double in_states = 0, in_profile = 0;
     if (in->nreplica < 2) {
         say(t, CARDO_VERDICT_DOUBTFUL,
-            "one replica alone: nothing tells whether it remembers where it began "
-            "(replicas=\"2\")\n");
+            "one replica alone: whether its result depends on where it began cannot be tested "
+            "(sample.replicas=2)\n");
         return;
     }
     for (int a = 0; a < in->nreplica; ++a)
@@ -484,9 +485,8 @@ static void judge_replicas(const cardo_verdict_input *in, verdict_text *t)
             "not every replica has seen all states: they cannot be compared\n");
     else if (in_states > most_apart || in_profile > most_apart_anywhere)
         say(t, CARDO_VERDICT_NOT_CONVERGED,
-            "replicas from different starts differ by %.1f standard errors%s: they remember where "
-            "they "
-            "began\n",
+            "replicas from different starts differ by %.1f standard errors%s: their results depend "
+            "on where they began\n",
             in_states > most_apart ? in_states : in_profile,
             in_states > most_apart ? "" : " in places");
     else
@@ -498,7 +498,8 @@ static void judge_halves(const cardo_verdict_input *in, verdict_text *t)
 {
     if (!(in->first_sigma > 0 && in->last_sigma > 0) || isnan(in->first_half - in->last_half)) {
         say(t, CARDO_VERDICT_NOT_CONVERGED,
-            "half of the run does not know the free energy: whether it changes cannot be told\n");
+            "half of the run is too short to know the free energy: whether it still changes cannot "
+            "be tested\n");
         return;
     }
     /* Halves of a run with standard error sigma have sqrt(2) sigma each; where they know themselves less
@@ -529,8 +530,7 @@ cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *tex
         judge_groups(in, c, &t);
     if (in->folded)
         say(&t, CARDO_VERDICT_DOUBTFUL,
-            "%s is folded, and samples lie on one side of the place where it turns round alone: "
-            "the "
+            "%s is folded, and all samples lie on one side of the point where it turns back: the "
             "other branch is not in F\n",
             in->coordinate);
     judge_worth(in, &t);

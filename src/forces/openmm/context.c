@@ -39,7 +39,7 @@ static cardo_status platform_missing(const open_job *job, cardo_error *error)
         return CARDO_FAIL(error, CARDO_ERROR_PROVIDER, "not installed");
     cardo_openmm_list_platforms(installed, sizeof installed);
     return CARDO_FAIL(error, CARDO_ERROR_PROVIDER,
-                      "OpenMM has no such platform here; it has %s (or say auto)", installed);
+                      "OpenMM has no such platform here; it has %s (or take auto)", installed);
 }
 
 static cardo_status open_on(void *arg, cardo_error *error)

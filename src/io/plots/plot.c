@@ -301,7 +301,7 @@ static void put_scan_range(FILE *stream, const cardo_result *result)
         "stats 'scan.csv' skip 1 using (column(scan_potential_kJ_per_mol) - U0 > top ? 1 : 0) "
         "nooutput\n"
         "hidden = int(STATS_sum)\n"
-        "missing = hidden > 0 ? sprintf('%%d of %%d places lie higher, up to %%.3g "
+        "missing = hidden > 0 ? sprintf('%%d of %%d points lie higher, up to %%.3g "
         "kJ/mol', hidden, places, most) : ''\n"
         "missing = known < places ? sprintf('%%s%%s%%d could not be evaluated', missing, "
         "hidden > 0 ? '; ' : '', places - known) : missing\n"

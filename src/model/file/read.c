@@ -122,7 +122,7 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
     if (closure && strcmp(closure, "rigid") == 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: closure=\"rigid\": there are no constraints, so a second strand "
-                          "cannot close its loop rigidly; leave it out, or say closure=\"bonded\": "
+                          "cannot close its loop rigidly; leave it out, or set closure=\"bonded\": "
                           "the force field's own terms hold the cut bond",
                           cardo_place_text(place_of(reader->document, element), here));
     cardo_status status =

@@ -280,7 +280,7 @@ static void report(const cardo_sampling *sampling, char *text, size_t size)
         least = fmin(least, samples_about(sampling, i));
         most = fmax(most, samples_about(sampling, i));
     }
-    int n = cardo_format(text, size, "between %.0f and %.0f steps about a place", least, most);
+    int n = cardo_format(text, size, "between %.0f and %.0f steps about each node", least, most);
     if (options_of(sampling)->strata)
         snprintf(text + n, size - (size_t)n, "; each walker kept to its part of the range\n");
     else

@@ -51,10 +51,10 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
         self->plan.describe_strain(self->plan.strain_user, highest->place, strain, sizeof strain);
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
-        "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (highest-start is "
-        "%g): atoms clash%s%s%s, and a bias would press them into each other. From %.6g to "
-        "%.6g the way is free: sample that range (sample.from=%.6g sample.to=%.6g), or let "
-        "side chains or more coordinates give way first (cardo minimize, --from)",
+        "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (sample.highest-start=%g): "
+        "atoms clash%s%s%s, and a bias would press them into each other. From %.6g to %.6g the way "
+        "is free: sample that range (sample.from=%.6g sample.to=%.6g), or let side chains or more "
+        "coordinates give way first (cardo minimize, --from)",
         name, highest->place, highest->potential[0] - lowest->potential[0], lowest->place,
         self->options.highest_start, strain[0] ? " (" : "", strain, strain[0] ? ")" : "",
         first->place, last->place, first->place, last->place);

@@ -73,8 +73,8 @@ cardo_status cardo_free_walkers_prepare(cardo_sampling *sampling, const cardo_fr
     double stiffness = 0;
     if (walkers->strata && cardo_range_is_round(sampling))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "strata have ends, and this range goes round a whole period: take a "
-                          "shorter range or no strata");
+                          "strata have ends, and this range covers a whole period: take a shorter "
+                          "range or no strata");
     if (!cardo_range_is_round(sampling))
         CARDO_TRY(cardo_windows_stiffest(sampling, WALL_PARTS, &stiffness, error));
     CARDO_TRY(look_around(sampling, interrupt, end, error));

@@ -24,7 +24,7 @@ const cardo_field cardo_metadynamics_fields[] = {
     {"walkers", CARDO_FIELD_INT, offsetof(metadynamics_options, walkers), "", "1", 1, 10000, NULL,
      "walkers that see each other's hills, spread over the range at the beginning"},
     {"height", CARDO_FIELD_DOUBLE, offsetof(metadynamics_options, height), "kJ/mol", "0", 0, 1e6,
-     NULL, "of the first hills, one a walker after each round; 0: kT/2"},
+     NULL, "of the first hills, of which each walker adds one every `round` steps; 0: kT/2"},
     {"width", CARDO_FIELD_DOUBLE, offsetof(metadynamics_options, width), "", "0", 0, 1e300, NULL,
      "standard deviation of the hills, in the variable's unit; 0: half of what the variable "
      "fluctuates by in equilibration, between 1/100 and 1/20 of the range"},
@@ -33,7 +33,7 @@ const cardo_field cardo_metadynamics_fields[] = {
      "the variable comes to feel a temperature so many times higher: about the highest barrier in "
      "kT"},
     {"discard", CARDO_FIELD_DOUBLE, offsetof(metadynamics_options, discard), "", "0.2", 0, 0.99,
-     NULL, "first part of the rounds, in which hills fill the range, that is not weighed"},
+     NULL, "first part of the run, in which hills fill the range, that does not count"},
     {0},
 };
 
@@ -325,8 +325,8 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
     e->nsample = (int)(sampling->round - skip) * samples_per_round(sampling) * crew->nwalker;
     if (e->nsample == 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "there are no samples yet: a round makes %d steps, and a sample comes "
-                          "every %d",
+                          "there are no samples yet: walkers make %d steps at a time, and a sample "
+                          "is taken every %d",
                           sampling->options.round, sampling->options.interval);
     CARDO_TRY(CARDO_ALLOCATE(&e->count, crew->nwalker, error));
     CARDO_TRY(CARDO_ALLOCATE(&e->samples, e->nsample, error));

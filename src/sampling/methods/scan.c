@@ -10,7 +10,7 @@ const cardo_field cardo_scan_fields[] = {
     {"places", CARDO_FIELD_INT, OPTION(places), "", "201", 4, 40000, NULL,
      "at which the energy is evaluated, from one end of the range to the other"},
     {"relaxed", CARDO_FIELD_CHOICE, OPTION(relaxed), "", "no", 0, 0, relaxed_choices,
-     "minimize the energy in all other coordinates at each place, up and down the range: the "
+     "minimize the energy in all other coordinates at each point, up and down the range: the "
      "adiabatic profile"},
     {"relax-iterations", CARDO_FIELD_INT, OPTION(reach.iterations), "", "1000", 1, 1e9, NULL,
      "most iterations of such a minimization"},

@@ -79,11 +79,10 @@ static cardo_status log_rate(const cardo_sampling *sampling, const cardo_state *
     for (int k = 0; status == CARDO_OK && k < cardo_system_nu(sampling->plan.system); ++k)
         steepest = fmax(steepest, fabs(gradient[k]));
     if (status == CARDO_OK && !(steepest > 0))
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "at %s = %.6g the variable turns round: nothing moves it there, and its "
-                       "density has no bound; take a range without that place",
-                       cardo_variable_name(sampling->plan.variable), xi);
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "at %s = %.6g the variable turns back: nothing moves it there, and its "
+                            "density has no bound; take a range without that point",
+                            cardo_variable_name(sampling->plan.variable), xi);
     *rate = status == CARDO_OK ? log(steepest) : 0;
     return status;
 }
@@ -217,7 +216,7 @@ static cardo_status look(const cardo_sampling *sampling, double kT, double *u, d
     if (!two || !whole) {
         const bool coordinate =
             cardo_variable_kind_of(sampling->plan.variable) == &cardo_variable_coordinate;
-        *remark = !whole ? "not a free energy: the other coordinates stand as at the start"
+        *remark = !whole ? "not a free energy: the other coordinates stay as at the start"
                   : coordinate
                       ? "the variable is all that varies, so this is F of this model, U - kT/2 "
                         "ln det M (rigid) or U (fixman), without sampling"
@@ -305,9 +304,8 @@ done:
 
 const cardo_sampling_method cardo_sampling_scan = {
     .name = "scan",
-    .doc = "energy and metric term at places along the way, integrated over one more coordinate "
-           "where there is "
-           "one: exact, without sampling",
+    .doc = "energy and metric term at points along the range, integrated over one more coordinate "
+           "where there is one: exact, without sampling",
     .citation = "Fixman 1974; Go, Scheraga 1976",
     .fields = cardo_scan_fields,
     .options_size = sizeof(cardo_scan_options),

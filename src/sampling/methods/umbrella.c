@@ -28,9 +28,10 @@ const cardo_field cardo_umbrella_fields[] = {
      "kJ/mol per square of the variable's unit", "0", 0, 1e300, NULL,
      "of the windows' springs; 0: as the probe or the number of windows asks"},
     {"probe", CARDO_FIELD_LONG, offsetof(umbrella_options, probe), "", "2000", 100, 9e15, NULL,
-     "steps at each of nine places, from which windows and stiffness are chosen where not given"},
+     "steps at each of nine points of the range, from which windows and stiffness are chosen where "
+     "not given"},
     {"exchange", CARDO_FIELD_BOOL, offsetof(umbrella_options, exchange), "", "no", 0, 0, NULL,
-     "walkers of neighbouring windows swap configurations after each round"},
+     "walkers of neighbouring windows swap configurations, every `round` steps"},
     {"temperatures", CARDO_FIELD_STRING, offsetof(umbrella_options, temperatures), "K", "", 0, 0,
      NULL, "further temperatures at which all windows run, such as \"340 380\"; they exchange"},
     {0},
@@ -94,8 +95,8 @@ static cardo_status open(cardo_sampling *sampling, cardo_error *error)
     if (options_of(sampling)->windows == 1)
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
-            "windows=\"1\" would stand at %s = %g alone and leave the rest of the range "
-            "out: take two or more, or leave windows out, so that a probe chooses",
+            "one window would sample about %s = %g only and leave the rest of the range out: take "
+            "two or more (sample.windows=2), or leave windows out, so that a probe chooses",
             cardo_variable_name(sampling->plan.variable), sampling->options.from);
     return read_temperatures(sampling, &n, temperature, error);
 }

@@ -251,7 +251,7 @@ static cardo_status probe(cardo_sampling *sampling, long long steps,
     windows->stiffness = fmax(softest, 2 * curvature);
     windows->count = count_for(sampling, windows->stiffness);
     cardo_sampling_note(sampling,
-                        "probe: %d places, %lld steps each; the free energy curves down by %.4g "
+                        "probe: %d points, %lld steps each; the free energy curves down by %.4g "
                         "kJ/mol per square of %s at most\n",
                         PROBE_PLACES, steps, curvature,
                         cardo_variable_name(sampling->plan.variable));
@@ -275,8 +275,8 @@ cardo_status cardo_windows_choose(cardo_sampling *sampling, int count, double st
     if (count == 0 && windows->count > MOST_WINDOWS)
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,
-            "springs of %.4g kJ/mol per square of %s would take %d windows from %g to "
-            "%g: sample a shorter range, or say how many windows (sample.windows=%d)",
+            "springs of %.4g kJ/mol per square of %s would take %d windows from %g to %g: sample a "
+            "shorter range, or set how many windows (sample.windows=%d)",
             windows->stiffness, cardo_variable_name(sampling->plan.variable), windows->count,
             sampling->options.from, sampling->options.to, MOST_WINDOWS);
     spread(sampling, windows);
@@ -364,8 +364,8 @@ cardo_status cardo_windows_check_ends(const cardo_sampling *sampling, const card
     if (chosen)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "the free energy rises so steeply that %d windows sample %s from %.4g to "
-                          "%.4g only: take that range (from=\"%.4g\" to=\"%.4g\"), or more and "
-                          "stiffer windows by hand",
+                          "%.4g only: take that range (sample.from=%.4g sample.to=%.4g), or set "
+                          "more and stiffer windows by hand",
                           windows->count, name, lowest, highest, lowest, highest);
     cardo_sampling_note(
         sampling,

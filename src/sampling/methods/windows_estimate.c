@@ -98,8 +98,8 @@ cardo_status cardo_windows_estimate(const cardo_sampling *sampling, bool togethe
     CARDO_TRY(fill(&p, e, error));
     if (e->nsample == 0) {
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "there are no samples yet: a round makes %d steps, and a sample comes "
-                            "every %d",
+                            "there are no samples yet: walkers make %d steps at a time, and a "
+                            "sample is taken every %d",
                             sampling->options.round, sampling->options.interval);
         goto done;
     }

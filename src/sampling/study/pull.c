@@ -45,13 +45,13 @@ static cardo_status check_end(const cardo_sampling *sampling, const cardo_walker
     double soft = deviations * sqrt(CARDO_BOLTZMANN * walker->temperature / stiffness);
     if (fabs(left) <= fmax(soft, reach * (sampling->options.to - sampling->options.from)))
         return CARDO_OK;
-    return CARDO_FAIL(
-        error, CARDO_ERROR_INPUT,
-        "a spring of %.4g kJ/mol per square of %s, led from %.6g to %.6g in pull=%lld "
-        "steps of the range, brought it to %.6g only: the way is blocked or steep. "
-        "Sample a shorter range, pull more slowly, or let more coordinates give way",
-        stiffness, cardo_variable_name(sampling->plan.variable), start, place,
-        sampling->options.pull, xi);
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "a spring of %.4g kJ/mol per square of %s, moved from %.6g to %.6g at the "
+                      "speed of sample.pull=%lld steps for the whole range, brought it to %.6g "
+                      "only: the way is blocked or steep. Sample a shorter range, pull more slowly "
+                      "(more steps), or let more coordinates give way",
+                      stiffness, cardo_variable_name(sampling->plan.variable), start, place,
+                      sampling->options.pull, xi);
 }
 
 /* A walker of its own, held at a place. */
@@ -178,9 +178,11 @@ cardo_status cardo_sampling_pull(cardo_sampling *sampling, long long steps,
     way->nq = cardo_system_nq(sampling->plan.system);
     CARDO_TRY(CARDO_ALLOCATE(&way->xi, STATIONS + 8, error));
     CARDO_TRY(CARDO_ALLOCATE(&way->q, (STATIONS + 8) * (size_t)way->nq, error));
-    cardo_sampling_note(
-        sampling, "a spring leads a walker %s in %lld steps: all begin from its way\n",
-        back ? "to the far end of the range, and back over it" : "over the range", steps);
+    cardo_sampling_note(sampling,
+                        "a spring pulls one walker %s in %lld steps: all walkers begin from "
+                        "configurations on its way\n",
+                        back ? "to the far end of the range, and back over it" : "over the range",
+                        steps);
     CARDO_TRY(
         (back ? lead_back : lead_out)(sampling, &walk, stiffness, start, interrupt, end, error));
     if (*end == CARDO_END_DONE)

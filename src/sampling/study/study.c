@@ -25,8 +25,8 @@ const cardo_field cardo_sampling_fields[] = {
     {"equilibration", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, equilibration), "", "5000",
      0, 9e15, NULL, "first steps of every walker, which do not count"},
     {"pull", CARDO_FIELD_LONG, offsetof(cardo_sampling_options, pull), "", "20000", 0, 9e15, NULL,
-     "steps in which a spring first leads a walker over the range: from its way all others begin, "
-     "where more than the variable varies; 0: all begin as the start stands"},
+     "steps in which a spring first pulls one walker over the range, so that all others can begin "
+     "on its way, where more than the variable varies; 0: all begin from the start"},
     {"round", CARDO_FIELD_INT, offsetof(cardo_sampling_options, round), "", "500", 1, 1e9, NULL,
      "steps of a walker by itself, between exchanges, hills and the like"},
     {"interval", CARDO_FIELD_INT, offsetof(cardo_sampling_options, interval), "", "10", 1, 1e9,
@@ -97,8 +97,8 @@ static cardo_status check_options(const cardo_sampling_plan *plan, cardo_error *
                           o->to, period, cardo_variable_name(plan->variable));
     if (o->round % o->interval != 0)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "round=%d is not a multiple of interval=%d: a round holds a whole number "
-                          "of samples",
+                          "round=%d is not a multiple of interval=%d: samples are taken at whole "
+                          "numbers of intervals",
                           o->round, o->interval);
     if (plan->simulation->replica > MOST_REPLICA)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
@@ -133,8 +133,8 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
     if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate)
         cardo_format(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "the model begins at %s = %.6g, outside of the range from=\"%g\" to=\"%g\": "
-                      "widen the range (sample.%s=%.6g), or begin inside (%s)",
+                      "the model begins at %s = %.6g, outside of the range %g to %g: widen the "
+                      "range (sample.%s=%.6g), or begin inside (%s)",
                       name, xi, o->from, o->to, xi < o->from ? "from" : "to",
                       outward(xi, o->to - o->from, xi > o->to), inside);
 }
@@ -237,13 +237,13 @@ static cardo_status look_for_folds(cardo_sampling *self, bool tell, cardo_error 
     const double kT = CARDO_BOLTZMANN * self->walk.simulation.temperature;
     cardo_status status = cardo_fold_find(&self->plan, kT, &self->fold, error);
     if (status == CARDO_OK && self->fold.found && tell)
-        cardo_sampling_note(
-            self,
-            "%s is folded: as %s changes it turns round at %s = %.6g (%s = %.4g), "
-            "so that two configurations have the same value and F adds both up. Sample "
-            "the coordinate, or a range on one side of that place\n",
-            cardo_variable_name(self->plan.variable), self->fold.name,
-            cardo_variable_name(self->plan.variable), self->fold.xi, self->fold.name, self->fold.q);
+        cardo_sampling_note(self,
+                            "%s is folded: as %s changes it turns back at %s = %.6g (%s = %.4g), "
+                            "so that two configurations have the same value and F adds both up. "
+                            "Sample the coordinate, or a range on one side of that point\n",
+                            cardo_variable_name(self->plan.variable), self->fold.name,
+                            cardo_variable_name(self->plan.variable), self->fold.xi,
+                            self->fold.name, self->fold.q);
     return status;
 }
 

@@ -69,7 +69,7 @@ static cardo_status read_pair(cardo_mmcif_reader *reader)
         return cardo_mmcif_fail(reader, tag.line, "this item has no value", &tag);
     reader->pending_category = category;
     if (item >= 0 && reader->pending.item[item].kind == CARDO_CIF_VALUE)
-        return cardo_mmcif_fail(reader, tag.line, "this item stands there twice", &tag);
+        return cardo_mmcif_fail(reader, tag.line, "this item is there twice", &tag);
     if (item >= 0) {
         reader->pending.item[item] = reader->token;
         reader->pending.line = tag.line;

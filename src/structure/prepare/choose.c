@@ -58,8 +58,8 @@ static const char *reason_of_other(const cardo_draft *draft, int r, bool in_chai
     const cardo_prepare_options *options = draft->options;
     if (in_chain)
         return options->keep_modified ? NULL
-                                      : "modified residue without a known standard parent: its "
-                                        "place is left open";
+                                      : "modified residue without a known standard parent: it is "
+                                        "left out and leaves a gap";
     if (is_ion(s, r))
         return options->keep_ions ? NULL : "ion (keep them with --keep ions)";
     return options->keep_ligands ? NULL : "ligand (keep them with --keep ligands)";

@@ -73,7 +73,8 @@ static cardo_status drop_incomplete(cardo_draft *draft, cardo_error *error)
             continue;
         char reason[128];
         snprintf(reason, sizeof reason,
-                 "without %s there is too little to build from: its place is left open", atom);
+                 "without %s there is too little to build from: it is left out and leaves a gap",
+                 atom);
         cardo_status status = remove_residue(draft, r, reason, error);
         if (status != CARDO_OK)
             return status;

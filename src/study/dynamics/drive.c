@@ -60,7 +60,7 @@ static cardo_status find_driven(const driving *r, int *body, cardo_error *error)
                           "%s: <drive> there is no body '%s' in the model%s", model->path, name,
                           cardo_near_hint(&near, hint));
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s: <drive> %d bodies have a path: say which one with body=\"NAME\"",
+                      "%s: <drive> %d bodies have a path: choose one (drive.body=NAME)",
                       model->path, found);
 }
 

@@ -17,7 +17,7 @@ static cardo_status misread(const char *text, cardo_error *error)
 {
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "events: '%s' is not BODY=VALUE or BODY.K=VALUE, with rising or falling, and "
-                      "stop, behind it where wanted",
+                      "stop, after it where wanted",
                       text);
 }
 

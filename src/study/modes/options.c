@@ -24,7 +24,8 @@ const cardo_field cardo_mode_fields[] = {
     {"count", CARDO_FIELD_INT, OPTION(count), "", "20", 1, 100000, NULL,
      "modes wanted beside rigid motions of the whole"},
     {"minimize", CARDO_FIELD_BOOL, OPTION(minimize), "", "yes", 0, 0, NULL,
-     "with stiffness=forces, go to the nearest minimum first; no: modes of the place as it is"},
+     "with stiffness=forces, go to the nearest minimum first; no: modes of the configuration as it "
+     "is"},
     {"tolerance", CARDO_FIELD_DOUBLE, OPTION(tolerance), "", "0.01", 1e-12, 1e12, NULL,
      "of that minimum: largest generalized force, kJ/mol per rad, nm or unit of a path"},
     {"iterations", CARDO_FIELD_INT, OPTION(iterations), "", "5000", 0, 1e9, NULL,

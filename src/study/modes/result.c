@@ -40,11 +40,12 @@ static void add_minimization(const cardo_minimization_result *m, cardo_result *i
 static void add_asymmetry_remark(const cardo_stiffness_quality *quality, cardo_result *into)
 {
     if (quality->asymmetry > 2 * (quality->rounding + quality->truncation))
-        cardo_result_remark(into, "asymmetry_remark", CARDO_RESULT_NOTE,
-                            quality->residual > 1
-                                ? "forces that are left turn with the bodies and make the rest"
-                                : "the rest is unexplained: do forces depend on more than places?",
-                            NULL);
+        cardo_result_remark(
+            into, "asymmetry_remark", CARDO_RESULT_NOTE,
+            quality->residual > 1
+                ? "forces that are left turn with the bodies and make the rest"
+                : "the rest is unexplained: do forces depend on more than positions?",
+            NULL);
 }
 
 static void add_forces(const cardo_mode_findings *f, cardo_result *into)

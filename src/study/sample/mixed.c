@@ -28,11 +28,11 @@ static cardo_status make_sampler(mixed_run *r, cardo_error *error)
     const cardo_sample_options *o = r->run->options;
     const size_t n = 3 * (size_t)cardo_system_nstation(session->system);
     if (cardo_variable_kinds[o->variable.kind] == &cardo_variable_coordinate)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: <sample> method=\"mixed\" moves all atoms, so a joint has no "
-                          "coordinate of its own: choose variable=\"distance\", \"angle\", "
-                          "\"dihedral\" or \"rmsd\" of atoms",
-                          session->model->path);
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <sample> method=\"mixed\" moves all atoms, so a joint has no coordinate of its "
+            "own: choose sample.variable=distance, angle, \"dihedral\" or \"rmsd\" of atoms",
+            session->model->path);
     CARDO_TRY(cardo_variable_from_options(session, &o->variable, &r->run->variable, error));
     CARDO_TRY(cardo_mixed_hinges_make(session, &r->hinges, error));
     CARDO_TRY(cardo_session_whole_provider(session, &r->provider, error));

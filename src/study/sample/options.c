@@ -101,9 +101,8 @@ cardo_status cardo_sample_request(const cardo_sample_options *options, const cha
     *request = (cardo_estimate_request){
         .nbin = profile->bins, .nreplicate = profile->bootstrap, .npart = profile->parts};
     if (options->simulation.steps == 0 && !options->method->stands && !goes_on)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: <sample> steps=\"0\" samples nothing: say how many steps each "
-                          "walker makes",
-                          path);
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: <sample> steps=\"0\" samples nothing: set how many steps each walker makes", path);
     return read_states(profile->states, path, request, error);
 }

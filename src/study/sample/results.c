@@ -71,12 +71,13 @@ static void say_state(const cardo_estimate *e, int b, char *text, size_t size)
             "its free energy is not known",
             from, to, e->basin_empty[b], e->basin_bins[b], e->basin_empty[b] > 1 ? "have" : "has");
     else if (isfinite(e->basin_F[b]) && b > 0)
-        cardo_format(text, size, "state %g to %g lies %+.3f +- %.*f kJ/mol from %g to %g", from, to,
-                     e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
+        cardo_format(text, size,
+                     "state %g to %g lies %+.3f +- %.*f kJ/mol relative to state %g to %g", from,
+                     to, e->kT * e->basin_F[b], e->kT * e->basin_sigma[b] < 5e-4 ? 9 : 3,
                      e->kT * e->basin_sigma[b], e->basin[0], e->basin[1]);
     else if (b > 0)
-        cardo_format(text, size, "how far state %g to %g lies from %g to %g is not known: %s", from,
-                     to, e->basin[0], e->basin[1],
+        cardo_format(text, size, "how far state %g to %g lies from state %g to %g is not known: %s",
+                     from, to, e->basin[0], e->basin[1],
                      e->basin_empty[0] > 0 ? "that one is not sampled"
                                            : "too few samples to know an error");
 }

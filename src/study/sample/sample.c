@@ -216,7 +216,7 @@ static void tell_progress(const sample_run *run)
     const cardo_listener *listener = &run->session->listener;
     const long long stride = cardo_sampling_get_plan(run->sampling)->options->round;
     if (run->first && listener->progress && cardo_sampling_rounds(run->sampling) > 0)
-        listener->progress(listener->user, run->options->method->stands ? "place" : "step",
+        listener->progress(listener->user, run->options->method->stands ? "point" : "step",
                            cardo_sampling_round(run->sampling) * stride,
                            cardo_sampling_rounds(run->sampling) * stride);
 }

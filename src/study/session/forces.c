@@ -38,7 +38,7 @@ static cardo_status openmm_options(const cardo_model_forcefield *chosen,
         options->method = CARDO_ALL_PAIRS;
     if (options->method == CARDO_CUTOFF && !(chosen->cutoff > 0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "method=\"cutoff\" needs a cutoff, such as cutoff=\"1.6 nm\"");
+                          "a cutoff needs a distance, such as forcefield.cutoff=1.6nm");
     return CARDO_OK;
 }
 

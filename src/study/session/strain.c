@@ -14,8 +14,8 @@ static const char *const strain_choices[] = {"refuse", "warn", NULL};
 const cardo_field cardo_strain_fields[] = {
     {"strain", CARDO_FIELD_CHOICE, offsetof(cardo_strain_options, strain), "", "refuse", 0, 0,
      strain_choices,
-     "what atoms in a clash (a contact above 100 kJ/mol) and torn bonds (above 350 kJ/mol) do: end "
-     "the study, or be told",
+     "where atoms clash (a contact above 100 kJ/mol) or bonds tear (above 350 kJ/mol): end the "
+     "study, or only warn",
      CARDO_MAY_CHANGE},
     {0},
 };
@@ -187,8 +187,8 @@ static const char *advice(const cardo_session *session, cardo_advice which, char
 {
     static const char *const own[] = {
         [CARDO_ADVISE_OTHER_START] =
-            "minimize the model and begin where that ends, another place, another cut between the "
-            "domains, or side chains and strands that give way (<flexible>)",
+            "minimize the model and begin where that ends, other coordinates, another cut between "
+            "the domains, or side chains and strands that give way (<flexible>)",
         [CARDO_ADVISE_HYDROGENS] = "drop them and prepare the structure anew",
     };
     const cardo_listener *listener = &session->listener;
@@ -218,7 +218,8 @@ static void say_frozen(words *w, const cardo_session *session, const cardo_strai
         say(w, "  what to do: the hydrogens of %s are badly placed; %s\n",
             session->model->structure[0].path, advice(session, CARDO_ADVISE_HYDROGENS, text));
     else
-        say(w, "  what to do: nothing inside rigid bodies moves, so that cardo minimize leaves it; "
+        say(w, "  what to do: nothing inside rigid bodies moves, so that minimizing leaves it as "
+               "it is; "
                "take better coordinates\n    for these residues, or have them flexible\n");
 }
 

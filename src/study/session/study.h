@@ -1,4 +1,4 @@
-/* Studies: what can be done with a session, each a const descriptor in a file of its own, listed in study/studies.c. A program
+/* Studies: what can be done with a session, each a const descriptor in a file of its own, listed below. A program
  * or a host finds one by name, hands in a session and options, and gets a result in memory. */
 #ifndef CARDO_STUDY_SESSION_STUDY_H
 #define CARDO_STUDY_SESSION_STUDY_H
@@ -64,9 +64,25 @@ struct cardo_study {
                         cardo_error *error);
 };
 
-extern const cardo_study cardo_study_check, cardo_study_domains, cardo_study_drive,
-    cardo_study_energy, cardo_study_fit, cardo_study_info, cardo_study_minimize, cardo_study_modes,
-    cardo_study_prepare, cardo_study_sample, cardo_study_scan, cardo_study_simulate;
+/* The studies, in the order of the table: a new one is a file of src/study or one of its rooms, and a line here. */
+// clang-format off
+#define CARDO_STUDIES(X) \
+    X(check) \
+    X(domains) \
+    X(drive) \
+    X(energy) \
+    X(fit) \
+    X(info) \
+    X(minimize) \
+    X(modes) \
+    X(prepare) \
+    X(sample) \
+    X(scan) \
+    X(simulate)
+// clang-format on
+#define CARDO_STUDIES_DECLARE(name) extern const cardo_study cardo_study_##name;
+CARDO_STUDIES(CARDO_STUDIES_DECLARE)
+#undef CARDO_STUDIES_DECLARE
 
 /* All studies, NULL-terminated. */
 extern const cardo_study *const cardo_studies[];

@@ -90,8 +90,8 @@ static cardo_status unknown_option(const cardo_model *model, const cardo_model_s
         CARDO_FAIL(error, CARDO_ERROR_INPUT, "<%s> has no option '%s' any more: %s", study->verb,
                    option, retired[old].instead);
     else
-        CARDO_FAIL(error, CARDO_ERROR_INPUT, "<%s> has no option '%s'%s; see cardo help %s",
-                   study->verb, option, cardo_near_hint(&near, hint), study->verb);
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "<%s> has no option '%s'%s", study->verb, option,
+                   cardo_near_hint(&near, hint));
     if (study->set[k])
         cardo_error_prefix(error, "%s.%s: ", study->verb, option);
     else

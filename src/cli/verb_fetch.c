@@ -102,6 +102,22 @@ static bool came_before(const cardo_command *command, int k)
     return false;
 }
 
+/* Options that a message proposes, "limit=MB", as they are typed: "--limit MB", "--force". */
+static void spell_options(const cardo_option *option, char message[CARDO_ERROR_MESSAGE_SIZE])
+{
+    char text[64], rest[CARDO_ERROR_MESSAGE_SIZE];
+    for (; option->name; ++option) {
+        const int n =
+            snprintf(text, sizeof text, "%s=%s", option->name, option->argument ? "" : "yes");
+        char *at = strstr(message, text);
+        if (!at || at == message || !strchr(" (", at[-1]))
+            continue;
+        snprintf(rest, sizeof rest, "%s", at + n);
+        snprintf(at, CARDO_ERROR_MESSAGE_SIZE - (size_t)(at - message), "--%s%s%s", option->name,
+                 option->argument ? " " : "", rest);
+    }
+}
+
 /* One that fails does not keep the others from coming: its message is printed at once, and the last
  * one's is left in error. */
 static cardo_status fetch_all(const cardo_command *command, cardo_fetcher *fetcher, meter *m,
@@ -120,6 +136,7 @@ static cardo_status fetch_all(const cardo_command *command, cardo_fetcher *fetch
             print_entry(cardo_result_part(entries, cardo_result_count(entries) - 1));
         if (status == CARDO_OK)
             continue;
+        spell_options(command->verb->options, failure.message);
         if (result != CARDO_OK)
             fprintf(stderr, "cardo fetch: %s\n", error->message);
         *error = failure;
@@ -169,9 +186,9 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
                .quiet = cardo_command_has(command, "quiet")};
     cardo_fetch_options options = {.size = sizeof options,
                                    .format = cardo_command_value(command, "format"),
-                                   .place = cardo_command_value(command, "url"),
-                                   .folder = cardo_command_value(command, "out"),
-                                   .overwrite = cardo_command_has(command, "force"),
+                                   .url = cardo_command_value(command, "url"),
+                                   .out = cardo_command_value(command, "out"),
+                                   .force = cardo_command_has(command, "force"),
                                    .progress = show,
                                    .user = &m};
     cardo_fetcher *fetcher = NULL;

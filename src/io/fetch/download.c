@@ -32,7 +32,7 @@ static size_t take(char *bytes, size_t size, size_t count, void *user)
         d->status =
             CARDO_FAIL(d->error, CARDO_ERROR_INPUT,
                        "sends more than %d bytes, which no entry has: look at the address, or "
-                       "allow more with --limit",
+                       "allow more with limit=MB",
                        d->options.most_bytes);
         return 0;
     }
@@ -140,11 +140,11 @@ static const char *remedy(CURLcode code)
     switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_CONNECT:
-        return "is there a network? Behind a proxy set https_proxy; --url names a mirror";
+        return "is there a network? Behind a proxy set https_proxy; url=ADDRESS names a mirror";
     case CURLE_COULDNT_RESOLVE_PROXY:
         return "the proxy comes from the environment (http_proxy, https_proxy, all_proxy)";
     case CURLE_OPERATION_TIMEDOUT:
-        return "try again, allow more with --timeout, or name a mirror with --url";
+        return "try again, allow more with timeout=SECONDS, or name a mirror with url=ADDRESS";
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
     case CURLE_RECV_ERROR:
@@ -156,7 +156,7 @@ static const char *remedy(CURLcode code)
     case CURLE_SSL_CACERT_BADFILE:
         return "install the package ca-certificates, and look at the clock and the proxy";
     case CURLE_FILESIZE_EXCEEDED:
-        return "no entry is as large: look at the address, or allow more with --limit";
+        return "no entry is as large: look at the address, or allow more with limit=MB";
     default:
         return "look at the address and the network";
     }

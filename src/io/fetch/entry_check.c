@@ -134,7 +134,7 @@ cardo_status cardo_entry_check_end(const cardo_entry_text *entry, cardo_error *e
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_FILE,
                       "%s: the file seems cut short after %zu bytes: its last line is not '%s'%s; "
-                      "nothing is kept: try again, or name a mirror with --url",
+                      "nothing is kept: try again, or name a mirror with url=ADDRESS",
                       entry->source, entry->length, word,
                       entry->length_known ? "" : ", and the server does not say how long it is");
 }

@@ -32,11 +32,10 @@ static cardo_status make_room(z_stream *stream, cardo_download *plain, int limit
 {
     enum { CHUNK = 1 << 16 };
     if (plain->length > limit)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "unpacks to more than %d bytes, which entries of its size do not (--limit "
-            "%d allows more than %d MB where that is the reason)",
-            limit, 2 * (limit / 1000000 + 1), limit / 1000000);
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "unpacks to more than %d bytes, which entries of its size do not (limit="
+                          "%d allows more than %d MB where that is the reason)",
+                          limit, 2 * (limit / 1000000 + 1), limit / 1000000);
     cardo_status status =
         CARDO_RESERVE(&plain->body, &plain->capacity, plain->length + CHUNK, error);
     if (status != CARDO_OK)
@@ -110,8 +109,8 @@ static cardo_status look_at(const cardo_entry_text *text, const cardo_entry_requ
     bool is_mmcif = cardo_format_mmcif.detect(text->text, text->length);
     if (is_mmcif == text->pdb)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: the server sent %s where %s was asked for: look at --format, and "
-                          "at --url, in which {format} stands for it",
+                          "%s: the server sent %s where %s was asked for: look at format=cif, and "
+                          "at url=ADDRESS, in which {format} stands for it",
                           text->source, is_mmcif ? "mmCIF" : "no mmCIF",
                           text->pdb ? "a PDB file" : "mmCIF");
     CARDO_TRY(cardo_entry_check_id(text, request->id, &entry->confirmed, error));
@@ -125,7 +124,7 @@ static cardo_status missing(const cardo_entry_request *request, const char *url,
                             cardo_error *error)
 {
     const char *advice = strcmp(request->format, "pdb") == 0
-                             ? "; large entries have no PDB file: leave out --format pdb"
+                             ? "; large entries have no PDB file: leave out format=pdb"
                              : "";
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "%s: there is no entry %s there (HTTP status %d): look the id up, it may be "
@@ -137,7 +136,7 @@ static cardo_status refused(const char *url, int http_status, cardo_error *error
 {
     const char *advice = "look at the address in a browser";
     if (http_status == 429 || http_status >= 500)
-        advice = "the server has trouble: try again later, or name a mirror with --url";
+        advice = "the server has trouble: try again later, or name a mirror with url=ADDRESS";
     else if (http_status == 407)
         advice = "the proxy wants a name and a password in https_proxy";
     return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: the server refuses (HTTP status %d); %s", url,
@@ -211,7 +210,8 @@ static cardo_status look_at_old(const cardo_entry_request *request, cardo_entry 
         return CARDO_OK;
     return CARDO_FAIL(
         error, CARDO_ERROR_FILE,
-        "%s: is there already; --force gets it again, --out puts it elsewhere (%s)", entry->path,
+        "%s: is there already; force=yes gets it again, out=FOLDER puts it elsewhere (%s)",
+        entry->path,
         status == CARDO_OK ? "which entry it is, the file does not say" : reason.message);
 }
 

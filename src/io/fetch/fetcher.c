@@ -42,9 +42,9 @@ cardo_status cardo_fetcher_create(const cardo_fetch_options *options, cardo_fetc
         cardo_take_sized(options, options->size, &how, sizeof how, "cardo_fetch_options", error));
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     self->request = (cardo_entry_request){.format = how.format ? how.format : "cif",
-                                          .place = how.place ? how.place : cardo_entry_archive,
-                                          .folder = how.folder,
-                                          .overwrite = how.overwrite};
+                                          .place = how.url ? how.url : cardo_entry_archive,
+                                          .folder = how.out,
+                                          .overwrite = how.force};
     CARDO_TRY(check(&how, &self->request, error));
     self->request.most_bytes = (int)((how.limit > 0 ? how.limit : DEFAULT_LIMIT) * MEGABYTE);
     const cardo_download_options download = {.timeout =

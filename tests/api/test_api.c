@@ -237,6 +237,67 @@ static void files_go_into_a_folder_of_their_own(void **unused)
     cardo_session_close(session);
 }
 
+static cardo_status place(void *user, cardo_session *session, cardo_error *error)
+{
+    const double *q = user;
+    return cardo_session_set_coordinate(session, 7, *q, error);
+}
+
+/* A run in two parts ends where it ends in one; how it began is known from its folder. */
+static void runs_go_on(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_files *files;
+    cardo_result *part, *whole;
+    char folder[512];
+    double begin = 0.1, q[64] = {0};
+    cardo_session *session = open_alanine();
+    const int nq = cardo_system_nq(cardo_session_system(session));
+    const char *const half[] = {"timestep=1 fs", "steps=20"}, *const all[] = {"timestep=1 fs",
+                                                                              "steps=40"};
+    cardo_files_options how = {.size = sizeof how,
+                               .checkpoint = cardo_study_checkpoint(cardo_study_find("simulate"))};
+    cardo_run_options options = {
+        .size = sizeof options, .noption = 2, .option = all, .place = place, .user = &begin};
+    assert_ok(cardo_session_run(session, "simulate", &options, &whole, &error), &error);
+    cardo_session_close(session);
+    session = open_alanine();
+    snprintf(folder, sizeof folder, "%s/parts", support_scratch());
+    assert_ok(cardo_files_open_as(folder, "simulate", &how, &files, &error), &error);
+    assert_string_equal(cardo_files_path(files), folder);
+    assert_null(cardo_files_said(files, "command"));
+    assert_false(cardo_files_start(files, nq, q));
+    cardo_files_repeat(files, "test_api", "1", "runs_go_on", "here");
+    options.option = half;
+    options.writer = cardo_files_writer(files);
+    assert_ok(cardo_session_run(session, "simulate", &options, &part, &error), &error);
+    assert_true(cardo_files_kept(files));
+    cardo_files_close(files);
+    cardo_result_destroy(part);
+
+    how.go_on = true;
+    assert_ok(cardo_files_open_as(folder, "simulate", &how, &files, &error), &error);
+    assert_string_equal(cardo_files_said(files, "command"), "runs_go_on");
+    assert_true(cardo_files_start(files, nq, q));
+    assert_close(q[7], begin, 0);
+    options.option = all;
+    options.writer = cardo_files_writer(files);
+    assert_ok(cardo_session_run(session, "simulate", &options, &part, &error), &error);
+    assert_close(cardo_result_number_at(part, "steps_now"), 20, 0);
+    static const char *const found[] = {"torsions/high", "potential_kJ_per_mol/low",
+                                        "conserved_change_kJ_per_mol"};
+    for (int k = 0; k < 3; ++k) {
+        assert_true(isfinite(cardo_result_number_at(whole, found[k])));
+        assert_close(cardo_result_number_at(part, found[k]),
+                     cardo_result_number_at(whole, found[k]), 0);
+    }
+    cardo_files_close(files);
+    cardo_result_destroy(part);
+    cardo_result_destroy(whole);
+    cardo_session_close(session);
+}
+
 static void simulations_open_by_options(void **unused)
 {
     (void)unused;
@@ -302,6 +363,31 @@ static void transforms_do_what_they_say(void **unused)
     assert_close(one.p.y, 0, 1e-15);
 }
 
+static void what_a_host_made_is_printed_too(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_result *result;
+    char text[400] = "", number[32];
+    static const char *const names[] = {"open", "closed", NULL};
+    assert_ok(cardo_result_create(&result, &error), &error);
+    cardo_result_text(result, &(cardo_quantity){"name"}, "hinge");
+    cardo_result_number(result, &(cardo_quantity){"angle", .style = ".1f"}, 51.25);
+    assert_ok(cardo_result_status(result, &error), &error);
+    FILE *stream = fmemopen(text, sizeof text - 1, "w");
+    cardo_result_say(stream, result, "{name}: {angle} degrees[, {nothing}]\n");
+    assert_false(cardo_result_report(stream, result, "nothing"));
+    assert_ok(cardo_result_print(result, "json", stream, &error), &error);
+    fclose(stream);
+    assert_non_null(strstr(text, "hinge: 51.2 degrees\n"));
+    assert_non_null(strstr(text, "\"angle\": 51.25"));
+    cardo_result_destroy(result);
+    assert_string_equal(cardo_nearest_name("closde", names), "closed");
+    assert_null(cardo_nearest_name("ajar", names));
+    assert_int_equal(cardo_format(number, sizeof number, "%.2f", 0.5), 4);
+    assert_true(cardo_unit_is_missing("2") && !cardo_unit_is_missing("2 fs"));
+}
+
 static void kinds_are_listed(void **unused)
 {
     (void)unused;
@@ -316,6 +402,14 @@ static void kinds_are_listed(void **unused)
     assert_non_null(
         cardo_fields_find(cardo_integrator_options(cardo_integrator_find("langevin")), "friction"));
     assert_non_null(cardo_fields_find(cardo_simulation_option_list(), "timestep"));
+    assert_non_null(cardo_fields_find(cardo_forcefield_option_list(), "solvent"));
+    const cardo_mobilizer *pin = cardo_mobilizer_find("pin");
+    int nq, nu;
+    assert_null(cardo_mobilizer_sizes(pin, &nq, &nu));
+    assert_true(nq == 1 && nu == 1);
+    for (const cardo_coarse_kind *const *k = cardo_coarse_kind_list(); *k; ++k)
+        assert_non_null(strstr(cardo_coarse_kind_file(*k), ".xml"));
+    assert_string_equal(cardo_trajectory_format_name(cardo_trajectory_format_list()[0]), "netcdf");
 }
 
 int main(void)
@@ -327,6 +421,8 @@ int main(void)
         cmocka_unit_test(studies_run_by_name),
         cmocka_unit_test(studies_tell_their_options),
         cmocka_unit_test(files_go_into_a_folder_of_their_own),
+        cmocka_unit_test(runs_go_on),
+        cmocka_unit_test(what_a_host_made_is_printed_too),
         cmocka_unit_test(simulations_open_by_options),
         cmocka_unit_test(transforms_do_what_they_say),
         cmocka_unit_test(kinds_are_listed),

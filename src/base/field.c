@@ -25,8 +25,9 @@ static cardo_status check_range(const cardo_field *field, double value, const ch
 {
     bool limited = field->minimum != 0 || field->maximum != 0;
     if (limited && !(value >= field->minimum && value <= field->maximum))
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s=\"%s\" is outside %g .. %g %s", field->name,
-                          text, field->minimum, field->maximum, field->unit ? field->unit : "");
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s=\"%s\" is outside %g .. %g%s%s",
+                          field->name, text, field->minimum, field->maximum,
+                          field->unit && *field->unit ? " " : "", field->unit ? field->unit : "");
     return CARDO_OK;
 }
 

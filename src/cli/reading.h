@@ -2,8 +2,6 @@
 #ifndef CARDO_CLI_READING_H
 #define CARDO_CLI_READING_H
 
-#include "cli/verb.h"
-
 /* How residues of mmCIF files are called, of a model's structures or of the study's own files ("numbering"). */
 #define CARDO_NUMBERING_OPTION CARDO_NUMBERING_OPTION_OF("structure.numbering")
 #define CARDO_NUMBERING_OPTION_OF(sets)                                                            \
@@ -23,9 +21,5 @@
             "strangers are refused); a number given is enough by itself",                          \
             "identity"                                                                             \
     }
-
-/* --identity, or -1 where it is not given; no share from 0 to 1 is CARDO_ERROR_USAGE. */
-cardo_status cardo_reading_identity(const cardo_command *command, double *identity,
-                                    cardo_error *error);
 
 #endif

@@ -139,7 +139,7 @@ run 1 fit distant.xml distant.pdb
 run 0 fit distant.xml distant.pdb --identity 0.1
 says out '^  a stranger: '
 run 2 domains "${elbow[0]}" distant.pdb --identity 2
-says err 'share of equal residues'
+says err 'identity.* is outside 0 .. 1'
 run 0 fit "$source_tree/examples/mcg/mcg.xml" part.pdb relative.pdb --json
 json out "d['frames'][0]['identity'] == 1 and 0.4 < d['frames'][0]['coverage'] < 0.6 and d['frames'][0]['rmsd_A'] < 1.5"
 json out "0.3 < d['frames'][1]['identity'] < 0.55 and d['frames'][1]['verdict'].startswith('a relative')"
@@ -206,7 +206,7 @@ run 1 domains fewer.pdb turning.dcd
 says err 'turning.dcd: has [0-9]+ atoms, and the structure that names them'
 run 1 domains topology.pdb turning.dcd#6:
 says err 'has 5 frames'
-run 2 domains topology.pdb turning.dcd --stride 0
+run 2 domains topology.pdb turning.dcd --stride -1
 head -c 150 turning.dcd >header.dcd
 run 1 domains topology.pdb header.dcd
 says err 'header.dcd: is no whole DCD file'
@@ -219,7 +219,7 @@ says err 'no hinge to make a model of'
 check test ! -e none.xml
 
 run 2 domains
-run 1 domains "${elbow[@]}" --set domains.smalest=9
+run 2 domains "${elbow[@]}" --set domains.smalest=9
 says err 'smallest'
 run 2 domains "${elbow[@]}" --set nonsense
 run 2 domains "${elbow[@]}" --out model.txt

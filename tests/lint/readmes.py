@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that a README names are there: below its folder, or at that path from it, from src or from the root.
+"""Files that a README names are there: below its folder, or at that path from it, from src, from src/include or from the root.
    readmes.py SOURCES"""
 import pathlib
 import re
@@ -9,7 +9,7 @@ FILE = re.compile(r"[\w./-]+\.(c|h|inc|py|sh)")
 
 
 def is_there(root, folder, name):
-    if any((base / name).exists() for base in (folder, folder.parent, root / "src", root)):
+    if any((base / name).exists() for base in (folder, folder.parent, root / "src", root / "src/include", root)):
         return True
     return "/" not in name and next(folder.rglob(name), None) is not None
 

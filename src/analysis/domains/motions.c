@@ -171,7 +171,7 @@ void cardo_hinge_mask(const cardo_domain_motions *motions, int nresidue, int p, 
     memset(mask, 0, (size_t)nresidue * sizeof *mask);
     for (int k = 0; k < motions->nstrand; ++k) {
         const cardo_hinge_strand *s = &motions->strand[k];
-        bool joins = (s->before == p && s->behind == q) || (s->before == q && s->behind == p);
+        bool joins = (s->before == p && s->after == q) || (s->before == q && s->after == p);
         for (int r = s->first; joins && r <= s->last; ++r)
             mask[r] = true;
     }
@@ -195,7 +195,7 @@ static cardo_status list_strands(motion_maker *maker, cardo_error *error)
         m->strand[m->nstrand++] = (cardo_hinge_strand){.first = first,
                                                        .last = last,
                                                        .before = m->domain[first],
-                                                       .behind = m->domain[last],
+                                                       .after = m->domain[last],
                                                        .axis_distance = -1};
     }
     return CARDO_OK;
@@ -205,8 +205,8 @@ static int count_strands(const cardo_domain_motions *m, int p, int q)
 {
     int count = 0;
     for (int k = 0; k < m->nstrand; ++k)
-        count += (m->strand[k].before == p && m->strand[k].behind == q) ||
-                 (m->strand[k].before == q && m->strand[k].behind == p);
+        count += (m->strand[k].before == p && m->strand[k].after == q) ||
+                 (m->strand[k].before == q && m->strand[k].after == p);
     return count;
 }
 
@@ -281,8 +281,8 @@ static void measure_strands(const motion_maker *maker, const cardo_domain_hinge 
 {
     for (int k = 0; k < maker->motions->nstrand; ++k) {
         cardo_hinge_strand *s = &maker->motions->strand[k];
-        bool joins = (s->before == hinge->parent && s->behind == hinge->child) ||
-                     (s->before == hinge->child && s->behind == hinge->parent);
+        bool joins = (s->before == hinge->parent && s->after == hinge->child) ||
+                     (s->before == hinge->child && s->after == hinge->parent);
         for (int r = s->first; joins && r <= s->last; ++r) {
             const double *at = atom_position(maker->reference, r, "CA");
             double distance = at ? distance_from_axis(hinge->fit, v3_load(at)) : HUGE_VAL;

@@ -13,7 +13,7 @@
 /* A run of bending residues where the chain passes from one domain to another. */
 typedef struct cardo_hinge_strand {
     int first, last;      /* residues                                                       */
-    int before, behind;   /* domains that it joins                                          */
+    int before, after;    /* domains that it joins                                          */
     double axis_distance; /* of its nearest C-alpha from the axis; negative when the two domains are
                              not joined by a hinge of the tree                              */
 } cardo_hinge_strand;

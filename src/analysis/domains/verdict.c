@@ -68,8 +68,8 @@ static void add_tether(const cardo_domain_motions *m, const cardo_structure *ref
                  cardo_domain_name(hinge->child, name));
     int s = 0;
     for (; s < m->nstrand; ++s)
-        if ((m->strand[s].before == hinge->child && m->strand[s].behind == hinge->parent) ||
-            (m->strand[s].before == hinge->parent && m->strand[s].behind == hinge->child))
+        if ((m->strand[s].before == hinge->child && m->strand[s].after == hinge->parent) ||
+            (m->strand[s].before == hinge->parent && m->strand[s].after == hinge->child))
             break;
     if (s < m->nstrand)
         cardo_append(text, CARDO_VERDICT_SIZE, "hangs on the single strand %s-%s and ",

@@ -12,7 +12,7 @@ typedef struct cardo_report {
     void (*say)(FILE *stream, const cardo_result *result);
 } cardo_report;
 
-extern const cardo_report cardo_report_energy, cardo_report_info, cardo_report_modes,
-    cardo_report_prepare;
+extern const cardo_report cardo_report_domains, cardo_report_energy, cardo_report_info,
+    cardo_report_modes, cardo_report_prepare;
 
 #endif

@@ -178,7 +178,7 @@ const cardo_writer *cardo_named_files_writer(const cardo_named_files *self)
 
 cardo_status cardo_named_files_keep(cardo_named_files *self, cardo_error *error)
 {
-    if (self->names.model)
+    if (self->model.complete) /* the study says so: else it has made no model */
         cardo_model_files_commit(&self->model);
     if (self->part && rename(self->part, self->names.table) != 0)
         return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be written (%s)", self->names.table,

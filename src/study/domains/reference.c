@@ -124,16 +124,6 @@ static cardo_wanted wanted_of(const cardo_domain_reference *r, bool relax, const
     return wanted;
 }
 
-static cardo_status tell(const cardo_domain_reference *r, const cardo_wanted *wanted,
-                         const cardo_prepared *prepared, bool kept, cardo_result *into,
-                         cardo_error *error)
-{
-    const cardo_domains_observer *observer = r->options->observer;
-    if (observer && observer->prepared)
-        observer->prepared(observer->user, wanted, prepared, kept);
-    return cardo_prepared_fill(wanted, prepared, cardo_result_group(into, "preparation"), error);
-}
-
 /* Before anything is relaxed, which takes far longer than building it. */
 static cardo_status try_guesses(cardo_domain_reference *r, cardo_error *error)
 {
@@ -163,7 +153,8 @@ static cardo_status prepare(cardo_domain_reference *r, cardo_result *into, cardo
     CARDO_TRY(try_guesses(r, error));
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     CARDO_TRY(write_structure(r, prepared.preparation->structure, error));
-    CARDO_TRY(tell(r, &wanted, &prepared, false, into, error));
+    CARDO_TRY(
+        cardo_prepared_fill(&wanted, &prepared, cardo_result_group(into, "preparation"), error));
     r->prepared = path;
     path = NULL;
     status = cardo_domain_inputs_replace(r->inputs, r->prepared, error);
@@ -182,7 +173,8 @@ static cardo_status review(const cardo_domain_reference *r, cardo_result *into, 
     if (status == CARDO_ERROR_INPUT) /* it is covered all the same */
         status = CARDO_OK;
     else if (status == CARDO_OK)
-        status = tell(r, &wanted, &prepared, true, into, error);
+        status =
+            cardo_prepared_fill(&wanted, &prepared, cardo_result_group(into, "preparation"), error);
     cardo_prepared_clear(&prepared);
     return status;
 }

@@ -137,18 +137,18 @@ static void add_strands(const cardo_domain_findings *f, cardo_result *into, card
         cardo_result_row(table);
         add_residues(f, -k - 1, table, status, error);
         cardo_result_text(table, &(cardo_quantity){"before"}, cardo_domain_name(s->before, text));
-        cardo_result_text(table, &(cardo_quantity){"behind"}, cardo_domain_name(s->behind, text));
+        cardo_result_text(table, &(cardo_quantity){"after"}, cardo_domain_name(s->after, text));
         if (s->axis_distance >= 0)
             cardo_result_number(table, &from_axis, angstroms * s->axis_distance);
-        else if (s->before != s->behind)
+        else if (s->before != s->after)
             cardo_result_text(table, &(cardo_quantity){"note"}, "closes a loop");
     }
 }
 
 static bool is_of(const cardo_hinge_strand *s, const cardo_domain_hinge *hinge)
 {
-    return (s->before == hinge->parent && s->behind == hinge->child) ||
-           (s->before == hinge->child && s->behind == hinge->parent);
+    return (s->before == hinge->parent && s->after == hinge->child) ||
+           (s->before == hinge->child && s->after == hinge->parent);
 }
 
 static void add_vector(cardo_result *into, const cardo_quantity *what, cardo_vec3 v)

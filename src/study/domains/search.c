@@ -8,6 +8,7 @@
 #include "study/domains/model.h"
 #include "study/domains/reference.h"
 #include "study/domains/result.h"
+#include "study/session/strain.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static const char *const bases[] = {"free", "welded", NULL};
 
 #define HOW(member) offsetof(cardo_domains_choices, member)
 
-const cardo_field cardo_domains_fields[] = {
+static const cardo_field fields[] = {
     {"identity", CARDO_FIELD_DOUBLE, HOW(identity), "", "0", 0, 1, NULL,
      "share of equal residues, among those that pair, that is enough; 0: by their number"},
     {"stride", CARDO_FIELD_LONG, HOW(stride), "", "0", 0, 1e9, NULL,
@@ -33,9 +34,10 @@ const cardo_field cardo_domains_fields[] = {
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
      "make an all-atom model although more than a quarter of its heavy atoms is guessed"},
-    {"name", CARDO_FIELD_STRING, HOW(name), "", "", 0, 0, NULL,
-     "of the model that is written: NAME.xml, NAME.domains.xml"},
-    {"forcefield", CARDO_FIELD_STRING, HOW(forcefield), "", "", 0, 0, NULL,
+    {"name", CARDO_FIELD_TEXT, HOW(name), "", "", 0, 0, NULL,
+     "of the model that is written: NAME.xml, NAME.domains.xml; a folder before it is not taken "
+     "notice of"},
+    {"forcefield", CARDO_FIELD_TEXT, HOW(forcefield), "", "", 0, 0, NULL,
      "file of the model's force field; none: the usual one for what the structures hold"},
     {0},
 };
@@ -51,6 +53,7 @@ typedef struct search {
     char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures           */
     const char *ending;                   /* of structures that are written  */
     char prepared[300];                   /* name for the reference          */
+    char frame[2][300];                   /* names of frames that became files, or "" */
 } search;
 
 static void clear(search *s)
@@ -89,10 +92,11 @@ static void keep_left_out(search *s)
 static cardo_status keep_frame(search *s, int which, cardo_error *error)
 {
     const int member = s->inputs.pair[which];
-    char name[300], *path = NULL;
+    char *name = s->frame[which], *path = NULL;
     cardo_structure *structure = NULL;
     cardo_status status;
-    snprintf(name, sizeof name, "%.250s_frame%d.%s", s->options->name, which + 1, s->ending);
+    snprintf(name, sizeof s->frame[which], "%.250s_frame%d.%s", s->options->name, which + 1,
+             s->ending);
     CARDO_TRY(cardo_domain_inputs_read_frame(&s->inputs, member, &structure, error));
     CARDO_TRY(
         cardo_writer_structure(s->options->writer, name, structure, structure->position, error));
@@ -179,20 +183,89 @@ static cardo_status place_members(search *s, cardo_error *error)
 
 static cardo_status fill(const search *s, cardo_result *into, cardo_error *error)
 {
-    const cardo_domains_observer *observer = s->options->observer;
     const cardo_domain_findings found = {.inputs = &s->inputs,
                                          .motions = s->motions,
                                          .prediction = s->prediction,
                                          .state = s->state,
                                          .left_out = {s->left_out[0], s->left_out[1]},
                                          .note = s->reference.note};
-    cardo_status status = cardo_domains_fill(&found, into, error);
-    if (status == CARDO_OK && observer && observer->found)
-        status = observer->found(observer->user, into, error);
+    return cardo_domains_fill(&found, into, error);
+}
+
+static cardo_status add_file(const search *s, const char *name, const char *what,
+                             cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity file = {"file", .style = "-24s"};
+    char *path;
+    cardo_status status = cardo_domain_place(s->options->writer, name, &path, error);
+    if (status != CARDO_OK)
+        return status;
+    if (what) {
+        cardo_result_row(into);
+        cardo_result_text(into, &file, path);
+        cardo_result_text(into, &(cardo_quantity){"what"}, what);
+    } else {
+        cardo_result_text(into, &(cardo_quantity){"model_file", .style = "-24s"}, path);
+    }
+    cardo_free(path);
+    return CARDO_OK;
+}
+
+/* What was written, and where. */
+static cardo_status add_files(const search *s, cardo_result *into, cardo_error *error)
+{
+    static const struct {
+        const char *ending, *what;
+    } beside[] = {{".domains.xml", "domains and hinge residues"},
+                  {".pml", "PyMOL: domains in colour, axes as arrows"},
+                  {".cxc", "the same for ChimeraX"},
+                  {".xml", NULL}};
+    cardo_result *table = cardo_result_table(into, "files", "file");
+    cardo_status status = CARDO_OK;
+    char name[300];
+    for (int k = 0; k < 2; ++k)
+        if (s->frame[k][0])
+            CARDO_TRY(add_file(s, s->frame[k],
+                               k ? "the frame that is the second structure"
+                                 : "the frame that is the first structure",
+                               table, error));
+    if (s->reference.prepared)
+        CARDO_TRY(add_file(s, s->prepared, "the first structure, prepared for the force field",
+                           table, error));
+    for (size_t k = 0; k < sizeof beside / sizeof *beside; ++k) {
+        snprintf(name, sizeof name, "%.280s%s", s->options->name, beside[k].ending);
+        CARDO_TRY(add_file(s, name, beside[k].what, beside[k].what ? table : into, error));
+    }
+done:
     return status;
 }
 
-static cardo_status write_model(const search *s, cardo_error *error)
+/* Of the model that was written: what is strained at its start is told, and along its paths in the result. */
+static cardo_status look_at_strain(const char *path, const cardo_listener *listener,
+                                   cardo_result *into, cardo_error *error)
+{
+    const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
+    char text[CARDO_STRAIN_TEXT];
+    cardo_session *session = NULL;
+    cardo_strain_course *course = NULL;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&course, 1, error));
+    CARDO_TRY(cardo_session_open(path, &options, listener, &session, error));
+    CARDO_TRY(cardo_strain_tell(session, "the model's start", false, error));
+    if (session->terms)
+        CARDO_TRY(cardo_strain_along(session, course, error));
+    if (course->n)
+        cardo_result_remark(into, "strain_along_paths_in_words", CARDO_RESULT_VERDICT,
+                            cardo_strain_course_words(session, course, text), NULL);
+done:
+    cardo_session_close(session);
+    cardo_free(course);
+    return status;
+}
+
+/* A motion without a hinge makes no model, which is no failure: all else is found. */
+static cardo_status write_model(const search *s, const cardo_listener *listener, cardo_result *into,
+                                cardo_error *error)
 {
     const cardo_domain_model model = {.options = s->options,
                                       .inputs = &s->inputs,
@@ -200,40 +273,63 @@ static cardo_status write_model(const search *s, cardo_error *error)
                                       .motions = s->motions,
                                       .joint = joint_of(s),
                                       .predicted = s->prediction != NULL};
+    cardo_status status;
+    char text[400];
     if (!s->options->writer)
         return CARDO_OK;
-    if (s->motions->ndomain == 1)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s.xml is not written: one rigid domain has no hinge to make a model of",
-                          s->options->name);
-    return cardo_domain_model_write(&model, error);
+    if (s->motions->ndomain == 1) {
+        snprintf(text, sizeof text,
+                 "%.280s.xml is not written: one rigid domain has no hinge to make a model of",
+                 s->options->name);
+        cardo_result_remark(into, "not_written", CARDO_RESULT_WARNING, text, NULL);
+        return CARDO_OK;
+    }
+    CARDO_TRY(cardo_domain_model_write(&model, error));
+    CARDO_TRY(add_files(s, into, error));
+    CARDO_TRY(cardo_result_status(into, error));
+    cardo_writer_keep(s->options->writer, true);
+    status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, into, error);
+done:
+    return status;
+}
+
+/* The model's name is the last part of a path, without .xml. */
+static void take_names(cardo_domains_options *options)
+{
+    const char *slash = strrchr(options->how.name, '/');
+    snprintf(options->model, sizeof options->model, "%s", slash ? slash + 1 : options->how.name);
+    const size_t n = strlen(options->model);
+    if (n > 4 && strcmp(options->model + n - 4, ".xml") == 0)
+        options->model[n - 4] = '\0';
+    options->name = options->model[0] ? options->model : NULL;
+    options->forcefield = options->how.forcefield[0] ? options->how.forcefield : NULL;
 }
 
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
-    cardo_domains_options options = *(const cardo_domains_options *)given;
-    search s = {.options = &options};
+    cardo_domains_options *options = NULL;
+    search s = {0};
     cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&options, 1, error));
+    *options = *(const cardo_domains_options *)given;
+    take_names(options);
+    s.options = options;
     s.reference = (cardo_domain_reference){
-        .listener = &session->listener, .options = s.options, .inputs = &s.inputs};
-    if (!options.name && *options.how.name)
-        options.name = options.how.name;
-    if (!options.forcefield && *options.how.forcefield)
-        options.forcefield = options.how.forcefield;
-    if (s.options->inputs.count < 1 || (s.options->writer && !s.options->name))
-        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
-                          "domains needs structures, and a name for a model that is written");
+        .listener = &session->listener, .options = options, .inputs = &s.inputs};
+    if (options->writer && !options->name)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                             "domains needs a name for the model that is written"));
     CARDO_TRY(read_inputs(&s, error));
     CARDO_TRY(cardo_writer_claim(s.options->writer, error));
     CARDO_TRY(cardo_domain_reference_prepare(&s.reference, into, error));
     CARDO_TRY(find(&s, error));
     CARDO_TRY(place_members(&s, error));
     CARDO_TRY(fill(&s, into, error));
-    CARDO_TRY(write_model(&s, error));
-    cardo_writer_keep(s.options->writer, true);
+    status = write_model(&s, &session->listener, into, error);
 done:
     clear(&s);
+    cardo_free(options);
     return status;
 }
 
@@ -249,8 +345,9 @@ const cardo_study cardo_study_domains = {
     .options_size = sizeof(cardo_domains_options),
     .groups = groups,
     .options = {{cardo_domain_option_fields, offsetof(cardo_domains_options, search)},
-                {cardo_domains_fields, offsetof(cardo_domains_options, how)}},
+                {fields, offsetof(cardo_domains_options, how)}},
     .inputs = offsetof(cardo_domains_options, inputs),
     .writer = offsetof(cardo_domains_options, writer),
+    .frames = offsetof(cardo_domains_options, frames),
     .run = run,
 };

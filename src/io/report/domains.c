@@ -1,6 +1,7 @@
-#include "cli/domain_report.h"
-
-#include <cardo/result_text.h>
+/* The report of study "domains". */
+#include "cardo/result_text.h"
+#include "io/report/prepare.h"
+#include "io/report/report.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -90,7 +91,7 @@ static void say_hinges(FILE *stream, const cardo_result *domains)
             "  motion       {ratio} times what the two deform by\n");
     }
     cardo_result_say_rows(stream, cardo_result_find(domains, "strands"),
-                          "\nStrand {residues} joins {before} and {behind}, which have no hinge: "
+                          "\nStrand {residues} joins {before} and {after}, which have no hinge: "
                           "it {note}\n",
                           LLONG_MAX);
 }
@@ -125,9 +126,33 @@ static void say_members(FILE *stream, const cardo_result *domains)
     }
 }
 
-void cardo_domains_say(FILE *stream, const cardo_result *domains)
+static void say_preparation(FILE *stream, const cardo_result *prepared)
+{
+    if (prepared && !cardo_result_text_at(prepared, "output")) {
+        cardo_prepared_say_review(stream, prepared);
+    } else if (prepared) {
+        fputs("Prepared ", stream);
+        cardo_prepared_say(stream, prepared);
+        fputc('\n', stream);
+    }
+}
+
+static void say_files(FILE *stream, const cardo_result *domains)
+{
+    if (!cardo_result_find(domains, "model_file"))
+        return;
+    fputs("\nWritten\n", stream);
+    cardo_result_say_rows(stream, cardo_result_find(domains, "files"), "  {file} {what}\n",
+                          LLONG_MAX);
+    cardo_result_say(stream, domains,
+                     "  {model_file} the model: cardo info {model_file:s}, cardo simulate "
+                     "{model_file:s}\n");
+}
+
+static void say(FILE *stream, const cardo_result *domains)
 {
     const bool prediction = is_true(domains, "prediction");
+    say_preparation(stream, cardo_result_find(domains, "preparation"));
     say_structures(stream, domains);
     say_domains(stream, domains);
     say_hinges(stream, domains);
@@ -139,4 +164,8 @@ void cardo_domains_say(FILE *stream, const cardo_result *domains)
                          "{rmsd_left_A} A unexplained\n");
     cardo_result_say(stream, domains,
                      "\n{prediction?predicted: }{verdict}\n[{likeness}\n][{note}\n]");
+    say_files(stream, domains);
+    cardo_result_say(stream, domains, "\nStrain along the paths\n{strain_along_paths_in_words}");
 }
+
+const cardo_report cardo_report_domains = {"domains", say};

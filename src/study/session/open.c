@@ -26,6 +26,7 @@ static cardo_status create(const cardo_session_options *given, const cardo_liste
     if (listener)
         CARDO_TRY(cardo_take_sized(listener, listener->size, &self->listener, sizeof self->listener,
                                    "cardo_listener", error));
+    self->listener.size = sizeof self->listener;
     self->forces_optional = options->forces_optional;
     self->communicator = options->communicator;
     *out = self;

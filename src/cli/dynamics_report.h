@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_DYNAMICS_REPORT_H
 #define CARDO_CLI_DYNAMICS_REPORT_H
 
-#include "cli/home.h"
+#include "cli/frame/home.h"
 #include <cardo/result.h>
 
 /* The command-line options of these verbs; suffix: what their run folders' names end in. */

@@ -1,6 +1,6 @@
 #include "cli/verbs.h"
 
-#include "cli/interrupt.h"
+#include "cli/processes/interrupt.h"
 #include <cardo/text.h>
 
 #include <stdio.h>

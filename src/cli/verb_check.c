@@ -1,6 +1,6 @@
 /* cardo check: does a force field cover a structure, and what is wrong where it does not. */
-#include "cli/reading.h"
-#include "cli/study_verb.h"
+#include "cli/frame/reading.h"
+#include "cli/frame/study_verb.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* cardo domains: from structures to domains, hinges and a model that runs. */
-#include "cli/reading.h"
-#include "cli/study_verb.h"
+#include "cli/frame/reading.h"
+#include "cli/frame/study_verb.h"
 
 static const cardo_option options[] = {
     {"out", 'o', "MODEL.xml",

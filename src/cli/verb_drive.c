@@ -1,8 +1,8 @@
 /* cardo drive: a coordinate of a model led along a course of its own, and what that takes. */
 #include "cli/dynamics_report.h"
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>

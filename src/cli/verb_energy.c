@@ -1,7 +1,7 @@
 /* cardo energy: energies by term and generalized forces, at one place or along a coordinate. */
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
-#include "cli/progress.h"
-#include "cli/verb.h"
+#include "cli/frame/progress.h"
+#include "cli/frame/verb.h"
 #include <cardo/fetch.h>
 #include <cardo/files.h>
 #include <cardo/result_fill.h>

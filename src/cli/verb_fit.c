@@ -1,6 +1,6 @@
 /* cardo fit: the coordinates of a model that best reproduce given atom positions. */
-#include "cli/reading.h"
-#include "cli/study_verb.h"
+#include "cli/frame/reading.h"
+#include "cli/frame/study_verb.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* cardo help: the option tables as text, and as a man page. */
+#include "cli/frame/verb.h"
+#include "cli/frame/version.h"
 #include "cli/help_topics.h"
-#include "cli/verb.h"
-#include "cli/version.h"
 #include <cardo/cardo.h>
 
 #include <stdio.h>

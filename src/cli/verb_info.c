@@ -1,6 +1,6 @@
 /* cardo info: what a model is made of, and how well its hinges fit the structures. */
-#include "cli/opening.h"
-#include "cli/study_verb.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/study_verb.h"
 
 static const cardo_option options[] = {
     {"stationary", 0, "RESIDUES",

@@ -1,5 +1,5 @@
 /* cardo list: the tables of what there is. */
-#include "cli/verb.h"
+#include "cli/frame/verb.h"
 #include <cardo/dynamics.h>
 #include <cardo/files.h>
 #include <cardo/forces.h>

@@ -1,8 +1,8 @@
 /* cardo minimize: the nearest minimum of a model's energy in its coordinates. */
-#include "cli/home.h"
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/home.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 #include <cardo/result_text.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* cardo modes: normal modes of a model in its own coordinates. */
-#include "cli/home.h"
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/home.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 
 static const cardo_study_file files[] = {
     {"modes.csv", "frequencies, amplitudes, overlaps"},

@@ -1,6 +1,6 @@
 /* cardo prepare: a structure as deposited becomes one that runs. */
-#include "cli/reading.h"
-#include "cli/study_verb.h"
+#include "cli/frame/reading.h"
+#include "cli/frame/study_verb.h"
 
 static const cardo_option options[] = {
     {"out", 'o', "FILE", "where the result goes: .pdb or .cif", "output"},

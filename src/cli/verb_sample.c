@@ -1,8 +1,8 @@
 /* cardo sample: free energy along a variable of a model. */
-#include "cli/home.h"
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/home.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* cardo simulate: dynamics of a model, with its files in a run folder. */
 #include "cli/dynamics_report.h"
-#include "cli/opening.h"
-#include "cli/start.h"
-#include "cli/study_verb.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/frame/study_verb.h"
 
 static const cardo_option options[] = {
     CARDO_DYNAMICS_OPTIONS(".run"),

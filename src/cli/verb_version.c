@@ -1,17 +1,12 @@
 /* cardo version: what this program is, what it was built with, and what to cite. */
-#include "cli/version.h"
+#include "cli/frame/version.h"
 
-#include "cli/verb.h"
+#include "cli/frame/verb.h"
 
 #include <cardo/forces.h>
 #include <cardo/memory.h>
 
 #include <stdio.h>
-
-const char *cardo_version_text(void)
-{
-    return CARDO_VERSION " (" CARDO_REVISION ")";
-}
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {

@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
-#include "cli/opening.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/settings.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef CARDO_CLI_VERBS_H
 #define CARDO_CLI_VERBS_H
 
-#include "cli/verb.h"
+#include "cli/frame/verb.h"
 
 /* NULL-terminated, in the order of cardo help. */
 extern const cardo_verb *const cardo_verbs[];

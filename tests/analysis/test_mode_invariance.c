@@ -6,7 +6,7 @@
 #include "analysis/modes/modes.h"
 #include "analysis/modes/network_stiffness.h"
 #include "base/communicator.h"
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 #include "dynamics/evaluation/callback_provider.h"
 #include "multibody/random_tree.h"
 #include "multibody/tree/operators.h"

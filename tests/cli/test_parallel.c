@@ -1,6 +1,6 @@
 /* Processes that share records: the same result from any number of them, failures and deaths told.
  * With the argument mpi: as ranks of a launcher. */
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 #include "support/support.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* Files of free energies: arrays for NumPy, PLUMED's tables, that grow and continue, and pictures. */
-#include "cli/gnuplot.h"
+#include "cli/processes/gnuplot.h"
 #include "io/plots/free_energy_plot.h"
 #include "io/results/result_printer.h"
 #include "io/tables/plumed_table.h"

@@ -26,7 +26,7 @@ fi
 read -ra flags <<<"$(pkg-config $kind --cflags cardo)"
 read -ra libraries <<<"$(pkg-config $kind --libs cardo)"
 cd "$prefix"
-printf '%s\0' cli/*.c | xargs -0 -n 6 -P 4 "$compiler" -std=c17 -O0 -c "${defines[@]}" -I"$prefix" "${flags[@]}"
+find cli -name '*.c' -print0 | xargs -0 -n 6 -P 4 "$compiler" -std=c17 -O0 -c "${defines[@]}" -I"$prefix" "${flags[@]}"
 "$compiler" ./*.o -o program "${libraries[@]}"
 ./program version >version
 head -1 version

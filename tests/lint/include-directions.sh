@@ -76,7 +76,7 @@ one_door '#include [<"]curl/' io/fetch/download.c
 one_door '#include [<"]jansson' io/results/json.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' include/cardo/mpi.h
-one_door '#include [<"]cardo/mpi\.h' 'base/communicator_mpi.h cli/mpi_ranks.c'
+one_door '#include [<"]cardo/mpi\.h' 'base/communicator_mpi.h cli/processes/mpi_ranks.c'
 one_door '#include [<"]base/communicator_mpi' base/communicator_mpi.c
 one_door '#include [<"]lbfgs' base/minimize.c
 one_door '#include [<"](cvode|arkode|nvector|sun[a-z]*|sundials)/[a-z]' dynamics/integrators/sundials.c

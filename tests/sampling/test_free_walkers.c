@@ -2,7 +2,7 @@
  * a stop; set-ups that cannot succeed. What they find: test_profiles. */
 #include "analysis/free_energy/weighted_samples.h"
 #include "base/units.h"
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 #include "dynamics/evaluation/callback_provider.h"
 #include "landscapes.h"
 #include "multibody/tree/operators.h"

@@ -1,6 +1,6 @@
 /* A relaxed scan of two coupled coordinates: against the minimum in the other one, solved apart. */
 #include "base/units.h"
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 #include "landscapes.h"
 #include "sampling/methods/estimate.h"
 #include "sampling/methods/scan.h"

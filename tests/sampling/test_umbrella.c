@@ -1,6 +1,6 @@
 /* Umbrella studies: the same bits from any number of processes and
  * across a stop; set-ups that cannot succeed. */
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 #include "landscapes.h"
 #include "sampling/methods/estimate.h"
 #include "support/support.h"

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "cli/gnuplot.h"
+#include "cli/processes/gnuplot.h"
 #include "dynamics/drive.h"
 #include "io/plots/plot.h"
 #include "io/run/folder_writer.h"

@@ -1,6 +1,6 @@
-#include "cli/parallel.h"
+#include "cli/processes/parallel.h"
 
-#include "cli/parallel_kind.h"
+#include "cli/processes/parallel_kind.h"
 
 #include <stdlib.h>
 

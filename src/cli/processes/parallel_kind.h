@@ -1,6 +1,6 @@
 /* How the program comes to have several members: a kind of it. */
-#ifndef CARDO_CLI_PARALLEL_KIND_H
-#define CARDO_CLI_PARALLEL_KIND_H
+#ifndef CARDO_CLI_PROCESSES_PARALLEL_KIND_H
+#define CARDO_CLI_PROCESSES_PARALLEL_KIND_H
 
 #include <cardo/communicator.h>
 

@@ -1,7 +1,7 @@
 /* The program as several processes that do one study together: the ranks of an MPI launcher (mpirun, srun)
  * where it was started by one, else processes forked on this machine. */
-#ifndef CARDO_CLI_PARALLEL_H
-#define CARDO_CLI_PARALLEL_H
+#ifndef CARDO_CLI_PROCESSES_PARALLEL_H
+#define CARDO_CLI_PROCESSES_PARALLEL_H
 
 #include <cardo/communicator.h>
 

@@ -1,4 +1,4 @@
-#include "cli/gnuplot.h"
+#include "cli/processes/gnuplot.h"
 
 #include <errno.h>
 #include <stdio.h>

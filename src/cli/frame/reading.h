@@ -1,6 +1,6 @@
 /* What the verbs that read structure files have in common. */
-#ifndef CARDO_CLI_READING_H
-#define CARDO_CLI_READING_H
+#ifndef CARDO_CLI_FRAME_READING_H
+#define CARDO_CLI_FRAME_READING_H
 
 /* How residues of mmCIF files are called, of a model's structures or of the study's own files ("numbering"). */
 #define CARDO_NUMBERING_OPTION CARDO_NUMBERING_OPTION_OF("structure.numbering")

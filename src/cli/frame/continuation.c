@@ -1,4 +1,6 @@
-#include "cli/continuation.h"
+#include "cli/frame/continuation.h"
+
+#include "cli/frame/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* From a command line to a session: the options of every verb with a model, what they set, and the program's ear for
  * what the library says. */
-#ifndef CARDO_CLI_OPENING_H
-#define CARDO_CLI_OPENING_H
+#ifndef CARDO_CLI_FRAME_OPENING_H
+#define CARDO_CLI_FRAME_OPENING_H
 
-#include "cli/progress.h"
-#include "cli/reading.h"
-#include "cli/verb.h"
+#include "cli/frame/progress.h"
+#include "cli/frame/reading.h"
+#include "cli/frame/verb.h"
 #include <cardo/session.h>
 #include <cardo/simulation.h>
 
@@ -52,7 +52,7 @@ typedef struct cardo_ear {
 } cardo_ear;
 
 /* Remarks and warnings go to standard error; what is said of force tables and of the ear's study to standard output,
- * unless quiet; progress to standard error, with the time left. Signals that were asked for (cli/interrupt.h) stop
+ * unless quiet; progress to standard error, with the time left. Signals that were asked for (cli/processes/interrupt.h) stop
  * what takes long. ear is borrowed. */
 cardo_listener cardo_program_listener(cardo_ear *ear);
 

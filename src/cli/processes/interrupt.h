@@ -1,8 +1,8 @@
 /* SIGINT, SIGTERM and SIGHUP end a study between two of its steps instead of the program in the middle; the
  * exit status is 128 and the signal's number, as shells have it: 130, 143, 129. SIGHUP stays ignored where it
  * was (nohup). */
-#ifndef CARDO_CLI_INTERRUPT_H
-#define CARDO_CLI_INTERRUPT_H
+#ifndef CARDO_CLI_PROCESSES_INTERRUPT_H
+#define CARDO_CLI_PROCESSES_INTERRUPT_H
 
 #include <signal.h>
 

@@ -1,7 +1,7 @@
-#include "cli/home.h"
+#include "cli/frame/home.h"
 
-#include "cli/start.h"
-#include "cli/version.h"
+#include "cli/frame/start.h"
+#include "cli/frame/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Who this program is. */
-#ifndef CARDO_CLI_VERSION_H
-#define CARDO_CLI_VERSION_H
+#ifndef CARDO_CLI_FRAME_VERSION_H
+#define CARDO_CLI_FRAME_VERSION_H
 
 /* "0.1.0 (abc1234)": for logs and file headers. Static text. */
 const char *cardo_version_text(void);

@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "cli/processes/interrupt.h"
 
 volatile sig_atomic_t cardo_interrupted;
 

@@ -1,4 +1,4 @@
-#include "cli/parallel_kind.h"
+#include "cli/processes/parallel_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>

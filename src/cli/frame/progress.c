@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/frame/progress.h"
 
 #include <cardo/text.h>
 

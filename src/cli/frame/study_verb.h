@@ -9,10 +9,10 @@
  * --set and all options that are short for a setting; the study run (cardo_session_run) with its options, from where the
  * state was placed (--at, --from), with writer and communicator; its pictures drawn; the result said, or printed as JSON (--json), or
  * neither (--quiet). */
-#ifndef CARDO_CLI_STUDY_VERB_H
-#define CARDO_CLI_STUDY_VERB_H
+#ifndef CARDO_CLI_FRAME_STUDY_VERB_H
+#define CARDO_CLI_FRAME_STUDY_VERB_H
 
-#include "cli/verb.h"
+#include "cli/frame/settings.h"
 #include <cardo/result.h>
 #include <cardo/study.h>
 

@@ -1,4 +1,4 @@
-#include "cli/parallel_kind.h"
+#include "cli/processes/parallel_kind.h"
 
 #ifdef CARDO_HAVE_MPI
 

@@ -1,11 +1,11 @@
-#include "cli/study_verb.h"
+#include "cli/frame/study_verb.h"
 
-#include "cli/gnuplot.h"
-#include "cli/home.h"
-#include "cli/interrupt.h"
-#include "cli/opening.h"
-#include "cli/parallel.h"
-#include "cli/start.h"
+#include "cli/frame/home.h"
+#include "cli/frame/opening.h"
+#include "cli/frame/start.h"
+#include "cli/processes/gnuplot.h"
+#include "cli/processes/interrupt.h"
+#include "cli/processes/parallel.h"
 #include <cardo/files.h>
 #include <cardo/named_files.h>
 #include <cardo/result_fill.h>

@@ -1,8 +1,8 @@
 /* Where a study begins: --at and --from. */
-#ifndef CARDO_CLI_START_H
-#define CARDO_CLI_START_H
+#ifndef CARDO_CLI_FRAME_START_H
+#define CARDO_CLI_FRAME_START_H
 
-#include "cli/verb.h"
+#include "cli/frame/verb.h"
 #include <cardo/session.h>
 
 /* The options, for every verb that begins somewhere. */

@@ -1,8 +1,8 @@
 /* Where a command's study writes and starts: --out, --continue, --force, --from and --at. */
-#ifndef CARDO_CLI_HOME_H
-#define CARDO_CLI_HOME_H
+#ifndef CARDO_CLI_FRAME_HOME_H
+#define CARDO_CLI_FRAME_HOME_H
 
-#include "cli/continuation.h"
+#include "cli/frame/continuation.h"
 #include <cardo/files.h>
 #include <cardo/session.h>
 

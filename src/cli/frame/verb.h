@@ -2,8 +2,8 @@
  *
  * A verb's option table is what the command line is parsed with and what the help and the man page
  * print. */
-#ifndef CARDO_CLI_VERB_H
-#define CARDO_CLI_VERB_H
+#ifndef CARDO_CLI_FRAME_VERB_H
+#define CARDO_CLI_FRAME_VERB_H
 
 #include <cardo/status.h>
 #include <cardo/study.h>
@@ -33,7 +33,7 @@ struct cardo_study_verb;
 typedef struct cardo_command {
     const struct cardo_verb *verb;
     const struct cardo_verb *const *verbs; /* all of the program, NULL-terminated               */
-    struct cardo_ear *ear;                 /* what hears the library (cli/opening.h)            */
+    struct cardo_ear *ear; /* what hears the library (cli/frame/opening.h)            */
     int nargument;
     const char *argument[CARDO_MOST_GIVEN]; /* what is no option                            */
     int ngiven;
@@ -51,7 +51,7 @@ typedef struct cardo_verb {
     const cardo_option *options;
     const char *tables; /* the study whose tables of options the help shows, or NULL    */
     const struct cardo_study_verb
-        *study; /* of a verb that cardo_study_verb_run runs (cli/study_verb.h) */
+        *study; /* of a verb that cardo_study_verb_run runs (cli/frame/study_verb.h) */
     cardo_status (*run)(const cardo_command *command, cardo_error *error);
 } cardo_verb;
 
@@ -81,35 +81,6 @@ int cardo_command_values(const cardo_command *command, const char *option, const
 /* The command line that repeats a run, as a shell reads it; --continue and --force are of an invocation and not in it.
  * The caller owns *text. */
 cardo_status cardo_command_text(const cardo_command *command, char **text, cardo_error *error);
-
-/* The setting that an option of a verb is short for, "simulate.steps"; NULL: it is none. Returns text. */
-enum { CARDO_SETTING_NAME = 64 };
-const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
-                                 char text[CARDO_SETTING_NAME]);
-
-/* Texts "name=value" in the order in which they came. */
-typedef struct cardo_setting_list {
-    int count;
-    const char *text[CARDO_MOST_GIVEN];
-    char *own[CARDO_MOST_GIVEN]; /* the texts that were put together, or NULL */
-} cardo_setting_list;
-
-/* All settings of a command, "simulate.steps=1000": those of --set and those that options are short for; and what options
- * say to the study alone, "clashes=yes". Clear *list also after a failure. */
-cardo_status cardo_command_settings(const cardo_command *command, cardo_setting_list *list,
-                                    cardo_error *error);
-cardo_status cardo_command_own(const cardo_command *command, cardo_setting_list *list,
-                               cardo_error *error);
-/* Adds "name=value". */
-cardo_status cardo_setting_list_add(cardo_setting_list *list, const char *name, const char *value,
-                                    cardo_error *error);
-void cardo_setting_list_clear(cardo_setting_list *list);
-
-/* Of a message that begins with a setting of the command: it is the option's that gave it, "--set simulate.steps=x ...",
- * "--steps=x ...". Settings that it proposes are spelt as they are typed, "--set sample.from=0". */
-void cardo_command_blame(const cardo_command *command, cardo_error *error);
-/* The same of any text of the library, in its place as far as there is room. */
-void cardo_spell_settings(char *text, size_t size);
 
 /* Exit status of a failure: 1 the input, 2 the command line, 3 the numbers, 130 interrupted. */
 int cardo_exit_status(cardo_status status);

@@ -1,4 +1,4 @@
-#include "cli/start.h"
+#include "cli/frame/start.h"
 
 #include <cardo/files.h>
 

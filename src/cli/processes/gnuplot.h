@@ -1,6 +1,6 @@
 /* Pictures from the scripts that io/plot writes beside its tables. */
-#ifndef CARDO_CLI_GNUPLOT_H
-#define CARDO_CLI_GNUPLOT_H
+#ifndef CARDO_CLI_PROCESSES_GNUPLOT_H
+#define CARDO_CLI_PROCESSES_GNUPLOT_H
 
 #include <cardo/status.h>
 

@@ -1,6 +1,7 @@
-#include "cli/opening.h"
+#include "cli/frame/opening.h"
 
-#include "cli/interrupt.h"
+#include "cli/frame/settings.h"
+#include "cli/processes/interrupt.h"
 #include <cardo/result_text.h>
 
 #include <limits.h>

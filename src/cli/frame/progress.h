@@ -1,6 +1,6 @@
 /* Progress on standard error: a bar on a terminal, one line a decade of percent otherwise. */
-#ifndef CARDO_CLI_PROGRESS_H
-#define CARDO_CLI_PROGRESS_H
+#ifndef CARDO_CLI_FRAME_PROGRESS_H
+#define CARDO_CLI_FRAME_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* The command of a run that is continued: how it was begun, as its record has it, and what is said anew. */
-#ifndef CARDO_CLI_CONTINUATION_H
-#define CARDO_CLI_CONTINUATION_H
+#ifndef CARDO_CLI_FRAME_CONTINUATION_H
+#define CARDO_CLI_FRAME_CONTINUATION_H
 
-#include "cli/verb.h"
+#include "cli/frame/verb.h"
 #include <cardo/files.h>
 
 /* Zero-initialise. */

@@ -94,6 +94,16 @@ says out 'elastic network of heavy atoms: springs up to 10 A'
 says out '^hinges'
 check python3 lengths.py torsions.modes/mode_7.pdb 1500 chain
 
+# Of bodies on their own one turns about its only node, a C-alpha, at no cost: these motions are no modes, and nothing swings along them.
+run 0 modes "$source_tree/examples/modes/elbow.xml" --out alone.modes --json --set modes.joints=free --set modes.against= --set modes.count=2 \
+    --set modes.animate=1 --set modes.frames=4
+json out "d['rigid_motions'] == 9 and [m['mode'] for m in d['modes']] == [10, 11] and d['modes'][0]['frequency_per_ps'] > 0.4"
+check python3 - alone.modes/mode_10.pdb <<'PYTHON'
+import sys
+swing = [float(line[30 + 8 * k:38 + 8 * k]) for line in open(sys.argv[1]) if line.startswith("ATOM") for k in range(3)]
+sys.exit(not swing or max(map(abs, swing)) > 300)
+PYTHON
+
 run 1 modes elbow.xml --out elbow.modes
 says err 'holds a run already; --force'
 run 1 modes elbow.xml --out x.modes --set modes.cutof=1

@@ -6,11 +6,15 @@
 #include "base/units.h"
 #include "multibody/tree/operators.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* An eigenvalue below this share of the largest is rounding. */
 static const double RIGID_SHARE = 1e-11;
+
+/* One of which no more is left than so many times the rounding of the terms that cancel in it is none. */
+static const double ROUNDING = 4096 * DBL_EPSILON;
 
 /* So much less than the largest resistance is none. */
 static const double HELD_SHARE = 1e-10;
@@ -133,13 +137,31 @@ static void let_follow(const reduction *r, double *speeds)
     }
 }
 
+/* Counts the leading modes whose eigenvalue v^T K v is rounding: beside the largest of all, or beside its own terms, which are no
+ * larger than |v_a| |v_b| sqrt(K_aa K_bb). Bodies that turn about their only node have such modes. root: square roots of
+ * K's diagonal (n); vectors: modes in rows of n. */
+static int count_stiffless(int n, int nmode, double scale, const double *root,
+                           const double *eigenvalue, const double *vectors)
+{
+    int m = 0;
+    for (; m < nmode; ++m) {
+        double terms = 0;
+        for (int a = 0; a < n; ++a)
+            terms += fabs(vectors[(size_t)m * (size_t)n + (size_t)a]) * root[a];
+        if (fabs(eigenvalue[m]) > fmax(RIGID_SHARE * scale, ROUNDING * terms * terms))
+            break;
+    }
+    return m;
+}
+
 static cardo_status solve(const cardo_system *system, const cardo_state *state, double *K,
                           const reduction *r, cardo_modes *modes, cardo_error *error)
 {
     cardo_status status;
     const int nu = modes->nu, n = r->n, wanted = modes->count - r->nrigid;
     const int inner = wanted < n ? wanted : n;
-    double *M = NULL, *first = modes->speed + (size_t)r->nrigid * (size_t)nu;
+    double *M = NULL, *root = NULL, *first = modes->speed + (size_t)r->nrigid * (size_t)nu;
+    CARDO_TRY(CARDO_ALLOCATE(&root, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&M, (size_t)nu * (size_t)nu, error));
     CARDO_TRY(cardo_mass_matrix(system, state, M, error));
     compress(nu, n, r->active, K);
@@ -153,14 +175,15 @@ static cardo_status solve(const cardo_system *system, const cardo_state *state, 
     if (inner == 0)
         goto done;
     const double scale = largest_rate(n, K, M);
+    for (size_t a = 0; a < (size_t)n; ++a)
+        root[a] = sqrt(fabs(K[a * (size_t)n + a]));
     CARDO_TRY(cardo_generalized_eigen(n, K, M, inner, modes->eigenvalue + r->nrigid, first, error));
+    modes->nrigid += count_stiffless(n, inner, scale, root, modes->eigenvalue + r->nrigid, first);
     expand(nu, n, r->active, inner, first);
     for (int m = 0; m < inner; ++m)
         let_follow(r, first + (size_t)m * (size_t)nu);
-    while (modes->nrigid < modes->count &&
-           fabs(modes->eigenvalue[modes->nrigid]) <= RIGID_SHARE * scale)
-        ++modes->nrigid;
 done:
+    cardo_free(root);
     cardo_free(M);
     return status;
 }

@@ -155,22 +155,40 @@ done:
     return status;
 }
 
-static cardo_status solve(cardo_session *session, const cardo_mode_options *options,
-                          cardo_communicator *communicator, cardo_mode_set *set, cardo_error *error)
+static cardo_status solve_for(cardo_session *session, const cardo_mode_options *options, int count,
+                              cardo_communicator *communicator, cardo_mode_set *set,
+                              cardo_error *error)
 {
     const int nu = cardo_system_nu(session->system);
-    const int count = options->count + 6 < nu ? options->count + 6 : nu;
-    cardo_status status =
-        cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
-    if (status == CARDO_OK && options->stiffness == CARDO_MODES_FORCES)
-        status = cardo_force_modes(session, options, count, communicator, set, error);
-    else if (status == CARDO_OK)
-        status = cardo_network_modes(session, session->system, session->state, options, count,
-                                     &set->modes, error);
+    count = count < nu ? count : nu;
+    cardo_modes_destroy(set->modes);
+    set->modes = NULL;
+    cardo_status status = options->stiffness == CARDO_MODES_FORCES
+                              ? cardo_force_modes(session, options, count, communicator, set, error)
+                              : cardo_network_modes(session, session->system, session->state,
+                                                    options, count, &set->modes, error);
     if (status != CARDO_OK)
         return status;
     set->nrigid = set->modes->nrigid;
     set->nmode = set->modes->count - set->nrigid;
+    return CARDO_OK;
+}
+
+static cardo_status solve(cardo_session *session, const cardo_mode_options *options,
+                          cardo_communicator *communicator, cardo_mode_set *set, cardo_error *error)
+{
+    enum { OF_THE_WHOLE = 6 };
+    cardo_status status =
+        cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
+    /* Motions without stiffness come first: where there are more than were thought of, more modes are looked for. */
+    for (int stiffless = OF_THE_WHOLE, before = -1; status == CARDO_OK && stiffless > before;) {
+        status = solve_for(session, options, options->count + stiffless, communicator, set, error);
+        before = stiffless;
+        if (status == CARDO_OK && set->nmode < options->count && set->nrigid > stiffless)
+            stiffless = set->nrigid;
+    }
+    if (status != CARDO_OK)
+        return status;
     if (set->nmode > options->count)
         set->nmode = options->count;
     if (set->nmode > 0)

@@ -2,6 +2,7 @@
 #include "study/sample/options.h"
 
 #include "base/number.h"
+#include "study/session/study_options.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -73,7 +74,7 @@ int cardo_sample_tables(cardo_sample_options *o, cardo_option_target target[CARD
 }
 
 /* "from:to from:to ..." */
-static cardo_status read_states(const char *all, const char *path, cardo_estimate_request *request,
+static cardo_status read_states(const char *all, cardo_estimate_request *request,
                                 cardo_error *error)
 {
     const char *text = all;
@@ -85,24 +86,26 @@ static cardo_status read_states(const char *all, const char *path, cardo_estimat
             !cardo_parse_double(text, (int)(colon - text), &basin[0]) ||
             !cardo_parse_double(colon + 1, length - (int)(colon - text) - 1, &basin[1]))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s: <sample> states=\"%s\": '%.*s' is not FROM:TO, or one of more "
-                              "than %d",
-                              path, all, length, text, CARDO_MOST_BASINS);
+                              "states=\"%s\": '%.*s' is not FROM:TO, or one of more than %d", all,
+                              length, text, CARDO_MOST_BASINS);
         ++request->nbasin;
         text += length;
     }
     return CARDO_OK;
 }
 
-cardo_status cardo_sample_request(const cardo_sample_options *options, const char *path,
+cardo_status cardo_sample_request(const cardo_sample_options *options, const cardo_model *model,
                                   bool goes_on, cardo_estimate_request *request, cardo_error *error)
 {
     const cardo_profile_options *profile = &options->profile;
     *request = (cardo_estimate_request){
         .nbin = profile->bins, .nreplicate = profile->bootstrap, .npart = profile->parts};
-    if (options->simulation.steps == 0 && !options->method->stands && !goes_on)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s: <sample> steps=\"0\" samples nothing: set how many steps each walker makes", path);
-    return read_states(profile->states, path, request, error);
+    if (options->simulation.steps == 0 && !options->method->stands && !goes_on) {
+        CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                   "steps=\"0\" samples nothing: set how many steps each walker makes");
+        return cardo_study_blame(model, "sample", "steps", error);
+    }
+    if (read_states(profile->states, request, error) == CARDO_OK)
+        return CARDO_OK;
+    return cardo_study_blame(model, "sample", "states", error);
 }

@@ -62,8 +62,8 @@ enum { CARDO_SAMPLE_TABLES = 6 };
 int cardo_sample_tables(cardo_sample_options *options,
                         cardo_option_target target[CARDO_SAMPLE_TABLES]);
 
-/* What is to be estimated; path: of the model file, for messages; goes_on: from a checkpoint. */
-cardo_status cardo_sample_request(const cardo_sample_options *options, const char *path,
+/* What is to be estimated; model: for messages; goes_on: from a checkpoint. */
+cardo_status cardo_sample_request(const cardo_sample_options *options, const cardo_model *model,
                                   bool goes_on, cardo_estimate_request *request,
                                   cardo_error *error);
 

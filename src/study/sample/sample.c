@@ -12,6 +12,7 @@
 #include "study/session/judge.h"
 #include "study/session/strain.h"
 #include "study/session/study.h"
+#include "study/session/study_options.h"
 #include "study/session/table.h"
 
 #include <stddef.h>
@@ -136,10 +137,10 @@ static cardo_status check_states(const sample_run *run, cardo_error *error)
 {
     if (run->request.nbasin != 1)
         return CARDO_OK;
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s: <sample> states=\"%s\": one state is compared with nothing; give two or "
-                      "more, or none",
-                      run->session->model->path, run->options->profile.states);
+    CARDO_FAIL(error, CARDO_ERROR_INPUT,
+               "states=\"%s\": one state is compared with nothing; give two or more, or none",
+               run->options->profile.states);
+    return cardo_study_blame(run->session->model, "sample", "states", error);
 }
 
 /* Everything that can refuse the study before a force is computed, and then the study. */
@@ -147,8 +148,8 @@ static cardo_status create(sample_run *run, cardo_error *error)
 {
     cardo_status status;
     int speed = -1;
-    CARDO_TRY(cardo_sample_request(run->options, run->session->model->path, run->goes_on,
-                                   &run->request, error));
+    CARDO_TRY(cardo_sample_request(run->options, run->session->model, run->goes_on, &run->request,
+                                   error));
     CARDO_TRY(
         cardo_variable_from_options(run->session, &run->options->variable, &run->variable, error));
     if (cardo_variable_kind_of(run->variable) == &cardo_variable_coordinate)

@@ -78,6 +78,25 @@ static void look_for_near(const option_tables *tables, cardo_near *near)
     }
 }
 
+/* The k-th option of a study: by whom it was given. */
+static cardo_status blame(const cardo_model *model, const cardo_model_study *study, int k,
+                          cardo_error *error)
+{
+    return study->set[k]
+               ? cardo_error_prefix(error, "%s.", study->verb)
+               : cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, study->verb);
+}
+
+cardo_status cardo_study_blame(const cardo_model *model, const char *verb, const char *option,
+                               cardo_error *error)
+{
+    const cardo_model_study *study = find_study(model, verb);
+    for (int k = study ? study->noption - 1 : -1; k >= 0; --k)
+        if (strcmp(study->option[k], option) == 0)
+            return blame(model, study, k, error);
+    return error ? error->code : CARDO_ERROR_INPUT;
+}
+
 static cardo_status unknown_option(const cardo_model *model, const cardo_model_study *study, int k,
                                    const option_tables *tables, cardo_error *error)
 {
@@ -129,9 +148,7 @@ static cardo_status fill(const cardo_model *model, const char *verb, const optio
                      (old >= 0 && strcmp(value, retired[old].harmless) == 0);
         cardo_status status = set_option(tables, option, value, &known, error);
         if (status != CARDO_OK)
-            return study->set[k]
-                       ? cardo_error_prefix(error, "%s.", verb)
-                       : cardo_error_prefix(error, "%s:%d: <%s> ", model->path, study->line, verb);
+            return blame(model, study, k, error);
         if (!known)
             return unknown_option(model, study, k, tables, error);
     }

@@ -17,6 +17,11 @@ cardo_status cardo_study_fill_options(const cardo_model *model, const char *verb
                                       const cardo_option_choice *const *choices,
                                       cardo_error *error);
 
+/* Of a message that begins with an option of the first study called verb, "steps=...": puts in front whose it is, a setting
+ * ("sample.steps=..."), or the model file's with its line; nothing where neither names it. Returns the error's code. */
+cardo_status cardo_study_blame(const cardo_model *model, const char *verb, const char *option,
+                               cardo_error *error);
+
 /* Which of a kind the first study called verb has chosen: *k of choice->word(k). A word that is none of the kind is an
  * error with the nearest one and all of them. */
 cardo_status cardo_study_choose(const cardo_model *model, const char *verb,

@@ -109,6 +109,39 @@ static void a_structure_is_prepared_into_a_named_file(void **unused)
     cardo_session_close(session);
 }
 
+static void count_part(void *user, const cardo_result *part)
+{
+    *(int *)user += cardo_result_number_at(part, "rmsd_A") < 1e-2;
+}
+
+static void a_model_is_fitted_to_structures_one_by_one(void **unused)
+{
+    (void)unused;
+    cardo_error error;
+    cardo_session *session;
+    cardo_result *result;
+    int met = 0;
+    const char *const itself = support_source("pdb/alanine.pdb"), *const input[] = {itself, itself},
+                      *const alone[] = {"keep=no"};
+    const cardo_listener listener = {.size = sizeof listener, .user = &met, .part = count_part};
+    const cardo_session_options options = {.size = sizeof options, .model_alone = true};
+    cardo_run_options how = {.size = sizeof how, .ninput = 2, .input = input};
+    assert_ok(cardo_session_open(support_source("examples/mixed/alanine.xml"), &options, &listener,
+                                 &session, &error),
+              &error);
+    assert_ok(cardo_session_run(session, "fit", &how, &result, &error), &error);
+    assert_int_equal(met, 2);
+    assert_int_equal(cardo_result_count(cardo_result_find(result, "frames")), 2);
+    cardo_result_destroy(result);
+    how.option = alone;
+    how.noption = 1;
+    assert_ok(cardo_session_run(session, "fit", &how, &result, &error), &error);
+    assert_int_equal(met, 4);
+    assert_int_equal(cardo_result_count(cardo_result_find(result, "frames")), 0);
+    cardo_result_destroy(result);
+    cardo_session_close(session);
+}
+
 static cardo_session *open_alanine(void)
 {
     cardo_error error;
@@ -418,6 +451,7 @@ int main(void)
         cmocka_unit_test(structures_are_read_asked_and_written),
         cmocka_unit_test(a_structure_is_checked_against_a_force_field),
         cmocka_unit_test(a_structure_is_prepared_into_a_named_file),
+        cmocka_unit_test(a_model_is_fitted_to_structures_one_by_one),
         cmocka_unit_test(studies_run_by_name),
         cmocka_unit_test(studies_tell_their_options),
         cmocka_unit_test(files_go_into_a_folder_of_their_own),

@@ -123,7 +123,7 @@ sys.exit(not (abs(path - distance) < 0.01 and abs(path) > 1))
 PY
 fi
 run 1 sample lao.xml --out one-window --set sample.windows=1
-says err 'windows="1" would stand at mobile = -0.2 alone'
+says err 'one window would sample about mobile = -0.2 only'
 
 # Windows are neighbours within their temperature, not across.
 run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.to=0.4 --set sample.windows=6 --set sample.steps=400 \

@@ -1,5 +1,6 @@
 /* cardo fetch: entries of the Protein Data Bank as files. */
 #include "cli/frame/progress.h"
+#include "cli/frame/settings.h"
 #include "cli/frame/verb.h"
 #include <cardo/fetch.h>
 #include <cardo/files.h>
@@ -102,22 +103,6 @@ static bool came_before(const cardo_command *command, int k)
     return false;
 }
 
-/* Options that a message proposes, "limit=MB", as they are typed: "--limit MB", "--force". */
-static void spell_options(const cardo_option *option, char message[CARDO_ERROR_MESSAGE_SIZE])
-{
-    char text[64], rest[CARDO_ERROR_MESSAGE_SIZE];
-    for (; option->name; ++option) {
-        const int n =
-            snprintf(text, sizeof text, "%s=%s", option->name, option->argument ? "" : "yes");
-        char *at = strstr(message, text);
-        if (!at || at == message || !strchr(" (", at[-1]))
-            continue;
-        snprintf(rest, sizeof rest, "%s", at + n);
-        snprintf(at, CARDO_ERROR_MESSAGE_SIZE - (size_t)(at - message), "--%s%s%s", option->name,
-                 option->argument ? " " : "", rest);
-    }
-}
-
 /* One that fails does not keep the others from coming: its message is printed at once, and the last
  * one's is left in error. */
 static cardo_status fetch_all(const cardo_command *command, cardo_fetcher *fetcher, meter *m,
@@ -136,7 +121,7 @@ static cardo_status fetch_all(const cardo_command *command, cardo_fetcher *fetch
             print_entry(cardo_result_part(entries, cardo_result_count(entries) - 1));
         if (status == CARDO_OK)
             continue;
-        spell_options(command->verb->options, failure.message);
+        cardo_spell_options(command->verb, &failure);
         if (result != CARDO_OK)
             fprintf(stderr, "cardo fetch: %s\n", error->message);
         *error = failure;

@@ -186,10 +186,52 @@ static bool is_own(const cardo_option *option, const char *message)
            strncmp(message, option->name, n) == 0 && message[n] == '=';
 }
 
+/* The option of a verb that begins here as "keep=" or, of a flag, "force=yes"; *n: so long is that. No setting. */
+static const cardo_option *find_proposed(const cardo_verb *verb, const char *text, size_t *n)
+{
+    for (const cardo_option *option = verb->options; option->name; ++option) {
+        const size_t name = strlen(option->name);
+        const char *value = option->argument ? "=" : "=yes";
+        *n = name + strlen(value);
+        const bool own = option->sets ? !strchr(option->sets, '.') : !verb->study;
+        if (own && strncmp(text, option->name, name) == 0 &&
+            strncmp(text + name, value, strlen(value)) == 0 && text[*n] != '"')
+            return option;
+    }
+    return NULL;
+}
+
+void cardo_print_spelt(FILE *stream, const cardo_verb *verb, const char *text)
+{
+    size_t n = 0;
+    for (const char *at = text; *at; at += n) {
+        const bool begins = at > text && strchr(" (", at[-1]);
+        const cardo_option *option = begins ? find_proposed(verb, at, &n) : NULL;
+        if (option) {
+            fprintf(stream, "--%s%s", option->name, option->argument ? " " : "");
+        } else {
+            fputc(*at, stream);
+            n = 1;
+        }
+    }
+}
+
+void cardo_spell_options(const cardo_verb *verb, cardo_error *error)
+{
+    char text[CARDO_ERROR_MESSAGE_SIZE] = "";
+    FILE *stream = fmemopen(text, sizeof text - 1, "w");
+    if (!stream)
+        return;
+    cardo_print_spelt(stream, verb, error->message);
+    fclose(stream);
+    memcpy(error->message, text, sizeof text);
+}
+
 void cardo_command_blame(const cardo_command *command, cardo_error *error)
 {
     char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
     cardo_spell_settings(error->message, sizeof error->message);
+    cardo_spell_options(command->verb, error);
     for (int k = 0; k < command->ngiven; ++k) {
         const cardo_option *option = command->given[k].option;
         const char *setting = cardo_option_setting(command->verb, option, name);

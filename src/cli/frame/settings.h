@@ -5,6 +5,8 @@
 
 #include "cli/frame/verb.h"
 
+#include <stdio.h>
+
 /* The setting that an option of a verb is short for, "simulate.steps"; NULL: it is none. Returns text. */
 enum { CARDO_SETTING_NAME = 64 };
 const char *cardo_option_setting(const cardo_verb *verb, const cardo_option *option,
@@ -33,5 +35,10 @@ void cardo_setting_list_clear(cardo_setting_list *list);
 void cardo_command_blame(const cardo_command *command, cardo_error *error);
 /* The same of any text of the library, in its place as far as there is room. */
 void cardo_spell_settings(char *text, size_t size);
+/* Prints a text of the library in which options of a verb stand as a study knows them, "(keep=water keeps it)", as they are typed:
+ * "--keep water". */
+void cardo_print_spelt(FILE *stream, const cardo_verb *verb, const char *text);
+/* The same of a message. */
+void cardo_spell_options(const cardo_verb *verb, cardo_error *error);
 
 #endif

@@ -268,8 +268,8 @@ cardo_status cardo_prepare_breaks(cardo_draft *draft, cardo_error *error)
     if (refusals[0])
         status =
             CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: chain breaks that cannot be closed:%s\nleave them open (--breaks "
-                       "report), or cap those that cannot be closed (--breaks close,cap)",
+                       "%s: chain breaks that cannot be closed:%s\nleave them open "
+                       "(breaks=report), or cap those that cannot be closed (breaks=close,cap)",
                        draft->structure->source ? draft->structure->source : "structure", refusals);
 done:
     cardo_free(monomer_of);

@@ -61,8 +61,8 @@ static const char *reason_of_other(const cardo_draft *draft, int r, bool in_chai
                                       : "modified residue without a known standard parent: it is "
                                         "left out and leaves a gap";
     if (is_ion(s, r))
-        return options->keep_ions ? NULL : "ion (keep them with --keep ions)";
-    return options->keep_ligands ? NULL : "ligand (keep them with --keep ligands)";
+        return options->keep_ions ? NULL : "ion (keep=ions keeps them)";
+    return options->keep_ligands ? NULL : "ligand (keep=ligands keeps them)";
 }
 
 /* Files of before 2007 call DNA's residues as RNA's: a sugar without its hydroxyl tells. */
@@ -99,7 +99,7 @@ static choice choose(const cardo_draft *draft, int r)
             c.modified = NULL;
     }
     if (c.component && c.component->kind == CARDO_COMPONENT_WATER) {
-        c.reason = options->keep_water ? NULL : "water (keep it with --keep water)";
+        c.reason = options->keep_water ? NULL : "water (keep=water keeps it)";
     } else if (!c.component || (s->hetero[r] && !in_chain)) {
         c.component = NULL;
         c.reason = reason_of_other(draft, r, in_chain);

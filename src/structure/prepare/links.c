@@ -339,7 +339,7 @@ cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error)
         cardo_status status =
             remove_residue(draft, r,
                            "a single amino acid, for which force fields have no template "
-                           "(--cap all or --breaks cap keeps it, capped)",
+                           "(cap=all or breaks=cap keeps it, capped)",
                            error);
         if (status != CARDO_OK)
             return status;

@@ -389,6 +389,11 @@ static void pictures_are_drawn_where_gnuplot_is(void **test)
     cardo_result_number(result, &(cardo_quantity){"temperature_K"}, 287.5);
     assert_ok(cardo_plot_write(folder, result, &error), &error);
     cardo_result_destroy(result);
+    /* The mean that people are told, of all steps, and not that of the rows. */
+    snprintf(path, sizeof path, "%s/plot.gp", folder);
+    assert_ok(cardo_read_file(path, 0, &bytes, &length, &error), &error);
+    assert_non_null(strstr(bytes, "T0 = 287.5"));
+    cardo_free(bytes);
     assert_ok(cardo_gnuplot_run(folder, &drawn, &error), &error);
     const char *const names[] = {"trajectory.png", "trajectory.svg", "energy.png", "energy.svg"};
     for (int k = 0; drawn && k < 4; ++k) {

@@ -120,11 +120,11 @@ static cardo_status run_study(errand *e, cardo_error *error)
 
 bool cardo_study_file_find(const char *folder, const char *name, char found[64])
 {
-    static const char *const endings[] = {"cif", "pdb", "nc", "dcd", NULL};
     const char *star = strchr(name, '*');
     char path[4200];
-    for (int k = 0; endings[k]; ++k) {
-        snprintf(found, 64, "%.*s%s", star ? (int)(star - name) : 40, name, star ? endings[k] : "");
+    for (const cardo_trajectory_format *const *f = cardo_trajectory_format_list(); *f; ++f) {
+        snprintf(found, 64, "%.*s%s", star ? (int)(star - name) : 40, name,
+                 star ? cardo_trajectory_format_ending(*f) : "");
         snprintf(path, sizeof path, "%s/%s", folder, found);
         if (access(path, F_OK) == 0)
             return true;

@@ -1,4 +1,4 @@
-/* Trajectory files: each format a const descriptor in a file of its own, listed in formats.c.
+/* Trajectory files: each format a const descriptor in a file of its own, listed in base/writer.h.
  *
  * A trajectory grows under its final name (the caller sees to it that nothing is overwritten) and
  * is whole after every flush. Positions come in nm and go out in angstrom. */

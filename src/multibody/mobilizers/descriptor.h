@@ -1,6 +1,6 @@
 /* What a mobilizer is made of: a const descriptor of pure functions of its own coordinates.
  *
- * A new mobilizer is one file with one descriptor and one line in the table of mobilizers.c. All
+ * A new mobilizer is one file with one descriptor and one line in the list of mobilizer.h. All
  * functions describe the mobilizer as defined, in frames F (inboard) and M (outboard); reversal
  * (Seth et al. 2010, eq. 15-17) is done by the tree code, once for all (multibody/tree/joint.c), and so
  * are frames on parent and body. */

@@ -26,13 +26,17 @@ static void announce(const sample_run *run)
     const cardo_session *session = run->session;
     const cardo_sample_options *o = run->options;
     const char *unit = cardo_variable_unit(run->variable);
+    char steps[128] = "", seed[32] = "";
+    if (!o->method->stands) {
+        cardo_format(steps, sizeof steps, "%s, step %g ps, ", o->integrator->name,
+                     o->simulation.timestep);
+        snprintf(seed, sizeof seed, ", seed %lld", o->simulation.seed);
+    }
     cardo_session_tell_size(session, "sample");
-    cardo_format(text, sizeof text,
-                 "along %s%s%s%s from %g to %g by %s; %s; %s, step %g ps, %g K, seed %lld; %s",
+    cardo_format(text, sizeof text, "along %s%s%s%s from %g to %g by %s; %s; %s%g K%s; %s",
                  cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
                  o->sampling.from, o->sampling.to, cardo_sampling_method_name(o->method),
-                 cardo_session_engine(session, engine), o->integrator->name, o->simulation.timestep,
-                 o->simulation.temperature, o->simulation.seed,
+                 cardo_session_engine(session, engine), steps, o->simulation.temperature, seed,
                  cardo_communicator_describe(run->communicator, members));
     cardo_tell(&session->listener, CARDO_SAID_NOTE, "sample", "%s", text);
     if (run->writer)

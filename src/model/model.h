@@ -87,6 +87,7 @@ typedef struct cardo_model_forcefield {
     char properties[256];
     int threads;
     char table[256]; /* ranges of the coordinates to tabulate, "-0.1:1.1, 0:0.5", or "": no table */
+    bool table_set;  /* by a setting, not by the model file                                       */
     double table_error, table_relative; /* force error allowed: kJ/mol per unit, fraction of |F| */
     int table_evaluations;              /* the most that the table may take                     */
 } cardo_model_forcefield;

@@ -103,6 +103,7 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
             return status;
         }
     }
+    forcefield->table_set = cardo_overrides_value(overrides, "forcefield", "table") != NULL;
     snprintf(forcefield->parameters, sizeof forcefield->parameters, "%s", options.parameters);
     snprintf(forcefield->solvent, sizeof forcefield->solvent, "%s", solvents[options.solvent]);
     snprintf(forcefield->method, sizeof forcefield->method, "%s", methods[options.method]);

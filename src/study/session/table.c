@@ -39,6 +39,15 @@ static bool report_progress(void *user, int nevaluation, int expected)
     return !listener->stop || !*listener->stop;
 }
 
+/* A message about the ranges begins with the model file's line, where that has them; else they are a setting's. */
+static cardo_status blame(const tabulation *t, cardo_status status, cardo_error *error)
+{
+    const cardo_model *model = t->session->model;
+    return status == CARDO_OK || model->forcefield.table_set
+               ? status
+               : cardo_error_prefix(error, "%s:%d: ", model->path, model->forcefield.line);
+}
+
 /* The ranges "FROM:TO, FROM:TO", one for each coordinate. */
 static cardo_status read_ranges(tabulation *t, cardo_error *error)
 {
@@ -55,11 +64,10 @@ static cardo_status read_ranges(tabulation *t, cardo_error *error)
             text += whole;
             continue;
         }
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%s:%d: forcefield.table=\"%s\" must be ranges FROM:TO with commas between, "
-            "such as -0.1:1.1",
-            model->path, model->forcefield.line, model->forcefield.table);
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "forcefield.table=\"%s\" must be ranges FROM:TO with commas between, "
+                          "such as -0.1:1.1",
+                          model->forcefield.table);
     }
     t->plan.naxis = coordinates->count;
     for (int k = 0; k < coordinates->count; ++k)
@@ -67,11 +75,11 @@ static cardo_status read_ranges(tabulation *t, cardo_error *error)
     if (n == coordinates->count)
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s:%d: forcefield.table=\"%s\" has %d ranges, but the model %d coordinates "
+                      "forcefield.table=\"%s\" has %d ranges, but the model %d coordinates "
                       "beside its base: %s%s%s%s%s",
-                      model->path, model->forcefield.line, model->forcefield.table, n,
-                      coordinates->count, t->name[0], coordinates->count > 1 ? ", " : "",
-                      t->name[1], coordinates->count > 2 ? ", " : "", t->name[2]);
+                      model->forcefield.table, n, coordinates->count, t->name[0],
+                      coordinates->count > 1 ? ", " : "", t->name[1],
+                      coordinates->count > 2 ? ", " : "", t->name[2]);
 }
 
 /* A text of all that the table's numbers come from. */
@@ -122,7 +130,7 @@ static cardo_status plan_table(tabulation *t, const char *identity, cardo_error 
         .progress = report_progress,
         .progress_user = t,
     };
-    status = read_ranges(t, error);
+    status = blame(t, read_ranges(t, error), error);
     if (status == CARDO_OK)
         status = plan_nodes(t, error);
     if (status == CARDO_OK)
@@ -180,8 +188,8 @@ static cardo_status make_table(tabulation *t, cardo_force_table **out, cardo_err
     if (status == CARDO_RECOVERABLE)
         cardo_error_prefix(error, "end its range before this clash; ");
     if (status == CARDO_ERROR_INPUT)
-        cardo_error_prefix(error, "%s:%d: forcefield.table=\"%s\": ", model->path,
-                           model->forcefield.line, model->forcefield.table);
+        blame(t, cardo_error_prefix(error, "forcefield.table=\"%s\": ", model->forcefield.table),
+              error);
     return status == CARDO_OK && t->store
                ? t->store->write(t->store->user, t->identity, *out, names, error)
                : status;

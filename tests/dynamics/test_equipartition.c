@@ -33,7 +33,7 @@ static const bath_plan plans[] = {
     {"langevin", {"friction", "0.7"}, 1, 100},
     {"baoab", {"friction", "0.7"}, 1, 100},
     {"csvr", {"relaxation", "1"}, 1, 100},
-    {"nose-hoover", {"relaxation", "1"}, 1, 150},
+    {"nose-hoover", {"relaxation", "1"}, 0.5, 300},
     {"hmc", {"flights", "6", "jitter", "0.5"}, 2, 14},
     {"ghmc", {"flights", "2", "friction", "0.7"}, 2, 25},
 };

@@ -131,7 +131,7 @@ static void refuses_columns_that_stand_there_twice(void **state)
     }
     cardo_structure *s = NULL;
     assert_fails(parse("data_x\n_atom_site.auth_seq_id 1\n_atom_site.auth_seq_id 2\n", 0, &s),
-                 &error, CARDO_ERROR_INPUT, "made.cif:3: this item stands there twice");
+                 &error, CARDO_ERROR_INPUT, "made.cif:3: this item is there twice");
     /* Columns of what is not read may be what they like. */
     cardo_structure_destroy(parsed("data_x loop_ _other.a _other.a 1 2\n" HEADER
                                    "ATOM 7 C CA . ALA A 1 ? 10.0 20.0 -30.0 H 52 0.5 1\n"));

@@ -26,7 +26,6 @@ says out '^atoms: [0-9]+ of 400 moves accepted'
 says out '^hinges: [0-9]+ of 400 moves accepted'
 says out '^200 samples, worth [0-9]+ independent ones'
 says out '^(not converged|doubtful)'
-says err '100 %  cycle 450 of 450'
 says whole/COLVAR '^#! FIELDS cycle dihedral energy'
 says whole/COLVAR '^#! SET min_dihedral -3.14159'
 check test "$(grep -vc '^#' whole/COLVAR)" = 200

@@ -24,10 +24,12 @@ check test "$(wc -l <stands/scan.csv)" = 5
 check test ! -e stands/COLVAR -a ! -e stands/scan-down.csv
 says stands/scan.csv '^constant,potential \(kJ/mol\),metric term \(kJ/mol\),motive force .*,load constant torque x .*,worst contact \(kJ/mol\)'
 
+begun=$SECONDS
 run 0 sample elbow.xml -o relaxed --set sample.relaxed=yes
 says out '^the ways up and down differ by .* kJ/mol at most, at constant'
 says out '^the adiabatic profile'
-says err '100 %  point 12 of 12  0 s left'
+# Of what takes no second a log has no lines.
+[ $((SECONDS - begun)) -lt 3 ] || says err '100 %  point 12 of 12  0 s left'
 check test -s relaxed/scan-down.csv
 # A sanitizer has seen both programs' code by now, and learns nothing from figures.
 [ -z "${CARDO_SANITIZE:-}" ] || finish

@@ -71,10 +71,9 @@ static void write_note(int descriptor, const char *holder)
 
 static cardo_status taken(const char *what, const char *note, cardo_error *error)
 {
-    return CARDO_FAIL(
-        error, CARDO_ERROR_FILE,
-        "%s: is being written by %s: wait for it or end it, or choose another folder with --out",
-        what, *note ? note : "another process");
+    return CARDO_FAIL(error, CARDO_ERROR_FILE,
+                      "%s: is being written by %s: wait for it or end it, or choose another place",
+                      what, *note ? note : "another process");
 }
 
 /* Where the file system has no locks, the note is all that there is: of a process that lives, or of another
@@ -131,7 +130,7 @@ static cardo_status try_lock(const char *path, const char *what, int *descriptor
     *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (*descriptor < 0)
         return CARDO_FAIL(error, CARDO_ERROR_FILE,
-                          "%s: cannot be written (%s); choose another place with --out", what,
+                          "%s: cannot be written (%s); choose another place", what,
                           strerror(errno));
     status = lock_open_file(*descriptor, what, error);
     const bool same = status == CARDO_OK && fstat(*descriptor, info) == 0 &&

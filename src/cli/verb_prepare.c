@@ -1,10 +1,6 @@
 /* cardo prepare: a structure as deposited becomes one that runs. */
 #include "cli/frame/reading.h"
-#include "cli/frame/settings.h"
 #include "cli/frame/study_verb.h"
-#include <cardo/result_text.h>
-
-#include <stdlib.h>
 
 static const cardo_option options[] = {
     {"out", 'o', "FILE", "where the result goes: .pdb or .cif", "output"},
@@ -44,26 +40,11 @@ static const cardo_option options[] = {
     {0},
 };
 
-/* The report, with options as they are typed. */
-static void say(const cardo_command *command, const cardo_result *result)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return;
-    cardo_result_report(stream, result, "prepare");
-    fclose(stream);
-    cardo_print_spelt(stdout, command->verb, text);
-    free(text);
-}
-
-static const cardo_study_verb of_study = {.study = "prepare",
-                                          .wants =
-                                              "one structure file and a place for the result are "
-                                              "needed",
-                                          .named = {.structures = "out", .needed = true},
-                                          .say = say};
+static const cardo_study_verb of_study = {
+    .study = "prepare",
+    .wants = "one structure file and a place for the result are needed",
+    .named = {.structures = "out", .needed = true},
+};
 
 const cardo_verb cardo_verb_prepare = {
     .name = "prepare",

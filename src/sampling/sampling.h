@@ -49,7 +49,10 @@ typedef struct cardo_sampling_plan {
     /* Says in words what is strained where the variable has a value and all else stands as at the
      * start; "" where nothing is. NULL: nobody knows. Every member says the same. */
     void (*describe_strain)(void *user, double place, char *text, size_t size);
-    void *strain_user;
+    /* Says how its user begins elsewhere: with a coordinate at a value, "hinge.1=0.5", or, NULL, where a minimization
+     * ends; in place of what text has already. NULL: that stays. */
+    void (*advise_start)(void *user, const char *coordinate, char *text, size_t size);
+    void *words_user;
 } cardo_sampling_plan;
 
 /* All methods, NULL-terminated, and the one called name or NULL. */

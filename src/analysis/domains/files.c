@@ -39,7 +39,7 @@ static void print_attribute(FILE *out, const char *name, const char *value)
 static void print_head(FILE *out, const cardo_domain_files *files)
 {
     char verdict[CARDO_VERDICT_SIZE];
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Made by cardo domains from ", out);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Made by Cardo from ", out);
     print_xml(out, files->source[0].file, true);
     if (!files->predicted) {
         fputs(" and ", out);
@@ -73,8 +73,8 @@ static cardo_status print_annotation(FILE *out, const cardo_domain_files *files,
     fputs("<annotation", out);
     print_attribute(out, "name", files->name);
     print_attribute(out, "source",
-                    files->predicted ? "cardo domains, predicted from one structure"
-                                     : "cardo domains, from two structures");
+                    files->predicted ? "Cardo, predicted from one structure"
+                                     : "Cardo, from two structures");
     fputs(">\n", out);
     for (int p = 0; p < m->ndomain && status == CARDO_OK; ++p) {
         fprintf(out, "  <domain name=\"%s\"", cardo_domain_name(p, name));
@@ -168,7 +168,7 @@ static void print_scan(FILE *out, const cardo_domain_files *files)
     if (files->motions->nhinge == 0 || is_joint(files, "ball") || is_joint(files, "free"))
         return;
     fprintf(out,
-            "  <!-- cardo sample: the energy along a hinge, in seconds and without dynamics. "
+            "  <!-- sample: the energy along a hinge, in seconds and without dynamics. "
             "coordinate "
             "is the body that turns,\n"
             "       from and to are the range: %s. method=\"umbrella\" makes a free energy\n"
@@ -182,14 +182,13 @@ static void print_scan(FILE *out, const cardo_domain_files *files)
 
 static void print_studies(FILE *out, const cardo_domain_files *files)
 {
-    fputs(
-        "  <!-- cardo simulate: dynamics. steps says for how long, 50 fs each; another seed makes "
-        "another run. -->\n"
-        "  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
-        "K\" "
-        "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
-        "checkpoint-interval=\"250\"/>\n",
-        out);
+    fputs("  <!-- simulate: dynamics. steps says for how long, 50 fs each; another seed makes "
+          "another run. -->\n"
+          "  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
+          "K\" "
+          "friction=\"1\" seed=\"1\"\n            report-interval=\"2\" trajectory-interval=\"10\" "
+          "checkpoint-interval=\"250\"/>\n",
+          out);
     print_scan(out, files);
 }
 

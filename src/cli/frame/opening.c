@@ -30,6 +30,7 @@ static void hear(void *user, cardo_severity severity, const char *about, const c
     char typed[8192];
     snprintf(typed, sizeof typed, "%s", text);
     cardo_spell_settings(typed, sizeof typed);
+    cardo_spell_studies(typed);
     cardo_progress_end(ear);
     if (severity == CARDO_SAID_REMARK)
         fprintf(stderr, "%s: %s\n", about, typed);
@@ -78,6 +79,10 @@ static void advise(void *user, cardo_advice advice, const char *subject, char *t
                  "a coarse-grained energy needs C-alpha atoms alone: --forcefield %s; --no-prepare "
                  "leaves the file as it is, which is enough for cardo modes and cardo fit",
                  subject);
+    else if (advice == CARDO_ADVISE_START_AT)
+        snprintf(text, size, "--at %s", subject);
+    else if (advice == CARDO_ADVISE_START_MINIMIZED)
+        snprintf(text, size, "--from, with coordinates from cardo minimize");
     else
         snprintf(text, size,
                  "cardo minimize MODEL.xml and then --from MODEL.minimized/coordinates.csv, other "

@@ -1,5 +1,6 @@
 #include "cli/frame/settings.h"
 
+#include <cardo/study.h>
 #include <cardo/text.h>
 
 #include <stddef.h>
@@ -178,6 +179,23 @@ void cardo_spell_settings(char *message, size_t size)
     }
 }
 
+void cardo_spell_studies(char *text)
+{
+    static const char said[] = "the study ", typed[] = "cardo ";
+    char name[CARDO_SETTING_NAME];
+    for (char *at = text; (at = strstr(at, said)); ++at) {
+        const char *word = at + sizeof said - 1;
+        size_t n = 0;
+        while (is_word(word[n]))
+            ++n;
+        snprintf(name, sizeof name, "%.*s", (int)n, word);
+        if (!cardo_study_find(name))
+            continue;
+        memcpy(at, typed, sizeof typed - 1);
+        memmove(at + sizeof typed - 1, word, strlen(word) + 1);
+    }
+}
+
 /* Whether a message begins with what an option of its own name says to the study: "keep=...". */
 static bool is_own(const cardo_option *option, const char *message)
 {
@@ -231,6 +249,7 @@ void cardo_command_blame(const cardo_command *command, cardo_error *error)
 {
     char name[CARDO_SETTING_NAME], rest[CARDO_ERROR_MESSAGE_SIZE];
     cardo_spell_settings(error->message, sizeof error->message);
+    cardo_spell_studies(error->message);
     cardo_spell_options(command->verb, error);
     for (int k = 0; k < command->ngiven; ++k) {
         const cardo_option *option = command->given[k].option;

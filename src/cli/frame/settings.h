@@ -35,6 +35,8 @@ void cardo_setting_list_clear(cardo_setting_list *list);
 void cardo_command_blame(const cardo_command *command, cardo_error *error);
 /* The same of any text of the library, in its place as far as there is room. */
 void cardo_spell_settings(char *text, size_t size);
+/* "the study minimize", as a text of the library has it, becomes "cardo minimize". */
+void cardo_spell_studies(char *text);
 /* Prints a text of the library in which options of a verb stand as a study knows them, "(keep=water keeps it)", as they are typed:
  * "--keep water". */
 void cardo_print_spelt(FILE *stream, const cardo_verb *verb, const char *text);

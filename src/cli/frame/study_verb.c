@@ -13,6 +13,7 @@
 #include <cardo/text.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -147,6 +148,21 @@ static void say_files(const errand *e)
     }
 }
 
+/* The study's own report, with options as they are typed. */
+static void report_spelt(const errand *e)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return;
+    cardo_result_report(stream, e->result, e->verb->study);
+    fclose(stream);
+    cardo_spell_studies(text);
+    cardo_print_spelt(stdout, e->command->verb, text);
+    free(text);
+}
+
 static cardo_status report(const errand *e, cardo_error *error)
 {
     if (cardo_command_has(e->command, "json"))
@@ -158,7 +174,9 @@ static cardo_status report(const errand *e, cardo_error *error)
     if (e->verb->say)
         e->verb->say(e->command, e->result);
     if (!e->verb->sentence && !e->verb->say)
-        cardo_result_report(stdout, e->result, e->verb->study);
+        report_spelt(e);
+    if (e->verb->next)
+        cardo_result_say(stdout, e->result, e->verb->next);
     if (e->verb->files)
         say_files(e);
     return CARDO_OK;

@@ -51,9 +51,10 @@ typedef struct cardo_study_verb {
     void (*say_part)(const cardo_result *part);
 
     /* The summary on standard output: a sentence, then what no sentence says, or without both the study's own report
-     * (cardo_result_report); then the files. */
+     * (cardo_result_report); then what may be done next, a sentence; then the files. */
     const char *sentence;
     void (*say)(const cardo_command *command, const cardo_result *result);
+    const char *next;
     const cardo_study_file *files; /* ends with a name of NULL */
 
     /* Whether a result that was printed is a failure all the same; NULL: where it was "interrupted". */

@@ -2,6 +2,7 @@
 
 #include "base/letters.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "forces/coarse/kind.h"
 #include "forces/coarse/sites.h"
@@ -39,15 +40,16 @@ static cardo_status choose_kind(const cardo_xml *document, const cardo_coarse_ki
     *kind = find_kind(name);
     if (*kind)
         return CARDO_OK;
+    char all[256] = "", hint[CARDO_NEAR_TEXT];
     cardo_near near = {.name = name};
-    for (int k = 0; cardo_coarse_kinds[k]; ++k)
+    for (int k = 0; cardo_coarse_kinds[k]; ++k) {
         cardo_near_try(&near, cardo_coarse_kinds[k]->name);
+        cardo_append(all, sizeof all, "%s%s", k > 0 ? ", " : "", cardo_coarse_kinds[k]->name);
+    }
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s:%d: there is no coarse-grained energy of kind '%s'%s%s%s; cardo list "
-                      "energies has them",
+                      "%s:%d: there is no coarse-grained energy of kind '%s'%s (there are: %s)",
                       cardo_xml_path(document), cardo_xml_line(root), name,
-                      near.nearest ? "; did you mean '" : "", near.nearest ? near.nearest : "",
-                      near.nearest ? "'" : "");
+                      cardo_near_hint(&near, hint), all);
 }
 
 static cardo_status read_attributes(const cardo_coarse_kind *kind, const cardo_xml *document,

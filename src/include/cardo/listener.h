@@ -23,7 +23,9 @@ typedef enum cardo_advice {
     CARDO_ADVISE_OTHER_START, /* begin elsewhere, minimized first, or with another cut            */
     CARDO_ADVISE_HYDROGENS,   /* place the hydrogens of the structure file `subject` anew       */
     CARDO_ADVISE_GUESSES,     /* another energy (files: subject), or go on with guessed atoms   */
-    CARDO_ADVISE_NO_PREPARATION /* another energy (files: subject), or the structure as it is     */
+    CARDO_ADVISE_NO_PREPARATION, /* another energy (files: subject), or the structure as it is    */
+    CARDO_ADVISE_START_AT,       /* begin with a coordinate at a value, subject: "hinge.1=0.5"    */
+    CARDO_ADVISE_START_MINIMIZED /* begin where a minimization ends                               */
 } cardo_advice;
 
 /* Any function may be NULL. They are called by the thread that called the library, and must not call

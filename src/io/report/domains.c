@@ -36,7 +36,7 @@ static void say_structures(FILE *stream, const cardo_result *domains)
     cardo_result_say(stream, domains,
                      "[  NOTE     {note}\n][  {copies}\n]"
                      "[  of {members} structures, these two differ most\n]"
-                     "[  1 frame in {stride} was looked at, of {frames} (--stride 1: all)\n]"
+                     "[  1 frame in {stride} was looked at, of {frames} (stride=1: all)\n]"
                      "[  PREDICTION from one structure: what its elastic network's mode {mode} "
                      "would move (its {softest?softest|first with domains}).\n"
                      "  Domains and axes are guesses; angles are not known.\n]");
@@ -144,9 +144,7 @@ static void say_files(FILE *stream, const cardo_result *domains)
     fputs("\nWritten\n", stream);
     cardo_result_say_rows(stream, cardo_result_find(domains, "files"), "  {file} {what}\n",
                           LLONG_MAX);
-    cardo_result_say(stream, domains,
-                     "  {model_file} the model: cardo info {model_file:s}, cardo simulate "
-                     "{model_file:s}\n");
+    cardo_result_say(stream, domains, "  {model_file} the model\n");
 }
 
 static void say(FILE *stream, const cardo_result *domains)

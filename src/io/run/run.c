@@ -10,9 +10,14 @@
 
 static cardo_status lock(cardo_run *self, cardo_error *error)
 {
-    char holder[64];
+    char holder[64], reason[CARDO_ERROR_MESSAGE_SIZE];
     snprintf(holder, sizeof holder, "cardo %s", self->request.study);
-    return cardo_lock_folder(self->folder.path, holder, &self->lock, error);
+    const cardo_status status = cardo_lock_folder(self->folder.path, holder, &self->lock, error);
+    if (status != CARDO_ERROR_FILE || !error)
+        return status;
+    snprintf(reason, sizeof reason, "%s", error->message);
+    return CARDO_FAIL(error, status, "%.1500s; %s goes elsewhere", reason,
+                      self->request.words.elsewhere);
 }
 
 /* Whether what is there lets the study begin. */

@@ -27,7 +27,7 @@ static const char *const methods[] = {"all-pairs", "no-cutoff", "cutoff", NULL};
 
 const cardo_field cardo_model_forcefield_fields[] = {
     {"parameters", CARDO_FIELD_STRING, offsetof(forcefield_options, parameters), "", "", 0, 0, NULL,
-     "of a coarse-grained energy, name=value with commas between (cardo list energies)"},
+     "of a coarse-grained energy, name=value with commas between"},
     {"solvent", CARDO_FIELD_CHOICE, offsetof(forcefield_options, solvent), "", "", 0, 0, solvents,
      "implicit solvent; empty: as the files say"},
     {"method", CARDO_FIELD_CHOICE, offsetof(forcefield_options, method), "", "all-pairs", 0, 0,

@@ -60,7 +60,7 @@ static cardo_status no_such_body(const cardo_system *system, const char *body, c
                       "there is no body '%s' in the model%s%s%s; those with coordinates are: %s%s",
                       body, near.nearest ? ": did you mean '" : "",
                       near.nearest ? near.nearest : "", near.nearest ? "'?" : "", list,
-                      n > MOST_LISTED ? ", ... (cardo info shows them)" : "");
+                      n > MOST_LISTED ? ", ..." : "");
 }
 
 cardo_status cardo_find_coordinate(const cardo_system *system, const char *name, size_t length,

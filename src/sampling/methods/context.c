@@ -46,18 +46,20 @@ static cardo_status check_starts(const cardo_sampling *self, const cardo_crew *c
         --first;
     while (last < crew->walkers + crew->nwalker - 1 && last[1].potential[0] <= most)
         ++last;
-    char strain[1024] = "";
+    char strain[1024] = "", start[256] = "begin where a minimization ends";
     if (self->plan.describe_strain)
-        self->plan.describe_strain(self->plan.strain_user, highest->place, strain, sizeof strain);
+        self->plan.describe_strain(self->plan.words_user, highest->place, strain, sizeof strain);
+    if (self->plan.advise_start)
+        self->plan.advise_start(self->plan.words_user, NULL, start, sizeof start);
     return CARDO_FAIL(
         error, CARDO_ERROR_INPUT,
         "at %s = %.6g the energy is %.4g kJ/mol above that at %.6g (sample.highest-start=%g): "
         "atoms clash%s%s%s, and a bias would press them into each other. From %.6g to %.6g the way "
         "is free: sample that range (sample.from=%.6g sample.to=%.6g), or let side chains or more "
-        "coordinates give way first (cardo minimize, --from)",
+        "coordinates give way first (%s)",
         name, highest->place, highest->potential[0] - lowest->potential[0], lowest->place,
         self->options.highest_start, strain[0] ? " (" : "", strain, strain[0] ? ")" : "",
-        first->place, last->place, first->place, last->place);
+        first->place, last->place, first->place, last->place, start);
 }
 
 cardo_status cardo_sampling_equilibrate_to(cardo_sampling *self, cardo_crew *crew,

@@ -129,9 +129,14 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
     if (above >= -slack && above <= o->to - o->from + slack)
         return CARDO_OK;
     const char *name = cardo_variable_name(plan->variable);
-    char inside[160] = "--from, with coordinates from cardo minimize";
-    if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate)
-        cardo_format(inside, sizeof inside, "--at %.80s=%g", name, 0.5 * (o->from + o->to));
+    char inside[256] = "where a minimization ends", coordinate[160] = "";
+    if (cardo_variable_kind_of(plan->variable) == &cardo_variable_coordinate) {
+        cardo_format(coordinate, sizeof coordinate, "%.80s=%g", name, 0.5 * (o->from + o->to));
+        snprintf(inside, sizeof inside, "%s", coordinate);
+    }
+    if (plan->advise_start)
+        plan->advise_start(plan->words_user, coordinate[0] ? coordinate : NULL, inside,
+                           sizeof inside);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                       "the model begins at %s = %.6g, outside of the range %g to %g: widen the "
                       "range (sample.%s=%.6g), or begin inside (%s)",

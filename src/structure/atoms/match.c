@@ -315,8 +315,8 @@ static cardo_status judge(const matching *m, const cardo_likeness *likeness, car
         error, CARDO_ERROR_INPUT,
         "the sequences of %s (%d residues in %d chain%s) and %s (%d residues in %d "
         "chain%s) differ: %d residues pair, %d of them have one name (%.0f %%%s; enough would be "
-        "%.0f %%)%s. Choose chains of one protein; --identity 0.2 (identity=\"0.2\" "
-        "at <structure> in a model file) takes less for enough",
+        "%.0f %%)%s. Choose chains of one protein; identity=0.2 (in a model "
+        "file identity=\"0.2\" at <structure>) takes less for enough",
         a->source, m->a.nresidue, m->a.nchain, m->a.nchain == 1 ? "" : "s", b->source,
         m->b.nresidue, m->b.nchain, m->b.nchain == 1 ? "" : "s", m->paired, m->same,
         100 * likeness->identity,

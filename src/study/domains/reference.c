@@ -99,8 +99,8 @@ static cardo_status judge_guesses(cardo_domain_reference *r, const cardo_prepara
     const double share = cardo_prepared_guesses(made, &guessed, &heavy);
     if (share > CARDO_GUESSES_TOLD)
         cardo_format(r->note, sizeof r->note,
-                     "%d of %d heavy atoms (%.0f %%) are guesses of cardo prepare", guessed, heavy,
-                     100 * share);
+                     "%d of %d heavy atoms (%.0f %%) are guesses of the preparation", guessed,
+                     heavy, 100 * share);
     if (share <= CARDO_GUESSES_ALLOWED || r->options->how.allow_guesses)
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,

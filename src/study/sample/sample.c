@@ -116,6 +116,15 @@ static void describe_strain(void *user, double place, char *text, size_t size)
     snprintf(text, size, "%.*s", (int)size - 1, words);
 }
 
+static void advise_start(void *user, const char *coordinate, char *text, size_t size)
+{
+    const cardo_listener *listener = &((const sample_run *)user)->session->listener;
+    if (listener->advise)
+        listener->advise(listener->user,
+                         coordinate ? CARDO_ADVISE_START_AT : CARDO_ADVISE_START_MINIMIZED,
+                         coordinate, text, size);
+}
+
 static cardo_sampling_plan plan_of(sample_run *run)
 {
     const cardo_sample_options *o = run->options;
@@ -133,7 +142,8 @@ static cardo_sampling_plan plan_of(sample_run *run)
         .communicator = run->communicator,
         .listener = &run->listener,
         .describe_strain = describe_strain,
-        .strain_user = run,
+        .advise_start = advise_start,
+        .words_user = run,
     };
 }
 

@@ -367,11 +367,11 @@ bool cardo_has_hydrogens(const cardo_structure *s)
 static void append_advice(text *t, const tally *counts)
 {
     if (counts->bare)
-        append(t, "\nthe structure has no hydrogen atoms: add them (cardo prepare does)");
+        append(t, "\nthe structure has no hydrogen atoms: add them (the study prepare does)");
     else if (counts->missing_hydrogens)
-        append(t, "\nadd the missing hydrogens (cardo prepare does)");
+        append(t, "\nadd the missing hydrogens (the study prepare does)");
     if (counts->missing_heavy)
-        append(t, "\ncomplete the missing atoms (cardo prepare does)");
+        append(t, "\ncomplete the missing atoms (the study prepare does)");
     if (counts->surplus)
         append(t, "\nremove or rename atoms that a template has not");
     if (counts->nunknown)

@@ -16,7 +16,7 @@ double *reference_numbers(const json_t *object, const char *key, int *count);
 cardo_vec3 reference_vec3(const json_t *array);
 cardo_transform reference_transform(const json_t *object);
 
-/* Builds and finalizes the system of a file. CARDO_ERROR_UNSUPPORTED names what is not supported.
+/* Builds and finalizes the system of a file, with its constraints and prescribed motions. CARDO_ERROR_UNSUPPORTED names what is not supported.
  */
 cardo_status reference_system(const json_t *file, cardo_system **out, cardo_error *error);
 

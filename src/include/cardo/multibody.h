@@ -17,10 +17,12 @@
 #ifndef CARDO_MULTIBODY_H
 #define CARDO_MULTIBODY_H
 
+#include <cardo/constraints.h>
 #include <cardo/elements.h>
 #include <cardo/fit.h>
 #include <cardo/functions.h>
 #include <cardo/geometry.h>
+#include <cardo/manifold.h>
 #include <cardo/mobilizers.h>
 #include <cardo/motion.h>
 #include <cardo/operators.h>

@@ -159,32 +159,36 @@ static bool all_finite(const double *a, int n)
     return true;
 }
 
+double cardo_fit_joint(const body_plan *plan, const cardo_transform *X_FM, double *q)
+{
+    const cardo_joint *joint = &plan->joint;
+    double other[CARDO_MOBILIZER_MAX_Q], unused[ROWS];
+    normalise(joint, q);
+    if (plan->nu == 0)
+        return miss(plan, X_FM, q, NULL, unused);
+    memcpy(other, q, sizeof(double) * (size_t)plan->nq);
+    double sum = improve(plan, X_FM, q);
+    if (!joint->mobilizer->fit_q)
+        return sum;
+    const cardo_transform seen = plan->reversed ? xform_inverse(*X_FM) : *X_FM;
+    joint->mobilizer->fit_q(joint, &seen, other);
+    const double other_sum = improve(plan, X_FM, other);
+    /* of two fits as good as rounding lets them be, the closed form's */
+    if (other_sum <= sum || other_sum < 1e-26) {
+        sum = other_sum;
+        memcpy(q, other, sizeof(double) * (size_t)plan->nq);
+    }
+    return sum;
+}
+
 cardo_status cardo_fit_q(const cardo_system *system, int body, const cardo_transform *X_FM,
                          double *q, double *residual, cardo_error *error)
 {
     const body_plan *plan = &system->bodies[body];
-    const cardo_joint *joint = &plan->joint;
-    double other[CARDO_MOBILIZER_MAX_Q], unused[ROWS], sum, other_sum;
     if (!all_finite(q, plan->nq) || !all_finite(&X_FM->R.m[0][0], 9) || !all_finite(&X_FM->p.x, 3))
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "body %d: the pose to fit is not finite",
                           body);
-    normalise(joint, q);
-    if (plan->nu == 0) {
-        sum = miss(plan, X_FM, q, NULL, unused);
-    } else {
-        memcpy(other, q, sizeof(double) * (size_t)plan->nq);
-        sum = improve(plan, X_FM, q);
-        if (joint->mobilizer->fit_q) {
-            const cardo_transform seen = plan->reversed ? xform_inverse(*X_FM) : *X_FM;
-            joint->mobilizer->fit_q(joint, &seen, other);
-            other_sum = improve(plan, X_FM, other);
-            /* of two fits as good as rounding lets them be, the closed form's */
-            if (other_sum <= sum || other_sum < 1e-26) {
-                sum = other_sum;
-                memcpy(q, other, sizeof(double) * (size_t)plan->nq);
-            }
-        }
-    }
+    const double sum = cardo_fit_joint(plan, X_FM, q);
     if (residual)
         *residual = sqrt(sum);
     return CARDO_OK;

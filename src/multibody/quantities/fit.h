@@ -5,4 +5,8 @@
 #include "cardo/fit.h"
 #include "multibody/tree/system.h"
 
+/* The fit of cardo_fit_q to finite numbers for a mobilizer that need not be a body's; returns the sum of squares that is left. */
+struct body_plan;
+double cardo_fit_joint(const struct body_plan *plan, const cardo_transform *X_FM, double *q);
+
 #endif

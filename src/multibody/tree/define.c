@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "multibody/functions/function.h"
+#include "multibody/tree/constraint_set.h"
 #include "multibody/tree/finalize.h"
 #include "multibody/tree/system.h"
 #include "multibody/tree/system_internal.h"
@@ -39,6 +40,8 @@ void cardo_system_destroy(cardo_system *system)
     for (int i = 0; i < system->nmotion; ++i)
         for (int j = 0; j < CARDO_MOBILIZER_MAX_U; ++j)
             cardo_function_destroy(system->motions[i].functions[j]);
+    if (system->constraints)
+        system->constraints->operations->destroy(system);
     cardo_free(system->forces);
     cardo_free(system->motions);
     cardo_free(system->bodies);
@@ -140,6 +143,8 @@ cardo_status cardo_system_finalize(cardo_system *system, cardo_error *error)
     CARDO_TRY(cardo_finalize_check(system, error));
     CARDO_TRY(cardo_finalize_stations(system, error));
     CARDO_TRY(cardo_finalize_bodies(system, error));
+    if (system->constraints)
+        CARDO_TRY(system->constraints->operations->finalize(system, error));
     system->finalized = true;
     status = cardo_finalize_check_inertia(system, error);
     if (status != CARDO_OK)

@@ -96,7 +96,7 @@ void cardo_gather_forces(const cardo_system *system, const cardo_state *state)
     cache->applied_bodies = state->has_body_forces ? state->body_forces : NULL;
     cache->applied_mobilities = state->has_mobility_forces ? state->mobility_forces : NULL;
     assert(cache->stage >= CARDO_STAGE_VELOCITY);
-    if (system->nforce == 0)
+    if (system->nforce == 0 && !system->constraints)
         return;
     for (int k = 0; k < system->nbody; ++k)
         cache->total_body_forces[k] =
@@ -104,7 +104,8 @@ void cardo_gather_forces(const cardo_system *system, const cardo_state *state)
     for (int j = 0; j < system->nu; ++j)
         cache->total_mobility_forces[j] =
             state->has_mobility_forces ? state->mobility_forces[j] : 0;
-    add_forces(system, state, cache->total_body_forces, cache->total_mobility_forces);
+    if (system->nforce > 0)
+        add_forces(system, state, cache->total_body_forces, cache->total_mobility_forces);
     cache->applied_bodies = cache->total_body_forces;
     cache->applied_mobilities = cache->total_mobility_forces;
 }

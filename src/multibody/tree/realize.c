@@ -10,6 +10,12 @@ static void gather(const cardo_system *system, cardo_state *state)
         cardo_gather_motions(system, state);
 }
 
+static cardo_status constrain(const cardo_system *system, cardo_state *state, cardo_error *error)
+{
+    return system->constraints ? system->constraints->operations->accelerate(system, state, error)
+                               : CARDO_OK;
+}
+
 cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo_stage stage,
                            cardo_error *error)
 {
@@ -18,10 +24,12 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the state belongs to another system");
     if (cache->stage < CARDO_STAGE_POSITION && stage >= CARDO_STAGE_VELOCITY) {
         cardo_pass_position_velocity(system, state);
+        ++cache->placed;
         cache->stage = CARDO_STAGE_VELOCITY;
     }
     if (cache->stage < CARDO_STAGE_POSITION && stage >= CARDO_STAGE_POSITION) {
         cardo_pass_position(system, state);
+        ++cache->placed;
         cache->stage = CARDO_STAGE_POSITION;
     }
     if (cache->stage < CARDO_STAGE_VELOCITY && stage >= CARDO_STAGE_VELOCITY) {
@@ -36,6 +44,9 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         if (status != CARDO_OK)
             return status;
         cache->factored = true;
+        status = constrain(system, state, error);
+        if (status != CARDO_OK)
+            return status;
         cache->stage = CARDO_STAGE_ACCELERATION;
     }
     if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_DYNAMICS) {
@@ -51,6 +62,9 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         assert(cache->factored);
         gather(system, state);
         cardo_pass_acceleration(system, state);
+        cardo_status status = constrain(system, state, error);
+        if (status != CARDO_OK)
+            return status;
         cache->stage = CARDO_STAGE_ACCELERATION;
     }
     assert(cache->stage >= stage);

@@ -3,6 +3,7 @@
 #define CARDO_MULTIBODY_TREE_STATE_INTERNAL_H
 
 #include "multibody/algebra/spatial.h"
+#include "multibody/tree/constraint_set.h"
 #include "multibody/tree/state.h"
 #include "multibody/tree/system_internal.h"
 
@@ -42,6 +43,8 @@ typedef union body_scratch {
 typedef struct state_cache {
     cardo_stage stage;
     bool factored; /* the articulated inertias belong to the current q               */
+    unsigned long
+        placed; /* how often positions were realized: what was made of them has their number */
     state_views views;
     body_node *nodes; /* (nbody)                                                            */
     double *maps;     /* hinge maps about reference points                   (nmap)   POSITION */
@@ -58,6 +61,7 @@ typedef struct state_cache {
     cardo_spatial *V_GB, *A_GB;
     body_scratch *scratch; /* for operators                                 (nbody)   */
     cardo_spatial *scratch_z, *scratch_a; /* parts of it                           (nbody)   */
+    constraint_cache *constraints;        /* NULL: there are none                            */
 } state_cache;
 
 struct cardo_state {
@@ -67,6 +71,7 @@ struct cardo_state {
     bool has_body_forces, has_mobility_forces;
     cardo_spatial *body_forces;
     double *mobility_forces;
+    double *switched_off; /* 1 for constraints that are, else 0 (one each)                  */
     state_cache *cache;
     size_t block_size; /* bytes of the block that holds all arrays */
     char *block;

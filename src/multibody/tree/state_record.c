@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a record begins with; then q, u, body forces and mobility forces. */
+/* What a record begins with; then q, u, body forces, mobility forces, switches of constraints. */
 typedef struct record_header {
     char magic[8];
     uint32_t byte_order; /* 1 as this machine writes it */
@@ -24,7 +24,7 @@ typedef struct part {
     int per_item; /* doubles an item, for messages */
 } part;
 
-enum { PARTS = 4 };
+enum { PARTS = 5 };
 
 static void parts_of(const cardo_state *state, part parts[PARTS])
 {
@@ -34,6 +34,8 @@ static void parts_of(const cardo_state *state, part parts[PARTS])
     parts[1] = (part){"u", state->u, nu * sizeof(double), 1};
     parts[2] = (part){"force on body", state->body_forces, nbody * sizeof(cardo_spatial), 6};
     parts[3] = (part){"mobility force", state->mobility_forces, nu * sizeof(double), 1};
+    const size_t nconstraint = system->constraints ? (size_t)system->constraints->count : 0;
+    parts[4] = (part){"switch of constraint", state->switched_off, nconstraint * sizeof(double), 1};
 }
 
 /* The checksum with its own place taken as zero (FNV-1a). */

@@ -17,6 +17,12 @@ static void *take(char *block, size_t *used, int count, size_t size)
 
 #define TAKE(member, count) ((member) = take(block, &used, (count), sizeof *(member)))
 
+/* Whether more acts than what the caller applies. */
+static bool adds_forces(const cardo_system *system)
+{
+    return system->nforce > 0 || system->constraints;
+}
+
 /* Lays the arrays of a state out in its block; with block NULL only the size is computed. */
 static size_t lay_out(const cardo_system *system, cardo_state *state, state_cache *cache,
                       char *block)
@@ -27,11 +33,12 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(state->u, nu);
     TAKE(state->body_forces, nbody);
     TAKE(state->mobility_forces, nu);
+    TAKE(state->switched_off, system->constraints ? system->constraints->count : 0);
     TAKE(cache->nodes, nbody);
     TAKE(cache->maps, system->nmap);
     TAKE(cache->factors, system->nfactor);
-    TAKE(cache->total_body_forces, system->nforce > 0 ? nbody : 0);
-    TAKE(cache->total_mobility_forces, system->nforce > 0 ? nu : 0);
+    TAKE(cache->total_body_forces, adds_forces(system) ? nbody : 0);
+    TAKE(cache->total_mobility_forces, adds_forces(system) ? nu : 0);
     TAKE(cache->prescribed, system->nmotion > 0 ? nu : 0);
     TAKE(cache->joint_cache, system->ncache);
     TAKE(cache->udot, nu);
@@ -100,6 +107,9 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
     set_masses(system, state->cache);
     set_ground(system, state->cache);
     divide_scratch(system, state->cache);
+    if (system->constraints)
+        CARDO_TRY(system->constraints->operations->create_cache(system, &state->cache->constraints,
+                                                                error));
     *out = state;
     state = NULL;
 done:
@@ -111,6 +121,8 @@ void cardo_state_destroy(cardo_state *state)
 {
     if (!state)
         return;
+    if (state->cache && state->cache->constraints)
+        state->system->constraints->operations->destroy_cache(state->cache->constraints);
     cardo_free(state->block);
     cardo_free(state->cache);
     cardo_free(state);
@@ -120,7 +132,7 @@ void cardo_state_destroy(cardo_state *state)
 static void point_at_forces(cardo_state *state)
 {
     state_cache *cache = state->cache;
-    const bool elements = state->system->nforce > 0;
+    const bool elements = adds_forces(state->system);
     cache->applied_bodies = elements                 ? cache->total_body_forces
                             : state->has_body_forces ? state->body_forces
                                                      : NULL;
@@ -140,6 +152,10 @@ void cardo_state_copy(cardo_state *to, const cardo_state *from)
     to->has_mobility_forces = from->has_mobility_forces;
     to->cache->stage = from->cache->stage;
     to->cache->factored = from->cache->factored;
+    to->cache->placed = from->cache->placed;
+    if (from->cache->constraints)
+        to->system->constraints->operations->copy_cache(to->cache->constraints,
+                                                        from->cache->constraints);
     to->cache->views = from->cache->views;
     if (to->cache->stage == CARDO_STAGE_ACCELERATION)
         point_at_forces(to);
@@ -163,9 +179,9 @@ const double *cardo_state_u(const cardo_state *state)
 void cardo_state_set_time(cardo_state *state, double time)
 {
     state->time = time;
-    /* forces and motions may be functions of time; positions and velocities are not, they are set
+    /* forces, motions and constraints may be functions of time; positions and velocities are not, they are set
      */
-    if (state->system->nforce > 0 || state->system->nmotion > 0)
+    if (state->system->nforce > 0 || state->system->nmotion > 0 || state->system->constraints)
         cardo_state_lower_stage(state, CARDO_STAGE_DYNAMICS);
 }
 

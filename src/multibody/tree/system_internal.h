@@ -98,7 +98,8 @@ struct cardo_system {
     int nforce, force_capacity;
     force_entry *forces; /* (nforce) */
     int nmotion, motion_capacity;
-    motion_entry *motions; /* (nmotion) */
+    motion_entry *motions;              /* (nmotion) */
+    struct constraint_set *constraints; /* NULL: there are none (multibody/tree/constraint_set.h) */
     cardo_vec3 gravity;
     int nplaced; /* bodies whose X_PF starts from the parent's M already */
     bool lanes;  /* eight bodies side by side are faster than one by one on this machine */

@@ -1,0 +1,53 @@
+/* What constraints leave free: multipliers and forces for given demands, rank, assembly and projection, operational space.
+ *
+ * The manifold is where all position rows of the constraints that are switched on vanish; on it speeds obey G u + b_t = 0.
+ * Y = G M^-1 G^T is the compliance of the constraints. Where rows are redundant Y^-1 is the inverse of Moore and Penrose. M and
+ * G are those of the mobilities that are not prescribed. None allocates. */
+#ifndef CARDO_MANIFOLD_H
+#define CARDO_MANIFOLD_H
+
+#include <cardo/constraints.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the constraints' compliance ---- */
+
+/* Y x (nrow): O(n), no matrix is made. DYNAMICS. */
+CARDO_API cardo_status cardo_multiply_y(const cardo_system *system, const cardo_state *state,
+                                        const double *x, double *out, cardo_error *error);
+/* x = Y^-1 r (nrow): the multipliers that give rows the accelerations -r, the shortest where there are several and the nearest
+ * where there are none. DYNAMICS. */
+CARDO_API cardo_status cardo_solve_y(const cardo_system *system, const cardo_state *state,
+                                     const double *r, double *x, cardo_error *error);
+/* Explicit Y, row-major nrow x nrow. DYNAMICS. */
+CARDO_API cardo_status cardo_constraint_compliance(const cardo_system *system,
+                                                   const cardo_state *state, double *Y,
+                                                   cardo_error *error);
+/* How many rows are independent of one another; redundant (nrow; may be NULL) is 1 for rows that depend on the others, a least
+ * choice of them, and 0 for all else. DYNAMICS. */
+CARDO_API cardo_status cardo_constraint_rank(const cardo_system *system, const cardo_state *state,
+                                             int *rank, int *redundant, cardo_error *error);
+/* Degrees of freedom: mobilities that are not prescribed, less the rank. DYNAMICS. */
+CARDO_API cardo_status cardo_degrees_of_freedom(const cardo_system *system,
+                                                const cardo_state *state, int *freedoms,
+                                                cardo_error *error);
+/* Names the redundant rows, as many as there is room for in length bytes; "" when there are none. DYNAMICS. */
+CARDO_API cardo_status cardo_redundant_rows(const cardo_system *system, const cardo_state *state,
+                                            char *text, size_t length, cardo_error *error);
+
+/* M-orthogonal projection of speeds (nu, in place) on those that constraints leave: u - M^-1 G^T Y^-1 G u. DYNAMICS. */
+CARDO_API cardo_status cardo_project_free_speeds(const cardo_system *system,
+                                                 const cardo_state *state, double *u,
+                                                 cardo_error *error);
+/* The part of generalized forces (nu, in place) that constraints do not bear: f - G^T Y^-1 G M^-1 f. DYNAMICS. */
+CARDO_API cardo_status cardo_project_free_forces(const cardo_system *system,
+                                                 const cardo_state *state, double *f,
+                                                 cardo_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+#include "multibody/constraints/check.h"
+
+static cardo_status compile(const cardo_system *system, const void *parameters,
+                            constraint_shape *shape, cardo_error *error)
+{
+    const cardo_constant_speed *p = parameters;
+    cardo_status status;
+    CARDO_TRY(cardo_constraint_check_mobility(system, p->mobility, error));
+    CARDO_TRY(cardo_constraint_check_numbers(&p->value, 1, error));
+    shape->nvelocity = 1;
+    shape->nmobility = 1;
+    shape->mobilities[0] = p->mobility;
+    CARDO_TRY(cardo_constraint_keep(shape, p, sizeof *p, error));
+done:
+    return status;
+}
+
+static void rows(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
+{
+    const cardo_constant_speed *p = data;
+    (void)work;
+    out->mobilities[0] = 1;
+    out->offset[0] = -p->value;
+}
+
+static const char *const names[] = {"speed", NULL};
+
+const cardo_constraint cardo_constraint_constant_speed = {
+    .name = "constant-speed",
+    .doc = "a speed has a value",
+    .row_names = names,
+    .compile = compile,
+    .rows = rows,
+};

@@ -1,0 +1,187 @@
+#include "base/memory.h"
+#include "multibody/constraints/check.h"
+#include "multibody/functions/function.h"
+#include "multibody/mobilizers/descriptor.h"
+
+#include <string.h>
+
+enum { MAX = CARDO_FUNCTION_MAX_ARGS };
+
+/* A body whose coordinates the function has: its mobilities are listed one after the other. */
+typedef struct coupled_body {
+    int body, nu, first; /* among the constraint's mobilities */
+} coupled_body;
+
+typedef struct coupler {
+    cardo_compiled_function *function;
+    int narg, argument[MAX]; /* which of the constraint's coordinates each argument is       */
+    int body[MAX], own[MAX]; /* of coordinate i: its body below, and its number there        */
+    int nbody;
+    coupled_body bodies[MAX];
+} coupler;
+
+static void release(void *data)
+{
+    coupler *own = data;
+    if (own)
+        cardo_function_destroy(own->function);
+    cardo_free(own);
+}
+
+/* Lists a body with its mobilities, once; returns its number in the list. */
+static int list_body(const cardo_system *system, int body, int *listed, coupler *own,
+                     constraint_shape *shape)
+{
+    for (int b = 0; b < own->nbody; ++b)
+        if (listed[b] == body)
+            return b;
+    const cardo_joint *joint = cardo_system_joint(system, body);
+    listed[own->nbody] = body;
+    own->bodies[own->nbody] = (coupled_body){body, joint->nu, shape->nmobility};
+    for (int j = 0; j < joint->nu; ++j)
+        shape->mobilities[shape->nmobility++] = (cardo_mobility_of){body, j};
+    return own->nbody++;
+}
+
+static cardo_status compile(const cardo_system *system, const void *parameters,
+                            constraint_shape *shape, cardo_error *error)
+{
+    const cardo_coordinate_coupler *p = parameters;
+    coupler *own = NULL;
+    int listed[MAX];
+    cardo_status status;
+    if (p->ncoordinate < 1 || p->ncoordinate > MAX)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a coupler of %d coordinates: there may be 1 to %d", p->ncoordinate,
+                          (int)MAX);
+    for (int i = 0; i < p->ncoordinate; ++i)
+        CARDO_TRY(cardo_constraint_check_coordinate(system, p->coordinates[i], error));
+    CARDO_TRY(CARDO_ALLOCATE(&own, 1, error));
+    shape->data = own;
+    CARDO_TRY(cardo_function_compile(&p->function, &own->function, error));
+    own->narg = cardo_function_narg(own->function);
+    for (int i = 0; i < own->narg; ++i) {
+        own->argument[i] = cardo_function_arg(own->function, i);
+        if (own->argument[i] < 0 || own->argument[i] >= p->ncoordinate)
+            return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                              "argument %d of the function is coordinate %d of %d", i,
+                              own->argument[i], p->ncoordinate);
+    }
+    for (int i = 0; i < p->ncoordinate; ++i) {
+        own->body[i] = list_body(system, p->coordinates[i].body, listed, own, shape);
+        own->own[i] = p->coordinates[i].coordinate;
+        shape->coordinates[i] = p->coordinates[i];
+    }
+    shape->ncoordinate = p->ncoordinate;
+    shape->nposition = 1;
+done:
+    return status;
+}
+
+/* Value, gradient and Hessian by coordinate of the constraint. */
+static double evaluate(const coupler *own, const cardo_constraint_work *work, double *gradient,
+                       double hessian[MAX][MAX])
+{
+    double x[MAX] = {0}, value, by_argument[MAX], second[MAX * MAX];
+    for (int i = 0; i < own->narg; ++i)
+        x[i] = work->q[work->coordinates[own->argument[i]]];
+    cardo_function_evaluate(own->function, x, &value, by_argument, second);
+    memset(gradient, 0, MAX * sizeof *gradient);
+    memset(hessian, 0, sizeof(double[MAX][MAX]));
+    for (int i = 0; i < own->narg; ++i) {
+        gradient[own->argument[i]] += by_argument[i];
+        for (int j = 0; j < own->narg; ++j)
+            hessian[own->argument[i]][own->argument[j]] += second[i * own->narg + j];
+    }
+    return value;
+}
+
+static void position(const void *data, const cardo_constraint_work *work, double *error)
+{
+    double gradient[MAX], hessian[MAX][MAX];
+    error[0] = evaluate(data, work, gradient, hessian);
+}
+
+/* Adds to a body's mobilities N^T of a factor at one of its coordinates. */
+static void add_force(const coupler *own, const cardo_constraint_work *work, int i, double factor,
+                      double *mobilities)
+{
+    const coupled_body *body = &own->bodies[own->body[i]];
+    const cardo_joint *joint = cardo_system_joint(work->system, body->body);
+    const cardo_mobilizer *mobilizer = joint->mobilizer;
+    double *out = mobilities + body->first;
+    if (!mobilizer->multiply_n) {
+        out[own->own[i]] += factor;
+        return;
+    }
+    const double *q = work->q + work->coordinates[i] - own->own[i];
+    for (int j = 0; j < body->nu; ++j) {
+        double unit[CARDO_MOBILIZER_MAX_U] = {0}, column[CARDO_MOBILIZER_MAX_Q];
+        unit[j] = 1;
+        mobilizer->multiply_n(joint, q, unit, column);
+        out[j] += factor * column[own->own[i]];
+    }
+}
+
+static void rows(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
+{
+    const coupler *own = data;
+    double gradient[MAX], hessian[MAX][MAX];
+    evaluate(own, work, gradient, hessian);
+    for (int i = 0; i < MAX; ++i)
+        if (gradient[i] != 0)
+            add_force(own, work, i, gradient[i], out->mobilities);
+}
+
+/* The rate of coordinate i, and what of its second derivative udot does not bring in. */
+static double coordinate_rate(const coupler *own, const cardo_constraint_work *work, int i,
+                              double *drift)
+{
+    const coupled_body *body = &own->bodies[own->body[i]];
+    const cardo_joint *joint = cardo_system_joint(work->system, body->body);
+    const cardo_mobilizer *mobilizer = joint->mobilizer;
+    const double *u = work->u + work->mobilities[body->first];
+    *drift = 0;
+    if (!mobilizer->multiply_n)
+        return u[own->own[i]];
+    const double *q = work->q + work->coordinates[i] - own->own[i];
+    double rate[CARDO_MOBILIZER_MAX_Q], change[CARDO_MOBILIZER_MAX_Q];
+    mobilizer->multiply_n(joint, q, u, rate);
+    mobilizer->multiply_n_dot(joint, q, u, change);
+    *drift = change[own->own[i]];
+    return rate[own->own[i]];
+}
+
+/* The rates of rows are H qdot as forces on coordinates; where N changes, what that does to the second derivative is in the
+ * offset. */
+static void rates(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
+{
+    const coupler *own = data;
+    double gradient[MAX], hessian[MAX][MAX], rate[MAX] = {0}, drift[MAX] = {0};
+    evaluate(own, work, gradient, hessian);
+    for (int i = 0; i < own->narg; ++i) {
+        const int c = own->argument[i];
+        rate[c] = coordinate_rate(own, work, c, &drift[c]);
+    }
+    for (int i = 0; i < MAX; ++i) {
+        double factor = 0;
+        for (int j = 0; j < MAX; ++j)
+            factor += hessian[i][j] * rate[j];
+        if (factor != 0)
+            add_force(own, work, i, factor, out->mobilities);
+        out->offset[0] += gradient[i] * drift[i];
+    }
+}
+
+static const char *const names[] = {"coordinates", NULL};
+
+const cardo_constraint cardo_constraint_coordinate_coupler = {
+    .name = "coordinate-coupler",
+    .doc = "a function of several coordinates is zero",
+    .row_names = names,
+    .compile = compile,
+    .release = release,
+    .position = position,
+    .rows = rows,
+    .rates = rates,
+};

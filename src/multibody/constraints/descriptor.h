@@ -1,0 +1,40 @@
+/* What a kind of constraints is made of (cardo/constraints.h): a const descriptor of functions of what it acts on, a file of its
+ * own here and a line in constraint.h. */
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_DESCRIPTOR_H
+#define CARDO_MULTIBODY_CONSTRAINTS_DESCRIPTOR_H
+
+#include "cardo/constraints.h"
+#include "multibody/algebra/spatial.h"
+#include "multibody/constraints/constraint.h"
+#include "multibody/tree/system.h"
+
+/* A constraint with its parameters compiled: what it acts on, and how many rows it has. */
+typedef struct constraint_shape {
+    int nposition, nvelocity, nacceleration;
+    int nbody, bodies[CARDO_CONSTRAINT_MAX_BODIES];
+    int ncoordinate;
+    cardo_coordinate_of coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES];
+    int nmobility;
+    cardo_mobility_of mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];
+    void *data; /* the kind's own, made by compile() and freed by release() */
+} constraint_shape;
+
+struct cardo_constraint {
+    const char *name;
+    const char *doc;
+    const char *const *row_names; /* NULL: rows have numbers; NULL-terminated */
+    /* Checks and copies the parameters. system: as built so far. */
+    cardo_status (*compile)(const cardo_system *system, const void *parameters,
+                            constraint_shape *shape, cardo_error *error);
+    void (*release)(void *data); /* NULL: cardo_free */
+    /* Errors of positions; NULL: has none. */
+    void (*position)(const void *data, const cardo_constraint_work *work, double *p);
+    /* Rows, and their time derivatives (cardo_constraint_rows); NULL rates: rows are constant. */
+    void (*rows)(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *rows);
+    void (*rates)(const void *data, const cardo_constraint_work *work,
+                  cardo_constraint_rows *rates);
+    /* Whether a configuration whose errors are small is another one than was meant; NULL: never. */
+    bool (*is_turned)(const void *data, const cardo_constraint_work *work);
+};
+
+#endif

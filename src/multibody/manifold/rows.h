@@ -1,0 +1,43 @@
+/* Rows of constraints at a realized state, and what they make of motions and multipliers. */
+#ifndef CARDO_MULTIBODY_MANIFOLD_ROWS_H
+#define CARDO_MULTIBODY_MANIFOLD_ROWS_H
+
+#include "multibody/manifold/set.h"
+
+/* The rows belong to the state's positions and time from here on. */
+void cardo_rows_prepare(const cardo_system *system, const cardo_state *state);
+/* Their rates belong to its velocities; after cardo_rows_prepare. */
+void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *state);
+/* Errors of positions (nposition), zero for what is switched off. */
+void cardo_rows_position(const cardo_system *system, const cardo_state *state, double *errors);
+
+/* Motions of bodies about their reference points and speeds -> rows (nrow), without offsets, zero for what is switched off. */
+void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
+                          const cardo_spatial *motions, const double *speeds, double *out);
+/* One row of one constraint of the same. */
+double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
+                           const constraint_plan *plan, int own, const cardo_spatial *motions,
+                           const double *speeds);
+/* Adds what multipliers (nrow) are as forces on bodies about their reference points (nbody) and on mobilities (nu). */
+void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
+                           const double *multipliers, cardo_spatial *forces, double *tau);
+/* The same for one row, with factor; only bodies with a place in the tree. */
+void cardo_row_add_forces(const cardo_system *system, const cardo_state *state,
+                          const constraint_plan *plan, int own, double factor,
+                          cardo_spatial *forces, double *tau);
+/* What of d2p/dt2 and so on udot does not bring in, (nrow); Coriolis accelerations of bodies are not in it. After
+ * cardo_rows_prepare_rates. */
+void cardo_rows_drift(const cardo_system *system, const cardo_state *state, double *out);
+/* Adds to rows (nrow) what accelerations of body frames are to them: Coriolis accelerations alone, or those that the tree's pass
+ * has realized, udot included. */
+void cardo_rows_add_accelerations(const cardo_system *system, const cardo_state *state,
+                                  bool of_tree, double *out);
+/* Errors of accelerations (nrow) with bodies' accelerations as realized by the tree's pass. After
+ * cardo_rows_prepare_rates. */
+void cardo_rows_acceleration(const cardo_system *system, const cardo_state *state, double *out);
+/* Adds what constraints apply with multipliers (nrow), about body origins: -G^T multipliers. */
+void cardo_rows_apply(const cardo_system *system, const cardo_state *state,
+                      const double *multipliers, cardo_spatial *body_forces,
+                      double *mobility_forces);
+
+#endif

@@ -1,0 +1,80 @@
+/* The constraints of a system, and what a state keeps of them. */
+#ifndef CARDO_MULTIBODY_MANIFOLD_SET_H
+#define CARDO_MULTIBODY_MANIFOLD_SET_H
+
+#include "multibody/constraints/descriptor.h"
+#include "multibody/tree/constraint_set.h"
+#include "multibody/tree/state_internal.h"
+
+/* A constraint of a system: rows are its own, position rows first; row_of() says where they are among all. */
+typedef struct constraint_plan {
+    char *name;
+    const cardo_constraint *kind;
+    constraint_shape shape;
+    int nrow, row_first; /* the latter in arrays of rows constraint by constraint */
+    int first_position, first_velocity, first_acceleration;
+    int spatial_first, mobility_first;                /* its entries in arrays of row entries */
+    int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
+    int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
+    int ancestor;
+} constraint_plan;
+
+typedef struct constraint_list {
+    constraint_set head;
+    int capacity;
+    constraint_plan *plans; /* (head.count) */
+    int nposition, nvelocity, nacceleration, nrow;
+    int nspatial, nmobility; /* entries of all rows together */
+} constraint_list;
+
+/* Rows of all constraints, or their rates. */
+typedef struct row_arrays {
+    cardo_spatial *bodies; /* (nspatial) */
+    double *mobilities;    /* (nmobility) */
+    double *offset;        /* (nrow), constraint by constraint */
+} row_arrays;
+
+struct constraint_cache {
+    size_t size;
+    double *block; /* of all arrays */
+    unsigned long placed;
+    double time;
+    bool has_rows; /* rows belong to positions number `placed` and to this time */
+    bool factored; /* so does the factorization                                 */
+    row_arrays rows, rates;
+    double *multipliers;  /* (nrow)                                                  */
+    double *vector;       /* (nrow), for operators                                   */
+    double *multiplied;   /* (nrow), likewise                                       */
+    double *more;         /* (nrow)                                                  */
+    double *speeds;       /* (nu)                                                    */
+    double *tau;          /* (nu)                                                    */
+    cardo_spatial *force; /* (nbody) about reference points; zero between uses       */
+    double *Y;            /* (nrow x nrow): its factor where factored                 */
+    double *shortest;     /* (nrow x nrow): factor of I + T^T T where rows are redundant */
+    int *active;          /* (nrow): rows that are switched on, by their place in Y     */
+    int *order;           /* (nrow): pivots                                            */
+    int *place;           /* (nrow): constraint and own row of a row, two numbers each  */
+    int nactive, rank;
+};
+
+static inline const constraint_list *list_of(const cardo_system *system)
+{
+    return (const constraint_list *)system->constraints;
+}
+
+static inline int row_of(const constraint_plan *plan, int own)
+{
+    const constraint_shape *s = &plan->shape;
+    if (own < s->nposition)
+        return plan->first_position + own;
+    own -= s->nposition;
+    return own < s->nvelocity ? plan->first_velocity + own
+                              : plan->first_acceleration + own - s->nvelocity;
+}
+
+static inline bool is_on(const cardo_state *state, int constraint)
+{
+    return !(state->switched_off[constraint] > 0);
+}
+
+#endif

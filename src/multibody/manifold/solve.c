@@ -1,0 +1,103 @@
+/* The multipliers of constraints, and accelerations with them.
+ *
+ * Y = G M^-1 G^T is made row by row with the factors of M that the tree has: a force goes inward to ground, what it accelerates
+ * comes outward, O(n) a row, and no matrix of the tree's size is made. */
+#include "multibody/manifold/solve.h"
+
+#include "multibody/manifold/operations.h"
+#include "multibody/manifold/rows.h"
+#include "multibody/manifold/semidefinite.h"
+#include "multibody/tree/tree_pass.h"
+
+#include <string.h>
+
+/* Of a row's own entry of Y, what another may leave and still be a row of its own: the square of an angle between rows, as M^-1
+ * sees them. */
+static const double least_independent = 1e-11;
+
+void cardo_respond(const cardo_system *system, const cardo_state *state, cardo_spatial *force,
+                   const double *tau, double *speeds)
+{
+    cardo_spatial *z = state->cache->scratch_z, *a = state->cache->scratch_a;
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const cardo_spatial own = spatial_scale(-1, force[k]);
+        force[k] = spatial_zero();
+        residual_step(system, state, k, own, tau, z, speeds);
+    }
+    force[0] = spatial_zero();
+    a[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k)
+        a[k] = acceleration_step(system, state, k, a[system->bodies[k].parent], speeds, speeds);
+}
+
+static void list_active(const constraint_list *list, const cardo_state *state)
+{
+    constraint_cache *c = state->cache->constraints;
+    c->nactive = 0;
+    for (int row = 0; row < list->nrow; ++row)
+        if (is_on(state, c->place[2 * row]))
+            c->active[c->nactive++] = row;
+}
+
+void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state)
+{
+    const constraint_list *list = list_of(system);
+    constraint_cache *c = state->cache->constraints;
+    cardo_rows_prepare(system, state);
+    if (c->factored)
+        return;
+    list_active(list, state);
+    const int stride = list->nrow;
+    for (int j = 0; j < c->nactive; ++j) {
+        const int *at = c->place + 2 * c->active[j];
+        memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
+        cardo_row_add_forces(system, state, &list->plans[at[0]], at[1], 1, c->force, c->tau);
+        cardo_respond(system, state, c->force, c->tau, c->speeds);
+        for (int i = j; i < c->nactive; ++i) {
+            const int *to = c->place + 2 * c->active[i];
+            c->Y[i * stride + j] = cardo_row_of_motion(system, state, &list->plans[to[0]], to[1],
+                                                       state->cache->scratch_a, c->speeds);
+        }
+    }
+    c->rank = cardo_semidefinite_factor(c->nactive, stride, c->Y, c->shortest, c->order,
+                                        least_independent);
+    c->factored = true;
+}
+
+void cardo_multipliers_solve(const cardo_system *system, const cardo_state *state, const double *r,
+                             double *lambda)
+{
+    const constraint_list *list = list_of(system);
+    constraint_cache *c = state->cache->constraints;
+    double *b = c->vector;
+    for (int i = 0; i < c->nactive; ++i)
+        b[i] = r[c->active[i]];
+    cardo_semidefinite_solve(c->nactive, list->nrow, c->rank, c->Y, c->shortest, c->order, b, b,
+                             c->more);
+    for (int row = 0; row < list->nrow; ++row)
+        lambda[row] = 0;
+    for (int i = 0; i < c->nactive; ++i)
+        lambda[c->active[i]] = b[i];
+}
+
+cardo_status cardo_constrain_accelerations(const cardo_system *system, cardo_state *state,
+                                           cardo_error *error)
+{
+    state_cache *cache = state->cache;
+    constraint_cache *c = cache->constraints;
+    (void)error;
+    cardo_multipliers_factor(system, state);
+    cardo_rows_prepare_rates(system, state);
+    cardo_rows_acceleration(system, state, c->multipliers);
+    cardo_multipliers_solve(system, state, c->multipliers, c->multipliers);
+    memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
+    cardo_rows_add_forces(system, state, c->multipliers, c->force, c->tau);
+    cardo_respond(system, state, c->force, c->tau, c->speeds);
+    for (int j = 0; j < system->nu; ++j)
+        cache->udot[j] -= c->speeds[j];
+    for (int k = 1; k < system->nbody; ++k)
+        cache->nodes[k].a = spatial_sub(cache->nodes[k].a, cache->scratch_a[k]);
+    cardo_rows_apply(system, state, c->multipliers, cache->total_body_forces,
+                     cache->total_mobility_forces);
+    return CARDO_OK;
+}

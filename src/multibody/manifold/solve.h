@@ -1,0 +1,18 @@
+/* Multipliers: Y lambda = r, Y = G M^-1 G^T. */
+#ifndef CARDO_MULTIBODY_MANIFOLD_SOLVE_H
+#define CARDO_MULTIBODY_MANIFOLD_SOLVE_H
+
+#include "multibody/manifold/set.h"
+
+/* What forces on bodies about their reference points (nbody; zero afterwards) and on mobilities (nu) accelerate: speeds = M^-1 (J^T
+ * force + tau), with bodies' motions about reference points in cache->scratch_a. M must be factored. */
+void cardo_respond(const cardo_system *system, const cardo_state *state, cardo_spatial *force,
+                   const double *tau, double *speeds);
+
+/* Y is factored for the state's rows from here on. M must be factored. */
+void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state);
+/* lambda = Y^+ r (nrow, may be the same), zero for rows that are switched off. After cardo_multipliers_factor. */
+void cardo_multipliers_solve(const cardo_system *system, const cardo_state *state, const double *r,
+                             double *lambda);
+
+#endif

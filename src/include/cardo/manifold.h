@@ -46,6 +46,45 @@ CARDO_API cardo_status cardo_project_free_forces(const cardo_system *system,
                                                  const cardo_state *state, double *f,
                                                  cardo_error *error);
 
+/* ---- onto the manifold ---- */
+
+/* What assembly is asked for; zero: the default. */
+typedef struct cardo_assembly_options {
+    size_t size;           /* of this struct */
+    const double *weights; /* (nq) of squared changes of coordinates; NULL: one each            */
+    double tolerance;      /* largest position error that is left; 0: 1e-13                     */
+    int most_steps;        /* 0: 500                                                            */
+    bool
+        any; /* the first closed configuration on the way will do: the change is small but not the least */
+} cardo_assembly_options;
+
+/* What came of it. */
+typedef struct cardo_assembly {
+    int steps;
+    double violation; /* largest position error that is left                                    */
+    int worst_row;    /* where that is; -1 without position rows                                 */
+    double change;    /* sum of weights times squared changes of coordinates                     */
+    int rank;         /* of the rows of positions and velocities in the end: below that of a
+                         configuration near by where branches of the manifold meet               */
+} cardo_assembly;
+
+/* Brings the state's q onto the manifold with the least weighted sum of squared changes: damped Gauss-Newton steps along the
+ * manifold, each brought back by steps of least norm. A q that has no error above the tolerance stays as it is to the bit.
+ * Prescribed coordinates stay. Leaves the stage at TIME, or where it was when nothing changed. options and assembly may be NULL.
+ * CARDO_ERROR_NUMERICAL names the row with the largest error where no closed configuration was found, or the constraint whose
+ * frames are turned by 180 degrees there; q is then as it was. */
+CARDO_API cardo_status cardo_assemble_q(const cardo_system *system, cardo_state *state,
+                                        const cardo_assembly_options *options,
+                                        cardo_assembly *assembly, cardo_error *error);
+/* After a step: q back onto the manifold by Newton steps that are the shortest as M measures them. tolerance as above. Leaves
+ * the stage at TIME, or where it was when nothing changed. */
+CARDO_API cardo_status cardo_project_q(const cardo_system *system, cardo_state *state,
+                                       double tolerance, cardo_error *error);
+/* The same for u: the M-orthogonal projection, G u + b_t = 0, unless no velocity error is above the tolerance. Realizes
+ * DYNAMICS; leaves the stage at POSITION when u has changed. */
+CARDO_API cardo_status cardo_project_u(const cardo_system *system, cardo_state *state,
+                                       double tolerance, cardo_error *error);
+
 #ifdef __cplusplus
 }
 #endif

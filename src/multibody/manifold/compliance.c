@@ -43,7 +43,7 @@ cardo_status cardo_solve_y(const cardo_system *system, const cardo_state *state,
     cardo_status status = require(state, "Y^-1 r", error);
     if (status != CARDO_OK || !system->constraints)
         return status;
-    cardo_multipliers_factor(system, state);
+    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     cardo_multipliers_solve(system, state, r, x);
     return CARDO_OK;
 }
@@ -75,7 +75,7 @@ cardo_status cardo_constraint_rank(const cardo_system *system, const cardo_state
     if (status != CARDO_OK || !system->constraints)
         return status;
     const constraint_cache *c = state->cache->constraints;
-    cardo_multipliers_factor(system, state);
+    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     *rank = c->rank;
     for (int row = 0; redundant && row < list_of(system)->nrow; ++row)
         redundant[row] = 0;
@@ -102,7 +102,7 @@ cardo_status cardo_redundant_rows(const cardo_system *system, const cardo_state 
     if (status != CARDO_OK || !system->constraints)
         return status;
     const constraint_cache *c = state->cache->constraints;
-    cardo_multipliers_factor(system, state);
+    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     for (int i = c->rank; i < c->nactive; ++i) {
         char name[CARDO_CONSTRAINT_ROW_NAME];
         cardo_constraint_row_name(system, c->active[c->order[i]], name);
@@ -122,10 +122,11 @@ cardo_status cardo_project_free_speeds(const cardo_system *system, const cardo_s
     if (status != CARDO_OK || !system->constraints)
         return status;
     constraint_cache *c = state->cache->constraints;
-    cardo_multipliers_factor(system, state);
-    CARDO_TRY(cardo_multiply_g(system, state, u, c->multiplied, error));
-    cardo_multipliers_solve(system, state, c->multiplied, c->multiplied);
-    respond_to(system, state, c->multiplied, c->speeds);
+    const constraint_list *list = list_of(system);
+    cardo_multipliers_factor(system, state, list->nposition + list->nvelocity);
+    CARDO_TRY(cardo_multiply_g(system, state, u, c->errors, error));
+    cardo_multipliers_solve(system, state, c->errors, c->errors);
+    respond_to(system, state, c->errors, c->speeds);
     for (int j = 0; j < system->nu; ++j)
         u[j] -= c->speeds[j];
 done:
@@ -139,11 +140,11 @@ cardo_status cardo_project_free_forces(const cardo_system *system, const cardo_s
     if (status != CARDO_OK || !system->constraints)
         return status;
     constraint_cache *c = state->cache->constraints;
-    cardo_multipliers_factor(system, state);
+    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     CARDO_TRY(cardo_multiply_minv(system, state, f, c->speeds, error));
-    CARDO_TRY(cardo_multiply_g(system, state, c->speeds, c->multiplied, error));
-    cardo_multipliers_solve(system, state, c->multiplied, c->multiplied);
-    CARDO_TRY(cardo_multiply_gt(system, state, c->multiplied, c->tau, error));
+    CARDO_TRY(cardo_multiply_g(system, state, c->speeds, c->errors, error));
+    cardo_multipliers_solve(system, state, c->errors, c->errors);
+    CARDO_TRY(cardo_multiply_gt(system, state, c->errors, c->tau, error));
     for (int j = 0; j < system->nu; ++j)
         f[j] -= c->tau[j];
 done:

@@ -150,10 +150,17 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->rates.offset = take(block, &used, nrow);
     c->multipliers = take(block, &used, nrow);
     c->vector = take(block, &used, nrow);
+    c->errors = take(block, &used, nrow);
     c->multiplied = take(block, &used, nrow);
     c->more = take(block, &used, nrow);
     c->speeds = take(block, &used, nu);
     c->tau = take(block, &used, nu);
+    c->inverse = take(block, &used, nu);
+    c->slope = take(block, &used, nu);
+    c->last = take(block, &used, nu);
+    c->start = take(block, &used, (size_t)system->nq);
+    c->best = take(block, &used, (size_t)system->nq);
+    c->closed = take(block, &used, (size_t)system->nq);
     c->force = (cardo_spatial *)take(block, &used, 6 * (size_t)system->nbody);
     c->Y = take(block, &used, nrow * nrow);
     c->shortest = take(block, &used, nrow * nrow);
@@ -201,6 +208,7 @@ void cardo_constraint_copy_cache(constraint_cache *to, const constraint_cache *f
     to->time = from->time;
     to->has_rows = from->has_rows;
     to->factored = from->factored;
+    to->limit = from->limit;
     to->nactive = from->nactive;
     to->rank = from->rank;
 }

@@ -106,6 +106,14 @@ void cardo_rows_position(const cardo_system *system, const cardo_state *state, d
     }
 }
 
+bool cardo_rows_are_turned(const cardo_system *system, const cardo_state *state, int constraint)
+{
+    const constraint_plan *plan = &list_of(system)->plans[constraint];
+    sight s;
+    return plan->kind->is_turned &&
+           plan->kind->is_turned(plan->shape.data, look(system, state, plan, false, &s));
+}
+
 double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
                            const constraint_plan *plan, int own, const cardo_spatial *motions,
                            const double *speeds)

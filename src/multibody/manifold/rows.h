@@ -11,6 +11,9 @@ void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *sta
 /* Errors of positions (nposition), zero for what is switched off. */
 void cardo_rows_position(const cardo_system *system, const cardo_state *state, double *errors);
 
+/* Whether a constraint's frames are turned to where its errors may vanish though it is not fulfilled. */
+bool cardo_rows_are_turned(const cardo_system *system, const cardo_state *state, int constraint);
+
 /* Motions of bodies about their reference points and speeds -> rows (nrow), without offsets, zero for what is switched off. */
 void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
                           const cardo_spatial *motions, const double *speeds, double *out);

@@ -42,18 +42,23 @@ struct constraint_cache {
     bool has_rows; /* rows belong to positions number `placed` and to this time */
     bool factored; /* so does the factorization                                 */
     row_arrays rows, rates;
-    double *multipliers;  /* (nrow)                                                  */
-    double *vector;       /* (nrow), for operators                                   */
-    double *multiplied;   /* (nrow), likewise                                       */
-    double *more;         /* (nrow)                                                  */
-    double *speeds;       /* (nu)                                                    */
-    double *tau;          /* (nu)                                                    */
-    cardo_spatial *force; /* (nbody) about reference points; zero between uses       */
-    double *Y;            /* (nrow x nrow): its factor where factored                 */
-    double *shortest;     /* (nrow x nrow): factor of I + T^T T where rows are redundant */
-    int *active;          /* (nrow): rows that are switched on, by their place in Y     */
-    int *order;           /* (nrow): pivots                                            */
-    int *place;           /* (nrow): constraint and own row of a row, two numbers each  */
+    double *multipliers;           /* (nrow)                                                  */
+    double *vector;                /* (nrow), for operators                                   */
+    double *errors;                /* (nrow), for assembly and projection                       */
+    double *multiplied;            /* (nrow), likewise                                       */
+    double *more;                  /* (nrow)                                                  */
+    double *speeds;                /* (nu)                                                    */
+    double *tau;                   /* (nu)                                                    */
+    double *inverse;               /* (nu): 1 over weights of speeds, for assembly              */
+    double *slope, *last;          /* (nu) each                                                 */
+    double *start, *best, *closed; /* (nq) each                                        */
+    cardo_spatial *force;          /* (nbody) about reference points; zero between uses       */
+    double *Y;                     /* (nrow x nrow): its factor where factored                 */
+    double *shortest;              /* (nrow x nrow): factor of I + T^T T where rows are redundant */
+    int *active;                   /* (nrow): rows that are switched on, by their place in Y     */
+    int *order;                    /* (nrow): pivots                                            */
+    int *place;                    /* (nrow): constraint and own row of a row, two numbers each  */
+    int limit; /* rows from here on are not in it, being of a higher kind                  */
     int nactive, rank;
 };
 

@@ -30,23 +30,24 @@ void cardo_respond(const cardo_system *system, const cardo_state *state, cardo_s
         a[k] = acceleration_step(system, state, k, a[system->bodies[k].parent], speeds, speeds);
 }
 
-static void list_active(const constraint_list *list, const cardo_state *state)
+static void list_active(const cardo_state *state, int limit)
 {
     constraint_cache *c = state->cache->constraints;
     c->nactive = 0;
-    for (int row = 0; row < list->nrow; ++row)
+    for (int row = 0; row < limit; ++row)
         if (is_on(state, c->place[2 * row]))
             c->active[c->nactive++] = row;
 }
 
-void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state)
+void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit)
 {
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
     cardo_rows_prepare(system, state);
-    if (c->factored)
+    if (c->factored && c->limit == limit)
         return;
-    list_active(list, state);
+    c->limit = limit;
+    list_active(state, limit);
     const int stride = list->nrow;
     for (int j = 0; j < c->nactive; ++j) {
         const int *at = c->place + 2 * c->active[j];
@@ -86,7 +87,7 @@ cardo_status cardo_constrain_accelerations(const cardo_system *system, cardo_sta
     state_cache *cache = state->cache;
     constraint_cache *c = cache->constraints;
     (void)error;
-    cardo_multipliers_factor(system, state);
+    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     cardo_rows_prepare_rates(system, state);
     cardo_rows_acceleration(system, state, c->multipliers);
     cardo_multipliers_solve(system, state, c->multipliers, c->multipliers);

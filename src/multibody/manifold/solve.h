@@ -9,8 +9,9 @@
 void cardo_respond(const cardo_system *system, const cardo_state *state, cardo_spatial *force,
                    const double *tau, double *speeds);
 
-/* Y is factored for the state's rows from here on. M must be factored. */
-void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state);
+/* Y of the first `limit` rows is factored for the state from here on: those of positions, of velocities too, or all. M must be
+ * factored. */
+void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit);
 /* lambda = Y^+ r (nrow, may be the same), zero for rows that are switched off. After cardo_multipliers_factor. */
 void cardo_multipliers_solve(const cardo_system *system, const cardo_state *state, const double *r,
                              double *lambda);

@@ -119,9 +119,10 @@ static cardo_status factor_here(assembling *w, cardo_error *error)
         CARDO_TRY(cardo_multiply_g(w->system, w->state, c->speeds, c->multiplied, error));
         for (int i = j; i < w->nrow; ++i)
             c->Y[i * stride + j] = c->multiplied[c->active[i]];
+        c->scale[j] = fmax(c->Y[j * stride + j], cardo_row_size(w->system, w->state, c->active[j]));
     }
-    w->rank =
-        cardo_semidefinite_factor(w->nrow, stride, c->Y, c->shortest, c->order, least_independent);
+    w->rank = cardo_semidefinite_factor(w->nrow, stride, c->Y, c->shortest, c->scale, c->order,
+                                        least_independent);
 done:
     return status;
 }

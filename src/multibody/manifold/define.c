@@ -150,6 +150,7 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->rates.offset = take(block, &used, nrow);
     c->multipliers = take(block, &used, nrow);
     c->vector = take(block, &used, nrow);
+    c->scale = take(block, &used, nrow);
     c->errors = take(block, &used, nrow);
     c->multiplied = take(block, &used, nrow);
     c->more = take(block, &used, nrow);

@@ -147,6 +147,22 @@ void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
                     : 0;
 }
 
+double cardo_row_size(const cardo_system *system, const cardo_state *state, int row)
+{
+    const constraint_cache *c = state->cache->constraints;
+    const constraint_plan *plan = &list_of(system)->plans[c->place[2 * row]];
+    const constraint_shape *s = &plan->shape;
+    const int own = c->place[2 * row + 1];
+    const cardo_spatial *bodies = c->rows.bodies + plan->spatial_first + own * s->nbody;
+    const double *mobilities = c->rows.mobilities + plan->mobility_first + own * s->nmobility;
+    double sum = 0;
+    for (int b = 0; b < s->nbody; ++b)
+        sum += s->bodies[b] > 0 ? spatial_dot(bodies[b], bodies[b]) : 0;
+    for (int j = 0; j < s->nmobility; ++j)
+        sum += mobilities[j] * mobilities[j];
+    return sum > 0 ? sum : 1;
+}
+
 void cardo_row_add_forces(const cardo_system *system, const cardo_state *state,
                           const constraint_plan *plan, int own, double factor,
                           cardo_spatial *forces, double *tau)

@@ -21,6 +21,8 @@ void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
 double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
                            const constraint_plan *plan, int own, const cardo_spatial *motions,
                            const double *speeds);
+/* Sum of squares of what a row has on bodies and mobilities. */
+double cardo_row_size(const cardo_system *system, const cardo_state *state, int row);
 /* Adds what multipliers (nrow) are as forces on bodies about their reference points (nbody) and on mobilities (nu). */
 void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
                            const double *multipliers, cardo_spatial *forces, double *tau);

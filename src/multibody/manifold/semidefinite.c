@@ -75,21 +75,17 @@ static void factor_shortest(int n, int stride, int rank, double *Y, double *shor
     factor_definite(rank, stride, shortest);
 }
 
-int cardo_semidefinite_factor(int n, int stride, double *Y, double *shortest, int *order,
-                              double least)
+int cardo_semidefinite_factor(int n, int stride, double *Y, double *shortest, const double *scale,
+                              int *order, double least)
 {
-    /* the first values of the diagonal wait in `shortest`, which is not needed yet */
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n; ++i)
         order[i] = i;
-        AT(shortest, i, 0) = AT(Y, i, i);
-    }
     int rank = 0;
     for (; rank < n; ++rank) {
         int pivot = rank;
         double largest = -1;
         for (int i = rank; i < n; ++i) {
-            const double scale = AT(shortest, order[i], 0);
-            const double left = scale > 0 ? AT(Y, i, i) / scale : 0;
+            const double left = AT(Y, i, i) / scale[order[i]];
             if (left > largest) {
                 largest = left;
                 pivot = i;

@@ -42,15 +42,16 @@ struct constraint_cache {
     bool has_rows; /* rows belong to positions number `placed` and to this time */
     bool factored; /* so does the factorization                                 */
     row_arrays rows, rates;
-    double *multipliers;           /* (nrow)                                                  */
-    double *vector;                /* (nrow), for operators                                   */
-    double *errors;                /* (nrow), for assembly and projection                       */
-    double *multiplied;            /* (nrow), likewise                                       */
-    double *more;                  /* (nrow)                                                  */
-    double *speeds;                /* (nu)                                                    */
-    double *tau;                   /* (nu)                                                    */
-    double *inverse;               /* (nu): 1 over weights of speeds, for assembly              */
-    double *slope, *last;          /* (nu) each                                                 */
+    double *multipliers;  /* (nrow)                                                  */
+    double *vector;       /* (nrow), for operators                                   */
+    double *scale;        /* (nrow): what the diagonal of Y could be, by place in Y         */
+    double *errors;       /* (nrow), for assembly and projection                       */
+    double *multiplied;   /* (nrow), likewise                                       */
+    double *more;         /* (nrow)                                                  */
+    double *speeds;       /* (nu)                                                    */
+    double *tau;          /* (nu)                                                    */
+    double *inverse;      /* (nu): 1 over weights of speeds, for assembly              */
+    double *slope, *last; /* (nu) each                                                 */
     double *start, *best, *closed; /* (nq) each                                        */
     cardo_spatial *force;          /* (nbody) about reference points; zero between uses       */
     double *Y;                     /* (nrow x nrow): its factor where factored                 */

@@ -9,6 +9,7 @@
 #include "multibody/manifold/semidefinite.h"
 #include "multibody/tree/tree_pass.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of a row's own entry of Y, what another may leave and still be a row of its own: the square of an angle between rows, as M^-1
@@ -39,6 +40,39 @@ static void list_active(const cardo_state *state, int limit)
             c->active[c->nactive++] = row;
 }
 
+/* What a row's own entry of Y is at most, or nearly: a body alone yields more than it does in its place. */
+static double scale_of(const cardo_system *system, const cardo_state *state,
+                       const constraint_plan *plan, int own)
+{
+    const constraint_shape *s = &plan->shape;
+    const state_cache *cache = state->cache;
+    const row_arrays *rows = &cache->constraints->rows;
+    const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
+    const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
+    double sum = 0;
+    for (int b = 0; b < s->nbody; ++b) {
+        const int k = s->bodies[b];
+        if (k == 0)
+            continue;
+        const body_node *node = &cache->nodes[k];
+        const sym33 J = node->P.J, M = node->P.M;
+        const cardo_spatial f = force_shift(bodies[b], body_origin(node, &system->bodies[k]));
+        const double turning = J.xx + J.yy + J.zz, mass = M.xx + M.yy + M.zz;
+        sum += turning > 0 ? 3 * v3_dot(f.angular, f.angular) / turning : 0;
+        sum += mass > 0 ? 3 * v3_dot(f.linear, f.linear) / mass : 0;
+    }
+    for (int j = 0; j < s->nmobility; ++j) {
+        const body_plan *body = &system->bodies[s->mobilities[j].body];
+        const body_node *node = &cache->nodes[s->mobilities[j].body];
+        const double *map = cache->maps + body->map_first;
+        cardo_spatial H = spatial_zero();
+        HINGE_SWITCH(body->form, H = hinge_column(form, map, s->mobilities[j].mobility))
+        const double D = spatial_dot(H, articulated_mul(&node->P, H));
+        sum += D > 0 ? mobilities[j] * mobilities[j] / D : 0;
+    }
+    return sum > 0 ? sum : 1;
+}
+
 void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit)
 {
     const constraint_list *list = list_of(system);
@@ -59,8 +93,10 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
             c->Y[i * stride + j] = cardo_row_of_motion(system, state, &list->plans[to[0]], to[1],
                                                        state->cache->scratch_a, c->speeds);
         }
+        c->scale[j] =
+            fmax(c->Y[j * stride + j], scale_of(system, state, &list->plans[at[0]], at[1]));
     }
-    c->rank = cardo_semidefinite_factor(c->nactive, stride, c->Y, c->shortest, c->order,
+    c->rank = cardo_semidefinite_factor(c->nactive, stride, c->Y, c->shortest, c->scale, c->order,
                                         least_independent);
     c->factored = true;
 }

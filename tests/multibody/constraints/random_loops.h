@@ -1,0 +1,15 @@
+/* Random constraints that a configuration fulfils: their parameters are measured there. */
+#ifndef CARDO_TESTS_RANDOM_LOOPS_H
+#define CARDO_TESTS_RANDOM_LOOPS_H
+
+#include "cardo/constraints.h"
+#include "cardo/system.h"
+
+#include <stdint.h>
+
+/* A tree of nbody bodies with nloop random constraints, which hold at q (room for nq); when redundant, some of them twice. The
+ * kind is drawn, or is the one given. */
+cardo_system *random_loops(int nbody, int nloop, bool redundant, const cardo_constraint *kind,
+                           uint64_t *seed, double *q);
+
+#endif

@@ -1,0 +1,239 @@
+/* Every kind of constraints by differences; accelerations of random trees with loops against the dense equations of motion. */
+#include "multibody/constraints/random_loops.h"
+#include "multibody/random_tree.h"
+#include "support/support.h"
+
+#include "base/linalg.h"
+#include "cardo/manifold.h"
+#include "cardo/multibody.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 160 };
+
+static void set(cardo_state *state, const double *q, const double *u)
+{
+    cardo_state_set_q(state, q);
+    cardo_state_set_u(state, u);
+}
+
+/* q and u moved by h along u and udot. */
+static void moved(const cardo_system *system, const cardo_state *state, const double *qdot,
+                  const double *udot, double h, double *q, double *u)
+{
+    for (int i = 0; i < cardo_system_nq(system); ++i)
+        q[i] = cardo_state_q(state)[i] + h * qdot[i];
+    for (int i = 0; i < cardo_system_nu(system); ++i)
+        u[i] = cardo_state_u(state)[i] + h * udot[i];
+}
+
+/* Velocity errors are the rates of position errors, acceleration errors those of velocity errors. */
+static void check_rates(const char *name, const cardo_system *system, cardo_state *state,
+                        cardo_state *near, uint64_t *seed)
+{
+    const double h = 1e-5;
+    cardo_error error = {0};
+    cardo_constraint_counts counts;
+    double q[MOST], u[MOST], udot[MOST], p[2][MOST], v[2][MOST], bias[MOST], product[MOST],
+        rate[MOST];
+    cardo_system_constraint_counts(system, &counts);
+    const int first = counts.nposition, level = counts.nposition + counts.nvelocity;
+    random_numbers(cardo_system_nu(system), seed, udot);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_VELOCITY, &error), &error);
+    for (int side = 0; side < 2; ++side) {
+        moved(system, state, cardo_state_qdot(state), udot, side ? h : -h, q, u);
+        set(near, q, u);
+        assert_ok(cardo_realize(system, near, CARDO_STAGE_VELOCITY, &error), &error);
+        assert_ok(cardo_constraint_position_errors(system, near, p[side], &error), &error);
+        assert_ok(cardo_constraint_velocity_errors(system, near, v[side], &error), &error);
+    }
+    assert_ok(cardo_constraint_velocity_errors(system, state, rate, &error), &error);
+    for (int i = 0; i < first; ++i)
+        support_assert_close(rate[i], (p[1][i] - p[0][i]) / (2 * h), 3e-8, name, __FILE__,
+                             __LINE__);
+    assert_ok(cardo_constraint_bias(system, state, bias, &error), &error);
+    assert_ok(cardo_multiply_g(system, state, udot, product, &error), &error);
+    for (int i = 0; i < level; ++i)
+        support_assert_close(product[i] + bias[i], (v[1][i] - v[0][i]) / (2 * h), 3e-8, name,
+                             __FILE__, __LINE__);
+}
+
+static void test_rates_of_kinds(void **unused)
+{
+    uint64_t seed = 11;
+    (void)unused;
+    for (int k = 0; cardo_constraint_list()[k]; ++k)
+        for (int again = 0; again < 12; ++again) {
+            cardo_error error = {0};
+            const cardo_constraint *kind = cardo_constraint_list()[k];
+            double q[MOST], u[MOST];
+            cardo_state *state, *near;
+            cardo_system *system = random_loops(6, 1, false, kind, &seed, q);
+            cardo_constraint_counts counts;
+            cardo_system_constraint_counts(system, &counts);
+            assert_ok(cardo_state_create(system, &state, &error), &error);
+            assert_ok(cardo_state_create(system, &near, &error), &error);
+            random_numbers(cardo_system_nu(system), &seed, u);
+            if (strcmp(cardo_constraint_name(kind), "joint") != 0) {
+                /* off the manifold too */
+                for (int i = 0; i < cardo_system_nq(system); ++i)
+                    q[i] += 0.05 * support_random(&seed);
+            }
+            set(state, q, u);
+            /* a joint's rows are exact where it is closed, and their rates where it moves as it may */
+            if (strcmp(cardo_constraint_name(kind), "joint") == 0)
+                assert_ok(cardo_project_u(system, state, 0, &error), &error);
+            check_rates(cardo_constraint_name(kind), system, state, near, &seed);
+            cardo_state_destroy(near);
+            cardo_state_destroy(state);
+            cardo_system_destroy(system);
+        }
+}
+
+/* Rank of G by its singular values, the roots of the eigenvalues of G G^T after rows are made unit vectors. */
+static int rank_of(const double *G, int nrow, int nu)
+{
+    double *square = calloc((size_t)nrow * (size_t)nrow + 1, 8), values[MOST];
+    int rank = 0;
+    for (int i = 0; i < nrow; ++i)
+        for (int j = 0; j < nrow; ++j) {
+            const double *a = G + i * nu, *b = G + j * nu;
+            const double size = sqrt(cardo_dot(nu, a, a) * cardo_dot(nu, b, b));
+            /* rows between bodies that nothing moves against each other are rounding */
+            const bool real = cardo_dot(nu, a, a) > 1e-24 && cardo_dot(nu, b, b) > 1e-24;
+            square[i * nrow + j] = real ? cardo_dot(nu, a, b) / size : 0;
+        }
+    assert_int_equal(cardo_symmetric_eigen(nrow, square, values, NULL), CARDO_OK);
+    for (int i = 0; i < nrow; ++i)
+        rank += values[i] > 1e-11;
+    free(square);
+    return rank;
+}
+
+/* The dense equations [M G^T; G 0] (udot, lambda) = (f - c, -b), of least norm in lambda. */
+static void solve_dense(const cardo_system *system, const cardo_state *state, const double *G,
+                        const double *f, int nrow, double *x)
+{
+    const int nu = cardo_system_nu(system), n = nu + nrow;
+    double *K = calloc((size_t)n * (size_t)n, 8), *M = calloc((size_t)nu * (size_t)nu, 8);
+    double bias[MOST], zero[MOST] = {0};
+    int rank;
+    assert_ok(cardo_mass_matrix(system, state, M, NULL), NULL);
+    for (int i = 0; i < nu; ++i)
+        for (int j = 0; j < nu; ++j)
+            K[i * n + j] = M[i * nu + j];
+    for (int r = 0; r < nrow; ++r)
+        for (int j = 0; j < nu; ++j)
+            K[(nu + r) * n + j] = K[j * n + nu + r] = G[r * nu + j];
+    /* gravity and Coriolis forces */
+    assert_ok(cardo_inverse_dynamics(system, state, zero, NULL, f, x, NULL), NULL);
+    assert_ok(cardo_constraint_bias(system, state, bias, NULL), NULL);
+    for (int i = 0; i < nu; ++i)
+        x[i] = -x[i];
+    for (int r = 0; r < nrow; ++r)
+        x[nu + r] = -bias[r];
+    assert_int_equal(cardo_least_squares(n, n, K, x, 1e-13, &rank, NULL), CARDO_OK);
+    free(K);
+    free(M);
+}
+
+/* Largest difference, relative to the largest entry or 1. */
+static double difference(const double *a, const double *b, int n)
+{
+    double worst = 0, scale = 1;
+    for (int i = 0; i < n; ++i) {
+        worst = fmax(worst, fabs(a[i] - b[i]));
+        scale = fmax(scale, fabs(b[i]));
+    }
+    return worst / scale;
+}
+
+static void check_identities(const cardo_system *system, const cardo_state *state, int nrow,
+                             uint64_t *seed)
+{
+    cardo_error error = {0};
+    const int nu = cardo_system_nu(system);
+    double x[MOST], y[MOST], u[MOST], f[MOST], rows[MOST], back[MOST];
+    double *Y = calloc((size_t)nrow * (size_t)nrow + 1, 8);
+    random_numbers(nrow, seed, x);
+    assert_ok(cardo_constraint_compliance(system, state, Y, &error), &error);
+    assert_ok(cardo_multiply_y(system, state, x, y, &error), &error);
+    for (int i = 0; i < nrow; ++i)
+        rows[i] = cardo_dot(nrow, Y + i * nrow, x);
+    assert_true(difference(y, rows, nrow) < 1e-11);
+    /* Y Y^-1 Y x = Y x */
+    assert_ok(cardo_solve_y(system, state, y, back, &error), &error);
+    assert_ok(cardo_multiply_y(system, state, back, rows, &error), &error);
+    assert_true(difference(rows, y, nrow) < 1e-9);
+    /* powers: (G u) . x = u . (G^T x) */
+    random_numbers(nu, seed, u);
+    assert_ok(cardo_multiply_g(system, state, u, rows, &error), &error);
+    assert_ok(cardo_multiply_gt(system, state, x, f, &error), &error);
+    assert_close(cardo_dot(nrow, rows, x), cardo_dot(nu, u, f), 1e-11);
+    free(Y);
+}
+
+/* A bound for what a system of condition cond may lose, against the smallest that is asked for. */
+static void check_tree(int nbody, int nloop, bool redundant, uint64_t *seed)
+{
+    cardo_error error = {0};
+    double q[MOST], u[MOST], f[MOST], x[2 * MOST], errors[MOST];
+    cardo_constraint_counts counts;
+    cardo_state *state;
+    cardo_system *system = random_loops(nbody, nloop, redundant, NULL, seed, q);
+    const int nu = cardo_system_nu(system);
+    cardo_system_constraint_counts(system, &counts);
+    double *G = calloc((size_t)counts.nrow * (size_t)nu + 1, 8);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    random_numbers(nu, seed, u);
+    random_numbers(nu, seed, f);
+    set(state, q, u);
+    cardo_state_set_forces(state, NULL, f);
+    assert_ok(cardo_project_u(system, state, 1e-12, &error), &error);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+    assert_ok(cardo_constraint_matrix(system, state, G, &error), &error);
+    solve_dense(system, state, G, f, counts.nrow, x);
+    const double udot_error = difference(cardo_state_udot(state), x, nu);
+    const double lambda_error = difference(cardo_state_multipliers(state), x + nu, counts.nrow);
+    int rank;
+    assert_ok(cardo_constraint_rank(system, state, &rank, NULL, &error), &error);
+    assert_int_equal(rank, rank_of(G, counts.nrow, nu));
+    if (!(udot_error < 1e-8 && lambda_error < 1e-7))
+        print_error("%d bodies, %d rows of rank %d: udot %.2g, lambda %.2g\n", nbody, counts.nrow,
+                    rank, udot_error, lambda_error);
+    assert_true(udot_error < 1e-8);
+    assert_true(lambda_error < 1e-7);
+    assert_ok(cardo_constraint_acceleration_errors(system, state, errors, &error), &error);
+    double power[MOST];
+    assert_ok(cardo_constraint_power(system, state, power, &error), &error);
+    for (int i = 0; i < counts.nconstraint; ++i) {
+        cardo_constraint_info info;
+        assert_ok(cardo_system_constraint(system, i, &info, &error), &error);
+        if (info.nacceleration == 0)
+            assert_close(power[i], 0, 1e-9);
+    }
+    check_identities(system, state, counts.nrow, seed);
+    free(G);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
+static void test_random_loops(void **unused)
+{
+    const int trees = SUPPORT_SANITIZED ? 40 : 200;
+    uint64_t seed = 2026;
+    (void)unused;
+    for (int t = 0; t < trees; ++t)
+        check_tree(6 + t % 15, 1 + t % 8, t % 3 == 2, &seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rates_of_kinds),
+        cmocka_unit_test(test_random_loops),
+    };
+    return support_run(tests, NULL, NULL);
+}

@@ -46,6 +46,18 @@ CARDO_API cardo_status cardo_project_free_forces(const cardo_system *system,
                                                  const cardo_state *state, double *f,
                                                  cardo_error *error);
 
+/* ---- densities on the manifold ---- */
+
+/* ln det Y of the position rows; where they are redundant, of the product of the eigenvalues that are not zero. DYNAMICS. */
+CARDO_API cardo_status cardo_log_det_y(const cardo_system *system, const cardo_state *state,
+                                       double *log_det, cardo_error *error);
+/* Its gradient in the speeds' directions (nu): d/dt ln det Y = gradient . u. From the roots z of Y^-1 = sum z z^T and x = M^-1 G^T z:
+ * 2 sum (d/dt (G^T z) - d/dt (M x) + c) at speeds x, O(n) for each of the rows. Constrained dynamics samples exp(-U/kT) sqrt(det M
+ * det Y / det G G^T) on the manifold; half kT ln det Y more energy takes det Y out of it, half kT ln det M more takes out det M
+ * (cardo_log_det_m). DYNAMICS; works in the state's velocities, which are as they were afterwards. */
+CARDO_API cardo_status cardo_log_det_y_gradient(const cardo_system *system, cardo_state *state,
+                                                double *gradient, cardo_error *error);
+
 /* ---- onto the manifold ---- */
 
 /* What assembly is asked for; zero: the default. */

@@ -1,6 +1,5 @@
 /* Errors, products with G and forces: cardo/constraints.h. */
 #include "multibody/manifold/rows.h"
-#include "multibody/tree/hinge.h"
 
 #include <string.h>
 
@@ -84,28 +83,6 @@ cardo_status cardo_multiply_g(const cardo_system *system, const cardo_state *sta
     return CARDO_OK;
 }
 
-/* From the tips: forces about reference points (overwritten) to generalized forces, added. */
-static void sum_forces(const cardo_system *system, const cardo_state *state, cardo_spatial *forces,
-                       double *generalized)
-{
-    const body_node *nodes = state->cache->nodes;
-    const double *maps = state->cache->maps;
-    for (int k = system->nbody - 1; k > 0; --k) {
-        const body_plan *body = &system->bodies[k];
-        double own[CARDO_MOBILIZER_MAX_U] = {0};
-        HINGE_SWITCH(body->form,
-                     hinge_project(form, body->nu, maps + body->map_first, forces[k], own))
-        for (int j = 0; j < body->nu; ++j)
-            generalized[body->u_first + j] += own[j];
-        cardo_spatial f = forces[k];
-        if (body->own_point)
-            f = force_shift(f, reference_shift(nodes, body, k));
-        forces[body->parent] = spatial_add(forces[body->parent], f);
-        forces[k] = spatial_zero();
-    }
-    forces[0] = spatial_zero();
-}
-
 cardo_status cardo_multiply_gt(const cardo_system *system, const cardo_state *state,
                                const double *rows, double *generalized, cardo_error *error)
 {
@@ -117,7 +94,7 @@ cardo_status cardo_multiply_gt(const cardo_system *system, const cardo_state *st
         return CARDO_OK;
     cardo_spatial *forces = state->cache->constraints->force;
     cardo_rows_add_forces(system, state, rows, forces, generalized);
-    sum_forces(system, state, forces, generalized);
+    cardo_rows_sum_forces(system, state, forces, generalized);
     return CARDO_OK;
 }
 
@@ -134,7 +111,7 @@ cardo_status cardo_constraint_matrix(const cardo_system *system, const cardo_sta
         for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own) {
             double *row = G + (size_t)row_of(&list->plans[i], own) * (size_t)system->nu;
             cardo_row_add_forces(system, state, &list->plans[i], own, 1, forces, row);
-            sum_forces(system, state, forces, row);
+            cardo_rows_sum_forces(system, state, forces, row);
         }
     return CARDO_OK;
 }

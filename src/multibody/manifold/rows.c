@@ -1,4 +1,5 @@
 #include "multibody/manifold/rows.h"
+#include "multibody/tree/hinge.h"
 
 #include <string.h>
 
@@ -192,6 +193,36 @@ void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
                                  multipliers[row_of(&list->plans[i], own)], forces, tau);
 }
 
+void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *state,
+                                const double *multipliers, cardo_spatial *forces, double *tau)
+{
+    const constraint_list *list = list_of(system);
+    const constraint_cache *c = state->cache->constraints;
+    for (int i = 0; i < list->head.count; ++i) {
+        const constraint_plan *plan = &list->plans[i];
+        const constraint_shape *s = &plan->shape;
+        for (int own = 0; is_on(state, i) && own < plan->nrow; ++own) {
+            const double factor = multipliers[row_of(plan, own)];
+            const cardo_spatial *bodies = c->rows.bodies + plan->spatial_first + own * s->nbody;
+            const cardo_spatial *rates = c->rates.bodies + plan->spatial_first + own * s->nbody;
+            const double *mobilities =
+                c->rates.mobilities + plan->mobility_first + own * s->nmobility;
+            for (int b = 0; b < s->nbody; ++b) {
+                const int k = s->bodies[b];
+                if (k == 0)
+                    continue;
+                const cardo_vec3 origin = body_origin(&state->cache->nodes[k], &system->bodies[k]);
+                const cardo_vec3 v = velocity_of(system, state, k).linear;
+                cardo_spatial f = force_shift(rates[b], origin);
+                f.angular = v3_add(f.angular, v3_cross(v, bodies[b].linear));
+                forces[k] = spatial_add_scaled(forces[k], factor, f);
+            }
+            for (int j = 0; j < s->nmobility; ++j)
+                tau[plan->mobilities[j]] += factor * mobilities[j];
+        }
+    }
+}
+
 void cardo_rows_drift(const cardo_system *system, const cardo_state *state, double *out)
 {
     const constraint_list *list = list_of(system);
@@ -275,4 +306,25 @@ void cardo_rows_apply(const cardo_system *system, const cardo_state *state,
                 mobility_forces[plan->mobilities[j]] += factor * mobilities[j];
         }
     }
+}
+
+void cardo_rows_sum_forces(const cardo_system *system, const cardo_state *state,
+                           cardo_spatial *forces, double *generalized)
+{
+    const body_node *nodes = state->cache->nodes;
+    const double *maps = state->cache->maps;
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const body_plan *body = &system->bodies[k];
+        double own[CARDO_MOBILIZER_MAX_U] = {0};
+        HINGE_SWITCH(body->form,
+                     hinge_project(form, body->nu, maps + body->map_first, forces[k], own))
+        for (int j = 0; j < body->nu; ++j)
+            generalized[body->u_first + j] += own[j];
+        cardo_spatial f = forces[k];
+        if (body->own_point)
+            f = force_shift(f, reference_shift(nodes, body, k));
+        forces[body->parent] = spatial_add(forces[body->parent], f);
+        forces[k] = spatial_zero();
+    }
+    forces[0] = spatial_zero();
 }

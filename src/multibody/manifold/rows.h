@@ -30,6 +30,13 @@ void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
 void cardo_row_add_forces(const cardo_system *system, const cardo_state *state,
                           const constraint_plan *plan, int own, double factor,
                           cardo_spatial *forces, double *tau);
+/* Adds the rates of forces that multipliers (nrow) are, on bodies about points that stand where the reference points are, and
+ * on mobilities. After cardo_rows_prepare_rates. */
+void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *state,
+                                const double *multipliers, cardo_spatial *forces, double *tau);
+/* Forces about reference points (nbody; zero afterwards) to generalized forces, added: J^T forces. */
+void cardo_rows_sum_forces(const cardo_system *system, const cardo_state *state,
+                           cardo_spatial *forces, double *generalized);
 /* What of d2p/dt2 and so on udot does not bring in, (nrow); Coriolis accelerations of bodies are not in it. After
  * cardo_rows_prepare_rates. */
 void cardo_rows_drift(const cardo_system *system, const cardo_state *state, double *out);

@@ -134,6 +134,28 @@ void cardo_semidefinite_solve(int n, int stride, int rank, const double *Y, cons
         x[order[i]] = work[i];
 }
 
+/* z = B^T (B B^T)^-1 L_11^-T e */
+void cardo_semidefinite_root(int n, int stride, int rank, const double *Y, const double *shortest,
+                             const int *order, int column, double *z, double *work)
+{
+    for (int i = 0; i < n; ++i)
+        work[i] = i == column;
+    for (int i = column; i >= 0; --i) {
+        work[i] /= AT(Y, i, i);
+        for (int k = 0; k < i; ++k)
+            work[k] -= AT(Y, i, k) * work[i];
+    }
+    if (rank < n)
+        solve_definite(rank, stride, shortest, work);
+    for (int i = rank; i < n; ++i) {
+        work[i] = 0;
+        for (int j = 0; j < rank; ++j)
+            work[i] += AT(Y, i, j) * work[j];
+    }
+    for (int i = 0; i < n; ++i)
+        z[order[i]] = work[i];
+}
+
 double cardo_semidefinite_log_det(int n, int stride, int rank, const double *Y,
                                   const double *shortest)
 {

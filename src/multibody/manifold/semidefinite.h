@@ -11,6 +11,9 @@ int cardo_semidefinite_factor(int n, int stride, double *Y, double *shortest, co
 /* x = Y^+ b (Moore and Penrose): of all x that come nearest to Y x = b the shortest. b and x (n) may be the same; work (n). */
 void cardo_semidefinite_solve(int n, int stride, int rank, const double *Y, const double *shortest,
                               const int *order, const double *b, double *x, double *work);
+/* Column number `column` < rank of a root of the inverse, Y^+ = sum of z z^T over all columns (n). work (n). */
+void cardo_semidefinite_root(int n, int stride, int rank, const double *Y, const double *shortest,
+                             const int *order, int column, double *z, double *work);
 /* ln of the product of the eigenvalues that are not zero. */
 double cardo_semidefinite_log_det(int n, int stride, int rank, const double *Y,
                                   const double *shortest);

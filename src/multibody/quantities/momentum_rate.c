@@ -1,4 +1,5 @@
 /* The rate of the generalized momenta of a system left to itself. */
+#include "multibody/quantities/momentum_rate.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
@@ -27,6 +28,27 @@ static void own_rates(const body_plan *body, const body_node *node, const cardo_
     }
 }
 
+void cardo_sweep_rate(const cardo_system *system, const cardo_state *state, cardo_spatial *forces,
+                      double *rate)
+{
+    const body_node *nodes = state->cache->nodes;
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const body_plan *body = &system->bodies[k];
+        const cardo_vec3 shift = body->own_point ? reference_shift(nodes, body, k) : v3(0, 0, 0);
+        const cardo_spatial V_F = motion_shift(nodes[body->parent].V, shift);
+        cardo_spatial own[CARDO_MOBILIZER_MAX_U] = {0};
+        const double *map = state->cache->maps + body->map_first;
+        own_rates(body, &nodes[k], state, own);
+        for (int j = 0; j < body->nu; ++j) {
+            cardo_spatial H = spatial_zero();
+            HINGE_SWITCH(body->form, H = hinge_column(form, map, j))
+            rate[body->u_first + j] =
+                spatial_dot(spatial_add(motion_cross(V_F, H), own[j]), forces[k]);
+        }
+        forces[body->parent] = spatial_add(forces[body->parent], force_shift(forces[k], shift));
+    }
+}
+
 cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *state, double *rate,
                                  cardo_error *error)
 {
@@ -39,20 +61,6 @@ cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *
     for (int k = 0; k < system->nbody; ++k)
         momenta[k] =
             k > 0 ? rigid_mul(system->bodies[k].mass, nodes[k].I, nodes[k].V) : spatial_zero();
-    for (int k = system->nbody - 1; k > 0; --k) {
-        const body_plan *body = &system->bodies[k];
-        const cardo_vec3 shift = body->own_point ? reference_shift(nodes, body, k) : v3(0, 0, 0);
-        const cardo_spatial V_F = motion_shift(nodes[body->parent].V, shift);
-        cardo_spatial own[CARDO_MOBILIZER_MAX_U] = {0};
-        const double *map = state->cache->maps + body->map_first;
-        own_rates(body, &nodes[k], state, own);
-        for (int j = 0; j < body->nu; ++j) {
-            cardo_spatial H = spatial_zero();
-            HINGE_SWITCH(body->form, H = hinge_column(form, map, j))
-            rate[body->u_first + j] =
-                spatial_dot(spatial_add(motion_cross(V_F, H), own[j]), momenta[k]);
-        }
-        momenta[body->parent] = spatial_add(momenta[body->parent], force_shift(momenta[k], shift));
-    }
+    cardo_sweep_rate(system, state, momenta, rate);
     return CARDO_OK;
 }

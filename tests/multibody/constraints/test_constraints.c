@@ -92,6 +92,59 @@ static void test_rates_of_kinds(void **unused)
         }
 }
 
+/* The gradient of ln det Y by central differences of the fourth order, along the speeds that constraints leave. */
+static void check_gradient(const cardo_system *system, cardo_state *state, cardo_state *near,
+                           uint64_t *seed)
+{
+    const double h = 2e-4, weights[4] = {1, -8, 8, -1}, steps[4] = {-2, -1, 1, 2};
+    cardo_error error = {0};
+    double gradient[MOST], q[MOST], u[MOST], zero[MOST] = {0}, difference = 0, value, size = 1;
+    random_numbers(cardo_system_nu(system), seed, u);
+    cardo_state_set_u(state, u);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &error), &error);
+    assert_ok(cardo_log_det_y_gradient(system, state, gradient, &error), &error);
+    assert_memory_equal(u, cardo_state_u(state), sizeof *u * (size_t)cardo_system_nu(system));
+    for (int i = 0; i < 4; ++i) {
+        moved(system, state, cardo_state_qdot(state), zero, h * steps[i], q, u);
+        set(near, q, zero);
+        assert_ok(cardo_realize(system, near, CARDO_STAGE_DYNAMICS, &error), &error);
+        assert_ok(cardo_log_det_y(system, near, &value, &error), &error);
+        difference += weights[i] * value / (12 * h);
+    }
+    for (int j = 0; j < cardo_system_nu(system); ++j)
+        size = fmax(size, fabs(gradient[j]));
+    assert_close(cardo_dot(cardo_system_nu(system), gradient, cardo_state_u(state)), difference,
+                 1e-7 * size);
+}
+
+static void test_gradient_of_log_det(void **unused)
+{
+    static const char *const kinds[] = {"rod",
+                                        "ball",
+                                        "weld",
+                                        "point-on-plane",
+                                        "point-on-line",
+                                        "constant-angle",
+                                        "constant-orientation"};
+    uint64_t seed = 77;
+    (void)unused;
+    for (int k = 0; k < (int)(sizeof kinds / sizeof *kinds); ++k)
+        for (int again = 0; again < 6; ++again) {
+            cardo_error error = {0};
+            double q[MOST];
+            cardo_state *state, *near;
+            cardo_system *system = random_loops(8, 1 + again % 2, again == 5,
+                                                cardo_constraint_find(kinds[k]), &seed, q);
+            assert_ok(cardo_state_create(system, &state, &error), &error);
+            assert_ok(cardo_state_create(system, &near, &error), &error);
+            cardo_state_set_q(state, q);
+            check_gradient(system, state, near, &seed);
+            cardo_state_destroy(near);
+            cardo_state_destroy(state);
+            cardo_system_destroy(system);
+        }
+}
+
 /* Rank of G by its singular values, the roots of the eigenvalues of G G^T after rows are made unit vectors. */
 static int rank_of(const double *G, int nrow, int nu)
 {
@@ -233,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates_of_kinds),
+        cmocka_unit_test(test_gradient_of_log_det),
         cmocka_unit_test(test_random_loops),
     };
     return support_run(tests, NULL, NULL);

@@ -92,6 +92,10 @@ static void check_dynamics(const char *name, const json_t *file, const cardo_sys
     assert_ok(cardo_kinetic_energy(system, state, &energy, &error), &error);
     if (!still)
         compare(name, at, "kinetic_energy", &energy, 1, 1e-10);
+    assert_ok(cardo_log_det_y(system, state, &energy, &error), &error);
+    compare(name, at, "log_det_GMInvGT_nonzero", &energy, 1, 1e-12);
+    assert_ok(cardo_log_det_m(system, state, &energy, &error), &error);
+    compare(name, at, "log_det_M", &energy, 1, 1e-12);
 }
 
 static void test_loops(void **unused)

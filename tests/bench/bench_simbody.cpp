@@ -1,5 +1,6 @@
 // The same systems in Simbody, timed by the same clock: q touched, realized to accelerations,
 // gravity.
+#include "bench/bench_constraints.h"
 #include "bench/bench_models.h"
 
 #include <Simbody.h>
@@ -131,4 +132,42 @@ extern "C" double bench_simbody_forward(const bench_model *model, double seconds
         batch.push_back(time_batch(*s, calls));
     std::sort(batch.begin(), batch.end());
     return 1e9 * batch[batches / 2] / model->n;
+}
+
+// The chains of bench_constraints: constraints are measured where the timed state begins.
+extern "C" double bench_simbody_closure(bench_closure closure, int n, double seconds)
+{
+    const bench_model model = {"pin_chain", BENCH_PIN, 0, n};
+    const auto open = build(model);
+    open->system.realize(open->state, Stage::Position);
+    const auto s = build(model);
+    const auto body = [&](int k) -> const MobilizedBody & {
+        return open->matter.getMobilizedBody(MobilizedBodyIndex(k));
+    };
+    const auto point = [](int end) {
+        const cardo_vec3 p = bench_rod_point(end);
+        return Vec3(p.x, p.y, p.z);
+    };
+    if (closure == BENCH_END_WELD)
+        Constraint::Weld(s->matter.Ground(), body(n).getBodyTransform(open->state),
+                         s->matter.updMobilizedBody(MobilizedBodyIndex(n)), Transform());
+    for (int k = 0; closure == BENCH_RODS && k + 3 <= n; k += 3) {
+        const Vec3 p1 = body(k).findStationLocationInGround(open->state, point(0));
+        const Vec3 p2 = body(k + 3).findStationLocationInGround(open->state, point(1));
+        Constraint::Rod(s->matter.updMobilizedBody(MobilizedBodyIndex(k)), point(0),
+                        s->matter.updMobilizedBody(MobilizedBodyIndex(k + 3)), point(1),
+                        (p2 - p1).norm());
+    }
+    s->state = s->system.realizeTopology();
+    s->system.realizeModel(s->state);
+    s->state.updQ() = open->state.getQ();
+    s->state.updU() = open->state.getU();
+    const int batches = 9;
+    const double once = std::min(time_batch(*s, 1), time_batch(*s, 3));
+    const int calls = std::max(1, static_cast<int>(seconds / batches / once));
+    std::vector<double> batch;
+    for (int b = 0; b < batches; ++b)
+        batch.push_back(time_batch(*s, calls));
+    std::sort(batch.begin(), batch.end());
+    return batch[batches / 2];
 }

@@ -105,7 +105,7 @@ static cardo_status factor_here(assembling *w, cardo_error *error)
     const int stride = w->list->nrow;
     cardo_status status = CARDO_OK;
     cardo_rows_prepare(w->system, w->state);
-    c->factored = false;
+    c->factored = c->eliminated = false;
     w->nrow = 0;
     for (int row = 0; row < w->list->nposition; ++row)
         if (is_on(w->state, c->place[2 * row]))

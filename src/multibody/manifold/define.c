@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "multibody/constraints/coincident.h"
+#include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/operations.h"
 #include "multibody/manifold/set.h"
 
@@ -70,6 +71,9 @@ void cardo_constraint_destroy_list(cardo_system *system)
     constraint_list *list = (constraint_list *)system->constraints;
     for (int i = 0; i < list->head.count; ++i)
         release_plan(&list->plans[i]);
+    cardo_elimination_release(list);
+    cardo_free(list->child_first);
+    cardo_free(list->child_next);
     cardo_free(list->plans);
     cardo_free(list);
     system->constraints = NULL;
@@ -89,10 +93,29 @@ static int ancestor_of(const cardo_system *system, const constraint_shape *shape
     return ancestor < 0 ? 0 : ancestor;
 }
 
+/* Children of bodies, and what elimination needs. */
+static cardo_status plan_tree(const cardo_system *system, constraint_list *list, cardo_error *error)
+{
+    cardo_status status;
+    cardo_free(list->child_first);
+    cardo_free(list->child_next);
+    list->child_first = list->child_next = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&list->child_first, system->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&list->child_next, system->nbody, error));
+    for (int k = system->nbody - 1; k > 0; --k) {
+        const int parent = system->bodies[k].parent;
+        list->child_next[k] = list->child_first[parent];
+        list->child_first[parent] = k;
+    }
+    CARDO_TRY(cardo_elimination_plan(system, list, error));
+    list->room = cardo_elimination_room(system, list);
+done:
+    return status;
+}
+
 cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error)
 {
     constraint_list *list = (constraint_list *)system->constraints;
-    (void)error;
     list->nposition = list->nvelocity = list->nacceleration = list->nrow = 0;
     list->nspatial = list->nmobility = 0;
     for (int i = 0; i < list->head.count; ++i) {
@@ -122,7 +145,7 @@ cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error)
         list->plans[i].first_velocity += list->nposition;
         list->plans[i].first_acceleration += list->nposition + list->nvelocity;
     }
-    return CARDO_OK;
+    return plan_tree(system, list, error);
 }
 
 /* ---- memory of a state ---- */
@@ -140,7 +163,7 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     const constraint_list *list = list_of(system);
     const size_t nrow = (size_t)list->nrow, nu = (size_t)system->nu;
     const size_t nspatial = 6 * (size_t)list->nspatial, nmobility = (size_t)list->nmobility;
-    const size_t half = (nrow + 1) / 2; /* of integers */
+    const size_t half = (nrow + 1) / 2, bodies = ((size_t)system->nbody + 1) / 2; /* of integers */
     size_t used = 0;
     c->rows.bodies = (cardo_spatial *)take(block, &used, nspatial);
     c->rows.mobilities = take(block, &used, nmobility);
@@ -166,6 +189,22 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->Y = take(block, &used, nrow * nrow);
     c->shortest = take(block, &used, nrow * nrow);
     c->active = (int *)take(block, &used, half);
+    c->at = (int *)take(block, &used, half);
+    c->slot = (int *)take(block, &used, half);
+    c->alive = (int *)take(block, &used, half);
+    c->visit_first = (int *)take(block, &used, bodies);
+    c->visit_end = (int *)take(block, &used, bodies);
+    c->eliminated_end = (int *)take(block, &used, bodies);
+    c->kid_first = (int *)take(block, &used, bodies);
+    c->kid_next = (int *)take(block, &used, bodies);
+    c->stiffened = (bool *)take(block, &used, bodies);
+    c->touched = (bool *)take(block, &used, bodies);
+    c->factors = take(block, &used, (size_t)system->nfactor);
+    c->left = (articulated_inertia *)take(block, &used,
+                                          (size_t)system->nbody * sizeof(articulated_inertia) / 8);
+    c->visits =
+        (row_visit *)take(block, &used, (size_t)list->room * cardo_elimination_visit_size() / 8);
+    c->room = list->room;
     c->order = (int *)take(block, &used, half);
     c->place = (int *)take(block, &used, 2 * half);
     return used;
@@ -209,6 +248,9 @@ void cardo_constraint_copy_cache(constraint_cache *to, const constraint_cache *f
     to->time = from->time;
     to->has_rows = from->has_rows;
     to->factored = from->factored;
+    to->eliminated = from->eliminated;
+    to->nvisit = from->nvisit;
+    to->nalive = from->nalive;
     to->limit = from->limit;
     to->nactive = from->nactive;
     to->rank = from->rank;
@@ -294,7 +336,7 @@ cardo_status cardo_state_set_constraint(cardo_state *state, int index, bool on, 
     if (is_on(state, index) == on)
         return CARDO_OK;
     state->switched_off[index] = on ? 0 : 1;
-    state->cache->constraints->factored = false;
+    state->cache->constraints->factored = state->cache->constraints->eliminated = false;
     cardo_state_lower_stage(state, CARDO_STAGE_DYNAMICS);
     return CARDO_OK;
 }

@@ -59,14 +59,10 @@ cardo_status cardo_project_q(const cardo_system *system, cardo_state *state, dou
         CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
         for (int i = list->nposition; i < list->nrow; ++i)
             c->errors[i] = 0;
-        cardo_multipliers_factor(system, state, list->nposition);
-        cardo_multipliers_solve(system, state, c->errors, c->errors);
-        memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
-        cardo_rows_add_forces(system, state, c->errors, c->force, c->tau);
-        cardo_respond(system, state, c->force, c->tau, c->speeds);
+        cardo_multipliers_respond(system, state, list->nposition, c->errors, c->errors, c->speeds);
         cardo_n_product(state, c->speeds, q);
         for (int i = 0; i < system->nq; ++i)
-            q[i] = state->q[i] - q[i];
+            q[i] = state->q[i] + q[i];
         cardo_state_set_q(state, q);
     }
 done:
@@ -96,13 +92,9 @@ cardo_status cardo_project_u(const cardo_system *system, cardo_state *state, dou
         before = most;
         for (int i = n; i < list->nrow; ++i)
             c->errors[i] = 0;
-        cardo_multipliers_factor(system, state, n);
-        cardo_multipliers_solve(system, state, c->errors, c->errors);
-        memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
-        cardo_rows_add_forces(system, state, c->errors, c->force, c->tau);
-        cardo_respond(system, state, c->force, c->tau, c->speeds);
+        cardo_multipliers_respond(system, state, n, c->errors, c->errors, c->speeds);
         for (int j = 0; j < system->nu; ++j)
-            c->speeds[j] = state->u[j] - c->speeds[j];
+            c->speeds[j] = state->u[j] + c->speeds[j];
         cardo_state_set_u(state, c->speeds);
     }
 done:

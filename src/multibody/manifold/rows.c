@@ -77,7 +77,7 @@ void cardo_rows_prepare(const cardo_system *system, const cardo_state *state)
     c->placed = state->cache->placed;
     c->time = state->time;
     c->has_rows = true;
-    c->factored = false;
+    c->factored = c->eliminated = false;
 }
 
 void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *state)

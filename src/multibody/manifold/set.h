@@ -17,7 +17,11 @@ typedef struct constraint_plan {
     int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
     int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
     int ancestor;
+    int closing; /* the body at which all that it acts on but ground has come together */
 } constraint_plan;
+
+typedef struct constraint_foot constraint_foot;
+typedef struct row_visit row_visit;
 
 typedef struct constraint_list {
     constraint_set head;
@@ -25,6 +29,10 @@ typedef struct constraint_list {
     constraint_plan *plans; /* (head.count) */
     int nposition, nvelocity, nacceleration, nrow;
     int nspatial, nmobility; /* entries of all rows together */
+    int nfoot, *foot_first;  /* where constraints set in, by body, -1: nowhere     (nbody) */
+    constraint_foot *feet;
+    int *child_first, *child_next; /* 0: none                                      (nbody) */
+    int room;                      /* for visits of rows to bodies                         */
 } constraint_list;
 
 /* Rows of all constraints, or their rates. */
@@ -59,6 +67,17 @@ struct constraint_cache {
     int *active;                   /* (nrow): rows that are switched on, by their place in Y     */
     int *order;                    /* (nrow): pivots                                            */
     int *place;                    /* (nrow): constraint and own row of a row, two numbers each  */
+    bool eliminated; /* rows are eliminated along the tree, with what follows (eliminate.c)  */
+    row_visit *visits;
+    int room, nvisit, nalive;
+    int *at;    /* (nrow): place of a row among the active                                */
+    int *slot;  /* (nrow): a row's latest visit                                           */
+    int *alive; /* (nrow): places of rows that are not taken out yet                        */
+    int *visit_first, *visit_end, *eliminated_end; /* visits of a body              (nbody) */
+    int *kid_first, *kid_next; /* children with rows that go on                     (nbody) */
+    bool *stiffened, *touched; /*                                                   (nbody) */
+    double *factors;           /* of stiffened bodies                             (nfactor) */
+    articulated_inertia *left; /*                                                   (nbody) */
     int limit; /* rows from here on are not in it, being of a higher kind                  */
     int nactive, rank;
 };

@@ -4,6 +4,7 @@
  * comes outward, O(n) a row, and no matrix of the tree's size is made. */
 #include "multibody/manifold/solve.h"
 
+#include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/operations.h"
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
@@ -81,6 +82,7 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
     if (c->factored && c->limit == limit)
         return;
     c->limit = limit;
+    c->eliminated = false;
     list_active(state, limit);
     const int stride = list->nrow;
     for (int j = 0; j < c->nactive; ++j) {
@@ -117,23 +119,46 @@ void cardo_multipliers_solve(const cardo_system *system, const cardo_state *stat
         lambda[c->active[i]] = b[i];
 }
 
+void cardo_multipliers_respond(const cardo_system *system, const cardo_state *state, int limit,
+                               const double *r, double *lambda, double *speeds)
+{
+    constraint_cache *c = state->cache->constraints;
+    cardo_rows_prepare(system, state);
+    const bool known = (c->factored || c->eliminated) && c->limit == limit;
+    if (!known) {
+        c->factored = false;
+        c->limit = limit;
+        c->eliminated = cardo_elimination_factor(system, state, limit);
+        if (!c->eliminated)
+            cardo_multipliers_factor(system, state, limit);
+    }
+    if (c->eliminated) {
+        cardo_elimination_solve(system, state, r, lambda, speeds);
+        return;
+    }
+    cardo_multipliers_solve(system, state, r, lambda);
+    for (int row = 0; row < list_of(system)->nrow; ++row)
+        c->multiplied[row] = -lambda[row];
+    memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
+    cardo_rows_add_forces(system, state, c->multiplied, c->force, c->tau);
+    cardo_respond(system, state, c->force, c->tau, speeds);
+}
+
 cardo_status cardo_constrain_accelerations(const cardo_system *system, cardo_state *state,
                                            cardo_error *error)
 {
     state_cache *cache = state->cache;
     constraint_cache *c = cache->constraints;
     (void)error;
-    cardo_multipliers_factor(system, state, list_of(system)->nrow);
+    cardo_rows_prepare(system, state);
     cardo_rows_prepare_rates(system, state);
     cardo_rows_acceleration(system, state, c->multipliers);
-    cardo_multipliers_solve(system, state, c->multipliers, c->multipliers);
-    memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
-    cardo_rows_add_forces(system, state, c->multipliers, c->force, c->tau);
-    cardo_respond(system, state, c->force, c->tau, c->speeds);
+    cardo_multipliers_respond(system, state, list_of(system)->nrow, c->multipliers, c->multipliers,
+                              c->speeds);
     for (int j = 0; j < system->nu; ++j)
-        cache->udot[j] -= c->speeds[j];
+        cache->udot[j] += c->speeds[j];
     for (int k = 1; k < system->nbody; ++k)
-        cache->nodes[k].a = spatial_sub(cache->nodes[k].a, cache->scratch_a[k]);
+        cache->nodes[k].a = spatial_add(cache->nodes[k].a, cache->scratch_a[k]);
     cardo_rows_apply(system, state, c->multipliers, cache->total_body_forces,
                      cache->total_mobility_forces);
     return CARDO_OK;

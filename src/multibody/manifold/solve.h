@@ -16,4 +16,9 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
 void cardo_multipliers_solve(const cardo_system *system, const cardo_state *state, const double *r,
                              double *lambda);
 
+/* Both at once, by elimination along the tree where that can be done: Y lambda = r for the first `limit` rows (nrow, lambda may be
+ * r), speeds = -M^-1 G^T lambda, and the motions of bodies with them about reference points in cache->scratch_a. */
+void cardo_multipliers_respond(const cardo_system *system, const cardo_state *state, int limit,
+                               const double *r, double *lambda, double *speeds);
+
 #endif

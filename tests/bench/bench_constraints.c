@@ -1,4 +1,4 @@
-/* bench_constraints [--json] [--seconds S]: times forward dynamics with constraints.
+/* bench_constraints [--json] [--seconds S] [--only welds|rods|tables]: times forward dynamics with constraints.
  *
  * An end weld on a hundred pins and a rod every three bodies, each beside its tree without them; the constrained halves of
  * Seth et al. 2010, Tables 1 and 2. q and u set, positions to accelerations, gravity. Medians over batches of CPU time of this
@@ -255,26 +255,37 @@ static void run_knee(bool last)
     release_knee(&curves);
 }
 
+static void run_tables(void)
+{
+    run_ellipsoids();
+    run_knee(true);
+}
+
 int main(int argc, char **argv)
 {
+    static const int rods[3] = {30, 99, 300};
+    const char *only = NULL;
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--json") == 0)
             json = true;
         else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
             budget = atof(argv[++i]);
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
         else {
-            fprintf(stderr, "usage: bench_constraints [--json] [--seconds S]\n");
+            fprintf(stderr,
+                    "usage: bench_constraints [--json] [--seconds S] [--only welds|rods|tables]\n");
             return 2;
         }
     }
     if (json)
         printf("{\n  \"constraints\": [\n");
-    run_chain(BENCH_END_WELD, 100);
-    run_chain(BENCH_RODS, 30);
-    run_chain(BENCH_RODS, 99);
-    run_chain(BENCH_RODS, 300);
-    run_ellipsoids();
-    run_knee(true);
+    if (!only || strcmp(only, "welds") == 0)
+        run_chain(BENCH_END_WELD, 100);
+    for (int i = 0; i < 3 && (!only || strcmp(only, "rods") == 0); ++i)
+        run_chain(BENCH_RODS, rods[i]);
+    if (!only || strcmp(only, "tables") == 0)
+        run_tables();
     if (json)
         printf("  ]\n}\n");
     return 0;

@@ -117,7 +117,7 @@ cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error)
 {
     constraint_list *list = (constraint_list *)system->constraints;
     list->nposition = list->nvelocity = list->nacceleration = list->nrow = 0;
-    list->nspatial = list->nmobility = 0;
+    list->nspatial = list->nmobility = list->nbody = 0;
     for (int i = 0; i < list->head.count; ++i) {
         constraint_plan *plan = &list->plans[i];
         const constraint_shape *s = &plan->shape;
@@ -127,8 +127,10 @@ cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error)
         plan->first_acceleration = list->nacceleration;
         plan->spatial_first = list->nspatial;
         plan->mobility_first = list->nmobility;
+        plan->body_first = list->nbody;
         plan->ancestor = ancestor_of(system, s);
         list->nrow += plan->nrow;
+        list->nbody += s->nbody;
         list->nposition += s->nposition;
         list->nvelocity += s->nvelocity;
         list->nacceleration += s->nacceleration;
@@ -171,6 +173,8 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->rates.bodies = (cardo_spatial *)take(block, &used, nspatial);
     c->rates.mobilities = take(block, &used, nmobility);
     c->rates.offset = take(block, &used, nrow);
+    c->rows_size = used / 2 * sizeof(double);
+    c->origins = (cardo_vec3 *)take(block, &used, 3 * (size_t)list->nbody);
     c->multipliers = take(block, &used, nrow);
     c->vector = take(block, &used, nrow);
     c->scale = take(block, &used, nrow);

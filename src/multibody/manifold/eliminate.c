@@ -170,7 +170,6 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
         const double *mobilities = c->rows.mobilities + plan->mobility_first;
         if (!is_on(state, foot->constraint))
             continue;
-        const cardo_vec3 origin = body_origin(node, body);
         for (int own = 0; own < plan->nrow; ++own) {
             const int row = row_of(plan, own);
             if (row >= limit)
@@ -179,6 +178,7 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
             if (!v)
                 return false;
             if (foot->slot >= 0) {
+                const cardo_vec3 origin = c->origins[plan->body_first + foot->slot];
                 const cardo_spatial K = force_shift(bodies[own * s->nbody + foot->slot], origin);
                 v->K = spatial_add(v->K, K);
                 c->scale[v->row] += turning > 0 ? 3 * v3_dot(K.angular, K.angular) / turning : 0;
@@ -395,7 +395,8 @@ static bool eliminate_at(const cardo_system *system, const cardo_state *state, i
     return true;
 }
 
-bool cardo_elimination_factor(const cardo_system *system, const cardo_state *state, int limit)
+TREE_PASS bool cardo_elimination_factor(const cardo_system *system, const cardo_state *state,
+                                        int limit)
 {
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
@@ -442,8 +443,8 @@ static void put_back(const constraint_list *list, constraint_cache *c, int k, ca
     }
 }
 
-void cardo_elimination_solve(const cardo_system *system, const cardo_state *state, const double *r,
-                             double *lambda, double *speeds)
+TREE_PASS void cardo_elimination_solve(const cardo_system *system, const cardo_state *state,
+                                       const double *r, double *lambda, double *speeds)
 {
     const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;

@@ -37,10 +37,10 @@ cardo_status cardo_constraint_velocity_errors(const cardo_system *system, const 
         const constraint_plan *plan = &list->plans[i];
         const int n = plan->shape.nposition + plan->shape.nvelocity;
         for (int own = 0; own < n; ++own)
-            errors[row_of(plan, own)] =
-                is_on(state, i) ? cardo_row_of_motion(system, state, plan, own, V, state->u) +
-                                      c->rows.offset[plan->row_first + own]
-                                : 0;
+            errors[row_of(plan, own)] = is_on(state, i)
+                                            ? cardo_row_of_motion(state, plan, own, V, state->u) +
+                                                  c->rows.offset[plan->row_first + own]
+                                            : 0;
     }
     return CARDO_OK;
 }
@@ -53,8 +53,7 @@ cardo_status cardo_constraint_acceleration_errors(const cardo_system *system,
         require(system, state, CARDO_STAGE_ACCELERATION, "acceleration errors", error);
     if (status != CARDO_OK || !system->constraints)
         return status;
-    cardo_rows_prepare_rates(system, state);
-    cardo_rows_acceleration(system, state, errors);
+    cardo_rows_accelerations(system, state, true, errors);
     return CARDO_OK;
 }
 
@@ -65,9 +64,7 @@ cardo_status cardo_constraint_bias(const cardo_system *system, const cardo_state
         require(system, state, CARDO_STAGE_VELOCITY, "the bias of constraints", error);
     if (status != CARDO_OK || !system->constraints)
         return status;
-    cardo_rows_prepare_rates(system, state);
-    cardo_rows_drift(system, state, bias);
-    cardo_rows_add_accelerations(system, state, false, bias);
+    cardo_rows_accelerations(system, state, false, bias);
     return CARDO_OK;
 }
 
@@ -110,7 +107,7 @@ cardo_status cardo_constraint_matrix(const cardo_system *system, const cardo_sta
     for (int i = 0; i < list->head.count; ++i)
         for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own) {
             double *row = G + (size_t)row_of(&list->plans[i], own) * (size_t)system->nu;
-            cardo_row_add_forces(system, state, &list->plans[i], own, 1, forces, row);
+            cardo_row_add_forces(state, &list->plans[i], own, 1, forces, row);
             cardo_rows_sum_forces(system, state, forces, row);
         }
     return CARDO_OK;
@@ -148,9 +145,8 @@ cardo_status cardo_constraint_power(const cardo_system *system, const cardo_stat
     for (int i = 0; i < list->head.count; ++i) {
         by_constraint[i] = 0;
         for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own)
-            by_constraint[i] -=
-                c->multipliers[row_of(&list->plans[i], own)] *
-                cardo_row_of_motion(system, state, &list->plans[i], own, V, state->u);
+            by_constraint[i] -= c->multipliers[row_of(&list->plans[i], own)] *
+                                cardo_row_of_motion(state, &list->plans[i], own, V, state->u);
     }
     return CARDO_OK;
 }

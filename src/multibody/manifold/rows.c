@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-static cardo_transform pose_of(const cardo_system *system, const cardo_state *state, int body)
+static cardo_transform pose_of(const cardo_system *system, const state_cache *cache, int body)
 {
-    const state_cache *cache = state->cache;
     if (body == 0)
         return xform_identity();
     if (cache->views.X_GB)
@@ -15,11 +14,9 @@ static cardo_transform pose_of(const cardo_system *system, const cardo_state *st
     return xform_mul(X_GM, system->bodies[body].X_MB);
 }
 
-static cardo_spatial velocity_of(const cardo_system *system, const cardo_state *state, int body)
+static cardo_spatial velocity_of(const state_cache *cache, int body, cardo_vec3 origin)
 {
-    const body_node *node = &state->cache->nodes[body];
-    return body == 0 ? spatial_zero()
-                     : motion_shift(node->V, body_origin(node, &system->bodies[body]));
+    return body == 0 ? spatial_zero() : motion_shift(cache->nodes[body].V, origin);
 }
 
 /* A constraint's bodies as it sees them. */
@@ -29,68 +26,144 @@ typedef struct sight {
     cardo_constraint_work work;
 } sight;
 
-static const cardo_constraint_work *look(const cardo_system *system, const cardo_state *state,
-                                         const constraint_plan *plan, bool moving, sight *s)
+static inline void look(const cardo_system *system, const cardo_state *state,
+                        const constraint_plan *plan, bool moving, sight *s)
 {
+    const state_cache *cache = state->cache;
+    cardo_vec3 *origins = cache->constraints->origins + plan->body_first;
     for (int b = 0; b < plan->shape.nbody; ++b) {
-        s->X_GB[b] = pose_of(system, state, plan->shape.bodies[b]);
+        const int k = plan->shape.bodies[b];
+        s->X_GB[b] = pose_of(system, cache, k);
+        origins[b] = v3_sub(s->X_GB[b].p, cache->nodes[k].O);
         if (moving)
-            s->V_GB[b] = velocity_of(system, state, plan->shape.bodies[b]);
+            s->V_GB[b] = velocity_of(cache, k, origins[b]);
     }
-    s->work = (cardo_constraint_work){.system = system,
-                                      .time = state->time,
-                                      .q = state->q,
-                                      .u = moving ? state->u : NULL,
-                                      .coordinates = plan->coordinates,
-                                      .mobilities = plan->mobilities,
-                                      .X_GB = s->X_GB,
-                                      .V_GB = moving ? s->V_GB : NULL};
-    return &s->work;
+    s->work.system = system;
+    s->work.time = state->time;
+    s->work.q = state->q;
+    s->work.u = moving ? state->u : NULL;
+    s->work.coordinates = plan->coordinates;
+    s->work.mobilities = plan->mobilities;
+    s->work.X_GB = s->X_GB;
+    s->work.V_GB = moving ? s->V_GB : NULL;
 }
 
-/* The part of a constraint, zeroed. */
-static cardo_constraint_rows part_of(const constraint_plan *plan, const row_arrays *arrays)
+/* The part of a constraint. */
+static inline cardo_constraint_rows part_of(const constraint_plan *plan, const row_arrays *arrays)
 {
-    const constraint_shape *s = &plan->shape;
-    cardo_constraint_rows out = {arrays->bodies + plan->spatial_first,
-                                 arrays->mobilities + plan->mobility_first,
-                                 arrays->offset + plan->row_first};
-    memset(out.bodies, 0, (size_t)(plan->nrow * s->nbody) * sizeof *out.bodies);
-    memset(out.mobilities, 0, (size_t)(plan->nrow * s->nmobility) * sizeof *out.mobilities);
-    memset(out.offset, 0, (size_t)plan->nrow * sizeof *out.offset);
-    return out;
+    return (cardo_constraint_rows){arrays->bodies + plan->spatial_first,
+                                   arrays->mobilities + plan->mobility_first,
+                                   arrays->offset + plan->row_first};
 }
 
-void cardo_rows_prepare(const cardo_system *system, const cardo_state *state)
+static bool is_known(const cardo_state *state)
 {
-    const constraint_list *list = list_of(system);
+    const constraint_cache *c = state->cache->constraints;
+    return c->has_rows && c->placed == state->cache->placed &&
+           memcmp(&c->time, &state->time, sizeof c->time) == 0;
+}
+
+static void make_known(const cardo_state *state)
+{
     constraint_cache *c = state->cache->constraints;
-    const bool same_time = memcmp(&c->time, &state->time, sizeof c->time) == 0;
-    if (c->has_rows && c->placed == state->cache->placed && same_time)
-        return;
-    for (int i = 0; i < list->head.count; ++i) {
-        const constraint_plan *plan = &list->plans[i];
-        sight s;
-        cardo_constraint_rows out = part_of(plan, &c->rows);
-        plan->kind->rows(plan->shape.data, look(system, state, plan, false, &s), &out);
-    }
     c->placed = state->cache->placed;
     c->time = state->time;
     c->has_rows = true;
     c->factored = c->eliminated = false;
 }
 
+void cardo_rows_prepare(const cardo_system *system, const cardo_state *state)
+{
+    const constraint_list *list = list_of(system);
+    constraint_cache *c = state->cache->constraints;
+    if (is_known(state))
+        return;
+    memset(c->rows.bodies, 0, c->rows_size);
+    for (int i = 0; i < list->head.count; ++i) {
+        const constraint_plan *plan = &list->plans[i];
+        sight s;
+        cardo_constraint_rows out = part_of(plan, &c->rows);
+        look(system, state, plan, false, &s);
+        plan->kind->rows(plan->shape.data, &s.work, &out);
+    }
+    make_known(state);
+}
+
 void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *state)
 {
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
+    memset(c->rates.bodies, 0, c->rows_size);
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
         sight s;
         cardo_constraint_rows out = part_of(plan, &c->rates);
-        if (plan->kind->rates)
-            plan->kind->rates(plan->shape.data, look(system, state, plan, true, &s), &out);
+        if (!plan->kind->rates)
+            continue;
+        look(system, state, plan, true, &s);
+        plan->kind->rates(plan->shape.data, &s.work, &out);
     }
+}
+
+/* Acceleration of a body's frame as the tree's pass has realized it, or without that pass at udot = 0. */
+static inline cardo_spatial acceleration_of(const cardo_system *system, const state_cache *cache,
+                                            int k, bool of_tree, cardo_vec3 origin,
+                                            const cardo_spatial *V)
+{
+    const body_node *node = &cache->nodes[k];
+    cardo_spatial a = node->bias_acceleration;
+    if (k == 0)
+        return spatial_zero();
+    if (of_tree) {
+        a = spatial_add(a, node->a);
+        a.linear = v3_add(a.linear, system->gravity);
+    }
+    a = motion_shift(a, origin);
+    /* from the acceleration of what passes the point to that of the point itself */
+    a.linear = v3_add(a.linear, v3_cross(V->angular, V->linear));
+    return a;
+}
+
+void cardo_rows_accelerations(const cardo_system *system, const cardo_state *state, bool of_tree,
+                              double *out)
+{
+    const constraint_list *list = list_of(system);
+    const state_cache *cache = state->cache;
+    constraint_cache *c = cache->constraints;
+    const bool known = is_known(state);
+    memset(known ? c->rates.bodies : c->rows.bodies, 0, known ? c->rows_size : 2 * c->rows_size);
+    for (int i = 0; i < list->head.count; ++i) {
+        const constraint_plan *plan = &list->plans[i];
+        const int nbody = plan->shape.nbody, nmobility = plan->shape.nmobility;
+        cardo_constraint_rows rows = part_of(plan, &c->rows), rates = part_of(plan, &c->rates);
+        cardo_spatial A[CARDO_CONSTRAINT_MAX_BODIES];
+        sight s;
+        look(system, state, plan, true, &s);
+        if (!known)
+            plan->kind->rows(plan->shape.data, &s.work, &rows);
+        if (plan->kind->rates)
+            plan->kind->rates(plan->shape.data, &s.work, &rates);
+        const cardo_vec3 *origins = c->origins + plan->body_first;
+        for (int b = 0; b < nbody; ++b)
+            A[b] = acceleration_of(system, cache, plan->shape.bodies[b], of_tree, origins[b],
+                                   &s.V_GB[b]);
+        const bool on = is_on(state, i);
+        for (int own = 0; own < plan->nrow; ++own) {
+            double sum = rates.offset[own];
+            for (int b = own * nbody; b < (own + 1) * nbody; ++b)
+                sum += spatial_dot(rates.bodies[b], s.V_GB[b - own * nbody]) +
+                       spatial_dot(rows.bodies[b], A[b - own * nbody]);
+            for (int j = 0; j < nmobility; ++j) {
+                const int at = own * nmobility + j, m = plan->mobilities[j];
+                sum += rates.mobilities[at] * state->u[m];
+                if (of_tree)
+                    sum += rows.mobilities[at] * cache->udot[m];
+            }
+            out[row_of(plan, own)] = on ? sum : 0;
+        }
+    }
+    if (!known)
+        make_known(state);
 }
 
 void cardo_rows_position(const cardo_system *system, const cardo_state *state, double *errors)
@@ -102,8 +175,10 @@ void cardo_rows_position(const cardo_system *system, const cardo_state *state, d
         for (int r = 0; r < plan->shape.nposition; ++r)
             own[r] = 0;
         sight s;
-        if (is_on(state, i) && plan->kind->position)
-            plan->kind->position(plan->shape.data, look(system, state, plan, false, &s), own);
+        if (!is_on(state, i) || !plan->kind->position)
+            continue;
+        look(system, state, plan, false, &s);
+        plan->kind->position(plan->shape.data, &s.work, own);
     }
 }
 
@@ -111,16 +186,16 @@ bool cardo_rows_are_turned(const cardo_system *system, const cardo_state *state,
 {
     const constraint_plan *plan = &list_of(system)->plans[constraint];
     sight s;
-    return plan->kind->is_turned &&
-           plan->kind->is_turned(plan->shape.data, look(system, state, plan, false, &s));
+    look(system, state, plan, false, &s);
+    return plan->kind->is_turned && plan->kind->is_turned(plan->shape.data, &s.work);
 }
 
-double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
-                           const constraint_plan *plan, int own, const cardo_spatial *motions,
-                           const double *speeds)
+double cardo_row_of_motion(const cardo_state *state, const constraint_plan *plan, int own,
+                           const cardo_spatial *motions, const double *speeds)
 {
     const constraint_shape *s = &plan->shape;
     const row_arrays *rows = &state->cache->constraints->rows;
+    const cardo_vec3 *origins = state->cache->constraints->origins + plan->body_first;
     const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
     const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
     double sum = 0;
@@ -128,8 +203,7 @@ double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
         const int k = s->bodies[b];
         if (k == 0)
             continue;
-        const cardo_vec3 origin = body_origin(&state->cache->nodes[k], &system->bodies[k]);
-        sum += spatial_dot(bodies[b], motion_shift(motions[k], origin));
+        sum += spatial_dot(bodies[b], motion_shift(motions[k], origins[b]));
     }
     for (int j = 0; j < s->nmobility; ++j)
         sum += mobilities[j] * speeds[plan->mobilities[j]];
@@ -143,9 +217,8 @@ void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
     for (int i = 0; i < list->head.count; ++i)
         for (int own = 0; own < list->plans[i].nrow; ++own)
             out[row_of(&list->plans[i], own)] =
-                is_on(state, i)
-                    ? cardo_row_of_motion(system, state, &list->plans[i], own, motions, speeds)
-                    : 0;
+                is_on(state, i) ? cardo_row_of_motion(state, &list->plans[i], own, motions, speeds)
+                                : 0;
 }
 
 double cardo_row_size(const cardo_system *system, const cardo_state *state, int row)
@@ -164,20 +237,19 @@ double cardo_row_size(const cardo_system *system, const cardo_state *state, int 
     return sum > 0 ? sum : 1;
 }
 
-void cardo_row_add_forces(const cardo_system *system, const cardo_state *state,
-                          const constraint_plan *plan, int own, double factor,
-                          cardo_spatial *forces, double *tau)
+void cardo_row_add_forces(const cardo_state *state, const constraint_plan *plan, int own,
+                          double factor, cardo_spatial *forces, double *tau)
 {
     const constraint_shape *s = &plan->shape;
     const row_arrays *rows = &state->cache->constraints->rows;
+    const cardo_vec3 *origins = state->cache->constraints->origins + plan->body_first;
     const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
     const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
     for (int b = 0; b < s->nbody; ++b) {
         const int k = s->bodies[b];
         if (k == 0)
             continue;
-        const cardo_vec3 origin = body_origin(&state->cache->nodes[k], &system->bodies[k]);
-        forces[k] = spatial_add_scaled(forces[k], factor, force_shift(bodies[b], origin));
+        forces[k] = spatial_add_scaled(forces[k], factor, force_shift(bodies[b], origins[b]));
     }
     for (int j = 0; j < s->nmobility; ++j)
         tau[plan->mobilities[j]] += factor * mobilities[j];
@@ -189,7 +261,7 @@ void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
     const constraint_list *list = list_of(system);
     for (int i = 0; i < list->head.count; ++i)
         for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own)
-            cardo_row_add_forces(system, state, &list->plans[i], own,
+            cardo_row_add_forces(state, &list->plans[i], own,
                                  multipliers[row_of(&list->plans[i], own)], forces, tau);
 }
 
@@ -201,6 +273,7 @@ void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *s
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
         const constraint_shape *s = &plan->shape;
+        const cardo_vec3 *origins = c->origins + plan->body_first;
         for (int own = 0; is_on(state, i) && own < plan->nrow; ++own) {
             const double factor = multipliers[row_of(plan, own)];
             const cardo_spatial *bodies = c->rows.bodies + plan->spatial_first + own * s->nbody;
@@ -211,9 +284,8 @@ void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *s
                 const int k = s->bodies[b];
                 if (k == 0)
                     continue;
-                const cardo_vec3 origin = body_origin(&state->cache->nodes[k], &system->bodies[k]);
-                const cardo_vec3 v = velocity_of(system, state, k).linear;
-                cardo_spatial f = force_shift(rates[b], origin);
+                const cardo_vec3 v = velocity_of(state->cache, k, origins[b]).linear;
+                cardo_spatial f = force_shift(rates[b], origins[b]);
                 f.angular = v3_add(f.angular, v3_cross(v, bodies[b].linear));
                 forces[k] = spatial_add_scaled(forces[k], factor, f);
             }
@@ -221,69 +293,6 @@ void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *s
                 tau[plan->mobilities[j]] += factor * mobilities[j];
         }
     }
-}
-
-void cardo_rows_drift(const cardo_system *system, const cardo_state *state, double *out)
-{
-    const constraint_list *list = list_of(system);
-    const row_arrays *rates = &state->cache->constraints->rates;
-    for (int i = 0; i < list->head.count; ++i) {
-        const constraint_plan *plan = &list->plans[i];
-        const constraint_shape *s = &plan->shape;
-        cardo_spatial V[CARDO_CONSTRAINT_MAX_BODIES];
-        for (int b = 0; b < s->nbody; ++b)
-            V[b] = velocity_of(system, state, s->bodies[b]);
-        for (int own = 0; own < plan->nrow; ++own) {
-            const cardo_spatial *bodies = rates->bodies + plan->spatial_first + own * s->nbody;
-            const double *mobilities =
-                rates->mobilities + plan->mobility_first + own * s->nmobility;
-            double sum = rates->offset[plan->row_first + own];
-            for (int b = 0; b < s->nbody; ++b)
-                sum += spatial_dot(bodies[b], V[b]);
-            for (int j = 0; j < s->nmobility; ++j)
-                sum += mobilities[j] * state->u[plan->mobilities[j]];
-            out[row_of(plan, own)] = is_on(state, i) ? sum : 0;
-        }
-    }
-}
-
-void cardo_rows_add_accelerations(const cardo_system *system, const cardo_state *state,
-                                  bool of_tree, double *out)
-{
-    const constraint_list *list = list_of(system);
-    const state_cache *cache = state->cache;
-    const row_arrays *rows = &cache->constraints->rows;
-    for (int i = 0; i < list->head.count; ++i) {
-        const constraint_plan *plan = &list->plans[i];
-        const constraint_shape *s = &plan->shape;
-        cardo_spatial A[CARDO_CONSTRAINT_MAX_BODIES];
-        for (int b = 0; b < s->nbody; ++b) {
-            const int k = s->bodies[b];
-            const body_node *node = &cache->nodes[k];
-            cardo_spatial a = node->bias_acceleration;
-            if (of_tree) {
-                a = spatial_add(a, node->a);
-                a.linear = v3_add(a.linear, system->gravity);
-            }
-            A[b] = k == 0 ? spatial_zero() : cardo_acceleration_at_origin(system, k, node, a);
-        }
-        for (int own = 0; is_on(state, i) && own < plan->nrow; ++own) {
-            const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
-            const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
-            double sum = 0;
-            for (int b = 0; b < s->nbody; ++b)
-                sum += spatial_dot(bodies[b], A[b]);
-            for (int j = 0; of_tree && j < s->nmobility; ++j)
-                sum += mobilities[j] * cache->udot[plan->mobilities[j]];
-            out[row_of(plan, own)] += sum;
-        }
-    }
-}
-
-void cardo_rows_acceleration(const cardo_system *system, const cardo_state *state, double *out)
-{
-    cardo_rows_drift(system, state, out);
-    cardo_rows_add_accelerations(system, state, true, out);
 }
 
 void cardo_rows_apply(const cardo_system *system, const cardo_state *state,

@@ -18,18 +18,16 @@ bool cardo_rows_are_turned(const cardo_system *system, const cardo_state *state,
 void cardo_rows_of_motion(const cardo_system *system, const cardo_state *state,
                           const cardo_spatial *motions, const double *speeds, double *out);
 /* One row of one constraint of the same. */
-double cardo_row_of_motion(const cardo_system *system, const cardo_state *state,
-                           const constraint_plan *plan, int own, const cardo_spatial *motions,
-                           const double *speeds);
+double cardo_row_of_motion(const cardo_state *state, const constraint_plan *plan, int own,
+                           const cardo_spatial *motions, const double *speeds);
 /* Sum of squares of what a row has on bodies and mobilities. */
 double cardo_row_size(const cardo_system *system, const cardo_state *state, int row);
 /* Adds what multipliers (nrow) are as forces on bodies about their reference points (nbody) and on mobilities (nu). */
 void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
                            const double *multipliers, cardo_spatial *forces, double *tau);
 /* The same for one row, with factor; only bodies with a place in the tree. */
-void cardo_row_add_forces(const cardo_system *system, const cardo_state *state,
-                          const constraint_plan *plan, int own, double factor,
-                          cardo_spatial *forces, double *tau);
+void cardo_row_add_forces(const cardo_state *state, const constraint_plan *plan, int own,
+                          double factor, cardo_spatial *forces, double *tau);
 /* Adds the rates of forces that multipliers (nrow) are, on bodies about points that stand where the reference points are, and
  * on mobilities. After cardo_rows_prepare_rates. */
 void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *state,
@@ -37,16 +35,10 @@ void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *s
 /* Forces about reference points (nbody; zero afterwards) to generalized forces, added: J^T forces. */
 void cardo_rows_sum_forces(const cardo_system *system, const cardo_state *state,
                            cardo_spatial *forces, double *generalized);
-/* What of d2p/dt2 and so on udot does not bring in, (nrow); Coriolis accelerations of bodies are not in it. After
- * cardo_rows_prepare_rates. */
-void cardo_rows_drift(const cardo_system *system, const cardo_state *state, double *out);
-/* Adds to rows (nrow) what accelerations of body frames are to them: Coriolis accelerations alone, or those that the tree's pass
- * has realized, udot included. */
-void cardo_rows_add_accelerations(const cardo_system *system, const cardo_state *state,
-                                  bool of_tree, double *out);
-/* Errors of accelerations (nrow) with bodies' accelerations as realized by the tree's pass. After
- * cardo_rows_prepare_rates. */
-void cardo_rows_acceleration(const cardo_system *system, const cardo_state *state, double *out);
+/* G udot + b (nrow) for the accelerations that the tree's pass has realized, or b, without that pass; rows and rates belong to the
+ * state from here on. VELOCITY. */
+void cardo_rows_accelerations(const cardo_system *system, const cardo_state *state, bool of_tree,
+                              double *out);
 /* Adds what constraints apply with multipliers (nrow), about body origins: -G^T multipliers. */
 void cardo_rows_apply(const cardo_system *system, const cardo_state *state,
                       const double *multipliers, cardo_spatial *body_forces,

@@ -14,6 +14,7 @@ typedef struct constraint_plan {
     int nrow, row_first; /* the latter in arrays of rows constraint by constraint */
     int first_position, first_velocity, first_acceleration;
     int spatial_first, mobility_first;                /* its entries in arrays of row entries */
+    int body_first;                                   /* its bodies in the array of origins */
     int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
     int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
     int ancestor;
@@ -29,6 +30,7 @@ typedef struct constraint_list {
     constraint_plan *plans; /* (head.count) */
     int nposition, nvelocity, nacceleration, nrow;
     int nspatial, nmobility; /* entries of all rows together */
+    int nbody;               /* bodies of all constraints together */
     int nfoot, *foot_first;  /* where constraints set in, by body, -1: nowhere     (nbody) */
     constraint_foot *feet;
     int *child_first, *child_next; /* 0: none                                      (nbody) */
@@ -47,19 +49,21 @@ struct constraint_cache {
     double *block; /* of all arrays */
     unsigned long placed;
     double time;
-    bool has_rows; /* rows belong to positions number `placed` and to this time */
-    bool factored; /* so does the factorization                                 */
-    row_arrays rows, rates;
-    double *multipliers;  /* (nrow)                                                  */
-    double *vector;       /* (nrow), for operators                                   */
-    double *scale;        /* (nrow): what the diagonal of Y could be, by place in Y         */
-    double *errors;       /* (nrow), for assembly and projection                       */
-    double *multiplied;   /* (nrow), likewise                                       */
-    double *more;         /* (nrow)                                                  */
-    double *speeds;       /* (nu)                                                    */
-    double *tau;          /* (nu)                                                    */
-    double *inverse;      /* (nu): 1 over weights of speeds, for assembly              */
-    double *slope, *last; /* (nu) each                                                 */
+    bool has_rows;          /* rows belong to positions number `placed` and to this time */
+    bool factored;          /* so does the factorization                                 */
+    row_arrays rows, rates; /* arrays of both follow one another in memory */
+    size_t rows_size;       /* bytes of each */
+    cardo_vec3 *origins;    /* of constraints' bodies, from their reference points (list->nbody) */
+    double *multipliers;    /* (nrow)                                                  */
+    double *vector;         /* (nrow), for operators                                   */
+    double *scale;          /* (nrow): what the diagonal of Y could be, by place in Y         */
+    double *errors;         /* (nrow), for assembly and projection                       */
+    double *multiplied;     /* (nrow), likewise                                       */
+    double *more;           /* (nrow)                                                  */
+    double *speeds;         /* (nu)                                                    */
+    double *tau;            /* (nu)                                                    */
+    double *inverse;        /* (nu): 1 over weights of speeds, for assembly              */
+    double *slope, *last;   /* (nu) each                                                 */
     double *start, *best, *closed; /* (nq) each                                        */
     cardo_spatial *force;          /* (nbody) about reference points; zero between uses       */
     double *Y;                     /* (nrow x nrow): its factor where factored                 */

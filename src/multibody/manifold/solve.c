@@ -50,6 +50,7 @@ static double scale_of(const cardo_system *system, const cardo_state *state,
     const row_arrays *rows = &cache->constraints->rows;
     const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
     const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
+    const cardo_vec3 *origins = cache->constraints->origins + plan->body_first;
     double sum = 0;
     for (int b = 0; b < s->nbody; ++b) {
         const int k = s->bodies[b];
@@ -57,7 +58,7 @@ static double scale_of(const cardo_system *system, const cardo_state *state,
             continue;
         const body_node *node = &cache->nodes[k];
         const sym33 J = node->P.J, M = node->P.M;
-        const cardo_spatial f = force_shift(bodies[b], body_origin(node, &system->bodies[k]));
+        const cardo_spatial f = force_shift(bodies[b], origins[b]);
         const double turning = J.xx + J.yy + J.zz, mass = M.xx + M.yy + M.zz;
         sum += turning > 0 ? 3 * v3_dot(f.angular, f.angular) / turning : 0;
         sum += mass > 0 ? 3 * v3_dot(f.linear, f.linear) / mass : 0;
@@ -88,11 +89,11 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
     for (int j = 0; j < c->nactive; ++j) {
         const int *at = c->place + 2 * c->active[j];
         memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
-        cardo_row_add_forces(system, state, &list->plans[at[0]], at[1], 1, c->force, c->tau);
+        cardo_row_add_forces(state, &list->plans[at[0]], at[1], 1, c->force, c->tau);
         cardo_respond(system, state, c->force, c->tau, c->speeds);
         for (int i = j; i < c->nactive; ++i) {
             const int *to = c->place + 2 * c->active[i];
-            c->Y[i * stride + j] = cardo_row_of_motion(system, state, &list->plans[to[0]], to[1],
+            c->Y[i * stride + j] = cardo_row_of_motion(state, &list->plans[to[0]], to[1],
                                                        state->cache->scratch_a, c->speeds);
         }
         c->scale[j] =
@@ -150,9 +151,7 @@ cardo_status cardo_constrain_accelerations(const cardo_system *system, cardo_sta
     state_cache *cache = state->cache;
     constraint_cache *c = cache->constraints;
     (void)error;
-    cardo_rows_prepare(system, state);
-    cardo_rows_prepare_rates(system, state);
-    cardo_rows_acceleration(system, state, c->multipliers);
+    cardo_rows_accelerations(system, state, true, c->multipliers);
     cardo_multipliers_respond(system, state, list_of(system)->nrow, c->multipliers, c->multipliers,
                               c->speeds);
     for (int j = 0; j < system->nu; ++j)

@@ -11,12 +11,11 @@
 /* A constraint with its parameters compiled: what it acts on, and how many rows it has. */
 typedef struct constraint_shape {
     int nposition, nvelocity, nacceleration;
-    int nbody, bodies[CARDO_CONSTRAINT_MAX_BODIES];
-    int ncoordinate;
-    cardo_coordinate_of coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES];
-    int nmobility;
-    cardo_mobility_of mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];
+    int nbody, nmobility, ncoordinate;
+    int bodies[CARDO_CONSTRAINT_MAX_BODIES];
     void *data; /* the kind's own, made by compile() and freed by release() */
+    cardo_mobility_of mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];
+    cardo_coordinate_of coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES];
 } constraint_shape;
 
 struct cardo_constraint {

@@ -193,6 +193,7 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->Y = take(block, &used, nrow * nrow);
     c->shortest = take(block, &used, nrow * nrow);
     c->active = (int *)take(block, &used, half);
+    c->closing = (int *)take(block, &used, half);
     c->at = (int *)take(block, &used, half);
     c->slot = (int *)take(block, &used, half);
     c->alive = (int *)take(block, &used, half);

@@ -29,10 +29,13 @@ struct constraint_foot {
 
 /* A row at a body that it acts on or passes: about the body's reference point. Of a row that is taken out here K is U. */
 struct row_visit {
-    cardo_spatial K, out; /* at the body, and what its parent gets */
-    double E[CARDO_MOBILIZER_MAX_U], DE[CARDO_MOBILIZER_MAX_U]; /* C before the hinge */
-    double pivot; /* 1 / sqrt(L) of a row that is taken out */
-    int row;      /* its place in L */
+    cardo_spatial K;
+    double E[CARDO_MOBILIZER_MAX_U]; /* C before the hinge */
+    int row;                         /* its place in L */
+    bool has_C;                      /* else C is zero */
+    double pivot;                    /* 1 / sqrt(L) of a row that is taken out */
+    double DE[CARDO_MOBILIZER_MAX_U];
+    cardo_spatial out; /* what the body's parent gets of K */
 };
 
 /* ---- once a system ---- */
@@ -148,7 +151,9 @@ static row_visit *visit_of(constraint_cache *c, int stride, int first, int row)
     }
     c->slot[row] = c->nvisit;
     row_visit *v = &c->visits[c->nvisit++];
-    *v = (row_visit){.row = row};
+    v->K = spatial_zero();
+    v->row = row;
+    v->has_C = false;
     return v;
 }
 
@@ -190,6 +195,9 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
                 HINGE_SWITCH(body->form,
                              H = hinge_column(form, state->cache->maps + body->map_first, mobility))
                 const double D = spatial_dot(H, articulated_mul(&node->P, H));
+                for (int i = 0; !v->has_C && i < body->nu; ++i)
+                    v->E[i] = 0;
+                v->has_C = true;
                 v->E[mobility] += C;
                 c->scale[v->row] += D > 0 ? C * C / D : 0;
             }
@@ -224,15 +232,14 @@ static void exchange(constraint_cache *c, int i, int j)
 }
 
 /* The closed row among visits first .. end - 1 with the largest pivot; -1 where none has `part` of its scale. */
-static int choose(const constraint_list *list, const constraint_cache *c, int k, int first, int end,
-                  double part)
+static int choose(const constraint_cache *c, int stride, int k, int first, int end, double part)
 {
     int best = -1;
     double largest = part;
     for (int i = first; i < end; ++i) {
         const int row = c->visits[i].row;
-        const double L = *entry(c, list->nrow, row, row);
-        if (k > list->plans[c->place[2 * c->active[row]]].closing || !(L > largest * c->scale[row]))
+        const double L = *entry(c, stride, row, row);
+        if (k > c->closing[row] || !(L > largest * c->scale[row]))
             continue;
         largest = L / c->scale[row];
         best = i;
@@ -246,7 +253,7 @@ static int take_out(const constraint_list *list, constraint_cache *c, int k, int
 {
     int at = first;
     for (; at < end; ++at) {
-        const int best = choose(list, c, k, at, end, part);
+        const int best = choose(c, list->nrow, k, at, end, part);
         if (best < 0)
             break;
         exchange(c, at, best);
@@ -280,33 +287,33 @@ static const double *factor_of(const cardo_state *state, const body_plan *body, 
     return (c->stiffened[k] ? c->factors : state->cache->factors) + body->factor_first;
 }
 
-/* What the hinge leaves of an inertia that was taken through it, as the parent sees it. */
-static articulated_inertia left_of(const body_plan *body, const state_cache *cache,
-                                   articulated_inertia P, double *factor, int k)
+/* What the hinge leaves of an inertia that is taken through it, as the parent sees it. */
+ALWAYS_INLINE void left_of(const body_plan *body, const state_cache *cache, articulated_inertia *P,
+                           double *factor, int k, articulated_inertia *left)
 {
     const double *map = cache->maps + body->map_first;
     const cardo_vec3 s = reference_shift(cache->nodes, body, k);
-    articulated_inertia left = {0};
-    HINGE_SWITCH(body->yields, hinge_eliminate(form, body->nu, body->prescribed, map, &P, factor);
-                 if (form != HINGE_FREE) left = hinge_inertia(form, map, &P, body->own_point, s))
-    return left;
+    HINGE_SWITCH(body->yields, hinge_eliminate(form, body->nu, body->prescribed, map, P, factor);
+                 articulated_inertia L = {0};
+                 if (form != HINGE_FREE) L = hinge_inertia(form, map, P, body->own_point, s);
+                 articulated_store(left, &L))
 }
 
 /* The inertia of a body with children of which some are stiffened. */
-static articulated_inertia gather_inertia(const cardo_system *system, const cardo_state *state,
-                                          int k)
+ALWAYS_INLINE articulated_inertia gather_inertia(const cardo_system *system,
+                                                 const cardo_state *state, int k)
 {
+    const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;
-    const constraint_cache *c = cache->constraints;
+    constraint_cache *c = cache->constraints;
     articulated_inertia P = articulated_from_rigid(cache->nodes[k].mass, &cache->nodes[k].I);
-    for (int child = list_of(system)->child_first[k]; child > 0;
-         child = list_of(system)->child_next[child]) {
-        double unused[64];
-        const articulated_inertia left =
-            c->stiffened[child]
-                ? c->left[child]
-                : left_of(&system->bodies[child], cache, cache->nodes[child].P, unused, child);
-        articulated_add(&P, &left);
+    for (int child = list->child_first[k]; child > 0; child = list->child_next[child]) {
+        if (!c->stiffened[child]) {
+            double unused[64];
+            articulated_inertia own = cache->nodes[child].P;
+            left_of(&system->bodies[child], cache, &own, unused, child, &c->left[child]);
+        }
+        articulated_add(&P, &c->left[child]);
     }
     return P;
 }
@@ -322,9 +329,10 @@ ALWAYS_INLINE void pass_rows(const hinge_form form, const constraint_list *list,
     for (int i = c->eliminated_end[k]; i < c->visit_end[k]; ++i) {
         row_visit *v = &c->visits[i];
         double C[CARDO_MOBILIZER_MAX_U];
-        for (int j = 0; j < nu; ++j)
+        for (int j = 0; v->has_C && j < nu; ++j)
             C[j] = v->E[j];
-        cardo_spatial out = hinge_residual(form, nu, map, factor, C, spatial_scale(-1, v->K), v->E);
+        cardo_spatial out = hinge_residual(form, nu, map, factor, v->has_C ? C : NULL,
+                                           spatial_scale(-1, v->K), v->E);
         out = spatial_scale(-1, out);
         if (body->own_point)
             out = force_shift(out, reference_shift(state->cache->nodes, body, k));
@@ -357,6 +365,7 @@ static void begin(const cardo_system *system, const cardo_state *state, int limi
         if (is_on(state, c->place[2 * row])) {
             c->at[row] = c->nactive;
             c->slot[c->nactive] = -1;
+            c->closing[c->nactive] = list_of(system)->plans[c->place[2 * row]].closing;
             c->active[c->nactive++] = row;
         }
     memset(c->stiffened, 0, (size_t)system->nbody);
@@ -377,16 +386,23 @@ static bool eliminate_at(const cardo_system *system, const cardo_state *state, i
         return false;
     const int end = c->visit_end[k] = c->nvisit;
     bool stiff = c->stiffened[k];
-    articulated_inertia P = stiff ? gather_inertia(system, state, k) : state->cache->nodes[k].P;
-    const int stay = c->eliminated_end[k] = take_out(list, c, k, first, end, enough, &P);
-    stiff = stiff || stay > first;
+    articulated_inertia P;
+    if (stiff)
+        P = gather_inertia(system, state, k);
+    if (!stiff && choose(c, list->nrow, k, first, end, enough) >= 0) {
+        articulated_store(&P, &state->cache->nodes[k].P);
+        stiff = true;
+    }
+    c->eliminated_end[k] = first;
+    if (stiff)
+        c->eliminated_end[k] = take_out(list, c, k, first, end, enough, &P);
     c->stiffened[k] = stiff;
     c->touched[k] = true;
     if (stiff) {
-        c->left[k] = left_of(body, state->cache, P, c->factors + body->factor_first, k);
+        left_of(body, state->cache, &P, c->factors + body->factor_first, k, &c->left[k]);
         c->stiffened[body->parent] = c->touched[body->parent] = true;
     }
-    if (stay < end) {
+    if (c->eliminated_end[k] < end) {
         HINGE_SWITCH(body->yields, pass_rows(form, list, state, body, k))
         c->kid_next[k] = c->kid_first[body->parent];
         c->kid_first[body->parent] = k;

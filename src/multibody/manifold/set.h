@@ -8,17 +8,17 @@
 
 /* A constraint of a system: rows are its own, position rows first; row_of() says where they are among all. */
 typedef struct constraint_plan {
-    char *name;
     const cardo_constraint *kind;
-    constraint_shape shape;
     int nrow, row_first; /* the latter in arrays of rows constraint by constraint */
     int first_position, first_velocity, first_acceleration;
-    int spatial_first, mobility_first;                /* its entries in arrays of row entries */
-    int body_first;                                   /* its bodies in the array of origins */
-    int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
-    int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
+    int spatial_first, mobility_first; /* its entries in arrays of row entries */
+    int body_first;                    /* its bodies in the array of origins */
     int ancestor;
     int closing; /* the body at which all that it acts on but ground has come together */
+    constraint_shape shape;
+    int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
+    int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
+    char *name;
 } constraint_plan;
 
 typedef struct constraint_foot constraint_foot;
@@ -74,9 +74,10 @@ struct constraint_cache {
     bool eliminated; /* rows are eliminated along the tree, with what follows (eliminate.c)  */
     row_visit *visits;
     int room, nvisit, nalive;
-    int *at;    /* (nrow): place of a row among the active                                */
-    int *slot;  /* (nrow): a row's latest visit                                           */
-    int *alive; /* (nrow): places of rows that are not taken out yet                        */
+    int *closing; /* (nrow): of active rows, by place: the body where they close */
+    int *at;      /* (nrow): place of a row among the active                                */
+    int *slot;    /* (nrow): a row's latest visit                                           */
+    int *alive;   /* (nrow): places of rows that are not taken out yet                        */
     int *visit_first, *visit_end, *eliminated_end; /* visits of a body              (nbody) */
     int *kid_first, *kid_next; /* children with rows that go on                     (nbody) */
     bool *stiffened, *touched; /*                                                   (nbody) */

@@ -78,28 +78,20 @@ done:
     return status;
 }
 
-/* Value, gradient and Hessian by coordinate of the constraint. */
+/* Value, gradient and Hessian (narg x narg) by argument. */
 static double evaluate(const coupler *own, const cardo_constraint_work *work, double *gradient,
-                       double hessian[MAX][MAX])
+                       double *hessian)
 {
-    double x[MAX] = {0}, value, by_argument[MAX], second[MAX * MAX];
+    double x[MAX], value;
     for (int i = 0; i < own->narg; ++i)
         x[i] = work->q[work->coordinates[own->argument[i]]];
-    cardo_function_evaluate(own->function, x, &value, by_argument, second);
-    memset(gradient, 0, MAX * sizeof *gradient);
-    memset(hessian, 0, sizeof(double[MAX][MAX]));
-    for (int i = 0; i < own->narg; ++i) {
-        gradient[own->argument[i]] += by_argument[i];
-        for (int j = 0; j < own->narg; ++j)
-            hessian[own->argument[i]][own->argument[j]] += second[i * own->narg + j];
-    }
+    cardo_function_evaluate(own->function, x, &value, gradient, hessian);
     return value;
 }
 
 static void position(const void *data, const cardo_constraint_work *work, double *error)
 {
-    double gradient[MAX], hessian[MAX][MAX];
-    error[0] = evaluate(data, work, gradient, hessian);
+    error[0] = evaluate(data, work, NULL, NULL);
 }
 
 /* Adds to a body's mobilities N^T of a factor at one of its coordinates. */
@@ -123,14 +115,18 @@ static void add_force(const coupler *own, const cardo_constraint_work *work, int
     }
 }
 
+static void put_rows(const coupler *own, const cardo_constraint_work *work, const double *gradient,
+                     cardo_constraint_rows *out)
+{
+    for (int i = 0; i < own->narg; ++i)
+        add_force(own, work, own->argument[i], gradient[i], out->mobilities);
+}
+
 static void rows(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
 {
-    const coupler *own = data;
-    double gradient[MAX], hessian[MAX][MAX];
-    evaluate(own, work, gradient, hessian);
-    for (int i = 0; i < MAX; ++i)
-        if (gradient[i] != 0)
-            add_force(own, work, i, gradient[i], out->mobilities);
+    double gradient[MAX], hessian[MAX * MAX];
+    evaluate(data, work, gradient, hessian);
+    put_rows(data, work, gradient, out);
 }
 
 /* The rate of coordinate i, and what of its second derivative udot does not bring in. */
@@ -154,23 +150,36 @@ static double coordinate_rate(const coupler *own, const cardo_constraint_work *w
 
 /* The rates of rows are H qdot as forces on coordinates; where N changes, what that does to the second derivative is in the
  * offset. */
+static void put_rates(const coupler *own, const cardo_constraint_work *work, const double *gradient,
+                      const double *hessian, cardo_constraint_rows *out)
+{
+    double rate[MAX], drift;
+    for (int i = 0; i < own->narg; ++i) {
+        rate[i] = coordinate_rate(own, work, own->argument[i], &drift);
+        out->offset[0] += gradient[i] * drift;
+    }
+    for (int i = 0; i < own->narg; ++i) {
+        double factor = 0;
+        for (int j = 0; j < own->narg; ++j)
+            factor += hessian[i * own->narg + j] * rate[j];
+        add_force(own, work, own->argument[i], factor, out->mobilities);
+    }
+}
+
 static void rates(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
 {
-    const coupler *own = data;
-    double gradient[MAX], hessian[MAX][MAX], rate[MAX] = {0}, drift[MAX] = {0};
-    evaluate(own, work, gradient, hessian);
-    for (int i = 0; i < own->narg; ++i) {
-        const int c = own->argument[i];
-        rate[c] = coordinate_rate(own, work, c, &drift[c]);
-    }
-    for (int i = 0; i < MAX; ++i) {
-        double factor = 0;
-        for (int j = 0; j < MAX; ++j)
-            factor += hessian[i][j] * rate[j];
-        if (factor != 0)
-            add_force(own, work, i, factor, out->mobilities);
-        out->offset[0] += gradient[i] * drift[i];
-    }
+    double gradient[MAX], hessian[MAX * MAX];
+    evaluate(data, work, gradient, hessian);
+    put_rates(data, work, gradient, hessian, out);
+}
+
+static void rows_and_rates(const void *data, const cardo_constraint_work *work,
+                           cardo_constraint_rows *rows_out, cardo_constraint_rows *rates_out)
+{
+    double gradient[MAX], hessian[MAX * MAX];
+    evaluate(data, work, gradient, hessian);
+    put_rows(data, work, gradient, rows_out);
+    put_rates(data, work, gradient, hessian, rates_out);
 }
 
 static const char *const names[] = {"coordinates", NULL};
@@ -184,4 +193,5 @@ const cardo_constraint cardo_constraint_coordinate_coupler = {
     .position = position,
     .rows = rows,
     .rates = rates,
+    .rows_and_rates = rows_and_rates,
 };

@@ -32,6 +32,9 @@ struct cardo_constraint {
     void (*rows)(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *rows);
     void (*rates)(const void *data, const cardo_constraint_work *work,
                   cardo_constraint_rows *rates);
+    /* Both at once, where that is sooner; NULL: one after the other. */
+    void (*rows_and_rates)(const void *data, const cardo_constraint_work *work,
+                           cardo_constraint_rows *rows, cardo_constraint_rows *rates);
     /* Whether a configuration whose errors are small is another one than was meant; NULL: never. */
     bool (*is_turned)(const void *data, const cardo_constraint_work *work);
 };

@@ -157,6 +157,21 @@ static row_visit *visit_of(constraint_cache *c, int stride, int first, int row)
     return v;
 }
 
+/* How much a mobility yields, or nearly. */
+static double yield_of(const body_plan *body, const double *factor, int mobility)
+{
+    const turn_factor *turns = (const turn_factor *)factor;
+    const free_factor *all = (const free_factor *)factor;
+    if (body->yields == HINGE_SINGLE || body->yields == HINGE_COLUMNS)
+        return ((const column_factor *)factor)[mobility].D_inverse;
+    if (body->yields == HINGE_BALL || body->yields == HINGE_ELLIPSOID)
+        return turns->inverse.xx + turns->inverse.yy + turns->inverse.zz;
+    if (body->yields == HINGE_FREE)
+        return mobility < 3 ? all->turn.xx + all->turn.yy + all->turn.zz
+                            : all->slide.xx + all->slide.yy + all->slide.zz;
+    return 0;
+}
+
 /* What constraints set in with at a body. */
 static bool add_feet(const cardo_system *system, const cardo_state *state, int k, int limit,
                      int first)
@@ -165,8 +180,10 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
     constraint_cache *c = state->cache->constraints;
     const body_node *node = &state->cache->nodes[k];
     const body_plan *body = &system->bodies[k];
+    const double *factor = state->cache->factors + body->factor_first;
     const double turning = node->P.J.xx + node->P.J.yy + node->P.J.zz;
     const double mass = node->P.M.xx + node->P.M.yy + node->P.M.zz;
+    const double by_torque = turning > 0 ? 3 / turning : 0, by_force = mass > 0 ? 3 / mass : 0;
     for (int f = list->foot_first[k]; f >= 0; f = list->feet[f].next) {
         const constraint_foot *foot = &list->feet[f];
         const constraint_plan *plan = &list->plans[foot->constraint];
@@ -186,20 +203,16 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
                 const cardo_vec3 origin = c->origins[plan->body_first + foot->slot];
                 const cardo_spatial K = force_shift(bodies[own * s->nbody + foot->slot], origin);
                 v->K = spatial_add(v->K, K);
-                c->scale[v->row] += turning > 0 ? 3 * v3_dot(K.angular, K.angular) / turning : 0;
-                c->scale[v->row] += mass > 0 ? 3 * v3_dot(K.linear, K.linear) / mass : 0;
+                c->scale[v->row] += by_torque * v3_dot(K.angular, K.angular) +
+                                    by_force * v3_dot(K.linear, K.linear);
             } else {
                 const int j = -1 - foot->slot, mobility = s->mobilities[j].mobility;
                 const double C = mobilities[own * s->nmobility + j];
-                cardo_spatial H = spatial_zero();
-                HINGE_SWITCH(body->form,
-                             H = hinge_column(form, state->cache->maps + body->map_first, mobility))
-                const double D = spatial_dot(H, articulated_mul(&node->P, H));
                 for (int i = 0; !v->has_C && i < body->nu; ++i)
                     v->E[i] = 0;
                 v->has_C = true;
                 v->E[mobility] += C;
-                c->scale[v->row] += D > 0 ? C * C / D : 0;
+                c->scale[v->row] += C * C * yield_of(body, factor, mobility);
             }
         }
     }
@@ -235,13 +248,14 @@ static void exchange(constraint_cache *c, int i, int j)
 static int choose(const constraint_cache *c, int stride, int k, int first, int end, double part)
 {
     int best = -1;
-    double largest = part;
+    double L_best = part, scale_best = 1;
     for (int i = first; i < end; ++i) {
         const int row = c->visits[i].row;
-        const double L = *entry(c, stride, row, row);
-        if (k > c->closing[row] || !(L > largest * c->scale[row]))
+        const double L = *entry(c, stride, row, row), scale = c->scale[row];
+        if (k > c->closing[row] || !(L * scale_best > L_best * scale))
             continue;
-        largest = L / c->scale[row];
+        L_best = L;
+        scale_best = scale;
         best = i;
     }
     return best;

@@ -139,10 +139,14 @@ void cardo_rows_accelerations(const cardo_system *system, const cardo_state *sta
         cardo_spatial A[CARDO_CONSTRAINT_MAX_BODIES];
         sight s;
         look(system, state, plan, true, &s);
-        if (!known)
-            plan->kind->rows(plan->shape.data, &s.work, &rows);
-        if (plan->kind->rates)
-            plan->kind->rates(plan->shape.data, &s.work, &rates);
+        if (!known && plan->kind->rows_and_rates)
+            plan->kind->rows_and_rates(plan->shape.data, &s.work, &rows, &rates);
+        else {
+            if (!known)
+                plan->kind->rows(plan->shape.data, &s.work, &rows);
+            if (plan->kind->rates)
+                plan->kind->rates(plan->shape.data, &s.work, &rates);
+        }
         const cardo_vec3 *origins = c->origins + plan->body_first;
         for (int b = 0; b < nbody; ++b)
             A[b] = acceleration_of(system, cache, plan->shape.bodies[b], of_tree, origins[b],

@@ -46,6 +46,39 @@ CARDO_API cardo_status cardo_project_free_forces(const cardo_system *system,
                                                  const cardo_state *state, double *f,
                                                  cardo_error *error);
 
+/* ---- what forces do, and operational space ---- */
+
+/* Accelerations (nu) that forces bring about by themselves while the constraints bear what they must: Mc (J^T body_forces +
+ * mobility_forces), Mc = M^-1 - M^-1 G^T Y^-1 G M^-1. Either may be NULL: zero. Those of all sources add up to udot, less what
+ * velocities alone call for. DYNAMICS. */
+CARDO_API cardo_status cardo_induced_accelerations(const cardo_system *system,
+                                                   const cardo_state *state,
+                                                   const cardo_spatial *body_forces,
+                                                   const double *mobility_forces, double *udot,
+                                                   cardo_error *error);
+
+/* A task is ntask rows of speeds, its Jacobian (ntask x nu, row-major): cardo_point_jacobian, rows of cardo_jacobian or the
+ * caller's own. Each of the following outputs may be NULL. These functions allocate working memory. */
+typedef struct cardo_task {
+    double *compliance; /* J Mc J^T                                     (ntask x ntask) */
+    double
+        *inertia; /* its inverse, Lambda; of Moore and Penrose where it is singular  (likewise) */
+    double
+        *inverse; /* Mc J^T Lambda: the dynamically consistent inverse of J        (nu x ntask) */
+    double *projector; /* 1 - (Mc J^T Lambda) J: speeds that the task does not see       (nu x nu);
+                           its transpose: forces that do not accelerate it                  */
+    int rank;          /* of the compliance */
+} cardo_task;
+/* Khatib's operational space of a task, with the constraints in force. DYNAMICS. */
+CARDO_API cardo_status cardo_operational_space(const cardo_system *system, const cardo_state *state,
+                                               int ntask, const double *jacobian, cardo_task *task,
+                                               cardo_error *error);
+
+/* A basis T (nu x freedoms, row-major; room for nu x nu) of the speeds that constraints leave, G T = 0 and T^T M T = 1, and how many there
+ * are: with it any matrix of the system becomes one of free coordinates alone. Prescribed mobilities are not in it. Allocates. DYNAMICS. */
+CARDO_API cardo_status cardo_free_basis(const cardo_system *system, const cardo_state *state,
+                                        double *T, int *freedoms, cardo_error *error);
+
 /* ---- densities on the manifold ---- */
 
 /* ln det Y of the position rows; where they are redundant, of the product of the eigenvalues that are not zero. DYNAMICS. */

@@ -228,7 +228,88 @@ static void check_identities(const cardo_system *system, const cardo_state *stat
     free(Y);
 }
 
-/* A bound for what a system of condition cond may lose, against the smallest that is asked for. */
+/* C = A B, row-major: rows x inner times inner x columns. */
+static void multiply(int rows, int inner, int columns, const double *A, const double *B, double *C)
+{
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            C[i * columns + j] = 0;
+            for (int k = 0; k < inner; ++k)
+                C[i * columns + j] += A[i * inner + k] * B[k * columns + j];
+        }
+}
+
+static void check_unit(const double *A, int n, double tolerance)
+{
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            assert_close(A[i * n + j], i == j, tolerance);
+}
+
+static double largest(const double *a, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; ++i)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+/* Operational space of a point: identities of its inertia, inverse and projector, and forces' shares of the acceleration. */
+static void check_operational_space(const cardo_system *system, const cardo_state *state,
+                                    const double *G, int nrow, const double *f)
+{
+    const int nu = cardo_system_nu(system), body = cardo_system_nbody(system) - 1;
+    const size_t square = (size_t)nu * (size_t)nu;
+    cardo_error error = {0};
+    double J[3 * MOST], compliance[9], inertia[9], unit[9], a[MOST], b[MOST];
+    double *inverse = calloc(3 * (size_t)nu, 8), *projector = calloc(square, 8);
+    double *product = calloc(square + (size_t)nrow * (size_t)nu, 8);
+    cardo_task task = {compliance, inertia, inverse, projector, 0};
+    assert_ok(cardo_point_jacobian(system, state, body, v3(0.1, -0.2, 0.3), J, &error), &error);
+    assert_ok(cardo_operational_space(system, state, 3, J, &task, &error), &error);
+    if (task.rank == 3) {
+        const double condition = largest(inertia, 9) * largest(compliance, 9);
+        multiply(3, 3, 3, inertia, compliance, unit);
+        check_unit(unit, 3, 1e-11 * condition);
+        multiply(3, nu, 3, J, inverse, unit);
+        check_unit(unit, 3, 1e-11 * condition);
+    }
+    multiply(nrow, nu, 3, G, inverse, product);
+    assert_close(largest(product, 3 * nrow), 0, 1e-11 * (1 + largest(inverse, 3 * nu)) * 10);
+    multiply(nu, nu, nu, projector, projector, product);
+    assert_close(difference(product, projector, nu * nu), 0, 1e-9);
+    /* gravity, applied forces and what velocities call for make the acceleration */
+    double zero[MOST] = {0}, *T = product;
+    int freedoms;
+    assert_ok(cardo_inverse_dynamics(system, state, zero, NULL, f, a, &error), &error);
+    for (int j = 0; j < nu; ++j)
+        a[j] = -a[j];
+    assert_ok(cardo_induced_accelerations(system, state, NULL, a, b, &error), &error);
+    memcpy(a, cardo_state_udot(state), sizeof(double) * (size_t)nu);
+    assert_ok(cardo_project_free_speeds(system, state, a, &error), &error);
+    assert_close(difference(b, a, nu), 0, 1e-9);
+    /* a basis of free speeds */
+    double *M = calloc(square, 8), *MT = calloc(square, 8), *reduced = calloc(square, 8);
+    double *transposed = calloc(square, 8);
+    assert_ok(cardo_free_basis(system, state, T, &freedoms, &error), &error);
+    assert_ok(cardo_mass_matrix(system, state, M, &error), &error);
+    multiply(nu, nu, freedoms, M, T, MT);
+    for (int i = 0; i < nu; ++i)
+        for (int j = 0; j < freedoms; ++j)
+            transposed[j * nu + i] = T[i * freedoms + j];
+    multiply(freedoms, nu, freedoms, transposed, MT, reduced);
+    check_unit(reduced, freedoms, 1e-9);
+    multiply(nrow, nu, freedoms, G, T, MT);
+    assert_close(largest(MT, nrow * freedoms), 0, 1e-10 * (1 + largest(T, nu * freedoms)));
+    free(M);
+    free(MT);
+    free(reduced);
+    free(transposed);
+    free(inverse);
+    free(projector);
+    free(product);
+}
+
 static void check_tree(int nbody, int nloop, bool redundant, uint64_t *seed)
 {
     cardo_error error = {0};
@@ -268,6 +349,8 @@ static void check_tree(int nbody, int nloop, bool redundant, uint64_t *seed)
             assert_close(power[i], 0, 1e-9);
     }
     check_identities(system, state, counts.nrow, seed);
+    if (counts.nacceleration == 0)
+        check_operational_space(system, state, G, counts.nrow, f);
     free(G);
     cardo_state_destroy(state);
     cardo_system_destroy(system);

@@ -41,11 +41,10 @@ cardo_status cardo_solve_y(const cardo_system *system, const cardo_state *state,
                            double *x, cardo_error *error)
 {
     cardo_status status = require(state, "Y^-1 r", error);
-    if (status != CARDO_OK || !system->constraints)
-        return status;
-    cardo_multipliers_factor(system, state, list_of(system)->nrow);
-    cardo_multipliers_solve(system, state, r, x);
-    return CARDO_OK;
+    if (status == CARDO_OK && system->constraints)
+        cardo_multipliers_respond(system, state, list_of(system)->nrow, r, x,
+                                  state->cache->constraints->speeds);
+    return status;
 }
 
 cardo_status cardo_constraint_compliance(const cardo_system *system, const cardo_state *state,
@@ -121,14 +120,13 @@ cardo_status cardo_project_free_speeds(const cardo_system *system, const cardo_s
     cardo_status status = require(state, "projection of speeds", error);
     if (status != CARDO_OK || !system->constraints)
         return status;
-    constraint_cache *c = state->cache->constraints;
     const constraint_list *list = list_of(system);
-    cardo_multipliers_factor(system, state, list->nposition + list->nvelocity);
+    constraint_cache *c = state->cache->constraints;
     CARDO_TRY(cardo_multiply_g(system, state, u, c->errors, error));
-    cardo_multipliers_solve(system, state, c->errors, c->errors);
-    respond_to(system, state, c->errors, c->speeds);
+    cardo_multipliers_respond(system, state, list->nposition + list->nvelocity, c->errors,
+                              c->errors, c->speeds);
     for (int j = 0; j < system->nu; ++j)
-        u[j] -= c->speeds[j];
+        u[j] += c->speeds[j];
 done:
     return status;
 }
@@ -140,13 +138,13 @@ cardo_status cardo_project_free_forces(const cardo_system *system, const cardo_s
     if (status != CARDO_OK || !system->constraints)
         return status;
     constraint_cache *c = state->cache->constraints;
-    cardo_multipliers_factor(system, state, list_of(system)->nrow);
     CARDO_TRY(cardo_multiply_minv(system, state, f, c->speeds, error));
     CARDO_TRY(cardo_multiply_g(system, state, c->speeds, c->errors, error));
-    cardo_multipliers_solve(system, state, c->errors, c->errors);
-    CARDO_TRY(cardo_multiply_gt(system, state, c->errors, c->tau, error));
+    cardo_multipliers_respond(system, state, list_of(system)->nrow, c->errors, c->errors,
+                              c->speeds);
+    CARDO_TRY(cardo_multiply_gt(system, state, c->errors, c->speeds, error));
     for (int j = 0; j < system->nu; ++j)
-        f[j] -= c->tau[j];
+        f[j] -= c->speeds[j];
 done:
     return status;
 }

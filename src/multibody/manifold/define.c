@@ -254,6 +254,7 @@ void cardo_constraint_copy_cache(constraint_cache *to, const constraint_cache *f
     to->has_rows = from->has_rows;
     to->factored = from->factored;
     to->eliminated = from->eliminated;
+    to->refused = from->refused;
     to->nvisit = from->nvisit;
     to->nalive = from->nalive;
     to->limit = from->limit;

@@ -71,6 +71,7 @@ struct constraint_cache {
     int *active;                   /* (nrow): rows that are switched on, by their place in Y     */
     int *order;                    /* (nrow): pivots                                            */
     int *place;                    /* (nrow): constraint and own row of a row, two numbers each  */
+    bool refused;                  /* factored because elimination could not be done here */
     bool eliminated; /* rows are eliminated along the tree, with what follows (eliminate.c)  */
     row_visit *visits;
     int room, nvisit, nalive;

@@ -83,7 +83,7 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
     if (c->factored && c->limit == limit)
         return;
     c->limit = limit;
-    c->eliminated = false;
+    c->eliminated = c->refused = false;
     list_active(state, limit);
     const int stride = list->nrow;
     for (int j = 0; j < c->nactive; ++j) {
@@ -125,13 +125,16 @@ void cardo_multipliers_respond(const cardo_system *system, const cardo_state *st
 {
     constraint_cache *c = state->cache->constraints;
     cardo_rows_prepare(system, state);
-    const bool known = (c->factored || c->eliminated) && c->limit == limit;
+    /* which of the two ways is taken depends on the positions alone, not on what was asked before */
+    const bool known = c->limit == limit && (c->eliminated || (c->factored && c->refused));
     if (!known) {
         c->factored = false;
         c->limit = limit;
         c->eliminated = cardo_elimination_factor(system, state, limit);
-        if (!c->eliminated)
+        if (!c->eliminated) {
             cardo_multipliers_factor(system, state, limit);
+            c->refused = true;
+        }
     }
     if (c->eliminated) {
         cardo_elimination_solve(system, state, r, lambda, speeds);

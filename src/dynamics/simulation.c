@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/velocities.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/motion.h"
@@ -42,7 +43,7 @@ struct cardo_simulation {
 
 static const char *const velocity_choices[] = {"draw", "zero", "keep", NULL};
 
-static const char *const ensemble_choices[] = {"rigid", "fixman", NULL};
+static const char *const ensemble_choices[] = {"rigid", "fixman", "closure", "full", NULL};
 
 const cardo_field cardo_simulation_fields[] = {
     {"steps", CARDO_FIELD_LONG, offsetof(cardo_simulation_options, steps), "", "10000", 0, 9e15,
@@ -59,7 +60,9 @@ const cardo_field cardo_simulation_fields[] = {
      0, 0, velocity_choices, "first velocities: drawn at the temperature, zero, or kept"},
     {"ensemble", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, ensemble), "", "rigid", 0,
      0, ensemble_choices,
-     "density of the coordinates: sqrt(det M) exp(-U/kT), or exp(-U/kT) by Fixman's potential"},
+     "density of the coordinates: sqrt(det M) exp(-U/kT), or exp(-U/kT) by Fixman's potential; "
+     "with "
+     "constraints those times sqrt(det Y), or closure and full without it"},
     {"max-energy-jump", CARDO_FIELD_DOUBLE, offsetof(cardo_simulation_options, max_energy_jump),
      "kJ/mol", "100", 0, 1e300, NULL,
      "most that the conserved energy may change in one step before the run stops",
@@ -92,11 +95,11 @@ static cardo_status check_arguments(const cardo_integrator *integrator,
                           "%s samples a temperature, and temperature=%g K is none: give one above "
                           "zero",
                           integrator->name, options->temperature);
-    if (options->ensemble == CARDO_ENSEMBLE_FIXMAN && !(options->temperature > 0.0))
+    if (options->ensemble != CARDO_ENSEMBLE_RIGID && !(options->temperature > 0.0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "ensemble=fixman adds kT/2 ln det M, and temperature=%g K is none: give "
-                          "one above zero",
-                          options->temperature);
+                          "ensemble=%s adds kT/2 ln det of a matrix, and temperature=%g K is none: "
+                          "give one above zero",
+                          ensemble_choices[options->ensemble], options->temperature);
     return CARDO_OK;
 }
 
@@ -146,6 +149,20 @@ done:
     return status;
 }
 
+/* Mobilities that neither motions nor constraints take, where the state stands. */
+static cardo_status count_degrees(cardo_simulation *self, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (!cardo_is_constrained(self->system))
+        return CARDO_OK;
+    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_degrees_of_freedom(self->system, self->state, &self->degrees, error));
+    self->integration.degrees = self->degrees;
+    self->integration.internal = self->degrees - cardo_system_noverall(self->system);
+done:
+    return status;
+}
+
 cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *state,
                                      cardo_force_provider *provider,
                                      const cardo_integrator *integrator,
@@ -158,6 +175,18 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     cardo_status status = check_arguments(integrator, options, error);
     if (status != CARDO_OK)
         return status;
+    if (cardo_is_constrained(system) && !(integrator->traits & CARDO_INTEGRATOR_CONSTRAINED))
+        return CARDO_FAIL(
+            error, CARDO_ERROR_UNSUPPORTED,
+            "%s does not stay on constraints: use verlet, langevin, baoab, andersen, hmc "
+            "or ghmc",
+            integrator->name);
+    if (!cardo_is_constrained(system) && options->ensemble > CARDO_ENSEMBLE_FIXMAN)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "ensemble=%s is one of systems with constraints, and there are none: take "
+            "rigid or fixman",
+            ensemble_choices[options->ensemble]);
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     self->system = system;
     self->state = state;
@@ -168,13 +197,16 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
-    if (options->ensemble == CARDO_ENSEMBLE_FIXMAN)
-        CARDO_TRY(cardo_evaluator_add_fixman(self->evaluator,
-                                             CARDO_BOLTZMANN * options->temperature, error));
+    if (options->ensemble != CARDO_ENSEMBLE_RIGID)
+        CARDO_TRY(cardo_evaluator_add_log_dets(self->evaluator,
+                                               CARDO_BOLTZMANN * options->temperature,
+                                               options->ensemble != CARDO_ENSEMBLE_CLOSURE,
+                                               options->ensemble != CARDO_ENSEMBLE_FIXMAN, error));
     CARDO_TRY(set_options(self, integrator_options, error));
     CARDO_TRY(cardo_integrator_check_bath(integrator, self->integrator_options, options->timestep,
                                           error));
     CARDO_TRY(set_integration(self, error));
+    CARDO_TRY(count_degrees(self, error));
     *out = self;
     self = NULL;
 done:
@@ -378,6 +410,10 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
                           snapshot->nvalue, self->good.nvalue);
     cardo_status status = apply_snapshot(self, snapshot, error);
     if (status == CARDO_OK)
+        status = count_degrees(self, error);
+    if (status == CARDO_OK)
+        status = cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error);
+    if (status == CARDO_OK)
         status = book_work(self, 0.0, error);
     if (status == CARDO_OK)
         status = measure(self, snapshot->step, &self->frame, error);
@@ -436,6 +472,8 @@ static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
     double kT = self->options.velocities == CARDO_VELOCITIES_ZERO ? 0.0 : self->integration.kT;
     if (self->options.velocities != CARDO_VELOCITIES_KEEP)
         status = cardo_draw_velocities(self->system, self->state, kT, &random, error);
+    if (status == CARDO_OK && cardo_is_constrained(self->system))
+        status = cardo_project_u(self->system, self->state, 0, error);
     return status;
 }
 
@@ -444,6 +482,10 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
     cardo_status status;
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, 0));
     cardo_state_prescribe(self->system, self->state);
+    if (cardo_is_constrained(self->system)) {
+        CARDO_TRY(cardo_assemble_q(self->system, self->state, NULL, NULL, error));
+        CARDO_TRY(count_degrees(self, error));
+    }
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(set_velocities(self, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));

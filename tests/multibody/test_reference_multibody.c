@@ -2,7 +2,7 @@
  * DIR/trajectories (layout of shared/reference/multibody) with the engine, prints the worst error
  * by quantity, and fails beyond the tolerances of that folder's README. Files that need what is not
  * there yet, quantities that a file does not have and fields that nothing is compared with are
- * listed; DIR/constraints and DIR/contact are listed as not supported. Without DIR: $CARDO_SHARED. */
+ * listed. DIR/constraints and DIR/loops have tests of their own. Without DIR: $CARDO_SHARED. */
 #include "multibody/reference_json.h"
 #include "support/reference.h"
 #include "support/support.h"
@@ -703,8 +703,6 @@ static cardo_status check_trajectory(results *report, const json_t *file, cardo_
     cardo_system *system = NULL;
     cardo_state *state = NULL;
     cardo_status status;
-    if (json_array_size(json_object_get(file, "rods")) > 0)
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED, "rods: constraints are not there yet");
     CARDO_TRY(reference_system(file, &system, error));
     CARDO_TRY(cardo_state_create(system, &state, error));
     if (cardo_system_nq(system) + cardo_system_nu(system) > LARGEST)

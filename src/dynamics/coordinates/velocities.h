@@ -8,7 +8,8 @@
 /* Speeds (nu) that prescribed motions alone give the system: theirs, and of the others those with
  * the least kinetic energy, M_ff u_f = -M_fp u_p. They are the mean of the Maxwell-Boltzmann
  * distribution of u given the prescribed ones, whose deviations from it have the covariance kT
- * M_ff^-1: a bath at rest in ground acts on the deviations alone. Zero without motions. speeds (nu)
+ * M_ff^-1: a bath at rest in ground acts on the deviations alone. Constraints that depend on time or hold
+ * speeds drive likewise. Zero without any of these. speeds (nu)
  * and scratch (nu) are the caller's. DYNAMICS. */
 cardo_status cardo_driven_speeds(const cardo_system *system, const cardo_state *state,
                                  double *scratch, double *speeds, cardo_error *error);

@@ -1,6 +1,7 @@
 #include "dynamics/evaluation/evaluate.h"
 
 #include "base/memory.h"
+#include "cardo/manifold.h"
 #include "multibody/tree/force_element.h"
 #include "multibody/tree/operators.h"
 
@@ -20,8 +21,8 @@ struct cardo_evaluator {
      * precision and pair lists stay as they were. */
     int home_body; /* 0: none */
     cardo_transform X_home;
-    double *turned_forces; /* station forces back in ground (nstation x 3) */
-    bool fixman;
+    double *turned_forces;         /* station forces back in ground (nstation x 3) */
+    bool fixman, masses, closures; /* a term of ln det M, of ln det Y */
     double fixman_kT;
     double *log_det_gradient; /* (nu) */
     double energy;
@@ -103,6 +104,12 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
 
 cardo_status cardo_evaluator_add_fixman(cardo_evaluator *self, double kT, cardo_error *error)
 {
+    return cardo_evaluator_add_log_dets(self, kT, true, false, error);
+}
+
+cardo_status cardo_evaluator_add_log_dets(cardo_evaluator *self, double kT, bool masses,
+                                          bool closures, cardo_error *error)
+{
     cardo_status status = CARDO_ALLOCATE(&self->log_det_gradient, self->nu, error);
     if (status != CARDO_OK)
         return status;
@@ -110,6 +117,8 @@ cardo_status cardo_evaluator_add_fixman(cardo_evaluator *self, double kT, cardo_
     self->terms = NULL;
     self->nterm++;
     self->fixman = true;
+    self->masses = masses;
+    self->closures = closures;
     self->fixman_kT = kT;
     return CARDO_ALLOCATE(&self->terms, self->nterm, error);
 }
@@ -219,24 +228,37 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
     return status == CARDO_OK ? check_results(self, error) : status;
 }
 
-/* U = kT/2 ln det M and its generalized forces. */
+/* Adds factor ln det and its generalized forces, the gradient being in self->log_det_gradient. */
+static void add_log_det(cardo_evaluator *self, double factor, double log_det)
+{
+    self->energy += factor * log_det;
+    if (self->want_terms)
+        self->terms[self->nterm - 1] += factor * log_det;
+    for (int k = 0; k < self->nu; ++k)
+        self->mobility_forces[k] -= factor * self->log_det_gradient[k];
+}
+
+/* U = kT/2 ln det M, kT/2 ln det Y or both, and their generalized forces. */
 static cardo_status add_fixman_forces(cardo_evaluator *self, cardo_state *state, cardo_error *error)
 {
-    double log_det;
-    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_m(self->system, state, &log_det, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error);
-    if (status != CARDO_OK)
-        return status;
     const double half_kT = 0.5 * self->fixman_kT;
-    self->energy += half_kT * log_det;
+    double log_det;
+    cardo_status status;
+    CARDO_TRY(cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error));
     if (self->want_terms)
-        self->terms[self->nterm - 1] = half_kT * log_det;
-    for (int k = 0; k < self->nu; ++k)
-        self->mobility_forces[k] -= half_kT * self->log_det_gradient[k];
-    return CARDO_OK;
+        self->terms[self->nterm - 1] = 0;
+    if (self->masses) {
+        CARDO_TRY(cardo_log_det_m(self->system, state, &log_det, error));
+        CARDO_TRY(cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error));
+        add_log_det(self, half_kT, log_det);
+    }
+    if (self->closures) {
+        CARDO_TRY(cardo_log_det_y(self->system, state, &log_det, error));
+        CARDO_TRY(cardo_log_det_y_gradient(self->system, state, self->log_det_gradient, error));
+        add_log_det(self, half_kT, log_det);
+    }
+done:
+    return status;
 }
 
 static void forget_results(cardo_evaluator *self)

@@ -14,6 +14,9 @@
  * thermal system have the density sqrt(det M) exp(-U/kT), with it exp(-U/kT) (Fixman 1974). ln det M
  * in the units of the speeds, so its zero means nothing. Once, before the first evaluation. */
 cardo_status cardo_evaluator_add_fixman(cardo_evaluator *evaluator, double kT, cardo_error *error);
+/* The same with a choice: kT/2 ln det M (masses), and kT/2 ln det Y of constraints (closures; cardo/manifold.h), as one term. */
+cardo_status cardo_evaluator_add_log_dets(cardo_evaluator *evaluator, double kT, bool masses,
+                                          bool closures, cardo_error *error);
 
 /* Evaluates some force groups of the provider (multibody/force.h) alone: the results, and the
  * state's forces, are those of these groups; or, with add, they come on top of the last results,

@@ -1,5 +1,6 @@
 #include "dynamics/integrators/flight.h"
 
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/tree/motion.h"
 
 #include <math.h>
@@ -104,6 +105,15 @@ static double disagreement(const flight *f, double h)
     return worst;
 }
 
+/* What the flight's error leaves of violation: constraints hold to rounding where it ends. */
+static cardo_status land(const cardo_system *system, cardo_state *state, cardo_error *error)
+{
+    if (!cardo_is_constrained(system))
+        return CARDO_OK;
+    cardo_status status = cardo_project_q(system, state, 0, error);
+    return status == CARDO_OK ? cardo_project_u(system, state, 0, error) : status;
+}
+
 cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h, double tolerance,
                        double *work, cardo_error *error)
 {
@@ -139,7 +149,7 @@ cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h,
             cardo_state_set_q(state, f.fine);
             cardo_state_set_u(state, f.fine + nq);
             cardo_state_prescribe(system, state);
-            return CARDO_OK;
+            return land(system, state, error);
         }
         before = miss;
         memcpy(f.coarse, f.fine, (size_t)n * sizeof *work);

@@ -14,7 +14,7 @@
 int cardo_flight_work_count(int nq, int nu);
 
 /* Moves the state's time, q and u by h (ps, of either sign); its applied forces become zero.
- * Prescribed mobilizers are where their motions say all the way, and carry the others along.
+ * It stays on constraints, violated by rounding at its end. Prescribed mobilizers are where their motions say all the way, and carry the others along.
  * tolerance is relative to the change over h. work as counted above. CARDO_RECOVERABLE when the
  * speeds are too high for h, CARDO_ERROR_NUMERICAL when something is not finite. */
 cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h, double tolerance,

@@ -48,7 +48,8 @@ enum {
     CARDO_INTEGRATOR_REJECTS = 1 << 5,
     /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
     CARDO_INTEGRATOR_ADAPTIVE = 1 << 6,
-    CARDO_INTEGRATOR_STATIC = 1 << 7 /* no dynamics: no energy is conserved from step to step */
+    CARDO_INTEGRATOR_STATIC = 1 << 7, /* no dynamics: no energy is conserved from step to step */
+    CARDO_INTEGRATOR_CONSTRAINED = 1 << 8 /* stays on constraints */
 };
 
 struct cardo_integrator {

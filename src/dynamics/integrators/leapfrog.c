@@ -1,5 +1,7 @@
 #include "dynamics/integrators/leapfrog_step.h"
 
+#include "dynamics/coordinates/constrained.h"
+
 #include "multibody/algebra/exponential.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/motion.h"
@@ -45,6 +47,9 @@ cardo_status cardo_leapfrog_check(const cardo_system *system, cardo_error *error
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "leapfrog keeps phase-space volume, which a prescribed motion does not: "
                           "use verlet");
+    if (cardo_is_constrained(system))
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "leapfrog does not stay on constraints: use verlet");
     for (int body = 1; body < cardo_system_nbody(system); ++body) {
         cardo_body_info info;
         cardo_system_body(system, body, &info);

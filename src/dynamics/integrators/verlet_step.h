@@ -24,6 +24,8 @@ cardo_status cardo_kick(cardo_integration *integration, double time, cardo_error
 /* Half a kick u += h/2 M^-1 J^T F at q0, inertial flight over h (dynamics/integrators/flight.h), forces at q1,
  * once, and the other half kick there. With a constant M this is velocity Verlet. Each part is the
  * exact flow of one part of the Hamiltonian, so the step is symplectic and reversible for any M(q).
+ * With constraints the kicks are those of what the constraints do not bear, and the flight is that along the manifold, brought back
+ * onto it at its end to rounding: again flows of the two parts of the Hamiltonian, of the manifold now (Leimkuhler & Matthews 2016).
  * The state comes realized to DYNAMICS and goes realized to ACCELERATION. h in ps. Speeds too high for the step are
  * CARDO_RECOVERABLE. */
 cardo_status cardo_verlet_step(cardo_integration *integration, double h,

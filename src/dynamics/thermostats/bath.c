@@ -1,5 +1,6 @@
 #include "dynamics/thermostats/bath.h"
 
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/velocities.h"
 #include "dynamics/integrators/verlet_step.h"
 #include "multibody/tree/operators.h"
@@ -65,6 +66,8 @@ static cardo_status refresh(cardo_integration *run, stir internal, stir overall,
         return status;
     cardo_random_normal(&run->random, nu, xi);
     status = cardo_multiply_sqrt_minv(run->system, run->state, xi, u, error);
+    if (status == CARDO_OK && cardo_is_constrained(run->system))
+        status = cardo_project_free_speeds(run->system, run->state, u, error);
     if (status != CARDO_OK)
         return status;
     const double *old = cardo_state_u(run->state);

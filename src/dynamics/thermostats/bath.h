@@ -2,6 +2,7 @@
  *
  * They act on the degrees of freedom alone: on u less the speeds that prescribed motions give the
  * system (cardo_driven_speeds), which is u itself where none is prescribed. Below u means that.
+ * Where there are constraints they draw from the Maxwell-Boltzmann distribution on them: the M-orthogonal projection of a draw.
  * Each takes a state realized to DYNAMICS, leaves one realized to DYNAMICS, and adds the kinetic
  * energy that the system gained to keep[0], the energy given by the bath. They use the first
  * cardo_bath_work_count numbers of the integration's work.

@@ -41,6 +41,9 @@ CARDO_API cardo_status cardo_redundant_rows(const cardo_system *system, const ca
 CARDO_API cardo_status cardo_project_free_speeds(const cardo_system *system,
                                                  const cardo_state *state, double *u,
                                                  cardo_error *error);
+/* The same for speeds that obey the constraints as they are at this time: u - M^-1 G^T Y^-1 (G u + b_t). DYNAMICS. */
+CARDO_API cardo_status cardo_project_speeds(const cardo_system *system, const cardo_state *state,
+                                            double *u, cardo_error *error);
 /* The part of generalized forces (nu, in place) that constraints do not bear: f - G^T Y^-1 G M^-1 f. DYNAMICS. */
 CARDO_API cardo_status cardo_project_free_forces(const cardo_system *system,
                                                  const cardo_state *state, double *f,

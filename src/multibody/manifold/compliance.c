@@ -7,6 +7,7 @@
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
 
+#include <math.h>
 #include <string.h>
 
 static cardo_status require(const cardo_state *state, const char *what, cardo_error *error)
@@ -114,21 +115,43 @@ cardo_status cardo_redundant_rows(const cardo_system *system, const cardo_state 
     return CARDO_OK;
 }
 
-cardo_status cardo_project_free_speeds(const cardo_system *system, const cardo_state *state,
-                                       double *u, cardo_error *error)
+/* u - M^-1 G^T Y^-1 (G u + offsets), these at their time or zero. */
+static cardo_status project(const cardo_system *system, const cardo_state *state, bool driven,
+                            double *u, cardo_error *error)
 {
     cardo_status status = require(state, "projection of speeds", error);
     if (status != CARDO_OK || !system->constraints)
         return status;
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
+    const int limit = list->nposition + list->nvelocity;
+    double most = 0;
     CARDO_TRY(cardo_multiply_g(system, state, u, c->errors, error));
-    cardo_multipliers_respond(system, state, list->nposition + list->nvelocity, c->errors,
-                              c->errors, c->speeds);
+    for (int row = 0; row < limit; ++row) {
+        const int *at = c->place + 2 * row;
+        if (driven && is_on(state, at[0]))
+            c->errors[row] += c->rows.offset[list->plans[at[0]].row_first + at[1]];
+        most = fmax(most, fabs(c->errors[row]));
+    }
+    if (!(most > 0))
+        return CARDO_OK;
+    cardo_multipliers_respond(system, state, limit, c->errors, c->errors, c->speeds);
     for (int j = 0; j < system->nu; ++j)
         u[j] += c->speeds[j];
 done:
     return status;
+}
+
+cardo_status cardo_project_free_speeds(const cardo_system *system, const cardo_state *state,
+                                       double *u, cardo_error *error)
+{
+    return project(system, state, false, u, error);
+}
+
+cardo_status cardo_project_speeds(const cardo_system *system, const cardo_state *state, double *u,
+                                  cardo_error *error)
+{
+    return project(system, state, true, u, error);
 }
 
 cardo_status cardo_project_free_forces(const cardo_system *system, const cardo_state *state,

@@ -3,6 +3,8 @@
  *   cardo_system_create                     bodies with cardo_system_add_body, each on its parent by a mobilizer
  *                                           (cardo_mobilizer_find); points by _add_stations, forces by _add_force, motions by
  *                                           _prescribe; then cardo_system_finalize: it never changes again
+ *   cardo_system_add_constraint             closed loops, couplers, held speeds (cardo/constraints.h), before finalize;
+ *                                           cardo/manifold.h assembles and projects, and has multipliers, rank and operational space
  *   cardo_state_create                      time, coordinates q, speeds u; any number for one system
  *   cardo_state_set_q, _set_u, _set_forces  what varies; lowers the stage
  *   cardo_realize                           computes up to a stage; views (cardo_state_X_GB ...) and operators

@@ -3,19 +3,20 @@
 #include "multibody/functions/function.h"
 #include "multibody/mobilizers/descriptor.h"
 
-#include <string.h>
-
 enum { MAX = CARDO_FUNCTION_MAX_ARGS };
 
-/* A body whose coordinates the function has: its mobilities are listed one after the other. */
+/* A body whose speeds are not the rates of its coordinates: all its mobilities are listed one after the other. */
 typedef struct coupled_body {
-    int body, nu, first; /* among the constraint's mobilities */
+    int body, nq, nu, first; /* among the constraint's mobilities */
 } coupled_body;
 
 typedef struct coupler {
     cardo_compiled_function *function;
-    int narg, argument[MAX]; /* which of the constraint's coordinates each argument is       */
-    int body[MAX], own[MAX]; /* of coordinate i: its body below, and its number there        */
+    int narg,
+        argument[MAX]; /* which of the constraint's coordinates each argument is              */
+    int slot[MAX];     /* of coordinate i: its mobility among the constraint's, unless it has */
+    int body[MAX],
+        own[MAX]; /* a body below (else -1), and its number there                              */
     int nbody;
     coupled_body bodies[MAX];
 } coupler;
@@ -28,16 +29,23 @@ static void release(void *data)
     cardo_free(own);
 }
 
-/* Lists a body with its mobilities, once; returns its number in the list. */
-static int list_body(const cardo_system *system, int body, int *listed, coupler *own,
-                     constraint_shape *shape)
+/* Lists a mobility, once; returns its number in the list. */
+static int list_mobility(cardo_mobility_of mobility, constraint_shape *shape)
+{
+    for (int m = 0; m < shape->nmobility; ++m)
+        if (shape->mobilities[m].body == mobility.body &&
+            shape->mobilities[m].mobility == mobility.mobility)
+            return m;
+    shape->mobilities[shape->nmobility] = mobility;
+    return shape->nmobility++;
+}
+
+static int list_body(const cardo_joint *joint, int body, coupler *own, constraint_shape *shape)
 {
     for (int b = 0; b < own->nbody; ++b)
-        if (listed[b] == body)
+        if (own->bodies[b].body == body)
             return b;
-    const cardo_joint *joint = cardo_system_joint(system, body);
-    listed[own->nbody] = body;
-    own->bodies[own->nbody] = (coupled_body){body, joint->nu, shape->nmobility};
+    own->bodies[own->nbody] = (coupled_body){body, joint->nq, joint->nu, shape->nmobility};
     for (int j = 0; j < joint->nu; ++j)
         shape->mobilities[shape->nmobility++] = (cardo_mobility_of){body, j};
     return own->nbody++;
@@ -48,7 +56,6 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
 {
     const cardo_coordinate_coupler *p = parameters;
     coupler *own = NULL;
-    int listed[MAX];
     cardo_status status;
     if (p->ncoordinate < 1 || p->ncoordinate > MAX)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
@@ -68,8 +75,12 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
                               own->argument[i], p->ncoordinate);
     }
     for (int i = 0; i < p->ncoordinate; ++i) {
-        own->body[i] = list_body(system, p->coordinates[i].body, listed, own, shape);
-        own->own[i] = p->coordinates[i].coordinate;
+        const cardo_coordinate_of c = p->coordinates[i];
+        const cardo_joint *joint = cardo_system_joint(system, c.body);
+        const bool plain = !joint->mobilizer->multiply_n;
+        own->own[i] = c.coordinate;
+        own->slot[i] = plain ? list_mobility((cardo_mobility_of){c.body, c.coordinate}, shape) : 0;
+        own->body[i] = plain ? -1 : list_body(joint, c.body, own, shape);
         shape->coordinates[i] = p->coordinates[i];
     }
     shape->ncoordinate = p->ncoordinate;
@@ -91,95 +102,103 @@ static double evaluate(const coupler *own, const cardo_constraint_work *work, do
 
 static void position(const void *data, const cardo_constraint_work *work, double *error)
 {
-    error[0] = evaluate(data, work, NULL, NULL);
+    double gradient[MAX], hessian[MAX * MAX];
+    error[0] = evaluate(data, work, gradient, hessian);
 }
 
-/* Adds to a body's mobilities N^T of a factor at one of its coordinates. */
-static void add_force(const coupler *own, const cardo_constraint_work *work, int i, double factor,
+/* Where a body's coordinates begin in q. */
+static const double *coordinates_of(const coupler *own, const cardo_constraint_work *work, int b)
+{
+    int i = 0;
+    while (own->body[i] != b)
+        ++i;
+    return work->q + work->coordinates[i] - own->own[i];
+}
+
+/* The columns of a body's N (nu x nq). */
+static void columns_of(const cardo_joint *joint, const double *q, double *N)
+{
+    for (int j = 0; j < joint->nu; ++j) {
+        double unit[CARDO_MOBILIZER_MAX_U] = {0};
+        unit[j] = 1;
+        joint->mobilizer->multiply_n(joint, q, unit, N + j * joint->nq);
+    }
+}
+
+/* What is needed of bodies whose speeds are not the rates of coordinates. */
+typedef struct turned_body {
+    double N[CARDO_MOBILIZER_MAX_U * CARDO_MOBILIZER_MAX_Q];
+    double rate[CARDO_MOBILIZER_MAX_Q], drift[CARDO_MOBILIZER_MAX_Q]; /* N u, Ndot u */
+} turned_body;
+
+static void look_at(const coupler *own, const cardo_constraint_work *work, bool moving,
+                    turned_body *turned)
+{
+    for (int b = 0; b < own->nbody; ++b) {
+        const coupled_body *body = &own->bodies[b];
+        const cardo_joint *joint = cardo_system_joint(work->system, body->body);
+        const double *q = coordinates_of(own, work, b);
+        columns_of(joint, q, turned[b].N);
+        if (!moving)
+            continue;
+        const double *u = work->u + work->mobilities[body->first];
+        joint->mobilizer->multiply_n(joint, q, u, turned[b].rate);
+        joint->mobilizer->multiply_n_dot(joint, q, u, turned[b].drift);
+    }
+}
+
+/* Adds a force on argument i's coordinate to mobilities: N^T of it. */
+static void add_force(const coupler *own, const turned_body *turned, int i, double force,
                       double *mobilities)
 {
-    const coupled_body *body = &own->bodies[own->body[i]];
-    const cardo_joint *joint = cardo_system_joint(work->system, body->body);
-    const cardo_mobilizer *mobilizer = joint->mobilizer;
-    double *out = mobilities + body->first;
-    if (!mobilizer->multiply_n) {
-        out[own->own[i]] += factor;
+    const int c = own->argument[i], b = own->body[c];
+    if (b < 0) {
+        mobilities[own->slot[c]] += force;
         return;
     }
-    const double *q = work->q + work->coordinates[i] - own->own[i];
-    for (int j = 0; j < body->nu; ++j) {
-        double unit[CARDO_MOBILIZER_MAX_U] = {0}, column[CARDO_MOBILIZER_MAX_Q];
-        unit[j] = 1;
-        mobilizer->multiply_n(joint, q, unit, column);
-        out[j] += factor * column[own->own[i]];
-    }
+    for (int j = 0; j < own->bodies[b].nu; ++j)
+        mobilities[own->bodies[b].first + j] +=
+            force * turned[b].N[j * own->bodies[b].nq + own->own[c]];
 }
 
-static void put_rows(const coupler *own, const cardo_constraint_work *work, const double *gradient,
-                     cardo_constraint_rows *out)
+/* Rows, and, where there are velocities, rates: H qdot as forces on coordinates; where N changes, what that does to the second
+ * derivative is in the offset. */
+static void put(const coupler *own, const cardo_constraint_work *work, cardo_constraint_rows *rows,
+                cardo_constraint_rows *rates)
 {
-    for (int i = 0; i < own->narg; ++i)
-        add_force(own, work, own->argument[i], gradient[i], out->mobilities);
+    double gradient[MAX], hessian[MAX * MAX], rate[MAX];
+    turned_body turned[MAX];
+    evaluate(own, work, gradient, hessian);
+    look_at(own, work, rates != NULL, turned);
+    for (int i = 0; rows && i < own->narg; ++i)
+        add_force(own, turned, i, gradient[i], rows->mobilities);
+    for (int i = 0; rates && i < own->narg; ++i) {
+        const int c = own->argument[i], b = own->body[c];
+        rate[i] = b < 0 ? work->u[work->mobilities[own->slot[c]]] : turned[b].rate[own->own[c]];
+        rates->offset[0] += b < 0 ? 0 : gradient[i] * turned[b].drift[own->own[c]];
+    }
+    for (int i = 0; rates && i < own->narg; ++i) {
+        double force = 0;
+        for (int j = 0; j < own->narg; ++j)
+            force += hessian[i * own->narg + j] * rate[j];
+        add_force(own, turned, i, force, rates->mobilities);
+    }
 }
 
 static void rows(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
 {
-    double gradient[MAX], hessian[MAX * MAX];
-    evaluate(data, work, gradient, hessian);
-    put_rows(data, work, gradient, out);
-}
-
-/* The rate of coordinate i, and what of its second derivative udot does not bring in. */
-static double coordinate_rate(const coupler *own, const cardo_constraint_work *work, int i,
-                              double *drift)
-{
-    const coupled_body *body = &own->bodies[own->body[i]];
-    const cardo_joint *joint = cardo_system_joint(work->system, body->body);
-    const cardo_mobilizer *mobilizer = joint->mobilizer;
-    const double *u = work->u + work->mobilities[body->first];
-    *drift = 0;
-    if (!mobilizer->multiply_n)
-        return u[own->own[i]];
-    const double *q = work->q + work->coordinates[i] - own->own[i];
-    double rate[CARDO_MOBILIZER_MAX_Q], change[CARDO_MOBILIZER_MAX_Q];
-    mobilizer->multiply_n(joint, q, u, rate);
-    mobilizer->multiply_n_dot(joint, q, u, change);
-    *drift = change[own->own[i]];
-    return rate[own->own[i]];
-}
-
-/* The rates of rows are H qdot as forces on coordinates; where N changes, what that does to the second derivative is in the
- * offset. */
-static void put_rates(const coupler *own, const cardo_constraint_work *work, const double *gradient,
-                      const double *hessian, cardo_constraint_rows *out)
-{
-    double rate[MAX], drift;
-    for (int i = 0; i < own->narg; ++i) {
-        rate[i] = coordinate_rate(own, work, own->argument[i], &drift);
-        out->offset[0] += gradient[i] * drift;
-    }
-    for (int i = 0; i < own->narg; ++i) {
-        double factor = 0;
-        for (int j = 0; j < own->narg; ++j)
-            factor += hessian[i * own->narg + j] * rate[j];
-        add_force(own, work, own->argument[i], factor, out->mobilities);
-    }
+    put(data, work, out, NULL);
 }
 
 static void rates(const void *data, const cardo_constraint_work *work, cardo_constraint_rows *out)
 {
-    double gradient[MAX], hessian[MAX * MAX];
-    evaluate(data, work, gradient, hessian);
-    put_rates(data, work, gradient, hessian, out);
+    put(data, work, NULL, out);
 }
 
 static void rows_and_rates(const void *data, const cardo_constraint_work *work,
                            cardo_constraint_rows *rows_out, cardo_constraint_rows *rates_out)
 {
-    double gradient[MAX], hessian[MAX * MAX];
-    evaluate(data, work, gradient, hessian);
-    put_rows(data, work, gradient, rows_out);
-    put_rates(data, work, gradient, hessian, rates_out);
+    put(data, work, rows_out, rates_out);
 }
 
 static const char *const names[] = {"coordinates", NULL};

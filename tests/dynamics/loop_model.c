@@ -33,7 +33,31 @@ static double number(const json_t *json, const char *key)
     return json_number_value(json_object_get(json, key));
 }
 
-void loop_open(loop_model *model, const json_t *file)
+static void scale_number(json_t *object, const char *key, double scale)
+{
+    json_object_set_new(object, key, json_real(scale * number(object, key)));
+}
+
+/* A system of a copy of the file whose first body has other masses. */
+static cardo_system *scaled_system(const json_t *file, double scale)
+{
+    cardo_error error = {0};
+    cardo_system *system;
+    json_t *copy = json_deep_copy(file);
+    json_t *body = json_array_get(json_object_get(copy, "bodies"), 0);
+    json_t *inertia = json_object_get(body, "inertia_OB_B");
+    if (scale != 1) {
+        scale_number(body, "mass", scale);
+        for (size_t i = 0; i < json_array_size(inertia); ++i)
+            json_array_set_new(inertia, i,
+                               json_real(scale * json_number_value(json_array_get(inertia, i))));
+    }
+    assert_ok(reference_system(copy, &system, &error), &error);
+    json_decref(copy);
+    return system;
+}
+
+void loop_open(loop_model *model, const json_t *file, double scale)
 {
     cardo_error error = {0};
     const json_t *potential = json_object_get(file, "potential");
@@ -50,7 +74,7 @@ void loop_open(loop_model *model, const json_t *file)
     }
     model->hinge_k = number(hinge, "k");
     model->hinge_q0 = number(hinge, "q0");
-    assert_ok(reference_system(file, &model->system, &error), &error);
+    model->system = scaled_system(file, scale);
     assert_ok(cardo_state_create(model->system, &model->state, &error), &error);
     reference_flatten(json_object_get(file, "q_start"), q, LOOP_MOST);
     cardo_state_set_q(model->state, q);

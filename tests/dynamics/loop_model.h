@@ -20,7 +20,9 @@ typedef struct loop_model {
     double hinge_k, hinge_q0, kT;
 } loop_model;
 
-void loop_open(loop_model *model, const json_t *file);
+/* scale: of the domain's mass and inertia (1: as in the file). The density without det M and det Y does not know them, and a light
+ * domain finds its way sooner. */
+void loop_open(loop_model *model, const json_t *file, double scale);
 void loop_close(loop_model *model);
 
 #endif

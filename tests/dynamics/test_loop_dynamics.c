@@ -70,7 +70,7 @@ static void stays_closed(void **unused)
         cardo_frame frame;
         double errors[32], first = 0, mean[2] = {0, 0};
         cardo_constraint_counts counts;
-        loop_open(&model, json_object_get(files, names[l]));
+        loop_open(&model, json_object_get(files, names[l]), 1);
         cardo_system_constraint_counts(model.system, &counts);
         cardo_simulation *simulation = begin(&model, "verlet", 3, options);
         assert_int_equal(cardo_simulation_degrees(simulation),
@@ -105,8 +105,8 @@ static void continues_to_the_bit(void **unused)
     for (int i = 0; i < 6; ++i) {
         loop_model model, other;
         cardo_error error = {0};
-        loop_open(&model, json_object_get(files, "loop_k6_weld_redundant"));
-        loop_open(&other, json_object_get(files, "loop_k6_weld_redundant"));
+        loop_open(&model, json_object_get(files, "loop_k6_weld_redundant"), 1);
+        loop_open(&other, json_object_get(files, "loop_k6_weld_redundant"), 1);
         cardo_simulation *a = begin(&model, integrators[i], 2, options);
         cardo_simulation *b = begin(&other, integrators[i], 2, options);
         cardo_snapshot snapshot = {.nvalue = cardo_simulation_snapshot_size(a)};
@@ -135,7 +135,7 @@ static void others_say_so(void **unused)
     cardo_error error = {0};
     static const char *const closure[] = {"ensemble=closure"};
     (void)unused;
-    loop_open(&model, json_object_get(files, "loop_k3_ball"));
+    loop_open(&model, json_object_get(files, "loop_k3_ball"), 1);
     assert_fails(cardo_simulation_open(model.system, model.state, model.provider, "rk4", 0, NULL,
                                        &simulation, &error),
                  &error, CARDO_ERROR_UNSUPPORTED, "does not stay on constraints");
@@ -160,7 +160,7 @@ static void check_kinetic_energy(const char *loop, const char *integrator)
     static double series[2][SAMPLES];
     loop_model model;
     cardo_frame frame;
-    loop_open(&model, json_object_get(files, loop));
+    loop_open(&model, json_object_get(files, loop), 1);
     cardo_simulation *simulation = begin(&model, integrator, 6, options);
     const double n = cardo_simulation_degrees(simulation), kT = CARDO_BOLTZMANN * 300;
     for (int s = 0; s < SAMPLES; ++s) {

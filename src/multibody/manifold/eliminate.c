@@ -261,24 +261,30 @@ static int choose(const constraint_cache *c, int stride, int k, int first, int e
     return best;
 }
 
-/* Takes rows out of the visits first .. end - 1 of body k, and their inertias into P; returns where those that stay begin. */
+/* Takes rows out of the visits first .. end - 1 of body k, and their inertias into P (NULL: ground has none); returns where those that stay begin. */
 static int take_out(const constraint_list *list, constraint_cache *c, int k, int first, int end,
                     double part, articulated_inertia *P)
 {
     int at = first;
     for (; at < end; ++at) {
-        const int best = choose(c, list->nrow, k, at, end, part);
+        /* the next one, unless it is weak */
+        const double fair = 0.01;
+        int best = choose(c, list->nrow, k, at, at + 1, fair);
+        if (best < 0)
+            best = choose(c, list->nrow, k, at, end, part);
         if (best < 0)
             break;
         exchange(c, at, best);
         row_visit *v = &c->visits[at];
         const double L = *entry(c, list->nrow, v->row, v->row);
         v->pivot = 1 / sqrt(L);
-        v->K = spatial_scale(v->pivot, v->K);
+        if (P)
+            v->K = spatial_scale(v->pivot, v->K);
         for (int i = at + 1; i < end; ++i) {
             double *x = entry(c, list->nrow, c->visits[i].row, v->row);
             *x *= v->pivot;
-            c->visits[i].K = spatial_add_scaled(c->visits[i].K, -*x, v->K);
+            if (P)
+                c->visits[i].K = spatial_add_scaled(c->visits[i].K, -*x, v->K);
         }
         for (int i = at + 1; i < end; ++i) {
             const double x = *entry(c, list->nrow, c->visits[i].row, v->row);
@@ -286,7 +292,8 @@ static int take_out(const constraint_list *list, constraint_cache *c, int k, int
                 *entry(c, list->nrow, c->visits[i].row, c->visits[j].row) -=
                     x * *entry(c, list->nrow, c->visits[j].row, v->row);
         }
-        articulated_subtract_outer(P, spatial_scale(-1, v->K), v->K);
+        if (P)
+            articulated_subtract_outer(P, spatial_scale(-1, v->K), v->K);
         int a = 0;
         while (c->alive[a] != v->row)
             ++a;
@@ -430,7 +437,6 @@ TREE_PASS bool cardo_elimination_factor(const cardo_system *system, const cardo_
 {
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
-    articulated_inertia ground = {0};
     begin(system, state, limit);
     for (int k = system->nbody - 1; k > 0; --k)
         if ((c->touched[k] || list->foot_first[k] >= 0) && !eliminate_at(system, state, k, limit))
@@ -439,7 +445,7 @@ TREE_PASS bool cardo_elimination_factor(const cardo_system *system, const cardo_
     if (!gather(list, c, 0, c->nvisit))
         return false;
     c->visit_end[0] = c->nvisit;
-    c->eliminated_end[0] = take_out(list, c, 0, c->visit_first[0], c->nvisit, least, &ground);
+    c->eliminated_end[0] = take_out(list, c, 0, c->visit_first[0], c->nvisit, least, NULL);
     return c->eliminated_end[0] == c->nvisit && c->nalive == 0;
 }
 

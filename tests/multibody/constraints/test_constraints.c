@@ -365,12 +365,104 @@ static void test_random_loops(void **unused)
         check_tree(6 + t % 15, 1 + t % 8, t % 3 == 2, &seed);
 }
 
+/* Chains and trees of pins, long enough that rows are taken out on the way: accelerations obey the constraints, and with the
+ * constraints' forces nothing is missing in the equations of motion. */
+enum { LONG = 300 };
+
+static void fill_long(cardo_system *system, int n, bool tree, uint64_t *seed)
+{
+    cardo_error error = {0};
+    static random_parameters room;
+    for (int k = 1; k <= n; ++k) {
+        const cardo_body_definition body =
+            random_body(cardo_mobilizer_find("pin"), tree ? k / 2 : k - 1, seed, &room);
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+}
+
+/* what: 0 rods every three bodies of a chain, 1 the last body welded to ground, 2 rods between siblings of a tree, 3 rods that
+ * overlap. */
+static void close_long(cardo_system *system, int n, int what, const cardo_transform *X)
+{
+    cardo_error error = {0};
+    const cardo_vec3 p = v3(0.1, -0.2, 0.3), q = v3(-0.3, 0.1, 0.2);
+    if (what == 1) {
+        const cardo_welded_frames weld = {0, n, X[n], cardo_transform_identity()};
+        assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("weld"), NULL, &weld,
+                                              NULL, &error),
+                  &error);
+    }
+    for (int k = 0; what != 1 && k + 3 <= n; k += what == 3 ? 2 : 3) {
+        const int other = what == 2 ? k + 1 : k + 3, first = what == 2 ? k + 2 : k;
+        const double length = v3_norm(v3_sub(xform_point(X[other], q), xform_point(X[first], p)));
+        const cardo_rod rod = {first, other, p, q, length};
+        assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("rod"), NULL, &rod,
+                                              NULL, &error),
+                  &error);
+    }
+}
+
+static void check_long(int n, int what, uint64_t seed)
+{
+    cardo_error error = {0};
+    cardo_system *open, *system;
+    cardo_state *state;
+    cardo_constraint_counts counts;
+    static double q[LONG], u[LONG], tau[LONG], errors[LONG], mobilities[LONG];
+    static cardo_spatial bodies[LONG + 1];
+    const uint64_t first = seed;
+    assert_ok(cardo_system_create(&open, &error), &error);
+    fill_long(open, n, what == 2, &seed);
+    assert_ok(cardo_system_finalize(open, &error), &error);
+    random_numbers(n, &seed, q);
+    random_numbers(n, &seed, u);
+    assert_ok(cardo_state_create(open, &state, &error), &error);
+    cardo_state_set_q(state, q);
+    assert_ok(cardo_realize(open, state, CARDO_STAGE_POSITION, &error), &error);
+    seed = first;
+    assert_ok(cardo_system_create(&system, &error), &error);
+    cardo_system_set_gravity(system, v3(0, -9.81, 0));
+    fill_long(system, n, what == 2, &seed);
+    close_long(system, n, what, cardo_state_X_GB(state));
+    cardo_state_destroy(state);
+    cardo_system_destroy(open);
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    set(state, q, u);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+    cardo_system_constraint_counts(system, &counts);
+    const double *lambda = cardo_state_multipliers(state), *udot = cardo_state_udot(state);
+    double scale = 1, forces = 1;
+    for (int j = 0; j < n; ++j)
+        scale = fmax(scale, fabs(udot[j]));
+    for (int i = 0; i < counts.nrow; ++i)
+        forces = fmax(forces, fabs(lambda[i]));
+    assert_ok(cardo_constraint_acceleration_errors(system, state, errors, &error), &error);
+    for (int i = 0; i < counts.nrow; ++i)
+        assert_close(errors[i], 0, 1e-10 * scale);
+    assert_ok(cardo_constraint_forces(system, state, lambda, bodies, mobilities, &error), &error);
+    assert_ok(cardo_inverse_dynamics(system, state, udot, bodies, mobilities, tau, &error), &error);
+    for (int j = 0; j < n; ++j)
+        assert_close(tau[j], 0, 1e-10 * (forces + scale));
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
+static void test_long_chains(void **unused)
+{
+    (void)unused;
+    for (int what = 0; what < 4; ++what)
+        for (uint64_t seed = 1; seed < 6; ++seed)
+            check_long(what == 1 ? 100 : LONG, what, seed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates_of_kinds),
         cmocka_unit_test(test_gradient_of_log_det),
         cmocka_unit_test(test_random_loops),
+        cmocka_unit_test(test_long_chains),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  *
  * The manifold is where all position rows of the constraints that are switched on vanish; on it speeds obey G u + b_t = 0.
  * Y = G M^-1 G^T is the compliance of the constraints. Where rows are redundant Y^-1 is the inverse of Moore and Penrose. M and
- * G are those of the mobilities that are not prescribed. None allocates. */
+ * G are those of the mobilities that are not prescribed. None allocates, but where its comment says so. */
 #ifndef CARDO_MANIFOLD_H
 #define CARDO_MANIFOLD_H
 
@@ -112,8 +112,8 @@ typedef struct cardo_assembly {
     double violation; /* largest position error that is left                                    */
     int worst_row;    /* where that is; -1 without position rows                                 */
     double change;    /* sum of weights times squared changes of coordinates                     */
-    int rank;         /* of the rows of positions and velocities in the end: below that of a
-                         configuration near by where branches of the manifold meet               */
+    int rank;         /* of the position rows in the end: below that of a configuration near by
+                         where branches of the manifold meet                                    */
 } cardo_assembly;
 
 /* Brings the state's q onto the manifold with the least weighted sum of squared changes: damped Gauss-Newton steps along the

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
+#include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/velocities.h"
 #include "multibody/mobilizers/descriptor.h"
@@ -75,6 +76,26 @@ static int count(int (*function)(int, int), int nq, int nu)
     return function ? function(nq, nu) : 0;
 }
 
+/* What no integrator of the kind can do is said by its name. */
+static cardo_status check_constraints(const cardo_system *system,
+                                      const cardo_integrator *integrator,
+                                      const cardo_simulation_options *options, cardo_error *error)
+{
+    const bool constrained = cardo_constraint_row_count(system) > 0;
+    if (!constrained && options->ensemble > CARDO_ENSEMBLE_FIXMAN)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "ensemble=%s is one of systems with constraints, and there are none: take "
+            "rigid or fixman",
+            ensemble_choices[options->ensemble]);
+    if (!constrained || !(integrator->traits & CARDO_INTEGRATOR_UNCONSTRAINED))
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                      "%s keeps no constraints, and the system has some: use verlet, langevin, hmc "
+                      "or rk-merson",
+                      integrator->name);
+}
+
 static cardo_status check_arguments(const cardo_integrator *integrator,
                                     const cardo_simulation_options *options, cardo_error *error)
 {
@@ -97,9 +118,11 @@ static cardo_status check_arguments(const cardo_integrator *integrator,
                           integrator->name, options->temperature);
     if (options->ensemble != CARDO_ENSEMBLE_RIGID && !(options->temperature > 0.0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "ensemble=%s adds kT/2 ln det of a matrix, and temperature=%g K is none: "
-                          "give one above zero",
-                          ensemble_choices[options->ensemble], options->temperature);
+                          "ensemble=%s adds kT/2 ln det %s, and temperature=%g K is none: give "
+                          "one above zero",
+                          ensemble_choices[options->ensemble],
+                          options->ensemble == CARDO_ENSEMBLE_CLOSURE ? "Y" : "M",
+                          options->temperature);
     return CARDO_OK;
 }
 
@@ -117,6 +140,23 @@ static cardo_status set_options(cardo_simulation *self, const void *integrator_o
     return CARDO_OK;
 }
 
+/* Constraints take as many freedoms as they have independent rows at the state's q. */
+static cardo_status count_degrees(cardo_simulation *self, cardo_error *error)
+{
+    cardo_integration *run = &self->integration;
+    cardo_status status = CARDO_OK;
+    self->degrees = cardo_system_nu(self->system) - self->nprescribed;
+    if (cardo_constraint_row_count(self->system) > 0) {
+        status = cardo_realize(self->system, self->state, CARDO_STAGE_DYNAMICS, error);
+        if (status == CARDO_OK)
+            status = cardo_degrees_of_freedom(self->system, self->state, &self->degrees, error);
+    }
+    run->degrees = self->degrees;
+    run->tied = cardo_constraints_reach_ground(self->system, self->state);
+    run->internal = self->degrees - (run->tied ? 0 : cardo_system_noverall(self->system));
+    return status;
+}
+
 static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status;
@@ -129,36 +169,22 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
         .evaluator = self->evaluator,
         .timestep = self->options.timestep,
         .kT = CARDO_BOLTZMANN * self->options.temperature,
-        .degrees = self->degrees,
-        .internal = self->degrees - cardo_system_noverall(self->system),
         .random = cardo_random_start((uint64_t)self->options.seed, stream),
         .options = self->integrator_options,
         .nq = nq,
         .nu = nu,
     };
     self->nkeep = count(self->integrator->keep_count, nq, nu);
+    CARDO_TRY(count_degrees(self, error));
     CARDO_TRY(CARDO_ALLOCATE(&run->keep, self->nkeep, error));
     CARDO_TRY(CARDO_ALLOCATE(&run->work, count(self->integrator->work_count, nq, nu), error));
+    CARDO_TRY(CARDO_ALLOCATE(&run->rows, 3 * cardo_constraint_row_count(self->system), error));
     self->good.nvalue = cardo_simulation_snapshot_size(self);
     CARDO_TRY(CARDO_ALLOCATE(&self->good.values, self->good.nvalue, error));
     run->good_q = self->good.values + 1;
     run->good_evaluation = run->good_q + nq + nu;
     if (self->integrator->open)
         CARDO_TRY(self->integrator->open(run, error));
-done:
-    return status;
-}
-
-/* Mobilities that neither motions nor constraints take, where the state stands. */
-static cardo_status count_degrees(cardo_simulation *self, cardo_error *error)
-{
-    cardo_status status = CARDO_OK;
-    if (!cardo_is_constrained(self->system))
-        return CARDO_OK;
-    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_DYNAMICS, error));
-    CARDO_TRY(cardo_degrees_of_freedom(self->system, self->state, &self->degrees, error));
-    self->integration.degrees = self->degrees;
-    self->integration.internal = self->degrees - cardo_system_noverall(self->system);
 done:
     return status;
 }
@@ -173,40 +199,25 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     cardo_simulation *self = NULL;
     *out = NULL;
     cardo_status status = check_arguments(integrator, options, error);
+    if (status == CARDO_OK)
+        status = check_constraints(system, integrator, options, error);
     if (status != CARDO_OK)
         return status;
-    if (cardo_is_constrained(system) && !(integrator->traits & CARDO_INTEGRATOR_CONSTRAINED))
-        return CARDO_FAIL(
-            error, CARDO_ERROR_UNSUPPORTED,
-            "%s does not stay on constraints: use verlet, langevin, baoab, andersen, hmc "
-            "or ghmc",
-            integrator->name);
-    if (!cardo_is_constrained(system) && options->ensemble > CARDO_ENSEMBLE_FIXMAN)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "ensemble=%s is one of systems with constraints, and there are none: take "
-            "rigid or fixman",
-            ensemble_choices[options->ensemble]);
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     self->system = system;
     self->state = state;
     self->integrator = integrator;
     self->options = *options;
     self->nprescribed = cardo_system_nprescribed(system);
-    self->degrees = cardo_system_nu(system) - self->nprescribed;
     CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
-    if (options->ensemble != CARDO_ENSEMBLE_RIGID)
-        CARDO_TRY(cardo_evaluator_add_log_dets(self->evaluator,
-                                               CARDO_BOLTZMANN * options->temperature,
-                                               options->ensemble != CARDO_ENSEMBLE_CLOSURE,
-                                               options->ensemble != CARDO_ENSEMBLE_FIXMAN, error));
+    CARDO_TRY(cardo_evaluator_add_ensemble(self->evaluator, options->ensemble,
+                                           CARDO_BOLTZMANN * options->temperature, error));
     CARDO_TRY(set_options(self, integrator_options, error));
     CARDO_TRY(cardo_integrator_check_bath(integrator, self->integrator_options, options->timestep,
                                           error));
     CARDO_TRY(set_integration(self, error));
-    CARDO_TRY(count_degrees(self, error));
     *out = self;
     self = NULL;
 done:
@@ -225,6 +236,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     cardo_free(self->integrator_options);
     cardo_free(self->integration.keep);
     cardo_free(self->integration.work);
+    cardo_free(self->integration.rows);
     cardo_free(self->good.values);
     cardo_free(self->scratch);
     cardo_free(self->motive);
@@ -412,8 +424,6 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
     if (status == CARDO_OK)
         status = count_degrees(self, error);
     if (status == CARDO_OK)
-        status = cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error);
-    if (status == CARDO_OK)
         status = book_work(self, 0.0, error);
     if (status == CARDO_OK)
         status = measure(self, snapshot->step, &self->frame, error);
@@ -435,6 +445,8 @@ cardo_status cardo_simulation_renew(cardo_simulation *self, const double *q, con
         cardo_state_set_q(self->state, q);
     if (u)
         cardo_state_set_u(self->state, u);
+    CARDO_TRY(
+        cardo_return_to_constraints(self->system, self->state, CARDO_POSITION_TOLERANCE, error));
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
     CARDO_TRY(book_work(self, 0.0, error));
@@ -472,8 +484,6 @@ static cardo_status set_velocities(cardo_simulation *self, cardo_error *error)
     double kT = self->options.velocities == CARDO_VELOCITIES_ZERO ? 0.0 : self->integration.kT;
     if (self->options.velocities != CARDO_VELOCITIES_KEEP)
         status = cardo_draw_velocities(self->system, self->state, kT, &random, error);
-    if (status == CARDO_OK && cardo_is_constrained(self->system))
-        status = cardo_project_u(self->system, self->state, 0, error);
     return status;
 }
 
@@ -482,10 +492,8 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
     cardo_status status;
     cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, 0));
     cardo_state_prescribe(self->system, self->state);
-    if (cardo_is_constrained(self->system)) {
-        CARDO_TRY(cardo_assemble_q(self->system, self->state, NULL, NULL, error));
-        CARDO_TRY(count_degrees(self, error));
-    }
+    CARDO_TRY(cardo_begin_on_constraints(self->system, self->state, error));
+    CARDO_TRY(count_degrees(self, error));
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(set_velocities(self, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));

@@ -15,15 +15,6 @@ typedef enum cardo_start_velocities {
     CARDO_VELOCITIES_KEEP /* what the state holds                                              */
 } cardo_start_velocities;
 
-/* Density of the coordinates that a thermostat samples. */
-typedef enum cardo_ensemble {
-    CARDO_ENSEMBLE_RIGID,  /* sqrt(det M) exp(-U/kT): that of hinges that are rigid by nature     */
-    CARDO_ENSEMBLE_FIXMAN, /* exp(-U/kT): Fixman's potential is added to U                       */
-    /* On constraints both have a factor sqrt(det Y / det G G^T); in these sqrt(det Y) is taken out. */
-    CARDO_ENSEMBLE_CLOSURE, /* sqrt(det M / det G G^T) exp(-U/kT)                                */
-    CARDO_ENSEMBLE_FULL     /* exp(-U/kT) / sqrt(det G G^T)                                      */
-} cardo_ensemble;
-
 typedef struct cardo_simulation_options {
     long long steps;    /* of the whole run                                                 */
     double timestep;    /* ps; between reports where the integrator chooses its own steps   */

@@ -1,16 +1,33 @@
-/* Whether a system has constraints, which motion is then to stay on (cardo/manifold.h). */
+/* What constraints ask of whoever moves a state: after a step back onto them, and of a bath or a start nothing that they forbid.
+ * All do nothing in a system without constraints. */
 #ifndef CARDO_DYNAMICS_COORDINATES_CONSTRAINED_H
 #define CARDO_DYNAMICS_COORDINATES_CONSTRAINED_H
 
-#include "cardo/manifold.h"
+#include "multibody/tree/state.h"
 
-#include <stdbool.h>
+/* Largest position error that a step leaves, in the rows' units (nm, radian): below 1e-12, above rounding. */
+#define CARDO_POSITION_TOLERANCE 5e-13
 
-static inline bool cardo_is_constrained(const cardo_system *system)
-{
-    cardo_constraint_counts counts;
-    cardo_system_constraint_counts(system, &counts);
-    return counts.nconstraint > 0;
-}
+/* Rows of constraints of all kinds. */
+int cardo_constraint_row_count(const cardo_system *system);
+
+/* Brings q, and then u, onto the constraints, by the least change as M measures it, where position errors are above the tolerance,
+ * or velocity errors above that tolerance of the largest speed. The state comes and goes with time, q and u of a step's end;
+ * DYNAMICS is realized. CARDO_RECOVERABLE where there is no way back: the step was too long. */
+cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state *state,
+                                         double tolerance, cardo_error *error);
+
+/* To begin with: q to the nearest that fulfils the constraints, u to the nearest at that q. What fulfils them stays to the bit. */
+cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state *state,
+                                        cardo_error *error);
+
+/* Whether a constraint that is switched on reaches beyond what one joint on ground carries: then not everything may be moved at
+ * once. */
+bool cardo_constraints_reach_ground(const cardo_system *system, const cardo_state *state);
+
+/* CARDO_ERROR_UNSUPPORTED, naming the constraint and `method`, where its rows are not of positions alone, or move with time: what
+ * the method keeps (phase-space volume, the energy) such motion does not. ACCELERATION. */
+cardo_status cardo_require_still_constraints(const cardo_system *system, const cardo_state *state,
+                                             const char *method, cardo_error *error);
 
 #endif

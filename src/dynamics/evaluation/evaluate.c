@@ -21,9 +21,9 @@ struct cardo_evaluator {
      * precision and pair lists stay as they were. */
     int home_body; /* 0: none */
     cardo_transform X_home;
-    double *turned_forces;         /* station forces back in ground (nstation x 3) */
-    bool fixman, masses, closures; /* a term of ln det M, of ln det Y */
-    double fixman_kT;
+    double *turned_forces; /* station forces back in ground (nstation x 3) */
+    bool fixman, closure;
+    double half_kT;           /* of the two potentials */
     double *log_det_gradient; /* (nu) */
     double energy;
     double *terms;
@@ -68,7 +68,7 @@ cardo_status cardo_evaluator_create(const cardo_system *system, cardo_force_prov
     self->nstation = cardo_system_nstation(system);
     self->nterm = provider ? provider->nterm : 0;
     CARDO_TRY(CARDO_ALLOCATE(&self->terms, self->nterm, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->other_terms, self->nterm + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->other_terms, self->nterm + 2, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->body_forces, self->nbody, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->mobility_forces, self->nu, error));
     if (provider && !(provider->traits & CARDO_FORCE_WANTS_POSES)) {
@@ -102,25 +102,41 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
     cardo_free(self);
 }
 
-cardo_status cardo_evaluator_add_fixman(cardo_evaluator *self, double kT, cardo_error *error)
+static cardo_status add_potentials(cardo_evaluator *self, bool fixman, bool closure, double kT,
+                                   cardo_error *error)
 {
-    return cardo_evaluator_add_log_dets(self, kT, true, false, error);
-}
-
-cardo_status cardo_evaluator_add_log_dets(cardo_evaluator *self, double kT, bool masses,
-                                          bool closures, cardo_error *error)
-{
-    cardo_status status = CARDO_ALLOCATE(&self->log_det_gradient, self->nu, error);
-    if (status != CARDO_OK)
-        return status;
+    cardo_status status;
+    self->fixman = fixman;
+    self->closure = closure;
+    self->half_kT = 0.5 * kT;
+    if (!fixman && !closure)
+        return CARDO_OK;
+    self->nterm += fixman + closure;
     cardo_free(self->terms);
     self->terms = NULL;
-    self->nterm++;
-    self->fixman = true;
-    self->masses = masses;
-    self->closures = closures;
-    self->fixman_kT = kT;
-    return CARDO_ALLOCATE(&self->terms, self->nterm, error);
+    CARDO_TRY(CARDO_ALLOCATE(&self->terms, self->nterm, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->log_det_gradient, self->nu, error));
+done:
+    return status;
+}
+
+cardo_status cardo_evaluator_add_fixman(cardo_evaluator *self, double kT, cardo_error *error)
+{
+    return add_potentials(self, true, false, kT, error);
+}
+
+cardo_status cardo_evaluator_add_ensemble(cardo_evaluator *self, int ensemble, double kT,
+                                          cardo_error *error)
+{
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(self->system, &counts);
+    const bool closure = ensemble == CARDO_ENSEMBLE_CLOSURE || ensemble == CARDO_ENSEMBLE_FULL;
+    const bool fixman = ensemble == CARDO_ENSEMBLE_FIXMAN || ensemble == CARDO_ENSEMBLE_FULL;
+    if (closure && counts.nrow > counts.nposition)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "constraints on speeds or accelerations leave no density that could be "
+                          "corrected: use ensemble=rigid");
+    return add_potentials(self, fixman, closure, kT, error);
 }
 
 void cardo_evaluator_want_terms(cardo_evaluator *self, bool want)
@@ -228,36 +244,46 @@ static cardo_status call_provider(cardo_evaluator *self, const cardo_state *stat
     return status == CARDO_OK ? check_results(self, error) : status;
 }
 
-/* Adds factor ln det and its generalized forces, the gradient being in self->log_det_gradient. */
-static void add_log_det(cardo_evaluator *self, double factor, double log_det)
+/* Terms of the provider come first. */
+static int own_terms(const cardo_evaluator *self)
 {
-    self->energy += factor * log_det;
-    if (self->want_terms)
-        self->terms[self->nterm - 1] += factor * log_det;
-    for (int k = 0; k < self->nu; ++k)
-        self->mobility_forces[k] -= factor * self->log_det_gradient[k];
+    return self->fixman + self->closure;
 }
 
-/* U = kT/2 ln det M, kT/2 ln det Y or both, and their generalized forces. */
+/* U = kT/2 ln det and its generalized forces, from the gradient at hand. */
+static void add_potential(cardo_evaluator *self, double log_det, int term)
+{
+    self->energy += self->half_kT * log_det;
+    if (self->want_terms)
+        self->terms[term] = self->half_kT * log_det;
+    for (int k = 0; k < self->nu; ++k)
+        self->mobility_forces[k] -= self->half_kT * self->log_det_gradient[k];
+}
+
 static cardo_status add_fixman_forces(cardo_evaluator *self, cardo_state *state, cardo_error *error)
 {
-    const double half_kT = 0.5 * self->fixman_kT;
     double log_det;
-    cardo_status status;
-    CARDO_TRY(cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error));
-    if (self->want_terms)
-        self->terms[self->nterm - 1] = 0;
-    if (self->masses) {
-        CARDO_TRY(cardo_log_det_m(self->system, state, &log_det, error));
-        CARDO_TRY(cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error));
-        add_log_det(self, half_kT, log_det);
-    }
-    if (self->closures) {
-        CARDO_TRY(cardo_log_det_y(self->system, state, &log_det, error));
-        CARDO_TRY(cardo_log_det_y_gradient(self->system, state, self->log_det_gradient, error));
-        add_log_det(self, half_kT, log_det);
-    }
-done:
+    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_m(self->system, state, &log_det, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error);
+    if (status == CARDO_OK)
+        add_potential(self, log_det, self->nterm - own_terms(self));
+    return status;
+}
+
+static cardo_status add_closure_forces(cardo_evaluator *self, cardo_state *state,
+                                       cardo_error *error)
+{
+    double log_det;
+    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_y(self->system, state, &log_det, error);
+    if (status == CARDO_OK)
+        status = cardo_log_det_y_gradient(self->system, state, self->log_det_gradient, error);
+    if (status == CARDO_OK)
+        add_potential(self, log_det, self->nterm - 1);
     return status;
 }
 
@@ -279,6 +305,8 @@ static cardo_status evaluate(cardo_evaluator *self, cardo_state *state, unsigned
         status = call_provider(self, state, groups, error);
     if (status == CARDO_OK && self->fixman && (groups == 0 || (groups & 1u)))
         status = add_fixman_forces(self, state, error);
+    if (status == CARDO_OK && self->closure && (groups == 0 || (groups & 1u)))
+        status = add_closure_forces(self, state, error);
     if (status == CARDO_OK)
         cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
     return status;
@@ -302,7 +330,7 @@ cardo_status cardo_evaluate_groups(cardo_evaluator *self, cardo_state *state, un
         memset(self->terms, 0, (size_t)self->nterm * sizeof *self->terms);
     cardo_status status = evaluate(self, state, groups, error);
     for (int k = 0; sum && status == CARDO_OK && k < self->nterm; ++k)
-        self->terms[k] += self->fixman && k == self->nterm - 1 ? 0.0 : self->other_terms[k];
+        self->terms[k] += k >= self->nterm - own_terms(self) ? 0.0 : self->other_terms[k];
     return status;
 }
 
@@ -338,7 +366,10 @@ int cardo_evaluator_nterm(const cardo_evaluator *self)
 
 const char *cardo_evaluator_term_name(const cardo_evaluator *self, int term)
 {
-    return self->fixman && term == self->nterm - 1 ? "fixman" : self->provider->term_names[term];
+    const int own = term - (self->nterm - own_terms(self));
+    if (own < 0)
+        return self->provider->term_names[term];
+    return own == 0 && self->fixman ? "fixman" : "closure";
 }
 
 const double *cardo_evaluator_terms(const cardo_evaluator *self)

@@ -9,14 +9,27 @@
 
 #include <stdbool.h>
 
+/* Density of the coordinates that a thermostat samples. */
+typedef enum cardo_ensemble {
+    CARDO_ENSEMBLE_RIGID,  /* sqrt(det M) exp(-U/kT): that of hinges that are rigid by nature     */
+    CARDO_ENSEMBLE_FIXMAN, /* exp(-U/kT): Fixman's potential is added to U                        */
+    /* On the manifold of constraints both have a factor sqrt(det Y / det G G^T); in these sqrt(det Y) is taken out. */
+    CARDO_ENSEMBLE_CLOSURE, /* sqrt(det M / det G G^T) exp(-U/kT)                                 */
+    CARDO_ENSEMBLE_FULL     /* exp(-U/kT) / sqrt(det G G^T)                                       */
+} cardo_ensemble;
+
+/* From now on every evaluation adds what an ensemble (cardo_ensemble) has besides U: Fixman's potential for `fixman` and `full`, and
+ * for `closure` and `full` kT/2 ln det Y, Y = G M^-1 G^T, with a term "closure" after the others: without the two a thermal system on
+ * the manifold of its constraints has the density sqrt(det M det Y / det G G^T) exp(-U/kT). Only rows of positions have such a density:
+ * CARDO_ERROR_UNSUPPORTED for others. Once, before the first evaluation. */
+cardo_status cardo_evaluator_add_ensemble(cardo_evaluator *evaluator, int ensemble, double kT,
+                                          cardo_error *error);
+
 /* From now on every evaluation adds Fixman's potential kT/2 ln det M (kT in kJ/mol) to the energy,
  * its forces to those on mobilities, and a last term "fixman": without it the coordinates of a
  * thermal system have the density sqrt(det M) exp(-U/kT), with it exp(-U/kT) (Fixman 1974). ln det M
  * in the units of the speeds, so its zero means nothing. Once, before the first evaluation. */
 cardo_status cardo_evaluator_add_fixman(cardo_evaluator *evaluator, double kT, cardo_error *error);
-/* The same with a choice: kT/2 ln det M (masses), and kT/2 ln det Y of constraints (closures; cardo/manifold.h), as one term. */
-cardo_status cardo_evaluator_add_log_dets(cardo_evaluator *evaluator, double kT, bool masses,
-                                          bool closures, cardo_error *error);
 
 /* Evaluates some force groups of the provider (multibody/force.h) alone: the results, and the
  * state's forces, are those of these groups; or, with add, they come on top of the last results,

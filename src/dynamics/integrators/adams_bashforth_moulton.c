@@ -51,7 +51,7 @@ static cardo_status adams_step(cardo_integration *run, cardo_error *error)
     for (int k = 0; k < n; ++k)
         y[k] = start[k] + h / 24 * (9 * ahead[k] + 19 * rate[k] - 5 * one[k] + two[k]);
     remember(run, rate);
-    return cardo_explicit_evaluate(run, end, y, error);
+    return cardo_explicit_arrive(run, end, y, error);
 }
 
 const cardo_integrator cardo_integrator_adams_bashforth_moulton = {

@@ -1,10 +1,13 @@
 #include "dynamics/integrators/adaptive.h"
 
 #include "base/memory.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/error_scales.h"
 #include "dynamics/coordinates/quaternions.h"
 #include "dynamics/integrators/explicit.h"
 #include "multibody/tree/motion.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +21,11 @@ typedef struct adaptive {
     cardo_mass_properties *composites;
     double *scales; /* (n)                                                           */
     double *last;   /* the last report: time and y (1 + n)                         */
-    bool followed;  /* the solver stands where the last report was made            */
-    int taken;      /* steps since the beginning that keep holds                   */
-    double time;    /* to which the solver has come                                */
+    int nposition;  /* rows of positions                                            */
+    bool constrained;
+    bool followed;                /* the solver stands where the last report was made            */
+    int taken;                    /* steps since the beginning that keep holds                   */
+    double time;                  /* to which the solver has come                                */
     long long steps, evaluations; /* for people */
 } adaptive;
 
@@ -81,9 +86,8 @@ static void weigh(void *user, const double *y, double *weights)
     }
 }
 
-static void project(void *user, double *y, double *error)
+static void normalise(const adaptive *self, double *y, double *error)
 {
-    const adaptive *self = user;
     cardo_quaternions_normalise(&self->quaternions, y);
     for (int k = 0; error && k < self->quaternions.count; ++k) {
         const double *q = y + self->quaternions.first[k];
@@ -92,6 +96,54 @@ static void project(void *user, double *y, double *error)
         for (int i = 0; i < 4; ++i)
             e[i] -= along * q[i];
     }
+}
+
+/* Position errors that a step may leave: a tenth of what its own error may be. */
+static double tolerance_of(const adaptive *self)
+{
+    const cardo_adaptive_options *options = self->run->options;
+    return fmax(0.1 * options->accuracy, CARDO_POSITION_TOLERANCE);
+}
+
+/* Sets the state to y, brought onto the constraints, and y to the state. */
+static cardo_status constrain(adaptive *self, double time, double *y, double tolerance,
+                              cardo_error *error)
+{
+    cardo_integration *run = self->run;
+    cardo_state_set_time(run->state, time);
+    cardo_state_set_q(run->state, y);
+    cardo_state_set_u(run->state, y + run->nq);
+    cardo_state_prescribe(run->system, run->state);
+    cardo_status status = cardo_return_to_constraints(run->system, run->state, tolerance, error);
+    memcpy(y, cardo_state_q(run->state), (size_t)run->nq * sizeof *y);
+    memcpy(y + run->nq, cardo_state_u(run->state), (size_t)run->nu * sizeof *y);
+    return status;
+}
+
+/* What of a local error lies along the manifold at the state, in place. */
+static cardo_status keep_tangent(adaptive *self, double *local_error, cardo_error *error)
+{
+    cardo_integration *run = self->run;
+    double *along = run->work, *rest = local_error + run->nq;
+    cardo_status status;
+    CARDO_TRY(cardo_multiply_n_inverse(run->system, run->state, local_error, along, error));
+    CARDO_TRY(cardo_project_free_speeds(run->system, run->state, along, error));
+    CARDO_TRY(cardo_multiply_n(run->system, run->state, along, local_error, error));
+    CARDO_TRY(cardo_project_free_speeds(run->system, run->state, rest, error));
+done:
+    return status;
+}
+
+static cardo_status project(void *user, double time, double *y, double *local_error,
+                            cardo_error *error)
+{
+    adaptive *self = user;
+    cardo_status status = CARDO_OK;
+    normalise(self, y, local_error);
+    if (!self->constrained)
+        return CARDO_OK;
+    status = constrain(self, time, y, tolerance_of(self), error);
+    return status == CARDO_OK && local_error ? keep_tangent(self, local_error, error) : status;
 }
 
 /* ------------ making ------------ */
@@ -109,7 +161,12 @@ cardo_status cardo_adaptive_open(cardo_integration *run, cardo_ode_method method
     CARDO_TRY(CARDO_ALLOCATE(&self->composites, cardo_system_nbody(run->system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->scales, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->last, 1 + n, error));
-    const cardo_ode ode = {self, n, rate_of, weigh, self->quaternions.count > 0 ? project : NULL};
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(run->system, &counts);
+    self->nposition = counts.nposition;
+    self->constrained = counts.nrow > 0;
+    const bool bound = self->quaternions.count > 0 || self->constrained;
+    const cardo_ode ode = {self, n, rate_of, weigh, bound ? project : NULL};
     if (n > 0)
         CARDO_TRY(cardo_ode_solver_create(method, &ode, &self->solver, error));
 done:
@@ -191,16 +248,42 @@ static cardo_status interpolant(void *user, double time, double *q, double *u, c
     return CARDO_OK;
 }
 
+/* Whether the method has left the constraints by more than ten times its accuracy, which happens where it is not brought back after each
+ * step: it has to begin anew. */
+static cardo_status has_strayed(adaptive *self, bool *strayed, cardo_error *error)
+{
+    cardo_integration *run = self->run;
+    const cardo_adaptive_options *options = run->options;
+    cardo_status status;
+    if (!self->constrained || self->taken == 0)
+        return CARDO_OK;
+    CARDO_TRY(read_y(self, self->time, run->work, error));
+    cardo_state_set_time(run->state, self->time);
+    cardo_state_set_q(run->state, run->work);
+    cardo_state_set_u(run->state, run->work + run->nq);
+    CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_POSITION, error));
+    CARDO_TRY(cardo_constraint_position_errors(run->system, run->state, run->rows, error));
+    for (int i = 0; i < self->nposition; ++i)
+        *strayed = *strayed || !(fabs(run->rows[i]) <= 10 * options->accuracy);
+done:
+    return status;
+}
+
 /* One step of the method, or of a new beginning where it stands. */
 static cardo_status take_step(adaptive *self, cardo_error *error)
 {
     cardo_integration *run = self->run;
     const cardo_adaptive_options *options = run->options;
     cardo_status status = CARDO_OK;
-    if (self->taken >= options->memory) {
+    bool anew = self->taken >= options->memory;
+    if (!anew)
+        status = has_strayed(self, &anew, error);
+    if (anew) {
         status = read_y(self, self->time, run->keep + 1, error);
         run->keep[0] = self->time;
-        cardo_quaternions_normalise(&self->quaternions, run->keep + 1);
+        normalise(self, run->keep + 1, NULL);
+        if (status == CARDO_OK && self->constrained)
+            status = constrain(self, self->time, run->keep + 1, CARDO_POSITION_TOLERANCE, error);
         if (status == CARDO_OK)
             status = begin(self, error);
     }
@@ -240,12 +323,12 @@ static cardo_status set_state(adaptive *self, double time, cardo_error *error)
     cardo_status status = read_y(self, time, y, error);
     if (status != CARDO_OK)
         return status;
-    cardo_quaternions_normalise(&self->quaternions, y);
+    normalise(self, y, NULL);
     cardo_state_set_time(run->state, time);
     cardo_state_set_q(run->state, y);
     cardo_state_set_u(run->state, y + run->nq);
     cardo_state_prescribe(run->system, run->state);
-    return CARDO_OK;
+    return cardo_return_to_constraints(run->system, run->state, CARDO_POSITION_TOLERANCE, error);
 }
 
 /* Brings the solver to where the state is, by the way that it came; or begins there, where that way

@@ -1,5 +1,6 @@
 #include "dynamics/integrators/explicit.h"
 
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/tree/motion.h"
 
 #include <math.h>
@@ -19,8 +20,7 @@ void cardo_explicit_read(const cardo_integration *run, double *y, double *rate)
     memcpy(rate + nq, cardo_state_udot(run->state), nu * sizeof *rate);
 }
 
-cardo_status cardo_explicit_evaluate(cardo_integration *run, double time, const double *y,
-                                     cardo_error *error)
+static cardo_status place(cardo_integration *run, double time, const double *y, cardo_error *error)
 {
     for (int k = 0; k < run->nq + run->nu; ++k)
         if (!isfinite(y[k]))
@@ -30,10 +30,32 @@ cardo_status cardo_explicit_evaluate(cardo_integration *run, double time, const 
     cardo_state_set_q(run->state, y);
     cardo_state_set_u(run->state, y + run->nq);
     cardo_state_prescribe(run->system, run->state);
+    return CARDO_OK;
+}
+
+static cardo_status evaluate_there(cardo_integration *run, cardo_error *error)
+{
     cardo_status status = cardo_evaluate(run->evaluator, run->state, error);
     return status == CARDO_OK
                ? cardo_realize(run->system, run->state, CARDO_STAGE_ACCELERATION, error)
                : status;
+}
+
+cardo_status cardo_explicit_evaluate(cardo_integration *run, double time, const double *y,
+                                     cardo_error *error)
+{
+    cardo_status status = place(run, time, y, error);
+    return status == CARDO_OK ? evaluate_there(run, error) : status;
+}
+
+cardo_status cardo_explicit_arrive(cardo_integration *run, double time, const double *y,
+                                   cardo_error *error)
+{
+    cardo_status status = place(run, time, y, error);
+    if (status == CARDO_OK)
+        status =
+            cardo_return_to_constraints(run->system, run->state, CARDO_POSITION_TOLERANCE, error);
+    return status == CARDO_OK ? evaluate_there(run, error) : status;
 }
 
 int cardo_runge_kutta_work_count(int nq, int nu)
@@ -63,5 +85,5 @@ cardo_status cardo_runge_kutta_step(cardo_integration *run, const cardo_runge_ku
         for (int k = 0; k < n; ++k)
             end[k] += h * method->weight[s] * rate[k];
     }
-    return cardo_explicit_evaluate(run, time + h, end, error);
+    return cardo_explicit_arrive(run, time + h, end, error);
 }

@@ -14,6 +14,10 @@ void cardo_explicit_read(const cardo_integration *integration, double *y, double
 cardo_status cardo_explicit_evaluate(cardo_integration *integration, double time, const double *y,
                                      cardo_error *error);
 
+/* The same where a step ends, after it has been brought back onto the constraints. */
+cardo_status cardo_explicit_arrive(cardo_integration *integration, double time, const double *y,
+                                   cardo_error *error);
+
 /* An explicit Runge-Kutta method in which each stage reaches forward along the rate of the one
  * before. */
 typedef struct cardo_runge_kutta {

@@ -4,7 +4,9 @@
  * as well be exact: classical Runge-Kutta steps, doubled in number until two resolutions agree,
  * then extrapolated. Being the flow of a Hamiltonian (the kinetic energy, and gravity where the
  * system has it) it keeps phase-space volume whatever the mass matrix does, and is reversible in
- * time. */
+ * time. Where there are constraints it is the motion along their manifold, by extrapolation over the whole or over parts of it, and
+ * each end is brought back onto the constraints, which is a correction by no more than the tolerance: the error of the integration
+ * is all that leads away from them. */
 #ifndef CARDO_DYNAMICS_INTEGRATORS_FLIGHT_H
 #define CARDO_DYNAMICS_INTEGRATORS_FLIGHT_H
 
@@ -14,7 +16,7 @@
 int cardo_flight_work_count(int nq, int nu);
 
 /* Moves the state's time, q and u by h (ps, of either sign); its applied forces become zero.
- * It stays on constraints, violated by rounding at its end. Prescribed mobilizers are where their motions say all the way, and carry the others along.
+ * Prescribed mobilizers are where their motions say all the way, and carry the others along.
  * tolerance is relative to the change over h. work as counted above. CARDO_RECOVERABLE when the
  * speeds are too high for h, CARDO_ERROR_NUMERICAL when something is not finite. */
 cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h, double tolerance,

@@ -70,6 +70,7 @@ const cardo_integrator cardo_integrator_gear = {
     .name = "gear",
     .doc = "Gear's predictor and corrector of four values, fourth order: to teach and to compare",
     .citation = "Gear 1971",
+    .traits = CARDO_INTEGRATOR_UNCONSTRAINED,
     .evaluations = 2,
     .starting_evaluations = 4,
     .keep_count = gear_keep_count,

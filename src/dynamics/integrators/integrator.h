@@ -24,10 +24,12 @@ typedef struct cardo_integration {
     double kT;       /* kJ/mol, of the bath                                               */
     int degrees;     /* degrees of freedom that share the kinetic energy                  */
     int internal; /* of these, those of internal motion (dynamics/thermostats/bath.h)              */
+    bool tied;    /* constraints reach ground, so all motion counts as internal          */
     cardo_random random; /* the bath's stream                                                 */
     const void *options; /* the integrator's own struct                                       */
     double *keep;        /* memory that lives from step to step        (descriptor->keep)       */
     double *work;        /* scratch, worth nothing between steps       (descriptor->work)       */
+    double *rows;        /* scratch, three numbers for each row of constraints                  */
     void *engine;        /* what descriptor->open made; never saved                             */
     int nq, nu;
     /* Events to look for within the step; NULL: none. An ADAPTIVE integrator does it itself. */
@@ -49,7 +51,7 @@ enum {
     /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
     CARDO_INTEGRATOR_ADAPTIVE = 1 << 6,
     CARDO_INTEGRATOR_STATIC = 1 << 7, /* no dynamics: no energy is conserved from step to step */
-    CARDO_INTEGRATOR_CONSTRAINED = 1 << 8 /* stays on constraints */
+    CARDO_INTEGRATOR_UNCONSTRAINED = 1 << 8 /* does not keep a system's constraints            */
 };
 
 struct cardo_integrator {

@@ -1,7 +1,7 @@
 #include "dynamics/integrators/leapfrog_step.h"
 
+#include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
-
 #include "multibody/algebra/exponential.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/motion.h"
@@ -12,17 +12,22 @@
 
 /* Each iteration gains a digit or so at sensible steps. */
 enum { MOST_ITERATIONS = 100 };
+/* What a coordinate may change by in a step: beyond that an iteration has gone astray. */
+static const double farthest = 1e6;
 
 typedef struct leapfrog {
     const cardo_integration *run;
     double h;
     double *q0, *q1;                        /* (nq) */
     double *p, *v, *sum, *gradient, *other; /* (nu); sum: (M(q0) + M(q1)) v */
+    double *given; /* (nu): what constraints give                                          */
+    double *
+        lambda; /* multipliers of those at q0 (nrow), then room for two such arrays; NULL: no constraints */
 } leapfrog;
 
 int cardo_leapfrog_work_count(int nq, int nu)
 {
-    return 3 * nq + 7 * nu;
+    return 3 * nq + 8 * nu;
 }
 
 static leapfrog lay_out(const cardo_integration *run, double h)
@@ -38,7 +43,9 @@ static leapfrog lay_out(const cardo_integration *run, double h)
                       numbers + nu,
                       numbers + 2 * nu,
                       numbers + 3 * nu,
-                      numbers + 4 * nu};
+                      numbers + 4 * nu,
+                      numbers + 7 * nu,
+                      cardo_constraint_row_count(run->system) > 0 ? run->rows : NULL};
 }
 
 cardo_status cardo_leapfrog_check(const cardo_system *system, cardo_error *error)
@@ -47,9 +54,6 @@ cardo_status cardo_leapfrog_check(const cardo_system *system, cardo_error *error
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "leapfrog keeps phase-space volume, which a prescribed motion does not: "
                           "use verlet");
-    if (cardo_is_constrained(system))
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                          "leapfrog does not stay on constraints: use verlet");
     for (int body = 1; body < cardo_system_nbody(system); ++body) {
         cardo_body_info info;
         cardo_system_body(system, body, &info);
@@ -159,6 +163,22 @@ done:
     return status;
 }
 
+static void forget_multipliers(leapfrog *self)
+{
+    const int nrow = cardo_constraint_row_count(self->run->system);
+    for (int i = 0; i < nrow; ++i)
+        self->lambda[i] = 0;
+}
+
+/* given = G^T lambda at q0, where the state is. */
+static cardo_status constraints_at_start(leapfrog *self, cardo_error *error)
+{
+    const cardo_integration *run = self->run;
+    return self->lambda
+               ? cardo_multiply_gt(run->system, run->state, self->lambda, self->given, error)
+               : CARDO_OK;
+}
+
 /* Leaves q1, sum, and in other what is missing on the left of the first equation; the state at q1.
  */
 static cardo_status find_residual(leapfrog *self, cardo_error *error)
@@ -169,6 +189,7 @@ static cardo_status find_residual(leapfrog *self, cardo_error *error)
     CARDO_TRY(look_at(self, self->q0, true, error));
     for (int k = 0; k < nu; ++k)
         self->sum[k] = self->other[k];
+    CARDO_TRY(constraints_at_start(self, error));
     CARDO_TRY(look_at(self, self->q1, false, error));
     for (int k = 0; k < nu; ++k) {
         self->sum[k] += self->other[k];
@@ -177,6 +198,34 @@ static cardo_status find_residual(leapfrog *self, cardo_error *error)
     for_orientations(self, bend, self->other);
     for (int k = 0; k < nu; ++k)
         self->other[k] = self->p[k] - (self->other[k] - 0.5 * self->h * self->gradient[k]);
+    for (int k = 0; k < nu && self->lambda; ++k)
+        self->other[k] -= self->given[k];
+done:
+    return status;
+}
+
+/* With what is missing in other: multipliers by which a correction of v also removes the position errors at q1, p(q1) + h G dv = 0,
+ * as if G were the same at q0; the correction is what they leave. */
+static cardo_status yield_to_constraints(leapfrog *self, double *correction, cardo_error *error)
+{
+    const cardo_integration *run = self->run;
+    cardo_constraint_counts counts;
+    cardo_status status;
+    if (!self->lambda)
+        return CARDO_OK;
+    cardo_system_constraint_counts(run->system, &counts);
+    double *more = self->lambda + counts.nrow, *errors = more + counts.nrow;
+    CARDO_TRY(cardo_constraint_position_errors(run->system, run->state, errors, error));
+    CARDO_TRY(cardo_multiply_g(run->system, run->state, correction, more, error));
+    for (int i = 0; i < counts.nposition; ++i)
+        more[i] += errors[i] / self->h;
+    CARDO_TRY(cardo_solve_y(run->system, run->state, more, more, error));
+    for (int i = 0; i < counts.nrow; ++i)
+        self->lambda[i] += more[i];
+    CARDO_TRY(cardo_multiply_gt(run->system, run->state, more, self->given, error));
+    for (int k = 0; k < run->nu; ++k)
+        self->other[k] -= self->given[k];
+    CARDO_TRY(cardo_multiply_minv(run->system, run->state, self->other, correction, error));
 done:
     return status;
 }
@@ -189,23 +238,28 @@ static cardo_status solve(leapfrog *self, double tolerance, cardo_error *error)
     const int nu = run->nu;
     double *correction = self->gradient, before = HUGE_VAL;
     cardo_status status;
-    for (int iteration = 0; iteration < MOST_ITERATIONS; ++iteration) {
+    forget_multipliers(self);
+    bool sane = true;
+    for (int iteration = 0; iteration < MOST_ITERATIONS && sane; ++iteration) {
         double miss = 0, size = 0;
         CARDO_TRY(find_residual(self, error));
         CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_DYNAMICS, error));
         CARDO_TRY(cardo_multiply_minv(run->system, run->state, self->other, correction, error));
+        CARDO_TRY(yield_to_constraints(self, correction, error));
         for (int k = 0; k < nu; ++k) {
             miss += correction[k] * self->other[k];
             size += 0.5 * self->v[k] * self->sum[k];
         }
         miss = sqrt(fmax(miss, 0) / size);
-        if (!(size > 0) || miss <= tolerance || (miss < 1e-11 && miss > 0.5 * before))
+        if (size == 0 || miss <= tolerance || (miss < 1e-11 && miss > 0.5 * before))
             return CARDO_OK;
         if (!isfinite(miss))
             break;
         before = miss;
-        for (int k = 0; k < nu; ++k)
+        for (int k = 0; k < nu; ++k) {
             self->v[k] += correction[k];
+            sane = sane && fabs(self->h * self->v[k]) < farthest;
+        }
     }
     return CARDO_FAIL(error, CARDO_RECOVERABLE,
                       "the speeds are too high for this time step: the implicit equation of "
@@ -228,6 +282,7 @@ static cardo_status arrive(leapfrog *self, cardo_error *error)
         self->p[k] += 0.5 * self->h * self->gradient[k];
     CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_DYNAMICS, error));
     CARDO_TRY(cardo_multiply_minv(run->system, run->state, self->p, u, error));
+    CARDO_TRY(cardo_project_free_speeds(run->system, run->state, u, error));
     cardo_state_set_u(run->state, u);
 done:
     return status;
@@ -239,8 +294,8 @@ static cardo_status check_way_back(leapfrog *self, double tolerance, cardo_error
 {
     const cardo_integration *run = self->run;
     const int nq = run->nq, nu = run->nu;
-    double *there = self->q1 + nq + 5 * nu; /* u and v, then q0 */
-    double *start = there + 2 * nu;
+    double *there = self->p + 5 * nu; /* u and v */
+    double *start = self->p + 8 * nu; /* q0 */
     double miss = 0, size = 0;
     cardo_status status;
     memcpy(there, cardo_state_u(run->state), (size_t)nu * sizeof *there);
@@ -283,14 +338,18 @@ static cardo_status kick(leapfrog *self, double time, cardo_error *error)
     CARDO_TRY(cardo_multiply_minv(run->system, run->state, bias, rate, error));
     const double *u = cardo_state_u(run->state), *udot = cardo_state_udot(run->state);
     for (int k = 0; k < run->nu; ++k)
-        self->v[k] = u[k] + time * (udot[k] + rate[k]);
+        rate[k] += udot[k];
+    CARDO_TRY(cardo_project_free_speeds(run->system, run->state, rate, error));
+    for (int k = 0; k < run->nu; ++k)
+        self->v[k] = u[k] + time * rate[k];
     cardo_state_set_u(run->state, self->v);
     CARDO_TRY(cardo_realize(run->system, run->state, CARDO_STAGE_DYNAMICS, error));
 done:
     return status;
 }
 
-static cardo_status drift(leapfrog *self, const cardo_leapfrog_options *options, cardo_error *error)
+static cardo_status drift(leapfrog *self, const cardo_leapfrog_options *options, bool *one_way,
+                          cardo_error *error)
 {
     const cardo_integration *run = self->run;
     cardo_status status;
@@ -299,20 +358,24 @@ static cardo_status drift(leapfrog *self, const cardo_leapfrog_options *options,
     CARDO_TRY(cardo_multiply_m(run->system, run->state, self->v, self->p, error));
     CARDO_TRY(solve(self, options->solve_tolerance, error));
     CARDO_TRY(arrive(self, error));
-    if (options->reverse_check)
-        status = check_way_back(self, options->solve_tolerance, error);
+    if (!options->reverse_check)
+        goto done;
+    status = check_way_back(self, options->solve_tolerance, error);
+    if (one_way && status == CARDO_RECOVERABLE)
+        *one_way = true;
 done:
     return status;
 }
 
 cardo_status cardo_leapfrog_step(cardo_integration *run, double h,
-                                 const cardo_leapfrog_options *options, cardo_error *error)
+                                 const cardo_leapfrog_options *options, bool *one_way,
+                                 cardo_error *error)
 {
     leapfrog self = lay_out(run, h);
     cardo_status status = CARDO_OK;
     if (run->nu > 0) {
         CARDO_TRY(kick(&self, 0.5 * h, error));
-        CARDO_TRY(drift(&self, options, error));
+        CARDO_TRY(drift(&self, options, one_way, error));
     }
     cardo_state_set_time(run->state, cardo_state_time(run->state) + h);
     CARDO_TRY(cardo_evaluate(run->evaluator, run->state, error));
@@ -325,12 +388,14 @@ done:
 
 static cardo_status leapfrog_start(cardo_integration *run, cardo_error *error)
 {
-    return cardo_leapfrog_check(run->system, error);
+    cardo_status status =
+        cardo_require_still_constraints(run->system, run->state, "leapfrog", error);
+    return status == CARDO_OK ? cardo_leapfrog_check(run->system, error) : status;
 }
 
 static cardo_status leapfrog_step(cardo_integration *run, cardo_error *error)
 {
-    return cardo_leapfrog_step(run, run->timestep, run->options, error);
+    return cardo_leapfrog_step(run, run->timestep, run->options, NULL, error);
 }
 
 static const cardo_field leapfrog_fields[] = {

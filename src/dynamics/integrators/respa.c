@@ -1,3 +1,4 @@
+#include "cardo/manifold.h"
 #include "dynamics/integrators/flight.h"
 #include "dynamics/integrators/integrator.h"
 #include "dynamics/integrators/verlet_step.h"
@@ -37,7 +38,9 @@ static cardo_status kick(cardo_integration *run, double time, double fast_time, 
     double *impulse = run->work, *change = impulse + run->nu;
     for (int k = 0; k < run->nu; ++k)
         impulse[k] = time * slow[k] + fast_time * fast[k];
-    cardo_status status = cardo_multiply_minv(run->system, run->state, impulse, change, error);
+    cardo_status status = cardo_project_free_forces(run->system, run->state, impulse, error);
+    if (status == CARDO_OK)
+        status = cardo_multiply_minv(run->system, run->state, impulse, change, error);
     if (status != CARDO_OK)
         return status;
     const double *u = cardo_state_u(run->state);

@@ -35,6 +35,14 @@ static bool is_fatal(cardo_status status)
     return status != CARDO_OK && status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL;
 }
 
+static int note(cardo_ode_solver *self, cardo_status status)
+{
+    if (status == CARDO_OK)
+        return 0;
+    self->cause.code = status;
+    return is_fatal(status) ? -1 : 1;
+}
+
 static int call_rate(double time, N_Vector y, N_Vector rate, void *user)
 {
     cardo_ode_solver *self = user;
@@ -43,10 +51,7 @@ static int call_rate(double time, N_Vector y, N_Vector rate, void *user)
         return -1;
     cardo_status status = self->ode.rate(self->ode.user, time, N_VGetArrayPointer(y),
                                          N_VGetArrayPointer(rate), &self->cause);
-    if (status == CARDO_OK)
-        return 0;
-    self->cause.code = status;
-    return is_fatal(status) ? -1 : 1;
+    return note(self, status);
 }
 
 static int call_weigh(N_Vector y, N_Vector weights, void *user)
@@ -60,24 +65,23 @@ static int call_weigh(N_Vector y, N_Vector weights, void *user)
 static int call_project(double time, N_Vector y, N_Vector correction, double tolerance,
                         N_Vector error, void *user)
 {
-    (void)time;
     (void)tolerance;
     cardo_ode_solver *self = user;
     double *to = N_VGetArrayPointer(correction);
     const double *from = N_VGetArrayPointer(y);
     memcpy(to, from, (size_t)self->ode.n * sizeof *to);
-    self->ode.project(self->ode.user, to, error ? N_VGetArrayPointer(error) : NULL);
+    cardo_status status = self->ode.project(self->ode.user, time, to,
+                                            error ? N_VGetArrayPointer(error) : NULL, &self->cause);
     for (int k = 0; k < self->ode.n; ++k)
         to[k] -= from[k];
-    return 0;
+    return note(self, status);
 }
 
 static int call_postprocess(double time, N_Vector y, void *user)
 {
-    (void)time;
     cardo_ode_solver *self = user;
-    self->ode.project(self->ode.user, N_VGetArrayPointer(y), NULL);
-    return 0;
+    return note(self,
+                self->ode.project(self->ode.user, time, N_VGetArrayPointer(y), NULL, &self->cause));
 }
 
 static void note_words(int code, const char *module, const char *function, char *words, void *user)

@@ -26,10 +26,11 @@ typedef struct cardo_ode {
     /* One over the local error that each unknown may have at y; the step is taken when the root
      * mean square of the weighted errors is at most one. */
     void (*weigh)(void *user, const double *y, double *weights);
-    /* Moves y to the nearest point of its manifold, and takes from error, where it is not NULL, its
+    /* Moves y to the nearest point of its manifold, and takes from local_error, where it is not NULL, its
      * part off the manifold. NULL: none. `adams` has no place to call it (see dynamics/README.md).
-     */
-    void (*project)(void *user, double *y, double *error);
+     * Failures are as those of rate. */
+    cardo_status (*project)(void *user, double time, double *y, double *local_error,
+                            cardo_error *error);
 } cardo_ode;
 
 typedef struct cardo_ode_solver cardo_ode_solver;

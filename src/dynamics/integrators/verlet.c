@@ -1,6 +1,6 @@
 #include "dynamics/integrators/verlet_step.h"
 
-#include "dynamics/coordinates/constrained.h"
+#include "cardo/manifold.h"
 #include "dynamics/integrators/flight.h"
 #include "multibody/tree/operators.h"
 
@@ -16,9 +16,9 @@ cardo_status cardo_kick(cardo_integration *run, double time, cardo_error *error)
     cardo_status status =
         cardo_evaluator_generalized_forces(run->evaluator, run->state, generalized, error);
     if (status == CARDO_OK)
+        status = cardo_project_free_forces(run->system, run->state, generalized, error);
+    if (status == CARDO_OK)
         status = cardo_multiply_minv(run->system, run->state, generalized, rate, error);
-    if (status == CARDO_OK && cardo_is_constrained(run->system))
-        status = cardo_project_free_speeds(run->system, run->state, rate, error);
     if (status != CARDO_OK)
         return status;
     const double *u0 = cardo_state_u(run->state);
@@ -61,8 +61,7 @@ const cardo_integrator cardo_integrator_verlet = {
     .doc = "velocity Verlet in internal coordinates: constant energy, second order, symplectic",
     .citation = "Swope, Andersen, Berens, Wilson 1982; kick and free flight split as in Hairer, "
                 "Lubich, Wanner 2006",
-    .traits =
-        CARDO_INTEGRATOR_SYMPLECTIC | CARDO_INTEGRATOR_REVERSIBLE | CARDO_INTEGRATOR_CONSTRAINED,
+    .traits = CARDO_INTEGRATOR_SYMPLECTIC | CARDO_INTEGRATOR_REVERSIBLE,
     .evaluations = 1,
     .fields = verlet_fields,
     .options_size = sizeof(cardo_verlet_options),

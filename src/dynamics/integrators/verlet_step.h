@@ -18,14 +18,13 @@
 int cardo_verlet_work_count(int nq, int nu);
 
 /* u += time M^-1 J^T F with the forces of the last evaluation, which is that of the state's q: the
- * flow of the potential energy, q standing still. DYNAMICS realized. Uses 3 nu numbers of work. */
+ * flow of the potential energy, q standing still; constraints bear their part of the forces. DYNAMICS realized. Uses 3 nu numbers of work. */
 cardo_status cardo_kick(cardo_integration *integration, double time, cardo_error *error);
 
 /* Half a kick u += h/2 M^-1 J^T F at q0, inertial flight over h (dynamics/integrators/flight.h), forces at q1,
  * once, and the other half kick there. With a constant M this is velocity Verlet. Each part is the
- * exact flow of one part of the Hamiltonian, so the step is symplectic and reversible for any M(q).
- * With constraints the kicks are those of what the constraints do not bear, and the flight is that along the manifold, brought back
- * onto it at its end to rounding: again flows of the two parts of the Hamiltonian, of the manifold now (Leimkuhler & Matthews 2016).
+ * exact flow of one part of the Hamiltonian, so the step is symplectic and reversible for any M(q), and on the manifold of
+ * constraints, where the flight follows geodesics (Leimkuhler & Matthews 2016), as much as without any.
  * The state comes realized to DYNAMICS and goes realized to ACCELERATION. h in ps. Speeds too high for the step are
  * CARDO_RECOVERABLE. */
 cardo_status cardo_verlet_step(cardo_integration *integration, double h,

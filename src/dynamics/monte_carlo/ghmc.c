@@ -28,7 +28,7 @@ const cardo_integrator cardo_integrator_ghmc = {
            "error",
     .citation = "Horowitz 1991",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
-              CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_CONSTRAINED,
+              CARDO_INTEGRATOR_REJECTS,
     .evaluations = 1,
     .fields = ghmc_fields,
     .options_size = sizeof(cardo_ghmc_options),

@@ -24,7 +24,7 @@ const cardo_integrator cardo_integrator_hmc = {
         "any time step",
     .citation = "Duane, Kennedy, Pendleton, Roweth 1987",
     .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_WARM |
-              CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_CONSTRAINED,
+              CARDO_INTEGRATOR_REJECTS,
     .evaluations = 10,
     .fields = hmc_fields,
     .options_size = sizeof(cardo_monte_carlo_options),

@@ -1,6 +1,7 @@
 #include "dynamics/monte_carlo/metropolis.h"
 
 #include "base/number.h"
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/integrators/leapfrog_step.h"
 #include "dynamics/integrators/verlet_step.h"
 #include "dynamics/thermostats/bath.h"
@@ -11,8 +12,9 @@
 
 /* keep, after the bath's energy: counts of moves, and the sum of the energy errors of those that
  * could be evaluated, all after burn-in; moves of burn-in, and the logarithm of the factor on the
- * time step that they have led to, summed over their second half. */
-enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, BURNT, LOG_STEP, SUM, KEEP };
+ * time step that they have led to, summed over their second half; moves, of those that were not
+ * possible, whose way back did not lead to their start. */
+enum { MOVES = 1, ACCEPTED, IMPOSSIBLE, ENERGY_ERROR, BURNT, LOG_STEP, SUM, ONE_WAY, KEEP };
 
 int cardo_metropolis_keep_count(int nq, int nu)
 {
@@ -32,9 +34,11 @@ const char *const cardo_propagator_choices[] = {"verlet", "leapfrog", NULL};
 cardo_status cardo_metropolis_start(cardo_integration *run,
                                     const cardo_monte_carlo_options *options, cardo_error *error)
 {
-    return options->propagator == CARDO_PROPAGATOR_LEAPFROG
+    cardo_status status =
+        cardo_require_still_constraints(run->system, run->state, "Monte Carlo", error);
+    return status == CARDO_OK && options->propagator == CARDO_PROPAGATOR_LEAPFROG
                ? cardo_leapfrog_check(run->system, error)
-               : CARDO_OK;
+               : status;
 }
 
 static cardo_status total_energy(const cardo_integration *run, double *total, cardo_error *error)
@@ -48,26 +52,28 @@ static cardo_status total_energy(const cardo_integration *run, double *total, ca
     return status;
 }
 
-/* A flight is as exact as its tolerance or fails; the equation of the leapfrog may have several
- * solutions, and the move is exact only where the way back finds the same one. */
+/* A flight is as exact as its tolerance or fails, also along the manifold of constraints, to which its end returns by no more than
+ * that; the equation of the leapfrog, and its projection on constraints, may have several solutions, and the move is exact only
+ * where the way back finds the same one. */
 static cardo_status fly(cardo_integration *run, double h, const cardo_monte_carlo_options *options,
-                        cardo_error *error)
+                        bool *one_way, cardo_error *error)
 {
     const cardo_leapfrog_options leapfrog = {.solve_tolerance = 1e-14, .reverse_check = true};
     return options->propagator == CARDO_PROPAGATOR_LEAPFROG
-               ? cardo_leapfrog_step(run, h, &leapfrog, error)
+               ? cardo_leapfrog_step(run, h, &leapfrog, one_way, error)
                : cardo_verlet_step(run, h, &options->verlet, error);
 }
 
 /* Energies by term are asked for at the end of the flight alone, in case they are wanted there. */
 static cardo_status fly_all(cardo_integration *run, double h,
-                            const cardo_monte_carlo_options *options, cardo_error *error)
+                            const cardo_monte_carlo_options *options, bool *one_way,
+                            cardo_error *error)
 {
     bool terms = cardo_evaluator_wants_terms(run->evaluator);
     cardo_status status = CARDO_OK;
     for (int k = 1; k <= options->flights && status == CARDO_OK; ++k) {
         cardo_evaluator_want_terms(run->evaluator, terms && k == options->flights);
-        status = fly(run, h, options, error);
+        status = fly(run, h, options, one_way, error);
     }
     cardo_evaluator_want_terms(run->evaluator, terms);
     return status;
@@ -90,7 +96,7 @@ static double chance_of(bool possible, double change, double kT)
 
 /* Books a move; in burn-in it moves the time step instead, ever less. */
 static void book(cardo_integration *run, const cardo_monte_carlo_options *options, bool possible,
-                 double change, bool accepted)
+                 bool one_way, double change, bool accepted)
 {
     double *keep = run->keep;
     if (keep[BURNT] < options->burn_in) {
@@ -107,6 +113,7 @@ static void book(cardo_integration *run, const cardo_monte_carlo_options *option
     keep[MOVES] += 1;
     keep[ACCEPTED] += accepted;
     keep[IMPOSSIBLE] += !possible;
+    keep[ONE_WAY] += one_way;
     keep[ENERGY_ERROR] += possible ? change : 0;
 }
 
@@ -127,7 +134,8 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
         memcpy(u, cardo_state_u(run->state), (size_t)run->nu * sizeof *u);
     cardo_random_uniform(&run->random, 2, chance);
     double h = cardo_metropolis_timestep(run) * (1.0 + options->jitter * (2.0 * chance[0] - 1.0));
-    status = fly_all(run, h, options, error);
+    bool one_way = false;
+    status = fly_all(run, h, options, &one_way, error);
     if (status == CARDO_OK)
         status = total_energy(run, &after, error);
     /* What cannot be evaluated has no weight; any other failure is the provider's own. */
@@ -136,7 +144,7 @@ cardo_status cardo_metropolis_move(cardo_integration *run, const cardo_monte_car
         goto done;
     double change = possible ? after - before : 0;
     bool accepted = possible && chance[1] < chance_of(possible, change, run->kT);
-    book(run, options, possible, change, accepted);
+    book(run, options, possible, one_way, change, accepted);
     if (!accepted)
         reject(run, u);
     cardo_state_set_time(run->state, time + run->timestep);
@@ -156,7 +164,9 @@ void cardo_metropolis_report(const cardo_integration *run, char *text, size_t si
         used += cardo_format(text + used, size - (size_t)used,
                              "; step %.4g ps after %.0f moves of burn-in",
                              cardo_metropolis_timestep(run), keep[BURNT]);
-    if (keep[IMPOSSIBLE] > 0 && used >= 0 && (size_t)used < size)
-        cardo_format(text + used, size - (size_t)used, "; %.0f could not be evaluated",
-                     keep[IMPOSSIBLE]);
+    if (keep[IMPOSSIBLE] > keep[ONE_WAY] && used >= 0 && (size_t)used < size)
+        used += cardo_format(text + used, size - (size_t)used, "; %.0f could not be evaluated",
+                             keep[IMPOSSIBLE] - keep[ONE_WAY]);
+    if (keep[ONE_WAY] > 0 && used >= 0 && (size_t)used < size)
+        cardo_format(text + used, size - (size_t)used, "; %.0f did not lead back", keep[ONE_WAY]);
 }

@@ -26,7 +26,7 @@
 int cardo_metropolis_keep_count(int nq, int nu);
 int cardo_metropolis_work_count(int nq, int nu);
 
-/* CARDO_ERROR_UNSUPPORTED where the propagator cannot move the system. */
+/* CARDO_ERROR_UNSUPPORTED where the propagator cannot move the system, or constraints move with time or are not of positions. */
 cardo_status cardo_metropolis_start(cardo_integration *integration,
                                     const cardo_monte_carlo_options *options, cardo_error *error);
 

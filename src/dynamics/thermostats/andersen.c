@@ -32,8 +32,7 @@ const cardo_integrator cardo_integrator_andersen = {
     .name = "andersen",
     .doc = "velocity Verlet with all speeds drawn anew at random times: constant temperature",
     .citation = "Andersen 1980",
-    .traits =
-        CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_CONSTRAINED,
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC,
     .evaluations = 1,
     .fields = andersen_fields,
     .options_size = sizeof(cardo_andersen_options),

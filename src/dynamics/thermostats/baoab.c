@@ -32,8 +32,7 @@ const cardo_integrator cardo_integrator_baoab = {
     .name = "baoab",
     .doc = "Langevin dynamics, BAOAB splitting: the more accurate one for coordinates",
     .citation = "Leimkuhler, Matthews 2013",
-    .traits =
-        CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_CONSTRAINED,
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC,
     .evaluations = 1,
     .fields = cardo_langevin_fields,
     .options_size = sizeof(cardo_langevin_options),

@@ -1,6 +1,6 @@
 #include "dynamics/thermostats/bath.h"
 
-#include "dynamics/coordinates/constrained.h"
+#include "cardo/manifold.h"
 #include "dynamics/coordinates/velocities.h"
 #include "dynamics/integrators/verlet_step.h"
 #include "multibody/tree/operators.h"
@@ -66,7 +66,7 @@ static cardo_status refresh(cardo_integration *run, stir internal, stir overall,
         return status;
     cardo_random_normal(&run->random, nu, xi);
     status = cardo_multiply_sqrt_minv(run->system, run->state, xi, u, error);
-    if (status == CARDO_OK && cardo_is_constrained(run->system))
+    if (status == CARDO_OK)
         status = cardo_project_free_speeds(run->system, run->state, u, error);
     if (status != CARDO_OK)
         return status;
@@ -76,7 +76,7 @@ static cardo_status refresh(cardo_integration *run, stir internal, stir overall,
         u[k] = mean[k] + (internal.left * own + amplitude * draw);
         xi[k] = left * own + drawn * thermal * draw;
     }
-    if (left != 0 || drawn != 0) {
+    if ((left != 0 || drawn != 0) && !run->tied) {
         status = cardo_multiply_m(run->system, run->state, xi, momenta, error);
         if (status == CARDO_OK)
             status = cardo_overall_speeds(run->system, run->state, momenta, xi, error);
@@ -120,8 +120,10 @@ cardo_status cardo_bath_internal(cardo_integration *run, double *speeds, double 
     for (int k = 0; k < nu; ++k)
         own[k] = u[k] - own[k];
     status = cardo_multiply_m(run->system, run->state, own, momenta, error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK && !run->tied)
         status = cardo_overall_speeds(run->system, run->state, momenta, overall, error);
+    for (int k = 0; k < nu && run->tied; ++k)
+        overall[k] = 0;
     *kinetic = 0;
     for (int k = 0; k < nu && status == CARDO_OK; ++k) {
         speeds[k] = own[k] - overall[k];

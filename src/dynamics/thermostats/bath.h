@@ -2,7 +2,8 @@
  *
  * They act on the degrees of freedom alone: on u less the speeds that prescribed motions give the
  * system (cardo_driven_speeds), which is u itself where none is prescribed. Below u means that.
- * Where there are constraints they draw from the Maxwell-Boltzmann distribution on them: the M-orthogonal projection of a draw.
+ * Where there are constraints draws are projected on what they leave, as M measures it: that keeps
+ * the Maxwell-Boltzmann distribution of speeds along the manifold.
  * Each takes a state realized to DYNAMICS, leaves one realized to DYNAMICS, and adds the kinetic
  * energy that the system gained to keep[0], the energy given by the bath. They use the first
  * cardo_bath_work_count numbers of the integration's work.
@@ -11,7 +12,10 @@
  * as one body, and internal motion, which has no momentum in those joints (cardo_overall_speeds).
  * Both are orthogonal in the metric of M, so K = K_o + K_i, and of a Maxwell-Boltzmann draw the two
  * are independent. Forces that do not change when everything is moved at once keep the momenta of o,
- * and a bath that scales speeds keeps their directions and ratios for ever: it may scale i alone. */
+ * and a bath that scales speeds keeps their directions and ratios for ever: it may scale i alone.
+ * Constraints between what one joint on ground carries leave o as it is. Where they reach ground or
+ * tie several of them together not everything can be moved at once: all motion counts as internal
+ * then (integration->tied). */
 #ifndef CARDO_DYNAMICS_THERMOSTATS_BATH_H
 #define CARDO_DYNAMICS_THERMOSTATS_BATH_H
 

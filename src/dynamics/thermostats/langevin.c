@@ -26,8 +26,7 @@ const cardo_integrator cardo_integrator_langevin = {
     .name = "langevin",
     .doc = "Langevin dynamics, OBABO splitting with exact friction and noise: constant temperature",
     .citation = "Bussi, Parrinello 2007",
-    .traits =
-        CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC | CARDO_INTEGRATOR_CONSTRAINED,
+    .traits = CARDO_INTEGRATOR_THERMOSTAT | CARDO_INTEGRATOR_STOCHASTIC,
     .evaluations = 1,
     .fields = cardo_langevin_fields,
     .options_size = sizeof(cardo_langevin_options),

@@ -124,11 +124,12 @@ typedef struct cardo_assembly {
 CARDO_API cardo_status cardo_assemble_q(const cardo_system *system, cardo_state *state,
                                         const cardo_assembly_options *options,
                                         cardo_assembly *assembly, cardo_error *error);
-/* After a step: q back onto the manifold by Newton steps that are the shortest as M measures them. tolerance as above. Leaves
+/* After a step: q back onto the manifold by Newton steps that are the shortest as M measures them, at least one where an error is
+ * above a fiftieth of the tolerance, which is as above. Leaves
  * the stage at TIME, or where it was when nothing changed. */
 CARDO_API cardo_status cardo_project_q(const cardo_system *system, cardo_state *state,
                                        double tolerance, cardo_error *error);
-/* The same for u: the M-orthogonal projection, G u + b_t = 0, unless no velocity error is above the tolerance. Realizes
+/* The same for u: the M-orthogonal projection, G u + b_t = 0, where an error is above a fiftieth of the tolerance. Realizes
  * DYNAMICS; leaves the stage at POSITION when u has changed. */
 CARDO_API cardo_status cardo_project_u(const cardo_system *system, cardo_state *state,
                                        double tolerance, cardo_error *error);

@@ -9,6 +9,8 @@
 
 enum { MOST_STEPS = 20 };
 static const double default_tolerance = 1e-13;
+/* Of the tolerance: errors that are not worth a step. What lies between is removed, lest it sum up from step to step. */
+static const double negligible = 0.02;
 
 static double largest(const double *errors, int n, int *row)
 {
@@ -49,7 +51,7 @@ cardo_status cardo_project_q(const cardo_system *system, cardo_state *state, dou
         CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
         cardo_rows_position(system, state, c->errors);
         const double most = largest(c->errors, list->nposition, &row);
-        if (most <= least)
+        if (most <= (step == 0 ? negligible * least : least))
             return CARDO_OK;
         if (step == MOST_STEPS || !(most < 2 * before)) {
             cardo_state_set_q(state, c->start);
@@ -85,7 +87,7 @@ cardo_status cardo_project_u(const cardo_system *system, cardo_state *state, dou
         CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
         CARDO_TRY(cardo_constraint_velocity_errors(system, state, c->errors, error));
         const double most = largest(c->errors, n, &row);
-        if (most <= least)
+        if (most <= (step == 0 ? negligible * least : least))
             return CARDO_OK;
         if (step == MOST_STEPS || !(most < before))
             return fail_open(system, "speeds", most, row, error);

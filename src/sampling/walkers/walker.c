@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "cardo/manifold.h"
 #include "multibody/tree/operators.h"
 #include "sampling/walkers/biased_provider.h"
 #include "sampling/walkers/steer.h"
@@ -51,14 +52,19 @@ const double *cardo_walker_record_gathered(const cardo_walker *self, int nsnapsh
 static cardo_status measure(const cardo_walker *self, const cardo_frame *frame, double *sample,
                             cardo_error *error)
 {
-    double slope, log_det = 0;
+    const int ensemble = self->walk->simulation.ensemble;
+    double slope, log_det = 0, log_det_y = 0;
     cardo_status status =
         cardo_variable_value(self->walk->variable, frame->state, &sample[0], error);
-    if (status == CARDO_OK && self->walk->simulation.ensemble == CARDO_ENSEMBLE_FIXMAN)
+    if (status == CARDO_OK &&
+        (ensemble == CARDO_ENSEMBLE_FIXMAN || ensemble == CARDO_ENSEMBLE_FULL))
         status = cardo_log_det_m(frame->system, frame->state, &log_det, error);
+    if (status == CARDO_OK &&
+        (ensemble == CARDO_ENSEMBLE_CLOSURE || ensemble == CARDO_ENSEMBLE_FULL))
+        status = cardo_log_det_y(frame->system, frame->state, &log_det_y, error);
     if (status == CARDO_OK)
         sample[1] = frame->potential - cardo_bias_evaluate(&self->bias, sample[0], &slope) -
-                    0.5 * CARDO_BOLTZMANN * self->temperature * log_det;
+                    0.5 * CARDO_BOLTZMANN * self->temperature * (log_det + log_det_y);
     if (self->walk->slow)
         cardo_slow_read(self->walk->slow, cardo_state_q(frame->state), sample + 2);
     return status;

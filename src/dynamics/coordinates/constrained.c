@@ -1,0 +1,99 @@
+#include "dynamics/coordinates/constrained.h"
+
+#include "cardo/manifold.h"
+
+#include <math.h>
+
+int cardo_constraint_row_count(const cardo_system *system)
+{
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(system, &counts);
+    return counts.nrow;
+}
+
+/* Velocity errors are known to rounding of the speeds. */
+static double speed_tolerance(const cardo_system *system, const cardo_state *state,
+                              double tolerance)
+{
+    const double *u = cardo_state_u(state);
+    double most = 1;
+    for (int k = 0; k < cardo_system_nu(system); ++k)
+        most = fmax(most, fabs(u[k]));
+    return tolerance * most;
+}
+
+static cardo_status project_speeds(const cardo_system *system, cardo_state *state, double tolerance,
+                                   cardo_error *error)
+{
+    return cardo_project_u(system, state, speed_tolerance(system, state, tolerance), error);
+}
+
+/* A shorter step may do where projection fails. */
+static cardo_status recoverable(cardo_status status, cardo_error *error)
+{
+    if (status != CARDO_ERROR_NUMERICAL)
+        return status;
+    if (error)
+        error->code = CARDO_RECOVERABLE;
+    return CARDO_RECOVERABLE;
+}
+
+cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state *state,
+                                         double tolerance, cardo_error *error)
+{
+    cardo_status status;
+    if (cardo_constraint_row_count(system) == 0)
+        return CARDO_OK;
+    status = cardo_project_q(system, state, tolerance, error);
+    if (status == CARDO_OK)
+        status = project_speeds(system, state, tolerance, error);
+    if (status == CARDO_OK)
+        status = cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error);
+    return recoverable(status, error);
+}
+
+cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state *state,
+                                        cardo_error *error)
+{
+    if (cardo_constraint_row_count(system) == 0)
+        return CARDO_OK;
+    const cardo_assembly_options options = {.size = sizeof options,
+                                            .tolerance = CARDO_POSITION_TOLERANCE};
+    cardo_status status = cardo_assemble_q(system, state, &options, NULL, error);
+    return status == CARDO_OK ? project_speeds(system, state, CARDO_POSITION_TOLERANCE, error)
+                              : status;
+}
+
+bool cardo_constraints_reach_ground(const cardo_system *system, const cardo_state *state)
+{
+    cardo_constraint_info info;
+    for (int i = 0; cardo_system_constraint(system, i, &info, NULL) == CARDO_OK; ++i)
+        if (info.ancestor == 0 && cardo_state_has_constraint(state, i))
+            return true;
+    return false;
+}
+
+static cardo_status refuse(const cardo_constraint_info *info, int index, const char *method,
+                           const char *why, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                      "%s cannot move a system under constraint %d%s%s (%s), %s: use verlet, "
+                      "rk-merson, adams or bdf",
+                      method, index, info->name ? " " : "", info->name ? info->name : "",
+                      cardo_constraint_name(info->constraint), why);
+}
+
+cardo_status cardo_require_still_constraints(const cardo_system *system, const cardo_state *state,
+                                             const char *method, cardo_error *error)
+{
+    cardo_constraint_info info;
+    for (int i = 0; cardo_system_constraint(system, i, &info, NULL) == CARDO_OK; ++i) {
+        if (!cardo_state_has_constraint(state, i))
+            continue;
+        if (info.nvelocity > 0 || info.nacceleration > 0)
+            return refuse(&info, i, method, "which is not one of positions", error);
+        if (info.constraint == cardo_constraint_find("prescribed-motion"))
+            return refuse(&info, i, method, "which moves with time", error);
+    }
+    return CARDO_OK;
+}

@@ -280,6 +280,9 @@ typedef struct counts {
     char report[256];
 } counts;
 
+/* Walks of the long survey are so many times as long. */
+static int longer = 1;
+
 /* Walkers drawn from one density move under another; counts where they end in the bins of the first. */
 static void walk(loop_model *m, const bath_plan *bath, int from, int under, int walkers,
                  long long seed, counts *out)
@@ -300,7 +303,8 @@ static void walk(loop_model *m, const bath_plan *bath, int from, int under, int 
         cardo_state_set_q(m->state, q);
         assert_ok(cardo_draw_velocities(m->system, m->state, m->kT, &random, &error), &error);
         assert_ok(cardo_simulation_renew(simulation, NULL, NULL, &error), &error);
-        assert_ok(cardo_simulation_run(simulation, cardo_simulation_step(simulation) + bath->steps,
+        assert_ok(cardo_simulation_run(simulation,
+                                       cardo_simulation_step(simulation) + longer * bath->steps,
                                        NULL, &end, &error),
                   &error);
         for (int c = 0; c < along.nq; ++c) {
@@ -452,7 +456,7 @@ static void no_bath_is_left_out(void **test)
 
 /* ---- long ---- */
 
-static const char *which_bath = "", *which_loop = "";
+static const char *which_bath = "", *which_loop = ""; /* parts of names */
 static int long_walkers = LONG_WALKERS;
 
 static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
@@ -479,12 +483,61 @@ static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
     return good;
 }
 
+/* Of two freedoms only the hinge's marginal is known: one long chain of Monte Carlo, whose samples are nearly independent; the
+ * densities are 0.03 apart, less than what is to be told. */
+static bool judge_chain(const char *loop)
+{
+    static double values[LONG_WALKERS];
+    static const bath_plan plan = {
+        "hmc", {"flights=12", "jitter=0.5", "flight-tolerance=1e-7"}, 0.3, 8};
+    bool good = true;
+    for (int e = 0; e < ENSEMBLES; ++e) {
+        loop_model m;
+        cardo_error error = {0};
+        cardo_end end;
+        counts got = {.walkers = long_walkers};
+        double edges[LOOP_MOST_BINS + 1], p[LOOP_MOST_BINS], mean = 0, square = 0, next = 0;
+        int n;
+        loop_model_create(&m, loop);
+        const int bins = loop_model_bins(&m, file_names[e], 0, edges, p);
+        cardo_simulation *simulation = begin(&m, &plan, words[e], 77 + e);
+        for (int k = -100; k < long_walkers; ++k) {
+            assert_ok(cardo_simulation_run(simulation,
+                                           cardo_simulation_step(simulation) + plan.steps, NULL,
+                                           &end, &error),
+                      &error);
+            const double q = cardo_state_q(m.state)[0];
+            const int b = loop_model_bin(0, edges, bins, q);
+            if (k < 0 || b < 0)
+                continue;
+            got.bins[0][b]++;
+            values[k] = q;
+            mean += q / long_walkers;
+        }
+        for (int k = 0; k + 1 < long_walkers; ++k) {
+            square += (values[k] - mean) * (values[k] - mean);
+            next += (values[k] - mean) * (values[k + 1] - mean);
+        }
+        const double value = chi_squared(&m, &got, e, 0, &n), tells = tail(value, n);
+        const bool right = tells > 1e-3 && fabs(next / square) < 0.05;
+        print_message("%-22s hmc chain   %-8s: p %.3g, correlation of neighbours %.3f%s\n", loop,
+                      words[e], tells, next / square, right ? "" : "  <-- wrong");
+        fflush(stdout);
+        good = good && right;
+        cardo_simulation_destroy(simulation);
+        loop_model_destroy(&m);
+    }
+    return good;
+}
+
 static void every_marginal_by_many_walkers(void **test)
 {
     (void)test;
     static const char *const loops[] = {"loop_k3_ball", "loop_k4_ball_angle", "loop_k6_weld",
                                         "loop_k6_weld_redundant"};
     bool good = true;
+    if (strstr("loop_k4_ball", which_loop) && strstr("hmc", which_bath))
+        good = judge_chain("loop_k4_ball");
     for (int l = 0; l < 4; ++l) {
         loop_model m;
         if (!strstr(loops[l], which_loop))
@@ -509,6 +562,7 @@ int main(int argc, char **argv)
     };
     const struct CMUnitTest whole[] = {cmocka_unit_test(every_marginal_by_many_walkers)};
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
+        longer = 3;
         which_bath = argc > 2 ? argv[2] : "";
         which_loop = argc > 3 ? argv[3] : "";
         long_walkers = argc > 4 ? atoi(argv[4]) : LONG_WALKERS;

@@ -382,9 +382,10 @@ static void pictures_are_drawn_where_gnuplot_is(void **test)
         getenv("CARDO_TEST_PLOTS") ? getenv("CARDO_TEST_PLOTS") : fresh_folder("plots");
     begin_run(&run, model_double, &cardo_integrator_langevin, folder, 1);
     advance(&run, 10000);
-    finish_run(&run);
     cardo_result *result;
     assert_ok(cardo_result_create(&result, &error), &error);
+    cardo_recorder_fill(run.recorder, result);
+    finish_run(&run);
     cardo_result_text(result, &(cardo_quantity){"model"}, "it's a \"double\" pendulum; `exit 1`");
     cardo_result_number(result, &(cardo_quantity){"temperature_K"}, 287.5);
     assert_ok(cardo_plot_write(folder, result, &error), &error);

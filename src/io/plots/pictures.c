@@ -20,16 +20,9 @@ static cardo_status write_minimization(const char *folder, const cardo_result *r
     return cardo_plot_write_minimization(folder, text_of(result, "model"), error);
 }
 
-static cardo_status write_drive(const char *folder, const cardo_result *result, cardo_error *error)
-{
-    return cardo_plot_write_drive(folder, text_of(result, "model"),
-                                  text_of(result, "driven_column"),
-                                  text_of(result, "motive_column"), error);
-}
-
 const cardo_picture cardo_pictures[] = {
     {"trajectory", cardo_plot_write},
-    {"drive", write_drive},
+    {"drive", cardo_plot_write_drive},
     {"minimization", write_minimization},
     {"modes", cardo_plot_write_modes},
     {"scan", cardo_plot_write_scan},

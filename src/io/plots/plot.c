@@ -5,67 +5,76 @@
 #include "base/output.h"
 #include "io/plots/plot_script.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 4096, MOST_CURVES = 6 };
+enum { MOST_CURVES = 6 };
 
 /* The columns of a table that are drawn, as gnuplot counts them: from 1; 0: not there. */
 typedef struct plot_columns {
     int time, potential, kinetic, total, temperature;
-    int q[MOST_CURVES], nq, all_q; /* drawn, and in the table */
-    char q_names[MOST_CURVES][80]; /* with unit */
+    int q[MOST_CURVES], nq, all_q;     /* drawn, and in the table */
+    const char *q_labels[MOST_CURVES]; /* with unit               */
+    const char *q_names[MOST_CURVES];
 } plot_columns;
 
 static const char *title_of(const cardo_result *result)
 {
-    const cardo_result *model = cardo_result_find(result, "model");
-    const char *const *title = model ? cardo_result_as_texts(model) : NULL;
-    return title && *title ? *title : "";
+    const char *title = cardo_result_text_at(result, "model");
+    return title ? title : "";
 }
 
-/* A coordinate worth drawing: not one of a free base ("q base x", "q base e0"): those have a second
- * word. */
-static bool is_drawn(const char *name)
+/* A cell of the table "trajectory_columns" of a result, what stands where in trajectory.csv. */
+static const char *text_in(const cardo_result *columns, const char *name, long long row)
 {
-    if (strncmp(name, "q ", 2) != 0)
-        return false;
-    const char *unit = strstr(name, " (");
-    const char *blank = strchr(name + 2, ' ');
-    return !blank || blank == unit;
+    const cardo_result *column = cardo_result_find(columns, name);
+    const char *text =
+        column && !cardo_result_is_absent(column, row) ? cardo_result_as_texts(column)[row] : NULL;
+    return text ? text : "";
 }
 
-static void take_column(plot_columns *columns, int number, const char *name)
+static int number_in(const cardo_result *columns, long long row)
 {
-    if (strcmp(name, "time (ps)") == 0)
-        columns->time = number;
-    else if (strcmp(name, "potential (kJ/mol)") == 0)
-        columns->potential = number;
-    else if (strcmp(name, "kinetic (kJ/mol)") == 0)
-        columns->kinetic = number;
-    else if (strcmp(name, "total (kJ/mol)") == 0)
-        columns->total = number;
-    else if (strcmp(name, "temperature (K)") == 0)
-        columns->temperature = number;
-    else if (is_drawn(name) && columns->all_q++ < MOST_CURVES) {
-        columns->q[columns->nq] = number;
-        snprintf(columns->q_names[columns->nq++], sizeof columns->q_names[0], "%s", name);
+    return (int)cardo_result_as_integers(cardo_result_find(columns, "column"))[row];
+}
+
+/* The first row that holds this, of this (NULL: of whatever); -1: none does. */
+static long long find_row(const cardo_result *columns, const char *what, const char *of)
+{
+    for (long long row = 0; row < cardo_result_rows(columns); ++row)
+        if (strcmp(text_in(columns, "what", row), what) == 0 &&
+            (!of || strcmp(text_in(columns, "of", row), of) == 0))
+            return row;
+    return -1;
+}
+
+/* The number of a column, 0: it is not there. */
+static int find_column(const cardo_result *columns, const char *what)
+{
+    const long long row = find_row(columns, what, NULL);
+    return row < 0 ? 0 : number_in(columns, row);
+}
+
+/* Coordinates of bodies that have one: those of a free base, which wanders, are not worth drawing. */
+static void take_coordinates(plot_columns *columns, const cardo_result *table)
+{
+    for (long long row = 0; row < cardo_result_rows(table); ++row) {
+        if (strcmp(text_in(table, "what", row), "q") != 0 || columns->all_q++ >= MOST_CURVES)
+            continue;
+        columns->q[columns->nq] = number_in(table, row);
+        columns->q_labels[columns->nq] = text_in(table, "label", row);
+        columns->q_names[columns->nq++] = text_in(table, "of", row);
     }
 }
 
-/* The mean that the result has of the coordinate of a column, "q elbow (rad)"; false: none. */
-static bool find_mean(const cardo_result *result, const char *column, double *mean)
+/* The mean that the result has of a coordinate; false: none. */
+static bool find_mean(const cardo_result *result, const char *coordinate, double *mean)
 {
     const cardo_result *table = cardo_result_find(result, "coordinates"),
                        *names = table ? cardo_result_find(table, "coordinate") : NULL,
                        *means = table ? cardo_result_find(table, "mean") : NULL;
-    const char *unit = strstr(column, " (");
-    const size_t n = (unit ? (size_t)(unit - column) : strlen(column)) - 2;
     for (int k = 0; names && means && k < cardo_result_rows(table); ++k) {
-        const char *name = cardo_result_as_texts(names)[k];
-        if (strlen(name) != n || strncmp(name, column + 2, n) != 0)
+        if (strcmp(cardo_result_as_texts(names)[k], coordinate) != 0)
             continue;
         *mean = cardo_result_as_doubles(means)[k];
         return true;
@@ -73,26 +82,19 @@ static bool find_mean(const cardo_result *result, const char *column, double *me
     return false;
 }
 
-static cardo_status read_columns(const char *path, plot_columns *columns, cardo_error *error)
+static cardo_status find_columns(const cardo_result *result, plot_columns *columns,
+                                 cardo_error *error)
 {
-    char line[65536];
-    *columns = (plot_columns){0};
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
-                          strerror(errno));
-    bool read = fgets(line, sizeof line, stream) != NULL;
-    fclose(stream);
-    line[read ? strcspn(line, "\r\n") : 0] = '\0';
-    char *rest = line;
-    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
-        take_column(columns, number, strsep(&rest, ","));
-    if (!columns->time || !columns->potential || !columns->kinetic || !columns->total ||
-        !columns->temperature)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: has no columns time, potential, kinetic, total and temperature: it "
-                          "is not the table of a simulation",
-                          path);
+    const cardo_result *table = cardo_result_find(result, "trajectory_columns");
+    if (!table)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a result without the columns of its trajectory has no pictures of it");
+    *columns = (plot_columns){.time = find_column(table, "time"),
+                              .potential = find_column(table, "potential"),
+                              .kinetic = find_column(table, "kinetic"),
+                              .total = find_column(table, "total"),
+                              .temperature = find_column(table, "temperature")};
+    take_coordinates(columns, table);
     return CARDO_OK;
 }
 
@@ -107,7 +109,7 @@ static void put_coordinates(FILE *stream, const plot_columns *columns, const car
                 "high = STATS_max > high ? STATS_max : high\n",
                 columns->q[k]);
     fputs("set ytics tics(high - low)\nset ylabel ", stream);
-    cardo_script_quoted(stream, columns->nq == 1 ? columns->q_names[0] : "coordinate");
+    cardo_script_quoted(stream, columns->nq == 1 ? columns->q_labels[0] : "coordinate");
     fputs(" noenhanced\n", stream);
     if (columns->all_q > columns->nq)
         fprintf(stream,
@@ -118,7 +120,7 @@ static void put_coordinates(FILE *stream, const plot_columns *columns, const car
     for (int k = 0; k < columns->nq; ++k) {
         fprintf(stream, "%s'trajectory.csv' skip 1 every n using %d:%d with lines lt %d title ",
                 k ? ", \\\n     " : "", columns->time, columns->q[k], k + 1);
-        cardo_script_quoted(stream, columns->nq == 1 ? "" : columns->q_names[k]);
+        cardo_script_quoted(stream, columns->nq == 1 ? "" : columns->q_labels[k]);
     }
     if (columns->nq == 1 && find_mean(result, columns->q_names[0], &mean))
         cardo_print(stream, ", \\\n     %.10g with lines lt 3 dt 2 title 'mean %.4f'", mean, mean);
@@ -203,7 +205,7 @@ static void put_energy_profile(FILE *stream, const plot_columns *columns,
     fputs("set title ", stream);
     cardo_script_quoted(stream, title_of(result));
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
-    cardo_script_quoted(stream, columns->q_names[0]);
+    cardo_script_quoted(stream, columns->q_labels[0]);
     fprintf(stream,
             " noenhanced\nset ylabel 'potential energy against the start (kJ/mol)'\n"
             "if (hidden > 0) { set yrange [bottom-0.1*room:top+0.1*room] }\n"
@@ -241,17 +243,15 @@ cardo_status cardo_plot_write(const char *folder, const cardo_result *result, ca
 {
     cardo_status status;
     cardo_output output = {0};
-    plot_columns columns;
-    char *table = NULL, *script = NULL;
-    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    plot_columns columns = {0};
+    char *script = NULL;
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
-    CARDO_TRY(read_columns(table, &columns, error));
+    CARDO_TRY(find_columns(result, &columns, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     put_script(output.stream, &columns, result);
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);
-    cardo_free(table);
     cardo_free(script);
     return status;
 }
@@ -388,57 +388,37 @@ enum { MOST_HINGES = 6 };
 typedef struct drive_columns {
     int time, potential, q, motive, work;
     int load[MOST_HINGES], nhinge;
-    char name[MOST_HINGES][64];
-    char q_name[80];
+    const char *name[MOST_HINGES], *q_label;
 } drive_columns;
 
-/* Is this the column called name, with or without a unit? */
-static bool is_column(const char *text, const char *name)
+static void take_loads(drive_columns *c, const cardo_result *table)
 {
-    size_t n = strlen(name);
-    return strncmp(text, name, n) == 0 && (text[n] == '\0' || strncmp(text + n, " (", 2) == 0);
-}
-
-static void take_drive_column(drive_columns *c, int number, const char *text, const char *q,
-                              const char *motive)
-{
-    const char *torque = strstr(text, " torque x (");
-    if (is_column(text, "time"))
-        c->time = number;
-    else if (is_column(text, "potential"))
-        c->potential = number;
-    else if (is_column(text, "work"))
-        c->work = number;
-    else if (is_column(text, motive))
-        c->motive = number;
-    else if (is_column(text, q)) {
-        c->q = number;
-        snprintf(c->q_name, sizeof c->q_name, "%s", text);
-    } else if (strncmp(text, "load ", 5) == 0 && torque && c->nhinge < MOST_HINGES) {
-        snprintf(c->name[c->nhinge], sizeof c->name[0], "%.*s", (int)(torque - text - 5), text + 5);
-        c->load[c->nhinge++] = number;
+    for (long long row = 0; row < cardo_result_rows(table) && c->nhinge < MOST_HINGES; ++row) {
+        if (strcmp(text_in(table, "what", row), "load") != 0)
+            continue;
+        c->name[c->nhinge] = text_in(table, "of", row);
+        c->load[c->nhinge++] = number_in(table, row);
     }
 }
 
-static cardo_status read_drive_columns(const char *path, const char *q, const char *motive,
-                                       drive_columns *c, cardo_error *error)
+static cardo_status find_drive_columns(const cardo_result *result, drive_columns *c,
+                                       cardo_error *error)
 {
-    char *line = NULL;
-    size_t room = 0;
-    *c = (drive_columns){0};
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return CARDO_FAIL(error, CARDO_ERROR_FILE, "%s: cannot be read (%s)", path,
-                          strerror(errno));
-    char *rest = getline(&line, &room, stream) > 0 ? line : NULL;
-    fclose(stream);
-    if (rest)
-        rest[strcspn(rest, "\r\n")] = '\0';
-    for (int number = 1; rest && number < MOST_COLUMNS; ++number)
-        take_drive_column(c, number, strsep(&rest, ","), q, motive);
-    free(line);
-    if (!c->time || !c->potential || !c->q || !c->motive || !c->work)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is not the table of a drive", path);
+    const cardo_result *table = cardo_result_find(result, "trajectory_columns");
+    const char *driven = cardo_result_text_at(result, "driven/coordinate");
+    long long row = table && driven ? find_row(table, "q", driven) : -1;
+    if (table && driven && row < 0)
+        row = find_row(table, "q of several", driven);
+    if (row < 0)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "a result without the column of what is driven has no pictures of it");
+    *c = (drive_columns){.time = find_column(table, "time"),
+                         .potential = find_column(table, "potential"),
+                         .q = number_in(table, row),
+                         .motive = find_column(table, "motive force"),
+                         .work = find_column(table, "work"),
+                         .q_label = text_in(table, "label", row)};
+    take_loads(c, table);
     return CARDO_OK;
 }
 
@@ -465,7 +445,7 @@ static void put_drive(FILE *stream, const drive_columns *c, const char *title, c
     fputs(" noenhanced font ',18'\nunset xlabel\n", stream);
     cardo_script_panel(stream, 0, npanel);
     fputs("set ylabel ", stream);
-    cardo_script_quoted(stream, c->q_name);
+    cardo_script_quoted(stream, c->q_label);
     fprintf(stream,
             " noenhanced\nplot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title "
             "''\n",
@@ -498,7 +478,7 @@ static void put_drive_force(FILE *stream, const drive_columns *c, const char *ti
     fputs("set title ", stream);
     cardo_script_quoted(stream, title);
     fputs(" noenhanced font ',18'\nset xlabel ", stream);
-    cardo_script_quoted(stream, c->q_name);
+    cardo_script_quoted(stream, c->q_label);
     fprintf(stream,
             " noenhanced\nset ylabel 'motive force (kJ/mol per unit)'\n"
             "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 title '', 0 with "
@@ -507,30 +487,28 @@ static void put_drive_force(FILE *stream, const drive_columns *c, const char *ti
             c->q, c->motive);
 }
 
-cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
-                                    const char *motive, cardo_error *error)
+cardo_status cardo_plot_write_drive(const char *folder, const cardo_result *result,
+                                    cardo_error *error)
 {
     static const char *const kinds[] = {"png", "svg"};
     cardo_status status;
     cardo_output output = {0};
-    drive_columns columns;
-    char *table = NULL, *script = NULL;
-    CARDO_TRY(cardo_script_path(folder, "trajectory.csv", &table, error));
+    drive_columns columns = {0};
+    char *script = NULL;
     CARDO_TRY(cardo_script_path(folder, "plot.gp", &script, error));
-    CARDO_TRY(read_drive_columns(table, q, motive, &columns, error));
+    CARDO_TRY(find_drive_columns(result, &columns, error));
     CARDO_TRY(cardo_output_open(&output, script, error));
     cardo_script_settings(output.stream, "trajectory.csv");
     fprintf(output.stream,
             "stats 'trajectory.csv' skip 1 every ::0::0 using %d nooutput\nU0 = STATS_min\n\n",
             columns.potential);
     for (int k = 0; k < 2; ++k)
-        put_drive(output.stream, &columns, title ? title : "", kinds[k]);
+        put_drive(output.stream, &columns, title_of(result), kinds[k]);
     for (int k = 0; k < 2; ++k)
-        put_drive_force(output.stream, &columns, title ? title : "", kinds[k]);
+        put_drive_force(output.stream, &columns, title_of(result), kinds[k]);
     CARDO_TRY(cardo_output_commit(&output, error));
 done:
     cardo_output_abandon(&output);
-    cardo_free(table);
     cardo_free(script);
     return status;
 }

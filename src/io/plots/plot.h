@@ -7,7 +7,7 @@
 
 /* Writes FOLDER/plot.gp for FOLDER/trajectory.csv (a table of cardo_recorder): trajectory.png/.svg
  * (coordinates, energies, temperature against time) and, where there is a coordinate to plot
- * against, energy.png/.svg (U(q)). Title ("model") and means ("temperature_K", "coordinates") are the result's, where
+ * against, energy.png/.svg (U(q)). Where what stands in the table, the result has in "trajectory_columns" (cardo_recorder_fill). Title ("model") and means ("temperature_K", "coordinates") are the result's, where
  * it has them. */
 cardo_status cardo_plot_write(const char *folder, const cardo_result *result, cardo_error *error);
 
@@ -23,10 +23,10 @@ cardo_status cardo_plot_write_scan(const char *folder, const cardo_result *resul
 cardo_status cardo_plot_write_minimization(const char *folder, const char *title,
                                            cardo_error *error);
 
-/* Writes FOLDER/plot.gp for the trajectory.csv of a drive: drive.png/.svg (coordinate, energy and
+/* Writes FOLDER/plot.gp for the trajectory.csv of a drive, of which the result has "trajectory_columns" and what is "driven": drive.png/.svg (coordinate, energy and
  * work, motive force, loads on the hinges against time) and force.png/.svg (motive force against
- * the coordinate). q and motive: names of the driven coordinate's columns, without units. */
-cardo_status cardo_plot_write_drive(const char *folder, const char *title, const char *q,
-                                    const char *motive, cardo_error *error);
+ * the coordinate). */
+cardo_status cardo_plot_write_drive(const char *folder, const cardo_result *result,
+                                    cardo_error *error);
 
 #endif

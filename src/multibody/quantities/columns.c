@@ -1,6 +1,7 @@
 #include "multibody/quantities/columns.h"
 
 #include "multibody/mobilizers/descriptor.h"
+#include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static void name_column(cardo_column *column, const char *kind, const cardo_syst
 
 void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns)
 {
+    char coordinate[CARDO_COORDINATE_NAME];
     for (int body = 1; body < cardo_system_nbody(system); ++body) {
         cardo_body_info info;
         cardo_system_body(system, body, &info);
@@ -65,6 +67,9 @@ void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns)
             cardo_column *column = &columns[info.q_first + k];
             name_column(column, "q", system, &info, body, k, false);
             column->unit = units_of(&info, k, false)->coordinate;
+            column->key = info.nq == 1 ? "q" : "q of several";
+            cardo_coordinate_name(system, info.q_first + k, coordinate);
+            snprintf(column->of, sizeof column->of, "%.95s", coordinate);
         }
     }
 }

@@ -7,7 +7,7 @@
 
 /* Fill nq, nu columns: "q mobile" where a body has one coordinate, else "q mobile x" (or a number
  * where the mobilizer has no word for it); "u ..." likewise. Units where they are known; 10 digits.
- */
+ * Coordinates of bodies that have one have the key "q", others "q of several". */
 void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns);
 void cardo_speed_columns(const cardo_system *system, cardo_column *columns);
 

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "multibody/mobilizers/descriptor.h"
-#include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/dynamics/drive_guard.h"
 #include "study/dynamics/drive_loads.h"
@@ -204,12 +203,11 @@ static void warn_of_end(const driving *r)
                cardo_coordinate_name(r->session->system, r->q, name), last[0]);
 }
 
-/* How far the course came, what it took, and names of columns for the pictures. */
+/* How far the course came, and what it took. */
 static cardo_status fill(const driving *r, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity work = {"work_kJ_per_mol", "work", "kJ/mol", "+.4f"};
     cardo_frame frame;
-    cardo_column *q = NULL;
     const double length = cardo_drive_length(r->drive);
     cardo_dynamics_fill(&r->dynamics,
                         r->guard.impossible ? "ended, of an impossible motion," : NULL, into);
@@ -223,13 +221,6 @@ static cardo_status fill(const driving *r, cardo_result *into, cardo_error *erro
     cardo_drive_guard_fill(&r->guard, into);
     cardo_result_number(into, &work, frame.work);
     cardo_drive_loads_fill(&r->loads, into);
-    cardo_status status = CARDO_ALLOCATE(&q, cardo_system_nq(r->session->system), error);
-    if (status != CARDO_OK)
-        return status;
-    cardo_coordinate_columns(r->session->system, q);
-    cardo_result_text(into, &(cardo_quantity){"driven_column"}, q[r->q].name);
-    cardo_result_text(into, &(cardo_quantity){"motive_column"}, r->loads.columns[0].name);
-    cardo_free(q);
     return cardo_result_status(into, error);
 }
 

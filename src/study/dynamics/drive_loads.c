@@ -38,6 +38,21 @@ done:
     return status;
 }
 
+/* The first of a hinge's has a key: the others follow. */
+static cardo_column load_column(const cardo_hinge_loads *loads, int k)
+{
+    char name[CARDO_LOAD_NAME];
+    cardo_body_info info;
+    cardo_column column =
+        cardo_column_of(cardo_hinge_load_name(loads, k, name), cardo_hinge_load_unit(k), 8);
+    if (k % PER_HINGE != 0)
+        return column;
+    cardo_system_body(loads->system, loads->body[k / PER_HINGE], &info);
+    column.key = "load";
+    snprintf(column.of, sizeof column.of, "%.95s", info.name);
+    return column;
+}
+
 cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session *session, int u,
                                     cardo_error *error)
 {
@@ -52,11 +67,10 @@ cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session
     const int n = WORDS + PER_HINGE * self->loads.count;
     CARDO_TRY(CARDO_ALLOCATE(&self->columns, n, error));
     snprintf(name, sizeof name, "motive force %.48s", cardo_mobility_name(system, u, speed));
-    self->columns[0] = cardo_column_of(name, "kJ/mol per unit", 10);
-    self->columns[1] = cardo_column_of("work", "kJ/mol", 12);
+    self->columns[0] = cardo_column_known("motive force", name, "kJ/mol per unit", 10);
+    self->columns[1] = cardo_column_known("work", "work", "kJ/mol", 12);
     for (int k = 0; k < PER_HINGE * self->loads.count; ++k)
-        self->columns[WORDS + k] = cardo_column_of(cardo_hinge_load_name(&self->loads, k, name),
-                                                   cardo_hinge_load_unit(k), 8);
+        self->columns[WORDS + k] = load_column(&self->loads, k);
     self->more = (cardo_recorder_columns){
         .count = n, .columns = self->columns, .measure = measure, .user = self};
     self->range[0] = HUGE_VAL;

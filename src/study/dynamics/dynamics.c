@@ -148,6 +148,7 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
     cardo_session *session = self->session;
     const cardo_dynamics_options *o = self->options;
     const cardo_writer *writer = o->writer;
+    self->into = into;
     CARDO_TRY(check_options(self, error));
     CARDO_TRY(look_at_start(self, error));
     CARDO_TRY(cardo_judge(session, error));
@@ -249,6 +250,8 @@ cardo_status cardo_dynamics_perform(cardo_dynamics *self, cardo_error *error)
     CARDO_TRY(cardo_writer_goes_on(writer) ? go_on(self, error) : begin(self, error));
     self->first = cardo_simulation_step(self->simulation);
     CARDO_TRY(watch(self, error));
+    if (writer)
+        cardo_recorder_fill(self->recorder, self->into);
     tell_progress(self, self->first);
     const double started = cardo_clock();
     status =

@@ -53,7 +53,8 @@ typedef struct cardo_dynamics {
     cardo_remembered remembered[2];
     cardo_simulation *simulation;
     cardo_recorder *recorder;
-    char *extra; /* lines that a checkpoint must agree with */
+    char *extra;        /* lines that a checkpoint must agree with */
+    cardo_result *into; /* borrowed */
     cardo_tally tally;
     int ntallied;
     int tallied[CARDO_MOST_TALLIED]; /* coordinates */

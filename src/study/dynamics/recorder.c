@@ -69,14 +69,14 @@ static void fill_columns(cardo_recorder *self)
     const cardo_system *system = cardo_simulation_system(self->simulation);
     cardo_column *column = self->columns;
     *column++ = cardo_column_of("step", "", 0);
-    *column++ = cardo_column_of("time", "ps", 12);
-    *column++ = cardo_column_of("potential", "kJ/mol", 12);
+    *column++ = cardo_column_known("time", "time", "ps", 12);
+    *column++ = cardo_column_known("potential", "potential", "kJ/mol", 12);
     for (int k = 0; k < self->nterm; ++k)
         *column++ = cardo_column_of(cardo_evaluator_term_name(evaluator, k), "kJ/mol", 12);
-    *column++ = cardo_column_of("kinetic", "kJ/mol", 10);
-    *column++ = cardo_column_of("total", "kJ/mol", 12);
+    *column++ = cardo_column_known("kinetic", "kinetic", "kJ/mol", 10);
+    *column++ = cardo_column_known("total", "total", "kJ/mol", 12);
     *column++ = cardo_column_of("conserved", "kJ/mol", 12);
-    *column++ = cardo_column_of("temperature", "K", 7);
+    *column++ = cardo_column_known("temperature", "temperature", "K", 7);
     cardo_coordinate_columns(system, column);
     column += self->nq;
     cardo_speed_columns(system, column);
@@ -456,6 +456,26 @@ void cardo_recorder_destroy(cardo_recorder *self)
     cardo_free(self->velocities);
     cardo_free(self->forces);
     cardo_free(self);
+}
+
+void cardo_recorder_fill(const cardo_recorder *self, cardo_result *into)
+{
+    char label[96];
+    cardo_result *table = cardo_result_table(into, "trajectory_columns", "column");
+    for (int k = 0; k < self->ncolumn; ++k) {
+        const cardo_column *column = &self->columns[k];
+        const bool unit = column->unit && *column->unit;
+        if (!column->key)
+            continue;
+        snprintf(label, sizeof label, "%s%s%s%s", column->name, unit ? " (" : "",
+                 unit ? column->unit : "", unit ? ")" : "");
+        cardo_result_row(table);
+        cardo_result_text(table, &(cardo_quantity){"what"}, column->key);
+        if (column->of[0])
+            cardo_result_text(table, &(cardo_quantity){"of"}, column->of);
+        cardo_result_text(table, &(cardo_quantity){"label"}, label);
+        cardo_result_integer(table, &(cardo_quantity){"column"}, k + 1);
+    }
 }
 
 int cardo_recorder_ncolumn(const cardo_recorder *self)

@@ -67,6 +67,10 @@ cardo_status cardo_recorder_finish(cardo_recorder *recorder, cardo_error *error)
 /* Closes and frees without a checkpoint, before the simulation is destroyed. NULL is fine. */
 void cardo_recorder_destroy(cardo_recorder *recorder);
 
+/* Adds the table "trajectory_columns", what stands in which column of trajectory.csv, of those that have a key: "what" and "of" as
+ * cardo_column has them, "label" with unit, and "column", the number, from 1. */
+void cardo_recorder_fill(const cardo_recorder *recorder, cardo_result *into);
+
 /* The header words of the table's columns: "q mobile", ... */
 int cardo_recorder_ncolumn(const cardo_recorder *recorder);
 const char *cardo_recorder_column(const cardo_recorder *recorder, int column);

@@ -27,7 +27,7 @@
         {"events.csv", "passages of the watched coordinates, at their times"},                     \
         {"trajectory.*", "the motion; open it with {topology} in VMD, PyMOL or ChimeraX"},         \
         {"checkpoint.cardo",                                                                       \
-         "to go on: cardo " verb " MODEL --out {folder} --continue --set " verb ".steps=N"},       \
+         "to go on: cardo " verb " MODEL --out {folder} --continue --steps N"},                    \
         {"run.json", "versions and options of this run"},                                          \
         {picture, "pictures (also .svg; drawn by plot.gp)"},                                       \
     {                                                                                              \

@@ -53,6 +53,8 @@ static void draw(cardo_progress *progress, long long step, const char *bar_text,
 {
     long long done = step - progress->first, all = progress->last - progress->first;
     double part = all > 0 ? (double)done / (double)all : 1.0;
+    /* What is done, and no more: 9.5 % is 9 %, so that a log has each mark once. */
+    const int percent = all > 0 ? (int)(100 * done / all) : 100;
     char left[32] = "?";
     if (done > 0)
         format_seconds(seconds * (double)(all - done) / (double)done, left);
@@ -66,11 +68,11 @@ static void draw(cardo_progress *progress, long long step, const char *bar_text,
         memset(bar, ' ', BAR_WIDTH);
         memset(bar, '#', (size_t)filled);
         bar[BAR_WIDTH] = '\0';
-        cardo_print(stderr, "\r[%s] %3.0f %%  %s%s  %s left \033[K", bar, 100 * part, bar_text,
-                    rate, left);
+        cardo_print(stderr, "\r[%s] %3d %%  %s%s  %s left \033[K", bar, percent, bar_text, rate,
+                    left);
         fflush(stderr);
     } else {
-        cardo_print(stderr, "%3.0f %%  %s%s  %s left\n", 100 * part, line_text, rate, left);
+        cardo_print(stderr, "%3d %%  %s%s  %s left\n", percent, line_text, rate, left);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/velocities.h"
+#include "dynamics/handled_step.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
@@ -35,7 +36,9 @@ struct cardo_simulation {
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
-    cardo_events *events; /* NULL: none */
+    cardo_events *events;   /* NULL: none */
+    cardo_handled *handled; /* with handlers of events; NULL: none */
+    bool ended;             /* by one of them, at the last step     */
     cardo_event_listener listener;
     void *listener_user;
     cardo_snapshot good; /* the last good step */
@@ -157,6 +160,21 @@ static cardo_status count_degrees(cardo_simulation *self, cardo_error *error)
     return status;
 }
 
+static cardo_status make_snapshot(cardo_simulation *self, cardo_error *error)
+{
+    cardo_integration *run = &self->integration;
+    double *values;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&values, cardo_simulation_snapshot_size(self), error));
+    cardo_free(self->good.values);
+    self->good.values = values;
+    self->good.nvalue = cardo_simulation_snapshot_size(self);
+    run->good_q = values + 1;
+    run->good_evaluation = run->good_q + run->nq + run->nu;
+done:
+    return status;
+}
+
 static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
 {
     cardo_status status;
@@ -179,10 +197,7 @@ static cardo_status set_integration(cardo_simulation *self, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&run->keep, self->nkeep, error));
     CARDO_TRY(CARDO_ALLOCATE(&run->work, count(self->integrator->work_count, nq, nu), error));
     CARDO_TRY(CARDO_ALLOCATE(&run->rows, 3 * cardo_constraint_row_count(self->system), error));
-    self->good.nvalue = cardo_simulation_snapshot_size(self);
-    CARDO_TRY(CARDO_ALLOCATE(&self->good.values, self->good.nvalue, error));
-    run->good_q = self->good.values + 1;
-    run->good_evaluation = run->good_q + nq + nu;
+    CARDO_TRY(make_snapshot(self, error));
     if (self->integrator->open)
         CARDO_TRY(self->integrator->open(run, error));
 done:
@@ -231,6 +246,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
         return;
     if (self->integrator && self->integrator->close)
         self->integrator->close(&self->integration);
+    cardo_handled_destroy(self->handled);
     cardo_events_destroy(self->events);
     cardo_evaluator_destroy(self->evaluator);
     cardo_free(self->integrator_options);
@@ -282,17 +298,26 @@ void cardo_simulation_listen(cardo_simulation *self, cardo_event_listener listen
     self->listener_user = user;
 }
 
+cardo_status cardo_simulation_switch_handler(cardo_simulation *self, int number, bool on,
+                                             cardo_error *error)
+{
+    if (!self->handled)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "the simulation has no handlers");
+    return cardo_handlers_switch(self->integration.handlers, number, on, error);
+}
+
 const cardo_events *cardo_simulation_events(const cardo_simulation *self)
 {
     return self->events;
 }
 
-/* Snapshots: time, q, u, last evaluation, keep, and the work where motions are prescribed. */
+/* Snapshots: time, q, u, last evaluation, keep, the work where motions are prescribed, and what handlers have. */
 
 int cardo_simulation_snapshot_size(const cardo_simulation *self)
 {
     return 1 + cardo_system_nq(self->system) + cardo_system_nu(self->system) +
-           cardo_evaluator_value_count(self->evaluator) + self->nkeep + (self->nprescribed > 0);
+           cardo_evaluator_value_count(self->evaluator) + self->nkeep + (self->nprescribed > 0) +
+           (self->handled ? cardo_handled_value_count(self->handled) : 0);
 }
 
 static void copy_values(double *to, const double *from, int n)
@@ -315,8 +340,11 @@ static void take_snapshot(cardo_simulation *self)
     cardo_evaluator_save(self->evaluator, values);
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(values, run->keep, self->nkeep);
+    values += self->nkeep;
     if (self->nprescribed > 0)
-        values[self->nkeep] = self->work;
+        *values++ = self->work;
+    if (self->handled)
+        cardo_handled_save(self->handled, values);
 }
 
 static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot *snapshot,
@@ -333,8 +361,14 @@ static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot 
     cardo_evaluator_load(self->evaluator, self->state, values);
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(run->keep, values, self->nkeep);
+    values += self->nkeep;
     if (self->nprescribed > 0)
-        self->work = values[self->nkeep];
+        self->work = *values++;
+    if (self->handled) {
+        cardo_status status = cardo_handled_load(self->handled, values, error);
+        if (status != CARDO_OK)
+            return status;
+    }
     return cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error);
 }
 
@@ -382,6 +416,33 @@ static cardo_status book_work(cardo_simulation *self, double h, cardo_error *err
     return CARDO_OK;
 }
 
+static cardo_status book_piece(void *user, double time, cardo_error *error)
+{
+    return book_work(user, time, error);
+}
+
+static cardo_status recount(void *user, cardo_error *error)
+{
+    return count_degrees(user, error);
+}
+
+cardo_status cardo_simulation_add_handler(cardo_simulation *self,
+                                          const cardo_event_handler *handler, cardo_error *error)
+{
+    const cardo_handled_run hooks = {self, book_piece, recount};
+    cardo_status status = CARDO_OK;
+    if (self->started)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "handlers are added before cardo_simulation_start or _restore");
+    if (!self->handled)
+        CARDO_TRY(cardo_handled_create(self->integrator, &self->integration, self->nkeep, &hooks,
+                                       &self->handled, error));
+    CARDO_TRY(cardo_handlers_add(self->integration.handlers, handler, error));
+    status = make_snapshot(self, error);
+done:
+    return status;
+}
+
 /* Energies of the state as it stands. */
 static cardo_status measure(cardo_simulation *self, long long step, cardo_frame *frame,
                             cardo_error *error)
@@ -396,6 +457,7 @@ static cardo_status measure(cardo_simulation *self, long long step, cardo_frame 
         return status;
     const cardo_integrator *integrator = self->integrator;
     double bath = integrator->bath_energy ? integrator->bath_energy(&self->integration) : 0.0;
+    double handled = self->handled ? cardo_handled_energy(self->handled) : 0.0;
     *frame = (cardo_frame){
         .system = self->system,
         .state = self->state,
@@ -406,7 +468,8 @@ static cardo_status measure(cardo_simulation *self, long long step, cardo_frame 
         .kinetic = kinetic,
         .total = kinetic + potential,
         .work = self->work,
-        .conserved = kinetic + potential - bath - self->work,
+        .handled = handled,
+        .conserved = kinetic + potential - bath - self->work - handled,
         .temperature = self->degrees > 0 ? 2.0 * thermal / (self->degrees * CARDO_BOLTZMANN) : 0.0,
     };
     return CARDO_OK;
@@ -450,6 +513,8 @@ cardo_status cardo_simulation_renew(cardo_simulation *self, const double *q, con
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
     CARDO_TRY(book_work(self, 0.0, error));
+    if (self->handled)
+        CARDO_TRY(cardo_handled_begin(self->handled, true, error));
     CARDO_TRY(measure(self, self->frame.step, &self->frame, error));
     take_snapshot(self);
 done:
@@ -502,6 +567,8 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
         memset(self->integration.keep, 0, (size_t)self->nkeep * sizeof *self->integration.keep);
     if (self->integrator->start)
         CARDO_TRY(self->integrator->start(&self->integration, error));
+    if (self->handled)
+        CARDO_TRY(cardo_handled_begin(self->handled, false, error));
     CARDO_TRY(book_work(self, 0.0, error));
     self->work = 0;
     CARDO_TRY(measure(self, 0, &self->frame, error));
@@ -538,19 +605,28 @@ static cardo_status check_step(const cardo_simulation *self, const cardo_frame *
     return CARDO_OK;
 }
 
-static cardo_status advance(cardo_simulation *self, cardo_error *error)
+/* One step, and the work of motions in it. */
+static cardo_status take_step(cardo_simulation *self, long long step, cardo_error *error)
 {
-    cardo_frame now;
-    long long step = self->frame.step + 1;
-    cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, step));
     if (self->events)
         cardo_events_begin_step(self->events, self->state);
+    if (self->handled)
+        return cardo_handled_step(self->handled, step, &self->ended, error);
     cardo_status status = self->integrator->step(&self->integration, error);
     if (status == CARDO_OK && self->events &&
         !(self->integrator->traits & CARDO_INTEGRATOR_ADAPTIVE))
         status = cardo_events_end_step(self->events, self->state, error);
     if (status == CARDO_OK)
         status = book_work(self, cardo_state_time(self->state) - self->frame.time, error);
+    return status;
+}
+
+static cardo_status advance(cardo_simulation *self, cardo_error *error)
+{
+    cardo_frame now;
+    long long step = self->frame.step + 1;
+    cardo_evaluator_want_terms(self->evaluator, terms_wanted(self, step));
+    cardo_status status = take_step(self, step, error);
     if (status == CARDO_OK)
         status = measure(self, step, &now, error);
     if (status == CARDO_OK)
@@ -617,7 +693,7 @@ cardo_status cardo_simulation_run(cardo_simulation *self, long long steps,
             status = call_observers(self, error);
         if (status != CARDO_OK)
             return status;
-        if (stop) {
+        if (stop || self->ended) {
             *end = CARDO_END_EVENT;
             return CARDO_OK;
         }

@@ -220,6 +220,11 @@ static cardo_status cubic(void *user, double time, double *q, double *u, cardo_e
     return CARDO_OK;
 }
 
+void cardo_events_begin_piece(cardo_events *self, const cardo_state *state)
+{
+    read_end(self, 0, state);
+}
+
 void cardo_events_begin_step(cardo_events *self, const cardo_state *state)
 {
     self->nhappening = 0;

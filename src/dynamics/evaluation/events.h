@@ -23,6 +23,8 @@ const cardo_event *cardo_events_get(const cardo_events *events, int number);
 
 /* Forgets what happened and notes where a step begins (state realized to ACCELERATION). */
 void cardo_events_begin_step(cardo_events *events, const cardo_state *state);
+/* Notes where a piece of a step begins, which goes as far as cardo_events_end_step is called. */
+void cardo_events_begin_piece(cardo_events *events, const cardo_state *state);
 /* Looks between two times, in any number of pieces a step, in order. More than 64 events in a step
  * are an error. */
 cardo_status cardo_events_look(cardo_events *events, cardo_interpolant interpolant, void *user,

@@ -18,6 +18,7 @@ const cardo_integrator cardo_integrator_adams = {
     .open = adams_open,
     .close = cardo_adaptive_close,
     .start = cardo_adaptive_start,
+    .forget = cardo_adaptive_forget,
     .step = cardo_adaptive_step,
     .report = cardo_adaptive_report,
 };

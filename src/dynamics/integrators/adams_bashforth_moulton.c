@@ -32,6 +32,13 @@ static cardo_status first_step(cardo_integration *run, cardo_error *error)
     return cardo_runge_kutta_step(run, &cardo_runge_kutta_4, error);
 }
 
+static cardo_status adams_forget(cardo_integration *run, cardo_error *error)
+{
+    (void)error;
+    run->keep[0] = 0;
+    return CARDO_OK;
+}
+
 /* Predict, evaluate, correct, evaluate. */
 static cardo_status adams_step(cardo_integration *run, cardo_error *error)
 {
@@ -62,5 +69,6 @@ const cardo_integrator cardo_integrator_adams_bashforth_moulton = {
     .starting_evaluations = 6,
     .keep_count = adams_keep_count,
     .work_count = cardo_runge_kutta_work_count,
+    .forget = adams_forget,
     .step = adams_step,
 };

@@ -224,6 +224,15 @@ cardo_status cardo_adaptive_start(cardo_integration *run, cardo_error *error)
     return CARDO_OK;
 }
 
+cardo_status cardo_adaptive_forget(cardo_integration *run, cardo_error *error)
+{
+    (void)error;
+    adaptive *self = run->engine;
+    read_state(run, run->keep);
+    self->followed = false;
+    return CARDO_OK;
+}
+
 /* ------------ the way to a report ------------ */
 
 static cardo_status read_y(const adaptive *self, double time, double *y, cardo_error *error)
@@ -245,6 +254,22 @@ static cardo_status interpolant(void *user, double time, double *q, double *u, c
         return status;
     memcpy(q, y, (size_t)run->nq * sizeof *q);
     memcpy(u, y + run->nq, (size_t)run->nu * sizeof *u);
+    return CARDO_OK;
+}
+
+/* The state at a time between the method's steps, for a witness to look at. */
+static cardo_status place(void *user, double time, cardo_error *error)
+{
+    adaptive *self = user;
+    cardo_integration *run = self->run;
+    cardo_status status = read_y(self, time, run->work, error);
+    if (status != CARDO_OK)
+        return status;
+    normalise(self, run->work, NULL);
+    cardo_state_set_time(run->state, time);
+    cardo_state_set_q(run->state, run->work);
+    cardo_state_set_u(run->state, run->work + run->nq);
+    cardo_state_prescribe(run->system, run->state);
     return CARDO_OK;
 }
 
@@ -294,20 +319,36 @@ static cardo_status take_step(adaptive *self, cardo_error *error)
     return status;
 }
 
-/* Steps until the solver has come to a time or past it, looking for events between `from` and
- * there. */
-static cardo_status advance(adaptive *self, double from, double target, cardo_events *events,
+/* Looks at the motion between two times; the second becomes that of the first event that is handled, if there is one. */
+static cardo_status look(adaptive *self, double from, double *to, bool *found, cardo_error *error)
+{
+    const cardo_integration *run = self->run;
+    cardo_status status = CARDO_OK;
+    if (run->handlers)
+        CARDO_TRY(cardo_handlers_search(run->handlers, run->state, run->evaluator, place, self,
+                                        from, to, found, error));
+    if (run->events)
+        status = cardo_events_look(run->events, interpolant, self, from, *to, error);
+done:
+    return status;
+}
+
+/* Steps until the solver has come to *target or past it; looking, *target becomes the time of the first event that is handled. */
+static cardo_status advance(adaptive *self, double from, double *target, bool looking,
                             cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     double seen = from;
+    bool found = false;
     for (;;) {
-        double to = fmin(self->time, target);
-        if (events && to > seen) {
-            CARDO_TRY(cardo_events_look(events, interpolant, self, seen, to, error));
+        double to = fmin(self->time, *target);
+        if (looking && to > seen) {
+            CARDO_TRY(look(self, seen, &to, &found, error));
             seen = to;
         }
-        if (self->time >= target)
+        if (found)
+            *target = seen;
+        if (found || self->time >= *target)
             break;
         CARDO_TRY(take_step(self, error));
     }
@@ -343,7 +384,8 @@ static cardo_status follow(adaptive *self, cardo_error *error)
     if (run->keep[0] <= now[0]) {
         double *there = run->work + size_of(run);
         CARDO_TRY(begin(self, error));
-        CARDO_TRY(advance(self, now[0], now[0], NULL, error));
+        double then = now[0];
+        CARDO_TRY(advance(self, then, &then, false, error));
         CARDO_TRY(set_state(self, now[0], error));
         read_state(run, there);
         if (memcmp(there, now, bytes) == 0)
@@ -367,7 +409,8 @@ static bool stands_at_last_report(const adaptive *self)
 cardo_status cardo_adaptive_step(cardo_integration *run, cardo_error *error)
 {
     adaptive *self = run->engine;
-    const double from = cardo_state_time(run->state), target = from + run->timestep;
+    const double from = cardo_state_time(run->state);
+    double target = from + run->timestep;
     bool terms = cardo_evaluator_wants_terms(run->evaluator), stands = stands_at_last_report(self);
     cardo_status status = CARDO_OK;
     self->followed = false;
@@ -379,7 +422,7 @@ cardo_status cardo_adaptive_step(cardo_integration *run, cardo_error *error)
     if (!stands)
         status = follow(self, error);
     if (status == CARDO_OK)
-        status = advance(self, from, target, run->events, error);
+        status = advance(self, from, &target, run->events || run->handlers, error);
     cardo_evaluator_want_terms(run->evaluator, terms);
     CARDO_TRY(status);
     CARDO_TRY(set_state(self, target, error));

@@ -21,6 +21,7 @@ cardo_status cardo_adaptive_open(cardo_integration *integration, cardo_ode_metho
                                  cardo_error *error);
 void cardo_adaptive_close(cardo_integration *integration);
 cardo_status cardo_adaptive_start(cardo_integration *integration, cardo_error *error);
+cardo_status cardo_adaptive_forget(cardo_integration *integration, cardo_error *error);
 cardo_status cardo_adaptive_step(cardo_integration *integration, cardo_error *error);
 void cardo_adaptive_report(const cardo_integration *integration, char *text, size_t size);
 

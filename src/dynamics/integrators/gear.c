@@ -38,6 +38,13 @@ static void make_derivatives(cardo_integration *run, const double *rate)
     run->keep[0] += 1;
 }
 
+static cardo_status gear_forget(cardo_integration *run, cardo_error *error)
+{
+    (void)error;
+    run->keep[0] = 0;
+    return CARDO_OK;
+}
+
 /* Predict by Taylor's series, evaluate, correct all derivatives alike, evaluate. */
 static cardo_status gear_step(cardo_integration *run, cardo_error *error)
 {
@@ -75,5 +82,6 @@ const cardo_integrator cardo_integrator_gear = {
     .starting_evaluations = 4,
     .keep_count = gear_keep_count,
     .work_count = cardo_runge_kutta_work_count,
+    .forget = gear_forget,
     .step = gear_step,
 };

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "dynamics/evaluation/events.h"
+#include "dynamics/evaluation/handlers.h"
 
 #include <stdbool.h>
 
@@ -34,7 +35,10 @@ typedef struct cardo_integration {
     int nq, nu;
     /* Events to look for within the step; NULL: none. An ADAPTIVE integrator does it itself. */
     cardo_events *events;
-    /* The last good step, for whoever rejects what came of it: its q (nq) and its evaluation (as
+    /* Handlers whose witnesses are looked at; NULL: none. An ADAPTIVE integrator does it itself, and ends its step at the first that
+     * passes. */
+    cardo_handlers *handlers;
+    /* The last good step, or the piece of one under way, for whoever rejects what came of it: its q (nq) and its evaluation (as
      * cardo_evaluator_save writes it). The simulation's. */
     const double *good_q, *good_evaluation;
 } cardo_integration;
@@ -76,6 +80,9 @@ struct cardo_integrator {
     void (*close)(cardo_integration *integration);
     /* Brings keep to its beginning; NULL: zero is right. The state is realized to ACCELERATION. */
     cardo_status (*start)(cardo_integration *integration, cardo_error *error);
+    /* Drops what keep holds of earlier steps, as the state has been set, or the next step is of another length; baths keep theirs. NULL: there
+     * is nothing. The state is realized to ACCELERATION. */
+    cardo_status (*forget)(cardo_integration *integration, cardo_error *error);
     /* One step, time included; leaves the state realized to ACCELERATION. On failure the state is
      * undefined; the caller restores the last good one. */
     cardo_status (*step)(cardo_integration *integration, cardo_error *error);

@@ -95,6 +95,13 @@ static cardo_status first_forces(cardo_integration *run, unsigned groups, cardo_
 }
 
 /* Inner steps of the fast forces between half kicks of the slow ones. */
+static cardo_status respa_forget(cardo_integration *run, cardo_error *error)
+{
+    (void)error;
+    run->keep[0] = 0;
+    return CARDO_OK;
+}
+
 static cardo_status respa_step(cardo_integration *run, cardo_error *error)
 {
     const cardo_respa_options *options = run->options;
@@ -142,5 +149,6 @@ const cardo_integrator cardo_integrator_respa = {
     .options_size = sizeof(cardo_respa_options),
     .keep_count = respa_keep_count,
     .work_count = respa_work_count,
+    .forget = respa_forget,
     .step = respa_step,
 };

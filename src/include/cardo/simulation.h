@@ -31,7 +31,9 @@ typedef struct cardo_frame {
     double kinetic;   /* kJ/mol                                                              */
     double total;     /* kinetic + potential, kJ/mol                                         */
     double work;      /* what prescribed motions have brought in since the start, kJ/mol     */
-    double conserved; /* total less what the bath gave and less the work, kJ/mol             */
+    double handled;   /* what handlers of events have brought in since the start, kJ/mol     */
+    double
+        conserved; /* total less what the bath gave, less the work and what was handled, kJ/mol */
     double
         temperature; /* 2 K / (degrees of freedom k), K; K without what prescribed motions need */
 } cardo_frame;
@@ -45,7 +47,7 @@ typedef struct cardo_observer {
 
 typedef enum cardo_end {
     CARDO_END_DONE,
-    CARDO_END_EVENT,       /* an event that stops the run happened in the last step */
+    CARDO_END_EVENT, /* an event that stops the run happened in the last step, or a handler ended it */
     CARDO_END_INTERRUPTED, /* the flag was raised; the state is that of the last whole step       */
     CARDO_END_FAILED       /* a step failed; the state is the last good one                       */
 } cardo_end;
@@ -85,6 +87,25 @@ CARDO_API cardo_status cardo_simulation_add_event(cardo_simulation *simulation,
 /* The one who is told of every event, in order of time, before the observers of its step. */
 CARDO_API void cardo_simulation_listen(cardo_simulation *simulation, cardo_event_listener listener,
                                        void *user);
+
+/* Adds a handler of events (cardo/events.h), before _start or _restore; at most 32. The struct is copied, what it points to is borrowed.
+ *
+ * Triggered events are found where the witness has another sign at the end of a step than at its beginning: by the error-controlled
+ * methods on their own polynomials, step by step of theirs; by the others by taking the step again with other lengths, with the same
+ * random numbers, so that the state at the event is one of the method's own. Events of one step come in order of time, those of
+ * one time in order of number. A step in which nothing was changed goes on where it was; otherwise the method begins anew without a
+ * past. Scheduled times that are within 1e-9 of a step of its end happen there.
+ *
+ * A witness that its own handler leaves at zero counts as being on the side to which the motion then takes it, and does not happen
+ * again for leaving zero. A handler whose event comes about again and again with no time between is an error that names it. Snapshots hold which side each witness is on, the next time of each schedule, and which constraints are on.
+ * CARDO_ERROR_UNSUPPORTED for methods whose steps have no moments in them (hmc, ghmc, quasi-static). */
+CARDO_API cardo_status cardo_simulation_add_handler(cardo_simulation *simulation,
+                                                    const cardo_event_handler *handler,
+                                                    cardo_error *error);
+/* Switches a handler on or off by its number, from the next step on or, called by a handler, from its moment on. One that is switched on
+ * looks from then on: periods keep their beat. */
+CARDO_API cardo_status cardo_simulation_switch_handler(cardo_simulation *simulation, int number,
+                                                       bool on, cardo_error *error);
 /* Begins afresh at the state's q: first evaluation, velocities, observers at step 0. A first energy
  * or force that is not finite, or a provider that cannot evaluate the start, is an error that says
  * so. */

@@ -125,6 +125,34 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
     return status;
 }
 
+static cardo_status add_constraint(const cardo_model *model, int k, const cardo_vec3 *origins,
+                                   cardo_system *system, cardo_error *error)
+{
+    const cardo_model_constraint *constraint = &model->constraint[k];
+    cardo_constraint_parameters parameters = constraint->parameters;
+    int index;
+    if (constraint->move)
+        constraint->move(&parameters, origins);
+    cardo_status status = cardo_system_add_constraint(system, constraint->kind, constraint->name,
+                                                      &parameters, &index, error);
+    if (status == CARDO_OK)
+        return cardo_system_start_constraint(system, index, !constraint->off, error);
+    return cardo_error_prefix(error, "%s:%d: ", model->path, constraint->line);
+}
+
+static cardo_status add_constraints(const cardo_model *model, const body_sum *sums,
+                                    cardo_system *system, cardo_error *error)
+{
+    cardo_vec3 *origins;
+    cardo_status status = CARDO_ALLOCATE(&origins, model->nbody + 1, error);
+    for (int b = 0; b < model->nbody && status == CARDO_OK; ++b)
+        origins[b + 1] = sums[b].com;
+    for (int k = 0; k < model->nconstraint && status == CARDO_OK; ++k)
+        status = add_constraint(model, k, origins, system, error);
+    cardo_free(origins);
+    return status;
+}
+
 /* Atom i becomes station i: one call for each run of atoms of one body. */
 static cardo_status add_stations(const cardo_model *model, const body_sum *sums,
                                  cardo_system *system, double *local, cardo_error *error)
@@ -163,6 +191,7 @@ cardo_status cardo_model_compile(const cardo_model *model, const double *masses,
         CARDO_TRY(check_inertia(model, b, &sums[b], error));
         CARDO_TRY(add_body(model, b, sums, system, error));
     }
+    CARDO_TRY(add_constraints(model, sums, system, error));
     CARDO_TRY(add_stations(model, sums, system, local, error));
     CARDO_TRY(cardo_system_finalize(system, error));
     *out = system;

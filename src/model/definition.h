@@ -50,6 +50,7 @@ typedef struct cardo_flexible_definition {
     const char *torsions; /* "phi psi chi"                                              */
     const char *within;   /* distance from another body along the paths; NULL: any      */
     bool rotors;          /* methyl, hydroxyl and ammonium groups too                   */
+    bool rigid;           /* strands that close loops are closed by constraints         */
 } cardo_flexible_definition;
 
 typedef struct cardo_model_definition {

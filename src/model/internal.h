@@ -30,6 +30,8 @@ typedef struct cardo_model_owners {
     int *hinge;  /* index of the hinge definition, or -1             (nresidue) */
     int *body;   /* index of the body in the model, or -1            (nresidue) */
     int *wanted; /* torsions that are to turn, CARDO_TURN_...         (nresidue) */
+    int *
+        rigid; /* line of the <flexible> that closes loops through it rigidly, 0: none (nresidue) */
 } cardo_model_owners;
 
 /* Checks what bodies say about each other and their joints, as far as no structure is needed for

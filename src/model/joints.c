@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "model/internal.h"
-#include "structure/atoms/selection.h"
+#include "model/points.h"
 
 #include <string.h>
 
@@ -287,49 +287,14 @@ done:
     return status;
 }
 
-/* Three numbers, or false. */
-static bool parse_vector(const char *text, double v[3])
-{
-    const char *blanks = " ,\t\r\n";
-    for (int k = 0; k < 3; ++k) {
-        text += strspn(text, blanks);
-        size_t length = strcspn(text, blanks);
-        if (!cardo_parse_double(text, (int)length, &v[k]))
-            return false;
-        text += length;
-    }
-    return text[strspn(text, blanks)] == '\0';
-}
-
-/* A point: the mean of selected atoms of the reference ("A:90@CA"), or three numbers (nm). */
 static cardo_status parse_point(const joint_maker *maker, const char *name, const char *text,
                                 cardo_vec3 *point, cardo_error *error)
 {
-    const cardo_structure *reference = maker->model->structure[0].structure;
     char here[CARDO_PLACE_SIZE];
-    double v[3];
-    if (parse_vector(text, v)) {
-        *point = v3_load(v);
-        return CARDO_OK;
-    }
-    bool *mark;
-    int n = 0;
-    cardo_vec3 sum = v3(0, 0, 0);
-    cardo_status status = CARDO_ALLOCATE(&mark, reference->natom, error);
-    if (status == CARDO_OK)
-        status = cardo_select_atoms(reference, text, true, mark, error);
-    for (int i = 0; status == CARDO_OK && i < reference->natom; ++i)
-        if (mark[i]) {
-            sum = v3_add(sum, v3_load(reference->position + 3 * i));
-            ++n;
-        }
-    cardo_free(mark);
-    if (status != CARDO_OK)
-        return cardo_error_prefix(error,
-                                  "%s: %s=\"%s\" is neither three numbers (nm) nor a selection: ",
-                                  cardo_place_text(maker->joint->place, here), name, text);
-    *point = v3_scale(1.0 / n, sum);
-    return CARDO_OK;
+    cardo_status status = cardo_model_point(maker->model, name, text, point, NULL, error);
+    return status == CARDO_OK
+               ? CARDO_OK
+               : cardo_error_prefix(error, "%s: ", cardo_place_text(maker->joint->place, here));
 }
 
 /* The joint's axis: axis="x y z", or from point to toward. */
@@ -344,7 +309,7 @@ static cardo_status parse_axis(const joint_maker *maker, cardo_vec3 *axis, cardo
     cardo_status status = parse_point(maker, "point", joint->point, point, error);
     if (status != CARDO_OK)
         return status;
-    if (joint->axis && !parse_vector(joint->axis, v))
+    if (joint->axis && !cardo_model_numbers(joint->axis, 3, v))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: axis=\"%s\" is not three numbers", here,
                           joint->axis);
     if (joint->toward) {

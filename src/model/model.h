@@ -3,6 +3,7 @@
 #define CARDO_MODEL_MODEL_H
 
 #include "base/field.h"
+#include "cardo/constraints.h"
 #include "cardo/model.h"
 #include "model/dropped.h"
 #include "model/path_fit.h"
@@ -66,7 +67,43 @@ typedef struct cardo_model_cut {
     int body[2];
     bool broken; /* the chain has a gap here in the reference: nothing is strained             */
     bool loop;
+    bool
+        rigid; /* its strand is closed by a constraint (closure="rigid" of the <flexible> at line) */
+    int line;
 } cardo_model_cut;
+
+typedef union cardo_constraint_parameters {
+    cardo_rod rod;
+    cardo_coincident_points ball;
+    cardo_welded_frames weld;
+    cardo_constant_orientation constant_orientation;
+    cardo_constant_angle constant_angle;
+    cardo_point_on_plane point_on_plane;
+    cardo_point_on_line point_on_line;
+    cardo_joint_closure joint;
+    cardo_coordinate_coupler coordinate_coupler;
+    cardo_speed_coupler speed_coupler;
+    cardo_prescribed_coordinate prescribed_motion;
+    cardo_constant_speed constant_speed;
+    cardo_constant_acceleration constant_acceleration;
+    cardo_no_slip no_slip;
+} cardo_constraint_parameters;
+
+enum { CARDO_CONSTRAINT_ARRAYS = 4 };
+
+/* A constraint between bodies. Its parameters are those of its kind, with points in ground where the reference stands: they are
+ * moved into the bodies' frames, whose axes are ground's there, when a system is made. Bodies have the system's numbers. */
+typedef struct cardo_model_constraint {
+    char *name;
+    int line;
+    const cardo_constraint *kind;
+    bool off; /* at the start */
+    cardo_constraint_parameters parameters;
+    /* Moves points from ground's origin to those of their bodies (nbody + 1, of ground first). NULL: has none. */
+    void (*move)(cardo_constraint_parameters *parameters, const cardo_vec3 *origins);
+    void *array[CARDO_CONSTRAINT_ARRAYS]; /* what the parameters point to, owned; NULL: nothing */
+    cardo_compiled_function *function;    /* likewise                                          */
+} cardo_model_constraint;
 
 /* A force field as the model file names it; paths resolved. */
 typedef struct cardo_model_forcefield {
@@ -116,6 +153,8 @@ struct cardo_model {
                      they ride with their neighbours and are not fitted                      */
     int ncut;
     cardo_model_cut *cut;
+    int nconstraint;
+    cardo_model_constraint *constraint;
     bool has_forcefield;
     cardo_model_forcefield forcefield;
     int nstudy;
@@ -130,6 +169,9 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
                                    const char *stationary, const char *mobile, const char *hinge,
                                    const char *interpolation, bool label_numbering,
                                    cardo_model **out, cardo_error *error);
+
+/* Takes all constraints out of a model, as where its joints are let go. */
+void cardo_model_drop_constraints(cardo_model *model);
 
 /* How far the cut bonds are stretched: lengths (nm) of every cut (rows) at the given fractions of
  * all paths moved together (0: first structure, 1: last; other joints stand still).

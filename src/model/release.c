@@ -46,6 +46,23 @@ static void clear_structure(cardo_model_structure *entry)
     cardo_structure_destroy(entry->structure);
 }
 
+static void clear_constraint(cardo_model_constraint *constraint)
+{
+    cardo_free(constraint->name);
+    for (int k = 0; k < CARDO_CONSTRAINT_ARRAYS; ++k)
+        cardo_free(constraint->array[k]);
+    cardo_function_destroy(constraint->function);
+}
+
+void cardo_model_drop_constraints(cardo_model *model)
+{
+    for (int k = 0; k < model->nconstraint; ++k)
+        clear_constraint(&model->constraint[k]);
+    cardo_free(model->constraint);
+    model->constraint = NULL;
+    model->nconstraint = 0;
+}
+
 void cardo_model_destroy(cardo_model *model)
 {
     if (!model)
@@ -57,6 +74,7 @@ void cardo_model_destroy(cardo_model *model)
     for (int k = 0; k < model->nstudy; ++k)
         cardo_model_study_clear(&model->study[k]);
     cardo_model_forcefield_clear(&model->forcefield);
+    cardo_model_drop_constraints(model);
     cardo_free(model->body);
     cardo_free(model->structure);
     cardo_free(model->study);

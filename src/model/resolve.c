@@ -129,6 +129,7 @@ done:
     cardo_free(owners.hinge);
     cardo_free(owners.body);
     cardo_free(owners.wanted);
+    cardo_free(owners.rigid);
     cardo_free(order);
     cardo_model_destroy(model);
     return status;

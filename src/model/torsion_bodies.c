@@ -63,8 +63,10 @@ static cardo_status apply_definition(const cardo_model *model,
             "name the residues of those",
             flexible->within, flexible->torsions);
     for (int r = 0; r < model->structure[0].structure->nresidue; ++r)
-        if (mask[r])
+        if (mask[r]) {
             owners->wanted[r] |= kinds | (flexible->rotors ? CARDO_TURN_ROTOR : 0);
+            owners->rigid[r] = flexible->rigid ? flexible->place.line : 0;
+        }
     return CARDO_OK;
 }
 
@@ -76,6 +78,7 @@ cardo_status cardo_model_find_flexible(const cardo_model *model,
     bool *mask = NULL, *near = NULL;
     int nresidue = model->structure[0].structure->nresidue;
     CARDO_TRY(CARDO_ALLOCATE(&owners->wanted, nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&owners->rigid, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&mask, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&near, nresidue, error));
     for (int k = 0; k < definition->nflexible; ++k) {
@@ -243,7 +246,7 @@ done:
     return status;
 }
 
-static void add_loop(cardo_model *model, const int atom[2])
+static void add_loop(cardo_model *model, const int atom[2], const int *rigid)
 {
     cardo_model_cut *cut = &model->cut[model->ncut++];
     *cut = (cardo_model_cut){.loop = true};
@@ -251,7 +254,10 @@ static void add_loop(cardo_model *model, const int atom[2])
         cut->atom[side] = atom[side];
         cut->residue[side] = model->structure[0].structure->atom_residue[atom[side]];
         cut->body[side] = model->atom_body[atom[side]];
+        if (rigid[cut->residue[side]])
+            cut->line = rigid[cut->residue[side]];
     }
+    cut->rigid = cut->line > 0;
 }
 
 /* Bonds that would turn but close a loop, and crosslinks that do. */
@@ -263,10 +269,10 @@ static cardo_status list_loops(maker *m, cardo_error *error)
     if (status != CARDO_OK)
         return status;
     for (int k = 0; k < m->tree.ncut; ++k)
-        add_loop(model, m->turn[m->tree.cut[k]].atom);
+        add_loop(model, m->turn[m->tree.cut[k]].atom, m->owners->rigid);
     for (int k = 0; k < bonds->ncrosslink; ++k)
         if (model->atom_body[bonds->crosslink[k][0]] != model->atom_body[bonds->crosslink[k][1]])
-            add_loop(model, bonds->crosslink[k]);
+            add_loop(model, bonds->crosslink[k], m->owners->rigid);
     return CARDO_OK;
 }
 

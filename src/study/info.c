@@ -6,6 +6,7 @@
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
+#include "study/session/assembly.h"
 #include "study/session/result.h"
 #include "study/session/study.h"
 #include "topology/rotatable_bonds.h"
@@ -244,7 +245,7 @@ static cardo_status add_bodies(const cardo_session *session, cardo_result *into,
         status = add_body(session, b, table, error);
     cardo_result_integer(into, &(cardo_quantity){"number_of_bodies"}, model->nbody);
     cardo_result_integer(into, &(cardo_quantity){"degrees_of_freedom"},
-                         cardo_system_nu(session->system));
+                         session->assembled.freedoms);
     if (model->nadopted)
         cardo_result_integer(into, &(cardo_quantity){"residues_adopted"}, model->nadopted);
     return status == CARDO_OK ? add_torsions(model, into, error) : status;
@@ -270,7 +271,9 @@ static void add_cut(const cardo_model *model, int c, const double *nm, cardo_res
     cardo_result_vector(table, &length, FRACTIONS, lengths);
     if (cut->broken || cut->loop)
         cardo_result_text(table, &(cardo_quantity){"note"},
-                          cut->broken ? "gap in the chain" : "closes a loop");
+                          cut->broken  ? "gap in the chain"
+                          : cut->rigid ? "closed by a constraint"
+                                       : "closes a loop");
 }
 
 static cardo_status add_cuts(const cardo_model *model, cardo_result *into, cardo_error *error)
@@ -358,6 +361,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     add_structures(session->model, into);
     CARDO_TRY(add_bodies(session, into, error));
     CARDO_TRY(add_cuts(session->model, into, error));
+    CARDO_TRY(cardo_constraints_fill(session, into, error));
     if (options->clashes)
         CARDO_TRY(cardo_clashes_fill(session->model, into, error));
     if (session->coarse)

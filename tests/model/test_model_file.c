@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "model/constraints/kinds.h"
 #include "model/file/schema.h"
 #include "multibody/mobilizers/path.h"
 #include "multibody/tree/operators.h"
@@ -907,6 +908,13 @@ static void rules_and_schema_know_the_same_names(void **state)
     for (int k = 0; cardo_model_studies[k]; ++k) {
         char wanted[128];
         snprintf(wanted, sizeof wanted, "<name>%s</name>", cardo_model_studies[k]);
+        if (!strstr(schema, wanted))
+            fail_msg("the schema lacks %s", wanted);
+    }
+    for (int k = 0; cardo_written_constraints[k]; ++k) {
+        char wanted[128];
+        snprintf(wanted, sizeof wanted, "<name>%s</name>",
+                 cardo_constraint_name(cardo_written_constraints[k]->kind));
         if (!strstr(schema, wanted))
             fail_msg("the schema lacks %s", wanted);
     }

@@ -374,8 +374,6 @@ static void what_is_refused(void **unused)
     refused("<path/>", "<flexible torsions=\"chi\"/>", "needs residues");
     refused("<path/>", "<flexible within=\"0.5 nm\" torsions=\"phi\"/>", "side chains");
     refused("<path/>", "<flexible residues=\"109\" torsions=\"alpha\"/>", "turns");
-    refused("<path/>", "<flexible residues=\"109-113\" torsions=\"phi psi\" closure=\"rigid\"/>",
-            "there are no constraints");
     refused("<strand/>", "", "no strand");
     refused("<strand/>", "<flexible residues=\"20\" torsions=\"phi psi\"/>", "no strand");
     refused("<strand through=\"20\"/>", "<flexible residues=\"109-113\" torsions=\"phi psi\"/>",

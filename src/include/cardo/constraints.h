@@ -34,6 +34,10 @@ CARDO_API cardo_status cardo_system_add_constraint(cardo_system *system,
                                                    const char *name, const void *parameters,
                                                    int *index, cardo_error *error);
 
+/* Whether new states have a constraint switched on; they have unless this says otherwise. Before the system is finalized. */
+CARDO_API cardo_status cardo_system_start_constraint(cardo_system *system, int index, bool on,
+                                                     cardo_error *error);
+
 /* How many constraints there are, and how many rows of each kind together. */
 typedef struct cardo_constraint_counts {
     int nconstraint, nposition, nvelocity, nacceleration, nrow;
@@ -59,7 +63,7 @@ enum { CARDO_CONSTRAINT_ROW_NAME = 128 };
 CARDO_API char *cardo_constraint_row_name(const cardo_system *system, int row,
                                           char text[CARDO_CONSTRAINT_ROW_NAME]);
 
-/* Switches a constraint on or off: part of the state, recorded and copied with it. All are on at first. Lowers the stage below
+/* Switches a constraint on or off: part of the state, recorded and copied with it. Lowers the stage below
  * ACCELERATION. */
 CARDO_API cardo_status cardo_state_set_constraint(cardo_state *state, int index, bool on,
                                                   cardo_error *error);

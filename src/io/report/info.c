@@ -86,6 +86,25 @@ static void say_cuts(FILE *stream, const cardo_result *info)
     }
 }
 
+static void say_constraints(FILE *stream, const cardo_result *info)
+{
+    const cardo_result *constraints = cardo_result_find(info, "constraints");
+    const cardo_result *redundant = cardo_result_find(info, "constraints/redundant_rows");
+    if (!constraints)
+        return;
+    fputs("\nConstraints\n", stream);
+    cardo_result_say_rows(stream, cardo_result_find(constraints, "each"),
+                          "  [{name} ]{kind}: {rows} row{rows#s}[ of {of}][, {switched}]\n",
+                          LLONG_MAX);
+    cardo_result_say(stream, constraints,
+                     "  together     {rows} row{rows#s}, rank {rank}: {degrees_of_freedom} "
+                     "degree{degrees_of_freedom#s} of freedom\n");
+    cardo_result_say_rows(stream, redundant, "  redundant    {row}\n", LLONG_MAX);
+    cardo_result_say(stream, constraints,
+                     "  at the start largest error {violation_at_start}[ ({worst_row})]; atoms "
+                     "moved by {moved_A} A (rms) to meet the constraints\n");
+}
+
 static void say_clashes(FILE *stream, const cardo_result *info)
 {
     const cardo_result *clashes = cardo_result_find(info, "clashes");
@@ -179,6 +198,7 @@ static void say(FILE *stream, const cardo_result *info)
     say_bodies(stream, info);
     say_fits(stream, cardo_result_find(info, "bodies"));
     say_cuts(stream, info);
+    say_constraints(stream, info);
     say_clashes(stream, info);
     say_coarse(stream, cardo_result_find(info, "coarse_grained"));
     say_energies(stream, info);

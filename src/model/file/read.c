@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/constraints/constraints.h"
 #include "model/file/options.h"
 #include "model/file/schema.h"
 #include "model/internal.h"
@@ -118,13 +119,6 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
     cardo_model_definition *d = &reader->definition;
     const char *rotors = cardo_xml_attribute(element, "rotors");
     const char *closure = cardo_xml_attribute(element, "closure");
-    char here[CARDO_PLACE_SIZE];
-    if (closure && strcmp(closure, "rigid") == 0)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: closure=\"rigid\": there are no constraints, so a second strand "
-                          "cannot close its loop rigidly; leave it out, or set closure=\"bonded\": "
-                          "the force field's own terms hold the cut bond",
-                          cardo_place_text(place_of(reader->document, element), here));
     cardo_status status =
         CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
     if (status != CARDO_OK)
@@ -135,7 +129,8 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
                                     .chain = cardo_xml_attribute(element, "chain"),
                                     .torsions = cardo_xml_attribute(element, "torsions"),
                                     .within = cardo_xml_attribute(element, "within"),
-                                    .rotors = rotors && strcmp(rotors, "yes") == 0};
+                                    .rotors = rotors && strcmp(rotors, "yes") == 0,
+                                    .rigid = closure && strcmp(closure, "rigid") == 0};
     return CARDO_OK;
 }
 
@@ -331,6 +326,17 @@ static cardo_status read_document(model_reader *reader, const char *path, cardo_
     return status;
 }
 
+/* Constraints are between the bodies that the model has when it is made. */
+static cardo_status constrain(const model_reader *reader, cardo_model *model, cardo_error *error)
+{
+    const cardo_xml_element *root = cardo_xml_root(reader->document);
+    cardo_status status = cardo_model_close_strands(model, error);
+    const cardo_xml_element *e = cardo_xml_child(cardo_xml_child(root, "model"), "constraints");
+    for (; e && status == CARDO_OK; e = cardo_xml_next(e, "constraints"))
+        status = cardo_model_read_constraints(model, reader->document, e, error);
+    return status;
+}
+
 cardo_status cardo_model_read(const char *path, int noverride, const char *const *overrides,
                               cardo_model **out, cardo_error *error)
 {
@@ -341,6 +347,12 @@ cardo_status cardo_model_read(const char *path, int noverride, const char *const
         status = read_document(&reader, path, error);
     if (status == CARDO_OK)
         status = cardo_model_resolve(&reader.definition, out, error);
+    if (status == CARDO_OK)
+        status = constrain(&reader, *out, error);
+    if (status != CARDO_OK) {
+        cardo_model_destroy(*out);
+        *out = NULL;
+    }
     cardo_model_definition_destroy(&reader.definition);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/constraints/kinds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@ const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",    "
 
 const cardo_element_rule cardo_model_rules[] = {
     {"cardo", "version!=1", "model simulate minimize modes sample drive fit assemble"},
-    {"model", "name", "structure annotation domain hinge body flexible forcefield"},
+    {"model", "name", "structure annotation domain hinge body flexible constraints forcefield"},
     {"structure",
      "id!:name file! coordinates chains model:count hetero=drop|ligands|keep "
      "numbering=author|label identity:number note",
@@ -28,6 +29,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"slider", "axis point toward", ""},
     {"strand", "through", ""},
     {"flexible", "residues chain torsions! within rotors=yes|no closure=bonded|rigid", ""},
+    {"constraints", "", ""}, /* its children are the kinds */
     {"weld", "", ""},
     {"free", "", ""},
     {"forcefield",
@@ -190,6 +192,30 @@ static cardo_status check_no_text(const cardo_xml *document, const cardo_xml_ele
     return status;
 }
 
+/* The kinds of constraints have tables of fields of their own, and names that joints have too. */
+static cardo_status check_constraints(const cardo_xml *document, const cardo_xml_element *element,
+                                      cardo_error *error)
+{
+    const cardo_xml_element *child = cardo_xml_child(element, NULL);
+    for (; child; child = cardo_xml_next(child, NULL)) {
+        cardo_near near = {.name = cardo_xml_name(child)};
+        char hint_text[CARDO_NEAR_TEXT];
+        for (int k = 0; cardo_written_constraints[k]; ++k)
+            cardo_near_try(&near, cardo_constraint_name(cardo_written_constraints[k]->kind));
+        if (!cardo_written_constraint_find(near.name))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s:%d: <%s> cannot stand in <constraints>%s (cardo help constraints "
+                              "lists what can)",
+                              cardo_xml_path(document), cardo_xml_line(child), near.name,
+                              cardo_near_hint(&near, hint_text));
+        if (cardo_xml_child(child, NULL))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: nothing can stand in <%s>",
+                              cardo_xml_path(document),
+                              cardo_xml_line(cardo_xml_child(child, NULL)), near.name);
+    }
+    return check_no_text(document, element, error);
+}
+
 /* The rules allow no element inside itself, so the recursion is as deep as the table. */
 static cardo_status check_element(const cardo_xml *document, const cardo_xml_element *element,
                                   const cardo_element_rule *rule, cardo_error *error)
@@ -197,6 +223,8 @@ static cardo_status check_element(const cardo_xml *document, const cardo_xml_ele
     word_list words;
     char text[512];
     cardo_status status = check_attributes(document, element, rule, error);
+    if (status == CARDO_OK && strcmp(rule->name, "constraints") == 0)
+        return check_constraints(document, element, error);
     split_words(rule->children, &words);
     const cardo_xml_element *child = cardo_xml_child(element, NULL);
     for (; child && status == CARDO_OK; child = cardo_xml_next(child, NULL)) {

@@ -9,10 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static void switch_first(const cardo_system *system, cardo_state *state)
+{
+    const constraint_list *list = (const constraint_list *)system->constraints;
+    for (int i = 0; i < list->head.count; ++i)
+        state->switched_off[i] = list->plans[i].starts_off;
+}
+
 static const constraint_operations operations = {
     .finalize = cardo_constraint_finalize,
     .destroy = cardo_constraint_destroy_list,
     .create_cache = cardo_constraint_create_cache,
+    .switch_first = switch_first,
     .destroy_cache = cardo_constraint_destroy_cache,
     .copy_cache = cardo_constraint_copy_cache,
     .accelerate = cardo_constrain_accelerations,
@@ -64,6 +72,19 @@ done:
     release_plan(&plan);
     return cardo_error_prefix(error, "constraint %s%s(%s): ", name ? name : "", name ? " " : "",
                               constraint->name);
+}
+
+cardo_status cardo_system_start_constraint(cardo_system *system, int index, bool on,
+                                           cardo_error *error)
+{
+    constraint_list *list = (constraint_list *)system->constraints;
+    if (system->finalized)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                          "the system is finalized: switch the constraints of its states");
+    if (!list || index < 0 || index >= list->head.count)
+        return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT, "there is no constraint number %d", index);
+    list->plans[index].starts_off = !on;
+    return CARDO_OK;
 }
 
 void cardo_constraint_destroy_list(cardo_system *system)

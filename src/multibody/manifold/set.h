@@ -19,6 +19,7 @@ typedef struct constraint_plan {
     int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
     int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
     char *name;
+    bool starts_off; /* in new states */
 } constraint_plan;
 
 typedef struct constraint_foot constraint_foot;

@@ -14,6 +14,8 @@ typedef struct constraint_operations {
     void (*destroy)(cardo_system *system);
     cardo_status (*create_cache)(const cardo_system *system, constraint_cache **out,
                                  cardo_error *error);
+    /* Switches a new state's constraints on or off. */
+    void (*switch_first)(const cardo_system *system, cardo_state *state);
     void (*destroy_cache)(constraint_cache *cache);
     void (*copy_cache)(constraint_cache *to, const constraint_cache *from);
     /* From the accelerations of the tree alone to those on the constraints; what they apply is added to the forces that the state

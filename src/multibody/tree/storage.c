@@ -110,6 +110,8 @@ cardo_status cardo_state_create(const cardo_system *system, cardo_state **out, c
     if (system->constraints)
         CARDO_TRY(system->constraints->operations->create_cache(system, &state->cache->constraints,
                                                                 error));
+    if (system->constraints)
+        system->constraints->operations->switch_first(system, state);
     *out = state;
     state = NULL;
 done:

@@ -29,7 +29,7 @@ void cardo_session_head(const cardo_session *session, cardo_result *into)
     cardo_result_integer(into, &(cardo_quantity){"atoms"}, cardo_system_nstation(session->system));
     cardo_result_integer(into, &(cardo_quantity){"bodies"}, model->nbody);
     cardo_result_integer(into, &(cardo_quantity){"degrees_of_freedom"},
-                         cardo_system_nu(session->system));
+                         session->assembled.freedoms);
     add_notes(model, into);
     if (!session->provider)
         return;

@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
+#include "study/session/assembly.h"
 #include "study/session/forces.h"
 #include "study/session/inputs.h"
 #include "study/session/judge.h"
@@ -138,8 +139,38 @@ static void tell_of_structures(const cardo_session *self)
     }
 }
 
-/* System, state at the model's start, and evaluator. */
-static cardo_status compile(cardo_session *self, cardo_error *error)
+/* Coordinates that were placed before may move again. */
+static void let_go(cardo_session *self)
+{
+    cardo_free(self->held);
+    self->held = NULL;
+}
+
+/* Paths that begin at a place of the model file's stay there while all else gives way, where it can. */
+static cardo_status assemble_start(cardo_session *self, cardo_error *error)
+{
+    cardo_status status;
+    int nheld = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&self->held, cardo_system_nq(self->system) + 1, error));
+    for (int b = 0; b < self->model->nbody; ++b) {
+        cardo_body_info info;
+        cardo_system_body(self->system, b + 1, &info);
+        const bool placed = self->model->body[b].fit && self->model->body[b].start != 0 &&
+                            info.mobilizer == &cardo_mobilizer_path;
+        if (placed)
+            self->held[info.q_first] = true;
+        nheld += placed;
+    }
+    status = cardo_session_assemble(self, error);
+    let_go(self);
+    if (status == CARDO_ERROR_NUMERICAL && nheld > 0)
+        status = cardo_session_assemble(self, error);
+done:
+    return status;
+}
+
+/* System, state at these coordinates (NULL: the model's start), and evaluator. */
+static cardo_status compile(cardo_session *self, const double *where, cardo_error *error)
 {
     cardo_status status;
     double *q = NULL;
@@ -147,7 +178,8 @@ static cardo_status compile(cardo_session *self, cardo_error *error)
     CARDO_TRY(cardo_state_create(self->system, &self->state, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(self->system) + 1, error));
     cardo_model_initial_q(self->model, self->system, q);
-    CARDO_TRY(cardo_session_set_coordinates(self, q, error));
+    cardo_state_set_q(self->state, where ? where : q);
+    CARDO_TRY(where ? cardo_session_assemble(self, error) : assemble_start(self, error));
     if ((self->parts || self->coarse) && !self->provider)
         CARDO_TRY(cardo_session_pose_provider(self, error));
     if (self->provider)
@@ -168,8 +200,9 @@ cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
         cardo_free(self->masses);
         self->masses = NULL;
     }
-    CARDO_TRY(compile(self, error));
+    CARDO_TRY(compile(self, NULL, error));
     cardo_session_tell_choice(self);
+    cardo_session_tell_assembly(self);
 done:
     return status;
 }
@@ -200,9 +233,7 @@ static void destroy_compiled(compiled parts)
 cardo_status cardo_session_rebuild(cardo_session *self, cardo_error *error)
 {
     const compiled before = take_out(self);
-    cardo_status status = compile(self, error);
-    if (status == CARDO_OK)
-        status = cardo_session_set_coordinates(self, cardo_state_q(before.state), error);
+    cardo_status status = compile(self, cardo_state_q(before.state), error);
     if (status != CARDO_OK) {
         destroy_compiled(take_out(self));
         self->system = before.system;
@@ -225,8 +256,9 @@ cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
     }
     if (all)
         return CARDO_OK;
+    cardo_model_drop_constraints(self->model);
     destroy_compiled(take_out(self));
-    return compile(self, error);
+    return compile(self, NULL, error);
 }
 
 void cardo_session_close(cardo_session *self)
@@ -244,6 +276,7 @@ void cardo_session_close(cardo_session *self)
     cardo_free(self->parts);
     cardo_judgement_destroy(self->judgement);
     cardo_terms_destroy(self->terms);
+    cardo_free(self->held);
     cardo_free(self->masses);
     cardo_model_destroy(self->model);
     cardo_free(self);
@@ -274,10 +307,16 @@ cardo_force_provider *cardo_session_forces(const cardo_session *self)
     return self->table ? self->table : self->provider;
 }
 
-cardo_status cardo_session_set_coordinates(cardo_session *self, const double *q, cardo_error *error)
+static cardo_status stand_at(cardo_session *self, const double *q, cardo_error *error)
 {
     cardo_state_set_q(self->state, q);
-    return cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error);
+    return cardo_session_assemble(self, error);
+}
+
+cardo_status cardo_session_set_coordinates(cardo_session *self, const double *q, cardo_error *error)
+{
+    let_go(self);
+    return stand_at(self, q, error);
 }
 
 cardo_status cardo_session_last_structures(const cardo_session *self, int speed, cardo_state **out,
@@ -304,19 +343,30 @@ done:
     return status;
 }
 
+/* Puts a coordinate at a value; constraints do not move it away, nor those that were placed before. */
+static cardo_status place_coordinate(cardo_session *self, int coordinate, double value,
+                                     cardo_error *error)
+{
+    double *q = NULL;
+    const int nq = cardo_system_nq(self->system);
+    cardo_status status = CARDO_OK;
+    if (!self->held)
+        CARDO_TRY(CARDO_ALLOCATE(&self->held, nq, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, nq, error));
+    memcpy(q, cardo_state_q(self->state), (size_t)nq * sizeof *q);
+    q[coordinate] = value;
+    self->held[coordinate] = true;
+    status = stand_at(self, q, error);
+done:
+    cardo_free(q);
+    return status;
+}
+
 cardo_status cardo_session_set_coordinate(cardo_session *self, int coordinate, double value,
                                           cardo_error *error)
 {
-    double *q;
-    int nq = cardo_system_nq(self->system);
-    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
-    if (status != CARDO_OK)
-        return status;
-    memcpy(q, cardo_state_q(self->state), (size_t)nq * sizeof *q);
-    q[coordinate] = value;
-    status = cardo_session_set_coordinates(self, q, error);
-    cardo_free(q);
-    return status;
+    let_go(self);
+    return place_coordinate(self, coordinate, value, error);
 }
 
 cardo_status cardo_session_place(cardo_session *self, const char *text, cardo_error *error)
@@ -328,7 +378,7 @@ cardo_status cardo_session_place(cardo_session *self, const char *text, cardo_er
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s is not BODY=VALUE", text);
     cardo_status status =
         cardo_find_coordinate(self->system, text, (size_t)(equals - text), &q, error);
-    return status == CARDO_OK ? cardo_session_set_coordinate(self, q, value, error) : status;
+    return status == CARDO_OK ? place_coordinate(self, q, value, error) : status;
 }
 
 void cardo_session_tell_size(const cardo_session *session, const char *about)
@@ -336,8 +386,7 @@ void cardo_session_tell_size(const cardo_session *session, const char *about)
     const cardo_model *model = session->model;
     cardo_tell(&session->listener, CARDO_SAID_NOTE, about,
                "%s: %d atoms in %d bodies, %d degrees of freedom", model->name,
-               cardo_system_nstation(session->system), model->nbody,
-               cardo_system_nu(session->system));
+               cardo_system_nstation(session->system), model->nbody, session->assembled.freedoms);
     for (int k = 0; k < model->nstructure; ++k)
         if (model->structure[k].note)
             cardo_tell(&session->listener, CARDO_SAID_NOTE, about, "NOTE: %s: %s",

@@ -3,6 +3,7 @@
 #define CARDO_STUDY_SESSION_SESSION_H
 
 #include "base/communicator.h"
+#include "cardo/constraints.h"
 #include "cardo/session.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "forces/coarse/energy.h"
@@ -11,6 +12,14 @@
 #include "model/model.h"
 #include "multibody/tree/state.h"
 #include "study/session/listener.h"
+
+/* What bringing the state onto the constraints has found and changed (study/session/assembly.h). */
+typedef struct cardo_assembled {
+    int freedoms; /* degrees of freedom: speeds, less independent rows; speeds without constraints */
+    double violation; /* largest error of positions before                                       */
+    char worst[CARDO_CONSTRAINT_ROW_NAME]; /* the row that has it; "": none has any               */
+    double moved; /* rms of atoms, nm; 0: nothing changed                                     */
+} cardo_assembled;
 
 /* The members are for studies to read; what changes them is in cardo/session.h. */
 struct cardo_session {
@@ -28,7 +37,9 @@ struct cardo_session {
     cardo_coarse_energy *coarse; /* the energy that provider computes, when it is coarse-grained  */
     char engine[64];             /* of provider rigid: "rigid, mixed precision"                   */
     char not_rigid[128];         /* why provider auto took OpenMM; empty: it did not              */
-    cardo_state *state;          /* at the model's initial q                                      */
+    cardo_state *state;          /* at the model's initial q, on the constraints                  */
+    cardo_assembled assembled;   /* what that has changed                                         */
+    bool *held; /* coordinates that were placed: assembly leaves them; or NULL (nq) */
     struct cardo_judgement
         *judgement;        /* of provider rigid (study/session/judge.h), or NULL               */
     cardo_error no_forces; /* why there is no provider, where that is allowed                     */

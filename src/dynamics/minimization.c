@@ -2,7 +2,10 @@
 
 #include "base/memory.h"
 #include "base/minimize.h"
-#include "dynamics/coordinates/chart.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
+#include "dynamics/coordinates/manifold_chart.h"
+#include "dynamics/coordinates/position_rows.h"
 #include "multibody/tree/force_element.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
@@ -22,13 +25,16 @@ typedef struct descent {
     const cardo_minimization_options *options;
     const cardo_minimization_observer *observer;
     cardo_minimization_result *result;
-    cardo_chart *chart;
+    cardo_manifold_chart *chart;
     cardo_minimization_frame now;
     int nu, nfree, before; /* before: iterations in earlier charts */
-    bool known;            /* the state stands at the centre of the chart, evaluated */
+    bool constrained;
+    bool known;  /* the state stands at the centre of the chart, evaluated */
+    bool astray; /* the state stands where nothing could be evaluated      */
     double *y, *gradient, *zero, *mobility_forces; /* (nu) */
-    cardo_spatial *body_forces;                    /* (nbody) */
-    double *best_q;                                /* (nq) */
+    double *unborne;            /* of the gradient, what constraints do not bear (nu) */
+    cardo_spatial *body_forces; /* (nbody) */
+    double *best_q;             /* (nq) */
     cardo_minimization_frame best;
 } descent;
 
@@ -72,7 +78,8 @@ done:
     return status;
 }
 
-static void measure(descent *d)
+/* Sizes of the forces that are left. */
+static void measure(descent *d, const double *forces)
 {
     double square = 0;
     d->now.largest_force = 0;
@@ -83,14 +90,30 @@ static void measure(descent *d)
         for (int k = info.u_first; k < info.u_first + info.nu; ++k) {
             if (cardo_system_prescribed(d->system, body) >> (k - info.u_first) & 1U)
                 continue;
-            square += d->gradient[k] * d->gradient[k];
-            if (fabs(d->gradient[k]) > d->now.largest_force || d->now.largest < 0) {
-                d->now.largest_force = fabs(d->gradient[k]);
+            square += forces[k] * forces[k];
+            if (fabs(forces[k]) > d->now.largest_force || d->now.largest < 0) {
+                d->now.largest_force = fabs(forces[k]);
                 d->now.largest = k;
             }
         }
     }
     d->now.rms_force = d->nfree > 0 ? sqrt(square / d->nfree) : 0;
+}
+
+/* What is left of the gradient when constraints bear what they can. */
+static cardo_status measure_unborne(descent *d, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (!d->constrained) {
+        measure(d, d->gradient);
+        return CARDO_OK;
+    }
+    memcpy(d->unborne, d->gradient, (size_t)d->nu * sizeof *d->unborne);
+    CARDO_TRY(cardo_realize(d->system, d->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_project_free_forces(d->system, d->state, d->unborne, error));
+    measure(d, d->unborne);
+done:
+    return status;
 }
 
 /* Energy and gradient where the state's q is. */
@@ -102,7 +125,7 @@ static cardo_status look(descent *d, cardo_error *error)
     CARDO_TRY(find_gradient(d, error));
     CARDO_TRY(cardo_evaluator_potential(d->evaluator, d->state, &d->now.potential, error));
     ++d->now.evaluations;
-    measure(d);
+    CARDO_TRY(measure_unborne(d, error));
     if (!(d->now.potential < d->best.potential))
         return CARDO_OK;
     d->best = d->now;
@@ -120,17 +143,18 @@ static cardo_status objective(void *context, int n, const double *y, double *val
     descent *d = context;
     cardo_status status = CARDO_OK;
     if (!d->known)
-        status = cardo_chart_move(d->chart, y, d->state, error);
+        status = cardo_manifold_chart_move(d->chart, y, d->state, error);
     if (!d->known && status == CARDO_OK)
         status = look(d, error);
     d->known = false;
+    d->astray = status != CARDO_OK;
     /* Places that cannot be evaluated lie high. */
     if (status == CARDO_ERROR_NUMERICAL)
         return CARDO_RECOVERABLE;
     if (status != CARDO_OK)
         return status;
     *value = d->now.potential;
-    return cardo_chart_pull(d->chart, d->gradient, gradient, error);
+    return cardo_manifold_chart_pull(d->chart, d->state, d->gradient, gradient, error);
 }
 
 static cardo_status observe(descent *d, cardo_error *error)
@@ -149,7 +173,7 @@ static cardo_status progress(void *context, int iteration, bool *stop, cardo_err
     cardo_status status = observe(d, error);
     d->result->converged = norm_of(d, &d->now) <= d->options->tolerance;
     *stop = d->result->converged || d->result->interrupted ||
-            cardo_chart_reach(d->chart) > widest_chart;
+            cardo_manifold_chart_reach(d->chart) > widest_chart;
     return status;
 }
 
@@ -165,14 +189,16 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
         .unit = first_step * sqrt(mass),
     };
     double before = d->best.potential;
-    CARDO_TRY(cardo_chart_centre(d->chart, d->state, error));
+    CARDO_TRY(cardo_manifold_chart_centre(d->chart, d->state, error));
     memset(d->y, 0, (size_t)d->nu * sizeof *d->y);
     d->known = true;
-    CARDO_TRY(cardo_minimize(d->nu, d->y, objective, d, &options, &result, error));
+    CARDO_TRY(cardo_minimize(cardo_manifold_chart_size(d->chart), d->y, objective, d, &options,
+                             &result, error));
     d->before += result.iterations;
     *gained = before - d->best.potential;
     d->now.iteration = d->before;
-    if (d->now.potential != d->best.potential) {
+    if (d->astray || d->now.potential != d->best.potential) {
+        d->astray = false;
         cardo_state_set_q(d->state, d->best_q);
         CARDO_TRY(look(d, error));
     }
@@ -202,17 +228,40 @@ static cardo_status prepare(descent *d, cardo_error *error)
     cardo_status status;
     d->nu = cardo_system_nu(d->system);
     d->nfree = d->nu - cardo_system_nprescribed(d->system);
+    d->constrained = cardo_constraint_row_count(d->system) > 0;
     d->best.potential = HUGE_VAL;
     d->now.system = d->system;
     d->now.state = d->state;
     d->now.evaluator = d->evaluator;
-    CARDO_TRY(cardo_chart_create(d->system, &d->chart, error));
+    CARDO_TRY(cardo_manifold_chart_create(d->system, &d->chart, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->y, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->gradient, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->unborne, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->zero, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->mobility_forces, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->body_forces, cardo_system_nbody(d->system), error));
     CARDO_TRY(CARDO_ALLOCATE(&d->best_q, cardo_system_nq(d->system), error));
+done:
+    return status;
+}
+
+static cardo_status count_freedoms(descent *d, int *freedoms, cardo_error *error)
+{
+    cardo_status status = cardo_realize(d->system, d->state, CARDO_STAGE_DYNAMICS, error);
+    return status == CARDO_OK ? cardo_degrees_of_freedom(d->system, d->state, freedoms, error)
+                              : status;
+}
+
+/* At rest onto the constraints, by the least change of q. */
+static cardo_status assemble(descent *d, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_assembly_options options = {.size = sizeof options,
+                                            .tolerance = CARDO_POSITION_TOLERANCE};
+    if (!d->constrained)
+        return CARDO_OK;
+    CARDO_TRY(cardo_assemble_q(d->system, d->state, &options, NULL, error));
+    status = count_freedoms(d, &d->nfree, error);
 done:
     return status;
 }
@@ -231,18 +280,22 @@ cardo_status cardo_minimization_run(const cardo_system *system, cardo_state *sta
                  .options = options,
                  .observer = observer,
                  .result = result};
+    CARDO_TRY(cardo_require_position_rows(system, state, "minimization", error));
     CARDO_TRY(prepare(&d, error));
     cardo_state_prescribe(system, state);
+    CARDO_TRY(assemble(&d, error));
     CARDO_TRY(look(&d, error));
     result->first = d.now;
     CARDO_TRY(observe(&d, error));
     result->converged = norm_of(&d, &d.now) <= options->tolerance;
     CARDO_TRY(run(&d, error));
     result->last = d.now;
+    status = count_freedoms(&d, &result->freedoms, error);
 done:
-    cardo_chart_destroy(d.chart);
+    cardo_manifold_chart_destroy(d.chart);
     cardo_free(d.y);
     cardo_free(d.gradient);
+    cardo_free(d.unborne);
     cardo_free(d.zero);
     cardo_free(d.mobility_forces);
     cardo_free(d.body_forces);

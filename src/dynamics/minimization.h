@@ -1,7 +1,9 @@
 /* The study `minimize`: the nearest minimum of the potential energy in the generalized coordinates.
  *
- * L-BFGS (base/minimize.h) in charts (dynamics/coordinates/chart.h) with exact gradients: the charts take the
- * kinds of coordinates to one scale, and quaternions to their tangent spaces. */
+ * L-BFGS (base/minimize.h) in charts (dynamics/coordinates/manifold_chart.h) with exact gradients: the charts take the
+ * kinds of coordinates to one scale, quaternions to their tangent spaces, and what constraints tie to the manifold on which these
+ * hold, of which every place is one. There the forces that count are those that constraints do not bear (cardo_project_free_forces):
+ * without them U + lambda^T p is stationary. */
 #ifndef CARDO_DYNAMICS_MINIMIZATION_H
 #define CARDO_DYNAMICS_MINIMIZATION_H
 
@@ -32,7 +34,7 @@ typedef struct cardo_minimization_frame {
     int iteration; /* 0: the start */
     long long evaluations;
     double potential;     /* kJ/mol                                                 */
-    double largest_force; /* of free mobilities                                     */
+    double largest_force; /* of free mobilities, less what constraints bear         */
     double rms_force;
     int largest; /* the mobility that has the largest force, or -1         */
 } cardo_minimization_frame;
@@ -48,11 +50,13 @@ typedef struct cardo_minimization_result {
     cardo_minimization_frame first, last; /* last: the best point, where the state is left      */
     bool converged, interrupted; /* neither: iterations ran out, or the energy's rounding hides
                                     what is still to be gained                              */
+    int freedoms; /* mobilities that are not prescribed, less the rank of constraints where the state is left */
 } cardo_minimization_result;
 
 /* Moves the state, at rest, downhill to a minimum of the evaluator's energy and the system's own
- * forces; prescribed mobilities stand at their places. The state is left evaluated, realized to
- * VELOCITY, with u = 0. Not converging is no failure; a start that cannot be evaluated is. observer
+ * forces; prescribed mobilities stand at their places. A start that constraints do not allow is assembled first (cardo_assemble_q,
+ * whose failure names the worst row), and the end fulfils them to 1e-12; constraints on speeds or accelerations are refused. The
+ * state is left evaluated, realized to VELOCITY, with u = 0. Not converging is no failure; a start that cannot be evaluated is. observer
  * may be NULL. */
 cardo_status cardo_minimization_run(const cardo_system *system, cardo_state *state,
                                     cardo_evaluator *evaluator,

@@ -47,7 +47,7 @@ const cardo_integrator cardo_integrator_quasi_static = {
     .doc = "no dynamics: at every step the energy is at a minimum in all coordinates that are not "
            "driven",
     .citation = "Nocedal 1980",
-    .traits = CARDO_INTEGRATOR_STATIC | CARDO_INTEGRATOR_UNCONSTRAINED,
+    .traits = CARDO_INTEGRATOR_STATIC,
     .evaluations = 1,
     .fields = cardo_minimization_fields,
     .options_size = sizeof(cardo_minimization_options),

@@ -3,6 +3,10 @@
 #include "analysis/modes/mode_motion.h"
 #include "analysis/modes/rigid_motions.h"
 #include "base/memory.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
+#include "dynamics/coordinates/position_rows.h"
+#include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,8 +22,12 @@ typedef struct differences {
     int nu, nq, skipped, nskipped; /* first speed without a row, and how many */
     double *q;                     /* where the state was (nq) */
     double *speeds, *side;         /* (nu), (2 x nu)           */
+    int nrow;                      /* of constraints           */
+    double *multipliers,
+        *borne; /* that bear the forces at the state (nrow), and what they bear (nu) */
 } differences;
 
+/* Forces of the Lagrangian: what multipliers bear at the state they go on bearing elsewhere. */
 static cardo_status forces_along(differences *d, const double *speeds, double distance,
                                  double *forces, cardo_error *error)
 {
@@ -27,7 +35,12 @@ static cardo_status forces_along(differences *d, const double *speeds, double di
     cardo_state_set_q(d->state, d->q);
     CARDO_TRY(cardo_move_along(d->system, d->state, speeds, distance, error));
     CARDO_TRY(cardo_evaluate(d->evaluator, d->state, error));
-    status = cardo_evaluator_generalized_forces(d->evaluator, d->state, forces, error);
+    CARDO_TRY(cardo_evaluator_generalized_forces(d->evaluator, d->state, forces, error));
+    if (d->nrow == 0)
+        return CARDO_OK;
+    CARDO_TRY(cardo_multiply_gt(d->system, d->state, d->multipliers, d->borne, error));
+    for (int k = 0; k < d->nu; ++k)
+        forces[k] -= d->borne[k];
 done:
     return status;
 }
@@ -171,6 +184,48 @@ static cardo_status find_residual(differences *d, cardo_stiffness_quality *quali
     return status;
 }
 
+/* Multipliers that bear the forces at the state, as M measures it: Y^-1 G M^-1 f. They are the first member's. */
+static cardo_status find_multipliers(differences *d, cardo_error *error)
+{
+    cardo_status status;
+    double *rows = NULL;
+    CARDO_TRY(cardo_require_position_rows(d->system, d->state, "a normal mode", error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->multipliers, d->nrow, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->borne, d->nu, error));
+    if (d->nrow == 0)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&rows, d->nrow, error));
+    CARDO_TRY(cardo_evaluate(d->evaluator, d->state, error));
+    CARDO_TRY(cardo_evaluator_generalized_forces(d->evaluator, d->state, d->side, error));
+    CARDO_TRY(cardo_realize(d->system, d->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_multiply_minv(d->system, d->state, d->side, d->speeds, error));
+    CARDO_TRY(cardo_multiply_g(d->system, d->state, d->speeds, rows, error));
+    CARDO_TRY(cardo_solve_y(d->system, d->state, rows, d->multipliers, error));
+    status = cardo_communicator_share(d->communicator, d->multipliers,
+                                      (size_t)d->nrow * sizeof *d->multipliers, 1, error);
+done:
+    cardo_free(rows);
+    return status;
+}
+
+/* Which rows follow from the others: those of the first free body where the whole can move as one. */
+static cardo_status find_skipped(differences *d, bool invariant, cardo_error *error)
+{
+    double *motions = NULL;
+    cardo_status status = CARDO_OK;
+    d->nskipped = invariant ? cardo_rigid_motion_count(d->system) : 0;
+    if (d->nskipped > 0 && d->nrow > 0) {
+        int left;
+        CARDO_TRY(CARDO_ALLOCATE(&motions, CARDO_RIGID_MOTIONS * (size_t)d->nu, error));
+        CARDO_TRY(cardo_free_rigid_motions(d->system, d->state, motions, &left, error));
+        d->nskipped = left == CARDO_RIGID_MOTIONS ? left : 0;
+    }
+    d->skipped = d->nskipped > 0 ? cardo_rigid_motion_base(d->system) : 0;
+done:
+    cardo_free(motions);
+    return status;
+}
+
 static double choose_step(const cardo_evaluator *evaluator)
 {
     const cardo_force_provider *provider = cardo_evaluator_provider(evaluator);
@@ -189,20 +244,24 @@ cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *stat
     d.nu = cardo_system_nu(system);
     d.nq = cardo_system_nq(system);
     d.step = step > 0 ? step : choose_step(evaluator);
-    d.nskipped = invariant ? cardo_rigid_motion_count(system) : 0;
-    d.skipped = d.nskipped > 0 ? cardo_rigid_motion_base(system) : 0;
+    d.nrow = cardo_constraint_row_count(system);
     *quality = (cardo_stiffness_quality){.step = d.step};
     CARDO_TRY(CARDO_ALLOCATE(&d.q, d.nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&d.speeds, d.nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d.side, 2 * (size_t)d.nu, error));
     memcpy(d.q, cardo_state_q(state), (size_t)d.nq * sizeof *d.q);
+    CARDO_TRY(find_multipliers(&d, error));
+    CARDO_TRY(find_skipped(&d, invariant, error));
     CARDO_TRY(find_residual(&d, quality, error));
     CARDO_TRY(find_rows(&d, K, error));
     CARDO_TRY(judge(&d, K, quality, error));
     quality->evaluations = cardo_evaluator_count(evaluator) - before;
     cardo_state_set_q(state, d.q);
-    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_VELOCITY, error));
+    CARDO_TRY(cardo_realize(system, state, d.nrow > 0 ? CARDO_STAGE_DYNAMICS : CARDO_STAGE_VELOCITY,
+                            error));
 done:
+    cardo_free(d.multipliers);
+    cardo_free(d.borne);
     cardo_free(d.q);
     cardo_free(d.speeds);
     cardo_free(d.side);

@@ -1,7 +1,10 @@
 /* The stiffness that forces have at a state: K by central differences of generalized forces.
  *
  * Row a is what the generalized forces lose when the state moves along speed a (cardo_move_along), so
- * K holds f . d2x/dqdq as well where forces are not zero. Two evaluations a speed. */
+ * K holds f . d2x/dqdq as well where forces are not zero. Two evaluations a speed.
+ *
+ * Under constraints the forces are those of the Lagrangian, f - G^T l with the multipliers l that bear f at the state: K then has sum
+ * l_i H_pi, the curvature of the manifold (modes.h), and only along the manifold has it a meaning. The state must be on it. */
 #ifndef CARDO_ANALYSIS_MODES_FORCE_STIFFNESS_H
 #define CARDO_ANALYSIS_MODES_FORCE_STIFFNESS_H
 
@@ -10,8 +13,9 @@
 
 /* How good K is. Shares are of its largest entry. */
 typedef struct cardo_stiffness_quality {
-    double step;     /* half width of the differences                                       */
-    double residual; /* largest generalized force at the state, and whose it is             */
+    double step; /* half width of the differences                                       */
+    double
+        residual; /* largest generalized force at the state that no constraint bears, and whose it is */
     int residual_speed;
     double asymmetry;      /* largest |K_ab - K_ba|                                               */
     double rounding;       /* what the forces' rounding makes of it: the largest difference expected
@@ -26,7 +30,7 @@ typedef struct cardo_stiffness_quality {
  * differences of high order along a line (More & Wild 2011, SIAM J. Sci. Comput. 33, 1292): 7
  * evaluations; truncation by the step doubled for two rows. Rows are shared out over the communicator (NULL:
  * one process); the bits of K do not depend on it where forces depend on places alone. The state is left where it was, realized
- * to VELOCITY. */
+ * to VELOCITY, or DYNAMICS under constraints. */
 cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *state,
                                    cardo_evaluator *evaluator, double step, bool invariant,
                                    cardo_communicator *communicator, double *K,

@@ -2,6 +2,8 @@
 
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -46,6 +48,55 @@ cardo_status cardo_move_along(const cardo_system *system, cardo_state *state, co
     for (int n = 0; n < STEPS && status == CARDO_OK; ++n)
         status = step_along(system, state, speeds, distance / STEPS, work, work + nq, work + 2 * nq,
                             error);
+    cardo_free(work);
+    return status;
+}
+
+/* One part of the way; CARDO_ERROR_NUMERICAL where nothing closed lies there. */
+static cardo_status part_on_constraints(const cardo_system *system, cardo_state *state,
+                                        const double *speeds, double distance, double *work,
+                                        cardo_error *error)
+{
+    cardo_status status;
+    const int nq = cardo_system_nq(system), nu = cardo_system_nu(system);
+    double *free = work + 4 * (size_t)nq;
+    memcpy(free, speeds, (size_t)nu * sizeof *free);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_project_free_speeds(system, state, free, error));
+    CARDO_TRY(
+        step_along(system, state, free, distance, work, work + nq, work + 2 * (size_t)nq, error));
+    status = cardo_project_q(system, state, CARDO_POSITION_TOLERANCE, error);
+done:
+    return status;
+}
+
+cardo_status cardo_move_on_constraints(const cardo_system *system, cardo_state *state,
+                                       const double *speeds, double distance, double *reached,
+                                       cardo_error *error)
+{
+    enum { PARTS = 64 };
+    double *work = NULL, *q;
+    const size_t nq = (size_t)cardo_system_nq(system), nu = (size_t)cardo_system_nu(system);
+    int done_parts = 0;
+    if (reached)
+        *reached = distance;
+    if (cardo_constraint_row_count(system) == 0)
+        return cardo_move_along(system, state, speeds, distance, error);
+    cardo_status status = CARDO_ALLOCATE(&work, 5 * nq + nu, error);
+    for (; done_parts < PARTS && status == CARDO_OK; ++done_parts) {
+        q = work + 4 * nq + nu;
+        memcpy(q, cardo_state_q(state), nq * sizeof *q);
+        status = part_on_constraints(system, state, speeds, distance / PARTS, work, error);
+        if (status != CARDO_ERROR_NUMERICAL)
+            continue;
+        cardo_state_set_q(state, q);
+        status = CARDO_OK;
+        break;
+    }
+    if (status == CARDO_OK)
+        status = cardo_realize(system, state, CARDO_STAGE_POSITION, error);
+    if (reached)
+        *reached = distance * done_parts / PARTS;
     cardo_free(work);
     return status;
 }

@@ -1,23 +1,15 @@
 #include "analysis/modes/modes.h"
 
+#include "analysis/modes/constrained_modes.h"
 #include "analysis/modes/rigid_motions.h"
 #include "base/linalg.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/tree/operators.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* An eigenvalue below this share of the largest is rounding. */
-static const double RIGID_SHARE = 1e-11;
-
-/* One of which no more is left than so many times the rounding of the terms that cancel in it is none. */
-static const double ROUNDING = 4096 * DBL_EPSILON;
-
-/* So much less than the largest resistance is none. */
-static const double HELD_SHARE = 1e-10;
 
 /* The largest eigenvalue is no less than this. */
 static double largest_rate(int n, const double *K, const double *M)
@@ -27,22 +19,6 @@ static double largest_rate(int n, const double *K, const double *M)
         most =
             fmax(most, K[(size_t)k * (size_t)n + (size_t)k] / M[(size_t)k * (size_t)n + (size_t)k]);
     return most;
-}
-
-int cardo_modes_active_speeds(const cardo_system *system, const double *diagonal, int *active)
-{
-    double largest = 0;
-    int n = 0;
-    for (int k = 0; k < cardo_system_nu(system); ++k)
-        largest = fmax(largest, fabs(diagonal[k]));
-    for (int b = 1; b < cardo_system_nbody(system); ++b) {
-        cardo_body_info info;
-        cardo_system_body(system, b, &info);
-        for (int k = info.u_first; k < info.u_first + info.nu; ++k)
-            if (info.parent == 0 || fabs(diagonal[k]) > HELD_SHARE * largest)
-                active[n++] = k;
-    }
-    return n;
 }
 
 /* Rows and columns of A (n x n) that are in the list (m, rising), in place as m x m. */
@@ -137,23 +113,6 @@ static void let_follow(const reduction *r, double *speeds)
     }
 }
 
-/* Counts the leading modes whose eigenvalue v^T K v is rounding: beside the largest of all, or beside its own terms, which are no
- * larger than |v_a| |v_b| sqrt(K_aa K_bb). Bodies that turn about their only node have such modes. root: square roots of
- * K's diagonal (n); vectors: modes in rows of n. */
-static int count_stiffless(int n, int nmode, double scale, const double *root,
-                           const double *eigenvalue, const double *vectors)
-{
-    int m = 0;
-    for (; m < nmode; ++m) {
-        double terms = 0;
-        for (int a = 0; a < n; ++a)
-            terms += fabs(vectors[(size_t)m * (size_t)n + (size_t)a]) * root[a];
-        if (fabs(eigenvalue[m]) > fmax(RIGID_SHARE * scale, ROUNDING * terms * terms))
-            break;
-    }
-    return m;
-}
-
 static cardo_status solve(const cardo_system *system, const cardo_state *state, double *K,
                           const reduction *r, cardo_modes *modes, cardo_error *error)
 {
@@ -178,7 +137,8 @@ static cardo_status solve(const cardo_system *system, const cardo_state *state, 
     for (size_t a = 0; a < (size_t)n; ++a)
         root[a] = sqrt(fabs(K[a * (size_t)n + a]));
     CARDO_TRY(cardo_generalized_eigen(n, K, M, inner, modes->eigenvalue + r->nrigid, first, error));
-    modes->nrigid += count_stiffless(n, inner, scale, root, modes->eigenvalue + r->nrigid, first);
+    modes->nrigid +=
+        cardo_modes_count_stiffless(n, inner, scale, root, modes->eigenvalue + r->nrigid, first);
     expand(nu, n, r->active, inner, first);
     for (int m = 0; m < inner; ++m)
         let_follow(r, first + (size_t)m * (size_t)nu);
@@ -196,6 +156,8 @@ cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *s
     const int nu = cardo_system_nu(system);
     reduction r = {.nu = nu};
     *out = NULL;
+    if (cardo_constraint_row_count(system) > 0)
+        return cardo_modes_create_constrained(system, state, K, invariant, count, out, error);
     if (count < 1 || count > nu)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "a system of %d degrees of freedom has 1 to %d modes, not %d", nu, nu,
@@ -204,7 +166,7 @@ cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *s
     if (count < r.nrigid)
         count = r.nrigid;
     CARDO_TRY(CARDO_ALLOCATE(&modes, 1, error));
-    modes->nu = nu;
+    modes->nu = modes->freedoms = nu;
     modes->count = count;
     CARDO_TRY(CARDO_ALLOCATE(&modes->eigenvalue, count, error));
     CARDO_TRY(CARDO_ALLOCATE(&modes->speed, (size_t)count * (size_t)nu, error));
@@ -215,15 +177,6 @@ done:
     reduction_clear(&r);
     cardo_modes_destroy(modes);
     return status;
-}
-
-void cardo_modes_destroy(cardo_modes *modes)
-{
-    if (!modes)
-        return;
-    cardo_free(modes->eigenvalue);
-    cardo_free(modes->speed);
-    cardo_free(modes);
 }
 
 double cardo_mode_frequency(double eigenvalue)

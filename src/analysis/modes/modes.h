@@ -1,10 +1,19 @@
 /* Normal modes in the coordinates of a multibody system: K v = lambda M v.
  *
  * v are speeds (u), so that modes of quaternion coordinates live in their tangent space; the rigid
- * motions of a free system come out first, with eigenvalue zero. */
+ * motions of a free system come out first, with eigenvalue zero.
+ *
+ * Under constraints p(q) = 0 modes are those of the manifold: v = T y with a basis T of the speeds that G leaves, G T = 0 and
+ * T^T M T = 1 (cardo_free_basis), and T^T K T y = lambda y. K is then of the Lagrangian U + l^T p, whose gradient g + G^T l vanishes at
+ * a constrained minimum: along a curve on the manifold d2U/ds2 = v^T H_U v + g . a, and the acceleration a across the manifold is
+ * what d2p/ds2 = v^T H_p v + G a = 0 asks for, so g . a = -l^T G a = v^T (sum l_i H_pi) v (Nocedal & Wright, Numerical Optimization,
+ * 12.5). At a minimum this needs no connection: K is symmetric in any speeds. Elsewhere l is what bears the forces as M measures it,
+ * l = Y^-1 G M^-1 f, and d2U/ds2 is along the curves that go off at constant speeds v and are brought back as cardo_project_q does.
+ * An elastic network at rest has g = 0, so l = 0, and its own K is that of the Lagrangian. */
 #ifndef CARDO_ANALYSIS_MODES_MODES_H
 #define CARDO_ANALYSIS_MODES_MODES_H
 
+#include "analysis/modes/mode_vectors.h"
 #include "analysis/modes/spring_network.h"
 #include "base/status.h"
 #include "multibody/tree/state.h"
@@ -12,35 +21,24 @@
 
 #include <stdbool.h>
 
-typedef struct cardo_modes {
-    int nu, count;
-    int nheld; /* speeds of inner bodies that meet no resistance (they move no spring): held still */
-    int nrigid;         /* leading modes whose eigenvalue is zero to rounding                     */
-    double *eigenvalue; /* ps^-2 where K is in kJ/mol and M in Da nm^2 (count), rising            */
-    double *speed;      /* (count x nu), a row a mode: v^T M v = 1                                */
-} cardo_modes;
-
 /* The count lowest modes (at most nu) of stiffness K (nu x nu; destroyed) and the system's mass
  * matrix at the state. invariant: the energy depends on places relative to each other alone, so that
  * the six rigid motions of a free system (rigid_motions.h) are known: they come first, with
  * eigenvalue zero, the modes after them have no momentum, and what K says of the first free body's
- * speeds is not looked at. VELOCITY. The caller owns *out. */
+ * speeds is not looked at. Constraints that reach to ground leave fewer of these motions, or none; then all of K counts. Speeds that
+ * constraints act on are not held. VELOCITY; DYNAMICS under constraints, of which those of speeds or accelerations are refused. The
+ * caller owns *out. */
 cardo_status cardo_modes_create(const cardo_system *system, const cardo_state *state, double *K,
                                 bool invariant, int count, cardo_modes **out, cardo_error *error);
 /* The same for a network of which K would be too large for LAPACK's dense solvers: the packed K is
  * factored and the lowest modes found by subspace iteration (Bathe & Wilson 1972, Int. J. Numer.
  * Methods Eng. 6, 707) with several powers of K^-1 M in a round. Body 1 may be free, all others hang on it: CARDO_ERROR_SINGULAR when the
  * network leaves any other motion without stiffness. Half of 8 nu^2 bytes, nu^3/3 operations.
- * VELOCITY. */
+ * Under constraints each vector is brought onto what they leave, in the metric of K; CARDO_ERROR_ARGUMENT where these reach to ground and
+ * body 1 is free. VELOCITY; DYNAMICS under constraints. */
 cardo_status cardo_modes_create_large(const cardo_system *system, const cardo_state *state,
                                       const cardo_spring_network *network, const int *station,
                                       int count, cardo_modes **out, cardo_error *error);
-
-/* The speeds that modes are of, from the diagonal of K (nu): all but those of inner bodies without any
- * resistance. active (nu); returns their number. */
-int cardo_modes_active_speeds(const cardo_system *system, const double *diagonal, int *active);
-
-void cardo_modes_destroy(cardo_modes *modes);
 
 /* nu/(2 pi) of a mode in 1/ps, and as a wave number in 1/cm; negative for an imaginary one (lambda <
  * 0), as is the custom. */

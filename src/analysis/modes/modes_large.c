@@ -1,8 +1,12 @@
 /* The lowest modes of systems with many thousand speeds. */
 #include "analysis/modes/modes.h"
 #include "analysis/modes/network_stiffness.h"
+#include "analysis/modes/rigid_motions.h"
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
+#include "dynamics/coordinates/position_rows.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -40,6 +44,8 @@ typedef struct problem {
     double *ritz;             /* best vectors so far (width x n)             */
     double *speeds, *momenta; /* (nu) each                                  */
     double *values, *last;    /* (DEPTH width), (width)                      */
+    int nrow, rank;           /* rows of constraints, and the independent ones of them */
+    double *tied, *ktied;     /* K^-1 G^T of these made K-orthonormal, and times K (nrow x n) */
 } problem;
 
 static cardo_status allocate(problem *p, cardo_error *error)
@@ -56,6 +62,8 @@ static cardo_status allocate(problem *p, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&p->momenta, p->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->values, width * DEPTH, error));
     CARDO_TRY(CARDO_ALLOCATE(&p->last, width, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->tied, (size_t)p->nrow * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->ktied, (size_t)p->nrow * n, error));
 done:
     return status;
 }
@@ -72,6 +80,8 @@ static void clear(problem *p)
     cardo_free(p->momenta);
     cardo_free(p->values);
     cardo_free(p->last);
+    cardo_free(p->tied);
+    cardo_free(p->ktied);
 }
 
 static cardo_status find_base_inertia(problem *p, cardo_error *error)
@@ -117,6 +127,46 @@ static cardo_status multiply_mass(problem *p, int count, const double *x, double
     return status;
 }
 
+/* Rows of constraints that do not depend on others, by the inner speeds, in ktied for now. */
+static cardo_status find_rows(problem *p, cardo_error *error)
+{
+    cardo_status status;
+    double *G = NULL, *motions = NULL;
+    int *redundant = NULL, count, rank;
+    if (p->nrow == 0)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&motions, CARDO_RIGID_MOTIONS * (size_t)p->nu, error));
+    CARDO_TRY(cardo_free_rigid_motions(p->system, p->state, motions, &count, error));
+    if (p->drop > 0 && count < CARDO_RIGID_MOTIONS) {
+        status = CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
+                            "constraints that hold a free body to ground are not for subspace "
+                            "iteration");
+        goto done;
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&G, (size_t)p->nrow * (size_t)p->nu, error));
+    CARDO_TRY(cardo_constraint_matrix(p->system, p->state, G, error));
+    CARDO_TRY(CARDO_ALLOCATE(&redundant, p->nrow, error));
+    CARDO_TRY(cardo_constraint_rank(p->system, p->state, &rank, redundant, error));
+    for (int i = 0; i < p->nrow; ++i)
+        if (!redundant[i])
+            memcpy(p->ktied + (size_t)i * (size_t)p->n, G + (size_t)i * (size_t)p->nu + p->drop,
+                   (size_t)p->n * sizeof *G);
+done:
+    cardo_free(G);
+    cardo_free(motions);
+    cardo_free(redundant);
+    return status;
+}
+
+/* Which inner speeds constraints act on. */
+static bool is_tied(const problem *p, int inner)
+{
+    for (int i = 0; i < p->nrow; ++i)
+        if (p->ktied[(size_t)i * (size_t)p->n + (size_t)inner] != 0)
+            return true;
+    return false;
+}
+
 /* Holds speeds that move no spring; returns how many. */
 static cardo_status hold(problem *p, int *nheld, cardo_error *error)
 {
@@ -131,13 +181,15 @@ static cardo_status hold(problem *p, int *nheld, cardo_error *error)
         largest = fmax(largest, p->speeds[p->drop + k]);
     }
     int n = cardo_modes_active_speeds(p->system, p->speeds, active);
+    *nheld = p->nu - n;
     for (int k = p->drop, next = p->drop; k < p->nu; ++k) {
         if (next < n && active[next] == k)
             ++next;
+        else if (is_tied(p, k - p->drop))
+            --*nheld;
         else
             p->K[cardo_packed_index(p->n, k - p->drop, k - p->drop)] = HOLD * largest;
     }
-    *nheld = p->nu - n;
     cardo_free(active);
     return CARDO_OK;
 }
@@ -145,6 +197,45 @@ static cardo_status hold(problem *p, int *nheld, cardo_error *error)
 static double *row(const problem *p, double *vectors, int which)
 {
     return vectors + (size_t)which * (size_t)p->n;
+}
+
+/* Takes out of x what constraints forbid, and out of kx what bears that: G x = 0 of x = K^-1 (kx - G^T l). */
+static void untie(const problem *p, double *restrict x, double *restrict kx)
+{
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < p->rank; ++i) {
+            const double *restrict tied = row(p, p->tied, i), *restrict ktied = row(p, p->ktied, i);
+            const double share = cardo_dot(p->n, x, ktied);
+            for (int k = 0; k < p->n; ++k) {
+                x[k] -= share * tied[k];
+                kx[k] -= share * ktied[k];
+            }
+        }
+}
+
+/* K^-1 G^T of the rows in ktied, K-orthonormal; rows that depend on others are dropped. */
+static cardo_status tie(problem *p, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const size_t bytes = (size_t)p->n * sizeof *p->tied;
+    for (int i = 0; i < p->nrow; ++i) {
+        double *x = row(p, p->tied, p->rank), *kx = row(p, p->ktied, p->rank);
+        memmove(kx, row(p, p->ktied, i), bytes);
+        memcpy(x, kx, bytes);
+        CARDO_TRY(cardo_packed_solve(p->n, p->K, 1, x, error));
+        const double before = cardo_dot(p->n, x, kx);
+        untie(p, x, kx);
+        const double left = cardo_dot(p->n, x, kx);
+        if (!(left > LEAST_LEFT * LEAST_LEFT * before))
+            continue;
+        for (int k = 0; k < p->n; ++k) {
+            x[k] /= sqrt(left);
+            kx[k] /= sqrt(left);
+        }
+        ++p->rank;
+    }
+done:
+    return status;
 }
 
 /* Takes the basis out of a vector and of its product with K alike, twice, and makes it a unit. False
@@ -231,6 +322,7 @@ static cardo_status add_block(problem *p, int count, const double *m_from, cardo
         double *x = row(p, p->x, p->size), *kx = row(p, p->kx, p->size);
         memcpy(x, row(p, p->block, w), bytes);
         memcpy(kx, m_from + (size_t)w * (size_t)p->n, bytes);
+        untie(p, x, kx);
         p->size += part_from_basis(p, x, kx);
     }
     status = multiply_mass(p, p->size - first, row(p, p->x, first), row(p, p->mx, first), error);
@@ -307,21 +399,26 @@ cardo_status cardo_modes_create_large(const cardo_system *system, const cardo_st
     *out = NULL;
     p.drop = base_speeds(system);
     p.n = p.nu - p.drop;
+    p.nrow = cardo_constraint_row_count(system);
+    CARDO_TRY(cardo_require_position_rows(system, state, "a normal mode", error));
     const int wanted = count - p.drop;
     p.width = wanted + GUARD;
-    if (wanted < 1 || DEPTH * p.width > p.n)
+    if (wanted < 1 || DEPTH * p.width > p.n - p.nrow)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "%d modes of %d speeds are not for subspace iteration", count, p.nu);
     CARDO_TRY(CARDO_ALLOCATE(&modes, 1, error));
     modes->nu = p.nu;
+    CARDO_TRY(cardo_mode_freedoms(system, state, &modes->freedoms, error));
     modes->count = count;
     CARDO_TRY(CARDO_ALLOCATE(&modes->eigenvalue, count, error));
     CARDO_TRY(CARDO_ALLOCATE(&modes->speed, (size_t)count * (size_t)p.nu, error));
     CARDO_TRY(allocate(&p, error));
     CARDO_TRY(find_base_inertia(&p, error));
     CARDO_TRY(cardo_network_stiffness_packed(system, state, network, station, p.drop, p.K, error));
+    CARDO_TRY(find_rows(&p, error));
     CARDO_TRY(hold(&p, &modes->nheld, error));
     CARDO_TRY(cardo_packed_cholesky(p.n, p.K, error));
+    CARDO_TRY(tie(&p, error));
     CARDO_TRY(iterate(&p, wanted, error));
     CARDO_TRY(deliver(&p, modes, error));
     *out = modes;

@@ -2,12 +2,18 @@
 
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "cardo/manifold.h"
+#include "multibody/algebra/reflections.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOTIONS = CARDO_RIGID_MOTIONS };
+
+/* A row that a rigid motion of unit kinetic energy moves by less, in units of what free speeds of that energy could, does not
+ * reach to ground; and of rows no less of their length is their own. */
+static const double HINDERED = 1e-8;
 
 int cardo_rigid_motion_count(const cardo_system *system)
 {
@@ -99,4 +105,75 @@ cardo_status cardo_rigid_motions(const cardo_system *system, const cardo_state *
         }
     }
     return make_orthonormal(system, state, (int)nu, speeds, error);
+}
+
+/* What independent rows of constraints see of each rigid motion (nrow x 6), over what speeds could do to them at most. */
+static cardo_status find_hindrance(const cardo_system *system, const cardo_state *state, int nrow,
+                                   const double *motions, double *seen, cardo_error *error)
+{
+    cardo_status status;
+    double *Y = NULL, *rows = NULL;
+    int *redundant = NULL, rank;
+    const size_t nu = (size_t)cardo_system_nu(system), n = (size_t)nrow;
+    CARDO_TRY(CARDO_ALLOCATE(&Y, n * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&rows, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&redundant, n, error));
+    CARDO_TRY(cardo_constraint_rank(system, state, &rank, redundant, error));
+    CARDO_TRY(cardo_constraint_compliance(system, state, Y, error));
+    for (size_t r = 0; r < MOTIONS; ++r) {
+        CARDO_TRY(cardo_multiply_g(system, state, motions + r * nu, rows, error));
+        for (size_t i = 0; i < n; ++i) {
+            const double most = Y[i * n + i];
+            const double share = most > 0 && !redundant[i] ? rows[i] / sqrt(most) : 0;
+            seen[i * MOTIONS + r] = share;
+        }
+    }
+    for (size_t i = 0; i < n; ++i)
+        if (!(cardo_dot(MOTIONS, seen + i * MOTIONS, seen + i * MOTIONS) > HINDERED * HINDERED))
+            memset(seen + i * MOTIONS, 0, MOTIONS * sizeof *seen);
+done:
+    cardo_free(Y);
+    cardo_free(rows);
+    cardo_free(redundant);
+    return status;
+}
+
+cardo_status cardo_free_rigid_motions(const cardo_system *system, const cardo_state *state,
+                                      double *speeds, int *count, cardo_error *error)
+{
+    cardo_status status;
+    cardo_reflections basis = {0};
+    cardo_constraint_counts counts;
+    double *seen = NULL, *motions = NULL;
+    const size_t nu = (size_t)cardo_system_nu(system);
+    cardo_system_constraint_counts(system, &counts);
+    *count = cardo_rigid_motion_count(system);
+    if (*count == 0)
+        return CARDO_OK;
+    CARDO_TRY(cardo_rigid_motions(system, state, speeds, error));
+    if (counts.nrow == 0)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&seen, (size_t)counts.nrow * MOTIONS, error));
+    CARDO_TRY(CARDO_ALLOCATE(&motions, MOTIONS * nu, error));
+    CARDO_TRY(cardo_reflections_open(&basis, MOTIONS, counts.nrow, error));
+    CARDO_TRY(find_hindrance(system, state, counts.nrow, speeds, seen, error));
+    cardo_reflections_factor(&basis, counts.nrow, seen, HINDERED);
+    *count = MOTIONS - basis.rank;
+    if (basis.rank == 0)
+        goto done;
+    memcpy(motions, speeds, MOTIONS * nu * sizeof *speeds);
+    for (int m = 0; m < *count; ++m) {
+        double share[MOTIONS] = {0}, *own = speeds + (size_t)m * nu;
+        share[basis.rank + m] = 1;
+        cardo_reflections_apply(&basis, share);
+        memset(own, 0, nu * sizeof *own);
+        for (size_t r = 0; r < MOTIONS; ++r)
+            for (size_t k = 0; k < nu; ++k)
+                own[k] += share[r] * motions[r * nu + k];
+    }
+done:
+    cardo_reflections_clear(&basis);
+    cardo_free(seen);
+    cardo_free(motions);
+    return status;
 }

@@ -19,4 +19,9 @@ int cardo_rigid_motion_base(const cardo_system *system);
 cardo_status cardo_rigid_motions(const cardo_system *system, const cardo_state *state,
                                  double *speeds, cardo_error *error);
 
+/* Those of them that constraints leave, found at the state's q to first order, in speeds (room for 6 x nu), M-orthonormal; *count: 6
+ * where there are no constraints, or none that reaches to ground. DYNAMICS. */
+cardo_status cardo_free_rigid_motions(const cardo_system *system, const cardo_state *state,
+                                      double *speeds, int *count, cardo_error *error);
+
 #endif

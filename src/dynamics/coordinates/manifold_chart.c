@@ -2,10 +2,10 @@
 
 #include "base/linalg.h"
 #include "base/memory.h"
-#include "base/reflections.h"
 #include "cardo/manifold.h"
 #include "dynamics/coordinates/chart.h"
 #include "dynamics/coordinates/constrained.h"
+#include "multibody/algebra/reflections.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "analysis/modes/mode_motion.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/quantities/gather_stations.h"
 #include "multibody/tree/operators.h"
 #include "study/modes/nmd.h"
@@ -63,6 +64,7 @@ typedef struct animation {
     double *positions;  /* (natom x 3)                                                 */
     double *cut_length; /* nm, of the model's cut bonds before a swing (model->ncut)   */
     double stretch;     /* most that one of them changes in a swing, nm                */
+    double share;       /* least that was left of an amplitude where constraints end a swing */
 } animation;
 
 /* Joints may stretch bonds that are cut between bodies; nothing else can. The first frame is the
@@ -81,6 +83,25 @@ static void watch_cuts(animation *a, int frame)
     }
 }
 
+/* As far as constraints let both sides of a swing go. */
+static cardo_status find_reach(animation *a, const double *speeds, double *reach,
+                               cardo_error *error)
+{
+    const cardo_session *session = a->findings->session;
+    const double wanted = *reach;
+    for (int side = -1; side <= 1 && wanted > 0; side += 2) {
+        double reached;
+        cardo_state_set_q(session->state, a->q);
+        cardo_status status = cardo_move_on_constraints(session->system, session->state, speeds,
+                                                        side * wanted, &reached, error);
+        if (status != CARDO_OK)
+            return status;
+        *reach = fmin(*reach, fabs(reached));
+        a->share = fmin(a->share, fabs(reached) / wanted);
+    }
+    return CARDO_OK;
+}
+
 /* Frames of one swing along a mode: bodies stay rigid and bonds as they are. */
 static cardo_status swing(animation *a, int m, cardo_series *trajectory, cardo_error *error)
 {
@@ -93,11 +114,14 @@ static cardo_status swing(animation *a, int m, cardo_series *trajectory, cardo_e
     double square = 0;
     for (int k = 0; k < 3 * set->nca; ++k)
         square += own[k] * own[k] / set->nca;
-    const double reach = square > 0 ? options->amplitude / sqrt(square) : 0;
+    double reach = square > 0 ? options->amplitude / sqrt(square) : 0;
+    if (cardo_constraint_row_count(session->system) > 0)
+        CARDO_TRY(find_reach(a, speeds, &reach, error));
     for (int n = 0; n < options->frames; ++n) {
         cardo_state_set_q(session->state, a->q);
-        CARDO_TRY(cardo_move_along(session->system, session->state, speeds,
-                                   reach * sin(2 * CARDO_PI * n / options->frames), error));
+        CARDO_TRY(cardo_move_on_constraints(session->system, session->state, speeds,
+                                            reach * sin(2 * CARDO_PI * n / options->frames), NULL,
+                                            error));
         CARDO_TRY(cardo_station_positions(session->system, session->state, a->positions, error));
         CARDO_TRY(cardo_writer_add_frame(a->writer, trajectory, n, a->positions, NULL, error));
         watch_cuts(a, n);
@@ -137,11 +161,13 @@ static cardo_status write_animations(const cardo_mode_findings *f, const cardo_w
     static const cardo_quantity amplitude = {"animated_amplitude_A", "amplitude of animations", "A",
                                              ".3g"},
                                 stretch = {"animated_cut_bonds_change_A",
-                                           "bonds cut between bodies change", "A", ".2f"};
+                                           "bonds cut between bodies change", "A", ".2f"},
+                                kept = {"animated_share", .style = ".2f",
+                                        .meaning = "least that constraints leave of an amplitude"};
     const cardo_session *session = f->session;
     const int nq = cardo_system_nq(session->system),
               n = f->options->animate < f->set->nmode ? f->options->animate : f->set->nmode;
-    animation a = {.findings = f, .writer = writer};
+    animation a = {.findings = f, .writer = writer, .share = 1};
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&a.q, nq, error));
     CARDO_TRY(
@@ -154,6 +180,8 @@ static cardo_status write_animations(const cardo_mode_findings *f, const cardo_w
         cardo_result_number(result, &amplitude, angstroms * f->options->amplitude);
     if (n > 0)
         cardo_result_number(result, &stretch, angstroms * a.stretch);
+    if (a.share < 1)
+        cardo_result_number(result, &kept, a.share);
 done:
     cardo_free(a.q);
     cardo_free(a.positions);

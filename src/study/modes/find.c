@@ -4,6 +4,7 @@
 #include "analysis/modes/mode_motion.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/quantities/gather_stations.h"
 #include "multibody/tree/operators.h"
 #include "structure/atoms/superpose.h"
@@ -159,14 +160,17 @@ static cardo_status solve_for(cardo_session *session, const cardo_mode_options *
                               cardo_communicator *communicator, cardo_mode_set *set,
                               cardo_error *error)
 {
-    const int nu = cardo_system_nu(session->system);
-    count = count < nu ? count : nu;
+    int freedoms;
+    cardo_status status = cardo_mode_freedoms(session->system, session->state, &freedoms, error);
+    if (status != CARDO_OK)
+        return status;
+    count = count < freedoms ? count : freedoms;
     cardo_modes_destroy(set->modes);
     set->modes = NULL;
-    cardo_status status = options->stiffness == CARDO_MODES_FORCES
-                              ? cardo_force_modes(session, options, count, communicator, set, error)
-                              : cardo_network_modes(session, session->system, session->state,
-                                                    options, count, &set->modes, error);
+    status = options->stiffness == CARDO_MODES_FORCES
+                 ? cardo_force_modes(session, options, count, communicator, set, error)
+                 : cardo_network_modes(session, session->system, session->state, options, count,
+                                       &set->modes, error);
     if (status != CARDO_OK)
         return status;
     set->nrigid = set->modes->nrigid;
@@ -178,8 +182,11 @@ static cardo_status solve(cardo_session *session, const cardo_mode_options *opti
                           cardo_communicator *communicator, cardo_mode_set *set, cardo_error *error)
 {
     enum { OF_THE_WHOLE = 6 };
-    cardo_status status =
-        cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
+    const bool tied = cardo_constraint_row_count(session->system) > 0;
+    cardo_status status = cardo_begin_on_constraints(session->system, session->state, error);
+    if (status == CARDO_OK)
+        status = cardo_realize(session->system, session->state,
+                               tied ? CARDO_STAGE_DYNAMICS : CARDO_STAGE_VELOCITY, error);
     /* Motions without stiffness come first: where there are more than were thought of, more modes are looked for. */
     for (int stiffless = OF_THE_WHOLE, before = -1; status == CARDO_OK && stiffless > before;) {
         status = solve_for(session, options, options->count + stiffless, communicator, set, error);

@@ -84,7 +84,7 @@ static void add_source(const cardo_mode_findings *f, cardo_result *into)
     cardo_result_integer(into, &(cardo_quantity){"atoms"},
                          cardo_system_nstation(f->session->system));
     cardo_result_integer(into, &(cardo_quantity){"bodies"}, f->session->model->nbody);
-    cardo_result_integer(into, &(cardo_quantity){"degrees_of_freedom"}, set->modes->nu);
+    cardo_result_integer(into, &(cardo_quantity){"degrees_of_freedom"}, set->modes->freedoms);
     cardo_result_truth(into, &(cardo_quantity){"every_body_free"}, f->options->joints != 0);
     cardo_result_integer(into, &(cardo_quantity){"rigid_motions"}, set->nrigid);
     cardo_result_integer(into, &(cardo_quantity){"held_speeds"}, set->modes->nheld);

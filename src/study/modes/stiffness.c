@@ -140,7 +140,7 @@ static cardo_status meet(cardo_session *session, cardo_communicator *communicato
     memcpy(q, cardo_state_q(session->state), nq * sizeof *q);
     CARDO_TRY(cardo_communicator_share(communicator, q, nq * sizeof *q, 1, error));
     cardo_state_set_q(session->state, q);
-    status = cardo_realize(session->system, session->state, CARDO_STAGE_VELOCITY, error);
+    status = cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error);
 done:
     cardo_free(q);
     return status;

@@ -1,4 +1,4 @@
-#include "base/reflections.h"
+#include "multibody/algebra/reflections.h"
 
 #include "base/linalg.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* Householder reflections: an orthogonal basis of n dimensions whose first directions span given rows, and whose others are
  * orthogonal to all of them (Golub & Van Loan, Matrix Computations, 5.1 and 5.4). */
-#ifndef CARDO_BASE_REFLECTIONS_H
-#define CARDO_BASE_REFLECTIONS_H
+#ifndef CARDO_MULTIBODY_ALGEBRA_REFLECTIONS_H
+#define CARDO_MULTIBODY_ALGEBRA_REFLECTIONS_H
 
 #include "base/status.h"
 

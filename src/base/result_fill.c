@@ -473,6 +473,12 @@ void cardo_result_file(cardo_result *part, const char *name, bool aside)
     part->aside = aside;
 }
 
+void cardo_result_for_people(cardo_result *part)
+{
+    if (is_open(part))
+        part->for_people = true;
+}
+
 /* ------------ tables of fields ------------ */
 
 static void add_text(cardo_result *into, const char *name, const char *text)

@@ -14,6 +14,7 @@ struct cardo_result {
     cardo_result_severity severity;
     char *file;
     bool aside;
+    bool for_people;
 
     cardo_result **part; /* groups, lists, tables                             (npart) */
     int npart, part_capacity;

@@ -75,6 +75,11 @@ const char *cardo_result_file_of(const cardo_result *part, bool *aside)
     return part->file;
 }
 
+bool cardo_result_is_for_people(const cardo_result *part)
+{
+    return part->for_people;
+}
+
 cardo_result_type cardo_result_type_of(const cardo_result *array)
 {
     return array->type;

@@ -324,6 +324,20 @@ static void test_files(void **state)
     cardo_result_destroy(root);
 }
 
+/* What says in other words what stands elsewhere is for reports alone. */
+static void test_for_people(void **state)
+{
+    (void)state;
+    cardo_result *root = new_root(), *words = cardo_result_group(root, "words");
+    cardo_result_text(words, &(cardo_quantity){"heading"}, "two of them");
+    cardo_result_integer(root, &(cardo_quantity){"count"}, 2);
+    assert_non_null(strstr(printed(root, &cardo_printer_json), "two of them"));
+    cardo_result_for_people(words);
+    assert_string_equal(printed(root, &cardo_printer_json), "{\n  \"count\": 2\n}\n");
+    assert_non_null(strstr(printed(root, &cardo_printer_text), "two of them"));
+    cardo_result_destroy(root);
+}
+
 /* A table without rows has the headings of the columns that it was given. */
 static void test_empty_tables(void **state)
 {
@@ -363,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_plain_text),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_for_people),
         cmocka_unit_test(test_empty_tables),
         cmocka_unit_test(test_printers_are_listed),
     };

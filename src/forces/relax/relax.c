@@ -13,6 +13,7 @@ typedef struct relaxation {
     double *gradient;  /* of the contacts' energy               (natom x 3)   */
     int nmovable;
     int *atom; /* index of each movable atom                    (nmovable)    */
+    const cardo_relax_listener *listener;
 } relaxation;
 
 cardo_minimize_options cardo_relax_options_default(void)
@@ -72,15 +73,29 @@ static cardo_status evaluate(void *context, int n, const double *x, double *valu
     return CARDO_OK;
 }
 
+static cardo_status tell(void *context, int iteration, bool *stop, cardo_error *error)
+{
+    const relaxation *r = context;
+    (void)stop, (void)error;
+    r->listener->iteration(r->listener->user, iteration);
+    return CARDO_OK;
+}
+
 cardo_status cardo_relax(cardo_force_provider *provider, const cardo_contacts *contacts, int natom,
                          double *positions, const bool *movable,
-                         const cardo_minimize_options *options, cardo_minimize_result *result,
+                         const cardo_minimize_options *options,
+                         const cardo_relax_listener *listener, cardo_minimize_result *result,
                          cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     double *x = NULL;
-    relaxation r = {
-        .provider = provider, .contacts = contacts, .natom = natom, .positions = positions};
+    relaxation r = {.provider = provider,
+                    .contacts = contacts,
+                    .natom = natom,
+                    .positions = positions,
+                    .listener = listener};
+    cardo_minimize_options told = *options;
+    told.progress = listener && listener->iteration ? tell : NULL;
     *result = (cardo_minimize_result){.converged = true};
     for (int i = 0; i < natom; ++i)
         r.nmovable += movable[i];
@@ -94,7 +109,7 @@ cardo_status cardo_relax(cardo_force_provider *provider, const cardo_contacts *c
             memcpy(x + 3 * (size_t)k, positions + 3 * (size_t)i, 3 * sizeof *x);
             r.atom[k++] = i;
         }
-    CARDO_TRY(cardo_minimize(3 * r.nmovable, x, evaluate, &r, options, result, error));
+    CARDO_TRY(cardo_minimize(3 * r.nmovable, x, evaluate, &r, &told, result, error));
     spread(&r, x);
 done:
     cardo_free(x);

@@ -15,13 +15,20 @@
  * stiffer, so that a crystal's tight places do not bend what is built there out of shape. */
 void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable);
 
+/* Who hears of each iteration; NULL functions are not called. */
+typedef struct cardo_relax_listener {
+    void *user;
+    void (*iteration)(void *user, int done);
+} cardo_relax_listener;
+
 /* Minimizes the provider's energy and that of the contacts (NULL: none) over the atoms that may
  * move. positions (natom x 3, nm): only those of movable atoms change. The provider takes station
  * positions of natom atoms in ground. largest_gradient in kJ/mol/nm; the unit of the options is
- * nm. */
+ * nm. listener: NULL, nobody. */
 cardo_status cardo_relax(cardo_force_provider *provider, const cardo_contacts *contacts, int natom,
                          double *positions, const bool *movable,
-                         const cardo_minimize_options *options, cardo_minimize_result *result,
+                         const cardo_minimize_options *options,
+                         const cardo_relax_listener *listener, cardo_minimize_result *result,
                          cardo_error *error);
 
 /* 1000 iterations, to 5 kJ/mol/nm, first steps of 0.002 nm. */

@@ -91,6 +91,9 @@ CARDO_API const char *cardo_result_rows_name(const cardo_result *part);
 /* The file that it was given, or NULL; aside may be NULL. */
 CARDO_API const char *cardo_result_file_of(const cardo_result *part, bool *aside);
 
+/* It says in other words what stands elsewhere: for reports alone. */
+CARDO_API bool cardo_result_is_for_people(const cardo_result *part);
+
 CARDO_API cardo_result_type cardo_result_type_of(const cardo_result *array);
 CARDO_API int cardo_result_naxis(const cardo_result *array);
 CARDO_API cardo_axis cardo_result_axis(const cardo_result *array, int axis);

@@ -63,6 +63,8 @@ CARDO_API long long *cardo_result_integers(cardo_result *parent, const cardo_qua
 CARDO_API void cardo_result_label(cardo_result *array, int axis, long long k, const char *label);
 /* Place k of an array's first axis is for programs: people have enough without it. */
 CARDO_API void cardo_result_hide(cardo_result *array, long long k);
+/* A part is for people: programs find what it says elsewhere in the result, and JSON has it once. */
+CARDO_API void cardo_result_for_people(cardo_result *part);
 /* Names the file of a run's folder that holds a part, by the ending of one of the printers ("modes.csv"). aside: it
  * is there alone, and where the rest is printed the file is named instead: large arrays. */
 CARDO_API void cardo_result_file(cardo_result *part, const char *name, bool aside);

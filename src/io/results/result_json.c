@@ -88,6 +88,8 @@ cardo_json *cardo_result_to_json(const cardo_result *part)
     cardo_json *json = kind == CARDO_RESULT_LIST ? cardo_json_array() : cardo_json_object();
     for (int k = 0; k < cardo_result_count(part); ++k) {
         const cardo_result *one = cardo_result_part(part, k);
+        if (cardo_result_is_for_people(one))
+            continue;
         cardo_json_put(json, kind == CARDO_RESULT_LIST ? NULL : cardo_result_quantity(one)->name,
                        cardo_result_to_json(one));
     }

@@ -83,7 +83,7 @@ cardo_status cardo_sampling_equilibrate(cardo_sampling *self, cardo_crew *crew, 
     if (steps > 0)
         cardo_sampling_note(self, "%d walker%s for %lld steps each, which do not count\n",
                             crew->nwalker, crew->nwalker > 1 ? "s" : "", steps);
-    CARDO_TRY(cardo_crew_start(crew, error));
+    CARDO_TRY(cardo_crew_start(crew, NULL, NULL, error));
     CARDO_TRY(check_starts(self, crew, error));
     cardo_crew_forget(crew);
     CARDO_TRY(cardo_sampling_equilibrate_to(self, crew, about, steps, interrupt, end, error));

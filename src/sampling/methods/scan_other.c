@@ -185,14 +185,24 @@ done:
     return status;
 }
 
+static void tell_integral(const cardo_sampling *sampling, int done, int of)
+{
+    const cardo_sampling_listener *listener = sampling->plan.listener;
+    if (listener && listener->progress)
+        listener->progress(listener->user, "integral", done, of);
+}
+
 cardo_status cardo_scan_integrate(const cardo_sampling *sampling, int speed, int n,
                                   const double *place, double *u, cardo_error *error)
 {
     cardo_status status;
     line l;
     CARDO_TRY(line_create(sampling, speed, &l, error));
-    for (int k = 0; k < n; ++k)
+    tell_integral(sampling, 0, n);
+    for (int k = 0; k < n; ++k) {
         CARDO_TRY(integrate_at(&l, place[k], &u[k], error));
+        tell_integral(sampling, k + 1, n);
+    }
 done:
     cardo_free(l.q);
     cardo_state_destroy(l.state);

@@ -41,6 +41,13 @@ static cardo_status open(cardo_sampling *sampling, cardo_error *error)
                                                     : CARDO_OK;
 }
 
+static void tell_point(void *user, int done, int of)
+{
+    const cardo_sampling_listener *listener = ((const cardo_sampling *)user)->plan.listener;
+    if (listener && listener->progress)
+        listener->progress(listener->user, "point", done, of);
+}
+
 /* Every place is a walker that never walks: its start is all that is asked for. */
 static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
                             cardo_end *end, cardo_error *error)
@@ -57,7 +64,8 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
         CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_none, 0, 0, error));
         walker->place = cardo_scan_xi(sampling, k);
     }
-    CARDO_TRY(cardo_crew_start(&sampling->crew, error));
+    tell_point(sampling, 0, options->places);
+    CARDO_TRY(cardo_crew_start(&sampling->crew, tell_point, sampling, error));
 done:
     return status;
 }

@@ -83,7 +83,7 @@ cardo_status cardo_scan_relaxed_begin(cardo_sampling *sampling, cardo_error *err
     CARDO_TRY(cardo_bias_create(&walker->bias, &cardo_bias_none, 0, 0, error));
     CARDO_TRY(
         cardo_variable_value(sampling->plan.variable, sampling->plan.start, &walker->place, error));
-    CARDO_TRY(cardo_crew_start(&sampling->crew, error));
+    CARDO_TRY(cardo_crew_start(&sampling->crew, NULL, NULL, error));
     memcpy(entry(sampling, 0) + ENTRY_HEAD, cardo_state_q(sampling->plan.start),
            (size_t)cardo_system_nq(sampling->plan.system) * sizeof(double));
 done:

@@ -66,7 +66,7 @@ static cardo_status make_walker(cardo_sampling *sampling, const cardo_walk *walk
                                 CARDO_HARMONIC_VALUES, error));
     walker->bias.values[CARDO_HARMONIC_STIFFNESS] = stiffness;
     walker->place = walker->bias.values[CARDO_HARMONIC_CENTRE] = place;
-    status = cardo_crew_start(crew, error);
+    status = cardo_crew_start(crew, NULL, NULL, error);
 done:
     return status;
 }

@@ -61,7 +61,8 @@ done:
     return status;
 }
 
-cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error)
+cardo_status cardo_crew_start(cardo_crew *crew, void (*started)(void *user, int done, int of),
+                              void *user, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < crew->nwalker && status == CARDO_OK; ++k) {
@@ -70,6 +71,8 @@ cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error)
         status = cardo_walker_open(&crew->walkers[k], error);
         if (status == CARDO_OK)
             status = cardo_walker_start(&crew->walkers[k], error);
+        if (status == CARDO_OK && started)
+            started(user, k + 1, crew->nwalker);
     }
     status = cardo_communicator_agree(crew->communicator, status, error);
     return status == CARDO_OK ? share(crew, error) : status;

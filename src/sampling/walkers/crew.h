@@ -32,9 +32,10 @@ cardo_status cardo_crew_create(const cardo_walk *walk, cardo_communicator *commu
                                int nwalker, cardo_crew *crew, cardo_error *error);
 void cardo_crew_clear(cardo_crew *crew);
 
-/* Starts every walker at its place; afterwards everyone's series hold one sample, that of the start.
- * A collective call, as the next ones. */
-cardo_status cardo_crew_start(cardo_crew *crew, cardo_error *error);
+/* Starts every walker at its place; afterwards everyone's series hold one sample, that of the start. started (NULL: nobody) is
+ * told how many of all have, by each member as far as it knows. A collective call, as the next ones. */
+cardo_status cardo_crew_start(cardo_crew *crew, void (*started)(void *user, int done, int of),
+                              void *user, cardo_error *error);
 /* One round. An interrupt in any member ends it in all with CARDO_END_INTERRUPTED, the records as
  * they were before it; the crew cannot go on then. */
 cardo_status cardo_crew_advance(cardo_crew *crew, const volatile sig_atomic_t *interrupt,

@@ -30,7 +30,8 @@ typedef struct cardo_sampling_listener {
     void (*note)(void *user, const char *line); /* what is chosen or begins; with its end of line */
     /* After each round: the study may be stored. A failure in any member ends preparation in all. */
     cardo_status (*round)(void *user, cardo_error *error);
-    /* Steps of each walker in what goes on ("equilibration"), done and in all; told before its first round and after each. */
+    /* Steps of each walker in what goes on ("equilibration"), done and in all; told before its first round and after each.
+     * Of a scan, points or integrals. */
     void (*progress)(void *user, const char *about, long long done, long long of);
 } cardo_sampling_listener;
 

@@ -119,7 +119,8 @@ static cardo_wanted wanted_of(const cardo_domain_reference *r, bool relax, const
                            .output = output,
                            .read.model = d->model,
                            .relax = relax,
-                           .forcefield = r->options->forcefield};
+                           .forcefield = r->options->forcefield,
+                           .listener = r->listener};
     wanted.options.chains = d->chains && d->chains[0] ? d->chains : NULL;
     return wanted;
 }

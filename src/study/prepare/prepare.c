@@ -148,8 +148,8 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_status status;
     cardo_wanted wanted;
     cardo_prepared prepared = {0};
-    (void)session;
     CARDO_TRY(make_wanted(options, &wanted, error));
+    wanted.listener = &session->listener;
     CARDO_TRY(cardo_prepared_make(&wanted, &prepared, error));
     const cardo_structure *made = prepared.preparation->structure;
     CARDO_TRY(

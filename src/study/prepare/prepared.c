@@ -231,6 +231,14 @@ static double moved_rms(const relaxing *r, const cardo_structure *whole, double 
     return n ? sqrt(sum / n) : 0;
 }
 
+/* How many there will be nobody knows. */
+static void tell_iteration(void *user, int done)
+{
+    const cardo_listener *listener = *(const cardo_listener *const *)user;
+    if (listener && listener->progress)
+        listener->progress(listener->user, "relaxing what was built, iteration", done, 0);
+}
+
 static cardo_status relax(const cardo_wanted *wanted, const char *templates,
                           cardo_prepared *prepared, cardo_error *error)
 {
@@ -238,6 +246,8 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
     cardo_structure *whole = prepared->preparation->structure;
     relaxing r = {0};
     cardo_minimize_options options = cardo_relax_options_default();
+    const cardo_listener *told = wanted->listener;
+    const cardo_relax_listener listener = {&told, tell_iteration};
     CARDO_TRY(polymers_of(whole, &r.polymers, &r.atom_of, error));
     CARDO_TRY(CARDO_ALLOCATE(&r.movable, r.polymers->natom, error));
     for (int i = 0; i < r.polymers->natom; ++i) {
@@ -252,7 +262,7 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
         goto done;
     }
     CARDO_TRY(cardo_relax(r.provider, &r.contacts, r.polymers->natom, r.polymers->position,
-                          r.movable, &options, &prepared->result, error));
+                          r.movable, &options, &listener, &prepared->result, error));
     CARDO_TRY(check_closed(&r, prepared->preparation, error));
     prepared->moved = moved_rms(&r, whole, &prepared->moved_most);
     for (int i = 0; i < r.polymers->natom; ++i)

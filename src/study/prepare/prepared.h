@@ -4,6 +4,7 @@
 
 #include "base/minimize.h"
 #include "base/result.h"
+#include "cardo/listener.h"
 #include "structure/prepare/prepare.h"
 
 typedef struct cardo_wanted {
@@ -15,6 +16,7 @@ typedef struct cardo_wanted {
     const char
         *forcefield; /* files with commas between; NULL or "": chosen by what the structure holds */
     bool full;       /* an entry of the report for each residue                                 */
+    const cardo_listener *listener; /* of relaxing; NULL: nobody                                 */
 } cardo_wanted;
 
 typedef struct cardo_prepared {
@@ -50,7 +52,7 @@ typedef struct cardo_prepared_sums {
 
 cardo_prepared_sums cardo_prepared_sum_up(const cardo_preparation *preparation);
 
-/* "by_topic" alone: for each topic that there is something to say of a heading and entries, in which residues share one where the
+/* "by_topic" alone, which is for people: for each topic that there is something to say of a heading and entries, in which residues share one where the
  * same is to be said of them: "residue", all of them ("residues") or their number and the first of them; their atoms, and why.
  * full: an entry for each. */
 cardo_status cardo_prepared_report(const cardo_preparation *preparation, double ph, bool full,

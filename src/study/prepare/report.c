@@ -199,6 +199,7 @@ cardo_status cardo_prepared_report(const cardo_preparation *p, double ph, bool f
 {
     cardo_status status = CARDO_OK;
     cardo_result *list = cardo_result_list(into, "by_topic");
+    cardo_result_for_people(list);
     for (int topic = 0; topic < CARDO_NTOPIC && status == CARDO_OK; ++topic)
         status = add_topic(p, (cardo_change_topic)topic, ph, full, list, error);
     return status;

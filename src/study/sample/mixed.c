@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* What a checkpoint has in front of the sampler's numbers; after them come the samples. */
-enum { COLVAR_LENGTH, FRAMES, COUNTERS };
+enum { COLVAR_LENGTH, FRAMES, SAMPLER_NUMBERS, COUNTERS };
 
 /* Everything of the sampler, at the session's start. */
 static cardo_status make_sampler(mixed_run *r, cardo_error *error)
@@ -108,6 +108,19 @@ static cardo_status add_sample(mixed_run *r, double xi, cardo_error *error)
     return status;
 }
 
+/* The model is the run's own: what is kept otherwise, another version has kept. */
+static cardo_status check_layout(const mixed_run *r, const double *values, size_t n,
+                                 cardo_error *error)
+{
+    const int count = cardo_mixed_value_count(r->mixed);
+    if (n >= COUNTERS + (size_t)count && values[SAMPLER_NUMBERS] == count)
+        return CARDO_OK;
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s is of a mixed run of another version of Cardo, which kept other numbers "
+                      "of it: go on with that version, or begin another run in another folder",
+                      CARDO_SAMPLE_CHECKPOINT);
+}
+
 /* The sampler as the checkpoint has it, the samples so far, and the files. */
 static cardo_status restore(mixed_run *r, cardo_error *error)
 {
@@ -119,9 +132,7 @@ static cardo_status restore(mixed_run *r, cardo_error *error)
     CARDO_TRY(
         cardo_writer_recall(r->run->writer, CARDO_SAMPLE_CHECKPOINT, &text, &values, &n, error));
     CARDO_TRY(cardo_compare_identities(CARDO_SAMPLE_CHECKPOINT, text, r->run->identity, error));
-    if (n < front)
-        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s is of another model",
-                             CARDO_SAMPLE_CHECKPOINT));
+    CARDO_TRY(check_layout(r, values, n, error));
     CARDO_TRY(cardo_mixed_restore(r->mixed, values + COUNTERS, error));
     for (size_t k = front; k < n; ++k)
         CARDO_TRY(add_sample(r, values[k], error));
@@ -146,6 +157,7 @@ static cardo_status save(mixed_run *r, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
     values[COLVAR_LENGTH] = (double)cardo_writer_extent(writer, r->colvar);
     values[FRAMES] = (double)cardo_writer_extent(writer, r->trajectory);
+    values[SAMPLER_NUMBERS] = cardo_mixed_value_count(r->mixed);
     cardo_mixed_save(r->mixed, values + COUNTERS);
     if (r->nsample > 0)
         memcpy(values + front, r->xi, (size_t)r->nsample * sizeof *values);

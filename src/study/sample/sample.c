@@ -84,7 +84,7 @@ static void tell_preparation(void *user, const char *about, long long done, long
     const sample_run *run = user;
     const cardo_listener *listener = &run->session->listener;
     char text[64];
-    snprintf(text, sizeof text, "%s, step", about);
+    snprintf(text, sizeof text, "%s%s", about, run->options->method->stands ? "" : ", step");
     if (run->first && listener->progress)
         listener->progress(listener->user, text, done, of);
 }

@@ -1,86 +1,21 @@
 /* Communicators: none, and one that a host makes for itself, here of threads in one process. What members
  * share and how failures reach the others; tests/cli/test_parallel has the same of processes. */
 #include "base/communicator.h"
+#include "support/members.h"
 #include "support/support.h"
 
-#include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 enum { MEMBERS = 3, RECORDS = 7 };
 
-/* Sockets from rank 0 to each of the others and back. */
-typedef struct threads {
-    int to_other[MEMBERS], to_first[MEMBERS];
-} threads;
-
 typedef struct member {
-    threads *all;
     int rank;
     int script; /* what it does */
     uint64_t value[RECORDS];
     cardo_status status;
     cardo_error error;
-    pthread_t thread;
 } member;
-
-static int socket_of(const member *m, int peer)
-{
-    return m->rank == 0 ? m->all->to_other[peer] : m->all->to_first[m->rank];
-}
-
-static bool put(void *state, int peer, const void *bytes, size_t size)
-{
-    const char *from = bytes;
-    while (size > 0) {
-        ssize_t n = send(socket_of(state, peer), from, size, MSG_NOSIGNAL);
-        if (n <= 0)
-            return false;
-        from += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool take(void *state, int peer, void *bytes, size_t size)
-{
-    char *to = bytes;
-    while (size > 0) {
-        ssize_t n = recv(socket_of(state, peer), to, size, 0);
-        if (n <= 0)
-            return false;
-        to += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static void describe_end(void *state, int peer, char *text, size_t size)
-{
-    (void)state;
-    (void)peer;
-    snprintf(text, size, "has gone home");
-}
-
-static void hang_up(void *state)
-{
-    const member *m = state;
-    for (int k = 1; k < MEMBERS; ++k)
-        if (m->rank == 0 || m->rank == k)
-            shutdown(socket_of(m, k), SHUT_RDWR);
-}
-
-static const cardo_communicator_kind kind = {
-    .one = "thread",
-    .many = "threads",
-    .put = put,
-    .take = take,
-    .describe_end = describe_end,
-    .destroy = hang_up,
-};
 
 enum { SHARE, FAIL_IN_ONE, LEAVE, MISMATCH };
 
@@ -106,42 +41,24 @@ static cardo_status perform(cardo_communicator *c, member *m)
                                     &m->error);
 }
 
-static void *live(void *arg)
+static void live(cardo_communicator *c, void *user)
 {
-    member *m = arg;
-    cardo_communicator *c;
+    member *m = user;
     char words[64];
-    m->status = cardo_communicator_create(&kind, m, m->rank, MEMBERS, MEMBERS, &c, &m->error);
-    if (m->status != CARDO_OK)
-        return NULL;
-    if (cardo_communicator_rank(c) != m->rank || cardo_communicator_size(c) != MEMBERS ||
-        strcmp(cardo_communicator_describe(c, words), "3 threads") != 0)
-        m->status = CARDO_ERROR_ARGUMENT;
-    else
-        m->status = perform(c, m);
-    cardo_communicator_destroy(c);
-    return NULL;
+    const bool known = cardo_communicator_rank(c) == m->rank &&
+                       cardo_communicator_size(c) == MEMBERS &&
+                       strcmp(cardo_communicator_describe(c, words), "3 threads") == 0;
+    m->status = known ? perform(c, m) : CARDO_ERROR_ARGUMENT;
 }
 
 static void play(int script, member members[MEMBERS])
 {
-    threads all;
-    for (int k = 1; k < MEMBERS; ++k) {
-        int pair[2];
-        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-        all.to_other[k] = pair[0];
-        all.to_first[k] = pair[1];
-    }
+    void *user[MEMBERS];
     for (int k = 0; k < MEMBERS; ++k) {
-        members[k] = (member){.all = &all, .rank = k, .script = script};
-        assert_int_equal(pthread_create(&members[k].thread, NULL, live, &members[k]), 0);
+        members[k] = (member){.rank = k, .script = script};
+        user[k] = &members[k];
     }
-    for (int k = 0; k < MEMBERS; ++k)
-        pthread_join(members[k].thread, NULL);
-    for (int k = 1; k < MEMBERS; ++k) {
-        close(all.to_other[k]);
-        close(all.to_first[k]);
-    }
+    support_members(MEMBERS, live, user);
 }
 
 static void threads_share(void **unused)
@@ -217,8 +134,8 @@ static void impossible_numbers_are_refused(void **unused)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
         cardo_error error = {0};
         cardo_communicator *c;
-        assert_fails(cardo_communicator_create(&kind, NULL, wrong[k][0], wrong[k][1], wrong[k][2],
-                                               &c, &error),
+        assert_fails(cardo_communicator_create(&support_threads, NULL, wrong[k][0], wrong[k][1],
+                                               wrong[k][2], &c, &error),
                      &error, CARDO_ERROR_ARGUMENT, "1 to 1024 members");
         assert_null(c);
     }

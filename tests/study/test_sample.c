@@ -2,6 +2,7 @@
  * member or two; what means nothing is refused, and a stop ends in good order.
  *
  *   test_sample CARDO   the program to compare with */
+#include "support/members.h"
 #include "support/support.h"
 
 #include "base/communicator.h"
@@ -9,11 +10,9 @@
 #include "study/session/study.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum { BINS = 12, TEXT = 1 << 20 };
@@ -134,75 +133,25 @@ static void umbrella_is_that_of_the_program(void **unused)
     cardo_result_destroy(result);
 }
 
-/* Two members in threads, with a socket between them. */
 typedef struct member {
-    int rank, socket;
     cardo_result *result;
     cardo_status status;
     cardo_error error;
 } member;
 
-static bool put(void *state, int peer, const void *bytes, size_t size)
+static void take_part(cardo_communicator *communicator, void *user)
 {
-    const member *m = state;
-    (void)peer;
-    for (const char *from = bytes; size > 0;) {
-        const ssize_t n = send(m->socket, from, size, MSG_NOSIGNAL);
-        if (n <= 0)
-            return false;
-        from += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool take(void *state, int peer, void *bytes, size_t size)
-{
-    const member *m = state;
-    (void)peer;
-    for (char *to = bytes; size > 0;) {
-        const ssize_t n = recv(m->socket, to, size, 0);
-        if (n <= 0)
-            return false;
-        to += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static void describe_end(void *state, int peer, char *text, size_t size)
-{
-    (void)state;
-    (void)peer;
-    snprintf(text, size, "has gone home");
-}
-
-static const cardo_communicator_kind kind = {
-    .one = "thread", .many = "threads", .put = put, .take = take, .describe_end = describe_end};
-
-static void *take_part(void *arg)
-{
-    member *m = arg;
-    cardo_communicator *communicator;
-    m->status = cardo_communicator_create(&kind, m, m->rank, 2, 2, &communicator, &m->error);
-    if (m->status == CARDO_OK)
-        m->status = sample(communicator, NULL, NUMBRELLA, umbrella, &m->result, &m->error);
-    cardo_communicator_destroy(communicator);
-    return NULL;
+    member *m = user;
+    m->status = sample(communicator, NULL, NUMBRELLA, umbrella, &m->result, &m->error);
 }
 
 static void two_members_find_the_same_bits(void **unused)
 {
     (void)unused;
-    int ends[2];
-    pthread_t other;
     cardo_error error = {0};
     cardo_result *alone;
-    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-    member first = {.rank = 0, .socket = ends[0]}, second = {.rank = 1, .socket = ends[1]};
-    assert_int_equal(pthread_create(&other, NULL, take_part, &second), 0);
-    take_part(&first);
-    pthread_join(other, NULL);
+    member first = {0}, second = {0};
+    support_members(2, take_part, (void *const[]){&first, &second});
     assert_ok(first.status, &first.error);
     assert_ok(second.status, &second.error);
     assert_ok(sample(NULL, NULL, NUMBRELLA, umbrella, &alone, &error), &error);
@@ -213,8 +162,6 @@ static void two_members_find_the_same_bits(void **unused)
     cardo_result_destroy(first.result);
     cardo_result_destroy(second.result);
     cardo_result_destroy(alone);
-    close(ends[0]);
-    close(ends[1]);
 }
 
 static void a_stop_ends_in_good_order(void **unused)

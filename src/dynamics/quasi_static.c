@@ -1,6 +1,8 @@
 #include "base/number.h"
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/drive.h"
 #include "dynamics/minimization.h"
+#include "dynamics/motion_way.h"
 #include "multibody/tree/motion.h"
 
 /* keep: steps, evaluations, and steps whose minimum was not reached. */
@@ -28,8 +30,14 @@ static cardo_status settle(cardo_integration *run, cardo_error *error)
 
 static cardo_status quasi_static_step(cardo_integration *run, cardo_error *error)
 {
-    cardo_state_set_time(run->state, cardo_state_time(run->state) + run->timestep);
-    return settle(run, error);
+    const double next = cardo_state_time(run->state) + run->timestep;
+    cardo_status status = CARDO_OK;
+    /* Where the manifold ends another part of it may go on: assembly would leap to it. */
+    if (cardo_constraint_row_count(run->system) > 0)
+        status = cardo_follow_motions(run->system, run->state, next, error);
+    else
+        cardo_state_set_time(run->state, next);
+    return status == CARDO_OK ? settle(run, error) : status;
 }
 
 static void quasi_static_report(const cardo_integration *run, char *text, size_t size)

@@ -2,8 +2,12 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
+#include "dynamics/motion_way.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
+#include "multibody/tree/motion.h"
 #include "study/dynamics/drive_guard.h"
 #include "study/dynamics/drive_loads.h"
 #include "study/session/study.h"
@@ -35,6 +39,7 @@ typedef struct driving {
     int q, u;                 /* the driven coordinate and its speed */
     cardo_drive_loads loads;
     cardo_drive_guard guard;
+    bool stuck; /* constraints let the driven coordinate go no farther than where the run ended */
 } driving;
 
 /* The body that is meant, as the model counts. */
@@ -107,6 +112,46 @@ static cardo_status count_coordinates(const cardo_model_body *body, int *n, card
     return CARDO_OK;
 }
 
+/* What is driven must be free; the session is not driven yet. */
+static cardo_status check_free(const driving *r, int mobility, cardo_error *error)
+{
+    cardo_status status;
+    bool is_free;
+    int row;
+    char name[CARDO_COORDINATE_NAME], which[CARDO_CONSTRAINT_ROW_NAME];
+    const cardo_system *system = r->session->system;
+    cardo_state *state = r->session->state;
+    if (cardo_constraint_row_count(system) == 0)
+        return CARDO_OK;
+    CARDO_TRY(cardo_begin_on_constraints(system, state, error));
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_mobility_is_free(system, state, mobility, &is_free, &row, error));
+    if (!is_free)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s: <drive> %s cannot be driven: the constraints hold it, %s first of "
+                            "all. Drive another coordinate, or take that constraint out",
+                            r->session->model->path, cardo_mobility_name(system, mobility, name),
+                            cardo_constraint_row_name(system, row, which));
+done:
+    return status;
+}
+
+/* Onto the constraints with the driven coordinate at its beginning; how many degrees of freedom are left there. */
+static cardo_status assemble(const driving *r, int *freedoms, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_session *session = r->session;
+    *freedoms = cardo_system_nu(session->system) - 1;
+    if (cardo_constraint_row_count(session->system) == 0)
+        return CARDO_OK;
+    cardo_state_prescribe(session->system, session->state);
+    CARDO_TRY(cardo_begin_on_constraints(session->system, session->state, error));
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error));
+    return cardo_degrees_of_freedom(session->system, session->state, freedoms, error);
+done:
+    return cardo_error_prefix(error, "%s: <drive> where the course begins, ", session->model->path);
+}
+
 /* Builds the session anew with the body's motion. */
 static cardo_status prescribe(driving *r, cardo_error *error)
 {
@@ -125,6 +170,8 @@ static cardo_status prescribe(driving *r, cardo_error *error)
                        r->session->model->path, driven->name, most, most == 1 ? "" : "s", k + 1);
         goto done;
     }
+    cardo_system_body(r->session->system, body + 1, &info);
+    CARDO_TRY(check_free(r, info.u_first + k, error));
     r->functions[k] = cardo_drive_function(r->drive);
     r->driven = driven;
     driven->motion = r->functions;
@@ -167,7 +214,7 @@ static cardo_status describe(driving *r, cardo_error *error)
     return CARDO_OK;
 }
 
-static void fill_head(const driving *r, cardo_result *into)
+static void fill_head(const driving *r, int freedoms, cardo_result *into)
 {
     char name[CARDO_COORDINATE_NAME];
     double first[3], last[3];
@@ -182,8 +229,7 @@ static void fill_head(const driving *r, cardo_result *into)
     cardo_result_integer(driven, &(cardo_quantity){"passes"}, r->options.course.passes);
     cardo_result_number(driven, &(cardo_quantity){"pass_ps", "time of a pass", "ps"}, pass);
     cardo_result_truth(driven, &(cardo_quantity){"quasi_static"}, r->options.course.statically);
-    cardo_result_integer(driven, &(cardo_quantity){"degrees_of_freedom_left"},
-                         cardo_system_nu(r->session->system) - 1);
+    cardo_result_integer(driven, &(cardo_quantity){"degrees_of_freedom_left"}, freedoms);
 }
 
 /* Steps that end before the course does. */
@@ -210,7 +256,10 @@ static cardo_status fill(const driving *r, cardo_result *into, cardo_error *erro
     cardo_frame frame;
     const double length = cardo_drive_length(r->drive);
     cardo_dynamics_fill(&r->dynamics,
-                        r->guard.impossible ? "ended, of an impossible motion," : NULL, into);
+                        r->guard.impossible ? "ended, of an impossible motion,"
+                        : r->stuck          ? "ended, held by constraints,"
+                                            : NULL,
+                        into);
     cardo_simulation_frame(r->dynamics.simulation, &frame);
     cardo_result *course = cardo_result_group(into, "course");
     cardo_result_number(course, &(cardo_quantity){"at", .style = ".6g"},
@@ -224,11 +273,39 @@ static cardo_status fill(const driving *r, cardo_result *into, cardo_error *erro
     return cardo_result_status(into, error);
 }
 
-static cardo_status conclude(const driving *r, cardo_status ended, cardo_result *into,
-                             cardo_error *error)
+/* Whether constraints ended the run: from the last good step the way is followed somewhat further, and its end is told in the place of
+ * what the integrator found there. */
+static cardo_status look_for_end(driving *r, cardo_status ended, cardo_error *error)
+{
+    enum { STEPS = 10 };
+    cardo_status status;
+    cardo_state *state = NULL;
+    cardo_error found = {0};
+    const cardo_system *system = r->session->system;
+    const double timestep = r->options.dynamics.simulation.timestep;
+    if (ended != CARDO_ERROR_NUMERICAL || r->guard.impossible || !r->dynamics.simulation ||
+        cardo_constraint_row_count(system) == 0)
+        return ended;
+    CARDO_TRY(cardo_state_create(system, &state, NULL));
+    cardo_state_copy(state, cardo_simulation_state(r->dynamics.simulation));
+    status =
+        cardo_follow_motions(system, state, cardo_state_time(state) + STEPS * timestep, &found);
+    r->stuck = status == CARDO_ERROR_NUMERICAL;
+    if (r->stuck)
+        CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                   "%s. The files are kept up to the last step before it. Drive less far, or "
+                   "assemble the model on the other side",
+                   found.message);
+done:
+    cardo_state_destroy(state);
+    return ended;
+}
+
+static cardo_status conclude(driving *r, cardo_status ended, cardo_result *into, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    if (ended != CARDO_OK && !r->guard.impossible)
+    ended = look_for_end(r, ended, error);
+    if (ended != CARDO_OK && !r->guard.impossible && !r->stuck)
         return ended;
     /* What ended it is the error that is told. */
     cardo_error *told = ended == CARDO_OK ? error : NULL;
@@ -247,8 +324,10 @@ done:
 static cardo_status drive(driving *r, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
+    int freedoms;
     cardo_dynamics *d = &r->dynamics;
     CARDO_TRY(prescribe(r, error));
+    CARDO_TRY(assemble(r, &freedoms, error));
     CARDO_TRY(cardo_drive_loads_open(&r->loads, r->session, r->u, error));
     CARDO_TRY(cardo_drive_guard_open(&r->guard, d, r->q, error));
     d->columns = &r->loads.more;
@@ -258,7 +337,7 @@ static cardo_status drive(driving *r, cardo_result *into, cardo_error *error)
         (cardo_remembered){"loads", (double *)r->loads.hinges,
                            r->loads.loads.count * (int)(sizeof(cardo_most_load) / sizeof(double))};
     warn_of_end(r);
-    fill_head(r, into);
+    fill_head(r, freedoms, into);
     CARDO_TRY(cardo_dynamics_create(d, into, error));
     CARDO_TRY(describe(r, error));
     status = cardo_dynamics_perform(d, error);

@@ -1,8 +1,9 @@
 /* bench_constraints [--json] [--seconds S] [--only welds|rods|ellipsoids|knee]: times forward dynamics with constraints.
  *
- * An end weld on a hundred pins and a rod every three bodies, each beside its tree without them; the constrained halves of
- * Seth et al. 2010, Tables 1 and 2. q and u set, positions to accelerations, gravity. Medians over batches of CPU time of this
- * thread, the models of a line taken alternately. Built with Simbody, its times for the same stand beside. */
+ * An end weld on a hundred pins and a rod every three bodies, and the constrained halves of Seth et al. 2010, Tables 1 and 2,
+ * each beside its tree without them. q and u set, positions to accelerations, gravity. CPU time of this thread; the models of a
+ * line, Simbody's among them where built with it, are taken in turn. Times are medians over rounds, ratios medians of the
+ * rounds' ratios. */
 #include "bench/bench_constraints.h"
 #include "multibody/constraints/table_models.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ROUNDS = 15 };
+enum { ROUNDS = 15, MOST_SUBJECTS = 8 };
 
 static double budget = 0.3;
 static bool json;
@@ -28,12 +29,13 @@ static void must(cardo_status status, const cardo_error *error)
     exit(1);
 }
 
-/* A system with a state that is realized again and again. */
+/* A system with a state that is realized again and again; or one in Simbody, which may be missing. */
 typedef struct subject {
     cardo_system *system;
     cardo_state *state;
     double *q, *u;
     int nq, flip;
+    bench_simbody *simbody;
 } subject;
 
 static void open_subject(subject *s, cardo_system *system, const double *q, const double *u)
@@ -49,8 +51,15 @@ static void open_subject(subject *s, cardo_system *system, const double *q, cons
         s->u[i] = u ? u[i] : 0.5 * cos(0.7 * i);
 }
 
+static void open_simbody(subject *s, bench_closure closure, int n)
+{
+    *s = (subject){.simbody = bench_simbody_open(closure, n)};
+}
+
 static void close_subject(subject *s)
 {
+    if (s->simbody)
+        bench_simbody_close(s->simbody);
     cardo_state_destroy(s->state);
     cardo_system_destroy(s->system);
     free(s->q);
@@ -67,6 +76,8 @@ static double now(void)
 static double time_batch(subject *s, int calls)
 {
     cardo_error error;
+    if (s->simbody)
+        return bench_simbody_batch(s->simbody, calls);
     const double start = now();
     for (int i = 0; i < calls; ++i) {
         s->flip = !s->flip;
@@ -86,23 +97,50 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median seconds a call of several subjects, batches alternating. */
-static void time_subjects(subject *s, int n, double *seconds)
+static double median(const double values[ROUNDS])
 {
-    double batch[8][ROUNDS];
-    int calls[8];
+    double sorted[ROUNDS];
+    memcpy(sorted, values, sizeof sorted);
+    qsort(sorted, ROUNDS, sizeof(double), compare_doubles);
+    return sorted[ROUNDS / 2];
+}
+
+/* Of several subjects: seconds a call, and to the first one's. Zero for what is missing. */
+typedef struct timing {
+    double seconds, ratio;
+    double batch[ROUNDS];
+} timing;
+
+static void time_subjects(subject *s, int n, timing *out)
+{
+    int calls[MOST_SUBJECTS] = {0};
     for (int i = 0; i < n; ++i) {
+        out[i] = (timing){0};
+        if (!s[i].system && !s[i].simbody)
+            continue;
         time_batch(&s[i], 3);
         const double once = time_batch(&s[i], 3);
         calls[i] = (int)fmax(3, budget / ROUNDS / once);
     }
     for (int r = 0; r < ROUNDS; ++r)
         for (int i = 0; i < n; ++i)
-            batch[i][r] = time_batch(&s[i], calls[i]);
+            out[i].batch[r] = calls[i] ? time_batch(&s[i], calls[i]) : 0;
     for (int i = 0; i < n; ++i) {
-        qsort(batch[i], ROUNDS, sizeof(double), compare_doubles);
-        seconds[i] = batch[i][ROUNDS / 2];
+        double ratios[ROUNDS];
+        for (int r = 0; r < ROUNDS; ++r)
+            ratios[r] = out[i].batch[r] / out[0].batch[r];
+        out[i].seconds = median(out[i].batch);
+        out[i].ratio = median(ratios);
     }
+}
+
+/* Of the second of two subjects to the first. */
+static double ratio_of(const timing *first, const timing *second)
+{
+    double ratios[ROUNDS];
+    for (int r = 0; r < ROUNDS; ++r)
+        ratios[r] = second->batch[r] / first->batch[r];
+    return median(ratios);
 }
 
 static cardo_vec3 vector(const double *a)
@@ -183,75 +221,100 @@ static const char *const closure_names[] = {"tree", "end weld", "rod every three
 
 static void run_chain(bench_closure closure, int n)
 {
-    subject s[2];
-    double seconds[2];
+    subject s[3];
+    timing t[3];
     open_subject(&s[0], constrained_pins(BENCH_OPEN, n), NULL, NULL);
     open_subject(&s[1], constrained_pins(closure, n), NULL, NULL);
+    open_simbody(&s[2], closure, n);
     const unsigned long before = cardo_allocation_count();
-    time_subjects(s, 2, seconds);
+    time_subjects(s, 3, t);
     const unsigned long allocations = cardo_allocation_count() - before;
-    const double simbody = bench_simbody_closure(closure, n, budget);
     printf(json ? "    {\"model\": \"%s\", \"bodies\": %d, \"tree_us\": %.3f, \"us\": %.3f, "
-                  "\"ratio\": %.3f, "
-                  "\"allocations\": %lu, \"simbody_us\": %.1f},\n"
+                  "\"ratio\": %.3f, \"allocations\": %lu, \"simbody_us\": %.1f, "
+                  "\"simbody_ratio\": %.1f},\n"
                 : "%-24s %6d  tree %9.3f us  constrained %9.3f us  ratio %6.3f  allocations %lu  "
-                  "simbody "
-                  "%9.1f us\n",
-           closure_names[closure], n, 1e6 * seconds[0], 1e6 * seconds[1], seconds[1] / seconds[0],
-           allocations, 1e6 * simbody);
+                  "simbody %9.1f us  ratio %6.1f\n",
+           closure_names[closure], n, 1e6 * t[0].seconds, 1e6 * t[1].seconds, t[1].ratio,
+           allocations, 1e6 * t[2].seconds, ratio_of(&t[1], &t[2]));
     fflush(stdout);
-    close_subject(&s[0]);
-    close_subject(&s[1]);
+    for (int i = 0; i < 3; ++i)
+        close_subject(&s[i]);
+}
+
+/* A line of the tables; simbody: of the same system, or NULL. */
+static void print_table(const char *name, const timing *t, const timing *simbody, bool last)
+{
+    const double simbody_ns = simbody ? 1e9 * simbody->seconds : 0;
+    const double simbody_ratio = simbody ? ratio_of(t, simbody) : 0;
+    printf(json ? "    {\"table\": \"%s\", \"ns\": %.1f, \"ratio\": %.3f, "
+                  "\"simbody_ns\": %.1f, \"simbody_ratio\": %.1f}%s\n"
+                : "table %-36s %8.1f ns  ratio %6.3f  simbody %9.1f ns  ratio %6.1f%s\n",
+           name, 1e9 * t->seconds, t->ratio, simbody_ns, simbody_ratio, last || !json ? "" : ",");
+    fflush(stdout);
+}
+
+static cardo_mass_properties mass_of(const bench_single *body)
+{
+    cardo_mass_properties mass = {.mass = body->mass, .com = vector(body->com)};
+    memcpy(mass.inertia, body->inertia, sizeof mass.inertia);
+    return mass;
 }
 
 static void run_ellipsoids(void)
 {
+    enum { COUNT = ELLIPSOID_MODELS + 3 };
     static ellipsoid_rows rows[ELLIPSOID_MODELS];
-    const cardo_mass_properties mass = {
-        2, {0.05, -0.1, 0.15}, {0.185, 0.21, 0.125, 0.01, -0.015, 0.03}};
-    const cardo_vec3 radii = {0.3, 0.5, 0.2};
-    const double quaternion[7] = {0.92906136, 0.26895,     0.1001,    -0.2326,
-                                  0.08865606, -0.22900636, 0.16767733};
+    const cardo_mass_properties mass = mass_of(&bench_ellipsoid);
     const double euler[6] = {
         0.5, 0.3, -0.4, 0.08865606199840188, -0.22900635542364597, 0.1676773287188407};
-    const double u[6] = {
-        0.7, -0.4, 0.9, 0.023057034697464406, -0.16045123226036834, -0.0404801629857137};
-    subject s[ELLIPSOID_MODELS];
-    double seconds[ELLIPSOID_MODELS];
+    const double *q = bench_ellipsoid.q, *u = bench_ellipsoid.u;
+    subject s[COUNT];
+    timing t[COUNT];
+    open_subject(&s[0], build_table_body("free", false, &mass), q, u);
     for (int i = 0; i < ELLIPSOID_MODELS; ++i)
-        open_subject(&s[i], build_ellipsoid(&ellipsoid_models[i], &mass, radii, &rows[i]),
-                     ellipsoid_models[i].euler ? euler : quaternion, u);
-    time_subjects(s, ELLIPSOID_MODELS, seconds);
+        open_subject(
+            &s[1 + i],
+            build_ellipsoid(&ellipsoid_models[i], &mass, vector(bench_ellipsoid.radii), &rows[i]),
+            ellipsoid_models[i].euler ? euler : q, u);
+    open_simbody(&s[COUNT - 2], BENCH_FREE_BODY, 1);
+    open_simbody(&s[COUNT - 1], BENCH_THREE_ROWS, 1);
+    time_subjects(s, COUNT, t);
+    print_table("1: free body, quaternion", &t[0], &t[COUNT - 2], false);
     for (int i = 0; i < ELLIPSOID_MODELS; ++i) {
-        printf(json ? "    {\"table\": \"1: ellipsoid by %s\", \"ns\": %.1f},\n"
-                    : "table 1: ellipsoid by %-24s %8.1f ns\n",
-               ellipsoid_models[i].name, 1e9 * seconds[i]);
-        close_subject(&s[i]);
+        char name[64];
+        snprintf(name, sizeof name, "1: ellipsoid by %s", ellipsoid_models[i].name);
+        print_table(name, &t[1 + i], i == 0 ? &t[COUNT - 1] : NULL, false);
     }
+    for (int i = 0; i < COUNT; ++i)
+        close_subject(&s[i]);
 }
 
-static void run_knee(bool last)
+static void run_knee(void)
 {
-    const cardo_mass_properties mass = {
-        3.51, {0, -0.1862, 0}, {0.1693932444, 0.0048, 0.1700932444, 0, 0, 0}};
-    double angle[BENCH_KNOTS], x[BENCH_KNOTS], y[BENCH_KNOTS], seconds, f[2][3];
+    const cardo_mass_properties mass = mass_of(&bench_knee);
+    double angle[BENCH_KNOTS], x[BENCH_KNOTS], y[BENCH_KNOTS], f[2][3];
     double *const knots[2] = {angle, angle}, *const values[2] = {x, y};
     const int n[2] = {BENCH_KNOTS, BENCH_KNOTS};
     knee_curves curves;
-    subject s;
+    subject s[4];
+    timing t[4];
     memcpy(angle, bench_knee_angle, sizeof angle);
     memcpy(x, bench_knee_x, sizeof x);
     memcpy(y, bench_knee_y, sizeof y);
     cardo_system *system = build_knee(&mass, n, knots, values, &curves);
     for (int k = 0; k < 2; ++k)
-        cardo_function_evaluate1(curves.curves[k], -0.6, f[k]);
-    const double q[3] = {-0.6, f[0][0], f[1][0]}, u[3] = {0.5, 0.5 * f[0][1], 0.5 * f[1][1]};
-    open_subject(&s, system, q, u);
-    time_subjects(&s, 1, &seconds);
-    printf(json ? "    {\"table\": \"2: knee by couplers\", \"ns\": %.1f}%s\n"
-                : "table 2: knee by couplers                      %8.1f ns%s\n",
-           1e9 * seconds, last || !json ? "" : ",");
-    close_subject(&s);
+        cardo_function_evaluate1(curves.curves[k], bench_knee.q[0], f[k]);
+    const double w = bench_knee.u[0];
+    const double q[3] = {bench_knee.q[0], f[0][0], f[1][0]}, u[3] = {w, w * f[0][1], w * f[1][1]};
+    open_subject(&s[0], build_table_body("planar", false, &mass), q, u);
+    open_subject(&s[1], system, q, u);
+    open_simbody(&s[2], BENCH_PLANAR_BODY, 1);
+    open_simbody(&s[3], BENCH_TWO_COUPLERS, 1);
+    time_subjects(s, 4, t);
+    print_table("2: planar body", &t[0], &t[2], false);
+    print_table("2: knee by couplers", &t[1], &t[3], true);
+    for (int i = 0; i < 4; ++i)
+        close_subject(&s[i]);
     release_knee(&curves);
 }
 
@@ -281,7 +344,7 @@ int main(int argc, char **argv)
     if (!only || strcmp(only, "ellipsoids") == 0)
         run_ellipsoids();
     if (!only || strcmp(only, "knee") == 0)
-        run_knee(true);
+        run_knee();
     if (json)
         printf("  ]\n}\n");
     return 0;

@@ -1,6 +1,7 @@
 #include "bench/bench_models.h"
 
 #include "base/vec.h"
+#include "bench/bench_constraints.h"
 
 const double bench_knee_angle[BENCH_KNOTS] = {-2.0944,   -1.74533,  -1.39626, -1.0472, -0.698132,
                                               -0.349066, -0.174533, 0.197344, 2.0944};
@@ -8,6 +9,16 @@ const double bench_knee_x[BENCH_KNOTS] = {-0.0032, 0.00179, 0.00411,  0.0041, 0.
                                           -0.001,  -0.0031, -0.00525, -0.0056};
 const double bench_knee_y[BENCH_KNOTS] = {-0.4226, -0.4082, -0.399, -0.3976, -0.3966,
                                           -0.3952, -0.3955, -0.396, -0.3966};
+
+const bench_single bench_ellipsoid = {
+    2,
+    {0.05, -0.1, 0.15},
+    {0.185, 0.21, 0.125, 0.01, -0.015, 0.03},
+    {0.3, 0.5, 0.2},
+    {0.92906136, 0.26895, 0.1001, -0.2326, 0.08865606, -0.22900636, 0.16767733},
+    {0.7, -0.4, 0.9, 0.023057034697464406, -0.16045123226036834, -0.0404801629857137}};
+const bench_single bench_knee = {
+    3.51, {0, -0.1862, 0}, {0.1693932444, 0.0048, 0.1700932444, 0, 0, 0}, {0}, {-0.6}, {0.5}};
 
 void bench_body_properties(int k, bench_body *body)
 {

@@ -93,7 +93,7 @@ done:
 static double evaluate(const coupler *own, const cardo_constraint_work *work, double *gradient,
                        double *hessian)
 {
-    double x[MAX], value;
+    double x[MAX] = {0}, value;
     for (int i = 0; i < own->narg; ++i)
         x[i] = work->q[work->coordinates[own->argument[i]]];
     cardo_function_evaluate(own->function, x, &value, gradient, hessian);
@@ -161,6 +161,22 @@ static void add_force(const coupler *own, const turned_body *turned, int i, doub
             force * turned[b].N[j * own->bodies[b].nq + own->own[c]];
 }
 
+/* Rows, and, where there are velocities, rates, H qdot, where all speeds are the rates of coordinates. */
+static void put_plain(const coupler *own, const cardo_constraint_work *work,
+                      cardo_constraint_rows *rows, cardo_constraint_rows *rates)
+{
+    double gradient[MAX], hessian[MAX * MAX];
+    const int n = own->narg;
+    evaluate(own, work, gradient, hessian);
+    for (int i = 0; rows && i < n; ++i)
+        rows->mobilities[own->slot[own->argument[i]]] += gradient[i];
+    for (int j = 0; rates && j < n; ++j) {
+        const double rate = work->u[work->mobilities[own->slot[own->argument[j]]]];
+        for (int i = 0; i < n; ++i)
+            rates->mobilities[own->slot[own->argument[i]]] += hessian[i * n + j] * rate;
+    }
+}
+
 /* Rows, and, where there are velocities, rates: H qdot as forces on coordinates; where N changes, what that does to the second
  * derivative is in the offset. */
 static void put(const coupler *own, const cardo_constraint_work *work, cardo_constraint_rows *rows,
@@ -168,6 +184,10 @@ static void put(const coupler *own, const cardo_constraint_work *work, cardo_con
 {
     double gradient[MAX], hessian[MAX * MAX], rate[MAX];
     turned_body turned[MAX];
+    if (own->nbody == 0) {
+        put_plain(own, work, rows, rates);
+        return;
+    }
     evaluate(own, work, gradient, hessian);
     look_at(own, work, rates != NULL, turned);
     for (int i = 0; rows && i < own->narg; ++i)

@@ -4,6 +4,7 @@
 #include "multibody/constraints/coincident.h"
 #include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/operations.h"
+#include "multibody/manifold/roots.h"
 #include "multibody/manifold/set.h"
 
 #include <stdio.h>
@@ -93,6 +94,7 @@ void cardo_constraint_destroy_list(cardo_system *system)
     for (int i = 0; i < list->head.count; ++i)
         release_plan(&list->plans[i]);
     cardo_elimination_release(list);
+    cardo_roots_release(list);
     cardo_free(list->child_first);
     cardo_free(list->child_next);
     cardo_free(list->plans);
@@ -114,6 +116,12 @@ static int ancestor_of(const cardo_system *system, const constraint_shape *shape
     return ancestor < 0 ? 0 : ancestor;
 }
 
+static bool is_identity(const cardo_transform *X)
+{
+    const cardo_transform identity = cardo_transform_identity();
+    return memcmp(X, &identity, sizeof identity) == 0;
+}
+
 /* Children of bodies, and what elimination needs. */
 static cardo_status plan_tree(const cardo_system *system, constraint_list *list, cardo_error *error)
 {
@@ -130,6 +138,7 @@ static cardo_status plan_tree(const cardo_system *system, constraint_list *list,
     }
     CARDO_TRY(cardo_elimination_plan(system, list, error));
     list->room = cardo_elimination_room(system, list);
+    CARDO_TRY(cardo_roots_plan(system, list, error));
 done:
     return status;
 }
@@ -150,6 +159,9 @@ cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error)
         plan->mobility_first = list->nmobility;
         plan->body_first = list->nbody;
         plan->ancestor = ancestor_of(system, s);
+        plan->is_M = 0;
+        for (int b = 0; b < s->nbody; ++b)
+            plan->is_M |= (unsigned)is_identity(&system->bodies[s->bodies[b]].X_MB) << b;
         list->nrow += plan->nrow;
         list->nbody += s->nbody;
         list->nposition += s->nposition;
@@ -213,6 +225,7 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->force = (cardo_spatial *)take(block, &used, 6 * (size_t)system->nbody);
     c->Y = take(block, &used, nrow * nrow);
     c->shortest = take(block, &used, nrow * nrow);
+    c->at_hinges = (root_rows *)take(block, &used, (size_t)list->nroot * sizeof(root_rows) / 8);
     c->active = (int *)take(block, &used, half);
     c->closing = (int *)take(block, &used, half);
     c->at = (int *)take(block, &used, half);
@@ -275,6 +288,7 @@ void cardo_constraint_copy_cache(constraint_cache *to, const constraint_cache *f
     to->has_rows = from->has_rows;
     to->factored = from->factored;
     to->eliminated = from->eliminated;
+    to->at_roots = from->at_roots;
     to->refused = from->refused;
     to->nvisit = from->nvisit;
     to->nalive = from->nalive;

@@ -157,21 +157,6 @@ static row_visit *visit_of(constraint_cache *c, int stride, int first, int row)
     return v;
 }
 
-/* How much a mobility yields, or nearly. */
-static double yield_of(const body_plan *body, const double *factor, int mobility)
-{
-    const turn_factor *turns = (const turn_factor *)factor;
-    const free_factor *all = (const free_factor *)factor;
-    if (body->yields == HINGE_SINGLE || body->yields == HINGE_COLUMNS)
-        return ((const column_factor *)factor)[mobility].D_inverse;
-    if (body->yields == HINGE_BALL || body->yields == HINGE_ELLIPSOID)
-        return turns->inverse.xx + turns->inverse.yy + turns->inverse.zz;
-    if (body->yields == HINGE_FREE)
-        return mobility < 3 ? all->turn.xx + all->turn.yy + all->turn.zz
-                            : all->slide.xx + all->slide.yy + all->slide.zz;
-    return 0;
-}
-
 /* What constraints set in with at a body. */
 static bool add_feet(const cardo_system *system, const cardo_state *state, int k, int limit,
                      int first)
@@ -212,7 +197,7 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
                     v->E[i] = 0;
                 v->has_C = true;
                 v->E[mobility] += C;
-                c->scale[v->row] += C * C * yield_of(body, factor, mobility);
+                c->scale[v->row] += C * C * hinge_yield((hinge_form)body->yields, factor, mobility);
             }
         }
     }

@@ -1,17 +1,17 @@
 #include "multibody/manifold/rows.h"
-#include "multibody/tree/hinge.h"
+#include "multibody/tree/tree_pass.h"
 
 #include <string.h>
 
-static cardo_transform pose_of(const cardo_system *system, const state_cache *cache, int body)
+/* The pose of a body; is_M: its frame is M. */
+ALWAYS_INLINE cardo_transform pose_of(const cardo_system *system, const state_cache *cache,
+                                      int body, bool is_M)
 {
     if (body == 0)
         return xform_identity();
-    if (cache->views.X_GB)
-        return cache->X_GB[body];
     cardo_transform X_GM = frame_transform(&cache->nodes[body].X);
     X_GM.p = v3_add(cache->nodes[body].O, X_GM.p);
-    return xform_mul(X_GM, system->bodies[body].X_MB);
+    return is_M ? X_GM : xform_mul(X_GM, system->bodies[body].X_MB);
 }
 
 static cardo_spatial velocity_of(const state_cache *cache, int body, cardo_vec3 origin)
@@ -33,7 +33,7 @@ static inline void look(const cardo_system *system, const cardo_state *state,
     cardo_vec3 *origins = cache->constraints->origins + plan->body_first;
     for (int b = 0; b < plan->shape.nbody; ++b) {
         const int k = plan->shape.bodies[b];
-        s->X_GB[b] = pose_of(system, cache, k);
+        s->X_GB[b] = pose_of(system, cache, k, plan->is_M >> b & 1U);
         origins[b] = v3_sub(s->X_GB[b].p, cache->nodes[k].O);
         if (moving)
             s->V_GB[b] = velocity_of(cache, k, origins[b]);
@@ -124,17 +124,42 @@ static inline cardo_spatial acceleration_of(const cardo_system *system, const st
     return a;
 }
 
-void cardo_rows_accelerations(const cardo_system *system, const cardo_state *state, bool of_tree,
-                              double *out)
+/* A row of constraint's accelerations: bodies that move with V and accelerate by A, mobilities by udot, NULL: 0. */
+ALWAYS_INLINE double row_acceleration(const constraint_plan *plan,
+                                      const cardo_constraint_rows *rows,
+                                      const cardo_constraint_rows *rates, int own, const int nbody,
+                                      const cardo_spatial *V, const cardo_spatial *A,
+                                      const double *u, const double *udot)
+{
+    const cardo_spatial *at_row = rows->bodies + own * nbody,
+                        *at_rate = rates->bodies + own * nbody;
+    const int nmobility = plan->shape.nmobility;
+    const double *row = rows->mobilities + own * nmobility;
+    const double *rate = rates->mobilities + own * nmobility;
+    double sum = rates->offset[own];
+    for (int b = 0; b < nbody; ++b)
+        sum += spatial_dot(spatial_load(&at_rate[b]), V[b]) +
+               spatial_dot(spatial_load(&at_row[b]), A[b]);
+    for (int j = 0; j < nmobility; ++j) {
+        sum += rate[j] * u[plan->mobilities[j]];
+        if (udot)
+            sum += row[j] * udot[plan->mobilities[j]];
+    }
+    return sum;
+}
+
+TREE_PASS void cardo_rows_accelerations(const cardo_system *system, const cardo_state *state,
+                                        bool of_tree, double *out)
 {
     const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;
     constraint_cache *c = cache->constraints;
     const bool known = is_known(state);
+    const double *u = state->u, *udot = of_tree ? cache->udot : NULL;
     memset(known ? c->rates.bodies : c->rows.bodies, 0, known ? c->rows_size : 2 * c->rows_size);
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
-        const int nbody = plan->shape.nbody, nmobility = plan->shape.nmobility;
+        const int nbody = plan->shape.nbody;
         cardo_constraint_rows rows = part_of(plan, &c->rows), rates = part_of(plan, &c->rates);
         cardo_spatial A[CARDO_CONSTRAINT_MAX_BODIES];
         sight s;
@@ -153,16 +178,13 @@ void cardo_rows_accelerations(const cardo_system *system, const cardo_state *sta
                                    &s.V_GB[b]);
         const bool on = is_on(state, i);
         for (int own = 0; own < plan->nrow; ++own) {
-            double sum = rates.offset[own];
-            for (int b = own * nbody; b < (own + 1) * nbody; ++b)
-                sum += spatial_dot(rates.bodies[b], s.V_GB[b - own * nbody]) +
-                       spatial_dot(rows.bodies[b], A[b - own * nbody]);
-            for (int j = 0; j < nmobility; ++j) {
-                const int at = own * nmobility + j, m = plan->mobilities[j];
-                sum += rates.mobilities[at] * state->u[m];
-                if (of_tree)
-                    sum += rows.mobilities[at] * cache->udot[m];
-            }
+            double sum;
+            if (nbody == 0)
+                sum = row_acceleration(plan, &rows, &rates, own, 0, s.V_GB, A, u, udot);
+            else if (nbody == 1)
+                sum = row_acceleration(plan, &rows, &rates, own, 1, s.V_GB, A, u, udot);
+            else
+                sum = row_acceleration(plan, &rows, &rates, own, nbody, s.V_GB, A, u, udot);
             out[row_of(plan, own)] = on ? sum : 0;
         }
     }
@@ -308,16 +330,21 @@ void cardo_rows_apply(const cardo_system *system, const cardo_state *state,
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
         const constraint_shape *s = &plan->shape;
-        for (int own = 0; is_on(state, i) && own < plan->nrow; ++own) {
-            const double factor = -multipliers[row_of(plan, own)];
-            const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
-            const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
-            for (int b = 0; b < s->nbody; ++b)
-                body_forces[s->bodies[b]] =
-                    spatial_add_scaled(body_forces[s->bodies[b]], factor, bodies[b]);
-            for (int j = 0; j < s->nmobility; ++j)
-                mobility_forces[plan->mobilities[j]] += factor * mobilities[j];
+        if (!is_on(state, i))
+            continue;
+        const cardo_spatial *bodies = rows->bodies + plan->spatial_first;
+        const double *mobilities = rows->mobilities + plan->mobility_first;
+        for (int b = 0; b < s->nbody; ++b) {
+            cardo_spatial f = body_forces[s->bodies[b]];
+            for (int own = 0; own < plan->nrow; ++own)
+                f = spatial_add_scaled(f, -multipliers[row_of(plan, own)],
+                                       bodies[own * s->nbody + b]);
+            body_forces[s->bodies[b]] = f;
         }
+        for (int own = 0; own < plan->nrow; ++own)
+            for (int j = 0; j < s->nmobility; ++j)
+                mobility_forces[plan->mobilities[j]] +=
+                    -multipliers[row_of(plan, own)] * mobilities[own * s->nmobility + j];
     }
 }
 

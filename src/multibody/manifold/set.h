@@ -14,7 +14,8 @@ typedef struct constraint_plan {
     int spatial_first, mobility_first; /* its entries in arrays of row entries */
     int body_first;                    /* its bodies in the array of origins */
     int ancestor;
-    int closing; /* the body at which all that it acts on but ground has come together */
+    unsigned is_M; /* bit b: body number b's own frame is its mobilizer's M */
+    int closing;   /* the body at which all that it acts on but ground has come together */
     constraint_shape shape;
     int mobilities[CARDO_CONSTRAINT_MAX_MOBILITIES];  /* in u */
     int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
@@ -24,6 +25,21 @@ typedef struct constraint_plan {
 
 typedef struct constraint_foot constraint_foot;
 typedef struct row_visit row_visit;
+
+/* A body that hangs from ground, and the constraints that act on its hinge alone. */
+typedef struct root_hinge {
+    int body, nrow;
+    int first, end;              /* of its constraints in root_constraints */
+    bool on_body, on_mobilities; /* what they act on */
+} root_hinge;
+
+/* Its rows at a state, side by side: those of more than four are taken out along the tree. */
+enum { ROOT_ROWS = 4 };
+typedef struct root_rows {
+    double Y[ROOT_ROWS][ROOT_ROWS]; /* L D L^T, 1 / D on the diagonal */
+    double E[CARDO_MOBILIZER_MAX_U][ROOT_ROWS];
+    int count, rows[ROOT_ROWS]; /* those that are switched on, then the others */
+} root_rows;
 
 typedef struct constraint_list {
     constraint_set head;
@@ -36,6 +52,9 @@ typedef struct constraint_list {
     constraint_foot *feet;
     int *child_first, *child_next; /* 0: none                                      (nbody) */
     int room;                      /* for visits of rows to bodies                         */
+    int nroot;                     /* 0, unless all constraints act on such hinges alone */
+    root_hinge *roots;
+    int *root_constraints;
 } constraint_list;
 
 /* Rows of all constraints, or their rates. */
@@ -73,7 +92,9 @@ struct constraint_cache {
     int *order;                    /* (nrow): pivots                                            */
     int *place;                    /* (nrow): constraint and own row of a row, two numbers each  */
     bool refused;                  /* factored because elimination could not be done here */
-    bool eliminated; /* rows are eliminated along the tree, with what follows (eliminate.c)  */
+    bool at_roots;        /* rows are factored hinge by hinge (roots.c)                          */
+    root_rows *at_hinges; /*                                                        (nroot) */
+    bool eliminated;      /* rows are eliminated along the tree, with what follows (eliminate.c)  */
     row_visit *visits;
     int room, nvisit, nalive;
     int *closing; /* (nrow): of active rows, by place: the body where they close */

@@ -6,6 +6,7 @@
 
 #include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/operations.h"
+#include "multibody/manifold/roots.h"
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
 #include "multibody/tree/tree_pass.h"
@@ -130,11 +131,16 @@ void cardo_multipliers_respond(const cardo_system *system, const cardo_state *st
     if (!known) {
         c->factored = false;
         c->limit = limit;
-        c->eliminated = cardo_elimination_factor(system, state, limit);
+        c->at_roots = list_of(system)->nroot > 0 && cardo_roots_factor(system, state, limit);
+        c->eliminated = c->at_roots || cardo_elimination_factor(system, state, limit);
         if (!c->eliminated) {
             cardo_multipliers_factor(system, state, limit);
             c->refused = true;
         }
+    }
+    if (c->eliminated && c->at_roots) {
+        cardo_roots_solve(system, state, r, lambda, speeds);
+        return;
     }
     if (c->eliminated) {
         cardo_elimination_solve(system, state, r, lambda, speeds);

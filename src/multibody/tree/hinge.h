@@ -316,6 +316,21 @@ ALWAYS_INLINE cardo_spatial free_divide(const free_factor *factor, const double 
                            v3_sub(sym33_mul_v3(factor->slide, force), m33_tmul_v3(factor->X, w))};
 }
 
+/* How much a mobility yields to a force on it, or nearly. */
+ALWAYS_INLINE double hinge_yield(const hinge_form form, const double *factor, int mobility)
+{
+    const turn_factor *turns = (const turn_factor *)factor;
+    const free_factor *all = (const free_factor *)factor;
+    if (form == HINGE_SINGLE || form == HINGE_COLUMNS)
+        return ((const column_factor *)factor)[mobility].D_inverse;
+    if (form == HINGE_BALL || form == HINGE_ELLIPSOID)
+        return turns->inverse.xx + turns->inverse.yy + turns->inverse.zz;
+    if (form == HINGE_FREE)
+        return mobility < 3 ? all->turn.xx + all->turn.yy + all->turn.zz
+                            : all->slide.xx + all->slide.yy + all->slide.zz;
+    return 0;
+}
+
 /* G^T a of three turns, and what they make of a when they move by y. */
 ALWAYS_INLINE cardo_vec3 turn_drift(const bool moves, const double *map, const turn_factor *factor,
                                     cardo_spatial a)

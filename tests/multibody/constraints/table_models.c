@@ -36,6 +36,14 @@ static cardo_system *one_body(const char *mobilizer, bool euler, const cardo_mas
     return system;
 }
 
+cardo_system *build_table_body(const char *mobilizer, bool euler, const cardo_mass_properties *mass)
+{
+    cardo_error error = {0};
+    cardo_system *system = one_body(mobilizer, euler, mass);
+    must(cardo_system_finalize(system, &error), &error);
+    return system;
+}
+
 /* Row i of e = p - diag(radii) R z: velocity v_i - radii_i (w x z)_i. */
 static void position(void *user, const cardo_constraint_work *work, double *p)
 {

@@ -25,6 +25,10 @@ typedef struct ellipsoid_rows {
 cardo_system *build_ellipsoid(const ellipsoid_model *model, const cardo_mass_properties *mass,
                               cardo_vec3 radii, ellipsoid_rows *rows);
 
+/* The body on ground by a mobilizer, without constraints. */
+cardo_system *build_table_body(const char *mobilizer, bool euler,
+                               const cardo_mass_properties *mass);
+
 /* A planar body whose x and y are splines of its angle. */
 typedef struct knee_curves {
     cardo_compiled_function *curves[2];

@@ -1,5 +1,6 @@
 /* Every kind of constraints by differences; accelerations of random trees with loops against the dense equations of motion. */
 #include "multibody/constraints/random_loops.h"
+#include "multibody/mobilizers/descriptor.h"
 #include "multibody/random_tree.h"
 #include "support/support.h"
 
@@ -456,13 +457,94 @@ static void test_long_chains(void **unused)
             check_long(what == 1 ? 100 : LONG, what, seed);
 }
 
+/* Two bodies of a kind on ground, the first of which carries a third; constraints between ground and these two alone. */
+static cardo_system *build_root_hinges(const cardo_mobilizer *mobilizer, uint64_t *seed)
+{
+    cardo_error error = {0};
+    cardo_system *system;
+    random_parameters room;
+    assert_ok(cardo_system_create(&system, &error), &error);
+    cardo_system_set_gravity(system, v3(0, -9.81, 0));
+    for (int k = 0; k < 3; ++k) {
+        const cardo_body_definition body = random_body(
+            k < 2 ? mobilizer : cardo_mobilizer_find("pin"), k < 2 ? 0 : 1, seed, &room);
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+    for (int k = 1; k < 3; ++k) {
+        const int nu = cardo_system_joint(system, k)->nu;
+        const cardo_point_on_plane plane = {0, k, random_vec3(seed), 0.1, random_vec3(seed)};
+        const cardo_rod rod = {k, 0, random_vec3(seed), random_vec3(seed), 0.5};
+        const cardo_speed_coupler speeds = {2, {{k, 0}, {k, nu - 1}}, {1, -0.4}, 0.3};
+        if (nu > 1 || k == 1)
+            assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("point-on-plane"),
+                                                  NULL, &plane, NULL, &error),
+                      &error);
+        if (nu > 2)
+            assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("rod"), NULL, &rod,
+                                                  NULL, &error),
+                      &error);
+        if (nu > 1 && k == 2)
+            assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("speed-coupler"),
+                                                  NULL, &speeds, NULL, &error),
+                      &error);
+    }
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    return system;
+}
+
+/* Accelerations and multipliers are those of the dense equations, all constraints on or one off. */
+static void check_root_hinges(const cardo_mobilizer *mobilizer, uint64_t *seed)
+{
+    cardo_error error = {0};
+    double q[MOST], u[MOST], f[MOST], x[2 * MOST];
+    cardo_constraint_counts counts;
+    cardo_state *state;
+    cardo_system *system = build_root_hinges(mobilizer, seed);
+    const int nu = cardo_system_nu(system);
+    cardo_system_constraint_counts(system, &counts);
+    double *G = calloc((size_t)counts.nrow * (size_t)nu, 8);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    random_coordinates(system, seed, q);
+    random_numbers(nu, seed, u);
+    random_numbers(nu, seed, f);
+    for (int off = -1; off < counts.nconstraint; ++off) {
+        if (off >= 0)
+            assert_ok(cardo_state_set_constraint(state, off, false, &error), &error);
+        set(state, q, u);
+        cardo_state_set_forces(state, NULL, f);
+        assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+        assert_ok(cardo_constraint_matrix(system, state, G, &error), &error);
+        solve_dense(system, state, G, f, counts.nrow, x);
+        const double udot_error = difference(cardo_state_udot(state), x, nu);
+        const double lambda_error = difference(cardo_state_multipliers(state), x + nu, counts.nrow);
+        if (!(udot_error < 1e-9 && lambda_error < 1e-9))
+            print_error("%s, %d off: udot %.2g, lambda %.2g\n", cardo_mobilizer_name(mobilizer),
+                        off, udot_error, lambda_error);
+        assert_true(udot_error < 1e-9 && lambda_error < 1e-9);
+        if (off >= 0)
+            assert_ok(cardo_state_set_constraint(state, off, true, &error), &error);
+    }
+    free(G);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
+static void test_root_hinges(void **unused)
+{
+    const cardo_mobilizer *const *mobilizers = cardo_mobilizer_list();
+    uint64_t seed = 7;
+    (void)unused;
+    for (int i = 0; mobilizers[i]; ++i)
+        for (int t = 0; t < 3 && strcmp(cardo_mobilizer_name(mobilizers[i]), "weld") != 0; ++t)
+            check_root_hinges(mobilizers[i], &seed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rates_of_kinds),
-        cmocka_unit_test(test_gradient_of_log_det),
-        cmocka_unit_test(test_random_loops),
-        cmocka_unit_test(test_long_chains),
+        cmocka_unit_test(test_rates_of_kinds), cmocka_unit_test(test_gradient_of_log_det),
+        cmocka_unit_test(test_random_loops),   cmocka_unit_test(test_long_chains),
+        cmocka_unit_test(test_root_hinges),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Starts for fits: every body where its own stations lie best. */
+/* Starts for fits, every body where its own stations lie best; and the better of two fits. */
 #include "analysis/fit/station_fit.h"
 
 #include "base/memory.h"
@@ -173,5 +173,29 @@ cardo_status cardo_station_fit_start(const cardo_system *system, cardo_state *st
     }
 done:
     starter_clear(&s);
+    return status;
+}
+
+cardo_status cardo_station_fit_run(const cardo_system *system, cardo_state *state,
+                                   const cardo_station_targets *targets, cardo_station_fit *fit,
+                                   cardo_error *error)
+{
+    cardo_status status;
+    cardo_station_fit other;
+    cardo_state *start = NULL;
+    CARDO_TRY(cardo_state_create(system, &start, error));
+    cardo_state_copy(start, state);
+    CARDO_TRY(cardo_station_fit_start(system, start, targets, error));
+    /* Constraints may find no way from where bodies lie best by themselves. */
+    const cardo_status fitted = cardo_fit_stations(system, start, targets, &other, error);
+    if (fitted != CARDO_ERROR_NUMERICAL)
+        CARDO_TRY(fitted);
+    CARDO_TRY(cardo_fit_stations(system, state, targets, fit, error));
+    if (fitted == CARDO_OK && other.rmsd < fit->rmsd) {
+        cardo_state_copy(state, start);
+        *fit = other;
+    }
+done:
+    cardo_state_destroy(start);
     return status;
 }

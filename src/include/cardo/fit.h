@@ -1,12 +1,12 @@
-/* Fits of a mobilizer's coordinates and speeds to a given pose and velocity, and how far it is from
- * singular.
+/* Fits of a mobilizer's coordinates and speeds to a given pose and velocity, how far it is from singular, and fits of a whole system to
+ * places of its stations.
  *
- * All see the mobilizer as the tree does: M in F, reversal included. q and u are the body's own
- * (its nq and nu). Nothing here needs a state or allocates. */
+ * What is of a mobilizer sees it as the tree does: M in F, reversal included; q and u are the body's own (its nq and nu), and
+ * nothing needs a state or allocates. */
 #ifndef CARDO_FIT_H
 #define CARDO_FIT_H
 
-#include <cardo/system.h>
+#include <cardo/state.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +35,31 @@ CARDO_API double cardo_mobilizer_regularity(const cardo_system *system, int body
  * threshold; the message names them all with their coordinates. */
 CARDO_API cardo_status cardo_check_regularity(const cardo_system *system, const double *q,
                                               double threshold, cardo_error *error);
+
+/* ---- the whole system ---- */
+
+/* Where stations should be. */
+typedef struct cardo_station_targets {
+    int n;
+    const int *station;     /* (n), each at most once                  */
+    const double *position; /* nm, in ground                  (n x 3) */
+    const double *weight;   /* (n), not negative; NULL: all one        */
+} cardo_station_targets;
+
+typedef struct cardo_station_fit {
+    double rmsd;      /* root of the weighted mean square distance, nm           */
+    int iterations;   /* steps that were tried                                   */
+    bool converged;   /* no step lowers the sum any more                         */
+    double violation; /* largest position error of the constraints that are on   */
+} cardo_station_fit;
+
+/* Inverse kinematics: improves q of the state, by least squares sum_i w_i |x_i(q) - y_i|^2 over all mobilizers that are not prescribed, until
+ * nothing is gained; sets u to zero. Coordinates that no target depends on stay. Position rows of the constraints that are on hold
+ * exactly: q is assembled first, and steps go along the manifold; the sum is then the least as far as one sees from there. Other rows
+ * count for nothing. Leaves POSITION realized. CARDO_ERROR_NUMERICAL where the loops cannot be closed. Allocates. */
+CARDO_API cardo_status cardo_fit_stations(const cardo_system *system, cardo_state *state,
+                                          const cardo_station_targets *targets,
+                                          cardo_station_fit *fit, cardo_error *error);
 
 #ifdef __cplusplus
 }

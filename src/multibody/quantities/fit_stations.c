@@ -1,8 +1,12 @@
-#include "analysis/fit/station_fit.h"
-
+/* Least squares of stations (cardo/fit.h): Levenberg-Marquardt steps with exact Jacobians (Marquardt 1963, J. SIAM 11, 431). J^T J comes from
+ * composite weights of subtrees, as a mass matrix comes from composite inertias, in O(n depth). Under constraints steps are taken
+ * in a basis of the speeds that these leave, and each is brought back onto the manifold. */
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "cardo/fit.h"
+#include "cardo/manifold.h"
 #include "multibody/tree/operators.h"
+#include "multibody/tree/state.h"
 
 #include <string.h>
 
@@ -31,6 +35,15 @@ typedef struct solver {
     cardo_spatial *H;      /* columns of the hinge maps, at the point   (nu)           */
     cardo_body_info *info; /* (nbody) */
     cardo_vec3 point;
+    /* With position rows: */
+    bool constrained;
+    int nfree;            /* freedoms here                                              */
+    double *T, *AT;       /* basis of free speeds, A T                        (nu x nu) */
+    double *reduced;      /* T^T A T                                          (nu x nu) */
+    double *along, *free; /* T^T gradient, the step in the basis                   (nu) */
+    double *errors;       /* position errors                                     */
+    bool *off;            /* constraints that were switched off for the fit      */
+    int nposition, nconstraint;
 } solver;
 
 static void solver_clear(solver *s)
@@ -46,6 +59,54 @@ static void solver_clear(solver *s)
     cardo_free(s->sum);
     cardo_free(s->H);
     cardo_free(s->info);
+    cardo_free(s->T);
+    cardo_free(s->AT);
+    cardo_free(s->reduced);
+    cardo_free(s->along);
+    cardo_free(s->free);
+    cardo_free(s->errors);
+    cardo_free(s->off);
+}
+
+/* Constraints that are none of positions do not say where the system can be. */
+static cardo_status switch_others(solver *s, bool on, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    for (int i = 0; i < s->nconstraint && status == CARDO_OK; ++i) {
+        cardo_constraint_info info;
+        status = cardo_system_constraint(s->system, i, &info, error);
+        if (status != CARDO_OK || info.nposition > 0)
+            continue;
+        if (!on)
+            s->off[i] = cardo_state_has_constraint(s->state, i);
+        if (s->off[i])
+            status = cardo_state_set_constraint(s->state, i, on, error);
+    }
+    return status;
+}
+
+static cardo_status constrained_start(solver *s, cardo_error *error)
+{
+    cardo_status status;
+    cardo_constraint_counts counts;
+    const size_t nu = (size_t)s->nu;
+    cardo_system_constraint_counts(s->system, &counts);
+    s->nposition = counts.nposition;
+    s->constrained = counts.nposition > 0;
+    if (!s->constrained)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&s->T, nu * nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->AT, nu * nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->reduced, nu * nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->along, nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->free, nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->errors, counts.nposition, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->off, counts.nconstraint, error));
+    s->nconstraint = counts.nconstraint;
+    CARDO_TRY(switch_others(s, false, error));
+    status = cardo_assemble_q(s->system, s->state, NULL, NULL, error);
+done:
+    return status;
 }
 
 static cardo_status solver_start(solver *s, const cardo_system *system, cardo_state *state,
@@ -72,6 +133,7 @@ static cardo_status solver_start(solver *s, const cardo_system *system, cardo_st
         cardo_system_body(system, b, &s->info[b]);
     for (int i = 0; i < targets->n; ++i)
         s->point = v3_add_scaled(s->point, 1.0 / targets->n, v3_load(targets->position + 3 * i));
+    status = constrained_start(s, error);
 done:
     return status;
 }
@@ -173,6 +235,41 @@ done:
     return status;
 }
 
+/* Both in a basis of the free speeds. */
+static cardo_status reduce(solver *s, cardo_error *error)
+{
+    const size_t n = (size_t)s->nu;
+    cardo_status status;
+    CARDO_TRY(cardo_realize(s->system, s->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_free_basis(s->system, s->state, s->T, &s->nfree, error));
+    const size_t m = (size_t)s->nfree;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < m; ++j) {
+            double sum = 0;
+            for (size_t k = 0; k < n; ++k)
+                sum += (k <= i ? s->A[i * n + k] : s->A[k * n + i]) * s->T[k * m + j];
+            s->AT[i * m + j] = sum;
+        }
+    for (size_t i = 0; i < m; ++i) {
+        s->along[i] = 0;
+        for (size_t k = 0; k < n; ++k)
+            s->along[i] += s->T[k * m + i] * s->gradient[k];
+        for (size_t j = 0; j <= i; ++j) {
+            double sum = 0;
+            for (size_t k = 0; k < n; ++k)
+                sum += s->T[k * m + i] * s->AT[k * m + j];
+            s->reduced[i * m + j] = sum;
+        }
+    }
+done:
+    return status;
+}
+
+static double slope_of(const solver *s)
+{
+    return sqrt(cardo_dot(s->nfree, s->along, s->along));
+}
+
 /* J^T W J (lower triangle) and J^T W r. */
 static cardo_status linearize(solver *s, cardo_error *error)
 {
@@ -195,25 +292,84 @@ static cardo_status linearize(solver *s, cardo_error *error)
                             spatial_product(s->H[column], p);
                 }
         }
-    return CARDO_OK;
+    return s->constrained ? reduce(s, error) : CARDO_OK;
 }
 
-/* The step at a damping; false when the equations cannot be solved with it. */
-static bool solve(solver *s, double damping)
+/* (A + damping) x = -gradient for n unknowns; false when that cannot be solved. */
+static bool solve_damped(solver *s, int count, const double *A, const double *gradient,
+                         double damping, double *x)
 {
-    size_t n = (size_t)s->nu;
+    const size_t n = (size_t)count;
     double largest = 0;
     for (size_t i = 0; i < n; ++i)
-        largest = fmax(largest, s->A[i * n + i]);
-    memcpy(s->factored, s->A, n * n * sizeof *s->A);
+        largest = fmax(largest, A[i * n + i]);
+    memcpy(s->factored, A, n * n * sizeof *A);
     for (size_t i = 0; i < n; ++i) {
         double *diagonal = &s->factored[i * n + i];
         *diagonal += damping * *diagonal + 1e-14 * largest;
         if (!(*diagonal > 0))
             *diagonal = 1;
-        s->step[i] = -s->gradient[i];
+        x[i] = -gradient[i];
     }
-    return cardo_cholesky_solve(s->nu, s->factored, 1, s->step, NULL) == CARDO_OK;
+    return cardo_cholesky_solve(count, s->factored, 1, x, NULL) == CARDO_OK;
+}
+
+/* The step at a damping; false when the equations cannot be solved with it. */
+static bool solve(solver *s, double damping)
+{
+    if (!s->constrained)
+        return solve_damped(s, s->nu, s->A, s->gradient, damping, s->step);
+    if (s->nfree > 0 && !solve_damped(s, s->nfree, s->reduced, s->along, damping, s->free))
+        return false;
+    for (int i = 0; i < s->nu; ++i)
+        s->step[i] = cardo_dot(s->nfree, s->T + (size_t)i * (size_t)s->nfree, s->free);
+    return true;
+}
+
+/* Moves to q along the step, back on the manifold; *squares is HUGE_VAL where there is no way back. */
+static cardo_status try_step(solver *s, double *squares, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(cardo_multiply_n(s->system, s->state, s->step, s->qdot, error));
+    for (int k = 0; k < s->nq; ++k)
+        s->trial[k] = s->q[k] + s->qdot[k];
+    if (s->constrained) {
+        cardo_state_set_q(s->state, s->trial);
+        status = cardo_project_q(s->system, s->state, 0, error);
+        *squares = HUGE_VAL;
+        if (status == CARDO_ERROR_NUMERICAL)
+            return CARDO_OK;
+        CARDO_TRY(status);
+        memcpy(s->trial, cardo_state_q(s->state), (size_t)s->nq * sizeof *s->trial);
+    }
+    status = place(s, s->trial, squares, error);
+done:
+    return status;
+}
+
+/* Whether a step has come farther. Where the sum is flat to rounding its slope along the manifold tells; the state is then linearized
+ * anew. */
+static cardo_status is_better(solver *s, double squares, double tried, double slope, bool *better,
+                              cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *better = tried < squares;
+    if (!s->constrained || !(fabs(tried - squares) <= 1e-13 * squares))
+        return CARDO_OK;
+    status = linearize(s, error);
+    *better = status == CARDO_OK && slope_of(s) < slope;
+    return status;
+}
+
+/* Largest position error where the state is. */
+static cardo_status find_violation(solver *s, double *violation, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (s->constrained)
+        status = cardo_constraint_position_errors(s->system, s->state, s->errors, error);
+    for (int i = 0; i < s->nposition && status == CARDO_OK; ++i)
+        *violation = fmax(*violation, fabs(s->errors[i]));
+    return status;
 }
 
 static cardo_status improve(solver *s, cardo_station_fit *fit, cardo_error *error)
@@ -225,30 +381,34 @@ static cardo_status improve(solver *s, cardo_station_fit *fit, cardo_error *erro
     CARDO_TRY(place(s, s->q, &squares, error));
     CARDO_TRY(linearize(s, error));
     for (int trial = 0; trial < MOST_TRIALS && stalled < STALLED && s->nu > 0; ++trial) {
+        bool better;
+        const double slope = slope_of(s);
         fit->iterations = trial + 1;
         if (!solve(s, damping)) {
             damping = fmax(10 * damping, 1e-12);
             ++stalled;
             continue;
         }
-        CARDO_TRY(cardo_multiply_n(s->system, s->state, s->step, s->qdot, error));
-        for (int k = 0; k < s->nq; ++k)
-            s->trial[k] = s->q[k] + s->qdot[k];
-        CARDO_TRY(place(s, s->trial, &tried, error));
-        if (tried < squares) {
-            stalled = squares - tried < 1e-12 * squares ? stalled + 1 : 0;
+        CARDO_TRY(try_step(s, &tried, error));
+        CARDO_TRY(is_better(s, squares, tried, slope, &better, error));
+        if (better) {
+            const bool flat = squares - tried < 1e-12 * squares;
             squares = tried;
             memcpy(s->q, cardo_state_q(s->state), (size_t)s->nq * sizeof *s->q);
             CARDO_TRY(linearize(s, error));
+            stalled = flat && !(s->constrained && slope_of(s) < 0.5 * slope) ? stalled + 1 : 0;
             damping *= 0.1;
         } else {
             CARDO_TRY(place(s, s->q, &tried, error));
+            if (s->constrained)
+                CARDO_TRY(linearize(s, error));
             damping = fmax(10 * damping, 1e-12);
             ++stalled;
         }
     }
     fit->converged = stalled >= STALLED || s->nu == 0;
     CARDO_TRY(place(s, s->q, &squares, error));
+    CARDO_TRY(find_violation(s, &fit->violation, error));
     double total = 0;
     for (int i = 0; i < s->targets->n; ++i)
         total += weight_of(s->targets, i);
@@ -274,9 +434,9 @@ static cardo_status check(const cardo_system *system, const cardo_station_target
     return CARDO_OK;
 }
 
-cardo_status cardo_station_fit_improve(const cardo_system *system, cardo_state *state,
-                                       const cardo_station_targets *targets, cardo_station_fit *fit,
-                                       cardo_error *error)
+cardo_status cardo_fit_stations(const cardo_system *system, cardo_state *state,
+                                const cardo_station_targets *targets, cardo_station_fit *fit,
+                                cardo_error *error)
 {
     solver s = {0};
     cardo_status status = check(system, targets, error);
@@ -285,27 +445,11 @@ cardo_status cardo_station_fit_improve(const cardo_system *system, cardo_state *
         status = solver_start(&s, system, state, targets, error);
     if (status == CARDO_OK)
         status = improve(&s, fit, error);
+    cardo_status switched = switch_others(&s, true, status == CARDO_OK ? error : NULL);
+    if (status == CARDO_OK)
+        status = switched;
+    if (status == CARDO_OK)
+        status = cardo_realize(system, state, CARDO_STAGE_POSITION, error);
     solver_clear(&s);
-    return status;
-}
-
-cardo_status cardo_station_fit_run(const cardo_system *system, cardo_state *state,
-                                   const cardo_station_targets *targets, cardo_station_fit *fit,
-                                   cardo_error *error)
-{
-    cardo_status status;
-    cardo_station_fit other;
-    cardo_state *start = NULL;
-    CARDO_TRY(cardo_state_create(system, &start, error));
-    cardo_state_copy(start, state);
-    CARDO_TRY(cardo_station_fit_start(system, start, targets, error));
-    CARDO_TRY(cardo_station_fit_improve(system, start, targets, &other, error));
-    CARDO_TRY(cardo_station_fit_improve(system, state, targets, fit, error));
-    if (other.rmsd < fit->rmsd) {
-        cardo_state_copy(state, start);
-        *fit = other;
-    }
-done:
-    cardo_state_destroy(start);
     return status;
 }

@@ -30,6 +30,24 @@ json out "len(d['frames']) == 3 and max(f['rmsd_A'] for f in d['frames']) < 1e-4
 json out "max(abs(f['q']['constant'] - float(r['q constant'])) for f, r in zip(d['frames'], __import__('csv').DictReader(open('run/trajectory.csv')))) < 1e-6"
 run 1 fit "$source_tree/examples/mcg/mcg.xml" out --json
 
+# Under constraints: a strand that is closed rigidly is closed where the fit ends; what holds to ground is no fit.
+constrained() {
+    cat >constrained.xml <<XML
+<cardo version="1"><model name="elbow">
+<structure id="a" file="$source_tree/pdb/2mcg_1.pdb"/><structure id="b" file="$source_tree/pdb/2mcg_2.pdb"/>
+<domain name="V" residues="2-108"/><domain name="C" residues="114-216"/><hinge residues="109-113"/>
+<body name="V" domains="V"/><body name="C" domains="C" parent="V"><path/></body>
+$1
+</model></cardo>
+XML
+}
+constrained '<flexible residues="109-113" torsions="phi psi" closure="rigid"/>'
+run 0 fit constrained.xml "$source_tree/pdb/2mcg_2.pdb" --json
+json out "d['frames'][0]['constraint_violation'] <= 1e-12 and d['frames'][0]['rmsd_A'] < 1.9 and abs(d['frames'][0]['q']['C'] - 1) < 0.02"
+constrained '<constraints><rod name="tie" point1="1:20@CA" body2="ground" point2="0 0 0"/></constraints>'
+run 1 fit constrained.xml "$source_tree/pdb/2mcg_2.pdb"
+says err 'tie .rod. holds the molecule to ground'
+
 run 2 fit "$source_tree/examples/mcg/mcg.xml"
 says err 'STRUCTURE'
 run 1 fit "$source_tree/examples/mcg/mcg.xml" nothing.pdb

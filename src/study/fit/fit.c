@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
+#include "cardo/constraints.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "structure/atoms/superpose.h"
@@ -46,6 +47,7 @@ typedef struct fitting {
     cardo_state *state;
     double *start, *x, *row; /* (nq), (natom x 3), (BEFORE_COORDINATES + nq) */
     int nframe;
+    bool constrained;
     cardo_result *frames; /* a list, where they are kept */
     cardo_series *table, *trajectory;
 } fitting;
@@ -80,6 +82,24 @@ static void free_base(cardo_model *model)
     }
 }
 
+/* What is fitted lies anywhere, which is not for a molecule that constraints hold to ground. */
+static cardo_status check_constraints(const fitting *f, cardo_error *error)
+{
+    cardo_constraint_info info;
+    int roots = 0;
+    for (int b = 0; b < f->model->nbody; ++b)
+        roots += f->model->body[b].parent < 0;
+    for (int i = 0; roots == 1 && cardo_system_constraint(f->system, i, &info, NULL) == CARDO_OK;
+         ++i)
+        if (info.ancestor == 0 && info.nposition > 0 && cardo_state_has_constraint(f->state, i))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "constraint %d%s%s (%s) holds the molecule to ground, where a fit "
+                              "lets it lie anywhere: write on=\"no\"",
+                              i, info.name ? " " : "", info.name ? info.name : "",
+                              cardo_constraint_name(info.constraint));
+    return CARDO_OK;
+}
+
 /* The model as a system of its own, with a base that is free; the session's stays. */
 static cardo_status compile(fitting *f, cardo_model *model, cardo_error *error)
 {
@@ -94,6 +114,10 @@ static cardo_status compile(fitting *f, cardo_model *model, cardo_error *error)
     CARDO_TRY(cardo_state_create(f->system, &f->state, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->start, cardo_system_nq(f->system) + 1, error));
     cardo_model_initial_q(model, f->system, f->start);
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(f->system, &counts);
+    f->constrained = counts.nposition > 0;
+    status = check_constraints(f, error);
 done:
     for (int b = 0; b < model->nbody; ++b) {
         model->body[b].mobilizer = before[b].mobilizer;
@@ -272,7 +296,9 @@ static void add_frame(const fitting *f, const frame *one, cardo_result *frames)
     static const cardo_quantity rmsd = {"rmsd_A", "RMSD", "A", ".4f"},
                                 identity = {"identity", .style = ".0p"},
                                 coverage = {"coverage", .style = ".0p"},
-                                tm = {"tm_score", .style = ".2f"};
+                                tm = {"tm_score", .style = ".2f"},
+                                violation = {"constraint_violation",
+                                             "largest error of the constraints", .style = ".1e"};
     const cardo_fit_atoms *atoms = &one->atoms;
     char verdict[512];
     cardo_result *frame_of = cardo_result_group(frames, NULL);
@@ -291,6 +317,8 @@ static void add_frame(const fitting *f, const frame *one, cardo_result *frames)
     cardo_result_truth(frame_of, &(cardo_quantity){"own_atoms"}, atoms->same);
     cardo_result_integer(frame_of, &(cardo_quantity){"steps"}, one->fit.iterations);
     cardo_result_truth(frame_of, &(cardo_quantity){"converged"}, one->fit.converged);
+    if (f->constrained)
+        cardo_result_number(frame_of, &violation, one->fit.violation);
     add_coordinates(f, frame_of);
     add_domains(f, one, frame_of);
 }

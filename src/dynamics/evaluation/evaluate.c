@@ -25,6 +25,7 @@ struct cardo_evaluator {
     bool fixman, closure;
     double half_kT;           /* of the two potentials */
     double *log_det_gradient; /* (nu) */
+    double *ensemble_forces;  /* of the last evaluation (nu); NULL where the flight does without */
     double energy;
     double *terms;
     double *other_terms; /* those of the groups evaluated before (nterm) */
@@ -95,6 +96,7 @@ void cardo_evaluator_destroy(cardo_evaluator *self)
     cardo_free(self->own_positions);
     cardo_free(self->turned_forces);
     cardo_free(self->log_det_gradient);
+    cardo_free(self->ensemble_forces);
     cardo_free(self->terms);
     cardo_free(self->other_terms);
     cardo_free(self->body_forces);
@@ -136,7 +138,10 @@ cardo_status cardo_evaluator_add_ensemble(cardo_evaluator *self, int ensemble, d
         return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                           "constraints on speeds or accelerations leave no density that could be "
                           "corrected: use ensemble=rigid");
-    return add_potentials(self, fixman, closure, kT, error);
+    cardo_status status = add_potentials(self, fixman, closure, kT, error);
+    if (status == CARDO_OK && counts.nrow > 0 && (fixman || closure))
+        status = CARDO_ALLOCATE(&self->ensemble_forces, self->nu, error);
+    return status;
 }
 
 void cardo_evaluator_want_terms(cardo_evaluator *self, bool want)
@@ -250,41 +255,61 @@ static int own_terms(const cardo_evaluator *self)
     return self->fixman + self->closure;
 }
 
-/* U = kT/2 ln det and its generalized forces, from the gradient at hand. */
-static void add_potential(cardo_evaluator *self, double log_det, int term)
+/* ln det and its gradient, of M or of Y. DYNAMICS. */
+static cardo_status find_log_det(cardo_evaluator *self, cardo_state *state, bool closure,
+                                 double *log_det, cardo_error *error)
 {
+    cardo_status status = closure ? cardo_log_det_y(self->system, state, log_det, error)
+                                  : cardo_log_det_m(self->system, state, log_det, error);
+    if (status != CARDO_OK)
+        return status;
+    return closure ? cardo_log_det_y_gradient(self->system, state, self->log_det_gradient, error)
+                   : cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error);
+}
+
+/* Adds U = kT/2 ln det and its generalized forces. */
+static cardo_status add_potential(cardo_evaluator *self, cardo_state *state, bool closure, int term,
+                                  cardo_error *error)
+{
+    double log_det;
+    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
+    if (status == CARDO_OK)
+        status = find_log_det(self, state, closure, &log_det, error);
+    if (status != CARDO_OK)
+        return status;
     self->energy += self->half_kT * log_det;
     if (self->want_terms)
         self->terms[term] = self->half_kT * log_det;
+    for (int k = 0; k < self->nu; ++k) {
+        const double force = -self->half_kT * self->log_det_gradient[k];
+        self->mobility_forces[k] += force;
+        if (self->ensemble_forces)
+            self->ensemble_forces[k] += force;
+    }
+    return CARDO_OK;
+}
+
+const double *cardo_evaluator_ensemble_forces(const cardo_evaluator *self)
+{
+    return self->ensemble_forces;
+}
+
+cardo_status cardo_evaluator_find_ensemble_forces(cardo_evaluator *self, cardo_state *state,
+                                                  double *forces, cardo_error *error)
+{
+    double log_det;
     for (int k = 0; k < self->nu; ++k)
-        self->mobility_forces[k] -= self->half_kT * self->log_det_gradient[k];
-}
-
-static cardo_status add_fixman_forces(cardo_evaluator *self, cardo_state *state, cardo_error *error)
-{
-    double log_det;
-    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_m(self->system, state, &log_det, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_m_gradient(self->system, state, self->log_det_gradient, error);
-    if (status == CARDO_OK)
-        add_potential(self, log_det, self->nterm - own_terms(self));
-    return status;
-}
-
-static cardo_status add_closure_forces(cardo_evaluator *self, cardo_state *state,
-                                       cardo_error *error)
-{
-    double log_det;
-    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_DYNAMICS, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_y(self->system, state, &log_det, error);
-    if (status == CARDO_OK)
-        status = cardo_log_det_y_gradient(self->system, state, self->log_det_gradient, error);
-    if (status == CARDO_OK)
-        add_potential(self, log_det, self->nterm - 1);
-    return status;
+        forces[k] = 0;
+    for (int closure = 0; closure < 2; ++closure) {
+        if (!(closure ? self->closure : self->fixman))
+            continue;
+        cardo_status status = find_log_det(self, state, closure, &log_det, error);
+        if (status != CARDO_OK)
+            return status;
+        for (int k = 0; k < self->nu; ++k)
+            forces[k] -= self->half_kT * self->log_det_gradient[k];
+    }
+    return CARDO_OK;
 }
 
 static void forget_results(cardo_evaluator *self)
@@ -292,6 +317,8 @@ static void forget_results(cardo_evaluator *self)
     memset(self->body_forces, 0, (size_t)self->nbody * sizeof *self->body_forces);
     if (self->nu > 0)
         memset(self->mobility_forces, 0, (size_t)self->nu * sizeof *self->mobility_forces);
+    if (self->ensemble_forces)
+        memset(self->ensemble_forces, 0, (size_t)self->nu * sizeof *self->ensemble_forces);
     self->energy = 0.0;
 }
 
@@ -304,9 +331,9 @@ static cardo_status evaluate(cardo_evaluator *self, cardo_state *state, unsigned
     if (status == CARDO_OK && self->provider)
         status = call_provider(self, state, groups, error);
     if (status == CARDO_OK && self->fixman && (groups == 0 || (groups & 1u)))
-        status = add_fixman_forces(self, state, error);
+        status = add_potential(self, state, false, self->nterm - own_terms(self), error);
     if (status == CARDO_OK && self->closure && (groups == 0 || (groups & 1u)))
-        status = add_closure_forces(self, state, error);
+        status = add_potential(self, state, true, self->nterm - 1, error);
     if (status == CARDO_OK)
         cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
     return status;
@@ -405,7 +432,7 @@ cardo_status cardo_evaluator_generalized_forces(const cardo_evaluator *self,
 
 int cardo_evaluator_value_count(const cardo_evaluator *self)
 {
-    return 1 + self->nterm + 6 * self->nbody + self->nu;
+    return 1 + self->nterm + 6 * self->nbody + self->nu + (self->ensemble_forces ? self->nu : 0);
 }
 
 static double *put(double *to, const void *from, size_t n)
@@ -427,7 +454,9 @@ void cardo_evaluator_save(const cardo_evaluator *self, double *values)
     values = put(values, &self->energy, 1);
     values = put(values, self->terms, (size_t)self->nterm);
     values = put(values, self->body_forces, 6 * (size_t)self->nbody);
-    put(values, self->mobility_forces, (size_t)self->nu);
+    values = put(values, self->mobility_forces, (size_t)self->nu);
+    if (self->ensemble_forces)
+        put(values, self->ensemble_forces, (size_t)self->nu);
 }
 
 void cardo_evaluator_load(cardo_evaluator *self, cardo_state *state, const double *values)
@@ -435,6 +464,8 @@ void cardo_evaluator_load(cardo_evaluator *self, cardo_state *state, const doubl
     values = get(&self->energy, values, 1);
     values = get(self->terms, values, (size_t)self->nterm);
     values = get(self->body_forces, values, 6 * (size_t)self->nbody);
-    get(self->mobility_forces, values, (size_t)self->nu);
+    values = get(self->mobility_forces, values, (size_t)self->nu);
+    if (self->ensemble_forces)
+        get(self->ensemble_forces, values, (size_t)self->nu);
     cardo_state_set_forces(state, self->body_forces, self->mobility_forces);
 }

@@ -25,6 +25,14 @@ typedef enum cardo_ensemble {
 cardo_status cardo_evaluator_add_ensemble(cardo_evaluator *evaluator, int ensemble, double kT,
                                           cardo_error *error);
 
+/* Generalized forces (nu) of the ensemble's potential, part of the last results; NULL where there is none, or no constraints. On the
+ * manifold of constraints that potential may be steeper than any force field where a loop is nearly stretched, so it moves with the
+ * inertial flights, which take parts of a step as short as they must be, and not with the kicks at their ends. */
+const double *cardo_evaluator_ensemble_forces(const cardo_evaluator *evaluator);
+/* The same (nu) at the state's q, not kept. DYNAMICS realized. */
+cardo_status cardo_evaluator_find_ensemble_forces(cardo_evaluator *evaluator, cardo_state *state,
+                                                  double *forces, cardo_error *error);
+
 /* From now on every evaluation adds Fixman's potential kT/2 ln det M (kT in kJ/mol) to the energy,
  * its forces to those on mobilities, and a last term "fixman": without it the coordinates of a
  * thermal system have the density sqrt(det M) exp(-U/kT), with it exp(-U/kT) (Fixman 1974). ln det M

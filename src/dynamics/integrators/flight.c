@@ -6,21 +6,33 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SUBSTEPS = 256, MOST_COLUMNS = 8, MOST_HALVINGS = 12 };
+enum { MOST_SUBSTEPS = 256, MOST_COLUMNS = 8, EASY_COLUMNS = 5, MOST_HALVINGS = 12 };
 
 /* y holds q, then u. */
 typedef struct flight {
     const cardo_system *system;
     cardo_state *state;
+    cardo_evaluator *evaluator; /* of the ensemble's potential; NULL: none */
     int nq, nu, n;
     double time; /* at the start, ps */
     double *start, *coarse, *fine, *stage, *slope, *sum;
-    double *table; /* (MOST_COLUMNS x n), where there are constraints */
+    double *table;  /* (MOST_COLUMNS x n), where there are constraints */
+    double *forces; /* of the ensemble's potential (nu)               */
 } flight;
 
 int cardo_flight_work_count(int nq, int nu)
 {
-    return (6 + MOST_COLUMNS) * (nq + nu);
+    return (6 + MOST_COLUMNS) * (nq + nu) + nu;
+}
+
+static cardo_status set_ensemble_forces(const flight *f, cardo_error *error)
+{
+    cardo_status status = cardo_realize(f->system, f->state, CARDO_STAGE_DYNAMICS, error);
+    if (status == CARDO_OK)
+        status = cardo_evaluator_find_ensemble_forces(f->evaluator, f->state, f->forces, error);
+    if (status == CARDO_OK)
+        cardo_state_set_forces(f->state, NULL, f->forces);
+    return status;
 }
 
 /* elapsed: time since the start. */
@@ -35,7 +47,9 @@ static cardo_status rate(const flight *f, double elapsed, const double *y, doubl
     cardo_state_set_q(f->state, y);
     cardo_state_set_u(f->state, y + f->nq);
     cardo_state_prescribe(f->system, f->state);
-    cardo_status status = cardo_realize(f->system, f->state, CARDO_STAGE_ACCELERATION, error);
+    cardo_status status = f->evaluator ? set_ensemble_forces(f, error) : CARDO_OK;
+    if (status == CARDO_OK)
+        status = cardo_realize(f->system, f->state, CARDO_STAGE_ACCELERATION, error);
     if (status != CARDO_OK)
         return status;
     memcpy(dy, cardo_state_qdot(f->state), (size_t)f->nq * sizeof *dy);
@@ -146,20 +160,30 @@ static void extrapolate(const flight *f, int c)
     memcpy(f->fine, rows, (size_t)f->n * sizeof *rows);
 }
 
-/* From start over h; fine is the end. *done: the columns agree to the tolerance. */
-static cardo_status leap(const flight *f, double elapsed, double h, double tolerance, bool *done,
+/* Whether the columns that are left will hardly do, each gaining twice the digits of the last one. */
+static bool is_hopeless(double miss, double before, int left, double tolerance)
+{
+    const double gain = miss / before;
+    return gain >= 1 || miss * pow(gain, 2 * left) > tolerance;
+}
+
+/* From start over h; fine is the end, slope the rate at start. *columns: how many agree to the tolerance; 0: none do. */
+static cardo_status leap(const flight *f, double elapsed, double h, double tolerance, int *columns,
                          cardo_error *error)
 {
     double before = HUGE_VAL;
-    *done = false;
-    cardo_status status = rate(f, elapsed, f->start, f->slope, error);
-    for (int c = 0; c < MOST_COLUMNS && status == CARDO_OK && !*done; ++c) {
+    cardo_status status = CARDO_OK;
+    *columns = 0;
+    for (int c = 0; c < MOST_COLUMNS && status == CARDO_OK && *columns == 0; ++c) {
         status = midpoint(f, elapsed, h, 2 * (c + 1), f->table + (size_t)c * (size_t)f->n, error);
         if (status != CARDO_OK || c == 0)
             continue;
         extrapolate(f, c);
         const double miss = disagreement(f, h);
-        *done = miss <= tolerance || (miss < settled && miss > 0.25 * before && c > 3);
+        if (miss <= tolerance || (miss < settled && miss > 0.25 * before && c > 3))
+            *columns = c + 1;
+        else if (c > 1 && miss > settled && is_hopeless(miss, before, MOST_COLUMNS - 1 - c, tolerance))
+            break;
         before = miss;
     }
     /* what cannot be evaluated farther on may be so nearer by */
@@ -186,37 +210,45 @@ static cardo_status fly_along_manifold(const flight *f, double h, double toleran
                                        cardo_error *error)
 {
     const int whole = 1 << MOST_HALVINGS;
-    int gone = 0, part = whole;
-    while (gone < whole) {
-        bool done;
-        cardo_status status = leap(f, h * gone / whole, h * part / whole, tolerance, &done, error);
+    int gone = 0, part = whole, columns;
+    cardo_status status = rate(f, 0, f->start, f->slope, error);
+    while (gone < whole && status == CARDO_OK) {
+        status = leap(f, h * gone / whole, h * part / whole, tolerance, &columns, error);
         if (status != CARDO_OK)
             return status;
-        if (!done && part == 1)
+        if (columns == 0 && part == 1)
             return CARDO_FAIL(error, CARDO_RECOVERABLE,
                               "the speeds are too high for this time step: parts of 1/%d of it of "
                               "free motion along the constraints still disagree",
                               whole);
-        if (!done) {
+        if (columns == 0) {
             part /= 2;
             continue;
         }
         gone += part;
         status = land(f, h * gone / whole, error);
-        if (status != CARDO_OK)
-            return status;
-        while (part < whole && gone % (2 * part) == 0 && gone + 2 * part <= whole)
+        if (status == CARDO_OK && gone < whole)
+            status = rate(f, h * gone / whole, f->start, f->slope, error);
+        /* twice as far needs some columns more */
+        while (columns <= EASY_COLUMNS && part < whole && gone % (2 * part) == 0 &&
+               gone + 2 * part <= whole) {
             part *= 2;
+            columns += 2;
+        }
     }
-    return CARDO_OK;
+    return status;
 }
 
-cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h, double tolerance,
-                       double *work, cardo_error *error)
+cardo_status cardo_fly(cardo_integration *run, double h, double tolerance, cardo_error *error)
 {
-    int nq = cardo_system_nq(system), nu = cardo_system_nu(system), n = nq + nu;
+    const cardo_system *system = run->system;
+    cardo_state *state = run->state;
+    double *work = run->work;
+    const int nq = run->nq, nu = run->nu, n = nq + nu;
+    const bool corrected = cardo_evaluator_ensemble_forces(run->evaluator) != NULL;
     const flight f = {system,
                       state,
+                      corrected ? run->evaluator : NULL,
                       nq,
                       nu,
                       n,
@@ -227,7 +259,8 @@ cardo_status cardo_fly(const cardo_system *system, cardo_state *state, double h,
                       work + 3 * n,
                       work + 4 * n,
                       work + 5 * n,
-                      work + 6 * n};
+                      work + 6 * n,
+                      work + (6 + MOST_COLUMNS) * n};
     memcpy(f.start, cardo_state_q(state), (size_t)nq * sizeof *work);
     memcpy(f.start + nq, cardo_state_u(state), (size_t)nu * sizeof *work);
     cardo_state_set_forces(state, NULL, NULL);

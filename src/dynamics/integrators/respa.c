@@ -50,14 +50,15 @@ static cardo_status kick(cardo_integration *run, double time, double fast_time, 
     return CARDO_OK;
 }
 
-/* fast = last results' forces less the slow ones */
+/* fast = last results' forces less the slow ones, and less what moves with the flight */
 static cardo_status find_fast(cardo_integration *run, cardo_error *error)
 {
     double *fast = fast_forces(run);
     cardo_status status =
         cardo_evaluator_generalized_forces(run->evaluator, run->state, fast, error);
+    const double *flown = cardo_evaluator_ensemble_forces(run->evaluator);
     for (int k = 0; status == CARDO_OK && k < run->nu; ++k)
-        fast[k] -= run->keep[1 + k];
+        fast[k] -= run->keep[1 + k] + (flown ? flown[k] : 0);
     return status;
 }
 
@@ -68,8 +69,9 @@ static cardo_status find_slow(cardo_integration *run, cardo_error *error)
     cardo_status status = cardo_evaluate_groups(run->evaluator, run->state, 1u, true, error);
     if (status == CARDO_OK)
         status = cardo_evaluator_generalized_forces(run->evaluator, run->state, slow, error);
+    const double *flown = cardo_evaluator_ensemble_forces(run->evaluator);
     for (int k = 0; status == CARDO_OK && k < run->nu; ++k)
-        slow[k] -= fast[k];
+        slow[k] -= fast[k] + (flown ? flown[k] : 0);
     run->keep[0] = 1;
     return status;
 }
@@ -117,8 +119,7 @@ static cardo_status respa_step(cardo_integration *run, cardo_error *error)
     CARDO_TRY(kick(run, 0.5 * h, 0.5 * inner, error));
     for (int k = 1; k <= options->inner_steps; ++k) {
         bool last = k == options->inner_steps;
-        CARDO_TRY(cardo_fly(run->system, run->state, inner, options->verlet.flight_tolerance,
-                            run->work, error));
+        CARDO_TRY(cardo_fly(run, inner, options->verlet.flight_tolerance, error));
         cardo_evaluator_want_terms(run->evaluator, terms && last);
         CARDO_TRY(evaluate_fast(run, groups, error));
         if (last)

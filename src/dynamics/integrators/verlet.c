@@ -13,8 +13,11 @@ int cardo_verlet_work_count(int nq, int nu)
 cardo_status cardo_kick(cardo_integration *run, double time, cardo_error *error)
 {
     double *generalized = run->work, *rate = generalized + run->nu, *u = rate + run->nu;
+    const double *flown = cardo_evaluator_ensemble_forces(run->evaluator);
     cardo_status status =
         cardo_evaluator_generalized_forces(run->evaluator, run->state, generalized, error);
+    for (int k = 0; flown && k < run->nu; ++k)
+        generalized[k] -= flown[k];
     if (status == CARDO_OK)
         status = cardo_project_free_forces(run->system, run->state, generalized, error);
     if (status == CARDO_OK)
@@ -33,7 +36,7 @@ cardo_status cardo_verlet_step(cardo_integration *run, double h,
 {
     cardo_status status = cardo_kick(run, 0.5 * h, error);
     if (status == CARDO_OK)
-        status = cardo_fly(run->system, run->state, h, options->flight_tolerance, run->work, error);
+        status = cardo_fly(run, h, options->flight_tolerance, error);
     if (status != CARDO_OK)
         return status;
     status = cardo_evaluate(run->evaluator, run->state, error);

@@ -18,7 +18,8 @@
 int cardo_verlet_work_count(int nq, int nu);
 
 /* u += time M^-1 J^T F with the forces of the last evaluation, which is that of the state's q: the
- * flow of the potential energy, q standing still; constraints bear their part of the forces. DYNAMICS realized. Uses 3 nu numbers of work. */
+ * flow of the potential energy but for what moves with the flight (evaluate.h), q standing still; constraints bear their part of the
+ * forces. DYNAMICS realized. Uses 3 nu numbers of work. */
 cardo_status cardo_kick(cardo_integration *integration, double time, cardo_error *error);
 
 /* Half a kick u += h/2 M^-1 J^T F at q0, inertial flight over h (dynamics/integrators/flight.h), forces at q1,

@@ -5,8 +5,7 @@
 static cardo_status fly_half(cardo_integration *run, cardo_error *error)
 {
     const cardo_langevin_options *options = run->options;
-    return cardo_fly(run->system, run->state, 0.5 * run->timestep, options->verlet.flight_tolerance,
-                     run->work, error);
+    return cardo_fly(run, 0.5 * run->timestep, options->verlet.flight_tolerance, error);
 }
 
 /* Kick, flight, bath, flight, kick: the bath acts half-way along the flight, where M is another. */

@@ -31,8 +31,11 @@ struct cardo_simulation {
     int nkeep, degrees;
     int nprescribed; /* mobilities whose motion is prescribed           */
     double *scratch; /* of the thermal energy (2 nu)                    */
-    double work;     /* of the motions up to now                                  */
-    double *motive;  /* their forces at the last step (nu)                        */
+    bool driven;     /* constraints may do work                                     */
+    double work;     /* of the motions and of constraints up to now                 */
+    double *motive;  /* forces of the motions at the last step (nu)                 */
+    double *powers;  /* scratch, of each constraint                                 */
+    double power;    /* of all constraints at the last step, kJ/mol/ps              */
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
@@ -224,8 +227,11 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     self->integrator = integrator;
     self->options = *options;
     self->nprescribed = cardo_system_nprescribed(system);
+    self->driven = cardo_constraints_may_work(system);
     CARDO_TRY(CARDO_ALLOCATE(&self->scratch, 2 * cardo_system_nu(system), error));
     CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->powers, cardo_constraint_row_count(system),
+                             error)); /* one at least each */
     CARDO_TRY(cardo_evaluator_create(system, provider, &self->evaluator, error));
     CARDO_TRY(cardo_evaluator_add_ensemble(self->evaluator, options->ensemble,
                                            CARDO_BOLTZMANN * options->temperature, error));
@@ -256,6 +262,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     cardo_free(self->good.values);
     cardo_free(self->scratch);
     cardo_free(self->motive);
+    cardo_free(self->powers);
     cardo_free(self);
 }
 
@@ -311,12 +318,17 @@ const cardo_events *cardo_simulation_events(const cardo_simulation *self)
     return self->events;
 }
 
-/* Snapshots: time, q, u, last evaluation, keep, the work where motions are prescribed, and what handlers have. */
+/* Snapshots: time, q, u, last evaluation, keep, the work where motions are prescribed or constraints do any, and what handlers have. */
+
+static bool has_work(const cardo_simulation *self)
+{
+    return self->nprescribed > 0 || self->driven;
+}
 
 int cardo_simulation_snapshot_size(const cardo_simulation *self)
 {
     return 1 + cardo_system_nq(self->system) + cardo_system_nu(self->system) +
-           cardo_evaluator_value_count(self->evaluator) + self->nkeep + (self->nprescribed > 0) +
+           cardo_evaluator_value_count(self->evaluator) + self->nkeep + has_work(self) +
            (self->handled ? cardo_handled_value_count(self->handled) : 0);
 }
 
@@ -341,7 +353,7 @@ static void take_snapshot(cardo_simulation *self)
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(values, run->keep, self->nkeep);
     values += self->nkeep;
-    if (self->nprescribed > 0)
+    if (has_work(self))
         *values++ = self->work;
     if (self->handled)
         cardo_handled_save(self->handled, values);
@@ -362,7 +374,7 @@ static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot 
     values += cardo_evaluator_value_count(self->evaluator);
     copy_values(run->keep, values, self->nkeep);
     values += self->nkeep;
-    if (self->nprescribed > 0)
+    if (has_work(self))
         self->work = *values++;
     if (self->handled) {
         cardo_status status = cardo_handled_load(self->handled, values, error);
@@ -401,11 +413,9 @@ static double work_on(const cardo_simulation *self, int body, double h, const do
 }
 
 /* Motive forces at the present state; with h > 0 their work since the last good step. */
-static cardo_status book_work(cardo_simulation *self, double h, cardo_error *error)
+static cardo_status book_motions(cardo_simulation *self, double h, cardo_error *error)
 {
     double *now = self->scratch;
-    if (self->nprescribed == 0)
-        return CARDO_OK;
     cardo_status status = cardo_motive_forces(self->system, self->state, now, error);
     if (status != CARDO_OK)
         return status;
@@ -414,6 +424,32 @@ static cardo_status book_work(cardo_simulation *self, double h, cardo_error *err
             self->work += work_on(self, body, h, now);
     memcpy(self->motive, now, (size_t)self->integration.nu * sizeof *now);
     return CARDO_OK;
+}
+
+/* The same of the constraints' power. */
+static cardo_status book_constraints(cardo_simulation *self, double h, cardo_error *error)
+{
+    cardo_constraint_counts counts;
+    double power = 0;
+    cardo_system_constraint_counts(self->system, &counts);
+    cardo_status status = cardo_constraint_power(self->system, self->state, self->powers, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int i = 0; i < counts.nconstraint; ++i)
+        power += self->powers[i];
+    self->work += 0.5 * h * (self->power + power);
+    self->power = power;
+    return CARDO_OK;
+}
+
+static cardo_status book_work(cardo_simulation *self, double h, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (self->nprescribed > 0)
+        status = book_motions(self, h, error);
+    if (status == CARDO_OK && self->driven)
+        status = book_constraints(self, h, error);
+    return status;
 }
 
 static cardo_status book_piece(void *user, double time, cardo_error *error)

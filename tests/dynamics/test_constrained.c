@@ -515,6 +515,91 @@ static void constraints_may_move_with_time(void **test)
     }
 }
 
+/* Crank, coupler and rocker of 0.1, 0.25 and 0.2 nm on pins 0.3 nm apart, in gravity, and what turns the crank. */
+static void make_four_bar(loop_model *m, const char *kind)
+{
+    static const double length[3] = {0.1, 0.25, 0.2}, at[3] = {0, 0.1, 0.3};
+    static const int parent[3] = {0, 1, 0};
+    cardo_error error = {0};
+    *m = (loop_model){.kT = 2.5};
+    assert_ok(cardo_system_create(&m->system, &error), &error);
+    cardo_system_set_gravity(m->system, (cardo_vec3){0, -50, 0});
+    for (int k = 0; k < 3; ++k) {
+        const double mass = 100 * length[k], own = mass * length[k] * length[k] / 3;
+        cardo_body_definition body = {
+            .parent = parent[k],
+            .mobilizer = cardo_mobilizer_find("pin"),
+            .X_PF = xform_identity(),
+            .X_BM = xform_identity(),
+            .mass = {mass, {0.5 * length[k], 0, 0}, {1e-3, own, own, 0, 0, 0}}};
+        body.X_PF.p.x = at[k];
+        assert_ok(cardo_system_add_body(m->system, &body, NULL, &error), &error);
+    }
+    const cardo_coincident_points closure = {2, 3, {length[1], 0, 0}, {length[2], 0, 0}};
+    assert_ok(cardo_system_add_constraint(m->system, cardo_constraint_find("ball"), "closure",
+                                          &closure, NULL, &error),
+              &error);
+    const double wave[3] = {1.1, 3, 0.4};
+    const cardo_prescribed_coordinate swing = {
+        .coordinate = {1, 0},
+        .function = {
+            .kind = CARDO_FUNCTION_SINUSOID, .narg = 1, .ncoefficient = 3, .coefficients = wave}};
+    const cardo_constant_speed turn = {{1, 0}, 3};
+    const bool swings = strcmp(kind, "prescribed-motion") == 0;
+    assert_ok(cardo_system_add_constraint(m->system, cardo_constraint_find(kind), "motor",
+                                          swings ? (const void *)&swing : &turn, NULL, &error),
+              &error);
+    assert_ok(cardo_system_finalize(m->system, &error), &error);
+    assert_ok(cardo_state_create(m->system, &m->state, &error), &error);
+    const double q[3] = {swings ? wave[0] * sin(wave[2]) : 0.5, -0.2, 1.9};
+    cardo_state_set_q(m->state, q);
+}
+
+/* What the motor has brought in is what the linkage has gained: by how much not, at most, in 6 ps. */
+static double balance_error(const char *integrator, const char *motor, double timestep,
+                            double *gained)
+{
+    loop_model m;
+    cardo_frame frame;
+    double most = 0;
+    make_four_bar(&m, motor);
+    const run_settings s = {.integrator = integrator,
+                            .timestep = timestep,
+                            .velocities = "zero",
+                            .own = {"accuracy", "1e-10", NULL}};
+    cardo_simulation *simulation = start_run(&m, &s);
+    cardo_simulation_frame(simulation, &frame);
+    const double first = frame.total;
+    *gained = 0;
+    for (int step = 1; step <= lround(6 / timestep); ++step) {
+        run_to(simulation, step);
+        cardo_simulation_frame(simulation, &frame);
+        most = fmax(most, fabs(frame.conserved - first));
+        *gained = fmax(*gained, fabs(frame.total - first));
+    }
+    cardo_simulation_destroy(simulation);
+    loop_model_destroy(&m);
+    return most;
+}
+
+/* The work is summed by the trapezoidal rule: a quarter is left of its error at half the step. */
+static void a_driven_linkage_balances_its_energy(void **test)
+{
+    (void)test;
+    static const char *const methods[] = {"verlet", "rk-merson", "rk4"};
+    static const char *const motors[] = {"prescribed-motion", "constant-speed"};
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 2; ++k) {
+            double gained;
+            const double coarse = balance_error(methods[i], motors[k], 0.01, &gained);
+            const double fine = balance_error(methods[i], motors[k], 0.005, &gained);
+            print_message("%s, %s: gains %.3g kJ/mol, balance within %.3g and %.3g\n", methods[i],
+                          motors[k], gained, coarse, fine);
+            assert_true(fine < 1e-3 * gained);
+            assert_close(coarse / fine, 4, 0.3);
+        }
+}
+
 static void what_cannot_be_done_is_refused(void **test)
 {
     (void)test;
@@ -576,6 +661,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_restored_run_has_the_same_bits),
         cmocka_unit_test(monte_carlo_counts_what_does_not_lead_back),
         cmocka_unit_test(constraints_may_move_with_time),
+        cmocka_unit_test(a_driven_linkage_balances_its_energy),
         cmocka_unit_test(what_cannot_be_done_is_refused),
         cmocka_unit_test(a_start_is_assembled),
     };

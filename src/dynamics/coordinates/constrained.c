@@ -73,6 +73,17 @@ bool cardo_constraints_reach_ground(const cardo_system *system, const cardo_stat
     return false;
 }
 
+bool cardo_constraints_may_work(const cardo_system *system)
+{
+    cardo_constraint_info info;
+    for (int i = 0; cardo_system_constraint(system, i, &info, NULL) == CARDO_OK; ++i)
+        if (info.nvelocity > 0 || info.nacceleration > 0 ||
+            info.constraint == cardo_constraint_find("prescribed-motion") ||
+            info.constraint == cardo_constraint_find("callback"))
+            return true;
+    return false;
+}
+
 static cardo_status refuse(const cardo_constraint_info *info, int index, const char *method,
                            const char *why, cardo_error *error)
 {

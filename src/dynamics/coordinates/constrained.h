@@ -25,6 +25,10 @@ cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state 
  * once. */
 bool cardo_constraints_reach_ground(const cardo_system *system, const cardo_state *state);
 
+/* Whether one of the constraints, switched on or off, may do work: it moves with time, holds speeds or accelerations, or is the user's
+ * own. */
+bool cardo_constraints_may_work(const cardo_system *system);
+
 /* CARDO_ERROR_UNSUPPORTED, naming the constraint and `method`, where its rows are not of positions alone, or move with time: what
  * the method keeps (phase-space volume, the energy) such motion does not. ACCELERATION. */
 cardo_status cardo_require_still_constraints(const cardo_system *system, const cardo_state *state,

@@ -30,8 +30,9 @@ typedef struct cardo_frame {
     double potential; /* kJ/mol                                                              */
     double kinetic;   /* kJ/mol                                                              */
     double total;     /* kinetic + potential, kJ/mol                                         */
-    double work;      /* what prescribed motions have brought in since the start, kJ/mol     */
-    double handled;   /* what handlers of events have brought in since the start, kJ/mol     */
+    double
+        work; /* what prescribed motions and constraints have brought in since the start, kJ/mol */
+    double handled; /* what handlers of events have brought in since the start, kJ/mol     */
     double
         conserved; /* total less what the bath gave, less the work and what was handled, kJ/mol */
     double

@@ -97,8 +97,8 @@ static cardo_status check_constraints(const cardo_system *system,
     if (!constrained || !(integrator->traits & CARDO_INTEGRATOR_UNCONSTRAINED))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                      "%s keeps no constraints, and the system has some: use verlet, langevin, hmc "
-                      "or rk-merson",
+                      "%s keeps no constraints, and the system has some: use verlet for constant "
+                      "energy, langevin or hmc at a temperature, rk-merson for digits",
                       integrator->name);
 }
 
@@ -517,8 +517,9 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
     if (snapshot->nvalue != self->good.nvalue)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "a stored step holds %d numbers where this simulation has %d: it is of "
-                          "another model",
-                          snapshot->nvalue, self->good.nvalue);
+                          "another model, or was stored by a version of the program that kept "
+                          "other numbers for %s; start the run anew",
+                          snapshot->nvalue, self->good.nvalue, self->integrator->name);
     cardo_status status = apply_snapshot(self, snapshot, error);
     if (status == CARDO_OK)
         status = count_degrees(self, error);

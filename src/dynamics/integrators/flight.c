@@ -182,7 +182,8 @@ static cardo_status leap(const flight *f, double elapsed, double h, double toler
         const double miss = disagreement(f, h);
         if (miss <= tolerance || (miss < settled && miss > 0.25 * before && c > 3))
             *columns = c + 1;
-        else if (c > 1 && miss > settled && is_hopeless(miss, before, MOST_COLUMNS - 1 - c, tolerance))
+        else if (c > 1 && miss > settled &&
+                 is_hopeless(miss, before, MOST_COLUMNS - 1 - c, tolerance))
             break;
         before = miss;
     }

@@ -6,6 +6,7 @@
 #include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/coordinates/position_rows.h"
+#include "multibody/algebra/reflections.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -23,8 +24,9 @@ typedef struct differences {
     double *q;                     /* where the state was (nq) */
     double *speeds, *side;         /* (nu), (2 x nu)           */
     int nrow;                      /* of constraints           */
-    double *multipliers,
-        *borne; /* that bear the forces at the state (nrow), and what they bear (nu) */
+    double *multipliers;           /* that bear the forces at the state (nrow) */
+    double *borne;                 /* what they bear (nu)      */
+    cardo_reflections across;      /* directions across the manifold first */
 } differences;
 
 /* Forces of the Lagrangian: what multipliers bear at the state they go on bearing elsewhere. */
@@ -45,16 +47,39 @@ done:
     return status;
 }
 
+/* Takes out of a row what lies across the manifold, where rows of constraints need not be the gradients of anything. */
+static void keep_along(const differences *d, double *row)
+{
+    if (d->nrow == 0)
+        return;
+    cardo_reflections_apply_transposed(&d->across, row);
+    memset(row, 0, (size_t)d->across.rank * sizeof *row);
+    cardo_reflections_apply(&d->across, row);
+}
+
+/* Puts into d->speeds what of a speed lies along the manifold, its largest entry made 1; returns what that was. */
+static double choose_direction(differences *d, int a)
+{
+    double largest = 0;
+    memset(d->speeds, 0, (size_t)d->nu * sizeof *d->speeds);
+    d->speeds[a] = 1;
+    keep_along(d, d->speeds);
+    for (int k = 0; k < d->nu; ++k)
+        largest = fmax(largest, fabs(d->speeds[k]));
+    for (int k = 0; k < d->nu && largest > 0; ++k)
+        d->speeds[k] /= largest;
+    return largest;
+}
+
 static cardo_status find_row(differences *d, int a, double step, double *row, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    memset(d->speeds, 0, (size_t)d->nu * sizeof *d->speeds);
-    d->speeds[a] = 1;
+    const double size = choose_direction(d, a);
     for (int s = 0; s < 2 && status == CARDO_OK; ++s)
         status = forces_along(d, d->speeds, s ? step : -step, d->side + (size_t)s * (size_t)d->nu,
                               error);
     for (int b = 0; b < d->nu && status == CARDO_OK; ++b)
-        row[b] = -(d->side[d->nu + b] - d->side[b]) / (2 * step);
+        row[b] = -size * (d->side[d->nu + b] - d->side[b]) / (2 * step);
     return status;
 }
 
@@ -76,8 +101,32 @@ static cardo_status find_rows(differences *d, double *K, cardo_error *error)
             return status;
         for (int b = d->skipped; b < d->skipped + d->nskipped; ++b)
             row[b] = 0;
+        keep_along(d, row);
     }
     return cardo_communicator_share(d->communicator, K, nu * sizeof *K, d->nu, error);
+}
+
+/* The directions of constraints at the state, but for the rows that are skipped: the first body on ground stands still. DYNAMICS. */
+static cardo_status find_across(differences *d, cardo_error *error)
+{
+    cardo_status status;
+    double *G = NULL;
+    int *redundant = NULL, rank;
+    const size_t nu = (size_t)d->nu;
+    CARDO_TRY(CARDO_ALLOCATE(&G, (size_t)d->nrow * nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&redundant, d->nrow, error));
+    CARDO_TRY(cardo_reflections_open(&d->across, d->nu, d->nrow, error));
+    CARDO_TRY(cardo_constraint_rank(d->system, d->state, &rank, redundant, error));
+    CARDO_TRY(cardo_constraint_matrix(d->system, d->state, G, error));
+    for (size_t i = 0; i < (size_t)d->nrow; ++i)
+        for (size_t k = 0; k < nu; ++k)
+            if (redundant[i] || is_skipped(d, (int)k))
+                G[i * nu + k] = 0;
+    cardo_reflections_factor(&d->across, d->nrow, G, 1e-8);
+done:
+    cardo_free(G);
+    cardo_free(redundant);
+    return status;
 }
 
 /* The standard deviation of the worst force's rounding: sixth differences over points within the step,
@@ -137,8 +186,10 @@ static cardo_status measure_truncation(differences *d, const int worst[2], doubl
     for (int s = 0; s < 2; ++s)
         CARDO_TRY(CARDO_ALLOCATE(&row[s], d->nu, error));
     for (int e = 0; e < 2; ++e) {
-        for (int s = 0; s < 2; ++s)
+        for (int s = 0; s < 2; ++s) {
             CARDO_TRY(find_row(d, worst[e], (1 + s) * d->step, row[s], error));
+            keep_along(d, row[s]);
+        }
         *truncation += fabs(row[1][worst[1 - e]] - row[0][worst[1 - e]]) / 3;
     }
 done:
@@ -252,6 +303,8 @@ cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *stat
     memcpy(d.q, cardo_state_q(state), (size_t)d.nq * sizeof *d.q);
     CARDO_TRY(find_multipliers(&d, error));
     CARDO_TRY(find_skipped(&d, invariant, error));
+    if (d.nrow > 0)
+        CARDO_TRY(find_across(&d, error));
     CARDO_TRY(find_residual(&d, quality, error));
     CARDO_TRY(find_rows(&d, K, error));
     CARDO_TRY(judge(&d, K, quality, error));
@@ -262,6 +315,7 @@ cardo_status cardo_force_stiffness(const cardo_system *system, cardo_state *stat
 done:
     cardo_free(d.multipliers);
     cardo_free(d.borne);
+    cardo_reflections_clear(&d.across);
     cardo_free(d.q);
     cardo_free(d.speeds);
     cardo_free(d.side);

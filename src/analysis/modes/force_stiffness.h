@@ -4,7 +4,8 @@
  * K holds f . d2x/dqdq as well where forces are not zero. Two evaluations a speed.
  *
  * Under constraints the forces are those of the Lagrangian, f - G^T l with the multipliers l that bear f at the state: K then has sum
- * l_i H_pi, the curvature of the manifold (modes.h), and only along the manifold has it a meaning. The state must be on it. */
+ * l_i H_pi, the curvature of the manifold (modes.h). Rows are along what of a speed lies along the manifold, and so is what is kept of
+ * them: across it rows of constraints need not be the gradients of anything. The state must be on the manifold. */
 #ifndef CARDO_ANALYSIS_MODES_FORCE_STIFFNESS_H
 #define CARDO_ANALYSIS_MODES_FORCE_STIFFNESS_H
 

@@ -40,7 +40,9 @@ static const cardo_study_verb of_study = {
         "[  energy               {first_potential_kJ_per_mol} to {potential_kJ_per_mol} kJ/mol in "
         "{iterations} iterations, {evaluations} evaluations\n"
         "  largest force        {largest_force} on {largest_force_on}, rms {rms_force} kJ/mol per "
-        "unit of the coordinates: {ending}\n][  worst contact        {worst_contact}\n]",
+        "unit of the coordinates: {ending}\n][  constraints          met to {largest_violation}, "
+        "{degrees_of_freedom} degrees of freedom are left\n][  worst contact        "
+        "{worst_contact}\n]",
     .say = say,
     .files = files,
 };

@@ -1,5 +1,7 @@
 #include "study/minimize_options.h"
 
+#include "base/memory.h"
+#include "cardo/manifold.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/minimize_files.h"
 #include "study/session/head.h"
@@ -7,6 +9,8 @@
 #include "study/session/result.h"
 #include "study/session/soft_start.h"
 #include "study/session/study.h"
+
+#include <math.h>
 
 typedef struct minimizing {
     cardo_session *session;
@@ -143,6 +147,32 @@ static void add_contact(const minimizing *r, const char *name, const cardo_strai
                           cardo_strained_text(r->session, contact, text));
 }
 
+/* How well constraints are met, and what they leave. */
+static cardo_status add_constraints(const minimizing *r, cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity violation = {"largest_violation", .style = ".1e",
+                                             .meaning = "nm or radian"};
+    cardo_status status;
+    cardo_constraint_counts counts;
+    double *errors, largest = 0;
+    const cardo_system *system = r->session->system;
+    cardo_state *state = r->session->state;
+    cardo_system_constraint_counts(system, &counts);
+    if (counts.nposition == 0)
+        return CARDO_OK;
+    status = CARDO_ALLOCATE(&errors, counts.nposition, error);
+    if (status == CARDO_OK)
+        status = cardo_realize(system, state, CARDO_STAGE_POSITION, error);
+    if (status == CARDO_OK)
+        status = cardo_constraint_position_errors(system, state, errors, error);
+    for (int i = 0; i < counts.nposition && status == CARDO_OK; ++i)
+        largest = fmax(largest, fabs(errors[i]));
+    cardo_free(errors);
+    cardo_result_number(into, &violation, largest);
+    cardo_result_integer(into, &(cardo_quantity){"degrees_of_freedom"}, r->result.freedoms);
+    return status;
+}
+
 static cardo_status fill(const minimizing *r, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity begun = {"first_potential_kJ_per_mol", "potential at the start",
@@ -171,10 +201,11 @@ static cardo_status fill(const minimizing *r, cardo_result *into, cardo_error *e
                               ? cardo_mobility_name(r->session->system, last->largest, name)
                               : "nothing");
     cardo_result_number(into, &rms, last->rms_force);
+    cardo_status status = add_constraints(r, into, error);
     cardo_result_integer(into, &(cardo_quantity){"iterations"}, last->iteration);
     cardo_result_integer(into, &(cardo_quantity){"evaluations"}, last->evaluations);
     add_coordinates(r, into);
-    return cardo_result_status(into, error);
+    return status == CARDO_OK ? cardo_result_status(into, error) : status;
 }
 
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,

@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_OBSERVERS = 16, STREAMS_PER_REPLICA = 16 };
+/* Systems of more mobilities are not watched for branch points, which takes n^3 operations a step. */
+enum { MOST_OBSERVERS = 16, STREAMS_PER_REPLICA = 16, MOST_WATCHED = 32 };
 
 /* Purposes of random streams of one seed and replica. */
 enum { STREAM_VELOCITIES = 1, STREAM_BATH = 2 };
@@ -39,9 +40,10 @@ struct cardo_simulation {
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
-    cardo_events *events;   /* NULL: none */
-    cardo_handled *handled; /* with handlers of events; NULL: none */
-    bool ended;             /* by one of them, at the last step     */
+    cardo_events *events;         /* NULL: none */
+    cardo_branch_watch *branches; /* under constraints; NULL: not watched */
+    cardo_handled *handled;       /* with handlers of events; NULL: none */
+    bool ended;                   /* by one of them, at the last step     */
     cardo_event_listener listener;
     void *listener_user;
     cardo_snapshot good; /* the last good step */
@@ -207,6 +209,39 @@ done:
     return status;
 }
 
+/* Steps that may be gone back on are no way. */
+static cardo_status watch_branches(cardo_simulation *self, cardo_error *error)
+{
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(self->system, &counts);
+    if (counts.nposition == 0 || cardo_system_nu(self->system) > MOST_WATCHED ||
+        (self->integrator->traits & (CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_STATIC)))
+        return CARDO_OK;
+    return cardo_branch_watch_create(self->system, &self->branches, error);
+}
+
+/* A way begins where the state is. */
+static cardo_status begin_way(cardo_simulation *self, cardo_error *error)
+{
+    return self->branches ? cardo_branch_watch_begin(self->branches, self->state, error) : CARDO_OK;
+}
+
+static cardo_status check_way(cardo_simulation *self, cardo_error *error)
+{
+    bool passed = false;
+    cardo_status status = CARDO_OK;
+    if (self->branches)
+        status = cardo_branch_watch_step(self->branches, self->state, &passed, error);
+    if (status == CARDO_OK && passed)
+        status =
+            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                       "the constraints have a branch point on the way of this step, where they "
+                       "leave several ways "
+                       "to go and the motion's own is chance: change the start, or a length by "
+                       "a little, so that it is passed by");
+    return status;
+}
+
 cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *state,
                                      cardo_force_provider *provider,
                                      const cardo_integrator *integrator,
@@ -239,6 +274,7 @@ cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *st
     CARDO_TRY(cardo_integrator_check_bath(integrator, self->integrator_options, options->timestep,
                                           error));
     CARDO_TRY(set_integration(self, error));
+    CARDO_TRY(watch_branches(self, error));
     *out = self;
     self = NULL;
 done:
@@ -253,6 +289,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     if (self->integrator && self->integrator->close)
         self->integrator->close(&self->integration);
     cardo_handled_destroy(self->handled);
+    cardo_branch_watch_destroy(self->branches);
     cardo_events_destroy(self->events);
     cardo_evaluator_destroy(self->evaluator);
     cardo_free(self->integrator_options);
@@ -459,7 +496,8 @@ static cardo_status book_piece(void *user, double time, cardo_error *error)
 
 static cardo_status recount(void *user, cardo_error *error)
 {
-    return count_degrees(user, error);
+    cardo_status status = count_degrees(user, error);
+    return status == CARDO_OK ? begin_way(user, error) : status;
 }
 
 cardo_status cardo_simulation_add_handler(cardo_simulation *self,
@@ -524,6 +562,8 @@ cardo_status cardo_simulation_restore(cardo_simulation *self, const cardo_snapsh
     if (status == CARDO_OK)
         status = count_degrees(self, error);
     if (status == CARDO_OK)
+        status = begin_way(self, error);
+    if (status == CARDO_OK)
         status = book_work(self, 0.0, error);
     if (status == CARDO_OK)
         status = measure(self, snapshot->step, &self->frame, error);
@@ -549,6 +589,7 @@ cardo_status cardo_simulation_renew(cardo_simulation *self, const double *q, con
         cardo_return_to_constraints(self->system, self->state, CARDO_POSITION_TOLERANCE, error));
     CARDO_TRY(cardo_evaluate(self->evaluator, self->state, error));
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_ACCELERATION, error));
+    CARDO_TRY(begin_way(self, error));
     CARDO_TRY(book_work(self, 0.0, error));
     if (self->handled)
         CARDO_TRY(cardo_handled_begin(self->handled, true, error));
@@ -606,6 +647,7 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
         CARDO_TRY(self->integrator->start(&self->integration, error));
     if (self->handled)
         CARDO_TRY(cardo_handled_begin(self->handled, false, error));
+    CARDO_TRY(begin_way(self, error));
     CARDO_TRY(book_work(self, 0.0, error));
     self->work = 0;
     CARDO_TRY(measure(self, 0, &self->frame, error));
@@ -668,6 +710,8 @@ static cardo_status advance(cardo_simulation *self, cardo_error *error)
         status = measure(self, step, &now, error);
     if (status == CARDO_OK)
         status = check_step(self, &now, error);
+    if (status == CARDO_OK)
+        status = check_way(self, error);
     if (status != CARDO_OK)
         return status;
     self->frame = now;

@@ -59,7 +59,15 @@ cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state 
         return CARDO_OK;
     const cardo_assembly_options options = {.size = sizeof options,
                                             .tolerance = CARDO_POSITION_TOLERANCE};
-    cardo_status status = cardo_assemble_q(system, state, &options, NULL, error);
+    cardo_assembly made;
+    cardo_status status = cardo_assemble_q(system, state, &options, &made, error);
+    if (status == CARDO_OK && made.branch)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_NUMERICAL,
+            "the nearest configuration that fulfils the constraints is a branch point, "
+            "from where there are several ways to go (rank %d, more near by): start a "
+            "little way off",
+            made.rank);
     return status == CARDO_OK ? project_speeds(system, state, CARDO_POSITION_TOLERANCE, error)
                               : status;
 }

@@ -114,6 +114,8 @@ typedef struct cardo_assembly {
     double change;    /* sum of weights times squared changes of coordinates                     */
     int rank;         /* of the position rows in the end: below that of a configuration near by
                          where branches of the manifold meet                                    */
+    bool branch;      /* the rank is below that of a configuration near by: branches of the
+                         manifold meet here, and no one can tell which one is meant             */
 } cardo_assembly;
 
 /* Brings the state's q onto the manifold with the least weighted sum of squared changes: damped Gauss-Newton steps along the
@@ -133,6 +135,27 @@ CARDO_API cardo_status cardo_project_q(const cardo_system *system, cardo_state *
  * DYNAMICS; leaves the stage at POSITION when u has changed. */
 CARDO_API cardo_status cardo_project_u(const cardo_system *system, cardo_state *state,
                                        double tolerance, cardo_error *error);
+
+/* ---- branch points ---- */
+
+/* Watches a motion on the manifold for branch points, where position rows that are independent elsewhere depend on one another: branches of the
+ * manifold meet, and which one the motion takes is chance. Steps may be too long to end near one: where a step has gone through one, the
+ * determinant of [G; T], T a basis of the free directions that is carried along, has changed its sign. Dense, O(n^3) a step for n
+ * mobilities. One watch for one motion; not thread-safe. The caller owns *out. */
+typedef struct cardo_branch_watch cardo_branch_watch;
+CARDO_API cardo_status cardo_branch_watch_create(const cardo_system *system,
+                                                 cardo_branch_watch **out, cardo_error *error);
+/* NULL is fine. */
+CARDO_API void cardo_branch_watch_destroy(cardo_branch_watch *watch);
+/* The motion begins at the state's q, on the manifold: at the start, and where q was set or constraints were switched. Realizes
+ * POSITION. */
+CARDO_API cardo_status cardo_branch_watch_begin(cardo_branch_watch *watch, cardo_state *state,
+                                                cardo_error *error);
+/* The motion has come to the state's q, on the manifold. *passed: through a branch point or on to one, or round a corner that is none only
+ * below rounding; it is watched on from there. Where it has turned far, the way is divided, as if it were the shortest. Realizes
+ * POSITION. */
+CARDO_API cardo_status cardo_branch_watch_step(cardo_branch_watch *watch, cardo_state *state,
+                                               bool *passed, cardo_error *error);
 
 #ifdef __cplusplus
 }

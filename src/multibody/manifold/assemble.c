@@ -330,6 +330,41 @@ static cardo_status fail_open(const assembling *w, double most, int row, cardo_e
         most, cardo_constraint_row_name(w->system, row, name));
 }
 
+/* Whether rows that depend on others here are independent a little way off: at a closed configuration towards which some direction leads that
+ * no row forbids. Leaves q as it is. */
+static cardo_status find_branch(assembling *w, bool *branch, cardo_error *error)
+{
+    const double far = 1e-3;
+    constraint_cache *c = w->c;
+    const int nu = w->system->nu, rank = w->rank;
+    const size_t bytes = (size_t)w->system->nq * sizeof(double);
+    const cardo_stage stage = cardo_state_stage(w->state);
+    cardo_status status;
+    bool closed = false;
+    memcpy(c->closed, w->state->q, bytes);
+    for (int i = 0; i < nu; ++i)
+        c->slope[i] = c->inverse[i] > 0 ? cos(1.0 + 2.4 * i) : 0;
+    CARDO_TRY(cardo_multiply_g(w->system, w->state, c->slope, c->errors, error));
+    CARDO_TRY(answer(w, c->errors, c->speeds, error));
+    for (int i = 0; i < nu; ++i)
+        c->slope[i] -= c->speeds[i];
+    const double length = length_of(w, c->slope);
+    if (length > 1e-6) {
+        move(w, c->closed, far / length, c->slope);
+        CARDO_TRY(close_loops(w, &closed, error));
+    }
+    if (closed)
+        CARDO_TRY(factor_here(w, error));
+    *branch = closed && w->rank > rank;
+    w->rank = rank;
+    cardo_state_lower_stage(w->state, CARDO_STAGE_TIME);
+    memcpy(w->state->q, c->closed, bytes);
+    c->has_rows = c->factored = c->eliminated = false;
+    status = cardo_realize(w->system, w->state, stage, error);
+done:
+    return status;
+}
+
 cardo_status cardo_assemble_q(const cardo_system *system, cardo_state *state,
                               const cardo_assembly_options *options, cardo_assembly *assembly,
                               cardo_error *error)
@@ -371,6 +406,9 @@ cardo_status cardo_assemble_q(const cardo_system *system, cardo_state *state,
     }
     CARDO_TRY(factor_here(&w, error));
     made.rank = w.rank;
+    /* where all rows are independent no more can be */
+    if (assembly && w.rank < w.nrow)
+        CARDO_TRY(find_branch(&w, &made.branch, error));
     if (assembly)
         *assembly = made;
 done:

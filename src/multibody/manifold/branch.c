@@ -14,7 +14,7 @@
 
 enum { MOST_HALVINGS = 24, MOST_PARTS = 300 };
 /* Of a row: what others may leave of it and still be independent of them. Of two bases: product of cosines of the angles between. */
-static const double least_independent = 1e-8, least_alike = 0.5;
+static const double least_independent = 1e-8, plainly_independent = 1e-3, least_alike = 0.5;
 
 /* Rows and a basis at a configuration. */
 typedef struct place {
@@ -203,9 +203,38 @@ static double determinant(int n, double *A)
 
 /* ------------ places ------------ */
 
-/* G, its independent rows and a basis of what they leave, at a state. */
-static cardo_status look_at(cardo_branch_watch *self, cardo_state *state, place *p,
-                            cardo_error *error)
+/* The rows that were chosen before become the first ones of Q, where each still has enough of its own. */
+static bool choose_as_before(cardo_branch_watch *self, place *p, const place *before)
+{
+    const int n = self->n;
+    for (int i = 0; i < before->rank; ++i) {
+        const double *g = p->G + before->chosen[i] * n;
+        double *x = self->Q + i * n;
+        memcpy(x, g, (size_t)n * sizeof *x);
+        const double length = sqrt(dot(n, g, g)), left = take_off(self, i, x);
+        if (!(left > plainly_independent * length))
+            return false;
+        for (int k = 0; k < n; ++k)
+            x[k] /= left;
+        p->chosen[i] = before->chosen[i];
+    }
+    p->rank = before->rank;
+    return true;
+}
+
+static void choose(cardo_branch_watch *self, place *p)
+{
+    int row = 0;
+    for (p->rank = 0; row >= 0 && p->rank < self->n; p->rank += row >= 0) {
+        row = add_row(self, p->rank, p->G);
+        if (row >= 0)
+            p->chosen[p->rank] = row;
+    }
+}
+
+/* G, its independent rows and a basis of what they leave, at a state; `before`: a place near by, or NULL. */
+static cardo_status look_at(cardo_branch_watch *self, cardo_state *state, const place *before,
+                            place *p, cardo_error *error)
 {
     const int n = self->n, nu = self->system->nu;
     cardo_status status;
@@ -215,12 +244,8 @@ static cardo_status look_at(cardo_branch_watch *self, cardo_state *state, place 
     for (int i = 0; i < self->nrow; ++i)
         for (int k = 0; k < n; ++k)
             p->G[i * n + k] = self->G[i * nu + self->mobilities[k]];
-    int row = 0;
-    for (p->rank = 0; row >= 0 && p->rank < n; p->rank += row >= 0) {
-        row = add_row(self, p->rank, p->G);
-        if (row >= 0)
-            p->chosen[p->rank] = row;
-    }
+    if (!before || !choose_as_before(self, p, before))
+        choose(self, p);
     for (int i = p->rank; i < n; ++i)
         add_direction(self, i);
     memcpy(p->T, self->Q + p->rank * n, (size_t)(n - p->rank) * (size_t)n * sizeof *p->T);
@@ -290,7 +315,7 @@ static void accept(cardo_branch_watch *self)
 cardo_status cardo_branch_watch_begin(cardo_branch_watch *self, cardo_state *state,
                                       cardo_error *error)
 {
-    cardo_status status = look_at(self, state, &self->last, error);
+    cardo_status status = look_at(self, state, NULL, &self->last, error);
     self->begun = status == CARDO_OK;
     return status;
 }
@@ -309,7 +334,8 @@ static cardo_status go_part(cardo_branch_watch *self, const cardo_state *state, 
     *closed = status == CARDO_OK;
     if (status == CARDO_ERROR_NUMERICAL)
         return CARDO_OK;
-    return status == CARDO_OK ? look_at(self, self->between, &self->next, error) : status;
+    return status == CARDO_OK ? look_at(self, self->between, &self->last, &self->next, error)
+                              : status;
 }
 
 cardo_status cardo_branch_watch_step(cardo_branch_watch *self, cardo_state *state, bool *passed,
@@ -320,7 +346,7 @@ cardo_status cardo_branch_watch_step(cardo_branch_watch *self, cardo_state *stat
     *passed = false;
     if (!self->begun)
         return cardo_branch_watch_begin(self, state, error);
-    CARDO_TRY(look_at(self, state, &self->next, error));
+    CARDO_TRY(look_at(self, state, &self->last, &self->next, error));
     memcpy(self->ahead, self->next.q, (size_t)self->system->nq * sizeof *self->ahead);
     verdict found = compare(self);
     while (found == TOO_FAR && halvings < MOST_HALVINGS && parts++ < MOST_PARTS) {
@@ -332,11 +358,13 @@ cardo_status cardo_branch_watch_step(cardo_branch_watch *self, cardo_state *stat
             continue;
         accept(self);
         halvings = halvings > 2 ? halvings - 2 : 0;
-        CARDO_TRY(look_at(self, state, &self->next, error));
+        CARDO_TRY(look_at(self, state, &self->last, &self->next, error));
         found = compare(self);
     }
     *passed = found != REGULAR;
-    status = cardo_branch_watch_begin(self, state, error);
+    if (*passed)
+        CARDO_TRY(look_at(self, state, NULL, &self->next, error));
+    accept(self);
 done:
     self->begun = status == CARDO_OK;
     return status;

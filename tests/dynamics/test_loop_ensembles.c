@@ -27,8 +27,8 @@ enum {
     MOST_ROWS = 16,
     ENSEMBLES = 3,
     LONG_WALKERS = 100000,
-    LEAST_WALKERS = 2000,
-    FARTHER = 16
+    LEAST_WALKERS = 1000,
+    FARTHER = 32
 };
 
 static const char *const file_names[ENSEMBLES] = {"rigid", "closure_corrected", "fully_corrected"};
@@ -257,6 +257,10 @@ static const bath_plan baths[] = {
 };
 enum { BATHS = sizeof baths / sizeof *baths };
 
+/* Far walks of Monte Carlo are few long moves: refreshed often, a walker goes to and fro. */
+static const bath_plan far_hmc = {
+    "hmc", {"flights=10", "jitter=0.5", "flight-tolerance=1e-4"}, 0.25, 4};
+
 static const char *label_of(const bath_plan *bath)
 {
     return bath->options[2] && strstr(bath->options[2], "propagator") ? "hmc-leapfrog"
@@ -294,7 +298,7 @@ typedef struct counts {
 } counts;
 
 /* Walks are so many times as long as the bath's. */
-static int longer = FARTHER / 2;
+static int longer = FARTHER / 4;
 
 /* Walkers drawn from one density move under another; counts where they end in the bins of the first. */
 static void walk(loop_model *m, const bath_plan *bath, int from, int under, int walkers,
@@ -464,16 +468,14 @@ static void every_bath_keeps_its_density(void **test)
 static void a_wrong_density_is_rejected(void **test)
 {
     (void)test;
-    static const bath_plan far = {
-        "hmc", {"flights=10", "jitter=0.5", "flight-tolerance=1e-4"}, 0.25, 1};
     loop_model m;
     loop_model_create(&m, "loop_k3_ball");
     follow_curve(&m, 2e-3);
     for (int from = 0; from < ENSEMBLES; from += 2) {
         counts got;
-        longer = 3;
-        walk(&m, &far, from, 2 - from, 400, 22, &got);
-        longer = FARTHER / 2;
+        longer = 1;
+        walk(&m, &far_hmc, from, 2 - from, 400, 22, &got);
+        longer = FARTHER / 4;
         const double off = most_deviations(&m, &got, from);
         print_message("%s under %s: chi squared %.1f standard deviations off\n", words[from],
                       words[2 - from], off);
@@ -545,7 +547,7 @@ static bool judge_walkers(loop_model *m, const char *loop, const bath_plan *bath
     return right;
 }
 
-/* Wrong densities are seen by fewer walkers that go farther, as many as leave 400 standard deviations at rest; some of the right
+/* Wrong densities are seen by fewer walkers that go farther, as many as leave 300 standard deviations at rest; some of the right
  * one go as far. */
 static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
 {
@@ -561,9 +563,10 @@ static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
                 good = judge_walkers(m, loop, bath, from, under, long_walkers) && good;
             else
                 walkers = (int)fmax(LEAST_WALKERS,
-                                    400.0 * LONG_WALKERS / deviations_at_rest(m, from, under));
-            longer = FARTHER;
-            good = judge_walkers(m, loop, bath, from, under, walkers) && good;
+                                    300.0 * LONG_WALKERS / deviations_at_rest(m, from, under));
+            const bool hmc = strcmp(label_of(bath), "hmc") == 0;
+            longer = hmc ? 1 : FARTHER;
+            good = judge_walkers(m, loop, hmc ? &far_hmc : bath, from, under, walkers) && good;
         }
     return good;
 }

@@ -234,9 +234,9 @@ ALWAYS_INLINE bool factor_lanes(const hinge_form form, const cardo_system *syste
     double K[6][LANE], C[CARDO_MOBILIZER_MAX_U][LANE], scale[LANE];
     row_lanes rows;
     int n = 0, off = root->nrow;
-    for (int j = 0; j < 6; ++j)
+    for (int j = 0; on_body && j < 6; ++j)
         *(row4 *)K[j] = none;
-    for (int j = 0; j < nu; ++j)
+    for (int j = 0; on_mobilities && j < nu; ++j)
         *(row4 *)C[j] = none;
     for (int i = root->first; i < root->end; ++i) {
         const constraint_plan *plan = &list->plans[list->root_constraints[i]];
@@ -256,9 +256,9 @@ ALWAYS_INLINE bool factor_lanes(const hinge_form form, const cardo_system *syste
     if (n == 0)
         return true;
     for (int j = 0; j < 6; ++j)
-        rows.K[j] = *(const row4 *)K[j];
+        rows.K[j] = on_body ? *(const row4 *)K[j] : none;
     for (int j = 0; j < nu; ++j)
-        rows.C[j] = *(const row4 *)C[j];
+        rows.C[j] = on_mobilities ? *(const row4 *)C[j] : none;
     row4 scales;
     scale_lanes(form, nu, &cache->nodes[root->body], factor, on_body, on_mobilities, &rows,
                 &scales);

@@ -29,6 +29,7 @@ typedef enum cardo_mobilizer_kind {
     CARDO_MOBILIZER_BALL,
     CARDO_MOBILIZER_ELLIPSOID,
     CARDO_MOBILIZER_FREE,
+    CARDO_MOBILIZER_PLANAR,
     CARDO_MOBILIZER_FUNCTION /* function-based with one coordinate: data is a function_single */
 } cardo_mobilizer_kind;
 

@@ -24,6 +24,7 @@ static const char *const names[] = {"angle", "x", "y"};
 const cardo_mobilizer cardo_mobilizer_planar = {
     .name = "planar",
     .doc = "slides in F's xy plane and turns about z",
+    .kind = CARDO_MOBILIZER_PLANAR,
     .nq = 3,
     .nq_euler = 3,
     .nu = 3,

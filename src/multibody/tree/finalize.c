@@ -299,7 +299,7 @@ cardo_status cardo_finalize_bodies(cardo_system *system, cardo_error *error)
         /* reversed, their hinge maps have another shape */
         if (plan->reversed &&
             (plan->kind == CARDO_MOBILIZER_FREE || plan->kind == CARDO_MOBILIZER_ELLIPSOID ||
-             plan->kind == CARDO_MOBILIZER_FUNCTION))
+             plan->kind == CARDO_MOBILIZER_FUNCTION || plan->kind == CARDO_MOBILIZER_PLANAR))
             plan->kind = CARDO_MOBILIZER_GENERIC;
         plan->nq = (unsigned char)joint->nq;
         plan->nu = (unsigned char)joint->nu;

@@ -245,6 +245,32 @@ ALWAYS_INLINE bool leaf_eliminate(const hinge_form form, const double *map, doub
                             (column_factor *)factor);
 }
 
+/* The same for a planar joint about the centre of mass, where C = 0, as it stays while two slides are taken out; what the turn
+ * leaves is of interest only where the parent moves. */
+ALWAYS_INLINE bool planar_eliminate(const double *map, bool parent_moves, articulated_inertia *P,
+                                    column_factor *columns)
+{
+    const cardo_spatial *H = (const cardo_spatial *)map, turn = spatial_load(&H[0]);
+    const double J = SINGULAR_PIVOT * (P->J.xx + P->J.yy + P->J.zz);
+    const double M = SINGULAR_PIVOT * (P->M.xx + P->M.yy + P->M.zz);
+    bool regular = true;
+    for (int j = 2; j > 0; --j) {
+        const cardo_vec3 axis = spatial_load(&H[j]).linear, U = sym33_mul_v3(P->M, axis);
+        const double D = v3_dot(axis, U), inverse = 1.0 / D;
+        const cardo_vec3 G = v3_scale(inverse, U);
+        columns[j].D_inverse = inverse;
+        spatial_put(&columns[j].G, (cardo_spatial){v3(0, 0, 0), G});
+        sym33_subtract_outer(&P->M, G, U);
+        regular = D > M * v3_dot(axis, axis) && regular;
+    }
+    const cardo_spatial U = {sym33_mul_v3(P->J, turn.angular), sym33_mul_v3(P->M, turn.linear)};
+    articulated_inertia unused;
+    if (parent_moves)
+        return column_eliminate(P, turn, U, J, M, columns) && regular;
+    articulated_store(&unused, P);
+    return column_eliminate(&unused, turn, U, J, M, columns) && regular;
+}
+
 /* What is left of the inertia as the parent sees it, s from the parent's reference point to the
  * body's. Not for free joints: nothing. */
 ALWAYS_INLINE articulated_inertia hinge_inertia(const hinge_form form, const double *map,

@@ -171,6 +171,26 @@ ALWAYS_INLINE void slider_position(const body_plan *body, double q, const body_n
     spatial_put((cardo_spatial *)map, (cardo_spatial){{0, 0, 0}, axis});
 }
 
+ALWAYS_INLINE void planar_position(const body_plan *body, const double *q, const body_node *parent,
+                                   body_node *node, double *map)
+{
+    cardo_spatial *H = (cardo_spatial *)map;
+    const double c = cos(q[0]), s = sin(q[0]);
+    frame_rows F;
+    frame_product(&parent->X, &body->frame, &F);
+    const cardo_vec3 x = frame_column(&F, 0), y = frame_column(&F, 1), z = frame_column(&F, 2);
+    const cardo_vec3 slid = v3_add_scaled(v3_scale(q[1], x), q[2], y);
+    const cardo_vec3 p = v3_add(slid, frame_position(&F)), none = v3(0, 0, 0);
+    frame_turn_about_z(&F, s, c, &node->X);
+    node->X.m[0][3] = p.x;
+    node->X.m[1][3] = p.y;
+    node->X.m[2][3] = p.z;
+    const cardo_vec3 from_M = place_point(true, body, parent, node);
+    spatial_put(&H[0], (cardo_spatial){z, v3_cross(z, from_M)});
+    spatial_put(&H[1], (cardo_spatial){none, x});
+    spatial_put(&H[2], (cardo_spatial){none, y});
+}
+
 ALWAYS_INLINE void ball_position(const body_plan *body, const double *q, const body_node *parent,
                                  body_node *node, double *map)
 {
@@ -298,6 +318,9 @@ ALWAYS_INLINE void body_position(const cardo_system *system, const cardo_state *
         break;
     case CARDO_MOBILIZER_SLIDER:
         slider_position(body, q[0], parent, node, map);
+        break;
+    case CARDO_MOBILIZER_PLANAR:
+        planar_position(body, q, parent, node, map);
         break;
     case CARDO_MOBILIZER_BALL:
         ball_position(body, q, parent, node, map);
@@ -440,9 +463,14 @@ ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, bod
         articulated_store(&P, &node->P);
     }
     double *factor = cache->factors + body->factor_first;
-    const bool regular = body->is_leaf && (form == HINGE_SINGLE || form == HINGE_ELLIPSOID)
-                             ? leaf_eliminate(form, map, body->mass, &node->I, &P, factor)
-                             : hinge_eliminate(form, body->nu, body->prescribed, map, &P, factor);
+    bool regular;
+    if (body->is_leaf && (form == HINGE_SINGLE || form == HINGE_ELLIPSOID))
+        regular = leaf_eliminate(form, map, body->mass, &node->I, &P, factor);
+    else if (form == HINGE_COLUMNS && body->is_leaf && body->kind == CARDO_MOBILIZER_PLANAR &&
+             !body->prescribed)
+        regular = planar_eliminate(map, body->parent != 0, &P, (column_factor *)factor);
+    else
+        regular = hinge_eliminate(form, body->nu, body->prescribed, map, &P, factor);
     if (!regular)
         return false;
     if (body->parent == 0)

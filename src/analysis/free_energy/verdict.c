@@ -471,7 +471,8 @@ static void judge_replicas(const cardo_verdict_input *in, verdict_text *t)
     if (in->nreplica < 2) {
         say(t, CARDO_VERDICT_DOUBTFUL,
             "one replica alone: whether its result depends on where it began cannot be tested "
-            "(sample.replicas=2)\n");
+            "(%s)\n",
+            in->another ? in->another : "sample.replicas=2");
         return;
     }
     for (int a = 0; a < in->nreplica; ++a)
@@ -517,6 +518,12 @@ static void judge_halves(const cardo_verdict_input *in, verdict_text *t)
             "the first and the last half of the run agree (%.2f kT, %.1f standard errors "
             "apart)\n",
             difference, apart);
+}
+
+const char *cardo_verdict_word(cardo_verdict verdict)
+{
+    static const char *const words[] = {"converged", "doubtful", "not converged"};
+    return words[verdict];
 }
 
 cardo_verdict cardo_free_energy_verdict(const cardo_verdict_input *in, char *text, size_t size)

@@ -41,6 +41,8 @@ typedef struct cardo_verdict_input {
     bool folded; /* two configurations have the same value of it, and one of them was not sampled */
     int nreplica;
     const cardo_verdict_replica *replica;
+    const char
+        *another; /* how one replica gets another beside it; NULL: "sample.replicas=2"      */
     /* Of all replicas together, kT. */
     int n; /* places of the profile */
     const double *xi, *F, *sigma;
@@ -62,6 +64,9 @@ typedef enum cardo_verdict {
     CARDO_VERDICT_DOUBTFUL, /* the errors given may be too small                              */
     CARDO_VERDICT_NOT_CONVERGED
 } cardo_verdict;
+
+/* "converged", "doubtful", "not converged". */
+const char *cardo_verdict_word(cardo_verdict verdict);
 
 /* Lines for people into text, each with its end, and the verdict. Looked at are: places and states
  * without samples; the largest standard error, and whether it reaches the target; windows that overlap by

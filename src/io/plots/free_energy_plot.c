@@ -71,11 +71,12 @@ static void put_range(FILE *stream, const cardo_result *profile)
                 file, file, file, highest);
 }
 
-/* F with a band of one standard error. */
+/* F with a band of one standard error, and what the verdict on it is, so that no picture is shown without. */
 static void put_profile(FILE *stream, const cardo_result *result, const char *kind)
 {
     double low, high;
-    const char *label = text_of(result, "curve");
+    char curve[160];
+    const char *label = text_of(result, "curve"), *judged = text_of(result, "judged");
     begin(stream, result, "pmf", kind, 900);
     put_coordinate(stream, result);
     if (number_of(result, "low", &low) && number_of(result, "high", &high) && high > low)
@@ -84,15 +85,18 @@ static void put_profile(FILE *stream, const cardo_result *result, const char *ki
                 "set label 1 missing at graph 0.01,1.03\n"
                 "if (hidden > 0) { set yrange [lowest-%g:lowest+%g] }\n",
                 0.02 * highest, highest);
-    fputs("set ylabel 'free energy (kJ/mol)'\nF(s) = column(profile_F_kJ_per_mol) + s * "
+    fputs("set ylabel 'free energy (kJ/mol) and one standard error'\nF(s) = "
+          "column(profile_F_kJ_per_mol) + s * "
           "column(profile_sigma_kJ_per_mol)\nplot ",
           stream);
     put_file(stream, cardo_result_find(result, "profile"));
-    fputs(
-        " skip 1 using profile_xi:(F(-1)):(F(1)) with filledcurves lt 1 fs transparent solid "
-        "0.25 noborder title '', \\\n     '' skip 1 using profile_xi:(F(0)) with lines lt 1 title ",
-        stream);
-    cardo_script_quoted(stream, label ? label : text_of(result, "method"));
+    fputs(" skip 1 using profile_xi:(F(-1)):(F(1)) with filledcurves lt 1 fs transparent solid "
+          "0.25 noborder title '', \\\n     '' skip 1 using profile_xi:(F(0)) "
+          "with lines lt 1 title ",
+          stream);
+    snprintf(curve, sizeof curve, "%s%s%s", label ? label : text_of(result, "method"),
+             judged ? ", " : "", judged ? judged : "");
+    cardo_script_quoted(stream, curve);
     fputs("\nunset label 1\nset autoscale xy\nset output\n\n", stream);
 }
 

@@ -125,6 +125,7 @@ static void fill(const mixed_run *r, const profile *p, cardo_result *into)
     const cardo_verdict_input input = {.coordinate = name,
                                        .nreplica = 1,
                                        .replica = &one,
+                                       .another = "compare a run with sample.replica=1",
                                        .n = study->bins,
                                        .xi = p->place,
                                        .F = p->F,
@@ -142,7 +143,9 @@ static void fill(const mixed_run *r, const profile *p, cardo_result *into)
     cardo_result_integer(into, &(cardo_quantity){"samples"}, r->nsample);
     cardo_result_number(into, &(cardo_quantity){"independent_samples", .style = ".0f"},
                         p->independent);
-    cardo_free_energy_verdict(&input, text, sizeof text);
+    const cardo_verdict verdict = cardo_free_energy_verdict(&input, text, sizeof text);
+    cardo_result_truth(into, &(cardo_quantity){"converged"}, verdict == CARDO_VERDICT_CONVERGED);
+    cardo_result_text(into, &(cardo_quantity){"judged"}, cardo_verdict_word(verdict));
     cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT, text, NULL);
 }
 

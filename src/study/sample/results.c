@@ -307,11 +307,13 @@ static cardo_status fill_verdict(const sample_run *run, const estimates *all, ca
         return status;
     const cardo_verdict verdict = cardo_replicas_judge(run->replicas, all->part, e, highest_judged,
                                                        run->options->profile.target, words, WORDS);
-    if (e->remark)
+    if (e->remark) {
         cardo_result_text(into, &(cardo_quantity){"remark"}, e->remark);
-    else
+    } else {
         cardo_result_truth(into, &(cardo_quantity){"converged"},
                            verdict == CARDO_VERDICT_CONVERGED);
+        cardo_result_text(into, &(cardo_quantity){"judged"}, cardo_verdict_word(verdict));
+    }
     cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT, words, NULL);
     cardo_free(words);
     return CARDO_OK;

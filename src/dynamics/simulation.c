@@ -79,6 +79,11 @@ const cardo_field cardo_simulation_fields[] = {
     {0},
 };
 
+const char *cardo_ensemble_name(int ensemble)
+{
+    return ensemble_choices[ensemble];
+}
+
 static int count(int (*function)(int, int), int nq, int nu)
 {
     return function ? function(nq, nu) : 0;

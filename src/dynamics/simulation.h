@@ -27,6 +27,8 @@ typedef struct cardo_simulation_options {
 } cardo_simulation_options;
 
 extern const cardo_field cardo_simulation_fields[];
+/* "rigid": the word of a cardo_ensemble. */
+const char *cardo_ensemble_name(int ensemble);
 
 /* Everything is borrowed but the option structs, which are copied. integrator_options NULL:
  * defaults. provider NULL: no forces. The caller owns *out. */

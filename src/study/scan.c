@@ -1,7 +1,10 @@
 #include "study/scan.h"
 
 #include "base/memory.h"
+#include "dynamics/coordinates/constrained.h"
 #include "multibody/tree/coordinate_names.h"
+#include "sampling/variables/response.h"
+#include "sampling/walkers/steer.h"
 #include "study/session/energy_columns.h"
 #include "study/session/judge.h"
 #include "study/session/strain.h"
@@ -34,6 +37,8 @@ typedef struct scan {
     char name[CARDO_COORDINATE_NAME];
     double *generalized; /* (nu) */
     bool interrupted;
+    cardo_variable *held; /* the coordinate, where constraints make others follow it; or NULL */
+    double *gradient, *response; /* of it (nu) */
 } scan;
 
 static int mobility_of(const cardo_system *system, int coordinate)
@@ -45,6 +50,37 @@ static int mobility_of(const cardo_system *system, int coordinate)
             return info.nq == info.nu ? info.u_first + coordinate - info.q_first : -1;
     }
     return -1;
+}
+
+/* The coordinate's place, all others as they were or, under constraints, as the shortest way there has them. */
+static cardo_status go_to(scan *s, double q, cardo_error *error)
+{
+    if (!s->held)
+        return cardo_session_set_coordinate(s->session, s->coordinate, q, error);
+    return cardo_steer(s->held, s->session->system, s->session->state, q, error);
+}
+
+/* The generalized force on the coordinate; under constraints that on the motion along which it has rate 1 and the others the least kinetic
+ * energy. */
+static cardo_status find_force(scan *s, double *force, cardo_error *error)
+{
+    cardo_status status;
+    double q, rate;
+    const cardo_system *system = s->session->system;
+    cardo_state *state = s->session->state;
+    CARDO_TRY(
+        cardo_evaluator_generalized_forces(s->session->evaluator, state, s->generalized, error));
+    *force = s->generalized[s->mobility];
+    if (!s->held)
+        return CARDO_OK;
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(cardo_variable_gradient(s->held, state, &q, s->gradient, error));
+    CARDO_TRY(cardo_variable_response(system, state, s->gradient, s->response, &rate, error));
+    *force = 0;
+    for (int k = 0; k < cardo_system_nu(system); ++k)
+        *force += s->response[k] * s->generalized[k] / rate;
+done:
+    return status;
 }
 
 /* Energies and force at one place, as a row; a place that cannot be evaluated has none. */
@@ -64,11 +100,10 @@ static cardo_status add_place(scan *s, double q, cardo_result *table, cardo_erro
     cardo_add_potential(there ? cardo_evaluator_energy(evaluator) : (double)NAN, table);
     cardo_add_terms(s->session, there, table);
     status = CARDO_OK;
+    double pull = (double)NAN;
     if (there && s->mobility >= 0)
-        status =
-            cardo_evaluator_generalized_forces(evaluator, s->session->state, s->generalized, error);
-    const bool pulls = there && s->mobility >= 0 && status == CARDO_OK;
-    cardo_result_number(table, &force, pulls ? s->generalized[s->mobility] : (double)NAN);
+        status = find_force(s, &pull, error);
+    cardo_result_number(table, &force, pull);
     return status;
 }
 
@@ -80,7 +115,7 @@ static cardo_status add_places(scan *s, cardo_result *table, cardo_error *error)
     cardo_evaluator_want_terms(s->session->evaluator, true);
     for (int k = 0; k < c->places && status == CARDO_OK && !s->interrupted; ++k) {
         const double q = c->from + (c->to - c->from) * k / (c->places - 1);
-        status = cardo_session_set_coordinate(s->session, s->coordinate, q, error);
+        status = go_to(s, q, error);
         if (status == CARDO_OK)
             status = add_place(s, q, table, error);
         if (listener->progress)
@@ -152,6 +187,23 @@ static cardo_status fill(scan *s, cardo_result *into, cardo_error *error)
     return cardo_result_status(into, error);
 }
 
+static cardo_status hold(scan *s, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = s->session;
+    const int nu = cardo_system_nu(session->system);
+    const cardo_variable_definition coordinate = {.name = s->name, .coordinate = s->coordinate};
+    if (!cardo_is_constrained(session->system))
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&s->gradient, nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->response, nu, error));
+    CARDO_TRY(cardo_variable_create(&cardo_variable_coordinate, session->system, &coordinate,
+                                    &s->held, error));
+    status = cardo_begin_on_constraints(session->system, session->state, error);
+done:
+    return status;
+}
+
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
@@ -165,13 +217,17 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_coordinate_name(session->system, s.coordinate, s.name);
     s.mobility = mobility_of(session->system, s.coordinate);
     CARDO_TRY(CARDO_ALLOCATE(&s.generalized, cardo_system_nu(session->system) + 1, error));
+    CARDO_TRY(hold(&s, error));
     CARDO_TRY(cardo_writer_begin(course->writer, NULL, error));
     CARDO_TRY(fill(&s, into, error));
     CARDO_TRY(cardo_writer_result(course->writer, into, NULL, error));
     CARDO_TRY(cardo_writer_picture(course->writer, "scan", into, error));
     cardo_writer_keep(course->writer, true);
 done:
+    cardo_variable_destroy(s.held);
     cardo_free(s.generalized);
+    cardo_free(s.gradient);
+    cardo_free(s.response);
     return status;
 }
 

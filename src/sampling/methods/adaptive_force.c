@@ -6,6 +6,8 @@
 #include "multibody/tree/force_element.h"
 #include "multibody/tree/operators.h"
 #include "sampling/methods/free_walkers.h"
+#include "sampling/methods/manifold_force.h"
+#include "sampling/variables/response.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +47,8 @@ const cardo_field cardo_adaptive_force_fields[] = {
 typedef struct working {
     int speed; /* of the coordinate                                           */
     double *tau, *velocity_part, *log_det; /* (nu)                             */
+    bool constrained;
+    cardo_manifold_force manifold; /* where it is */
 } working;
 
 static const adaptive_force_options *options_of(const cardo_sampling *sampling)
@@ -91,17 +95,37 @@ static double near_range(const cardo_sampling *sampling, double xi)
     return middle + cardo_periodic_difference(xi, middle, period);
 }
 
-/* dF/dxi is the mean of dU/dxi - kT/2 d ln det M/dxi at constant other coordinates in the rigid
- * ensemble, of dU/dxi alone in Fixman's. Generalized forces of all kinds come from inverse dynamics
- * without what velocities call for; Fixman's force is -kT/2 d ln det M/dxi, and the bias is taken
- * off. */
+/* Without constraints dF/dxi is the mean of dU/dxi - kT/2 d ln det M/dxi at constant other coordinates in
+ * the rigid ensemble, of dU/dxi alone in Fixman's, whose force is -kT/2 d ln det M/dxi; over kT. tau: minus all
+ * generalized forces. The bias is taken off. */
+static cardo_status free_force(const cardo_sampling *sampling, const cardo_frame *frame,
+                               double slope, double *force, cardo_error *error)
+{
+    const working *w = sampling->working;
+    cardo_status status = cardo_log_det_m_gradient(frame->system, frame->state, w->log_det, error);
+    *force = (w->tau[w->speed] - slope) / kT_of(sampling) - 0.5 * w->log_det[w->speed];
+    return status;
+}
+
+/* The same on a manifold (manifold_force.h). */
+static cardo_status constrained_force(const cardo_sampling *sampling, const cardo_frame *frame,
+                                      double slope, double *force, cardo_error *error)
+{
+    working *w = sampling->working;
+    cardo_status status = cardo_manifold_force_sample(&w->manifold, frame->state, w->speed, w->tau,
+                                                      kT_of(sampling), force, error);
+    *force -= slope / kT_of(sampling);
+    return status;
+}
+
+/* Generalized forces of all kinds come from inverse dynamics without what velocities call for. */
 static cardo_status gather(void *user, const cardo_walker *walker, const cardo_frame *frame,
                            double *gathered, cardo_error *error)
 {
     const cardo_sampling *sampling = user;
     working *w = sampling->working;
     const int nu = cardo_system_nu(frame->system);
-    double xi, slope;
+    double xi, slope, force;
     cardo_status status;
     CARDO_TRY(cardo_variable_value(sampling->plan.variable, frame->state, &xi, error));
     memset(w->log_det, 0, (size_t)nu * sizeof *w->log_det);
@@ -109,10 +133,11 @@ static cardo_status gather(void *user, const cardo_walker *walker, const cardo_f
         frame->system, frame->state, w->log_det, cardo_evaluator_body_forces(frame->evaluator),
         cardo_evaluator_mobility_forces(frame->evaluator), w->tau, error));
     CARDO_TRY(cardo_bias(frame->system, frame->state, w->velocity_part, error));
-    CARDO_TRY(cardo_log_det_m_gradient(frame->system, frame->state, w->log_det, error));
+    for (int k = 0; k < nu; ++k)
+        w->tau[k] -= w->velocity_part[k];
     cardo_bias_evaluate(&walker->bias, xi, &slope);
-    double force = (w->tau[w->speed] - w->velocity_part[w->speed] - slope) / kT_of(sampling) -
-                   0.5 * w->log_det[w->speed];
+    CARDO_TRY(
+        (w->constrained ? constrained_force : free_force)(sampling, frame, slope, &force, error));
     const cardo_force_nodes nodes = cardo_adaptive_force_nodes(sampling);
     cardo_force_nodes_add(&nodes, near_range(sampling, xi), force, gathered + SQUARE * nodes.n,
                           gathered + NEXT * nodes.n, gathered + MOMENT * nodes.n);
@@ -123,6 +148,7 @@ done:
 static void free_working(cardo_sampling *sampling)
 {
     working *w = sampling->working;
+    cardo_manifold_force_clear(&w->manifold);
     cardo_free(w->tau);
     cardo_free(w->velocity_part);
     cardo_free(w->log_det);
@@ -158,11 +184,28 @@ static cardo_status open(cardo_sampling *sampling, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&w->velocity_part, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&w->log_det, nu, error));
     CARDO_TRY(find_speed(sampling, &w->speed, error));
+    w->constrained = cardo_is_constrained(sampling->plan.system);
+    if (w->constrained)
+        CARDO_TRY(cardo_manifold_force_open(sampling->plan.system, &w->manifold, error));
     sampling->walk.ngather = SUMS * cardo_adaptive_force_nodes(sampling).n;
     sampling->walk.gather = gather;
     sampling->walk.gather_user = sampling;
 done:
     return status;
+}
+
+/* Where one freedom turns back dF/dxi goes to infinity as 1/(xi - turning point). */
+static cardo_status refuse_fold(const cardo_sampling *sampling, cardo_error *error)
+{
+    const cardo_fold *fold = &sampling->fold;
+    if (!fold->found)
+        return CARDO_OK;
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "adaptive-force: %s turns back at %.6g (where %s = %.4g), and its mean force has no "
+        "bound there. Take a range that keeps away from that point, or sample by "
+        "umbrella or metadynamics",
+        cardo_variable_name(sampling->plan.variable), fold->xi, fold->name, fold->q);
 }
 
 static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_t *interrupt,
@@ -176,7 +219,9 @@ static cardo_status prepare(cardo_sampling *sampling, const volatile sig_atomic_
                                         .spacing = nodes.spacing,
                                         .strata = options->strata};
     *end = CARDO_END_FAILED;
-    cardo_status status = cardo_free_walkers_prepare(sampling, &walkers, interrupt, end, error);
+    cardo_status status = refuse_fold(sampling, error);
+    if (status == CARDO_OK)
+        status = cardo_free_walkers_prepare(sampling, &walkers, interrupt, end, error);
     if (status != CARDO_OK || *end != CARDO_END_DONE)
         return status;
     sampling->keep[LENGTH] = 1;

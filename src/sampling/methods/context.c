@@ -105,12 +105,14 @@ void cardo_sampling_note(const cardo_sampling *self, const char *format, ...)
     listener->note(listener->user, line);
 }
 
-int cardo_sampling_inner_speeds(const cardo_sampling *self)
+int cardo_sampling_inner_freedoms(const cardo_sampling *self)
 {
-    const int nu = cardo_system_nu(self->plan.system);
-    cardo_body_info base;
-    cardo_system_body(self->plan.system, 1, &base);
-    return base.nu == 6 && nu > 6 ? nu - 6 : nu;
+    return self->inner;
+}
+
+int cardo_sampling_base_freedoms(const cardo_sampling *self)
+{
+    return self->base;
 }
 
 double cardo_sampling_draw(const cardo_sampling *self, int k)

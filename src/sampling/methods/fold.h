@@ -20,7 +20,7 @@ typedef struct cardo_fold {
 /* Turns each hinge coordinate that moves the variable, of models with no more than CARDO_MOST_SLOW of
  * them, from the start to either side, all others standing, for as long as the variable is within the range: does
  * dxi/dq change its sign where the energy is no more than 40 kT above the lowest that was passed? A
- * variable that is a coordinate has no folds. A collective call: every member does the same. */
+ * variable that is a coordinate has no folds. Under constraints: fold_manifold.h. A collective call: every member does the same. */
 cardo_status cardo_fold_find(const cardo_sampling_plan *plan, double kT, cardo_fold *fold,
                              cardo_error *error);
 

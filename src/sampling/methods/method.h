@@ -42,6 +42,9 @@ struct cardo_sampling {
     int number;
     const cardo_sampling *first;
     cardo_state *other; /* of an odd one: the plan's other start in the range, or NULL            */
+    cardo_state
+        *start;      /* of a system with constraints: the plan's start, brought onto them       */
+    int inner, base; /* freedoms: those of a free base left aside, and these                    */
     bool prepared;
     cardo_journal journal; /* of preparation, until it is done                                  */
 };
@@ -113,9 +116,11 @@ cardo_status cardo_sampling_equilibrate_to(cardo_sampling *sampling, cardo_crew 
 /* Tells the listener a line, what the method chose or begins. */
 void cardo_sampling_note(const cardo_sampling *sampling, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Speeds of the model, those of a free base, which come first, left aside: above 1, more than the
- * variable varies. */
-int cardo_sampling_inner_speeds(const cardo_sampling *sampling);
+/* Freedoms of the model at the start, those of a free base, whose speeds come first, left aside: above 1, more than the variable
+ * varies. A base that constraints tie to ground is not free. */
+int cardo_sampling_inner_freedoms(const cardo_sampling *sampling);
+/* Those of the free base: 6 or none. */
+int cardo_sampling_base_freedoms(const cardo_sampling *sampling);
 /* Uniform number k (below 2^20) in (0, 1) of this round, for merging: the same in every member. */
 double cardo_sampling_draw(const cardo_sampling *sampling, int k);
 

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "multibody/tree/operators.h"
+#include "sampling/variables/response.h"
 #include "sampling/walkers/steer.h"
 
 #include <math.h>
@@ -38,10 +39,11 @@ static int coordinate_of(const cardo_system *system, int speed)
 bool cardo_scan_other(const cardo_sampling *sampling, int *speed)
 {
     const cardo_system *system = sampling->plan.system;
-    const int inner = cardo_sampling_inner_speeds(sampling),
+    const int inner = cardo_sampling_inner_freedoms(sampling),
               first = cardo_system_nu(system) - inner;
     int own;
-    if (inner != 2 || !cardo_variable_speed(sampling->plan.variable, &own))
+    if (inner != 2 || cardo_is_constrained(system) ||
+        !cardo_variable_speed(sampling->plan.variable, &own))
         return false;
     *speed = own == first ? first + 1 : first;
     return own >= first && coordinate_of(system, *speed) >= 0;

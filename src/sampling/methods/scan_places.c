@@ -6,9 +6,11 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "multibody/tree/operators.h"
+#include "sampling/methods/manifold_density.h"
 #include "sampling/methods/method.h"
 #include "sampling/methods/scan_other.h"
 #include "sampling/methods/scan_relaxed.h"
+#include "sampling/variables/response.h"
 
 #include <math.h>
 
@@ -121,6 +123,24 @@ done:
     return status;
 }
 
+/* The same where constraints leave the variable alone free. */
+static cardo_status effective_on_manifold(const cardo_sampling *sampling, double kT, double *u,
+                                          cardo_error *error)
+{
+    cardo_status status;
+    cardo_manifold_density density = {0};
+    const cardo_crew *crew = &sampling->crew;
+    CARDO_TRY(cardo_manifold_density_open(sampling, &density, error));
+    for (int k = 0; k < crew->nwalker; ++k) {
+        cardo_state_set_q(density.state, cardo_walker_record_q(&crew->walkers[k]));
+        CARDO_TRY(cardo_manifold_exponent(&density, &u[k], error));
+        u[k] += crew->walkers[k].potential[0] / kT;
+    }
+done:
+    cardo_manifold_density_clear(&density);
+    return status;
+}
+
 /* Which places a cubic goes through: the four nearest ones, or those a place nearer to the middle of the
  * range. What that changes is what interpolation may be off by. */
 typedef enum stencil { NEAREST, MOVED } stencil;
@@ -178,14 +198,14 @@ static cardo_status is_whole(const cardo_sampling *sampling, int others, bool *w
 {
     cardo_status status;
     const cardo_system *system = sampling->plan.system;
-    const int inner = cardo_sampling_inner_speeds(sampling),
-              overall = cardo_system_nu(system) - inner;
+    const int overall = cardo_sampling_base_freedoms(sampling);
     cardo_evaluator *evaluator = NULL;
     cardo_state *state = NULL;
-    double force[8], largest = 0;
-    *whole = inner == 1 + others;
+    double *force = NULL, largest = 0;
+    *whole = cardo_sampling_inner_freedoms(sampling) == 1 + others;
     if (!*whole || overall == 0)
         return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&force, cardo_system_nu(system), error));
     CARDO_TRY(cardo_state_create(system, &state, error));
     CARDO_TRY(cardo_evaluator_create(system, sampling->plan.provider, &evaluator, error));
     cardo_state_copy(state, sampling->plan.start);
@@ -195,6 +215,7 @@ static cardo_status is_whole(const cardo_sampling *sampling, int others, bool *w
         largest = fmax(largest, fabs(force[k]));
     *whole = largest < 1e-3;
 done:
+    cardo_free(force);
     cardo_evaluator_destroy(evaluator);
     cardo_state_destroy(state);
     return status;
@@ -221,6 +242,18 @@ static cardo_status look(const cardo_sampling *sampling, double kT, double *u, d
     }
     bool two = cardo_scan_other(sampling, &other), whole;
     CARDO_TRY(is_whole(sampling, two, &whole, error));
+    if (cardo_is_constrained(sampling->plan.system) && !two) {
+        *remark = !whole ? "not a free energy: the other coordinates follow the variable from the "
+                           "start, each step the shortest in the metric of M"
+                         : "constraints leave the variable alone free, so this is F of this model, "
+                           "U + kT/2 ln z and what the ensemble adds, without sampling, where no "
+                           "other configuration has the same value of the variable";
+        if (whole)
+            return effective_on_manifold(sampling, kT, u, error);
+        for (int k = 0; k < n; ++k)
+            u[k] = sampling->crew.walkers[k].potential[0] / kT;
+        return CARDO_OK;
+    }
     if (!two || !whole) {
         const bool coordinate =
             cardo_variable_kind_of(sampling->plan.variable) == &cardo_variable_coordinate;

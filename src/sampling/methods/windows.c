@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "multibody/tree/operators.h"
+#include "sampling/variables/response.h"
 
 #include <math.h>
 
@@ -81,7 +81,7 @@ static double stiffness_for(const cardo_sampling *sampling, double spacing)
     return kT_of(sampling) * widths_apart * widths_apart / (spacing * spacing);
 }
 
-/* g M^-1 g at the study's start: the inverse of the mass that a spring on the variable moves. */
+/* At the study's start: the inverse of the mass that a spring on the variable moves. */
 static cardo_status compliance(const cardo_sampling *sampling, double *result, cardo_error *error)
 {
     cardo_status status;
@@ -89,16 +89,13 @@ static cardo_status compliance(const cardo_sampling *sampling, double *result, c
     const int nu = cardo_system_nu(system);
     cardo_state *state = NULL;
     double *gradient = NULL, *moved = NULL, xi;
-    *result = 0;
     CARDO_TRY(cardo_state_create(system, &state, error));
     CARDO_TRY(CARDO_ALLOCATE(&gradient, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&moved, nu, error));
     cardo_state_copy(state, sampling->plan.start);
     CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
     CARDO_TRY(cardo_variable_gradient(sampling->plan.variable, state, &xi, gradient, error));
-    CARDO_TRY(cardo_multiply_minv(system, state, gradient, moved, error));
-    for (int k = 0; k < nu; ++k)
-        *result += gradient[k] * moved[k];
+    CARDO_TRY(cardo_variable_response(system, state, gradient, moved, result, error));
 done:
     cardo_state_destroy(state);
     cardo_free(gradient);

@@ -1,5 +1,6 @@
 #include "sampling/study/other_start.h"
 
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/evaluation/evaluate.h"
 #include "sampling/walkers/steer.h"
 
@@ -84,6 +85,11 @@ cardo_status cardo_sampling_take_other_start(cardo_sampling *sampling, bool *eve
         return CARDO_OK;
     CARDO_TRY(cardo_state_create(plan->system, &sampling->other, error));
     cardo_state_copy(sampling->other, plan->other_start);
+    if (cardo_begin_on_constraints(plan->system, sampling->other, NULL) != CARDO_OK) {
+        cardo_sampling_note(sampling, "with all hinges as in their last structures the constraints "
+                                      "cannot be fulfilled: it begins as the first replica does\n");
+        goto done;
+    }
     CARDO_TRY(cardo_realize(plan->system, sampling->other, CARDO_STAGE_POSITION, error));
     if (!bring_into_range(sampling, sampling->other)) {
         cardo_sampling_note(sampling,

@@ -3,9 +3,13 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
+#include "cardo/manifold.h"
+#include "dynamics/coordinates/constrained.h"
+#include "sampling/methods/fold_manifold.h"
 #include "sampling/methods/method.h"
 #include "sampling/study/other_start.h"
 #include "sampling/study/pull.h"
+#include "sampling/variables/response.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,9 +148,29 @@ static cardo_status check_start(const cardo_sampling_plan *plan, cardo_error *er
                       outward(xi, o->to - o->from, xi > o->to), inside);
 }
 
+/* Only rows of positions that stand leave a density. */
+static cardo_status check_constraints(const cardo_sampling_plan *plan, cardo_error *error)
+{
+    cardo_constraint_info info;
+    const cardo_constraint *moving = cardo_constraint_find("prescribed-motion");
+    for (int i = 0; cardo_system_constraint(plan->system, i, &info, NULL) == CARDO_OK; ++i)
+        if (cardo_state_has_constraint(plan->start, i) &&
+            (info.nvelocity > 0 || info.nacceleration > 0 || info.constraint == moving))
+            return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                              "there are no free energies under constraint %d%s%s (%s), which %s: "
+                              "switch it off, or hold a hinge in its place",
+                              i, info.name ? " " : "", info.name ? info.name : "",
+                              cardo_constraint_name(info.constraint),
+                              info.constraint == moving ? "moves with time"
+                                                        : "is not one of positions");
+    return CARDO_OK;
+}
+
 cardo_status cardo_sampling_check(const cardo_sampling_plan *plan, cardo_error *error)
 {
     cardo_status status = check_bath(plan, error);
+    if (status == CARDO_OK)
+        status = check_constraints(plan, error);
     if (status == CARDO_OK)
         status = check_options(plan, error);
     return status == CARDO_OK ? check_start(plan, error) : status;
@@ -168,6 +192,32 @@ static void set_walk(cardo_sampling *self)
     };
     self->walk.simulation.replica *= CARDO_REPLICA_STREAMS;
     self->walk.simulation.seed += (long long)self->number << SEED_BITS;
+}
+
+/* How many freedoms there are; of a system with constraints the start is brought onto them. */
+static cardo_status begin(cardo_sampling *self, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_system *system = self->plan.system;
+    cardo_body_info base;
+    bool tied = false;
+    self->inner = cardo_system_nu(system);
+    if (cardo_is_constrained(system)) {
+        CARDO_TRY(cardo_state_create(system, &self->start, error));
+        cardo_state_copy(self->start, self->plan.start);
+        CARDO_TRY(cardo_begin_on_constraints(system, self->start, error));
+        CARDO_TRY(cardo_realize(system, self->start, CARDO_STAGE_DYNAMICS, error));
+        CARDO_TRY(cardo_degrees_of_freedom(system, self->start, &self->inner, error));
+        tied = cardo_constraints_reach_ground(system, self->start);
+        self->plan.start = self->walk.start = self->start;
+        CARDO_TRY(check_start(&self->plan, error));
+    }
+    cardo_system_body(system, 1, &base);
+    self->base = base.nu == 6 && !tied && self->inner > 6 ? 6 : 0;
+    self->inner -= self->base;
+    status = CARDO_OK;
+done:
+    return status;
 }
 
 cardo_status cardo_sampling_create(const cardo_sampling_plan *plan, cardo_sampling **out,
@@ -203,7 +253,9 @@ cardo_status cardo_sampling_create_replica(const cardo_sampling_plan *plan, int 
     set_walk(self);
     self->walk.crews = replicas;
     self->walk.crew = number;
-    CARDO_TRY(cardo_slow_choose(plan->system, plan->start, plan->variable, &self->slow, error));
+    CARDO_TRY(begin(self, error));
+    CARDO_TRY(
+        cardo_slow_choose(plan->system, self->plan.start, plan->variable, &self->slow, error));
     self->walk.slow = &self->slow;
     self->plan.simulation = &self->walk.simulation;
     self->rounds = (plan->simulation->steps + self->options.round - 1) / self->options.round;
@@ -225,6 +277,7 @@ void cardo_sampling_destroy(cardo_sampling *self)
     cardo_free(self->way.xi);
     cardo_free(self->way.q);
     cardo_state_destroy(self->other);
+    cardo_state_destroy(self->start);
     if (self->working)
         self->plan.method->close(self);
     cardo_free(self->keep);
@@ -240,7 +293,9 @@ static cardo_status look_for_folds(cardo_sampling *self, bool tell, cardo_error 
         return CARDO_OK;
     }
     const double kT = CARDO_BOLTZMANN * self->walk.simulation.temperature;
-    cardo_status status = cardo_fold_find(&self->plan, kT, &self->fold, error);
+    cardo_status status = (cardo_is_constrained(self->plan.system)
+                               ? cardo_fold_follow
+                               : cardo_fold_find)(&self->plan, kT, &self->fold, error);
     if (status == CARDO_OK && self->fold.found && tell)
         cardo_sampling_note(self,
                             "%s is folded: as %s changes it turns back at %s = %.6g (%s = %.4g), "
@@ -264,7 +319,7 @@ cardo_status cardo_sampling_prepare(cardo_sampling *self, const volatile sig_ato
     if (status == CARDO_OK)
         status = cardo_sampling_take_other_start(self, &everywhere, error);
     if (status == CARDO_OK && self->options.pull > 0 && !everywhere && !self->plan.method->stands &&
-        cardo_sampling_inner_speeds(self) > 1)
+        cardo_sampling_inner_freedoms(self) > 1)
         status = cardo_sampling_pull(self, self->options.pull, interrupt, end, error);
     if (status == CARDO_OK && *end == CARDO_END_DONE)
         status = self->plan.method->prepare(self, interrupt, end, error);

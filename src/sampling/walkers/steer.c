@@ -2,12 +2,17 @@
 
 #include "base/memory.h"
 #include "multibody/tree/operators.h"
+#include "sampling/variables/response.h"
 #include "sampling/walkers/bias.h"
+#include "sampling/walkers/creep.h"
 
 #include <math.h>
 
 /* Long ways are cut, since the direction turns along them. */
-enum { STEPS = 64, CORRECTIONS = 200 };
+enum { STEPS = 64, CORRECTIONS = 200, MOST_CREEPS = 20000 };
+
+/* Along a manifold: of the whole way, steps that have become that short lead nowhere; of a step, by how much it may miss. */
+static const double least_step = 1e-7, most_missed = 0.2;
 
 typedef struct mover {
     const cardo_variable *variable;
@@ -15,6 +20,7 @@ typedef struct mover {
     cardo_state *state;
     double *gradient, *direction; /* (nu) */
     double *q, *rate;             /* (nq) */
+    cardo_creeper creeper;        /* of systems with constraints */
 } mover;
 
 /* Whether one speed alone moves the variable. */
@@ -56,6 +62,69 @@ done:
     return status;
 }
 
+static cardo_status refuse(const mover *m, double value, double nearest, cardo_error *error)
+{
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                      "%s cannot be brought to %g: the model came as near as %g; take a range "
+                      "within its reach",
+                      cardo_variable_name(m->variable), value, nearest);
+}
+
+/* One step of at most *most; where the variable does not follow, *most is halved and nothing moved. */
+static cardo_status creep(mover *m, double now, double left, double *most, cardo_error *error)
+{
+    cardo_status status;
+    double rate, length, then, change = left > 0 ? fmin(left, *most) : fmax(left, -*most);
+    bool moved;
+    CARDO_TRY(cardo_realize(m->system, m->state, CARDO_STAGE_DYNAMICS, error));
+    CARDO_TRY(
+        cardo_variable_response(m->system, m->state, m->gradient, m->direction, &rate, error));
+    if (!(rate > 0)) {
+        *most = 0;
+        return CARDO_OK;
+    }
+    CARDO_TRY(cardo_creep(&m->creeper, m->direction, change / rate, &length, &moved, error));
+    if (moved) {
+        CARDO_TRY(cardo_variable_value(m->variable, m->state, &then, error));
+        const double done =
+            cardo_periodic_difference(then, now, cardo_variable_period(m->variable));
+        if (fabs(done - change) <= most_missed * fabs(change) + 1e-9 * (1 + fabs(now)))
+            return CARDO_OK;
+        CARDO_TRY(cardo_creep_back(&m->creeper, error));
+    }
+    *most /= 2;
+done:
+    return status;
+}
+
+/* The same along a manifold, in steps that stay on the part of it that the state is on. */
+static cardo_status approach_on_manifold(mover *m, double value, cardo_error *error)
+{
+    const double period = cardo_variable_period(m->variable);
+    double now, left = 0, whole = 0, most = 0, tolerance = 1e-12 * (1 + fabs(value));
+    cardo_status status;
+    for (int k = 0; k < MOST_CREEPS; ++k) {
+        CARDO_TRY(cardo_variable_gradient(m->variable, m->state, &now, m->gradient, error));
+        left = cardo_periodic_difference(value, now, period);
+        if (k == 0) {
+            whole = fabs(left);
+            most = whole / STEPS;
+        }
+        if (fabs(left) <= tolerance)
+            return CARDO_OK;
+        const double before = most;
+        CARDO_TRY(creep(m, now, left, &most, error));
+        if (!(most > least_step * whole))
+            break;
+        if (most == before)
+            most = fmin(1.5 * most, whole / STEPS);
+    }
+    if (!(fabs(left) <= 1e-9 * (1 + fabs(value))))
+        status = refuse(m, value, value - left, error);
+done:
+    return status;
+}
+
 static cardo_status approach(mover *m, double value, cardo_error *error)
 {
     const double period = cardo_variable_period(m->variable);
@@ -71,11 +140,7 @@ static cardo_status approach(mover *m, double value, cardo_error *error)
         CARDO_TRY(go(m, whole ? left : left / (STEPS - k), error));
     }
     if (!(fabs(left) <= 1e-9 * (1 + fabs(value))))
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s cannot be brought to %g: the model came as near as %g; take a range "
-                       "within its reach",
-                       cardo_variable_name(m->variable), value, value - nearest);
+        status = refuse(m, value, value - nearest, error);
 done:
     return status;
 }
@@ -91,8 +156,14 @@ cardo_status cardo_steer(const cardo_variable *variable, const cardo_system *sys
     CARDO_TRY(CARDO_ALLOCATE(&m.q, nq, error));
     CARDO_TRY(CARDO_ALLOCATE(&m.rate, nq, error));
     CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
-    status = approach(&m, value, error);
+    if (cardo_is_constrained(system)) {
+        CARDO_TRY(cardo_creeper_open(system, state, &m.creeper, error));
+        status = approach_on_manifold(&m, value, error);
+    } else {
+        status = approach(&m, value, error);
+    }
 done:
+    cardo_creeper_clear(&m.creeper);
     cardo_free(m.gradient);
     cardo_free(m.direction);
     cardo_free(m.q);

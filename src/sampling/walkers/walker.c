@@ -110,6 +110,8 @@ cardo_status cardo_walker_open(cardo_walker *self, cardo_error *error)
     cardo_status status;
     const cardo_walk *walk = self->walk;
     CARDO_TRY(cardo_state_create(walk->system, &self->state, error));
+    /* Which constraints are on is no part of a record. */
+    cardo_state_copy(self->state, walk->start);
     CARDO_TRY(cardo_biased_provider_create(walk->provider, walk->variable, &self->bias, self->state,
                                            cardo_system_nu(walk->system), &self->provider, error));
     CARDO_TRY(

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "forces/openmm/openmm.h"
 #include "multibody/tree/operators.h"
+#include "sampling/variables/response.h"
 #include "study/sample/checkpoint.h"
 #include "study/sample/mixed_profile.h"
 #include "study/session/facts.h"
@@ -27,6 +28,12 @@ static cardo_status make_sampler(mixed_run *r, cardo_error *error)
     const cardo_session *session = r->run->session;
     const cardo_sample_options *o = r->run->options;
     const size_t n = 3 * (size_t)cardo_system_nstation(session->system);
+    if (cardo_is_constrained(session->system))
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "%s: <sample> method=\"mixed\" turns hinges one by one and moves atoms "
+                          "freely, which breaks constraints: sample by umbrella, metadynamics or "
+                          "adaptive-force",
+                          session->model->path);
     if (cardo_variable_kinds[o->variable.kind] == &cardo_variable_coordinate)
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT,

@@ -326,6 +326,8 @@ static cardo_status fill_all(const sample_run *run, const estimates *all, cardo_
     const cardo_estimate *e = &all->together;
     cardo_result_text(into, &(cardo_quantity){"method"},
                       cardo_sampling_method_name(run->options->method));
+    cardo_result_text(into, &(cardo_quantity){"ensemble"},
+                      cardo_ensemble_name(run->options->simulation.ensemble));
     fill_profile(run, e, into);
     fill_states(all, into);
     fill_replicas(run, all, into);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "sampling/methods/method.h"
+#include "sampling/variables/response.h"
 #include "sampling/walkers/steer.h"
 #include "study/sample/checkpoint.h"
 #include "study/sample/mixed.h"
@@ -26,18 +27,21 @@ static void announce(const sample_run *run)
     const cardo_session *session = run->session;
     const cardo_sample_options *o = run->options;
     const char *unit = cardo_variable_unit(run->variable);
-    char steps[128] = "", seed[32] = "";
+    char steps[128] = "", seed[32] = "", density[64] = "";
     if (!o->method->stands) {
         cardo_format(steps, sizeof steps, "%s, step %g ps, ", o->integrator->name,
                      o->simulation.timestep);
         snprintf(seed, sizeof seed, ", seed %lld", o->simulation.seed);
     }
+    if (o->simulation.ensemble != CARDO_ENSEMBLE_RIGID || cardo_is_constrained(session->system))
+        snprintf(density, sizeof density, ", ensemble %s",
+                 cardo_ensemble_name(o->simulation.ensemble));
     cardo_session_tell_size(session, "sample");
-    cardo_format(text, sizeof text, "along %s%s%s%s from %g to %g by %s; %s; %s%g K%s; %s",
+    cardo_format(text, sizeof text, "along %s%s%s%s from %g to %g by %s; %s; %s%g K%s%s; %s",
                  cardo_variable_name(run->variable), *unit ? " (" : "", unit, *unit ? ")" : "",
                  o->sampling.from, o->sampling.to, cardo_sampling_method_name(o->method),
-                 cardo_session_engine(session, engine), steps, o->simulation.temperature, seed,
-                 cardo_communicator_describe(run->communicator, members));
+                 cardo_session_engine(session, engine), steps, o->simulation.temperature, density,
+                 seed, cardo_communicator_describe(run->communicator, members));
     cardo_tell(&session->listener, CARDO_SAID_NOTE, "sample", "%s", text);
     if (run->writer)
         cardo_tell(&session->listener, CARDO_SAID_NOTE, "sample", "results go to %s/",

@@ -26,6 +26,7 @@ const cardo_help_topic cardo_help_topics[] = {
      "        <pin/> <slider/> <ball/> <strand/> <weld/> <free/>   see cardo list mobilizers\n"
      "      </body>\n"
      "      <flexible within=\"0.6 nm\" torsions=\"chi\"/>   see cardo help flexible\n"
+     "      <constraints> <rod .../> </constraints>         see cardo help constraints\n"
      "      <forcefield files=\"ff14SB.xml\" solvent=\"obc2\"/>   see cardo help forcefield\n"
      "    </model>\n"
      "    <simulate steps=\"1000\"/>              <minimize/> <modes/> <sample/> <drive/>: options "
@@ -61,6 +62,27 @@ const cardo_help_topic cardo_help_topics[] = {
      "  <flexible within=\"0.6 nm\" torsions=\"chi\"/>\n"
      "  <flexible residues=\"88-93,190-195\" torsions=\"phi psi chi\"/>\n\n"
      "cardo info MODEL.xml --clashes shows which side chains stand in the way of a hinge.\n",
+     NULL},
+    {"constraints", "loops that stay closed, distances, couplings, prescribed motions",
+     "<constraints> inside <model> holds what ties bodies besides their joints; cardo list "
+     "constraints shows\n"
+     "every kind with its attributes:\n\n"
+     "  <constraints>\n"
+     "    <rod name=\"tie\" point1=\"A:20@CA\" point2=\"A:150@CA\" length=\"3 nm\"/>\n"
+     "    <weld body1=\"lobe\" body2=\"A:192.psi\" point2=\"A:192@C\"/>\n"
+     "    <coordinate-coupler coordinates=\"lobe\" coefficients=\"0.5 0\" equals=\"lid\" "
+     "on=\"no\"/>\n"
+     "  </constraints>\n\n"
+     "Bodies are named, or are those of atoms; ground is \"ground\". Points are atoms (A:90@CA) or "
+     "three numbers\n"
+     "(nm), directions three numbers or \"POINT to POINT\", both where the first structure "
+     "stands. What is left out\n"
+     "is as that structure has it: a rod's length, an angle, the second of two frames.\n\n"
+     "A strand through which a loop of <path/> and torsions closes is tied by "
+     "<flexible closure=\"rigid\" .../>.\n\n"
+     "Where the model starts is brought onto the constraints with the least change of coordinates; "
+     "cardo info\n"
+     "shows rows, rank, degrees of freedom, redundant rows and how far that was.\n",
      NULL},
     {"units", "units of what is typed and printed",
      "Times are in ps, lengths in nm, energies in kJ/mol, temperatures in K, angles in rad, masses "

@@ -5,6 +5,7 @@
 #include <cardo/forces.h>
 #include <cardo/memory.h>
 #include <cardo/mobilizers.h>
+#include <cardo/model.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,20 @@ static void print_fields(const cardo_field *fields)
     for (const cardo_field *field = fields; field && field->name; ++field)
         printf("%-24s   %s=\"%s\"%s%s: %s\n", "", field->name, field->default_value,
                field->unit && *field->unit ? " " : "", field->unit ? field->unit : "", field->doc);
+}
+
+static cardo_status list_constraints(const cardo_command *command, cardo_error *error)
+{
+    (void)command;
+    (void)error;
+    printf("Constraints: in <constraints> of a model file (cardo help constraints)\n");
+    for (const cardo_constraint *const *c = cardo_constraint_list(); *c; ++c) {
+        const char *example = cardo_model_constraint_example(*c);
+        printf("%-24s %s\n%-24s %s\n", cardo_constraint_name(*c), cardo_constraint_doc(*c), "",
+               example ? example : "in programs only");
+        print_fields(cardo_model_constraint_fields(*c));
+    }
+    return CARDO_OK;
 }
 
 static cardo_status list_integrators(const cardo_command *command, cardo_error *error)
@@ -100,6 +115,7 @@ static const struct {
     cardo_status (*print)(const cardo_command *command, cardo_error *error);
 } lists[] = {
     {"mobilizers", "joints of the multibody engine", list_mobilizers},
+    {"constraints", "what ties bodies besides joints, with its attributes", list_constraints},
     {"integrators", "ways to advance a simulation, with their options", list_integrators},
     {"energies", "coarse-grained energies, with their parameters", list_energies},
     {"formats", "trajectory formats", list_formats},
@@ -118,17 +134,18 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     for (size_t k = 0; k < n; ++k)
         if (strcmp(command->argument[0], lists[k].name) == 0)
             return lists[k].print(command, error);
-    return CARDO_FAIL(error, CARDO_ERROR_USAGE,
-                      "there is no list of '%s'; there are mobilizers, integrators, energies, "
-                      "formats, platforms, commands",
-                      command->argument[0]);
+    return CARDO_FAIL(
+        error, CARDO_ERROR_USAGE,
+        "there is no list of '%s'; there are mobilizers, constraints, integrators, energies, "
+        "formats, platforms, commands",
+        command->argument[0]);
 }
 
 static const cardo_option options[] = {{0}};
 
 const cardo_verb cardo_verb_list = {
     .name = "list",
-    .synopsis = "[mobilizers|integrators|energies|formats|platforms|commands]",
+    .synopsis = "[mobilizers|constraints|integrators|energies|formats|platforms|commands]",
     .summary = "list what there is to choose from",
     .description = "Prints the program's own tables.",
     .options = options,

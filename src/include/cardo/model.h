@@ -5,6 +5,7 @@
 #ifndef CARDO_MODEL_H
 #define CARDO_MODEL_H
 
+#include <cardo/constraints.h>
 #include <cardo/field.h>
 #include <cardo/structure.h>
 #include <cardo/system.h>
@@ -27,6 +28,11 @@ CARDO_API cardo_status cardo_model_read(const char *path, int noverride,
 
 /* The options of <forcefield> besides its files, for help; ends with a row whose name is NULL. */
 CARDO_API const cardo_field *cardo_forcefield_option_list(void);
+
+/* How a kind of constraint is written in <constraints>: its attributes (ends with a row whose name is NULL), and an example. NULL:
+ * only programs can have it. */
+CARDO_API const cardo_field *cardo_model_constraint_fields(const cardo_constraint *kind);
+CARDO_API const char *cardo_model_constraint_example(const cardo_constraint *kind);
 
 /* NULL is fine. */
 CARDO_API void cardo_model_destroy(cardo_model *model);

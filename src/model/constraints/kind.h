@@ -22,7 +22,7 @@ typedef struct cardo_written_constraint {
     const cardo_constraint *const kind; /* of the engine, whose name is the element's */
     const cardo_field *fields;          /* attributes                                  */
     size_t size;                        /* of the words that they fill                 */
-    const char *example;
+    const char *example;                /* for help */
     /* Makes parameters and arrays of words; points are in ground. */
     cardo_status (*make)(const constraint_maker *maker, const void *words, cardo_error *error);
     /* Moves points from ground's origin to those of their bodies (origins); NULL: there are none. */

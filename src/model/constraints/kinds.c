@@ -14,3 +14,17 @@ const cardo_written_constraint *cardo_written_constraint_find(const char *name)
             return cardo_written_constraints[k];
     return NULL;
 }
+
+const cardo_field *cardo_model_constraint_fields(const cardo_constraint *kind)
+{
+    const cardo_written_constraint *written =
+        cardo_written_constraint_find(cardo_constraint_name(kind));
+    return written ? written->fields : NULL;
+}
+
+const char *cardo_model_constraint_example(const cardo_constraint *kind)
+{
+    const cardo_written_constraint *written =
+        cardo_written_constraint_find(cardo_constraint_name(kind));
+    return written ? written->example : NULL;
+}

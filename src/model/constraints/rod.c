@@ -42,7 +42,7 @@ const cardo_written_constraint cardo_written_rod = {
     .kind = &cardo_constraint_rod,
     .fields = fields,
     .size = sizeof(rod_words),
-    .example = "<rod point1=\"A:10@CA\" point2=\"A:150@CA\" length=\"2.1\"/>",
+    .example = "<rod point1=\"A:10@CA\" point2=\"A:150@CA\" length=\"3 nm\"/>",
     .make = make,
     .move = move,
 };

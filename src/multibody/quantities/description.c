@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
+#include "cardo/constraints.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -38,6 +39,49 @@ static void write_bodies(FILE *stream, const cardo_system *system)
     }
 }
 
+static void write_constraints(FILE *stream, const cardo_system *system, const cardo_state *state)
+{
+    cardo_constraint_info info;
+    for (int i = 0; cardo_system_constraint(system, i, &info, NULL) == CARDO_OK; ++i)
+        cardo_print(stream,
+                    "model.constraint.%d name %s, kind %s%s, rows %d of positions, %d of "
+                    "velocities, %d of accelerations\n",
+                    i, info.name ? info.name : "", cardo_constraint_name(info.constraint),
+                    cardo_state_has_constraint(state, i) ? "" : " off at the start", info.nposition,
+                    info.nvelocity, info.nacceleration);
+}
+
+/* Errors, products and offsets of rows tell what their parameters are: all are switched on and looked at where the state stands. */
+static cardo_status write_rows(FILE *stream, const cardo_system *system, cardo_state *state,
+                               cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_constraint_counts counts;
+    double *numbers = NULL, *speeds = NULL;
+    const int nu = cardo_system_nu(system);
+    cardo_system_constraint_counts(system, &counts);
+    if (counts.nconstraint == 0)
+        return CARDO_OK;
+    write_constraints(stream, system, state);
+    for (int i = 0; i < counts.nconstraint; ++i)
+        CARDO_TRY(cardo_state_set_constraint(state, i, true, error));
+    CARDO_TRY(CARDO_ALLOCATE(&numbers, 3 * counts.nrow, error));
+    CARDO_TRY(CARDO_ALLOCATE(&speeds, nu, error));
+    for (int k = 0; k < nu; ++k)
+        speeds[k] = 0.1 * (k + 1.0) / nu;
+    cardo_state_set_u(state, speeds);
+    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_VELOCITY, error));
+    CARDO_TRY(cardo_constraint_position_errors(system, state, numbers, error));
+    CARDO_TRY(cardo_constraint_velocity_errors(system, state, numbers + counts.nrow, error));
+    CARDO_TRY(cardo_constraint_bias(system, state, numbers + 2 * counts.nrow, error));
+    fprintf(stream, "model.constraints %016llx\n",
+            hash_numbers(numbers, 3 * (size_t)counts.nrow, 0));
+done:
+    cardo_free(numbers);
+    cardo_free(speeds);
+    return status;
+}
+
 /* Poses away from the reference tell what the parameters of mobilizers are, which the system does
  * not show. */
 static cardo_status write_probes(FILE *stream, const cardo_system *system, cardo_error *error)
@@ -63,6 +107,7 @@ static cardo_status write_probes(FILE *stream, const cardo_system *system, cardo
     const cardo_transform *poses = cardo_state_X_GB(state);
     fprintf(stream, "model.poses %016llx\n",
             hash_numbers((const double *)poses, 12 * (size_t)cardo_system_nbody(system), 0));
+    status = write_rows(stream, system, state, error);
 done:
     cardo_free(numbers);
     cardo_state_destroy(state);

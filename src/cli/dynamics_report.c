@@ -41,7 +41,8 @@ void cardo_dynamics_say(const cardo_command *command, const cardo_result *result
                      "{thermal_degrees_of_freedom} degrees of freedom\n][  potential      from "
                      "{potential_kJ_per_mol/low:.2f} to {potential_kJ_per_mol/high:.2f} kJ/mol\n][ "
                      " conserved      changed by {conserved_change_kJ_per_mol:+.4g} kJ/mol\n][  "
-                     "force table    {forces_outside_table} forces lay outside its range and were "
+                     "constraints    kept to {constraint_error:.2g} (nm, rad)\n][  force table    "
+                     "{forces_outside_table} forces lay outside its range and were "
                      "evaluated in full\n][  {integrator:-14s} {integrator_report}\n]");
 }
 

@@ -25,9 +25,23 @@ int cardo_dynamics_targets(cardo_dynamics_options *options, int n, cardo_option_
     return n;
 }
 
+/* How well the step has kept the constraints. */
+static cardo_status count_errors(cardo_dynamics *self, const cardo_frame *frame, cardo_error *error)
+{
+    const cardo_system *system = self->session->system;
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(system, &counts);
+    if (counts.nposition == 0)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_constraint_position_errors(system, frame->state, self->errors, error);
+    for (int k = 0; k < counts.nposition && status == CARDO_OK; ++k)
+        self->constraint_error = fmax(self->constraint_error, fabs(self->errors[k]));
+    return status;
+}
+
 static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error *error)
 {
-    (void)error;
     cardo_dynamics *self = user;
     cardo_tally *t = &self->tally;
     const double *q = cardo_state_q(frame->state);
@@ -49,7 +63,7 @@ static cardo_status count_step(void *user, const cardo_frame *frame, cardo_error
         t->high[k] = first ? value : fmax(t->high[k], value);
         t->sum[k] += value;
     }
-    return CARDO_OK;
+    return count_errors(self, frame, error);
 }
 
 static void choose_coordinates(cardo_dynamics *self)
@@ -175,6 +189,9 @@ static cardo_status remember(cardo_dynamics *self, cardo_error *error)
     cardo_status status =
         cardo_recorder_remember(self->recorder, "tally", (double *)&self->tally,
                                 (int)(sizeof self->tally / sizeof(double)), &restored, error);
+    if (status == CARDO_OK && self->errors)
+        status = cardo_recorder_remember(self->recorder, "constraint_error",
+                                         &self->constraint_error, 1, &restored, error);
     for (int k = 0; k < self->nremembered && status == CARDO_OK; ++k)
         status = cardo_recorder_remember(self->recorder, self->remembered[k].name,
                                          self->remembered[k].values, self->remembered[k].count,
@@ -244,8 +261,11 @@ cardo_status cardo_dynamics_perform(cardo_dynamics *self, cardo_error *error)
     const cardo_writer *writer = self->options->writer;
     /* The tally is taken before the recorder looks, so that a checkpoint has the step that it was made after. */
     const cardo_observer tally = {.user = self, .interval = 1, .observe = count_step};
+    cardo_constraint_counts counts;
+    cardo_system_constraint_counts(self->session->system, &counts);
     self->end = CARDO_END_FAILED;
     choose_coordinates(self);
+    CARDO_TRY(CARDO_ALLOCATE(&self->errors, counts.nposition, error));
     CARDO_TRY(cardo_simulation_add_observer(self->simulation, &tally, error));
     CARDO_TRY(cardo_writer_goes_on(writer) ? go_on(self, error) : begin(self, error));
     self->first = cardo_simulation_step(self->simulation);
@@ -275,4 +295,5 @@ void cardo_dynamics_clear(cardo_dynamics *self)
     cardo_recorder_destroy(self->recorder);
     cardo_simulation_destroy(self->simulation);
     cardo_free(self->extra);
+    cardo_free(self->errors);
 }

@@ -56,6 +56,9 @@ typedef struct cardo_dynamics {
     char *extra;        /* lines that a checkpoint must agree with */
     cardo_result *into; /* borrowed */
     cardo_tally tally;
+    double
+        constraint_error; /* largest of positions that a step has left, nm or radian              */
+    double *errors;       /* rows of positions; NULL: the system has no constraints              */
     int ntallied;
     int tallied[CARDO_MOST_TALLIED]; /* coordinates */
     long long first;                 /* step from which this part went on */

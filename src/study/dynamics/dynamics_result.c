@@ -125,6 +125,9 @@ void cardo_dynamics_fill(const cardo_dynamics *self, const char *outcome, cardo_
     cardo_simulation_frame(self->simulation, &frame);
     fill_end(self, outcome, &frame, into);
     fill_tally(self, frame.step, into);
+    if (self->errors)
+        cardo_result_number(into, &(cardo_quantity){"constraint_error", .style = ".2g"},
+                            self->constraint_error);
     if (self->session->table)
         cardo_result_integer(into, &(cardo_quantity){"forces_outside_table"},
                              cardo_table_provider_outside(self->session->table));

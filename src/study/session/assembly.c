@@ -12,11 +12,31 @@ static const double angstroms = 10;
 /* Coordinates that are held weigh so much that their change is lost in rounding. */
 static const double HELD = 1e30;
 
-static int count_constraints(const cardo_session *self)
+bool cardo_session_is_constrained(const cardo_session *self)
 {
     cardo_constraint_counts counts;
     cardo_system_constraint_counts(self->system, &counts);
-    return counts.nconstraint;
+    return counts.nconstraint > 0;
+}
+
+cardo_status cardo_session_close_loops(const cardo_session *self, const bool *held,
+                                       cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const int nq = cardo_system_nq(self->system);
+    cardo_assembly_options options = {.size = sizeof options};
+    double *weights = NULL;
+    if (cardo_session_is_constrained(self)) {
+        CARDO_TRY(CARDO_ALLOCATE(&weights, nq, error));
+        for (int k = 0; k < nq; ++k)
+            weights[k] = held && held[k] ? HELD : 1;
+        options.weights = weights;
+        CARDO_TRY(cardo_assemble_q(self->system, self->state, &options, NULL, error));
+    }
+    status = cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error);
+done:
+    cardo_free(weights);
+    return status;
 }
 
 /* The largest error of positions where the state stands, and its row's name. */
@@ -56,27 +76,20 @@ static double moved(const double *before, const double *after, int natom)
 static cardo_status move(cardo_session *self, cardo_error *error)
 {
     cardo_status status;
-    const int natom = cardo_system_nstation(self->system), nq = cardo_system_nq(self->system);
-    cardo_assembly_options options = {.size = sizeof options};
-    double *weights = NULL, *before = NULL, *after = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&weights, nq, error));
+    const int natom = cardo_system_nstation(self->system);
+    double *before = NULL, *after = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&before, 3 * natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&after, 3 * natom, error));
-    for (int k = 0; k < nq; ++k)
-        weights[k] = self->held && self->held[k] ? HELD : 1;
-    options.weights = weights;
     CARDO_TRY(cardo_station_positions(self->system, self->state, before, error));
-    status = cardo_assemble_q(self->system, self->state, &options, NULL, error);
+    status = cardo_session_close_loops(self, self->held, error);
     if (status != CARDO_OK) {
         cardo_error_prefix(error, "%s: the constraints cannot be met near where the model stands: ",
                            self->model->path);
         goto done;
     }
-    CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error));
     CARDO_TRY(cardo_station_positions(self->system, self->state, after, error));
     self->assembled.moved = moved(before, after, natom);
 done:
-    cardo_free(weights);
     cardo_free(before);
     cardo_free(after);
     return status;
@@ -87,7 +100,7 @@ cardo_status cardo_session_assemble(cardo_session *self, cardo_error *error)
     cardo_status status;
     self->assembled = (cardo_assembled){.freedoms = cardo_system_nu(self->system)};
     CARDO_TRY(cardo_realize(self->system, self->state, CARDO_STAGE_POSITION, error));
-    if (count_constraints(self) == 0)
+    if (!cardo_session_is_constrained(self))
         return CARDO_OK;
     CARDO_TRY(find_violation(self, &self->assembled, error));
     CARDO_TRY(move(self, error));

@@ -10,6 +10,13 @@
  * only counts. Realizes POSITION. CARDO_ERROR_NUMERICAL names the row that is farthest off where that cannot be done. */
 cardo_status cardo_session_assemble(cardo_session *session, cardo_error *error);
 
+/* Brings the state onto the constraints while these coordinates (nq; NULL: none) stay; nothing without constraints. Realizes
+ * POSITION. */
+cardo_status cardo_session_close_loops(const cardo_session *session, const bool *held,
+                                       cardo_error *error);
+/* Has the model constraints? */
+bool cardo_session_is_constrained(const cardo_session *session);
+
 /* A note for the listener, where the model's start was moved: by how much. */
 void cardo_session_tell_assembly(const cardo_session *session);
 

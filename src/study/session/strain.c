@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "multibody/tree/operators.h"
+#include "study/session/assembly.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -292,8 +293,8 @@ const char *cardo_strain_verdict_word(cardo_strain_verdict verdict)
     return names[verdict];
 }
 
-/* Puts every path at a fraction of its way; false: there is none. */
-static bool place_paths(const cardo_session *session, double fraction, double *q)
+/* Puts every path at a fraction of its way, and marks its coordinate; false: there is none. */
+static bool place_paths(const cardo_session *session, double fraction, double *q, bool *is_path)
 {
     bool any = false;
     for (int b = 0; b < session->model->nbody; ++b) {
@@ -303,20 +304,31 @@ static bool place_paths(const cardo_session *session, double fraction, double *q
             continue;
         cardo_system_body(session->system, b + 1, &info);
         q[info.q_first] = fraction * (body->fit->nstructure - 1);
+        is_path[info.q_first] = true;
         any = true;
     }
     return any;
 }
 
+/* All else stands still, or, where there are constraints, moves as little as they let it, from place to place. */
 static cardo_status look_along(const cardo_session *session, cardo_strain_view *view, double *q,
-                               cardo_strain_course *course, cardo_error *error)
+                               bool *is_path, cardo_strain_course *course, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    cardo_error problem;
     for (int k = 0; k < CARDO_STRAIN_PLACES_ALONG; ++k) {
         course->fraction[k] = (double)k / (CARDO_STRAIN_PLACES_ALONG - 1);
-        place_paths(session, course->fraction[k], q);
+        place_paths(session, course->fraction[k], q, is_path);
         cardo_state_set_q(session->state, q);
-        CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
+        status = cardo_session_close_loops(session, is_path, &problem);
+        course->ends = status == CARDO_ERROR_NUMERICAL;
+        if (course->ends)
+            return CARDO_OK;
+        if (status != CARDO_OK && error)
+            *error = problem;
+        CARDO_TRY(status);
+        memcpy(q, cardo_state_q(session->state),
+               (size_t)cardo_system_nq(session->system) * sizeof *q);
         CARDO_TRY(cardo_strain_view_look(view, session->state, &course->strain[k], error));
         course->n = k + 1;
     }
@@ -330,22 +342,26 @@ cardo_status cardo_strain_along(const cardo_session *session, cardo_strain_cours
     cardo_status status;
     cardo_strain_view view = {0};
     double *q = NULL, *before = NULL;
+    bool *is_path = NULL;
     const size_t nq = (size_t)cardo_system_nq(session->system);
     course->n = 0;
+    course->ends = false;
     CARDO_TRY(cardo_strain_view_open(session, &view, error));
     CARDO_TRY(CARDO_ALLOCATE(&q, nq + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&before, nq + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&is_path, nq + 1, error));
     memcpy(before, cardo_state_q(session->state), nq * sizeof *q);
     memcpy(q, before, nq * sizeof *q);
-    if (!view.search || !place_paths(session, 0, q))
+    if (!view.search || !place_paths(session, 0, q, is_path))
         goto done;
-    CARDO_TRY(look_along(session, &view, q, course, error));
+    CARDO_TRY(look_along(session, &view, q, is_path, course, error));
     cardo_state_set_q(session->state, before);
     status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
 done:
     cardo_strain_view_clear(&view);
     cardo_free(q);
     cardo_free(before);
+    cardo_free(is_path);
     return status;
 }
 
@@ -367,16 +383,20 @@ char *cardo_strain_course_words(const cardo_session *session, const cardo_strain
     if (course->n == 0)
         return text;
     const int last = last_possible(course), end = course->n - 1;
+    const char *else_moves = cardo_session_is_constrained(session)
+                                 ? "with what the constraints move"
+                                 : "with all else standing still";
+    if (course->ends)
+        say(&w, "  the constraints let the paths go to %.0f %% of their way\n",
+            100 * course->fraction[end]);
     if (last == end) {
-        say(&w, "  with all else standing still, the paths are free of clashes and torn bonds to "
-                "their ends\n");
+        say(&w, "  %s, the paths are free of clashes and torn bonds to their ends\n", else_moves);
         return text;
     }
     if (last < 0)
-        say(&w,
-            "  with all else standing still, the paths are impossible from their beginning on\n");
+        say(&w, "  %s, the paths are impossible from their beginning on\n", else_moves);
     else
-        say(&w, "  with all else standing still, the paths are possible to %.0f %% of their way\n",
+        say(&w, "  %s, the paths are possible to %.0f %% of their way\n", else_moves,
             100 * course->fraction[last]);
     say(&w, "  beyond, at %.0f %%: %s\n", 100 * course->fraction[last + 1],
         cardo_strain_worst_text(session, &course->strain[last + 1], worst));

@@ -66,10 +66,11 @@ cardo_status cardo_strain_tell_change(const cardo_session *session, const char *
 /* "none", "rough inside bodies", "hot inside bodies", "strained", "impossible". */
 const char *cardo_strain_verdict_word(cardo_strain_verdict verdict);
 
-/* Along the model's paths, all other coordinates as they stand. */
+/* Along the model's paths, all other coordinates as they stand, or as constraints move them. */
 enum { CARDO_STRAIN_PLACES_ALONG = 21 };
 typedef struct cardo_strain_course {
-    int n; /* 0: the model has no path, or no terms to look at */
+    int n;     /* 0: the model has no path, or no terms to look at */
+    bool ends; /* where the constraints let the paths go no farther */
     double fraction[CARDO_STRAIN_PLACES_ALONG]; /* of all paths, 0: first structure, 1: last */
     cardo_strain strain[CARDO_STRAIN_PLACES_ALONG];
 } cardo_strain_course;

@@ -1,6 +1,7 @@
 #include "models.h"
 
 #include "base/units.h"
+#include "cardo/constraints.h"
 #include "multibody/mobilizers/path.h"
 #include "multibody/tree/motion.h"
 #include "multibody/tree/operators.h"
@@ -255,6 +256,24 @@ void model_double(test_model *model)
 {
     begin(model);
     add_pendulums(model);
+    finish(model, springs);
+}
+
+void model_tied(test_model *model)
+{
+    cardo_error error;
+    const cardo_vec3 end = v3(sin(0.7) + 1.3 * sin(0.3), -cos(0.7) - 1.3 * cos(0.3), 0);
+    const cardo_vec3 anchor = v3(1.5, -0.5, 0);
+    const cardo_rod rod = {.body1 = 0,
+                           .body2 = 2,
+                           .point1 = anchor,
+                           .point2 = v3(0, -1.3, 0),
+                           .length = v3_norm(v3_sub(end, anchor))};
+    begin(model);
+    add_pendulums(model);
+    assert_ok(cardo_system_add_constraint(model->system, cardo_constraint_find("rod"), "tie", &rod,
+                                          NULL, &error),
+              &error);
     finish(model, springs);
 }
 

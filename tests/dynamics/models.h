@@ -41,7 +41,9 @@ void model_path(test_model *model);
 void model_carried_path(test_model *model);
 /* A double pendulum in the plane with a spring on each angle. */
 void model_double(test_model *model);
-/* The same without the springs. */
+/* The same, with a rod from the lower end to ground, so long that it holds at q = 0.7, -0.4. */
+void model_tied(test_model *model);
+/* The same as model_double without the springs. */
 void model_loose(test_model *model);
 /* Means of the cosine and the sine of twice the angle between its links with the density sqrt(det
  * M), by quadrature. Moves the model's state. */

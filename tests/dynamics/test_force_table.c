@@ -1,6 +1,7 @@
 /* Tables of forces: the stated error between the nodes, exact gradients, and the provider that looks
  * them up. */
 #include "base/units.h"
+#include "cardo/manifold.h"
 #include "dynamics/tables/table_provider.h"
 #include "multibody/tree/operators.h"
 #include "sampling.h"
@@ -447,6 +448,42 @@ static void a_run_with_a_table_is_the_run_without(void **unused)
     model_destroy(&model);
 }
 
+static double violation(const test_model *model)
+{
+    cardo_error error;
+    double off;
+    assert_ok(cardo_realize(model->system, model->state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_constraint_position_errors(model->system, model->state, &off, &error), &error);
+    return fabs(off);
+}
+
+/* A table is of the potential off the manifold too: under a constraint its slope along the manifold counts, and what the rod
+ * bears is the same. */
+static void a_table_holds_under_constraints(void **unused)
+{
+    (void)unused;
+    double q[2], energy, with[2], with_energy;
+    cardo_error error;
+    test_model model;
+    model_tied(&model);
+    end_of_run(&model, model.provider, q, &energy);
+    assert_true(violation(&model) < 1e-12);
+    cardo_force_provider *provider = tabulate(&model, -7, 7);
+    int calls = model.calls, freedoms;
+    end_of_run(&model, provider, with, &with_energy);
+    assert_true(violation(&model) < 1e-12);
+    assert_ok(cardo_realize(model.system, model.state, CARDO_STAGE_DYNAMICS, &error), &error);
+    assert_ok(cardo_degrees_of_freedom(model.system, model.state, &freedoms, &error), &error);
+    assert_int_equal(freedoms, 1);
+    assert_int_equal(model.calls, calls);
+    assert_close(with_energy, energy, 1e-6 * fabs(energy));
+    for (int k = 0; k < 2; ++k)
+        assert_close(with[k], q[k], 1e-6);
+    assert_true(fabs(q[0] - 0.7) > 0.01);
+    cardo_force_provider_destroy(provider);
+    model_destroy(&model);
+}
+
 static void systems_with_other_coordinates_are_refused(void **unused)
 {
     (void)unused;
@@ -478,6 +515,7 @@ int main(void)
         cmocka_unit_test(waves_that_fit_between_lines_are_found),
         cmocka_unit_test(failures_are_told),
         cmocka_unit_test(a_run_with_a_table_is_the_run_without),
+        cmocka_unit_test(a_table_holds_under_constraints),
         cmocka_unit_test(systems_with_other_coordinates_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

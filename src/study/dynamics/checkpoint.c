@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "multibody/quantities/description.h"
+#include "multibody/manifold/description.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "multibody/quantities/description.h"
+#include "multibody/manifold/description.h"
 #include "sampling/methods/method.h"
 #include "study/session/facts.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "multibody/quantities/description.h"
+#include "multibody/manifold/description.h"
 #include "study/session/forces.h"
 #include "study/session/result.h"
 

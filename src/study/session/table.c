@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "dynamics/tables/table_provider.h"
-#include "multibody/quantities/description.h"
+#include "multibody/manifold/description.h"
 #include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>

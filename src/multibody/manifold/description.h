@@ -1,6 +1,6 @@
 /* What a system and its forces are known by, as text: one "key value" line for each thing that must be equal. */
-#ifndef CARDO_MULTIBODY_QUANTITIES_DESCRIPTION_H
-#define CARDO_MULTIBODY_QUANTITIES_DESCRIPTION_H
+#ifndef CARDO_MULTIBODY_MANIFOLD_DESCRIPTION_H
+#define CARDO_MULTIBODY_MANIFOLD_DESCRIPTION_H
 
 #include "multibody/force.h"
 #include "multibody/tree/system.h"

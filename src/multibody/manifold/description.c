@@ -1,4 +1,4 @@
-#include "multibody/quantities/description.h"
+#include "multibody/manifold/description.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -4,7 +4,9 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "multibody/tree/operators.h"
+#include "sampling/methods/manifold_density.h"
 #include "sampling/methods/scan.h"
+#include "sampling/variables/response.h"
 #include "study/session/energy_columns.h"
 #include "study/session/hinge_loads.h"
 #include "study/session/strain.h"
@@ -16,8 +18,10 @@
 typedef struct scan_table {
     const sample_run *run;
     cardo_hinge_loads loads;
-    double *load;                           /* (CARDO_LOADS_PER_HINGE x hinges) */
-    double *pull, *gradient, *direction;    /* (nu); pull: generalized forces */
+    double *load;                        /* (CARDO_LOADS_PER_HINGE x hinges) */
+    double *pull, *gradient, *direction; /* (nu); pull: generalized forces */
+    bool constrained;
+    cardo_manifold_density density;         /* where it is */
     int unreached;                          /* places whose minimum was not found */
     double worst;                           /* of the contacts, kJ/mol */
     char contact[CARDO_STRAINED_TEXT + 32]; /* and which it is; "": none looked for */
@@ -34,6 +38,9 @@ static cardo_status open(scan_table *t, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&t->pull, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&t->gradient, nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&t->direction, nu, error));
+    t->constrained = cardo_is_constrained(session->system);
+    if (t->constrained)
+        CARDO_TRY(cardo_manifold_density_open(t->run->sampling, &t->density, error));
 done:
     return status;
 }
@@ -41,6 +48,7 @@ done:
 static void clear(scan_table *t)
 {
     cardo_hinge_loads_clear(&t->loads);
+    cardo_manifold_density_clear(&t->density);
     cardo_free(t->load);
     cardo_free(t->pull);
     cardo_free(t->gradient);
@@ -53,12 +61,15 @@ static cardo_status find_force(scan_table *t, double *force, cardo_error *error)
 {
     cardo_status status;
     const cardo_session *session = t->run->session;
-    double xi, along = 0, length = 0;
+    double xi, rate, along = 0, length = 0;
     int speed;
     CARDO_TRY(
         cardo_evaluator_generalized_forces(session->evaluator, session->state, t->pull, error));
     CARDO_TRY(cardo_variable_gradient(t->run->variable, session->state, &xi, t->gradient, error));
-    if (cardo_variable_speed(t->run->variable, &speed))
+    if (t->constrained)
+        CARDO_TRY(cardo_variable_response(session->system, session->state, t->gradient,
+                                          t->direction, &rate, error));
+    else if (cardo_variable_speed(t->run->variable, &speed))
         memcpy(t->direction, t->gradient,
                (size_t)cardo_system_nu(session->system) * sizeof *t->direction);
     else
@@ -113,6 +124,25 @@ static cardo_status add_contact(scan_table *t, double xi, cardo_result *table, c
     return CARDO_OK;
 }
 
+/* What the density has beside U: of hinges -kT/2 ln det M, of those that constraints tie what the ensemble and the way along their manifold
+ * make of it. */
+static cardo_status find_metric(scan_table *t, const double *q, double *metric, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_session *session = t->run->session;
+    const double kT = CARDO_BOLTZMANN * t->run->options->simulation.temperature;
+    double value;
+    if (t->constrained) {
+        cardo_state_set_q(t->density.state, q);
+        status = cardo_manifold_exponent(&t->density, &value, error);
+        *metric = kT * value;
+    } else {
+        status = cardo_log_det_m(session->system, session->state, &value, error);
+        *metric = -0.5 * kT * value;
+    }
+    return status;
+}
+
 static cardo_status add_place(scan_table *t, const cardo_scan_place *place, cardo_result *table,
                               cardo_error *error)
 {
@@ -124,11 +154,11 @@ static cardo_status add_place(scan_table *t, const cardo_scan_place *place, card
                                 pulling = {"motive_force", "motive force", "kJ/mol per unit",
                                            .stored = ".8g"},
                                 reached = {"minimum_reached", "minimum reached"};
-    double log_det, force;
+    double beside, force;
     cardo_state_set_q(session->state, place->q);
     CARDO_TRY(cardo_evaluate(session->evaluator, session->state, error));
     CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_DYNAMICS, error));
-    CARDO_TRY(cardo_log_det_m(session->system, session->state, &log_det, error));
+    CARDO_TRY(find_metric(t, place->q, &beside, error));
     CARDO_TRY(find_force(t, &force, error));
     cardo_result_row(table);
     cardo_result_number(table,
@@ -136,12 +166,13 @@ static cardo_status add_place(scan_table *t, const cardo_scan_place *place, card
                                           cardo_variable_unit(variable), .stored = ".10g"},
                         place->xi);
     cardo_add_potential(place->potential, table);
-    cardo_result_number(table, &metric,
-                        -0.5 * CARDO_BOLTZMANN * t->run->options->simulation.temperature * log_det);
+    cardo_result_number(table, &metric, beside);
     cardo_result_number(table, &pulling, force);
     cardo_result_integer(table, &reached, place->reached);
     cardo_add_terms(session, true, table);
-    add_loads(t, table);
+    /* What closes a loop bears a part that is not known here. */
+    if (!t->constrained)
+        add_loads(t, table);
     if (session->terms)
         status = add_contact(t, place->xi, table, error);
 done:

@@ -18,8 +18,7 @@ typedef struct joint_words {
 static const cardo_field fields[] = {
     CONSTRAINT_COMMON(joint_words),
     CONSTRAINT_WORD(joint_words, "mobilizer", mobilizer,
-                    "how frame 2 moves in frame 1: pin, slider, screw, universal, ball ... (cardo "
-                    "list mobilizers)"),
+                    "how frame 2 moves in frame 1: pin, slider, screw, universal, ball ..."),
     CONSTRAINT_FRAME(joint_words, "1", frame[0]),
     CONSTRAINT_FRAME(joint_words, "2", frame[1]),
     CONSTRAINT_NUMBER(joint_words, "pitch", pitch, "nm/rad", "0", "of a screw"),
@@ -63,6 +62,16 @@ static cardo_status make_parameters(const constraint_maker *maker, const joint_w
     return CARDO_OK;
 }
 
+static cardo_status fail_unknown(const char *name, cardo_error *error)
+{
+    char hint[CARDO_NEAR_TEXT];
+    cardo_near near = {.name = name};
+    for (const cardo_mobilizer *const *m = cardo_mobilizer_list(); *m; ++m)
+        cardo_near_try(&near, cardo_mobilizer_name(*m));
+    return CARDO_FAIL(error, CARDO_ERROR_INPUT, "mobilizer=\"%s\" is no mobilizer%s", name,
+                      cardo_near_hint(&near, hint));
+}
+
 static cardo_status make(const constraint_maker *maker, const void *words, cardo_error *error)
 {
     const joint_words *w = words;
@@ -71,10 +80,7 @@ static cardo_status make(const constraint_maker *maker, const void *words, cardo
     constraint_frame frames[2];
     cardo_status status;
     if (!mobilizer)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "mobilizer=\"%s\" is no mobilizer: pin, slider, ball ... (cardo list "
-                          "mobilizers)",
-                          w->mobilizer);
+        return fail_unknown(w->mobilizer, error);
     CARDO_TRY(cardo_constraint_frames(maker, w->frame, mobilizer == &cardo_mobilizer_slider, frames,
                                       error));
     *p = (cardo_joint_closure){.body1 = frames[0].body,

@@ -44,9 +44,8 @@ static cardo_status fail_unknown(const cardo_model *model, const char *attribute
     for (int b = 0; b < model->nbody; ++b)
         cardo_near_try(&near, model->body[b].name);
     return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s=\"%s\" is no body of this model, nor BODY.NUMBER%s (cardo info shows "
-                      "bodies)",
-                      attribute, text, cardo_near_hint(&near, hint));
+                      "%s=\"%s\" is no body of this model, nor BODY.NUMBER%s", attribute, text,
+                      cardo_near_hint(&near, hint));
 }
 
 static cardo_status look_up(const constraint_maker *maker, const char *attribute, const char *text,

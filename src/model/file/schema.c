@@ -204,8 +204,7 @@ static cardo_status check_constraints(const cardo_xml *document, const cardo_xml
             cardo_near_try(&near, cardo_constraint_name(cardo_written_constraints[k]->kind));
         if (!cardo_written_constraint_find(near.name))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s:%d: <%s> cannot stand in <constraints>%s (cardo list constraints "
-                              "shows what can)",
+                              "%s:%d: <%s> cannot stand in <constraints>%s",
                               cardo_xml_path(document), cardo_xml_line(child), near.name,
                               cardo_near_hint(&near, hint_text));
         if (cardo_xml_child(child, NULL))

@@ -11,8 +11,12 @@ enum { ALIGNMENT = 64 };
 
 static atomic_ulong allocation_count;
 
-/* Bytes that this thread has taken and not freed, and how many they may become. */
-static _Thread_local long long in_use, most = LLONG_MAX;
+/* As good as none; differences with it do not overflow. */
+#define NO_LIMIT (LLONG_MAX / 2)
+
+/* Bytes that this thread has taken and not freed, and how many they may become. What another thread took and this one freed makes
+ * them fewer than none. */
+static _Thread_local long long in_use, most = NO_LIMIT;
 
 long long cardo_memory_limit_begin(long long bytes)
 {
@@ -37,7 +41,7 @@ cardo_status cardo_allocate(void **out, size_t count, size_t size, cardo_error *
                           "%zu elements of %zu bytes are more than this machine addresses", count,
                           size);
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (bytes > LLONG_MAX / 2 || in_use > most - (long long)bytes)
+    if (bytes > NO_LIMIT || in_use > most - (long long)bytes)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY,
                           "%zu bytes more are beyond the memory that this input may take", bytes);
     void *memory = aligned_alloc(ALIGNMENT, bytes);

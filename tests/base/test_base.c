@@ -11,6 +11,7 @@
 #include "base/vec.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,34 @@ static void memory_is_zero_aligned_and_checked(void **unused)
     cardo_free(a);
     assert_fails(CARDO_ALLOCATE(&a, SIZE_MAX / 4, &error), &error, CARDO_ERROR_MEMORY, NULL);
     assert_null(a);
+}
+
+/* Frees what another thread took, which leaves it with less than nothing, and then takes what a limit allows and what it does not. */
+static void *take_within_a_limit(void *others)
+{
+    static const size_t allowed = 1 << 16;
+    static bool yes = true;
+    void *little = NULL, *much = NULL;
+    cardo_free(others);
+    long long outer = cardo_memory_limit_begin((long long)allowed);
+    bool good = cardo_allocate(&little, allowed / 4, 1, NULL) == CARDO_OK &&
+                cardo_allocate(&much, 2 * allowed, 1, NULL) == CARDO_ERROR_MEMORY;
+    cardo_memory_limit_end(outer);
+    good = good && cardo_allocate(&much, 2 * allowed, 1, NULL) == CARDO_OK;
+    cardo_free(little);
+    cardo_free(much);
+    return good ? &yes : NULL;
+}
+
+static void limits_hold_for_memory_of_other_threads(void **unused)
+{
+    (void)unused;
+    pthread_t thread;
+    void *taken, *good;
+    assert_int_equal(cardo_allocate(&taken, 1 << 20, 1, NULL), CARDO_OK);
+    assert_int_equal(pthread_create(&thread, NULL, take_within_a_limit, taken), 0);
+    assert_int_equal(pthread_join(thread, &good), 0);
+    assert_non_null(good);
 }
 
 static void output_appears_whole_or_not_at_all(void **unused)
@@ -361,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_keep_code_place_and_prefix),
         cmocka_unit_test(memory_is_zero_aligned_and_checked),
+        cmocka_unit_test(limits_hold_for_memory_of_other_threads),
         cmocka_unit_test(output_appears_whole_or_not_at_all),
         cmocka_unit_test(writers_of_one_file_do_not_meet),
         cmocka_unit_test(folders_that_were_made_go_again),

@@ -204,7 +204,7 @@ static void every_method_agrees(void **unused)
 static void a_wrong_free_energy_is_rejected(void **unused)
 {
     (void)unused;
-    const part *p = &branches[1];
+    const part *p = &branches[0];
     double F[MOST_BINS], other[MOST_BINS];
     tally right = {0}, wrong = {0};
     know(p, CARDO_ENSEMBLE_RIGID, F);

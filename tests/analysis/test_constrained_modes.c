@@ -5,7 +5,7 @@
 #include "analysis/modes/modes.h"
 #include "analysis/modes/network_stiffness.h"
 #include "cardo/manifold.h"
-#include "dynamics/loop_models.h"
+#include "dynamics/constraints/loop_models.h"
 #include "dynamics/minimization.h"
 #include "multibody/constraints/anchored.h"
 #include "multibody/constraints/random_loops.h"

@@ -1,4 +1,4 @@
-/* Free energies along the hinge of closed loops (tests/dynamics/loop_models.h) that are known without sampling, and studies of them. */
+/* Free energies along the hinge of closed loops (tests/dynamics/constraints/loop_models.h) that are known without sampling, and studies of them. */
 #ifndef CARDO_TESTS_SAMPLING_LOOP_CURVES_H
 #define CARDO_TESTS_SAMPLING_LOOP_CURVES_H
 

@@ -21,7 +21,7 @@ XML
 
 # Eight torsions and a hinge, of which the closure leaves four: minimized and told with what is left.
 write closed.xml 'files="ff14SB.xml" solvent="none"' '<flexible residues="1:109-113" torsions="phi psi" closure="rigid"/>'
-run 0 minimize closed.xml --out closed.minimized --json
+run 0 minimize closed.xml --out closed.minimized --json --set forcefield.precision=double
 json out "d['converged'] and d['degrees_of_freedom'] == 10 and d['largest_violation'] <= 1e-12"
 run 0 minimize closed.xml --out again --set minimize.iterations=0 --set minimize.soft-start=no
 says out '^  constraints +met to .*, 10 degrees of freedom are left'

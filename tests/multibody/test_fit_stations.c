@@ -201,7 +201,7 @@ static void targets_are_met_or_missed_by_the_least(void **test)
         print_message("%d balls: met to %.1e, KKT residual %.1e, %d steps\n", balls, met, residual,
                       steps);
         assert_true(met <= 1e-10);
-        assert_true(residual <= (balls ? 1e-12 : 1e-8));
+        assert_true(residual <= 1e-12);
         destroy(&c);
     }
 }

@@ -265,9 +265,12 @@ done:
     return status;
 }
 
+/* How steep the sum is, along the manifold where there is one. */
 static double slope_of(const solver *s)
 {
-    return sqrt(cardo_dot(s->nfree, s->along, s->along));
+    const int n = s->constrained ? s->nfree : s->nu;
+    const double *g = s->constrained ? s->along : s->gradient;
+    return sqrt(cardo_dot(n, g, g));
 }
 
 /* J^T W J (lower triangle) and J^T W r. */
@@ -347,14 +350,13 @@ done:
     return status;
 }
 
-/* Whether a step has come farther. Where the sum is flat to rounding its slope along the manifold tells; the state is then linearized
- * anew. */
+/* Whether a step has come farther. Where the sum is flat to rounding its slope tells; the state is then linearized anew. */
 static cardo_status is_better(solver *s, double squares, double tried, double slope, bool *better,
                               cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     *better = tried < squares;
-    if (!s->constrained || !(fabs(tried - squares) <= 1e-13 * squares))
+    if (!(fabs(tried - squares) <= 1e-13 * squares))
         return CARDO_OK;
     status = linearize(s, error);
     *better = status == CARDO_OK && slope_of(s) < slope;
@@ -396,12 +398,11 @@ static cardo_status improve(solver *s, cardo_station_fit *fit, cardo_error *erro
             squares = tried;
             memcpy(s->q, cardo_state_q(s->state), (size_t)s->nq * sizeof *s->q);
             CARDO_TRY(linearize(s, error));
-            stalled = flat && !(s->constrained && slope_of(s) < 0.5 * slope) ? stalled + 1 : 0;
+            stalled = flat && !(slope_of(s) < 0.5 * slope) ? stalled + 1 : 0;
             damping *= 0.1;
         } else {
             CARDO_TRY(place(s, s->q, &tried, error));
-            if (s->constrained)
-                CARDO_TRY(linearize(s, error));
+            CARDO_TRY(linearize(s, error));
             damping = fmax(10 * damping, 1e-12);
             ++stalled;
         }

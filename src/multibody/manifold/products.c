@@ -12,6 +12,16 @@ static cardo_status require(const cardo_system *system, const cardo_state *state
     return status;
 }
 
+/* Of all bodies at the state's u, in scratch memory. */
+static const cardo_spatial *body_velocities(const cardo_system *system, const cardo_state *state)
+{
+    cardo_spatial *V = state->cache->scratch_a;
+    V[0] = spatial_zero();
+    for (int k = 1; k < system->nbody; ++k)
+        V[k] = state->cache->nodes[k].V;
+    return V;
+}
+
 cardo_status cardo_constraint_position_errors(const cardo_system *system, const cardo_state *state,
                                               double *errors, cardo_error *error)
 {
@@ -30,9 +40,7 @@ cardo_status cardo_constraint_velocity_errors(const cardo_system *system, const 
         return status;
     const constraint_list *list = list_of(system);
     const constraint_cache *c = state->cache->constraints;
-    cardo_spatial *V = state->cache->scratch_a;
-    for (int k = 0; k < system->nbody; ++k)
-        V[k] = k > 0 ? state->cache->nodes[k].V : spatial_zero();
+    const cardo_spatial *V = body_velocities(system, state);
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
         const int n = plan->shape.nposition + plan->shape.nvelocity;
@@ -139,9 +147,7 @@ cardo_status cardo_constraint_power(const cardo_system *system, const cardo_stat
         return status;
     const constraint_list *list = list_of(system);
     const constraint_cache *c = state->cache->constraints;
-    cardo_spatial *V = state->cache->scratch_a;
-    for (int k = 0; k < system->nbody; ++k)
-        V[k] = k > 0 ? state->cache->nodes[k].V : spatial_zero();
+    const cardo_spatial *V = body_velocities(system, state);
     for (int i = 0; i < list->head.count; ++i) {
         by_constraint[i] = 0;
         for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own)

@@ -265,35 +265,26 @@ static void reference_loops_have_the_dense_modes(void **test)
 static void random_loops_have_the_dense_modes(void **test)
 {
     (void)test;
-    static const char *const kinds[] = {"rod",
-                                        "ball",
-                                        "weld",
-                                        "constant-orientation",
-                                        "constant-angle",
-                                        "point-on-plane",
-                                        "point-on-line",
-                                        "joint",
-                                        "coordinate-coupler",
-                                        "prescribed-motion"};
-    enum { KINDS = sizeof kinds / sizeof *kinds };
     uint64_t seed = 23;
     double worst = 0;
-    for (int trial = 0; trial < (SUPPORT_SANITIZED ? 1 : 3) * KINDS; ++trial) {
+    for (int trial = 0; trial < (SUPPORT_SANITIZED ? 1 : 3) * RANDOM_POSITION_KINDS; ++trial) {
         cardo_error error = {0};
         cardo_stiffness_quality quality;
         cardo_state *state;
         anchored springs;
         int negative;
         double q[MOST];
-        cardo_system *system = random_loops(3 + trial % 5, 1 + trial % 4, trial % 2,
-                                            cardo_constraint_find(kinds[trial % KINDS]), &seed, q);
+        cardo_system *system = random_loops(
+            3 + trial % 5, 1 + trial % 4, trial % 2,
+            cardo_constraint_find(random_position_kinds[trial % RANDOM_POSITION_KINDS]), &seed, q);
         assert_ok(cardo_state_create(system, &state, &error), &error);
         cardo_state_set_q(state, q);
         anchored_create(&springs, system, 30, &seed);
         constrained c = constrained_of(system, state, springs.provider);
         const double off = compare_forces(&c, &quality, &negative);
         if (off > 1e-10)
-            print_message("%d %s: off by %.1e\n", trial, kinds[trial % KINDS], off);
+            print_message("%d %s: off by %.1e\n", trial,
+                          random_position_kinds[trial % RANDOM_POSITION_KINDS], off);
         worst = fmax(worst, off);
         cardo_evaluator_destroy(c.evaluator);
         anchored_destroy(&springs);

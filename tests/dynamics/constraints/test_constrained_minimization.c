@@ -17,19 +17,6 @@
 
 enum { MOST = 64, MOST_ROWS = 64 };
 
-/* Kinds that have rows of positions alone. */
-static const char *const kinds[] = {"rod",
-                                    "ball",
-                                    "weld",
-                                    "constant-orientation",
-                                    "constant-angle",
-                                    "point-on-plane",
-                                    "point-on-line",
-                                    "joint",
-                                    "coordinate-coupler",
-                                    "prescribed-motion"};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 /* A random tree with loops, springs on its bodies, at a place that the constraints allow. */
 typedef struct looped {
     cardo_system *system;
@@ -154,13 +141,14 @@ static void charts_stay_on_the_manifold(void **test)
     uint64_t seed = 3;
     double worst = 0, worst_violation = 0;
     int moved = 0;
-    for (int trial = 0; trial < 4 * KINDS; ++trial) {
+    for (int trial = 0; trial < 4 * RANDOM_POSITION_KINDS; ++trial) {
         cardo_error error = {0};
         looped l;
         cardo_manifold_chart *chart;
         double x[MOST], forces[MOST], by_x[MOST], size = 0;
         int freedoms;
-        make(&l, kinds[trial % KINDS], 4 + trial % 5, 1 + trial % 3, trial % 2, &seed);
+        make(&l, random_position_kinds[trial % RANDOM_POSITION_KINDS], 4 + trial % 5, 1 + trial % 3,
+             trial % 2, &seed);
         assert_ok(cardo_manifold_chart_create(l.system, &chart, &error), &error);
         assert_ok(cardo_realize(l.system, l.state, CARDO_STAGE_DYNAMICS, &error), &error);
         assert_ok(cardo_degrees_of_freedom(l.system, l.state, &freedoms, &error), &error);
@@ -197,7 +185,7 @@ static void charts_stay_on_the_manifold(void **test)
     }
     print_message("%d charts: gradients off by %.1e, violation %.1e\n", moved, worst,
                   worst_violation);
-    assert_true(moved > 3 * KINDS);
+    assert_true(moved > 3 * RANDOM_POSITION_KINDS);
     assert_true(worst < 1e-6);
     assert_true(worst_violation <= 1e-12);
 }
@@ -210,12 +198,13 @@ static void random_loops_come_to_rest(void **test)
     uint64_t seed = 11;
     double worst = 0, worst_violation = 0;
     int converged = 0, tried = 0;
-    for (int trial = 0; trial < 3 * KINDS; ++trial) {
+    for (int trial = 0; trial < 3 * RANDOM_POSITION_KINDS; ++trial) {
         cardo_error error = {0};
         cardo_minimization_result result;
         looped l;
         double largest;
-        make(&l, kinds[trial % KINDS], 4 + trial % 5, 1 + trial % 3, trial % 2, &seed);
+        make(&l, random_position_kinds[trial % RANDOM_POSITION_KINDS], 4 + trial % 5, 1 + trial % 3,
+             trial % 2, &seed);
         for (int k = 0; k < l.nq; ++k)
             l.q[k] += 0.03 * support_random(&seed);
         cardo_state_set_q(l.state, l.q);
@@ -241,7 +230,7 @@ static void random_loops_come_to_rest(void **test)
     }
     print_message("%d of %d converged: %.1e left, violation %.1e\n", converged, tried, worst,
                   worst_violation);
-    assert_true(tried >= 3 * KINDS - 2);
+    assert_true(tried >= 3 * RANDOM_POSITION_KINDS - 2);
     assert_true(worst <= 1e-5);
     assert_true(worst_violation <= 1e-12);
 }

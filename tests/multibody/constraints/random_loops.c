@@ -8,6 +8,17 @@
 #include <math.h>
 #include <string.h>
 
+const char *const random_position_kinds[RANDOM_POSITION_KINDS] = {"rod",
+                                                                  "ball",
+                                                                  "weld",
+                                                                  "constant-orientation",
+                                                                  "constant-angle",
+                                                                  "point-on-plane",
+                                                                  "point-on-line",
+                                                                  "joint",
+                                                                  "coordinate-coupler",
+                                                                  "prescribed-motion"};
+
 /* All parameter structs that a constraint can have. */
 typedef struct drawn_parameters {
     cardo_rod rod;

@@ -12,4 +12,8 @@
 cardo_system *random_loops(int nbody, int nloop, bool redundant, const cardo_constraint *kind,
                            uint64_t *seed, double *q);
 
+/* Names of the kinds that have rows of positions alone. */
+enum { RANDOM_POSITION_KINDS = 10 };
+extern const char *const random_position_kinds[RANDOM_POSITION_KINDS];
+
 #endif

@@ -47,7 +47,7 @@ killed() {
 }
 
 # The methods differ in what they make of walkers, which others test; a sanitizer sees enough of teams with one.
-methods=(umbrella metadynamics adaptive-force)
+methods=(umbrella metadynamics)
 [ -z "${CARDO_SANITIZE:-}" ] || methods=(metadynamics)
 i=0
 for method in "${methods[@]}"; do

@@ -8,6 +8,7 @@
 #include "multibody/tree/coordinate_names.h"
 #include "study/info.h"
 #include "study/minimize_options.h"
+#include "study/session/bounds.h"
 #include "study/session/energies.h"
 #include "study/session/forces.h"
 #include "study/session/judge.h"
@@ -178,6 +179,54 @@ static void a_pair_and_a_model_in_memory_open_too(void **unused)
     assert_ok(cardo_model_read(path, 2, quick, &model, &error), &error);
     assert_fails(cardo_session_open_model(model, &quickly, NULL, &session, &error), &error,
                  CARDO_ERROR_USAGE, "a model in memory has no settings");
+}
+
+/* As deposited nothing is outside its bounds; along the path the strand that is cut is torn as far as the model says,
+ * and the session tells it by its residues. */
+static void bounds_of_conformations(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_session *session;
+    cardo_bounds_view view;
+    double length, fraction = 0.5;
+    char text[CARDO_BROKEN_BOUND_TEXT];
+    bool told = false;
+    assert_ok(cardo_session_open(support_source("examples/mcg/mcg.xml"), &quickly, NULL, &session,
+                                 &error),
+              &error);
+    assert_ok(cardo_bounds_view_open(session, &view, &error), &error);
+    assert_int_equal(session->model->ncut, 1);
+    assert_int_equal(view.nstrand, 1);
+    assert_int_equal(view.strand[0].first, session->model->cut[0].residue[0]);
+    assert_int_equal(view.strand[0].last, session->model->cut[0].residue[1]);
+    assert_ok(
+        cardo_bounds_view_look_at(&view, session->model->structure[0].structure->position, &error),
+        &error);
+    assert_int_equal(view.broken.looked[CARDO_BOUND_BOND], 1);
+    assert_int_equal(view.broken.looked[CARDO_BOUND_OMEGA], 1);
+    assert_true(view.broken.looked[CARDO_BOUND_ANGLE] >= 4);
+    assert_int_equal(view.broken.nbroken, 0);
+
+    assert_ok(cardo_session_place(session, "constant=0.5", &error), &error);
+    assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_bounds_view_look(&view, session->state, &error), &error);
+    assert_ok(cardo_model_cut_lengths(session->model, 1, &fraction, &length, &error), &error);
+    assert_true(length > 0.15);
+    assert_int_equal(view.broken.count[CARDO_BOUND_OMEGA], 1);
+    assert_int_equal(view.broken.count[CARDO_BOUND_BOND], 1);
+    for (int k = 0; k < view.broken.nbroken; ++k) {
+        const cardo_broken_bound *broken = &view.broken.broken[k];
+        cardo_broken_bound_text(session, broken, text);
+        if (broken->kind != CARDO_BOUND_BOND)
+            continue;
+        assert_close(broken->value, length, 1e-9);
+        told = strncmp(text, "bond 1:", 7) == 0 && strstr(text, " C - ") != NULL &&
+               strstr(text, " to 1.43)") != NULL;
+    }
+    assert_true(told);
+    cardo_bounds_view_clear(&view);
+    cardo_session_close(session);
 }
 
 static void how_it_is_done_here(void *user, cardo_advice advice, const char *subject, char *text,
@@ -423,6 +472,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(settings_stand_in_for_the_model_file),
         cmocka_unit_test(what_means_nothing_is_refused_by_name),
         cmocka_unit_test(a_pair_and_a_model_in_memory_open_too),
+        cmocka_unit_test(bounds_of_conformations),
         cmocka_unit_test(the_listener_hears),
         cmocka_unit_test(the_judge_is_heard),
         cmocka_unit_test(studies_run_from_their_table),

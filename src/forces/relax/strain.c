@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "base/vec.h"
+#include "forces/relax/bonded_geometry.h"
 #include "forces/relax/near_pairs.h"
 #include "forces/relax/pair_rules.h"
 
@@ -71,25 +71,10 @@ bool cardo_strain_is_hot(const cardo_strain *strain, cardo_strain_kind kind)
            cardo_strain_mean(strain, kind) > hot_from + 5 * sqrt(0.5 / count);
 }
 
-static cardo_vec3 at(const double *positions, int atom)
-{
-    return v3_load(positions + 3 * (size_t)atom);
-}
-
-static cardo_vec3 from_to(const double *positions, int a, int b)
-{
-    return v3_sub(at(positions, b), at(positions, a));
-}
-
-static double angle_between(cardo_vec3 u, cardo_vec3 v)
-{
-    return atan2(v3_norm(v3_cross(u, v)), v3_dot(u, v));
-}
-
 static cardo_strained bond_at(const cardo_bond_term *b, const double *positions)
 {
     cardo_strained s = {.kind = CARDO_STRAIN_BOND, .natom = 2, .atom = {b->a, b->b}};
-    s.value = v3_norm(from_to(positions, b->a, b->b));
+    s.value = cardo_distance_of(positions, b->a, b->b);
     s.ideal = b->length;
     s.energy = 0.5 * b->k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
@@ -98,7 +83,7 @@ static cardo_strained bond_at(const cardo_bond_term *b, const double *positions)
 static cardo_strained angle_at(const cardo_angle_term *a, const double *positions)
 {
     cardo_strained s = {.kind = CARDO_STRAIN_ANGLE, .natom = 3, .atom = {a->a, a->b, a->c}};
-    s.value = angle_between(from_to(positions, a->b, a->a), from_to(positions, a->b, a->c));
+    s.value = cardo_angle_of(positions, a->a, a->b, a->c);
     s.ideal = a->angle;
     s.energy = 0.5 * a->k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
@@ -108,10 +93,7 @@ static cardo_strained improper_at(const cardo_harmonic_torsion_term *t, const do
 {
     cardo_strained s = {
         .kind = CARDO_STRAIN_IMPROPER, .natom = 4, .atom = {t->a, t->b, t->c, t->d}};
-    cardo_vec3 u = from_to(positions, t->a, t->b), v = from_to(positions, t->b, t->c),
-               w = from_to(positions, t->c, t->d);
-    cardo_vec3 m = v3_cross(u, v), n = v3_cross(v, w);
-    s.value = atan2(v3_norm(v) * v3_dot(u, n), v3_dot(m, n));
+    s.value = cardo_torsion_of(positions, s.atom);
     s.ideal = t->angle;
     s.energy = t->k * (s.value - s.ideal) * (s.value - s.ideal);
     return s;
@@ -257,7 +239,7 @@ static void look_at_exceptions(cardo_strain_search *search, const double *positi
     const cardo_terms *terms = search->rules.terms;
     for (int k = 0; k < terms->nexception; ++k) {
         const cardo_exception_term *e = &terms->exception[k];
-        cardo_vec3 r = from_to(positions, e->a, e->b);
+        cardo_vec3 r = cardo_from_to(positions, e->a, e->b);
         double square = v3_dot(r, r);
         if (e->epsilon > 0 && e->sigma > 0 && square < reach * reach)
             book_contact(search, e->a, e->b, e->sigma, e->epsilon, square);

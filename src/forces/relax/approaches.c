@@ -1,0 +1,149 @@
+#include "forces/relax/approaches.h"
+
+#include "base/memory.h"
+#include "forces/relax/bonded_geometry.h"
+#include "forces/relax/near_pairs.h"
+
+static const double minimum = 1.122462048309373;              /* 2^(1/6) */
+static const double allowed = 0.8;                            /* of contact */
+static const double hydrogen_bond = 0.05, known_error = 0.01; /* nm */
+
+struct cardo_approaches {
+    cardo_approach_question question;
+    cardo_near_pairs *near;
+    int *first, *neighbour; /* bonds of each atom: neighbour[first[a] .. first[a + 1]) */
+    bool *donor;            /* may give a hydrogen                            (natom) */
+    cardo_broken_bounds *list;
+    cardo_status status; /* of the look at hand, with its list and error */
+    cardo_error *error;
+};
+
+static bool is_polar(unsigned char element)
+{
+    return element == 7 || element == 8 || element == 9 || element == 16;
+}
+
+static cardo_status list_bonds(cardo_approaches *self, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_terms *terms = self->question.terms;
+    const unsigned char *element = self->question.element;
+    CARDO_TRY(CARDO_ALLOCATE(&self->first, terms->natom + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->neighbour, 2 * terms->nbond + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->donor, terms->natom + 1, error));
+    for (int k = 0; k < terms->nbond; ++k) {
+        ++self->first[terms->bond[k].a + 2];
+        ++self->first[terms->bond[k].b + 2];
+    }
+    for (int i = 0; i < terms->natom; ++i)
+        self->first[i + 2] += self->first[i + 1];
+    for (int k = 0; k < terms->nbond; ++k) {
+        const int a = terms->bond[k].a, b = terms->bond[k].b;
+        self->neighbour[self->first[a + 1]++] = b;
+        self->neighbour[self->first[b + 1]++] = a;
+        self->donor[a] |= element[b] == 1 && is_polar(element[a]);
+        self->donor[b] |= element[a] == 1 && is_polar(element[b]);
+    }
+done:
+    return status;
+}
+
+cardo_status cardo_approaches_create(const cardo_approach_question *question,
+                                     cardo_approaches **out, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_terms *terms = question->terms;
+    cardo_approaches *self = NULL;
+    double largest = 0;
+    *out = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
+    self->question = *question;
+    CARDO_TRY(list_bonds(self, error));
+    if (terms->has_nonbonded) {
+        for (int i = 0; i < terms->natom; ++i)
+            largest = question->element[i] == 1 ? largest : fmax(largest, terms->sigma[i]);
+        CARDO_TRY(cardo_near_pairs_create(terms->natom, fmax(allowed * minimum * largest, 0.1),
+                                          &self->near, error));
+    }
+    *out = self;
+    self = NULL;
+done:
+    cardo_approaches_destroy(self);
+    return status;
+}
+
+void cardo_approaches_destroy(cardo_approaches *self)
+{
+    if (!self)
+        return;
+    cardo_near_pairs_destroy(self->near);
+    cardo_free(self->first);
+    cardo_free(self->neighbour);
+    cardo_free(self->donor);
+    cardo_free(self);
+}
+
+static bool within_bonds(const cardo_approaches *self, int a, int b, int bonds)
+{
+    for (int k = self->first[a]; k < self->first[a + 1]; ++k)
+        if (self->neighbour[k] == b ||
+            (bonds > 1 && within_bonds(self, self->neighbour[k], b, bonds - 1)))
+            return true;
+    return false;
+}
+
+/* The least distance allowed, nm. */
+static double least(const cardo_approaches *self, int a, int b)
+{
+    const cardo_approach_question *question = &self->question;
+    const unsigned char *element = question->element;
+    double contact = 0.5 * minimum * (question->terms->sigma[a] + question->terms->sigma[b]);
+    if (is_polar(element[a]) && is_polar(element[b]) && (self->donor[a] || self->donor[b]))
+        contact -= hydrogen_bond;
+    double least = allowed * contact;
+    for (int k = 0; k < question->nknown; ++k) {
+        const double known = cardo_distance_of(question->known[k], a, b);
+        if (known < allowed * contact)
+            least = fmin(least, known - known_error);
+    }
+    return least;
+}
+
+static void look_at_pair(void *context, int a, int b, cardo_vec3 r, double square)
+{
+    (void)r;
+    cardo_approaches *self = context;
+    const cardo_approach_question *question = &self->question;
+    const cardo_terms *terms = question->terms;
+    const double reach = allowed * 0.5 * minimum * (terms->sigma[a] + terms->sigma[b]);
+    if (question->body_of_atom[a] == question->body_of_atom[b] || question->element[a] == 1 ||
+        question->element[b] == 1 || square >= reach * reach || within_bonds(self, a, b, 3))
+        return;
+    const double value = sqrt(square), low = least(self, a, b);
+    ++self->list->looked[CARDO_BOUND_CONTACT];
+    if (value >= low || self->status != CARDO_OK)
+        return;
+    const cardo_broken_bound broken = {.kind = CARDO_BOUND_CONTACT,
+                                       .natom = 2,
+                                       .atom = {a < b ? a : b, a < b ? b : a},
+                                       .strand = -1,
+                                       .value = value,
+                                       .low = low,
+                                       .high = HUGE_VAL,
+                                       .beyond = value > 0 ? low / value : HUGE_VAL};
+    self->status = cardo_broken_bounds_add(self->list, &broken, self->error);
+}
+
+cardo_status cardo_approaches_look(cardo_approaches *self, const double *positions,
+                                   cardo_broken_bounds *list, cardo_error *error)
+{
+    if (!self->near)
+        return CARDO_OK;
+    self->list = list;
+    self->error = error;
+    self->status = CARDO_OK;
+    cardo_near_pairs_visit(self->near, positions, look_at_pair, self);
+    self->list = NULL;
+    self->error = NULL;
+    return self->status;
+}

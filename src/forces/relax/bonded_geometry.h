@@ -5,6 +5,7 @@
 #include "base/vec.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static inline cardo_vec3 cardo_from_to(const double *positions, int a, int b)
 {

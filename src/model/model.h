@@ -81,6 +81,7 @@ typedef union cardo_constraint_parameters {
     cardo_point_on_plane point_on_plane;
     cardo_point_on_line point_on_line;
     cardo_joint_closure joint;
+    cardo_internal_coordinates internal;
     cardo_coordinate_coupler coordinate_coupler;
     cardo_speed_coupler speed_coupler;
     cardo_prescribed_coordinate prescribed_motion;

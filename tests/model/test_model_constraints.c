@@ -114,6 +114,9 @@ static void every_kind_holds_where_the_reference_stands(void **unused)
          0},
         {"<constant-angle axis1=\"20@CA to 30@CA\" axis2=\"150@CA to 160@CA\"/>", 1, 0, 0},
         {"<constant-orientation body1=\"V\" body2=\"C\"/>", 3, 0, 0},
+        {"<internal-coordinates atoms=\"20@CA 150@CA; 20@CA 150@CA 150@C; 20@N 20@CA 150@CA "
+         "150@C\"/>",
+         3, 0, 0},
         {"<joint mobilizer=\"pin\" body1=\"V\" body2=\"C\" axis1=\"1 0 0\"/>", 5, 0, 0},
         {"<joint mobilizer=\"slider\" body1=\"V\" body2=\"C\" axis1=\"1 0 0\"/>", 5, 0, 0},
         {"<joint mobilizer=\"screw\" body1=\"V\" body2=\"C\" axis2=\"1 0 0\" pitch=\"0.1\"/>", 5, 0,
@@ -166,8 +169,9 @@ static void rows_are_of_the_atoms_that_are_named(void **unused)
         "<point-on-plane point1=\"20@CA\" normal1=\"0 0 2\" height=\"5 A\" point2=\"150@CA\"/>"
         "<constant-angle axis1=\"20@CA to 30@CA\" axis2=\"150@CA to 160@CA\" angle=\"60 deg\"/>"
         "<coordinate-coupler coordinates=\"C\" function=\"polynomial\" coefficients=\"2 1 0\" "
-        "equals=\"1:VAL109.phi\"/>"));
-    double errors[7];
+        "equals=\"1:VAL109.phi\"/>"
+        "<internal-coordinates values=\"1 2\" atoms=\"150@CA 20@CA; 20@CA 150@CA 150@C\"/>"));
+    double errors[9];
     go_elsewhere(&s);
     errors_of(&s, errors);
     assert_close(errors[0], distance(&s, 20, "CA", 150, "CA") - 3.0, 1e-12);
@@ -183,6 +187,10 @@ static void rows_are_of_the_atoms_that_are_named(void **unused)
     assert_ok(cardo_find_coordinate(s.system, "1:VAL109.phi", 12, &torsion, &error), &error);
     const double *q = cardo_state_q(s.state);
     assert_close(errors[6], 2 * q[hinge] * q[hinge] + q[hinge] - q[torsion], 1e-14);
+    assert_close(errors[7], distance(&s, 20, "CA", 150, "CA") - 1, 1e-12);
+    const cardo_vec3 arm = v3_unit(v3_sub(atom_at(&s, 20, "CA"), atom_at(&s, 150, "CA")));
+    const cardo_vec3 other = v3_unit(v3_sub(atom_at(&s, 150, "C"), atom_at(&s, 150, "CA")));
+    assert_close(errors[8], acos(v3_dot(arm, other)) - 2, 1e-12);
     close_scene(&s);
 }
 
@@ -279,6 +287,12 @@ static void mistakes_are_named(void **unused)
     refuse(WITH("<weld body1=\"V\" body2=\"C\" axis1=\"0 0 0\"/>"), "no length");
     refuse(WITH("<weld body1=\"V\" body2=\"C\" axis1=\"1 0\"/>"), "no direction");
     refuse(WITH("<point-on-plane body1=\"V\" point2=\"150@CA\"/>"), "normal1");
+    refuse(WITH("<internal-coordinates/>"), "atoms=\"\" is missing");
+    refuse(WITH("<internal-coordinates atoms=\"20@CA\"/>"), "two to four atoms");
+    refuse(WITH("<internal-coordinates atoms=\"20@CA 150@CA 21@CA 22@CA 23@CA\"/>"), "fifth");
+    refuse(WITH("<internal-coordinates atoms=\"20@CA 150@CA; 110@CA 20@CA\"/>"), "neither");
+    refuse(WITH("<internal-coordinates atoms=\"20@CA 150@CA\" values=\"1 2\"/>"),
+           "2 numbers for 1");
     refuse(WITH("<constant-angle axis1=\"1 0 0\" axis2=\"150@CA to 160@CA\"/>"), "body1");
     refuse(WITH("<joint body1=\"V\" body2=\"C\" mobilizer=\"pen\"/>"), "no mobilizer");
     refuse(WITH("<joint body1=\"V\" body2=\"C\" mobilizer=\"path\"/>"), "in programs only");

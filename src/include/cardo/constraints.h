@@ -183,6 +183,20 @@ typedef struct cardo_joint_closure {
     bool reversed, euler;
 } cardo_joint_closure;
 
+/* internal-coordinates: one to six distances, angles and dihedrals of points that are fixed on two bodies. The coordinate less its
+ * value, of a dihedral in -pi ... pi. An angle at 0 or pi, and a dihedral three points of which are in a line, have no gradient. */
+enum { CARDO_INTERNAL_ROWS = 6, CARDO_INTERNAL_POINTS = 4 };
+typedef struct cardo_internal_coordinate {
+    int npoint; /* 2: a distance, 3: the angle at the second point, 4: the dihedral about the middle two */
+    int body[CARDO_INTERNAL_POINTS]; /* 1 or 2: which of the two bodies each point is on      */
+    cardo_vec3 point[CARDO_INTERNAL_POINTS]; /* in that body's frame, nm                      */
+    double value;                            /* nm or radian                                  */
+} cardo_internal_coordinate;
+typedef struct cardo_internal_coordinates {
+    int body1, body2, nrow;
+    cardo_internal_coordinate row[CARDO_INTERNAL_ROWS];
+} cardo_internal_coordinates;
+
 /* coordinate-coupler: a function of one to six coordinates is zero. The function's argument i is the coordinate
  * coordinates[function.args[i]]. */
 typedef struct cardo_coordinate_coupler {

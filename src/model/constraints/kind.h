@@ -63,6 +63,7 @@ typedef struct cardo_written_constraint {
     X(constant_angle) \
     X(constant_orientation) \
     X(joint) \
+    X(internal_coordinates) \
     X(coordinate_coupler) \
     X(speed_coupler) \
     X(prescribed_motion) \

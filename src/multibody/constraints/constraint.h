@@ -15,6 +15,7 @@
     X(constant_angle) \
     X(constant_orientation) \
     X(joint) \
+    X(internal_coordinates) \
     X(coordinate_coupler) \
     X(speed_coupler) \
     X(prescribed_motion) \

@@ -29,6 +29,7 @@ typedef struct drawn_parameters {
     cardo_constant_angle angle;
     cardo_constant_orientation orientation;
     cardo_joint_closure joint;
+    cardo_internal_coordinates internal;
     cardo_coordinate_coupler coupler;
     cardo_speed_coupler speeds;
     cardo_constant_speed speed;
@@ -135,6 +136,61 @@ static void own_rates(void *user, const cardo_constraint_work *work, cardo_const
     out->bodies[2].linear = bdot;
 }
 
+/* Points of either body in turn of a distance, an angle or a dihedral; at: where they are. */
+static void draw_points(cardo_internal_coordinate *row, const cardo_transform X[2], int first,
+                        uint64_t *seed, cardo_vec3 at[4])
+{
+    for (int k = 0; k < row->npoint; ++k) {
+        row->body[k] = 1 + (k + first) % 2;
+        row->point[k] = random_vec3(seed);
+        at[k] = xform_point(X[row->body[k] - 1], row->point[k]);
+    }
+}
+
+/* Far from where gradients end: neighbours apart, and none of three in a line. */
+static bool is_open(int n, const cardo_vec3 *at)
+{
+    for (int k = 1; k < n; ++k) {
+        const cardo_vec3 u = v3_sub(at[k], at[k - 1]);
+        if (v3_norm(u) < 0.4)
+            return false;
+        if (k + 1 < n) {
+            const cardo_vec3 v = v3_sub(at[k + 1], at[k]);
+            if (v3_norm(v3_cross(u, v)) < 0.5 * v3_norm(u) * v3_norm(v))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2, uint64_t *seed,
+                          cardo_internal_coordinates *p)
+{
+    const cardo_transform X[2] = {X1, X2};
+    *p = (cardo_internal_coordinates){b1, b2, 3, {{0}}};
+    for (int i = 0; i < 3; ++i) {
+        cardo_internal_coordinate *row = &p->row[i];
+        cardo_vec3 at[4];
+        row->npoint = i + 2;
+        do
+            draw_points(row, X, i, seed, at);
+        while (!is_open(row->npoint, at));
+        const cardo_vec3 u = v3_sub(at[1], at[0]);
+        if (i == 0) {
+            row->value = v3_norm(u);
+            continue;
+        }
+        const cardo_vec3 v = v3_sub(at[2], at[1]);
+        row->value = acos(-v3_dot(v3_unit(u), v3_unit(v)));
+        if (i == 1)
+            continue;
+        /* the turn about the line between the middle points that takes one half plane to the other */
+        const cardo_vec3 z = v3_unit(v), w = v3_sub(at[3], at[2]);
+        const cardo_vec3 x = v3_unit(v3_add_scaled(v3_neg(u), v3_dot(u, z), z)), y = v3_cross(z, x);
+        row->value = atan2(v3_dot(w, y), v3_dot(w, x));
+    }
+}
+
 /* Parameters of a kind that hold at the poses and coordinates; NULL: cannot be had with these bodies. */
 static const void *draw_parameters(const cardo_constraint *kind, const cardo_system *system,
                                    const cardo_state *state, uint64_t *seed, drawn_parameters *p)
@@ -190,6 +246,10 @@ static const void *draw_parameters(const cardo_constraint *kind, const cardo_sys
         j->reversed = support_random(seed) > 0;
         j->frame2 = xform_mul(xform_inverse(X2), xform_mul(X1, xform_mul(F, draw_pose(j, seed))));
         return j;
+    }
+    if (strcmp(name, "internal-coordinates") == 0) {
+        draw_internal(b1, b2, X1, X2, seed, &p->internal);
+        return &p->internal;
     }
     if (strcmp(name, "no-slip") == 0) {
         p->slip = (cardo_no_slip){draw(seed, nbody), b1, b2, p1, axis1};

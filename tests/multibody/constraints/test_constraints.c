@@ -126,7 +126,8 @@ static void test_gradient_of_log_det(void **unused)
                                         "point-on-plane",
                                         "point-on-line",
                                         "constant-angle",
-                                        "constant-orientation"};
+                                        "constant-orientation",
+                                        "internal-coordinates"};
     uint64_t seed = 77;
     (void)unused;
     for (int k = 0; k < (int)(sizeof kinds / sizeof *kinds); ++k)

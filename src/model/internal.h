@@ -32,6 +32,7 @@ typedef struct cardo_model_owners {
     int *wanted; /* torsions that are to turn, CARDO_TURN_...         (nresidue) */
     int *
         rigid; /* line of the <flexible> that closes loops through it rigidly, 0: none (nresidue) */
+    bool *omega_free; /* that lets the omega turn by which it closes               (nresidue) */
 } cardo_model_owners;
 
 /* Checks what bodies say about each other and their joints, as far as no structure is needed for

@@ -12,6 +12,7 @@
 #include "multibody/tree/system.h"
 #include "structure/atoms/structure.h"
 #include "structure/atoms/superpose.h"
+#include "topology/peptide_group.h"
 
 /* One structure of the model. The first is the reference: its atoms make the bodies. */
 typedef struct cardo_model_structure {
@@ -70,6 +71,9 @@ typedef struct cardo_model_cut {
     bool
         rigid; /* its strand is closed by a constraint (closure="rigid" of the <flexible> at line) */
     int line;
+    bool is_peptide;           /* with rigid: by the coordinates of this peptide group        */
+    bool omega_free;           /* with is_peptide: its torsion turns                          */
+    cardo_peptide_group group; /* whose bond C-N the cut is                                   */
 } cardo_model_cut;
 
 typedef union cardo_constraint_parameters {

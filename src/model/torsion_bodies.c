@@ -66,6 +66,7 @@ static cardo_status apply_definition(const cardo_model *model,
         if (mask[r]) {
             owners->wanted[r] |= kinds | (flexible->rotors ? CARDO_TURN_ROTOR : 0);
             owners->rigid[r] = flexible->rigid ? flexible->place.line : 0;
+            owners->omega_free[r] = flexible->omega_free;
         }
     return CARDO_OK;
 }
@@ -79,6 +80,7 @@ cardo_status cardo_model_find_flexible(const cardo_model *model,
     int nresidue = model->structure[0].structure->nresidue;
     CARDO_TRY(CARDO_ALLOCATE(&owners->wanted, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&owners->rigid, nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&owners->omega_free, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&mask, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&near, nresidue, error));
     for (int k = 0; k < definition->nflexible; ++k) {
@@ -103,6 +105,7 @@ typedef struct maker {
     const int *order;
     cardo_bonds *bonds;
     cardo_turn *turn;
+    bool *closing; /* turns by which loops are closed rigidly (nturn) */
     cardo_torsion_body *rigid;
     bool *loose, *through; /* (nresidue), (nbody x nresidue) */
     cardo_torsion_tree tree;
@@ -112,6 +115,7 @@ static void maker_clear(maker *m)
 {
     cardo_bonds_destroy(m->bonds);
     cardo_free(m->turn);
+    cardo_free(m->closing);
     cardo_free(m->rigid);
     cardo_free(m->loose);
     cardo_free(m->through);
@@ -246,7 +250,7 @@ done:
     return status;
 }
 
-static void add_loop(cardo_model *model, const int atom[2], const int *rigid)
+static cardo_model_cut *add_loop(cardo_model *model, const int atom[2], const int *rigid)
 {
     cardo_model_cut *cut = &model->cut[model->ncut++];
     *cut = (cardo_model_cut){.loop = true};
@@ -258,6 +262,19 @@ static void add_loop(cardo_model *model, const int atom[2], const int *rigid)
             cut->line = rigid[cut->residue[side]];
     }
     cut->rigid = cut->line > 0;
+    return cut;
+}
+
+/* What closes a cut peptide bond rigidly: the torsion turns where it was asked to, or to do so here. */
+static void describe_closure(const maker *m, int turn, cardo_model_cut *cut)
+{
+    const int residue = m->turn[turn].residue;
+    cut->is_peptide =
+        cut->rigid && m->closing[turn] &&
+        cardo_peptide_group_find(m->model->structure[0].structure, m->bonds, residue, &cut->group);
+    if (cut->is_peptide)
+        cut->omega_free = (m->owners->wanted[residue] & CARDO_TURN_OMEGA) ||
+                          m->owners->omega_free[residue] || m->owners->omega_free[residue + 1];
 }
 
 /* Bonds that would turn but close a loop, and crosslinks that do. */
@@ -269,14 +286,15 @@ static cardo_status list_loops(maker *m, cardo_error *error)
     if (status != CARDO_OK)
         return status;
     for (int k = 0; k < m->tree.ncut; ++k)
-        add_loop(model, m->turn[m->tree.cut[k]].atom, m->owners->rigid);
+        describe_closure(m, m->tree.cut[k],
+                         add_loop(model, m->turn[m->tree.cut[k]].atom, m->owners->rigid));
     for (int k = 0; k < bonds->ncrosslink; ++k)
         if (model->atom_body[bonds->crosslink[k][0]] != model->atom_body[bonds->crosslink[k][1]])
             add_loop(model, bonds->crosslink[k], m->owners->rigid);
     return CARDO_OK;
 }
 
-static cardo_status build_tree(maker *m, int nturn, cardo_error *error)
+static cardo_status grow_tree(maker *m, int nturn, cardo_error *error)
 {
     const cardo_model *model = m->model;
     int failed;
@@ -287,7 +305,8 @@ static cardo_status build_tree(maker *m, int nturn, cardo_error *error)
                                  .body_of_residue = m->owners->body,
                                  .loose = m->loose,
                                  .nturn = nturn,
-                                 .turn = m->turn};
+                                 .turn = m->turn,
+                                 .closing = m->closing};
     cardo_status status = cardo_torsion_tree_build(&input, &m->tree, &failed, error);
     if (status != CARDO_OK && failed >= 0) {
         char here[CARDO_PLACE_SIZE];
@@ -296,6 +315,76 @@ static cardo_status build_tree(maker *m, int nturn, cardo_error *error)
                            model->body[failed].name);
     }
     return status;
+}
+
+/* The peptide bond beside a bond of the backbone at which the tree would cut a rigid strand: before phi, behind psi. */
+static bool closes_at(const maker *m, int turn, cardo_peptide_group *group)
+{
+    const cardo_turn *t = &m->turn[turn];
+    const int before = t->residue - (t->kind & CARDO_TURN_PHI ? 1 : 0);
+    return m->owners->rigid[t->residue] &&
+           (t->kind & (CARDO_TURN_PHI | CARDO_TURN_PSI | CARDO_TURN_OMEGA)) &&
+           cardo_peptide_group_find(m->model->structure[0].structure, m->bonds, before, group);
+}
+
+static bool is_bond(const int bond[2], int a, int b)
+{
+    return (bond[0] == a && bond[1] == b) || (bond[0] == b && bond[1] == a);
+}
+
+/* Puts the peptide bonds at which rigid strands are to be cut among the turning ones, in the order of bonds. */
+static cardo_status list_closing(maker *m, int *nturn, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_bonds *bonds = m->bonds;
+    const cardo_structure *s = m->model->structure[0].structure;
+    cardo_turn *turn = NULL;
+    bool *closing = NULL;
+    int n = 0, old = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&turn, *nturn + m->tree.ncut + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&closing, *nturn + m->tree.ncut + 1, error));
+    for (int k = 0; k < bonds->nbond; ++k) {
+        const bool turns =
+            old < *nturn && is_bond(bonds->bond[k], m->turn[old].atom[0], m->turn[old].atom[1]);
+        cardo_peptide_group group;
+        bool closes = false;
+        for (int c = 0; c < m->tree.ncut && !closes; ++c)
+            closes =
+                closes_at(m, m->tree.cut[c], &group) && is_bond(bonds->bond[k], group.c, group.n);
+        if (turns)
+            turn[n] = m->turn[old++];
+        else if (closes)
+            turn[n] =
+                (cardo_turn){{group.c, group.n}, s->atom_residue[group.c], CARDO_TURN_OMEGA, 0};
+        closing[n] = closes;
+        n += turns || closes;
+    }
+    cardo_free(m->turn);
+    m->turn = turn;
+    m->closing = closing;
+    *nturn = n;
+    turn = NULL;
+    closing = NULL;
+done:
+    cardo_free(turn);
+    cardo_free(closing);
+    return status;
+}
+
+/* Rigid strands are cut at a peptide bond, whose group's own coordinates close them; a first tree tells which. */
+static cardo_status build_tree(maker *m, int *nturn, cardo_error *error)
+{
+    bool any = false;
+    cardo_peptide_group group;
+    cardo_status status = grow_tree(m, *nturn, error);
+    for (int c = 0; c < m->tree.ncut && status == CARDO_OK; ++c)
+        any |= closes_at(m, m->tree.cut[c], &group);
+    if (status == CARDO_OK)
+        status = list_closing(m, nturn, error);
+    if (status != CARDO_OK || !any)
+        return status;
+    cardo_torsion_tree_clear(&m->tree);
+    return grow_tree(m, *nturn, error);
 }
 
 cardo_status cardo_model_make_flexible(cardo_model *model, const cardo_model_definition *definition,
@@ -312,7 +401,7 @@ cardo_status cardo_model_make_flexible(cardo_model *model, const cardo_model_def
         return CARDO_OK;
     CARDO_TRY(find_turns(&m, &nturn, error));
     CARDO_TRY(describe_rigid(&m, error));
-    CARDO_TRY(build_tree(&m, nturn, error));
+    CARDO_TRY(build_tree(&m, &nturn, error));
     CARDO_TRY(replace_bodies(&m, error));
     CARDO_TRY(list_loops(&m, error));
 done:

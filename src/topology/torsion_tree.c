@@ -248,6 +248,11 @@ static void place(builder *b, int k, int parent, int turn)
         b->used[turn] = true;
 }
 
+static bool carries(const builder *b, int turn)
+{
+    return !b->in->closing || !b->in->closing[turn];
+}
+
 /* Searches from node `from`, over bond `start` first, through pieces that are free for it, to the
  * node `to`. b->reached then tells the way back. */
 static bool search(builder *b, int from, int start, int to)
@@ -266,7 +271,7 @@ static bool search(builder *b, int from, int start, int to)
             continue;
         for (int e = b->first[k]; e < b->first[k + 1]; ++e) {
             int next = far_end(b, b->touch[e], k);
-            if (b->reached[next] >= 0)
+            if (b->reached[next] >= 0 || !carries(b, b->touch[e]))
                 continue;
             b->reached[next] = b->touch[e];
             b->queue[tail++] = next;
@@ -295,7 +300,8 @@ static cardo_status place_strand(builder *b, int body, cardo_error *error)
     int from = b->node_of_body[rigid->parent], to = b->node_of_body[body];
     for (int e = b->first[from]; e < b->first[from + 1]; ++e) {
         bool fits;
-        if (far_end(b, b->touch[e], from) == from || !search(b, from, b->touch[e], to))
+        if (far_end(b, b->touch[e], from) == from || !carries(b, b->touch[e]) ||
+            !search(b, from, b->touch[e], to))
             continue;
         int n = trace(b, from, to, rigid->through, &fits);
         if (!fits)
@@ -319,7 +325,7 @@ static void spread(builder *b, int first)
         int k = b->order[head];
         for (int e = b->first[k]; e < b->first[k + 1]; ++e) {
             int next = far_end(b, b->touch[e], k);
-            if (!b->node[next].placed)
+            if (!b->node[next].placed && carries(b, b->touch[e]))
                 place(b, next, k, b->touch[e]);
         }
     }

@@ -46,10 +46,12 @@ typedef struct cardo_torsion_input {
     const bool *loose;
     int nturn;
     const cardo_turn *turn;
+    const bool *
+        closing; /* turning bonds by which nothing hangs: loops are cut there (nturn); NULL: none */
 } cardo_torsion_input;
 
 /* Builds the tree. Pieces without inertia about their own bond are merged with what hangs on them,
- * or else with what they hang on. A loop is cut halfway between the cores that it ties. A strand
+ * or else with what they hang on. A loop is cut at a closing bond, or else halfway between the cores that it ties. A strand
  * body that no strand ties to its parent is CARDO_ERROR_INPUT that names the body by number
  * (*failed). The caller clears *out with cardo_torsion_tree_clear, also after a failure. */
 cardo_status cardo_torsion_tree_build(const cardo_torsion_input *input, cardo_torsion_tree *out,

@@ -18,8 +18,10 @@
     "<body name=\"V\" domains=\"V\" base=\"welded\"/>\n"                                           \
     "<body name=\"C\" domains=\"C\" parent=\"V\"><path/></body>\n<!-- "                            \
     "-->\n%s\n</model>\n</cardo>\n"
-#define LOOSE       "<flexible residues=\"109-113\" torsions=\"phi psi\"/>"
-#define RIGID       "<flexible residues=\"109-113\" torsions=\"phi psi\" closure=\"rigid\"/>"
+#define LOOSE "<flexible residues=\"109-113\" torsions=\"phi psi\"/>"
+#define RIGID "<flexible residues=\"109-113\" torsions=\"phi psi\" closure=\"rigid\"/>"
+#define TURNING                                                                                    \
+    "<flexible residues=\"109-113\" torsions=\"phi psi\" closure=\"rigid\" omega=\"free\"/>"
 #define WITH(inner) LOOSE "<constraints>" inner "</constraints>"
 
 typedef struct scene {
@@ -209,48 +211,116 @@ static void some_are_off_at_the_start(void **unused)
     close_scene(&s);
 }
 
-/* A strand that is closed rigidly keeps the lengths and angles about the bond at which it is cut, which turns. */
+/* Distances of all pairs of a peptide group's atoms, CA and C and O before the bond, N, the hydrogen and CA behind. */
+enum { GROUP = 6 };
+static void distances_of_group(const scene *s, double lengths[GROUP][GROUP])
+{
+    static const char *const names[GROUP] = {"CA", "C", "O", "N", "H", "CA"};
+    const cardo_structure *structure = s->model->structure[0].structure;
+    const int before = structure->residue_number[structure->atom_residue[s->model->cut[0].group.c]];
+    for (int i = 0; i < GROUP; ++i)
+        for (int j = 0; j < GROUP; ++j)
+            lengths[i][j] = distance(s, before + (i > 2), names[i], before + (j > 2), names[j]);
+}
+
+static void assemble_at(scene *s, double hinge)
+{
+    cardo_error error = {0};
+    double q[64];
+    memcpy(q, cardo_state_q(s->state), (size_t)cardo_system_nq(s->system) * sizeof *q);
+    q[0] = hinge;
+    cardo_state_set_q(s->state, q);
+    assert_ok(cardo_assemble_q(s->system, s->state, NULL, NULL, &error), &error);
+    assert_ok(cardo_realize(s->system, s->state, CARDO_STAGE_DYNAMICS, &error), &error);
+}
+
+/* A strand that is closed rigidly is cut at a peptide bond, whose group keeps all its distances, or with omega free all that the
+ * turning leaves. */
 static void rigid_strands_stay_closed(void **unused)
 {
     (void)unused;
-    scene s = open_scene(RIGID);
+    for (int turns = 0; turns < 2; ++turns) {
+        scene s = open_scene(turns ? TURNING : RIGID);
+        cardo_error error = {0};
+        cardo_constraint_info info;
+        double before[GROUP][GROUP], after[GROUP][GROUP];
+        int rank, freedoms;
+        assert_int_equal(s.model->nconstraint, 1);
+        assert_ok(cardo_system_constraint(s.system, 0, &info, &error), &error);
+        assert_int_equal(info.nposition, 6 - turns);
+        assert_int_equal(s.model->cut[0].line, 10);
+        assert_true(s.model->cut[0].is_peptide);
+        distances_of_group(&s, before);
+        assemble_at(&s, 0.1);
+        distances_of_group(&s, after);
+        for (int i = 0; i < GROUP; ++i)
+            for (int j = 0; j < i; ++j) {
+                /* CA, O | H, CA */
+                const bool is_across = (i == 4 || i == 5) && (j == 0 || j == 2);
+                if (turns && is_across)
+                    assert_true(fabs(after[i][j] - before[i][j]) > 1e-6);
+                else
+                    assert_close(after[i][j], before[i][j], 1e-11);
+            }
+        assert_ok(cardo_constraint_rank(s.system, s.state, &rank, NULL, &error), &error);
+        assert_ok(cardo_degrees_of_freedom(s.system, s.state, &freedoms, &error), &error);
+        assert_int_equal(rank, 6 - turns);
+        assert_int_equal(freedoms, cardo_system_nu(s.system) - rank);
+        close_scene(&s);
+    }
+}
+
+/* The same strand closed by a weld of N's body to C's. */
+static void weld_instead(cardo_model *model)
+{
+    cardo_model_constraint *c = &model->constraint[0];
+    const cardo_internal_coordinates *group = &c->parameters.internal;
+    const int body1 = group->body1, body2 = group->body2;
+    const cardo_transform X = {m33_identity(), group->row[0].point[1]};
+    c->kind = cardo_constraint_find("weld");
+    c->parameters.weld = (cardo_welded_frames){body1, body2, X, X};
+}
+
+static void move_weld(cardo_constraint_parameters *parameters, const cardo_vec3 *origins)
+{
+    cardo_welded_frames *p = &parameters->weld;
+    p->frame1.p = v3_sub(p->frame1.p, origins[p->body1]);
+    p->frame2.p = v3_sub(p->frame2.p, origins[p->body2]);
+}
+
+/* Six rows hold the whole pose, however they are written: what the group's rows allow a weld allows, and ln det of what constraints
+ * add to the density differs by a constant, while with omega free it is another one. */
+static void the_density_is_that_of_a_weld(void **unused)
+{
+    (void)unused;
+    enum { PLACES = 6 };
+    scene six = open_scene(RIGID), weld = {0};
     cardo_error error = {0};
-    cardo_constraint_info info;
-    int rank, freedoms;
-    assert_int_equal(s.model->nconstraint, 1);
-    assert_ok(cardo_system_constraint(s.system, 0, &info, &error), &error);
-    assert_int_equal(info.nposition, 5);
-    assert_int_equal(s.model->cut[0].line, 10);
-    const int *cut = s.model->cut[0].atom;
-    const cardo_structure *structure = s.model->structure[0].structure;
-    const int number = structure->residue_number[structure->atom_residue[cut[0]]];
-    const bool at_n = strcmp(structure->atom_name[cut[0]].text, "N") == 0;
-    const int before = at_n ? number - 1 : number;
-    const char *names[4] = {at_n ? "C" : "N", at_n ? "N" : "CA", at_n ? "CA" : "C",
-                            at_n ? "C" : "N"};
-    const int numbers[4] = {before, number, number, at_n ? number : number + 1};
-    double lengths[4][4], q[64];
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < i; ++j)
-            lengths[i][j] = distance(&s, numbers[i], names[i], numbers[j], names[j]);
-    memcpy(q, cardo_state_q(s.state), (size_t)cardo_system_nq(s.system) * sizeof *q);
-    q[0] = 0.1;
-    cardo_state_set_q(s.state, q);
-    assert_ok(cardo_assemble_q(s.system, s.state, NULL, NULL, &error), &error);
-    assert_ok(cardo_realize(s.system, s.state, CARDO_STAGE_DYNAMICS, &error), &error);
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < i; ++j) {
-            const double now = distance(&s, numbers[i], names[i], numbers[j], names[j]);
-            if (i - j < 3)
-                assert_close(now, lengths[i][j], 1e-12);
-            else
-                assert_true(fabs(now - lengths[i][j]) > 1e-6);
-        }
-    assert_ok(cardo_constraint_rank(s.system, s.state, &rank, NULL, &error), &error);
-    assert_ok(cardo_degrees_of_freedom(s.system, s.state, &freedoms, &error), &error);
-    assert_int_equal(rank, 5);
-    assert_int_equal(freedoms, cardo_system_nu(s.system) - 5);
-    close_scene(&s);
+    double difference = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    assert_ok(cardo_model_read(elbow(RIGID), 0, NULL, &weld.model, &error), &error);
+    weld_instead(weld.model);
+    weld.model->constraint[0].move = move_weld;
+    assert_ok(cardo_model_compile(weld.model, NULL, &weld.system, &error), &error);
+    assert_ok(cardo_state_create(weld.system, &weld.state, &error), &error);
+    for (int k = 0; k < PLACES; ++k) {
+        double errors[6], of_six, of_weld;
+        assemble_at(&six, 0.1 * k);
+        cardo_state_set_q(weld.state, cardo_state_q(six.state));
+        assert_ok(cardo_realize(weld.system, weld.state, CARDO_STAGE_DYNAMICS, &error), &error);
+        errors_of(&weld, errors);
+        for (int i = 0; i < 6; ++i)
+            assert_close(errors[i], 0, 1e-10);
+        assert_ok(cardo_log_det_y(six.system, six.state, &of_six, &error), &error);
+        assert_ok(cardo_log_det_y(weld.system, weld.state, &of_weld, &error), &error);
+        if (k > 0)
+            assert_close(of_six - of_weld, difference, 1e-8);
+        difference = of_six - of_weld;
+        low = fmin(low, of_six);
+        high = fmax(high, of_six);
+    }
+    assert_true(high - low > 0.1 && fabs(difference) > 0.1);
+    close_scene(&six);
+    close_scene(&weld);
 }
 
 static void refuse(const char *rest, const char *message)
@@ -339,6 +409,7 @@ int main(void)
         cmocka_unit_test(rows_are_of_the_atoms_that_are_named),
         cmocka_unit_test(some_are_off_at_the_start),
         cmocka_unit_test(rigid_strands_stay_closed),
+        cmocka_unit_test(the_density_is_that_of_a_weld),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(kinds_are_complete),
     };

@@ -119,6 +119,14 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
     cardo_model_definition *d = &reader->definition;
     const char *rotors = cardo_xml_attribute(element, "rotors");
     const char *closure = cardo_xml_attribute(element, "closure");
+    const char *omega = cardo_xml_attribute(element, "omega");
+    const bool rigid = closure && strcmp(closure, "rigid") == 0;
+    char here[CARDO_PLACE_SIZE];
+    if (omega && !rigid)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: omega=\"%s\" says how closure=\"rigid\" closes a strand; without "
+                          "it leave omega out",
+                          cardo_place_text(place_of(reader->document, element), here), omega);
     cardo_status status =
         CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
     if (status != CARDO_OK)
@@ -130,7 +138,8 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
                                     .torsions = cardo_xml_attribute(element, "torsions"),
                                     .within = cardo_xml_attribute(element, "within"),
                                     .rotors = rotors && strcmp(rotors, "yes") == 0,
-                                    .rigid = closure && strcmp(closure, "rigid") == 0};
+                                    .rigid = rigid,
+                                    .omega_free = omega && strcmp(omega, "free") == 0};
     return CARDO_OK;
 }
 

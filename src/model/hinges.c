@@ -153,6 +153,14 @@ int cardo_model_adopt_rest(cardo_model *model, int *body)
     return adopted;
 }
 
+static bool is_listed(const cardo_model *model, const int atom[2])
+{
+    for (int c = 0; c < model->ncut; ++c)
+        if (model->cut[c].atom[0] == atom[0] && model->cut[c].atom[1] == atom[1])
+            return true;
+    return false;
+}
+
 cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
@@ -161,7 +169,7 @@ cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error)
     for (int r = 0; r + 1 < reference->nresidue; ++r) {
         int atom[2];
         if (!cardo_residues_adjacent(reference, r) || !cardo_model_link(reference, r, atom) ||
-            body[atom[0]] == body[atom[1]])
+            body[atom[0]] == body[atom[1]] || is_listed(model, atom))
             continue;
         cardo_status status = CARDO_RESERVE(&model->cut, &capacity, model->ncut + 1, error);
         if (status != CARDO_OK)

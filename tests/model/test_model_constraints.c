@@ -246,6 +246,7 @@ static void rigid_strands_stay_closed(void **unused)
         double before[GROUP][GROUP], after[GROUP][GROUP];
         int rank, freedoms;
         assert_int_equal(s.model->nconstraint, 1);
+        assert_int_equal(s.model->ncut, 1);
         assert_ok(cardo_system_constraint(s.system, 0, &info, &error), &error);
         assert_int_equal(info.nposition, 6 - turns);
         assert_int_equal(s.model->cut[0].line, 10);

@@ -28,7 +28,8 @@ const cardo_element_rule cardo_model_rules[] = {
     {"ball", "point", ""},
     {"slider", "axis point toward", ""},
     {"strand", "through", ""},
-    {"flexible", "residues chain torsions! within rotors=yes|no closure=bonded|rigid omega=planar|free", ""},
+    {"flexible",
+     "residues chain torsions! within rotors=yes|no closure=bonded|rigid omega=planar|free", ""},
     {"constraints", "", ""}, /* its children are the kinds */
     {"weld", "", ""},
     {"free", "", ""},

@@ -70,7 +70,8 @@ static int by_distance(const void *a, const void *b)
 }
 
 cardo_status cardo_clashes_find(const cardo_model *model, const double *positions, int nfraction,
-                                const double *fractions, cardo_clash_list *out, cardo_error *error)
+                                const double *fractions, const cardo_transform *pose,
+                                cardo_clash_list *out, cardo_error *error)
 {
     cardo_status status;
     const cardo_structure *structure = model->structure[0].structure;
@@ -84,7 +85,7 @@ cardo_status cardo_clashes_find(const cardo_model *model, const double *position
     for (int k = 0; k < nfraction; ++k)
         out->nearest[k] = (cardo_approach){{-1, -1}, HUGE_VAL, fractions[k]};
     cardo_model_riders(model, body);
-    cardo_near_walk walk = {positions, body, reach, nfraction, fractions, look, &s};
+    cardo_near_walk walk = {positions, body, reach, nfraction, fractions, pose, look, &s};
     CARDO_TRY(cardo_model_walk_near(model, &walk, error));
     status = s.status;
     if (out->npair > 1)

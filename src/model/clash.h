@@ -21,10 +21,12 @@ typedef struct cardo_clash_list {
 } cardo_clash_list;
 
 /* Looks along the paths with torsions standing still and bodies on strands following the screw
- * between their structures. positions: atoms of the reference (natom x 3, nm), or NULL: its own.
+ * between their structures, or where pose (nfraction x nbody; NULL: so) has each body relative to the
+ * reference. positions: atoms of the reference (natom x 3, nm), or NULL: its own.
  * Nothing beyond 0.5 nm is looked at. The caller clears *out, also after a failure. */
 cardo_status cardo_clashes_find(const cardo_model *model, const double *positions, int nfraction,
-                                const double *fractions, cardo_clash_list *out, cardo_error *error);
+                                const double *fractions, const cardo_transform *pose,
+                                cardo_clash_list *out, cardo_error *error);
 void cardo_clash_list_clear(cardo_clash_list *list);
 
 #endif

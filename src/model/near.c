@@ -25,7 +25,8 @@ static void place(const cardo_model *model, const cardo_near_walk *walk, const c
         for (int i = s->residue_first[r]; i < s->residue_first[r + 1]; ++i) {
             double *p = position + 3 * i;
             cardo_vec3 x = v3_load(from + 3 * i);
-            v3_store(p, body < 0 ? x : xform_point(X[body], x));
+            const int carrier = walk->pose ? model->atom_body[i] : body;
+            v3_store(p, carrier < 0 ? x : xform_point(X[carrier], x));
             for (int d = 0; d < 3; ++d) {
                 boxes->low[r][d] = fmin(boxes->low[r][d], p[d]);
                 boxes->high[r][d] = fmax(boxes->high[r][d], p[d]);
@@ -57,8 +58,10 @@ cardo_status cardo_model_walk_near(const cardo_model *model, const cardo_near_wa
     CARDO_TRY(CARDO_ALLOCATE(&boxes.low, s->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&boxes.high, s->nresidue, error));
     for (int k = 0; k < walk->nsample; ++k) {
-        CARDO_TRY(cardo_model_poses(model, walk->fraction[k], true, X, error));
-        place(model, walk, X, position, &boxes);
+        if (!walk->pose)
+            CARDO_TRY(cardo_model_poses(model, walk->fraction[k], true, X, error));
+        place(model, walk, walk->pose ? walk->pose + (size_t)k * (size_t)model->nbody : X, position,
+              &boxes);
         for (int r = 0; r < s->nresidue; ++r)
             for (int t = r + 1; t < s->nresidue; ++t) {
                 bool linked = t <= r + 2 && s->residue_chain[r] == s->residue_chain[t];

@@ -14,6 +14,9 @@ typedef struct cardo_near_walk {
     double distance;            /* nm                                                          */
     int nsample;
     const double *fraction; /* of all paths                                    (nsample)   */
+    const cardo_transform
+        *pose; /* of every body of the model relative to where the reference has it
+                                    (nsample x nbody); NULL: as the paths lead it, all else standing still */
     cardo_near_visit *visit;
     void *user;
 } cardo_near_walk;

@@ -3,10 +3,12 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "forces/coarse/kind.h"
+#include "multibody/tree/operators.h"
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
 #include "study/session/assembly.h"
+#include "study/session/course.h"
 #include "study/session/result.h"
 #include "study/session/study.h"
 #include "topology/rotatable_bonds.h"
@@ -254,21 +256,21 @@ static cardo_status add_bodies(const cardo_session *session, cardo_result *into,
 enum { FRACTIONS = 5 };
 static const double fractions[FRACTIONS] = {0, 0.25, 0.5, 0.75, 1};
 
-static void add_cut(const cardo_model *model, int c, const double *nm, cardo_result *table)
+static void add_cut(const cardo_model *model, int c, int n, const double *nm, cardo_result *table)
 {
     static const cardo_quantity length = {"length_A", "bond length", "A", "6.3f",
                                           .meaning = "along the path"};
     const cardo_model_cut *cut = &model->cut[c];
     char label[40];
     double lengths[FRACTIONS];
-    for (int k = 0; k < FRACTIONS; ++k)
+    for (int k = 0; k < n; ++k)
         lengths[k] = angstroms * nm[k];
     cardo_result_row(table);
     for (int k = 0; k < 2; ++k)
         cardo_result_text(
             table, &(cardo_quantity){k ? "second" : "first"},
             cardo_residue_label(model->structure[0].structure, cut->residue[k], label));
-    cardo_result_vector(table, &length, FRACTIONS, lengths);
+    cardo_result_vector(table, &length, n, lengths);
     if (cut->broken || cut->loop)
         cardo_result_text(table, &(cardo_quantity){"note"},
                           cut->broken  ? "gap in the chain"
@@ -276,18 +278,55 @@ static void add_cut(const cardo_model *model, int c, const double *nm, cardo_res
                                        : "closes a loop");
 }
 
-static cardo_status add_cuts(const cardo_model *model, cardo_result *into, cardo_error *error)
+typedef struct measuring {
+    const cardo_session *session;
+    double *positions, *lengths; /* (natom x 3), (ncut x FRACTIONS) */
+} measuring;
+
+static cardo_status measure_here(void *context, int place, cardo_error *error)
+{
+    measuring *m = context;
+    const cardo_model *model = m->session->model;
+    const cardo_status status =
+        cardo_station_positions(m->session->system, m->session->state, m->positions, error);
+    for (int c = 0; c < model->ncut && status == CARDO_OK; ++c)
+        m->lengths[c * FRACTIONS + place] =
+            v3_norm(v3_sub(v3_load(m->positions + 3 * model->cut[c].atom[1]),
+                           v3_load(m->positions + 3 * model->cut[c].atom[0])));
+    return status;
+}
+
+/* Of all cuts, nm, at *n of the places: with constraints as far as they let the paths go. */
+static cardo_status measure_cuts(const cardo_session *session, double *lengths, int *n,
+                                 cardo_error *error)
+{
+    cardo_status status;
+    measuring m = {session, NULL, lengths};
+    *n = FRACTIONS;
+    if (!cardo_session_is_constrained(session) || !cardo_session_has_course(session))
+        return cardo_model_cut_lengths(session->model, FRACTIONS, fractions, lengths, error);
+    CARDO_TRY(
+        CARDO_ALLOCATE(&m.positions, 3 * session->model->structure[0].structure->natom, error));
+    CARDO_TRY(cardo_session_course(session, FRACTIONS, fractions, measure_here, &m, n, error));
+done:
+    cardo_free(m.positions);
+    return status;
+}
+
+static cardo_status add_cuts(const cardo_session *session, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity places = {"cuts_at_q", "q", .style = ".2f"};
+    const cardo_model *model = session->model;
     double *lengths;
+    int n = 0;
     cardo_result *table = cardo_result_table(into, "cuts", "strand");
     cardo_status status = CARDO_ALLOCATE(&lengths, model->ncut * FRACTIONS, error);
     if (status == CARDO_OK && model->ncut)
-        status = cardo_model_cut_lengths(model, FRACTIONS, fractions, lengths, error);
+        status = measure_cuts(session, lengths, &n, error);
     for (int c = 0; c < model->ncut && status == CARDO_OK; ++c)
-        add_cut(model, c, lengths + c * FRACTIONS, table);
+        add_cut(model, c, n, lengths + c * FRACTIONS, table);
     if (model->ncut)
-        cardo_result_vector(into, &places, FRACTIONS, fractions);
+        cardo_result_vector(into, &places, n, fractions);
     cardo_free(lengths);
     return status;
 }
@@ -360,10 +399,10 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_result_text(into, &(cardo_quantity){"model"}, session->model->name);
     add_structures(session->model, into);
     CARDO_TRY(add_bodies(session, into, error));
-    CARDO_TRY(add_cuts(session->model, into, error));
+    CARDO_TRY(add_cuts(session, into, error));
     CARDO_TRY(cardo_constraints_fill(session, into, error));
     if (options->clashes)
-        CARDO_TRY(cardo_clashes_fill(session->model, into, error));
+        CARDO_TRY(cardo_clashes_fill(session, into, error));
     if (session->coarse)
         add_coarse(session->coarse, into);
     if (session->terms)

@@ -32,8 +32,13 @@ run 0 info ring.xml --json
 json out "d['constraints']['violation_at_start'] > 0.01 and 0.01 < d['constraints']['moved_A'] < 0.2"
 run 0 info ring.xml
 says out '6 rows, rank 6: 4 degrees of freedom'
+says out 'GLY111.N: 9 torsions of which rows of rank 6 leave 3 freedoms beside q'
 says out 'closed by a constraint'
 says out 'largest error 0.115 \(.*GLY111.*\(internal-coordinates\), row 6\); atoms moved by 0.0[0-9]* A'
+# The table of cuts follows the manifold, where the bond keeps its length.
+run 0 info ring.xml --json --clashes
+json out "len(d['cuts']) == 1 and all(abs(x - d['cuts'][0]['length_A'][0]) < 1e-9 for x in d['cuts'][0]['length_A'])"
+json out "len(d['cuts'][0]['length_A']) == len(d['cuts_at_q']) == 5 and len(d['clashes_at_q']) == 11"
 constrained turning.xml '<flexible residues="109-113" torsions="phi psi" closure="rigid" omega="free"/>' 0.04
 run 0 info turning.xml
 says out '5 rows, rank 5: 5 degrees of freedom'

@@ -155,7 +155,7 @@ static void distances_are_those_of_the_atoms(void **unused)
     cardo_clash_list list;
     double fractions[] = {0, 0.3, 1};
     cardo_model *model = elbow("", CARDO_OK, NULL);
-    assert_ok(cardo_clashes_find(model, NULL, 3, fractions, &list, &error), &error);
+    assert_ok(cardo_clashes_find(model, NULL, 3, fractions, NULL, &list, &error), &error);
     for (int k = 0; k < 3; ++k) {
         double expected = brute_force(model, fractions[k]);
         assert_close(list.nearest[k].distance, expected, 1e-9);
@@ -194,7 +194,7 @@ static double least_along(const char *conformer, int number[2])
     const cardo_structure *s = model->structure[0].structure;
     for (int k = 0; k < 11; ++k)
         fractions[k] = 0.1 * k;
-    assert_ok(cardo_clashes_find(model, NULL, 11, fractions, &list, &error), &error);
+    assert_ok(cardo_clashes_find(model, NULL, 11, fractions, NULL, &list, &error), &error);
     for (int k = 0; k < 11; ++k)
         least = fmin(least, list.nearest[k].distance);
     for (int side = 0; side < 2; ++side)

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "multibody/tree/operators.h"
 #include "study/session/assembly.h"
+#include "study/session/course.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -293,75 +294,35 @@ const char *cardo_strain_verdict_word(cardo_strain_verdict verdict)
     return names[verdict];
 }
 
-/* Puts every path at a fraction of its way, and marks its coordinate; false: there is none. */
-static bool place_paths(const cardo_session *session, double fraction, double *q, bool *is_path)
-{
-    bool any = false;
-    for (int b = 0; b < session->model->nbody; ++b) {
-        const cardo_model_body *body = &session->model->body[b];
-        cardo_body_info info;
-        if (!body->fit)
-            continue;
-        cardo_system_body(session->system, b + 1, &info);
-        q[info.q_first] = fraction * (body->fit->nstructure - 1);
-        is_path[info.q_first] = true;
-        any = true;
-    }
-    return any;
-}
+typedef struct looking {
+    cardo_strain_view view;
+    cardo_strain_course *course;
+} looking;
 
-/* All else stands still, or, where there are constraints, moves as little as they let it, from place to place. */
-static cardo_status look_along(const cardo_session *session, cardo_strain_view *view, double *q,
-                               bool *is_path, cardo_strain_course *course, cardo_error *error)
+static cardo_status look_here(void *context, int place, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    cardo_error problem;
-    for (int k = 0; k < CARDO_STRAIN_PLACES_ALONG; ++k) {
-        course->fraction[k] = (double)k / (CARDO_STRAIN_PLACES_ALONG - 1);
-        place_paths(session, course->fraction[k], q, is_path);
-        cardo_state_set_q(session->state, q);
-        status = cardo_session_close_loops(session, is_path, &problem);
-        course->ends = status == CARDO_ERROR_NUMERICAL;
-        if (course->ends)
-            return CARDO_OK;
-        if (status != CARDO_OK && error)
-            *error = problem;
-        CARDO_TRY(status);
-        memcpy(q, cardo_state_q(session->state),
-               (size_t)cardo_system_nq(session->system) * sizeof *q);
-        CARDO_TRY(cardo_strain_view_look(view, session->state, &course->strain[k], error));
-        course->n = k + 1;
-    }
-done:
-    return status;
+    looking *l = context;
+    return cardo_strain_view_look(&l->view, l->view.session->state, &l->course->strain[place],
+                                  error);
 }
 
 cardo_status cardo_strain_along(const cardo_session *session, cardo_strain_course *course,
                                 cardo_error *error)
 {
     cardo_status status;
-    cardo_strain_view view = {0};
-    double *q = NULL, *before = NULL;
-    bool *is_path = NULL;
-    const size_t nq = (size_t)cardo_system_nq(session->system);
+    looking l = {.course = course};
     course->n = 0;
     course->ends = false;
-    CARDO_TRY(cardo_strain_view_open(session, &view, error));
-    CARDO_TRY(CARDO_ALLOCATE(&q, nq + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&before, nq + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&is_path, nq + 1, error));
-    memcpy(before, cardo_state_q(session->state), nq * sizeof *q);
-    memcpy(q, before, nq * sizeof *q);
-    if (!view.search || !place_paths(session, 0, q, is_path))
+    for (int k = 0; k < CARDO_STRAIN_PLACES_ALONG; ++k)
+        course->fraction[k] = (double)k / (CARDO_STRAIN_PLACES_ALONG - 1);
+    CARDO_TRY(cardo_strain_view_open(session, &l.view, error));
+    if (!l.view.search)
         goto done;
-    CARDO_TRY(look_along(session, &view, q, is_path, course, error));
-    cardo_state_set_q(session->state, before);
-    status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+    CARDO_TRY(cardo_session_course(session, CARDO_STRAIN_PLACES_ALONG, course->fraction, look_here,
+                                   &l, &course->n, error));
+    course->ends = course->n > 0 && course->n < CARDO_STRAIN_PLACES_ALONG;
 done:
-    cardo_strain_view_clear(&view);
-    cardo_free(q);
-    cardo_free(before);
-    cardo_free(is_path);
+    cardo_strain_view_clear(&l.view);
     return status;
 }
 

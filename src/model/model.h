@@ -115,15 +115,17 @@ typedef struct cardo_model_forcefield {
     int line;
     int nfile;
     char **file;
-    char *system;         /* serialized OpenMM System instead of files, or NULL                */
-    char parameters[256]; /* of a coarse-grained energy, "name=value, name=value", or ""      */
-    char solvent[32];     /* "obc2" and its like, "none", or "" when a file brings its own     */
-    char method[32];      /* "all-pairs", "no-cutoff", "cutoff"                                */
-    double cutoff;        /* nm                                                                */
-    char provider[16];    /* "auto", "rigid", "openmm"                                         */
-    bool full_precision;  /* of provider rigid: all in double                                */
-    double tolerance;     /* of provider rigid: relative error of forces on bodies; 0: exact   */
-    char kernels[16];     /* of provider rigid: "auto", "avx512", "avx2", "plain"              */
+    char *system;          /* serialized OpenMM System instead of files, or NULL                */
+    char parameters[256];  /* of a coarse-grained energy, "name=value, name=value", or ""      */
+    char solvent[32];      /* "obc2" and its like, "none", or "" when a file brings its own     */
+    double ionic_strength; /* of the solvent, mol/L; 0: none                                   */
+    double kappa;          /* the same as an inverse length, 1/nm; 0: as ionic_strength says    */
+    char method[32];       /* "all-pairs", "no-cutoff", "cutoff"                                */
+    double cutoff;         /* nm                                                                */
+    char provider[16];     /* "auto", "rigid", "openmm"                                         */
+    bool full_precision;   /* of provider rigid: all in double                                */
+    double tolerance;      /* of provider rigid: relative error of forces on bodies; 0: exact   */
+    char kernels[16];      /* of provider rigid: "auto", "avx512", "avx2", "plain"              */
     char check[16]; /* who judges provider rigid: "auto", "Reference", "CPU", "sums", "no"    */
     char platform[32];
     char properties[256];

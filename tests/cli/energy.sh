@@ -34,6 +34,13 @@ says err 'force'
 run 1 energy elbow.xml --scan nobody=0:1:3 --out scan2
 says err "no body 'nobody'"
 run 2 energy elbow.xml --scan constant=0:1 --out scan2
+# Salt: kappa as OpenMM has it of 0.15 mol/L at 300 K and a dielectric constant of 78.5.
+run 0 energy elbow.xml --set forcefield.solvent=obc2 --set forcefield.ionic-strength=0.15 --json
+says out '"kappa_per_nm": 0.92732206'
+run 1 energy elbow.xml --set forcefield.solvent=obc2 --set forcefield.ionic-strength=0.15 --set forcefield.kappa=1
+says err 'the same thing said twice'
+run 1 energy elbow.xml --set forcefield.kappa=1
+says err 'salt needs a generalized Born solvent'
 run 1 energy elbow.xml --set forcefield.platform=Quantum
 says err 'Quantum'
 finish

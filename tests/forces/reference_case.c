@@ -178,6 +178,7 @@ cardo_status reference_case_terms(const reference_folder *folder, const json_t *
     if (native)
         CARDO_TRY(cardo_forcefield_use_solvent(forcefield, "obc2", error));
     CARDO_TRY(cardo_forcefield_assign(forcefield, folder->structure, folder->bonds, out, error));
+    (*out)->kappa = json_number_value(json_object_get(item, "kappa_per_nm"));
 done:
     cardo_forcefield_destroy(forcefield);
     return status;

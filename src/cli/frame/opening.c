@@ -57,8 +57,11 @@ static void open(void *user, const cardo_result *head)
         "{model}: {atoms} atoms in {bodies} bodies, {degrees_of_freedom} degrees of freedom\n");
     cardo_result_say_rows(stdout, cardo_result_find(head, "notes"), "NOTE: {structure}: {note}\n",
                           LLONG_MAX);
-    cardo_result_say(stdout, head,
-                     ear->opening ? ear->opening : "forces: {engine}[, {solvent}], {method}\n");
+    cardo_result_say(
+        stdout, head,
+        ear->opening
+            ? ear->opening
+            : "forces: {engine}[, {solvent}][ with salt, kappa {kappa_per_nm}/nm], {method}\n");
     cardo_result_say(stdout, head, "[{choice}\n][{forces_judged/verdict}\n]");
     fflush(stdout);
 }

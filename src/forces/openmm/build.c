@@ -114,7 +114,7 @@ static void add_gb_particles(OpenMM_CustomGBForce *force, const cardo_terms *ter
 {
     OpenMM_DoubleArray *values = OpenMM_DoubleArray_create(0);
     for (int i = 0; i < terms->natom; i++) {
-        double own = terms->gb_radius[i] - terms->gb_model->offset;
+        double own = terms->gb_radius[i] - cardo_gb_model_of(terms)->offset;
         OpenMM_DoubleArray_resize(values, 0);
         OpenMM_DoubleArray_append(values, terms->charge[i]);
         OpenMM_DoubleArray_append(values, own);
@@ -128,7 +128,7 @@ static void add_gb_particles(OpenMM_CustomGBForce *force, const cardo_terms *ter
     OpenMM_DoubleArray_destroy(values);
 }
 
-/* Models that OpenMM has no compiled force for. */
+/* Models that OpenMM has no compiled force for, or none with salt. */
 static void add_custom_gb(cardo_openmm_provider *p, const cardo_terms *terms, int t)
 {
     OpenMM_CustomGBForce *force = OpenMM_CustomGBForce_create();
@@ -151,11 +151,12 @@ static void add_custom_gb(cardo_openmm_provider *p, const cardo_terms *terms, in
     }
 }
 
-static void add_gb(cardo_openmm_provider *p, const cardo_terms *terms)
+/* A System that is taken apart has the compiled force, which is read back; salt is added to what was read. */
+static void add_gb(cardo_openmm_provider *p, const cardo_terms *terms, bool whole)
 {
     int t = cardo_openmm_term_named(p, "gb", 4);
     p->terms[t].evaluated = true;
-    if (!terms->gb_model || terms->gb_model->is_native)
+    if (cardo_gb_model_of(terms)->is_native && (terms->kappa == 0 || whole))
         add_native_gb(p, terms, t);
     else
         add_custom_gb(p, terms, t);
@@ -189,7 +190,7 @@ static cardo_status build_system(void *arg, cardo_error *error)
     if (terms->has_nonbonded)
         add_nonbonded(p, terms);
     if (terms->has_gb)
-        add_gb(p, terms);
+        add_gb(p, terms, job->whole);
     return CARDO_OK;
 }
 

@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* The constant of OpenMM's implicit-solvent scripts, 2e-7 above that of its compiled forces: what
- * is built here is the scripts' energy. kJ nm/(mol e^2) */
+ * is built here is the scripts' energy, but for OBC2, which with salt or without has the constant of the
+ * compiled force. kJ nm/(mol e^2) */
 static const double script_coulomb = 138.935485;
 
 /* Where the pairwise descreening of two atoms that overlap or not begins and ends: Hawkins, Cramer
@@ -46,17 +47,30 @@ static void write_born(const cardo_gb_model *model, char *out, size_t size)
 
 void cardo_gb_expressions_write(const cardo_terms *terms, double cutoff, cardo_gb_expressions *out)
 {
-    const cardo_gb_model *model = terms->gb_model;
-    double factor = script_coulomb * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
+    const cardo_gb_model *model = cardo_gb_model_of(terms);
+    double coulomb = model->is_native ? CARDO_COULOMB : script_coulomb;
+    double inside = coulomb / terms->solute_dielectric;
+    double outside = coulomb / terms->solvent_dielectric;
     char shift[64] = "";
     if (cutoff > 0)
         cardo_format(shift, sizeof shift, "-%.17g", 1 / cutoff);
     write_integral(model, out->integral, sizeof out->integral);
     write_born(model, out->born, sizeof out->born);
-    cardo_format(out->self, sizeof out->self, "-%.17g*q^2/B", 0.5 * factor);
+    if (terms->kappa > 0)
+        cardo_format(out->self, sizeof out->self, "-0.5*(%.17g-%.17g*exp(-%.17g*B))*q^2/B", inside,
+                     outside, terms->kappa);
+    else
+        cardo_format(out->self, sizeof out->self, "-%.17g*q^2/B", 0.5 * (inside - outside));
     cardo_format(out->surface, sizeof out->surface,
                  "%.17g*(radius+0.14)^2*(radius/B)^6; radius=o+%.17g",
                  4 * CARDO_PI * terms->surface_area_energy, model->offset);
-    cardo_format(out->pairs, sizeof out->pairs,
-                 "-%.17g*q1*q2*(1/f%s); f=sqrt(r^2+B1*B2*exp(-r^2/(4*B1*B2)))", factor, shift);
+    if (terms->kappa > 0)
+        cardo_format(out->pairs, sizeof out->pairs,
+                     "-(%.17g-%.17g*exp(-%.17g*f))*q1*q2*(1/f%s); "
+                     "f=sqrt(r^2+B1*B2*exp(-r^2/(4*B1*B2)))",
+                     inside, outside, terms->kappa, shift);
+    else
+        cardo_format(out->pairs, sizeof out->pairs,
+                     "-%.17g*q1*q2*(1/f%s); f=sqrt(r^2+B1*B2*exp(-r^2/(4*B1*B2)))",
+                     inside - outside, shift);
 }

@@ -12,7 +12,9 @@ typedef struct cardo_gb_expressions {
 } cardo_gb_expressions;
 
 /* Writes the expressions for the terms' model. cutoff (nm): pairs are cut there and shifted to 0;
- * 0: none. Coulomb constant as in OpenMM's own scripts. */
+ * 0: none. With salt the potential outside falls off as exp(-kappa f), f the distance that Born radii leave
+ * (Srinivasan, Trevathan, Beroza & Case, Theor. Chem. Acc. 101, 426 (1999), eq. 6), for the own energy of an
+ * atom too. Coulomb constant as in OpenMM's own scripts, of OBC2 as in its compiled force. */
 void cardo_gb_expressions_write(const cardo_terms *terms, double cutoff, cardo_gb_expressions *out);
 
 #endif

@@ -113,6 +113,8 @@ cardo_status cardo_openmm_parts_from_terms(const cardo_terms *terms, const int *
     CARDO_TRY(
         cardo_openmm_provider_begin(terms, body_of_atom, positions, true, options, &p, error));
     CARDO_TRY(take_apart(&p, terms->mass, positions, parts, error));
+    if (parts->terms->has_gb)
+        parts->terms->kappa = terms->kappa;
 done:
     if (p)
         p->base.destroy(&p->base);

@@ -38,6 +38,9 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
     model->plain =
         model->has_pairs && model->has_solvent && rules->cutoff == 0 && rules->gb_cutoff == 0;
     rules->gb_strength = 1 / terms->solute_dielectric - 1 / terms->solvent_dielectric;
+    rules->kappa = model->has_solvent ? terms->kappa : 0;
+    rules->gb_inner = 1 / (terms->solute_dielectric * rules->gb_strength);
+    rules->gb_outer = 1 / (terms->solvent_dielectric * rules->gb_strength);
     rules->plain_beyond = model->single ? exact_single : exact_double;
     if (tolerance > 0)
         rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
@@ -64,12 +67,14 @@ static void set_near_distances(cardo_rigid_model *model)
     }
 }
 
-/* The cutoff shifts the solvent energy of every pair, and in the kernels also that of each atom with
- * itself: this takes the latter back. */
+/* The cutoff shifts the solvent energy of every pair, and in the kernels without salt also that of each
+ * atom with itself: this takes the latter back. */
 static void unshift_own_energies(cardo_rigid_model *model)
 {
     const double *q = model->full.gb_charge;
-    for (int k = 0; model->rules.gb_cutoff > 0 && k < model->layout->nslot; ++k)
+    if (model->rules.kappa > 0 || model->rules.gb_cutoff == 0)
+        return;
+    for (int k = 0; k < model->layout->nslot; ++k)
         model->constant[CARDO_RIGID_GB] -= 0.5 * q[k] * q[k] / model->rules.gb_cutoff;
 }
 

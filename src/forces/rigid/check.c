@@ -91,13 +91,18 @@ static cardo_status check_shared(const cardo_terms *terms, const cardo_rigid_opt
                           options->reaction_field);
     if (terms->has_gb &&
         !cardo_all_finite((double[]){terms->solute_dielectric, terms->solvent_dielectric,
-                                     terms->surface_area_energy},
-                          3))
+                                     terms->surface_area_energy, terms->kappa},
+                          4))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "the solvent's dielectric constants (%g inside, %g outside) or its "
-                          "surface energy (%g kJ/mol/nm^2) are not finite",
+                          "the solvent's dielectric constants (%g inside, %g outside), its "
+                          "surface energy (%g kJ/mol/nm^2) or its salt's kappa (%g/nm) are not "
+                          "finite",
                           terms->solute_dielectric, terms->solvent_dielectric,
-                          terms->surface_area_energy);
+                          terms->surface_area_energy, terms->kappa);
+    if (terms->has_gb && terms->kappa < 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "salt of kappa %g/nm: it is an inverse length, or 0 for none",
+                          terms->kappa);
     return CARDO_OK;
 }
 

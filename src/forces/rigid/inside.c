@@ -90,6 +90,13 @@ static double descreening(double r, double radius, double s)
     return 0.5 * I;
 }
 
+/* Of unit charges, where Born radii do not matter. */
+static double plain_solvent(const cardo_rigid_rules *rules, double r)
+{
+    return rules->kappa > 0 ? (rules->gb_inner - rules->gb_outer * exp(-rules->kappa * r)) / r
+                            : 1 / r;
+}
+
 /* The plain solvent energy of a block's atoms with those after them in their body. */
 static void block_plain_solvent(void *arg, int block)
 {
@@ -103,7 +110,7 @@ static void block_plain_solvent(void *arg, int block)
         for (int j = i + 1; j < end; ++j) {
             double x = v->x[i] - v->x[j], y = v->y[i] - v->y[j], z = v->z[i] - v->z[j];
             double r2 = x * x + y * y + z * z;
-            sum += r2 > 0 ? v->gb_charge[j] / sqrt(r2) : 0;
+            sum += r2 > 0 ? v->gb_charge[j] * plain_solvent(&job->model->rules, sqrt(r2)) : 0;
         }
         energy -= v->gb_charge[i] * sum;
     }

@@ -81,6 +81,20 @@ static double screening(const cardo_terms *terms)
     return CARDO_COULOMB * (1 / terms->solute_dielectric - 1 / terms->solvent_dielectric);
 }
 
+/* With salt -q q/f becomes -q q (inside - outside exp(-kappa f)) (1/f - shift); the slope of that is q q/f^2 times
+ * this. Inverse dielectric constants are over their difference. shift: 1/cutoff of pairs, or 0. */
+static double salted_slope(const cardo_terms *terms, double f, double shift)
+{
+    const double inside = 1 / terms->solute_dielectric, outside = 1 / terms->solvent_dielectric;
+    const double x = terms->kappa * f;
+    return (inside - outside * exp(-x) * (1 + x * (1 - shift * f))) / (inside - outside);
+}
+
+static double shift_of(const cardo_sums_scene *scene)
+{
+    return scene->gb_cutoff > 0 ? 1 / scene->gb_cutoff : 0;
+}
+
 static double distance(const cardo_sums_scene *scene, int i, int j, cardo_vec3 *apart)
 {
     *apart = v3_sub(v3_load(scene->x + 3 * (size_t)i), v3_load(scene->x + 3 * (size_t)j));
@@ -124,7 +138,7 @@ static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_
     const double radius = terms->gb_radius[i];
     const double surface = 4 * CARDO_PI * terms->surface_area_energy * (radius + probe) *
                            (radius + probe) * pow(radius / B, 6);
-    add(chain, slope * 0.5 * strength * q * q / (B * B));
+    add(chain, slope * 0.5 * strength * q * q / (B * B) * salted_slope(terms, B, 0));
     add(chain, slope * -6 * surface / B);
     for (int j = 0; j < terms->natom; ++j) {
         cardo_vec3 apart;
@@ -132,8 +146,8 @@ static void sum_chain(const cardo_sums_scene *scene, int i, double slope, cardo_
         if (j == i || (scene->gb_cutoff > 0 && r > scene->gb_cutoff))
             continue;
         const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
-        const double term =
-            slope * strength * q * terms->charge[j] * C * g * (1 + D) / (2 * f * f * f);
+        const double term = slope * strength * q * terms->charge[j] * C * g * (1 + D) /
+                            (2 * f * f * f) * salted_slope(terms, f, shift_of(scene));
         add(chain, term);
         if (D > scene->plain_beyond)
             chain->droppable += fabs(term);
@@ -168,10 +182,11 @@ static void add_solvent(const cardo_sums_scene *scene, int i, int j, double r, c
     const double B = scene->born[i], C = scene->born[j];
     const double qq = screening(terms) * terms->charge[i] * terms->charge[j];
     const double D = r * r / (4 * B * C), g = exp(-D), f = sqrt(r * r + B * C * g);
-    const double direct = -qq * (1 - 0.25 * g) / (f * f * f);
+    const double shift = shift_of(scene);
+    const double direct = -qq * (1 - 0.25 * g) / (f * f * f) * salted_slope(terms, f, shift);
     add(pull, direct);
     if (D > scene->plain_beyond)
-        pull->droppable += fabs(direct + qq / (r * r * r));
+        pull->droppable += fabs(direct + qq / (r * r * r) * salted_slope(terms, r, shift));
     descreen(terms->gb_radius[i] - offset, scaled_radius(terms, j), r, &slope_i);
     descreen(terms->gb_radius[j] - offset, scaled_radius(terms, i), r, &slope_j);
     add(pull, -scene->chain[i] * slope_i / r);

@@ -28,3 +28,8 @@ void cardo_terms_destroy(cardo_terms *terms)
     cardo_free(terms->neck_strength);
     cardo_free(terms);
 }
+
+const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms)
+{
+    return terms->gb_model ? terms->gb_model : cardo_gb_model_find("obc2");
+}

@@ -77,8 +77,13 @@ typedef struct cardo_terms {
     double *neck_distance, *neck_strength; /* nm, 1/nm (nneck x nneck) */
     double solute_dielectric, solvent_dielectric;
     double surface_area_energy; /* kJ/mol/nm^2, 2.25936 by default */
+    double
+        kappa; /* of salt in the solvent, 1/nm: inverse Debye length, less what ions exclude; 0: none */
 } cardo_terms;
 
 void cardo_terms_destroy(cardo_terms *terms);
+
+/* The terms' generalized Born model, which has_gb says they have. */
+const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms);
 
 #endif

@@ -161,7 +161,8 @@ static void say_energy_terms(FILE *stream, const cardo_result *energies)
     cardo_result_say_places(stream, cardo_result_find(energies, "energies_kJ_per_mol"),
                             "  {label:-24s} {value} kJ/mol\n");
     cardo_result_say(stream, energies,
-                     "  potential                {potential_kJ_per_mol} kJ/mol   ({engine})\n"
+                     "  potential                {potential_kJ_per_mol} kJ/mol   ({engine}[, salt "
+                     "of kappa {kappa_per_nm}/nm])\n"
                      "[  note: {cost_warning}\n]  generalized forces\n");
     cardo_result_say_places(stream, cardo_result_find(energies, "generalized_forces"),
                             "    {label:-22s} {value}\n");

@@ -10,7 +10,7 @@
 /* The options as their field table sees them. */
 typedef struct forcefield_options {
     int solvent, method, provider, precision, kernels, check, threads;
-    double cutoff, tolerance;
+    double cutoff, tolerance, ionic_strength, kappa;
     char parameters[CARDO_FIELD_STRING_SIZE];
     char platform[CARDO_FIELD_STRING_SIZE], properties[CARDO_FIELD_STRING_SIZE];
     char table[CARDO_FIELD_STRING_SIZE];
@@ -30,6 +30,12 @@ const cardo_field cardo_model_forcefield_fields[] = {
      "of a coarse-grained energy, name=value with commas between"},
     {"solvent", CARDO_FIELD_CHOICE, offsetof(forcefield_options, solvent), "", "", 0, 0, solvents,
      "implicit solvent; empty: as the files say"},
+    {"ionic-strength", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, ionic_strength), "mol/L",
+     "0", 0, 5, NULL,
+     "salt of a generalized Born solvent, which screens charges as exp(-kappa f), with kappa at "
+     "300 K"},
+    {"kappa", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, kappa), "1/nm", "0", 0, 100, NULL,
+     "the same in place of an ionic strength: OpenMM's implicitSolventKappa"},
     {"method", CARDO_FIELD_CHOICE, offsetof(forcefield_options, method), "", "all-pairs", 0, 0,
      methods, "which nonbonded pairs count"},
     {"cutoff", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, cutoff), "nm", "0", 0, 1000, NULL,
@@ -111,6 +117,8 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     forcefield->full_precision = strcmp(precisions[options.precision], "double") == 0;
     snprintf(forcefield->platform, sizeof forcefield->platform, "%.31s", options.platform);
     snprintf(forcefield->properties, sizeof forcefield->properties, "%s", options.properties);
+    forcefield->ionic_strength = options.ionic_strength;
+    forcefield->kappa = options.kappa;
     forcefield->cutoff = options.cutoff;
     forcefield->tolerance = options.tolerance;
     snprintf(forcefield->kernels, sizeof forcefield->kernels, "%s", kernels[options.kernels]);

@@ -34,7 +34,8 @@ const cardo_element_rule cardo_model_rules[] = {
     {"weld", "", ""},
     {"free", "", ""},
     {"forcefield",
-     "files system parameters solvent method cutoff provider=auto|rigid|openmm "
+     "files system parameters solvent ionic-strength:number kappa:number method cutoff "
+     "provider=auto|rigid|openmm "
      "precision=mixed|double tolerance:number kernels=auto|avx512|avx2|plain "
      "check-forces=auto|Reference|CPU|sums|no "
      "platform properties threads table table-error "

@@ -8,8 +8,13 @@
 static const char *cost_note(const cardo_session *session)
 {
     const cardo_terms *terms = session->terms;
-    if (!terms || !terms->has_gb || !terms->gb_model || terms->gb_model->is_native)
+    if (!terms || !terms->has_gb || session->parts)
         return NULL;
+    if (cardo_gb_model_of(terms)->is_native)
+        return terms->kappa > 0
+                   ? "OpenMM evaluates salt from expressions, which costs several times "
+                     "what obc2 without salt does; provider rigid knows both"
+                   : NULL;
     return "this solvent is evaluated from expressions and costs several times what obc2 does, "
            "which OpenMM has compiled";
 }

@@ -99,14 +99,17 @@ cardo_status cardo_describe_forces(const cardo_session *session, char **text, ca
 {
     const cardo_model_forcefield *f = &session->model->forcefield;
     size_t n = 2048;
+    char salt[64] = "";
+    if (session->kappa > 0)
+        cardo_format(salt, sizeof salt, "kappa %.17g\n", session->kappa);
     cardo_status status = cardo_allocate((void **)text, n, 1, error);
     if (status == CARDO_OK)
         cardo_format(*text, n,
                      "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
-                     "table-error %.17g\ntable-relative %.17g\n%s%s%s%s",
+                     "table-error %.17g\ntable-relative %.17g\n%s%s%s%s%s",
                      cardo_session_platform(session), f->solvent[0] ? f->solvent : "none",
                      f->method, f->cutoff, f->table[0] ? f->table : "none", f->table_error,
-                     f->table_relative, f->parameters[0] ? "parameters " : "", f->parameters,
+                     f->table_relative, salt, f->parameters[0] ? "parameters " : "", f->parameters,
                      f->parameters[0] ? "\n" : "", session->coarse ? session->coarse->summary : "");
     return status;
 }

@@ -15,6 +15,7 @@
 #include "study/session/study_options.h"
 #include "topology/bonds.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,36 @@ static cardo_status read_topology(cardo_session *session, cardo_error *error)
                 cardo_residue_label(structure, structure->atom_residue[i], label));
     cardo_structure_destroy(topology);
     return status;
+}
+
+/* The same of salt (Debye & Hueckel 1923), for the solvents' dielectric constant of 78.5 and at 300 K, times
+ * 0.73 for the ions' size (Srinivasan, Trevathan, Beroza & Case 1999). Amber's constant, nm sqrt(mol/L K):
+ * OpenMM has it too. */
+static double kappa_of_salt(double ionic_strength, double dielectric)
+{
+    const double temperature = 300, amber = 503.3355, exclusion = 0.73;
+    return exclusion * amber * sqrt(ionic_strength / (dielectric * temperature));
+}
+
+static cardo_status add_salt(cardo_session *session, cardo_error *error)
+{
+    const cardo_model_forcefield *forcefield = &session->model->forcefield;
+    cardo_terms *terms = session->terms;
+    if (forcefield->ionic_strength == 0 && forcefield->kappa == 0)
+        return CARDO_OK;
+    if (forcefield->ionic_strength > 0 && forcefield->kappa > 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "ionic-strength and kappa are the same thing said twice: give one of "
+                          "them");
+    if (!terms || !terms->has_gb)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "salt needs a generalized Born solvent that is named here, such as "
+                          "solvent=\"obc2\"; a serialized System brings its own");
+    terms->kappa = forcefield->kappa > 0
+                       ? forcefield->kappa
+                       : kappa_of_salt(forcefield->ionic_strength, terms->solvent_dielectric);
+    session->kappa = terms->kappa;
+    return CARDO_OK;
 }
 
 static bool names_platform(const cardo_model_forcefield *forcefield)
@@ -294,12 +325,16 @@ static cardo_status make_provider(cardo_session *session, double *masses, cardo_
         return status;
     if (model->forcefield.system && is_amber_topology(model->forcefield.system)) {
         status = read_topology(session, error);
+        if (status == CARDO_OK)
+            status = add_salt(session, error);
         if (status != CARDO_OK)
             return status;
         return provide_terms(session, &options, masses, error);
     }
     if (model->forcefield.system) {
-        status = take_apart(session, &options, error);
+        status = add_salt(session, error);
+        if (status == CARDO_OK)
+            status = take_apart(session, &options, error);
         if (status == CARDO_OK && session->parts)
             memcpy(masses, session->parts->terms->mass, (size_t)structure->natom * sizeof *masses);
         if (status != CARDO_OK || session->parts)
@@ -312,6 +347,8 @@ static cardo_status make_provider(cardo_session *session, double *masses, cardo_
                    : status;
     }
     status = assign_parameters(session, error);
+    if (status == CARDO_OK)
+        status = add_salt(session, error);
     if (status != CARDO_OK)
         return status;
     return provide_terms(session, &options, masses, error);
@@ -380,6 +417,9 @@ static cardo_status choose_forces(cardo_session *session, double *masses, bool *
     cardo_status status = is_coarse(forcefield, &coarse, error);
     *have_masses = false;
     if (status == CARDO_OK && coarse) {
+        status = add_salt(session, error);
+        if (status != CARDO_OK)
+            return status;
         status = cardo_coarse_energy_create(session->model, forcefield->file[0],
                                             forcefield->parameters, &session->coarse, error);
         if (status != CARDO_OK)

@@ -35,6 +35,7 @@ void cardo_session_head(const cardo_session *session, cardo_result *into)
         return;
     add_text(into, "engine", cardo_session_engine(session, engine));
     add_text(into, "solvent", model->forcefield.solvent);
+    cardo_session_fill_salt(session, into);
     add_text(into, "method", model->forcefield.method);
     add_text(into, "choice", cardo_session_choice(session, choice));
     cardo_result_truth(into, &(cardo_quantity){"deterministic"},

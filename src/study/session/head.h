@@ -6,7 +6,7 @@
 #include "study/session/session.h"
 
 /* Adds the model's name and size, what its structures are noted for ("notes"), and, where there are forces, who computes
- * them ("engine", "solvent", "method", "choice": why this provider) and whether always to the same bits
+ * them ("engine", "solvent", its salt, "method", "choice": why this provider) and whether always to the same bits
  * ("deterministic"). */
 void cardo_session_head(const cardo_session *session, cardo_result *into);
 

@@ -106,6 +106,16 @@ static void add_forces(const cardo_session *session, const cardo_energies *energ
     }
 }
 
+void cardo_session_fill_salt(const cardo_session *session, cardo_result *into)
+{
+    if (session->kappa == 0)
+        return;
+    if (session->model->forcefield.ionic_strength > 0)
+        cardo_result_number(into, &(cardo_quantity){"ionic_strength_mol_per_L", .unit = "mol/L"},
+                            session->model->forcefield.ionic_strength);
+    cardo_result_number(into, &(cardo_quantity){"kappa_per_nm", .unit = "1/nm"}, session->kappa);
+}
+
 cardo_status cardo_energies_fill(cardo_session *session, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity potential = {"potential_kJ_per_mol", "potential", "kJ/mol",
@@ -116,6 +126,7 @@ cardo_status cardo_energies_fill(cardo_session *session, cardo_result *into, car
     if (status == CARDO_OK) {
         cardo_result_text(into, &(cardo_quantity){"platform"}, cardo_session_platform(session));
         cardo_result_text(into, &(cardo_quantity){"engine"}, cardo_session_engine(session, text));
+        cardo_session_fill_salt(session, into);
         add_terms(&energies, into);
         if (energies.note)
             cardo_result_remark(into, "cost_warning", CARDO_RESULT_NOTE, energies.note, NULL);

@@ -18,4 +18,7 @@ void cardo_strain_fill(const cardo_session *session, const cardo_strain *strain,
  * "potential_kJ_per_mol" and "generalized_forces"; those on torsions are hidden, as they are many. */
 cardo_status cardo_energies_fill(cardo_session *session, cardo_result *into, cardo_error *error);
 
+/* Adds the ionic strength, where the model names it, and kappa of a solvent that has salt. */
+void cardo_session_fill_salt(const cardo_session *session, cardo_result *into);
+
 #endif

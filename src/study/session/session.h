@@ -27,6 +27,7 @@ struct cardo_session {
     cardo_communicator *communicator; /* NULL: this process alone                                 */
     bool forces_optional;
     cardo_model *model;
+    double kappa; /* of salt in the solvent, 1/nm; 0: none                                   */
     cardo_terms *terms; /* NULL with a serialized System or a coarse-grained energy               */
     double *masses;     /* of the atoms as the force field has them, or NULL: standard ones       */
     cardo_system *system;

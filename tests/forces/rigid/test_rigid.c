@@ -174,6 +174,22 @@ static void light_chain(void **unused)
     all_cases("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain, 8, 2);
 }
 
+/* Salt of 0.15 mol/L, and so much of it that nothing of the potential outside is left at a distance. */
+static void salt(void **unused)
+{
+    (void)unused;
+    static const double kappas[] = {0.927, 20};
+    rigid_protein protein;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    for (int k = 0; k < 2; ++k) {
+        protein.terms->kappa = kappas[k];
+        case_against_reference(k ? "light chain, much salt" : "light chain, salt", &protein, 0, 1);
+        if (k == 0)
+            case_against_reference("light chain, salt", &protein, 1.6, 1);
+    }
+    rigid_protein_clear(&protein);
+}
+
 static void lao(void **unused)
 {
     (void)unused;
@@ -560,6 +576,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_chain),
+        cmocka_unit_test(salt),
         shared_test(lao),
         shared_test(lao_with_side_chains),
         shared_test(adenylate_kinase),

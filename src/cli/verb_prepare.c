@@ -7,6 +7,10 @@ static const cardo_option options[] = {
     {"force", 'f', NULL, "overwrite it"},
     {"ph", 0, "PH", "pH for protonation states (default 7); hydrogens in the file come first",
      "ph"},
+    {"protonate", 0, "LIST",
+     "states of residues, before what the file and the pH tell: A:48=HIP,A:26=ASH (HID, HIE, HIP, "
+     "ASP, ASH, GLU, GLH, LYS, LYN, CYS, CYM); may be repeated",
+     "protonate+"},
     {"chains", 'c', "A,B", "chains to keep (default: all)", "chains"},
     {"model", 'm', "N", "model of the file (default: the first)", "model"},
     CARDO_NUMBERING_OPTION_OF("numbering"),

@@ -129,6 +129,11 @@ run 0 prepare "$shared/pdb/2lao.pdb" -o caps.pdb --cap all --ph 3 --json
 json out "sum(c['residue'].startswith(':ACE') and c['what'] == 'added' for c in d['changes']) == 6"
 json out "any(c.get('atom') == 'HD2' and ':ASP' in c['residue'] for c in d['changes'])"
 run 0 check caps.pdb
+run 0 prepare 2lao.pdb -o asked.pdb --protonate 30=ASH --protonate 36=GLH
+says out '^  :ASP30 +ASH, as it was asked for'
+run 0 check asked.pdb
+run 2 prepare 2lao.pdb -o other.pdb --protonate 30=GLH
+says err 'GLH is a state of GLU, 30 is ASP'
 run 0 prepare "$shared/pdb/2lao.pdb" -o water.pdb --keep water --no-relax
 check grep -q 'HOH' water.pdb
 run 1 prepare 2lao.pdb -o json.pdb

@@ -297,6 +297,53 @@ static void states_follow_the_ph(void **state)
     cardo_structure_destroy(reference);
 }
 
+static bool notes(const cardo_preparation *p, const char *words)
+{
+    for (int k = 0; k < p->nchange; ++k)
+        if (strstr(p->change[k].reason, words))
+            return true;
+    return false;
+}
+
+/* Against the file's hydrogens too, which are those of the usual states. */
+static void states_asked_for_come_first(void **state)
+{
+    (void)state;
+    cardo_structure *s = read_reference("reference/openmm/1ubi/1ubi.pdb");
+    cardo_prepare_options options = cardo_prepare_options_default();
+    options.protonate = "A:68=HIP,A:21=ASH, 24=GLH,A:48=LYN";
+    cardo_preparation *p = prepare(s, &options), *usual = prepare(s, NULL);
+    assert_int_equal(count_named(p->structure, "HIS", "HD1"), 1);
+    assert_int_equal(count_named(p->structure, "HIS", "HE2"), 1);
+    assert_int_equal(count_named(p->structure, "ASP", "HD2"), 1);
+    assert_int_equal(count_named(p->structure, "GLU", "HE2"), 1);
+    assert_int_equal(count_named(p->structure, "LYS", "HZ3"),
+                     count_named(usual->structure, "LYS", "HZ3") - 1);
+    assert_int_equal(p->structure->natom, usual->structure->natom + 2);
+    assert_true(notes(p, "ASH, as it was asked for"));
+    cardo_preparation_destroy(usual);
+    cardo_preparation_destroy(p);
+
+    static const struct {
+        const char *list, *words;
+    } refused[] = {
+        {"A:68", "was expected"},       {"A:68=HIX", "was expected"},
+        {"A:x=HIP", "was expected"},    {"A:99=HIP", "no such amino acid"},
+        {"B:68=HIP", "no such"},        {"A:21=HIP", "21 is ASP"},
+        {"A:68=HIP,68=HID", "already"}, {"A:76=ASH", "76 is GLY"},
+        {"A:68Z=HIP", "no such"},       {"=HIP", "was expected"},
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k) {
+        cardo_error error = {0};
+        p = NULL;
+        options.protonate = refused[k].list;
+        assert_int_equal(cardo_prepare(s, &components, &options, &p, &error), CARDO_ERROR_USAGE);
+        assert_null(p);
+        assert_non_null(strstr(error.message, refused[k].words));
+    }
+    cardo_structure_destroy(s);
+}
+
 static bool is_middle(const cardo_structure *s, int i)
 {
     int number = s->residue_number[s->atom_residue[i]];
@@ -307,14 +354,6 @@ static bool is_long_middle(const cardo_structure *s, int i)
 {
     int number = s->residue_number[s->atom_residue[i]];
     return number >= 30 && number <= 46;
-}
-
-static bool notes(const cardo_preparation *p, const char *words)
-{
-    for (int k = 0; k < p->nchange; ++k)
-        if (strstr(p->change[k].reason, words))
-            return true;
-    return false;
 }
 
 static void breaks_are_told_and_capped_on_request(void **state)
@@ -510,6 +549,7 @@ int main(void)
         shared_test(side_chains_are_rebuilt_from_the_beta_carbon),
         shared_test(a_second_run_changes_nothing),
         shared_test(states_follow_the_ph),
+        shared_test(states_asked_for_come_first),
         shared_test(breaks_are_told_and_capped_on_request),
         shared_test(short_breaks_are_closed_by_the_sequence),
         cmocka_unit_test(alternates_are_chosen_by_residue),

@@ -27,6 +27,7 @@ typedef struct cardo_draft_residue {
     bool linked;        /* bonded to the residue before                                         */
     bool first, last;   /* ends of a polymer, breaks included                                   */
     cardo_name variant; /* protonation state, or empty                                        */
+    cardo_name asked;   /* the one that the user asks for, or empty                           */
     int bridge;         /* residue of the other cysteine, or -1                               */
     int natom, capacity;
     cardo_draft_atom *atom;
@@ -92,8 +93,11 @@ cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_ends(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_heavy(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_bridges(cardo_draft *draft, cardo_error *error);
+cardo_status cardo_prepare_asked(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_hydrogens(cardo_draft *draft, cardo_error *error);
+/* The component and the state in components.xml that a residue of this name is; false: no name of a state. */
+bool cardo_state_by_name(const char *name, const char **component, const char **state);
 /* A step inside of the one before: the tautomers of histidines, once fixed hydrogens are there. */
 cardo_status cardo_prepare_tautomers(cardo_draft *draft, cardo_error *error);
 cardo_status cardo_prepare_review(cardo_draft *draft, cardo_error *error);

@@ -12,7 +12,9 @@
 #include "structure/prepare/components.h"
 
 typedef struct cardo_prepare_options {
-    double ph;           /* decides protonation states where the file does not              */
+    double ph; /* decides protonation states where the file does not              */
+    const char *
+        protonate; /* states of residues, before what the file tells: "A:48=HIP,A:26=ASH"; NULL: none */
     const char *chains;  /* ids of chains to keep, separated by commas; NULL: all           */
     bool drop_nucleic;   /* leave out DNA and RNA                                           */
     bool drop_hydrogens; /* of polymers and waters: they are placed anew                    */

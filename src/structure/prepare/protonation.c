@@ -5,6 +5,7 @@
 #include "structure/prepare/geometry.h"
 #include "structure/prepare/nearby.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_called(const cardo_draft_residue *r, const char *name)
@@ -94,25 +95,36 @@ done:
     return status;
 }
 
-/* Names that force fields give to protonation states, and the state in components.xml. */
+/* Names that force fields give to protonation states, the component, and the state in components.xml. */
 static const struct {
-    const char *name, *state;
+    const char *name, *component, *state;
 } named_states[] = {
-    {"HID", "HID"},  {"HSD", "HID"},  {"HISD", "HID"}, {"HISA", "HID"}, {"HIE", "HIE"},
-    {"HSE", "HIE"},  {"HISE", "HIE"}, {"HISB", "HIE"}, {"HIP", "HIP"},  {"HSP", "HIP"},
-    {"HISH", "HIP"}, {"HISP", "HIP"}, {"ASH", "ASH"},  {"ASPP", "ASH"}, {"ASPH", "ASH"},
-    {"GLH", "GLH"},  {"GLUP", "GLH"}, {"GLUH", "GLH"}, {"LYN", "LYN"},  {"LSN", "LYN"},
-    {"CYM", "CYM"},
+    {"HID", "HIS", "HID"},  {"HSD", "HIS", "HID"},  {"HISD", "HIS", "HID"}, {"HISA", "HIS", "HID"},
+    {"HIE", "HIS", "HIE"},  {"HSE", "HIS", "HIE"},  {"HISE", "HIS", "HIE"}, {"HISB", "HIS", "HIE"},
+    {"HIP", "HIS", "HIP"},  {"HSP", "HIS", "HIP"},  {"HISH", "HIS", "HIP"}, {"HISP", "HIS", "HIP"},
+    {"ASH", "ASP", "ASH"},  {"ASPP", "ASP", "ASH"}, {"ASPH", "ASP", "ASH"}, {"GLH", "GLU", "GLH"},
+    {"GLUP", "GLU", "GLH"}, {"GLUH", "GLU", "GLH"}, {"LYN", "LYS", "LYN"},  {"LSN", "LYS", "LYN"},
+    {"CYM", "CYS", "CYM"},
 };
+
+bool cardo_state_by_name(const char *name, const char **component, const char **state)
+{
+    for (size_t k = 0; k < sizeof named_states / sizeof *named_states; ++k)
+        if (strcmp(name, named_states[k].name) == 0) {
+            *component = named_states[k].component;
+            *state = named_states[k].state;
+            return true;
+        }
+    return false;
+}
 
 static const char *state_by_name(const cardo_draft *draft, const cardo_draft_residue *r)
 {
     const cardo_name *names =
         draft->options->given_name ? draft->options->given_name : draft->structure->residue_name;
-    for (size_t k = 0; r->source >= 0 && k < sizeof named_states / sizeof *named_states; ++k)
-        if (strcmp(names[r->source].text, named_states[k].name) == 0)
-            return named_states[k].state;
-    return NULL;
+    const char *component, *state;
+    return r->source >= 0 && cardo_state_by_name(names[r->source].text, &component, &state) ? state
+                                                                                            : NULL;
 }
 
 static bool has(const cardo_draft_residue *r, const char *name)
@@ -204,9 +216,33 @@ static bool is_linked(const cardo_draft *draft, const cardo_draft_residue *r)
     return false;
 }
 
+/* What the user asks for comes before all else; what no force field can follow is an error. */
+static cardo_status take_asked(cardo_draft *draft, int at, cardo_error *error)
+{
+    cardo_draft_residue *r = &draft->residue[at];
+    const char *state = is_called(r, r->asked.text) ? usual_state(r) : r->asked.text;
+    char label[64];
+    snprintf(label, sizeof label, "%s:%s%d", r->chain.text, r->name.text, r->number);
+    if (lacks_template(r, state))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "protonate: %s cannot be %s: it is a chain end, where force fields have "
+                          "the usual form alone; a cap there makes it possible",
+                          label, r->asked.text);
+    if (is_linked(draft, r))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "protonate: %s cannot be %s: the file links its side chain to another "
+                          "residue",
+                          label, r->asked.text);
+    name_set(&r->variant, state, (int)strlen(state));
+    return cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "%s, as it was asked for",
+                            r->asked.text);
+}
+
 static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
 {
     cardo_draft_residue *r = &draft->residue[at];
+    if (r->asked.text[0])
+        return take_asked(draft, at, error);
     const char *reason = NULL, *state = state_by_hydrogens(r);
     double pka = model_pka(r), ph = draft->options->ph;
     if (state)

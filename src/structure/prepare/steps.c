@@ -229,6 +229,7 @@ static const struct {
     {cardo_prepare_heavy, CARDO_TOPIC_HEAVY, false},
     {cardo_prepare_ends, CARDO_TOPIC_ENDS, false},
     {cardo_prepare_bridges, CARDO_TOPIC_DISULFIDES, false},
+    {cardo_prepare_asked, CARDO_TOPIC_STATES, false},
     {cardo_prepare_states, CARDO_TOPIC_STATES, false},
     {cardo_prepare_hydrogens, CARDO_TOPIC_HYDROGENS, true},
     {cardo_prepare_review, CARDO_TOPIC_REVIEW, false},

@@ -16,7 +16,8 @@ typedef struct prepare_options {
     char chains[CARDO_FIELD_STRING_SIZE], altloc[CARDO_FIELD_STRING_SIZE];
     char keep[CARDO_FIELD_STRING_SIZE], drop[CARDO_FIELD_STRING_SIZE], cap[CARDO_FIELD_STRING_SIZE],
         breaks[CARDO_FIELD_STRING_SIZE];
-    char forcefield[CARDO_FIELD_TEXT_SIZE], output[CARDO_FIELD_TEXT_SIZE];
+    char protonate[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE],
+        output[CARDO_FIELD_TEXT_SIZE];
     cardo_study_inputs inputs;
     const cardo_writer *writer;
 } prepare_options;
@@ -26,6 +27,8 @@ typedef struct prepare_options {
 static const cardo_field fields[] = {
     {"ph", CARDO_FIELD_DOUBLE, OPTION(ph), "", "7", -2, 16, NULL,
      "pH for protonation states; hydrogens in the file come first"},
+    {"protonate", CARDO_FIELD_TEXT, OPTION(protonate), "", "", 0, 0, NULL,
+     "protonation states of residues, before all else: A:48=HIP,A:26=ASH"},
     {"model", CARDO_FIELD_INT, OPTION(model), "", "0", 0, 1e6, NULL,
      "model of the file; 0: the first"},
     {"numbering", CARDO_FIELD_CHOICE, OPTION(numbering), "", "author", 0, 0, cardo_numbering_words,
@@ -128,6 +131,7 @@ static cardo_status make_wanted(const prepare_options *given, cardo_wanted *want
     options->chains = given->chains[0] ? given->chains : NULL;
     options->no_hydrogens = !given->hydrogens;
     options->ph = given->ph;
+    options->protonate = given->protonate[0] ? given->protonate : NULL;
     CARDO_TRY(take_wishes("keep", given->keep, options, error));
     CARDO_TRY(take_wishes("drop", given->drop, options, error));
     CARDO_TRY(take_wishes("cap", given->cap, options, error));

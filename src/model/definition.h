@@ -51,6 +51,7 @@ typedef struct cardo_flexible_definition {
     const char *within;   /* distance from another body along the paths; NULL: any      */
     bool rotors;          /* methyl, hydroxyl and ammonium groups too                   */
     bool rigid;           /* strands that close loops are closed by constraints         */
+    bool ideal;           /* with rigid: at the force field's geometry, not the reference's */
     bool omega_free;      /* with rigid: the torsion of the peptide bond that closes a loop turns */
 } cardo_flexible_definition;
 

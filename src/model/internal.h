@@ -32,6 +32,7 @@ typedef struct cardo_model_owners {
     int *wanted; /* torsions that are to turn, CARDO_TURN_...         (nresidue) */
     int *
         rigid; /* line of the <flexible> that closes loops through it rigidly, 0: none (nresidue) */
+    bool *ideal;      /* that closes at the force field's geometry                  (nresidue) */
     bool *omega_free; /* that lets the omega turn by which it closes               (nresidue) */
 } cardo_model_owners;
 

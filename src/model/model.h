@@ -72,6 +72,7 @@ typedef struct cardo_model_cut {
         rigid; /* its strand is closed by a constraint (closure="rigid" of the <flexible> at line) */
     int line;
     bool is_peptide;           /* with rigid: by the coordinates of this peptide group        */
+    bool ideal;                /* with is_peptide: at the force field's geometry              */
     bool omega_free;           /* with is_peptide: its torsion turns                          */
     cardo_peptide_group group; /* whose bond C-N the cut is                                   */
 } cardo_model_cut;

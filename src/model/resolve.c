@@ -130,6 +130,7 @@ done:
     cardo_free(owners.body);
     cardo_free(owners.wanted);
     cardo_free(owners.rigid);
+    cardo_free(owners.ideal);
     cardo_free(owners.omega_free);
     cardo_free(order);
     cardo_model_destroy(model);

@@ -66,6 +66,7 @@ static cardo_status apply_definition(const cardo_model *model,
         if (mask[r]) {
             owners->wanted[r] |= kinds | (flexible->rotors ? CARDO_TURN_ROTOR : 0);
             owners->rigid[r] = flexible->rigid ? flexible->place.line : 0;
+            owners->ideal[r] = flexible->ideal;
             owners->omega_free[r] = flexible->omega_free;
         }
     return CARDO_OK;
@@ -80,6 +81,7 @@ cardo_status cardo_model_find_flexible(const cardo_model *model,
     int nresidue = model->structure[0].structure->nresidue;
     CARDO_TRY(CARDO_ALLOCATE(&owners->wanted, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&owners->rigid, nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&owners->ideal, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&owners->omega_free, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&mask, nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&near, nresidue, error));
@@ -272,9 +274,11 @@ static void describe_closure(const maker *m, int turn, cardo_model_cut *cut)
     cut->is_peptide =
         cut->rigid && m->closing[turn] &&
         cardo_peptide_group_find(m->model->structure[0].structure, m->bonds, residue, &cut->group);
-    if (cut->is_peptide)
-        cut->omega_free = (m->owners->wanted[residue] & CARDO_TURN_OMEGA) ||
-                          m->owners->omega_free[residue] || m->owners->omega_free[residue + 1];
+    if (!cut->is_peptide)
+        return;
+    cut->ideal = m->owners->ideal[residue] || m->owners->ideal[residue + 1];
+    cut->omega_free = (m->owners->wanted[residue] & CARDO_TURN_OMEGA) ||
+                      m->owners->omega_free[residue] || m->owners->omega_free[residue + 1];
 }
 
 /* Bonds that would turn but close a loop, and crosslinks that do. */

@@ -42,6 +42,12 @@ json out "len(d['cuts'][0]['length_A']) == len(d['cuts_at_q']) == 5 and len(d['c
 constrained turning.xml '<flexible residues="109-113" torsions="phi psi" closure="rigid" omega="free"/>' 0.04
 run 0 info turning.xml
 says out '5 rows, rank 5: 5 degrees of freedom'
+# At the force field's geometry the peptide bond is 1.335 A long.
+constrained ideal.xml '<flexible residues="109-113" torsions="phi psi" closure="rigid" geometry="forcefield"/>' 0.04
+run 0 info ideal.xml --json
+json out "all(abs(x - 1.335) < 1e-9 for x in d['cuts'][0]['length_A']) and d['degrees_of_freedom'] == 4"
+run 1 info ideal.xml --set forcefield.files=elastic-network.xml --set forcefield.solvent=none --set forcefield.platform=
+says err 'geometry="forcefield" of .*GLY111'
 constrained nothing.xml '<flexible residues="109-113" torsions="phi psi" omega="free"/>'
 run 1 info nothing.xml
 says err 'omega="free" says how closure="rigid" closes'

@@ -99,7 +99,7 @@ static void say_constraints(FILE *stream, const cardo_result *info)
     cardo_result_say_rows(
         stream, cardo_result_find(constraints, "loops"),
         "  {loop}: {torsions} torsion{torsions#s} of which rows of rank {rank} leave "
-        "{freedoms_beside_q} freedom{freedoms_beside_q#s} beside q\n",
+        "{freedoms} freedom{freedoms#s}[ beside {beside}]\n",
         LLONG_MAX);
     cardo_result_say(stream, constraints,
                      "  together     {rows} row{rows#s}, rank {rank}: {degrees_of_freedom} "

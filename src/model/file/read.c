@@ -120,13 +120,16 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
     const char *rotors = cardo_xml_attribute(element, "rotors");
     const char *closure = cardo_xml_attribute(element, "closure");
     const char *omega = cardo_xml_attribute(element, "omega");
+    const char *geometry = cardo_xml_attribute(element, "geometry");
     const bool rigid = closure && strcmp(closure, "rigid") == 0;
     char here[CARDO_PLACE_SIZE];
-    if (omega && !rigid)
+    if ((omega || geometry) && !rigid)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: omega=\"%s\" says how closure=\"rigid\" closes a strand; without "
-                          "it leave omega out",
-                          cardo_place_text(place_of(reader->document, element), here), omega);
+                          "%s: %s=\"%s\" says how closure=\"rigid\" closes a strand; without "
+                          "it leave %s out",
+                          cardo_place_text(place_of(reader->document, element), here),
+                          omega ? "omega" : "geometry", omega ? omega : geometry,
+                          omega ? "omega" : "geometry");
     cardo_status status =
         CARDO_RESERVE(&d->flexible, &d->flexible_capacity, d->nflexible + 1, error);
     if (status != CARDO_OK)
@@ -139,6 +142,7 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
                                     .within = cardo_xml_attribute(element, "within"),
                                     .rotors = rotors && strcmp(rotors, "yes") == 0,
                                     .rigid = rigid,
+                                    .ideal = geometry && strcmp(geometry, "forcefield") == 0,
                                     .omega_free = omega && strcmp(omega, "free") == 0};
     return CARDO_OK;
 }

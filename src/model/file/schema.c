@@ -29,7 +29,9 @@ const cardo_element_rule cardo_model_rules[] = {
     {"slider", "axis point toward", ""},
     {"strand", "through", ""},
     {"flexible",
-     "residues chain torsions! within rotors=yes|no closure=bonded|rigid omega=planar|free", ""},
+     "residues chain torsions! within rotors=yes|no closure=bonded|rigid omega=planar|free "
+     "geometry=deposited|forcefield",
+     ""},
     {"constraints", "", ""}, /* its children are the kinds */
     {"weld", "", ""},
     {"free", "", ""},

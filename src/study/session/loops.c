@@ -2,6 +2,7 @@
 
 #include "base/linalg.h"
 #include "base/memory.h"
+#include "study/session/course.h"
 
 #include <math.h>
 
@@ -73,7 +74,9 @@ static cardo_status add_loop(const cardo_session *session, const cardo_model_cut
     cardo_result_integer(table, &(cardo_quantity){"torsions"}, torsions);
     cardo_result_integer(table, &(cardo_quantity){"rows"}, info.nposition);
     cardo_result_integer(table, &(cardo_quantity){"rank"}, rank);
-    cardo_result_integer(table, &(cardo_quantity){"freedoms_beside_q"}, torsions - rank);
+    cardo_result_integer(table, &(cardo_quantity){"freedoms"}, torsions - rank);
+    if (cardo_session_has_course(session))
+        cardo_result_text(table, &(cardo_quantity){"beside"}, "q");
     return status;
 }
 

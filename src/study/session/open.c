@@ -5,6 +5,7 @@
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/session/assembly.h"
+#include "study/session/closures.h"
 #include "study/session/forces.h"
 #include "study/session/inputs.h"
 #include "study/session/judge.h"
@@ -200,6 +201,7 @@ cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
         cardo_free(self->masses);
         self->masses = NULL;
     }
+    CARDO_TRY(cardo_session_set_closures(self, error));
     CARDO_TRY(compile(self, NULL, error));
     cardo_session_tell_choice(self);
     cardo_session_tell_assembly(self);

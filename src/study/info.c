@@ -9,6 +9,7 @@
 #include "study/clashes.h"
 #include "study/session/assembly.h"
 #include "study/session/course.h"
+#include "study/session/loops.h"
 #include "study/session/result.h"
 #include "study/session/study.h"
 #include "topology/rotatable_bonds.h"
@@ -401,6 +402,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     CARDO_TRY(add_bodies(session, into, error));
     CARDO_TRY(add_cuts(session, into, error));
     CARDO_TRY(cardo_constraints_fill(session, into, error));
+    CARDO_TRY(cardo_loops_fill(session, into, error));
     if (options->clashes)
         CARDO_TRY(cardo_clashes_fill(session, into, error));
     if (session->coarse)

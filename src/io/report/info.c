@@ -97,7 +97,7 @@ static void say_constraints(FILE *stream, const cardo_result *info)
                           "  [{name} ]{kind}: {rows} row{rows#s}[ of {of}][, {switched}]\n",
                           LLONG_MAX);
     cardo_result_say_rows(
-        stream, cardo_result_find(constraints, "loops"),
+        stream, cardo_result_find(info, "loops"),
         "  {loop}: {torsions} torsion{torsions#s} of which rows of rank {rank} leave "
         "{freedoms} freedom{freedoms#s}[ beside {beside}]\n",
         LLONG_MAX);

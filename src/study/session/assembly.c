@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "cardo/manifold.h"
 #include "multibody/tree/operators.h"
-#include "study/session/loops.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,8 +184,6 @@ cardo_status cardo_constraints_fill(cardo_session *self, cardo_result *into, car
     cardo_status status = cardo_realize(self->system, self->state, CARDO_STAGE_DYNAMICS, error);
     if (status == CARDO_OK)
         status = add_redundant(self, counts.nrow, group, error);
-    if (status == CARDO_OK)
-        status = cardo_loops_fill(self, group, error);
     cardo_result_integer(group, &(cardo_quantity){"degrees_of_freedom"}, a->freedoms);
     cardo_result_number(group, &violation, a->violation);
     if (a->violation > 0)

@@ -156,10 +156,10 @@ ALWAYS_INLINE void pass_lanes(const hinge_form form, int nu, const double *map,
     }
 }
 
-/* A constraint's row into a lane: its force on the body about its reference point, and what it is on mobilities. */
+/* A constraint's row as it is: its force on the body about its reference point, and what it is on mobilities (nu). */
 ALWAYS_INLINE void put_row(const constraint_cache *c, const constraint_plan *plan, int own,
-                           const bool on_body, const bool on_mobilities, double K[][LANE],
-                           double C[][LANE])
+                           const bool on_body, const bool on_mobilities, cardo_spatial *K,
+                           double *C)
 {
     const constraint_shape *s = &plan->shape;
     const cardo_spatial *bodies = c->rows.bodies + plan->spatial_first + own * s->nbody;
@@ -169,15 +169,10 @@ ALWAYS_INLINE void put_row(const constraint_cache *c, const constraint_plan *pla
         for (int b = 0; b < s->nbody; ++b)
             if (s->bodies[b] != 0)
                 f = force_shift(spatial_load(&bodies[b]), c->origins[plan->body_first + b]);
-        K[0][0] = f.angular.x;
-        K[1][0] = f.angular.y;
-        K[2][0] = f.angular.z;
-        K[3][0] = f.linear.x;
-        K[4][0] = f.linear.y;
-        K[5][0] = f.linear.z;
+        *K = f;
     }
     for (int j = 0; on_mobilities && j < s->nmobility; ++j)
-        C[s->mobilities[j].mobility][0] += mobilities[j];
+        C[s->mobilities[j].mobility] += mobilities[j];
 }
 
 /* What the rows' own entries of Y are at most, or nearly: what the body alone would yield. */
@@ -198,7 +193,7 @@ ALWAYS_INLINE void scale_lanes(const hinge_form form, int nu, const body_node *n
 }
 
 /* L D L^T of the lower triangle, 1 / D on the diagonal. */
-ALWAYS_INLINE bool factor_rows(int n, double Y[][LANE], const double *scale)
+ALWAYS_INLINE bool factor_known(const int n, double Y[][LANE], const double *scale)
 {
     for (int j = 0; j < n; ++j) {
         const double pivot = Y[j][j], inverse = 1 / pivot;
@@ -216,36 +211,54 @@ ALWAYS_INLINE bool factor_rows(int n, double Y[][LANE], const double *scale)
     return true;
 }
 
-ALWAYS_INLINE bool factor_lanes(const hinge_form form, const cardo_system *system,
-                                const cardo_state *state, const root_hinge *root,
-                                const bool on_body, const bool on_mobilities, int limit,
-                                root_rows *out)
+/* With the number of rows known to the compiler nothing is stored between the steps. */
+ALWAYS_INLINE bool factor_rows(root_rows *rows)
+{
+    switch (rows->count) {
+    case 0:
+        return true;
+    case 1:
+        return factor_known(1, rows->Y, rows->scale);
+    case 2:
+        return factor_known(2, rows->Y, rows->scale);
+    case 3:
+        return factor_known(3, rows->Y, rows->scale);
+    default:
+        return factor_known(ROOT_ROWS, rows->Y, rows->scale);
+    }
+}
+
+/* Numbers that were stored one by one: loaded as one vector they would have to wait until all are in memory. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+#define SIDE_BY_SIDE(a, b, c, d)                                                                   \
+    ((row4)__builtin_shufflevector((pair){(a), (b)}, (pair){(c), (d)}, 0, 1, 2, 3))
+
+ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_system *system,
+                              const cardo_state *state, const root_hinge *root, const bool on_body,
+                              const bool on_mobilities, int limit, root_rows *out)
 {
     const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;
     const body_plan *body = &system->bodies[root->body];
     const double *map = cache->maps + body->map_first,
                  *factor = cache->factors + body->factor_first;
-    const int nu = form == HINGE_SINGLE                            ? 1
-                   : form == HINGE_FREE                            ? 6
-                   : form == HINGE_BALL || form == HINGE_ELLIPSOID ? 3
-                                                                   : body->nu;
     const row4 none = {0, 0, 0, 0};
-    double K[6][LANE], C[CARDO_MOBILIZER_MAX_U][LANE], scale[LANE];
+    cardo_spatial K[LANE];
+    double C[LANE][CARDO_MOBILIZER_MAX_U];
     row_lanes rows;
     int n = 0, off = root->nrow;
-    for (int j = 0; on_body && j < 6; ++j)
-        *(row4 *)K[j] = none;
-    for (int j = 0; on_mobilities && j < nu; ++j)
-        *(row4 *)C[j] = none;
+    for (int i = 0; i < LANE; ++i) {
+        K[i] = spatial_zero();
+        for (int j = 0; j < nu; ++j)
+            C[i][j] = 0;
+    }
     for (int i = root->first; i < root->end; ++i) {
         const constraint_plan *plan = &list->plans[list->root_constraints[i]];
         const bool on = is_on(state, list->root_constraints[i]);
         for (int own = 0; own < plan->nrow; ++own) {
             const int row = row_of(plan, own);
             if (on && row < limit) {
-                put_row(cache->constraints, plan, own, on_body, on_mobilities,
-                        (double(*)[LANE]) & K[0][n], (double(*)[LANE]) & C[0][n]);
+                put_row(cache->constraints, plan, own, on_body, on_mobilities, &K[n], C[n]);
                 out->rows[n++] = row;
             } else {
                 out->rows[--off] = row;
@@ -253,40 +266,47 @@ ALWAYS_INLINE bool factor_lanes(const hinge_form form, const cardo_system *syste
         }
     }
     out->count = n;
-    if (n == 0)
-        return true;
     for (int j = 0; j < 6; ++j)
-        rows.K[j] = on_body ? *(const row4 *)K[j] : none;
+        rows.K[j] = none;
+    if (on_body) {
+        rows.K[0] = SIDE_BY_SIDE(K[0].angular.x, K[1].angular.x, K[2].angular.x, K[3].angular.x);
+        rows.K[1] = SIDE_BY_SIDE(K[0].angular.y, K[1].angular.y, K[2].angular.y, K[3].angular.y);
+        rows.K[2] = SIDE_BY_SIDE(K[0].angular.z, K[1].angular.z, K[2].angular.z, K[3].angular.z);
+        rows.K[3] = SIDE_BY_SIDE(K[0].linear.x, K[1].linear.x, K[2].linear.x, K[3].linear.x);
+        rows.K[4] = SIDE_BY_SIDE(K[0].linear.y, K[1].linear.y, K[2].linear.y, K[3].linear.y);
+        rows.K[5] = SIDE_BY_SIDE(K[0].linear.z, K[1].linear.z, K[2].linear.z, K[3].linear.z);
+    }
     for (int j = 0; j < nu; ++j)
-        rows.C[j] = on_mobilities ? *(const row4 *)C[j] : none;
+        rows.C[j] = on_mobilities ? SIDE_BY_SIDE(C[0][j], C[1][j], C[2][j], C[3][j]) : none;
     row4 scales;
     scale_lanes(form, nu, &cache->nodes[root->body], factor, on_body, on_mobilities, &rows,
                 &scales);
-    *(row4 *)scale = scales;
+    *(row4 *)out->scale = scales;
     pass_lanes(form, nu, map, factor, on_body, on_mobilities, &rows);
+    const bool divided = form == HINGE_BALL || form == HINGE_ELLIPSOID || form == HINGE_FREE;
     for (int j = 0; j < nu; ++j)
-        *(row4 *)out->E[j] = rows.E[j];
-    for (int i = 0; i < n; ++i) {
-        row4 y = out->E[0][i] * rows.DE[0];
+        *(row4 *)out->drive[j] = divided ? rows.DE[j] : rows.E[j];
+    for (int i = 0; i < LANE; ++i) {
+        row4 y = rows.E[0][i] * rows.DE[0];
         for (int j = 1; j < nu; ++j)
-            y += out->E[j][i] * rows.DE[j];
+            y += rows.E[j][i] * rows.DE[j];
         *(row4 *)out->Y[i] = y;
     }
-    return factor_rows(n, out->Y, scale);
 }
 
-ALWAYS_INLINE bool factor_hinge(const hinge_form form, const cardo_system *system,
-                                const cardo_state *state, int hinge, int limit)
+ALWAYS_INLINE void fill_hinge(const hinge_form form, const int nu, const cardo_system *system,
+                              const cardo_state *state, int hinge, int limit)
 {
     const root_hinge *root = &list_of(system)->roots[hinge];
     root_rows *out = &state->cache->constraints->at_hinges[hinge];
     if (form == HINGE_NONE)
-        return false;
+        return;
     if (!root->on_mobilities)
-        return factor_lanes(form, system, state, root, true, false, limit, out);
-    if (!root->on_body)
-        return factor_lanes(form, system, state, root, false, true, limit, out);
-    return factor_lanes(form, system, state, root, true, true, limit, out);
+        fill_lanes(form, nu, system, state, root, true, false, limit, out);
+    else if (!root->on_body)
+        fill_lanes(form, nu, system, state, root, false, true, limit, out);
+    else
+        fill_lanes(form, nu, system, state, root, true, true, limit, out);
 }
 
 TREE_PASS bool cardo_roots_factor(const cardo_system *system, const cardo_state *state, int limit)
@@ -295,21 +315,19 @@ TREE_PASS bool cardo_roots_factor(const cardo_system *system, const cardo_state 
     bool regular = true;
     for (int h = 0; h < list->nroot && regular; ++h) {
         const body_plan *body = &system->bodies[list->roots[h].body];
-        HINGE_SWITCH(body->yields, regular = factor_hinge(form, system, state, h, limit))
+        if (body->yields == HINGE_COLUMNS && body->nu == 3)
+            fill_hinge(HINGE_COLUMNS, 3, system, state, h, limit);
+        else
+            HINGE_SWITCH(body->yields, fill_hinge(form, hinge_mobilities(form, body->nu), system,
+                                                  state, h, limit))
+        regular = factor_rows(&state->cache->constraints->at_hinges[h]);
     }
     return regular;
 }
 
-/* Multipliers of a hinge's rows, its speeds and what they are as a motion of the body. */
-ALWAYS_INLINE cardo_spatial solve_hinge(const hinge_form form, const cardo_state *state,
-                                        const body_plan *body, const root_hinge *root,
-                                        const root_rows *rows, const double *r, double *lambda,
-                                        double *speeds)
+/* Multipliers of n rows. */
+ALWAYS_INLINE void solve_known(const int n, const root_rows *rows, const double *r, double *x)
 {
-    const double *map = state->cache->maps + body->map_first;
-    const double *factor = state->cache->factors + body->factor_first;
-    const int n = rows->count, nu = form == HINGE_SINGLE ? 1 : body->nu;
-    double x[LANE] = {0, 0, 0, 0}, e[CARDO_MOBILIZER_MAX_U];
     for (int i = 0; i < n; ++i) {
         double sum = r[rows->rows[i]];
         for (int j = 0; j < i; ++j)
@@ -321,15 +339,64 @@ ALWAYS_INLINE cardo_spatial solve_hinge(const hinge_form form, const cardo_state
         for (int j = i + 1; j < n; ++j)
             sum -= rows->Y[j][i] * x[j];
         x[i] = sum;
-        lambda[rows->rows[i]] = sum;
     }
-    for (int i = n; i < root->nrow; ++i)
-        lambda[rows->rows[i]] = 0;
+}
+
+ALWAYS_INLINE void solve_rows(const root_rows *rows, const double *r, double *x)
+{
+    switch (rows->count) {
+    case 0:
+        break;
+    case 1:
+        solve_known(1, rows, r, x);
+        break;
+    case 2:
+        solve_known(2, rows, r, x);
+        break;
+    case 3:
+        solve_known(3, rows, r, x);
+        break;
+    default:
+        solve_known(ROOT_ROWS, rows, r, x);
+    }
+}
+
+/* What multipliers of a hinge's rows make of it: its speeds and what they are as a motion of the body. */
+ALWAYS_INLINE cardo_spatial drive_hinge(const hinge_form form, const int nu,
+                                        const cardo_state *state, const body_plan *body,
+                                        const root_rows *rows, const double x[LANE], double *speeds)
+{
+    const double *map = state->cache->maps + body->map_first;
+    const double *factor = state->cache->factors + body->factor_first;
+    double e[CARDO_MOBILIZER_MAX_U];
     for (int j = 0; j < nu; ++j) {
-        const double *E = rows->E[j];
-        e[j] = n > 0 ? -((x[0] * E[0] + x[1] * E[1]) + (x[2] * E[2] + x[3] * E[3])) : 0;
+        const double *E = rows->drive[j];
+        e[j] = -((x[0] * E[0] + x[1] * E[1]) + (x[2] * E[2] + x[3] * E[3]));
     }
-    return hinge_accelerate(form, nu, map, factor, e, spatial_zero(), speeds);
+    if (form == HINGE_SINGLE || form == HINGE_COLUMNS || form == HINGE_NONE)
+        return hinge_accelerate(form, nu, map, factor, e, spatial_zero(), speeds);
+    turn_back(map, v3_load(e), speeds);
+    if (form == HINGE_FREE) {
+        turn_back(map, v3_load(e + 3), speeds + 3);
+        return (cardo_spatial){v3_load(e), v3_load(e + 3)};
+    }
+    return turn_move(form == HINGE_ELLIPSOID, map, spatial_zero(), v3_load(e));
+}
+
+ALWAYS_INLINE cardo_spatial solve_hinge(const cardo_state *state, const body_plan *body,
+                                        const root_hinge *root, const root_rows *rows,
+                                        const double *r, double *lambda, double *speeds)
+{
+    double x[LANE] = {0, 0, 0, 0};
+    cardo_spatial a = spatial_zero();
+    solve_rows(rows, r, x);
+    for (int i = 0; i < root->nrow; ++i)
+        lambda[rows->rows[i]] = i < rows->count ? x[i] : 0;
+    if (body->yields == HINGE_COLUMNS && body->nu == 3)
+        return drive_hinge(HINGE_COLUMNS, 3, state, body, rows, x, speeds);
+    HINGE_SWITCH(body->yields, a = drive_hinge(form, hinge_mobilities(form, body->nu), state, body,
+                                               rows, x, speeds))
+    return a;
 }
 
 TREE_PASS void cardo_roots_solve(const cardo_system *system, const cardo_state *state,
@@ -344,8 +411,8 @@ TREE_PASS void cardo_roots_solve(const cardo_system *system, const cardo_state *
         const body_plan *body = &system->bodies[k];
         double *own = speeds + body->u_first;
         if (hinge < list->nroot && list->roots[hinge].body == k) {
-            HINGE_SWITCH(body->yields, a[k] = solve_hinge(form, state, body, &list->roots[hinge],
-                                                          &c->at_hinges[hinge], r, lambda, own))
+            a[k] =
+                solve_hinge(state, body, &list->roots[hinge], &c->at_hinges[hinge], r, lambda, own);
             for (int j = 0; body->prescribed && j < body->nu; ++j)
                 if (body->prescribed >> j & 1U)
                     own[j] = 0;

@@ -83,6 +83,15 @@ static inline int hinge_factor_size(hinge_form form, int nu)
         HINGE_CASE(HINGE_FREE, call)                                                               \
     }
 
+/* How many mobilities a hinge has, known to the compiler where its form says it. */
+ALWAYS_INLINE int hinge_mobilities(const hinge_form form, int nu)
+{
+    return form == HINGE_SINGLE                            ? 1
+           : form == HINGE_BALL || form == HINGE_ELLIPSOID ? 3
+           : form == HINGE_FREE                            ? 6
+                                                           : nu;
+}
+
 /* ---- the hinge map ---- */
 
 ALWAYS_INLINE cardo_vec3 turn_out(const double *map, const double *x)
@@ -245,30 +254,29 @@ ALWAYS_INLINE bool leaf_eliminate(const hinge_form form, const double *map, doub
                             (column_factor *)factor);
 }
 
-/* The same for a planar joint about the centre of mass, where C = 0, as it stays while two slides are taken out; what the turn
- * leaves is of interest only where the parent moves. */
-ALWAYS_INLINE bool planar_eliminate(const double *map, bool parent_moves, articulated_inertia *P,
+/* The same for a planar joint about the centre of mass: both slides feel the mass alone, and the turn only what the body turns
+ * by, its lever lying in their plane. What that leaves is of interest only where the parent moves. */
+ALWAYS_INLINE bool planar_eliminate(const double *map, double mass, const rigid_inertia *I,
+                                    bool parent_moves, articulated_inertia *P,
                                     column_factor *columns)
 {
-    const cardo_spatial *H = (const cardo_spatial *)map, turn = spatial_load(&H[0]);
-    const double J = SINGULAR_PIVOT * (P->J.xx + P->J.yy + P->J.zz);
-    const double M = SINGULAR_PIVOT * (P->M.xx + P->M.yy + P->M.zz);
-    bool regular = true;
-    for (int j = 2; j > 0; --j) {
-        const cardo_vec3 axis = spatial_load(&H[j]).linear, U = sym33_mul_v3(P->M, axis);
-        const double D = v3_dot(axis, U), inverse = 1.0 / D;
-        const cardo_vec3 G = v3_scale(inverse, U);
-        columns[j].D_inverse = inverse;
-        spatial_put(&columns[j].G, (cardo_spatial){v3(0, 0, 0), G});
-        sym33_subtract_outer(&P->M, G, U);
-        regular = D > M * v3_dot(axis, axis) && regular;
+    const cardo_spatial *H = (const cardo_spatial *)map;
+    const cardo_vec3 none = v3(0, 0, 0), axis = spatial_load(&H[0]).angular;
+    const cardo_vec3 x = spatial_load(&H[1]).linear, y = spatial_load(&H[2]).linear;
+    const cardo_vec3 U = sym33_mul_v3(I->J, axis);
+    const double D = v3_dot(axis, U), inverse = 1.0 / D, by_mass = 1.0 / mass;
+    const cardo_vec3 G = v3_scale(inverse, U);
+    columns[0].D_inverse = inverse;
+    columns[1].D_inverse = columns[2].D_inverse = by_mass;
+    spatial_put(&columns[0].G, (cardo_spatial){G, none});
+    spatial_put(&columns[1].G, (cardo_spatial){none, x});
+    spatial_put(&columns[2].G, (cardo_spatial){none, y});
+    if (parent_moves) {
+        sym33_subtract_outer(&P->J, G, U);
+        sym33_subtract_outer(&P->M, x, v3_scale(mass, x));
+        sym33_subtract_outer(&P->M, y, v3_scale(mass, y));
     }
-    const cardo_spatial U = {sym33_mul_v3(P->J, turn.angular), sym33_mul_v3(P->M, turn.linear)};
-    articulated_inertia unused;
-    if (parent_moves)
-        return column_eliminate(P, turn, U, J, M, columns) && regular;
-    articulated_store(&unused, P);
-    return column_eliminate(&unused, turn, U, J, M, columns) && regular;
+    return mass > 0 && D > SINGULAR_PIVOT * (I->J.xx + I->J.yy + I->J.zz);
 }
 
 /* What is left of the inertia as the parent sees it, s from the parent's reference point to the

@@ -175,8 +175,9 @@ ALWAYS_INLINE void planar_position(const body_plan *body, const double *q, const
                                    body_node *node, double *map)
 {
     cardo_spatial *H = (cardo_spatial *)map;
-    const double c = cos(q[0]), s = sin(q[0]);
+    double c, s;
     frame_rows F;
+    sincos_inline(q[0], &s, &c);
     frame_product(&parent->X, &body->frame, &F);
     const cardo_vec3 x = frame_column(&F, 0), y = frame_column(&F, 1), z = frame_column(&F, 2);
     const cardo_vec3 slid = v3_add_scaled(v3_scale(q[1], x), q[2], y);
@@ -468,7 +469,8 @@ ALWAYS_INLINE bool factor_step(const hinge_form form, const body_plan *body, bod
         regular = leaf_eliminate(form, map, body->mass, &node->I, &P, factor);
     else if (form == HINGE_COLUMNS && body->is_leaf && body->kind == CARDO_MOBILIZER_PLANAR &&
              !body->prescribed)
-        regular = planar_eliminate(map, body->parent != 0, &P, (column_factor *)factor);
+        regular = planar_eliminate(map, body->mass, &node->I, body->parent != 0, &P,
+                                   (column_factor *)factor);
     else
         regular = hinge_eliminate(form, body->nu, body->prescribed, map, &P, factor);
     if (!regular)

@@ -13,6 +13,15 @@ static const cardo_option options[] = {
      "how near heavy atoms of different bodies come along the paths, with the side chains of each "
      "structure and with the best of them",
      "clashes"},
+    {"all-atom", 0, NULL,
+     "how much the model is strained along the paths beyond what all atoms ask when only the "
+     "domains' poses are held; takes minutes",
+     "all-atom"},
+    {"places", 0, "N", "with --all-atom: places along the paths (11)", "places"},
+    {"iterations", 0, "N", "with --all-atom: the most at a place, each way (400)", "iterations"},
+    {"sweeps", 0, "N",
+     "with --all-atom: the most sweeps there and back, until both agree to 60 kJ/mol (1)",
+     "sweeps"},
     {"json", 0, NULL, "print JSON"},
     {0},
 };

@@ -7,6 +7,7 @@
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
+#include "study/reference/all_atoms.h"
 #include "study/session/assembly.h"
 #include "study/session/course.h"
 #include "study/session/loops.h"
@@ -392,6 +393,20 @@ static cardo_status add_strain(const cardo_session *session, cardo_result *into,
     return status;
 }
 
+static cardo_status add_all_atoms(cardo_session *session, const cardo_info_options *options,
+                                  cardo_result *into, cardo_error *error)
+{
+    if (session->evaluator && session->provider)
+        return cardo_all_atoms_fill(session, options->places, options->iterations, options->sweeps,
+                                    into, error);
+    return CARDO_FAIL(
+        error, CARDO_ERROR_INPUT,
+        "%s: all atoms are judged by a force field, and the model has none that can be "
+        "computed%s%s",
+        session->model->path, session->no_forces.message[0] ? ": " : "",
+        session->no_forces.message);
+}
+
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
@@ -413,6 +428,8 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
         CARDO_TRY(cardo_energies_fill(session, into, error));
     else if (session->model->has_forcefield)
         cardo_result_text(into, &(cardo_quantity){"no_energies"}, session->no_forces.message);
+    if (options->all_atom)
+        CARDO_TRY(add_all_atoms(session, options, into, error));
     status = cardo_result_status(into, error);
 done:
     return status;
@@ -421,6 +438,15 @@ done:
 static const cardo_field fields[] = {
     {"clashes", CARDO_FIELD_BOOL, offsetof(cardo_info_options, clashes), "", "no", 0, 0, NULL,
      "how near heavy atoms of different bodies come along the paths"},
+    {"all-atom", CARDO_FIELD_BOOL, offsetof(cardo_info_options, all_atom), "", "no", 0, 0, NULL,
+     "the model's strain along the paths beyond what all atoms ask, minimized there and back with "
+     "the domains' poses held"},
+    {"places", CARDO_FIELD_INT, offsetof(cardo_info_options, places), "", "11", 2, 1001, NULL,
+     "of all-atom: places along the paths"},
+    {"iterations", CARDO_FIELD_INT, offsetof(cardo_info_options, iterations), "", "400", 1, 1000000,
+     NULL, "of all-atom: the most at a place, each way"},
+    {"sweeps", CARDO_FIELD_INT, offsetof(cardo_info_options, sweeps), "", "1", 1, 1000, NULL,
+     "of all-atom: the most, there and back, until both agree to 60 kJ/mol"},
     {0},
 };
 

@@ -190,6 +190,30 @@ static void say_energies(FILE *stream, const cardo_result *info)
                      "[Strain along the paths\n{strain_along_paths_in_words}]");
 }
 
+static void say_all_atoms(FILE *stream, const cardo_result *all)
+{
+    if (!all)
+        return;
+    cardo_result_say(
+        stream, all,
+        "\nAll atoms along the paths, {domains_held} domains' poses held ({engine})\n");
+    if (!cardo_result_find(all, "places")) {
+        fputs("  stopped before its end\n", stream);
+        return;
+    }
+    fputs(
+        "  energies of the model and of all atoms on the way there and back, each with the largest "
+        "gradient left\n  (kJ/mol/nm) and what it fell by in the last quarter; strain, in all and "
+        "by term (kJ/mol)\n",
+        stream);
+    cardo_result_print_table(stream, cardo_result_find(all, "places"), "  ", LLONG_MAX);
+    cardo_result_say(
+        stream, all,
+        "  the model was minimized in {model_freedoms} freedom{model_freedoms#s} beside "
+        "the paths, {model_hysteresis_kJ_per_mol} kJ/mol apart there and back\n"
+        "  {in_words:98,4w}\n");
+}
+
 static void say(FILE *stream, const cardo_result *info)
 {
     const char *model = cardo_result_as_texts(cardo_result_find(info, "model"))[0];
@@ -208,6 +232,7 @@ static void say(FILE *stream, const cardo_result *info)
     say_clashes(stream, info);
     say_coarse(stream, cardo_result_find(info, "coarse_grained"));
     say_energies(stream, info);
+    say_all_atoms(stream, cardo_result_find(info, "all_atoms"));
 }
 
 const cardo_report cardo_report_info = {"info", say};

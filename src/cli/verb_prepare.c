@@ -5,8 +5,12 @@
 static const cardo_option options[] = {
     {"out", 'o', "FILE", "where the result goes: .pdb or .cif", "output"},
     {"force", 'f', NULL, "overwrite it"},
-    {"ph", 0, "PH", "pH for protonation states (default 7); hydrogens in the file come first",
+    {"ph", 0, "PH",
+     "pH for protonation states, with pKa values shifted by what is around (default: 7 with model "
+     "pKa values); hydrogens in the file come first",
      "ph"},
+    {"pka", 0, "KIND", "pKa values at that pH: place (default), or model (of the group alone)",
+     "pka"},
     {"protonate", 0, "LIST",
      "states of residues, before what the file and the pH tell: A:48=HIP,A:26=ASH (HID, HIE, HIP, "
      "ASP, ASH, GLU, GLH, LYS, LYN, CYS, CYM); may be repeated",

@@ -132,6 +132,12 @@ run 0 check caps.pdb
 run 0 prepare 2lao.pdb -o asked.pdb --protonate 30=ASH --protonate 36=GLH
 says out '^  :ASP30 +ASH, as it was asked for'
 run 0 check asked.pdb
+run 0 prepare "$shared/pdb/2lao.pdb" -o shifted.pdb --no-relax --ph 4 --json
+json out "all(abs(t['pKa'] - t['model_pKa'] - t['by_burial'] - t['by_hydrogen_bonds'] - t['by_charges']) < 1e-9 for t in d['pKa_values'])"
+json out "len(d['pKa_values']) > 50"
+run 0 prepare "$shared/pdb/2lao.pdb" -o model.pdb --no-relax --ph 4 --pka model
+says out 'GLH, pH 4 is below the model pKa of 4.4'
+check test "$(cmp shifted.pdb model.pdb 2>&1 | wc -l)" = 1
 run 2 prepare 2lao.pdb -o other.pdb --protonate 30=GLH
 says err 'GLH is a state of GLU, 30 is ASP'
 run 0 prepare "$shared/pdb/2lao.pdb" -o water.pdb --keep water --no-relax

@@ -344,6 +344,123 @@ static void states_asked_for_come_first(void **state)
     cardo_structure_destroy(s);
 }
 
+static const cardo_titration *titration_of(const cardo_preparation *p, const char *residue)
+{
+    for (int k = 0; k < p->ntitration; ++k)
+        if (strcmp(p->titration[k].residue, residue) == 0)
+            return &p->titration[k];
+    fail_msg("%s has no pKa", residue);
+    return NULL;
+}
+
+static cardo_preparation *prepare_shifted(const cardo_structure *s, double ph)
+{
+    cardo_prepare_options options = cardo_prepare_options_default();
+    options.ph = ph;
+    options.shifted_pka = true;
+    return prepare(s, &options);
+}
+
+/* Carboxyl groups and a histidine of ubiquitin (Sundd et al., Biochemistry 41, 7586, 2002) and of BPTI (March et al.,
+ * Biochemistry 21, 5241, 1982). The method's own error is 0.9 over 314 residues (Li, Robertson & Jensen 2005). */
+static void pka_values_are_near_measured_ones(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"reference/structures/freesasa_1ubq.pdb",
+                                        "reference/structures/biojava_5pti_old.pdb"};
+    static const struct {
+        int file;
+        const char *residue;
+        double measured;
+    } values[] = {
+        {0, "A:GLU16", 3.9},  {0, "A:GLU18", 4.3},  {0, "A:ASP21", 3.1},  {0, "A:GLU24", 4.3},
+        {0, "A:ASP32", 3.8},  {0, "A:GLU34", 4.5},  {0, "A:ASP39", 3.6},  {0, "A:GLU51", 3.8},
+        {0, "A:ASP52", 3.1},  {0, "A:ASP58", 3.6},  {0, "A:GLU64", 4.5},  {0, "A:HIS68", 5.5},
+        {1, "A:ASP3", 3.6},   {1, "A:GLU7", 3.9},   {1, "A:GLU49", 4.0},  {1, "A:ASP50", 3.2},
+        {1, "A:LYS15", 10.4}, {1, "A:LYS26", 10.1}, {1, "A:LYS41", 10.6}, {1, "A:LYS46", 9.9},
+    };
+    enum { N = sizeof values / sizeof *values };
+    double sum = 0, most = 0;
+    for (int file = 0; file < 2; ++file) {
+        cardo_structure *s = read_reference(files[file]);
+        cardo_preparation *p = prepare_shifted(s, 7);
+        for (int k = 0; k < N; ++k)
+            if (values[k].file == file) {
+                const double off = titration_of(p, values[k].residue)->pka - values[k].measured;
+                sum += off * off;
+                most = fmax(most, fabs(off));
+            }
+        cardo_preparation_destroy(p);
+        cardo_structure_destroy(s);
+    }
+    print_message("pKa of %d residues: %.2f off, RMS, %.2f at most\n", (int)N, sqrt(sum / N), most);
+    assert_true(sqrt(sum / N) < 0.9);
+    assert_true(most < 2);
+}
+
+static double distance_between(const cardo_structure *s, int one, const char *a, int other,
+                               const char *b)
+{
+    return distance_of(at(s, cardo_structure_find_atom(s, one, a)),
+                       at(s, cardo_structure_find_atom(s, other, b)));
+}
+
+/* The rules, counted and measured once more: ubiquitin's residues are numbered from 1 without gaps. */
+static void pka_shifts_follow_the_rules(void **state)
+{
+    (void)state;
+    cardo_structure *s = read_reference("reference/openmm/1ubi/1ubi.pdb"),
+                    *bare = without(s, is_hydrogen);
+    cardo_preparation *p = prepare_shifted(bare, 7);
+    const int lysine = 27 - 1, nz = cardo_structure_find_atom(bare, lysine, "NZ");
+    int near = 0, touching = 0;
+    for (int i = 0; i < bare->natom; ++i) {
+        const double d = distance_of(at(bare, i), at(bare, nz));
+        if (bare->atom_residue[i] == lysine ||
+            strcmp(bare->residue_name[bare->atom_residue[i]].text, "HOH") == 0)
+            continue;
+        near += d < 1.55;
+        touching += d < 0.45;
+    }
+    const cardo_titration *t = titration_of(p, "A:LYS27");
+    assert_int_equal(t->near, near);
+    assert_close(t->burial, -0.07 * touching, 1e-12);
+    assert_close(t->pka, 10.5 - 0.07 * touching, 1e-12);
+    /* One bond, to an ammonium group: 0.8 at 3 A, none at 4 A. */
+    t = titration_of(p, "A:GLU34");
+    const double d = fmin(distance_between(bare, 33, "OE1", 10, "NZ"),
+                          distance_between(bare, 33, "OE2", 10, "NZ")) /
+                     0.1;
+    assert_true(d > 3 && d < 4);
+    assert_close(t->bonds, -0.8 * (4 - d), 1e-9);
+    for (int k = 0; k < p->ntitration; ++k) {
+        t = &p->titration[k];
+        assert_close(t->pka, t->model + t->burial + t->bonds + t->charges, 1e-12);
+    }
+    cardo_preparation_destroy(p);
+    cardo_structure_destroy(bare);
+    cardo_structure_destroy(s);
+}
+
+/* Buried charges, and states that follow: of two carboxyls that share a proton one has it at pH 7. */
+static void buried_carboxyls_share_a_proton(void **state)
+{
+    (void)state;
+    cardo_structure *s = read_reference("pdb/1anf.pdb");
+    cardo_preparation *p = prepare_shifted(s, 7);
+    const cardo_titration *glutamate = titration_of(p, "A:GLU3"),
+                          *aspartate = titration_of(p, "A:ASP58");
+    assert_true(glutamate->near + aspartate->near > 900 ||
+                (glutamate->near > 400 && aspartate->near > 400));
+    assert_close(glutamate->charges, 2.4, 1e-9);
+    assert_true(aspartate->pka < 7 && glutamate->pka > 7);
+    assert_int_equal(count_named(p->structure, "GLU", "HE2"), 1);
+    assert_int_equal(count_named(p->structure, "ASP", "HD2"), 0);
+    assert_true(notes(p, "GLH, pH 7 is below the pKa of 8.9: model 4.5"));
+    cardo_preparation_destroy(p);
+    cardo_structure_destroy(s);
+}
+
 static bool is_middle(const cardo_structure *s, int i)
 {
     int number = s->residue_number[s->atom_residue[i]];
@@ -550,6 +667,9 @@ int main(void)
         shared_test(a_second_run_changes_nothing),
         shared_test(states_follow_the_ph),
         shared_test(states_asked_for_come_first),
+        shared_test(pka_values_are_near_measured_ones),
+        shared_test(pka_shifts_follow_the_rules),
+        shared_test(buried_carboxyls_share_a_proton),
         shared_test(breaks_are_told_and_capped_on_request),
         shared_test(short_breaks_are_closed_by_the_sequence),
         cmocka_unit_test(alternates_are_chosen_by_residue),

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void label_of(const cardo_draft_residue *residue, char text[40])
+void cardo_draft_label(const cardo_draft_residue *residue, char text[40])
 {
     char insertion[2] = {residue->insertion, '\0'};
     snprintf(text, 40, "%s:%s%d%s", residue->chain.text, residue->name.text, residue->number,
@@ -29,7 +29,7 @@ cardo_status cardo_draft_note(cardo_draft *draft, cardo_change_kind kind, int re
     cardo_change *change = next_change(draft, kind, error);
     if (!change)
         return CARDO_ERROR_MEMORY;
-    label_of(&draft->residue[residue], change->residue);
+    cardo_draft_label(&draft->residue[residue], change->residue);
     if (atom) {
         change->atom = *atom;
         int at = cardo_draft_find(&draft->residue[residue], atom->text);

@@ -67,6 +67,9 @@ cardo_status cardo_draft_add_atom(cardo_draft_residue *residue, int at,
                                   const cardo_draft_atom *atom, cardo_error *error);
 void cardo_draft_remove_atom(cardo_draft_residue *residue, int at);
 
+/* "A:GLN4" */
+void cardo_draft_label(const cardo_draft_residue *residue, char text[40]);
+
 /* Index of an atom in a residue, or -1; its address, or NULL. */
 int cardo_draft_find(const cardo_draft_residue *residue, const char *name);
 const cardo_draft_atom *cardo_draft_atom_called(const cardo_draft_residue *residue,

@@ -13,6 +13,9 @@
 
 typedef struct cardo_prepare_options {
     double ph; /* decides protonation states where the file does not              */
+    bool
+        shifted_pka; /* pKa values in their place, after Li, Robertson & Jensen (Proteins 61, 704, 2005), simplified
+                            (pka.c); else of model compounds                                 */
     const char *
         protonate; /* states of residues, before what the file tells: "A:48=HIP,A:26=ASH"; NULL: none */
     const char *chains;  /* ids of chains to keep, separated by commas; NULL: all           */
@@ -78,11 +81,22 @@ typedef struct cardo_change {
     char reason[224]; /* no full stop                                                   */
 } cardo_change;
 
+/* The pKa of a residue's side chain in its place: that of the group alone and its shifts by burial, hydrogen bonds and
+ * charges. */
+typedef struct cardo_titration {
+    char residue[40];
+    double pka, model, burial, bonds, charges;
+    int near;  /* heavy atoms within 1.55 nm                         */
+    bool held; /* by a metal, so that the value is of no use         */
+} cardo_titration;
+
 typedef struct cardo_preparation {
     cardo_structure *structure; /* prepared: standard names, bridges of disulfides              */
     bool *built;                /* atoms that were not in the file                      (natom) */
     int nchange, change_capacity;
     cardo_change *change; /* in order of the steps, and of residues in each               */
+    int ntitration;
+    cardo_titration *titration; /* with shifted_pka                                (ntitration) */
 } cardo_preparation;
 
 /* Reads a structure as cardo_structure_read_as does (structure/pdb/pdb.h), but takes this alternate

@@ -1,9 +1,11 @@
 /* Disulfides and protonation states. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "structure/atoms/name_text.h"
 #include "structure/prepare/draft.h"
 #include "structure/prepare/geometry.h"
 #include "structure/prepare/nearby.h"
+#include "structure/prepare/pka.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -165,12 +167,12 @@ static double model_pka(const cardo_draft_residue *r)
     return 0;
 }
 
-/* The state below whose pH we are, or "" above all. */
-static const char *state_by_ph(const cardo_draft *draft, const cardo_draft_residue *r)
+/* The state below whose pKa we are, or "" above all. */
+static const char *state_by_ph(const cardo_draft_residue *r, double ph, double pka)
 {
     for (int k = 0; k < r->component->nhydrogen; ++k) {
         const cardo_component_hydrogen *h = &r->component->hydrogen[k];
-        if (h->below_ph > 0 && h->nvariant > 0 && draft->options->ph < h->below_ph)
+        if (h->below_ph > 0 && h->nvariant > 0 && ph < pka)
             return h->variant[0].text;
     }
     return "";
@@ -238,21 +240,72 @@ static cardo_status take_asked(cardo_draft *draft, int at, cardo_error *error)
                             r->asked.text);
 }
 
-static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
+/* "; hydrogen bonds -1.3 (most: A:SER31)": nothing where they are none. */
+static void append_shift(char *text, size_t size, const char *what, double by,
+                         const cardo_draft *draft, const cardo_sites *sites, int partner)
+{
+    char label[40];
+    if (fabs(by) < 0.05 || partner < 0)
+        return;
+    cardo_draft_label(&draft->residue[sites->site[partner].residue], label);
+    cardo_append(text, size, ", %s %+.1f (most: %s)", what, by, label);
+}
+
+/* What the pKa in its place says, in full where it says what is not usual or is near the pH. */
+static cardo_status note_shifted(cardo_draft *draft, int at, const cardo_sites *sites,
+                                 const cardo_site *site, const char *state, cardo_error *error)
+{
+    const double near = 1, ph = draft->options->ph;
+    const cardo_draft_residue *r = &draft->residue[at];
+    const char *name = name_of_state(r, state);
+    const bool usual =
+        is_called(r, "HIS") ? strcmp(state, "HIP") != 0 : strcmp(state, usual_state(r)) == 0;
+    const bool plain = usual && fabs(site->pka - ph) > near;
+    char text[160] = "";
+    if (is_called(r, "HIS") && usual) {
+        if (plain)
+            return CARDO_OK;
+        name = "neutral";
+    }
+    cardo_append(text, sizeof text, "model %g, burial %+.1f (%d atoms within 15.5 A)", site->model,
+                 site->burial, site->near);
+    append_shift(text, sizeof text, "hydrogen bonds", site->bonds, draft, sites, site->partner[0]);
+    append_shift(text, sizeof text, "charges", site->charges, draft, sites, site->partner[1]);
+    const char *side = ph < site->pka ? "below" : "not below";
+    const cardo_status status =
+        plain ? cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
+                                 "%s, pH %g is %s its pKa, and more than 1 away", name, ph, side)
+              : cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
+                                 "%s, pH %g is %s the pKa of %.1f: %s", name, ph, side, site->pka,
+                                 text);
+    if (status == CARDO_OK) {
+        cardo_draft_measure(draft, "pKa", site->pka);
+        draft->preparation->change[draft->preparation->nchange - 1].usual = plain;
+    }
+    return status;
+}
+
+static cardo_status choose_state(cardo_draft *draft, int at, const cardo_sites *sites,
+                                 cardo_error *error)
 {
     cardo_draft_residue *r = &draft->residue[at];
     if (r->asked.text[0])
         return take_asked(draft, at, error);
+    const cardo_site *site = cardo_site_of(sites, at);
     const char *reason = NULL, *state = state_by_hydrogens(r);
-    double pka = model_pka(r), ph = draft->options->ph;
+    double pka = site ? site->pka : model_pka(r), ph = draft->options->ph;
     if (state)
         reason = "by the hydrogens in the file";
     else if ((state = state_by_name(draft, r)))
         reason = "by its name in the file";
-    else if (is_called(r, "HIS") && ph >= pka)
-        return CARDO_OK;
+    else if (is_called(r, "HIS") && (ph >= pka || (site && site->held)))
+        return site && !site->held ? note_shifted(draft, at, sites, site, "", error) : CARDO_OK;
     else
-        state = is_called(r, "HIS") ? "HIP" : state_by_ph(draft, r);
+        state = is_called(r, "HIS") ? "HIP" : state_by_ph(r, ph, pka);
+    if (!reason && site && site->held) {
+        reason = "the usual form, since a metal holds it";
+        state = usual_state(r);
+    }
     if (!reason && lacks_template(r, state)) {
         reason = "the usual form, since force fields have no template of another at a chain end";
         state = usual_state(r);
@@ -261,6 +314,8 @@ static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
              (int)strlen(r->bridge >= 0 ? "CYX" : state));
     if (r->bridge >= 0 || is_linked(draft, r))
         return CARDO_OK;
+    if (site && !reason)
+        return note_shifted(draft, at, sites, site, state, error);
     cardo_status status =
         reason ? cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error, "%s, %s",
                                   name_of_state(r, state), reason)
@@ -268,20 +323,48 @@ static cardo_status choose_state(cardo_draft *draft, int at, cardo_error *error)
                                   "%s, pH %g is %s the model pKa of %g", name_of_state(r, state),
                                   ph, ph < pka ? "below" : "not below", pka);
     if (status == CARDO_OK) {
-        cardo_draft_measure(draft, "model_pKa", pka);
+        cardo_draft_measure(draft, site ? "pKa" : "model_pKa", pka);
         draft->preparation->change[draft->preparation->nchange - 1].usual = true;
     }
     return status;
 }
 
+static cardo_status keep_titration(cardo_draft *draft, const cardo_sites *sites, cardo_error *error)
+{
+    cardo_preparation *p = draft->preparation;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&p->titration, draft->count, error));
+    for (int r = 0; r < draft->count; ++r) {
+        const cardo_site *s = cardo_site_of(sites, r);
+        if (!s)
+            continue;
+        cardo_titration *t = &p->titration[p->ntitration++];
+        *t = (cardo_titration){.pka = s->pka,
+                               .model = s->model,
+                               .burial = s->burial,
+                               .bonds = s->bonds,
+                               .charges = s->charges,
+                               .near = s->near,
+                               .held = s->held};
+        cardo_draft_label(&draft->residue[r], t->residue);
+    }
+done:
+    return status;
+}
+
 cardo_status cardo_prepare_states(cardo_draft *draft, cardo_error *error)
 {
-    for (int r = 0; r < draft->count; ++r) {
-        if (!is_titratable(&draft->residue[r]))
-            continue;
-        cardo_status status = choose_state(draft, r, error);
-        if (status != CARDO_OK)
-            return status;
+    cardo_status status = CARDO_OK;
+    cardo_sites sites = {0};
+    if (draft->options->shifted_pka) {
+        CARDO_TRY(cardo_sites_find(&sites, draft, error));
+        CARDO_TRY(cardo_sites_shift(&sites, draft, error));
+        CARDO_TRY(keep_titration(draft, &sites, error));
     }
-    return CARDO_OK;
+    for (int r = 0; r < draft->count; ++r)
+        if (is_titratable(&draft->residue[r]))
+            CARDO_TRY(choose_state(draft, r, &sites, error));
+done:
+    cardo_sites_clear(&sites);
+    return status;
 }

@@ -36,6 +36,7 @@ void cardo_preparation_destroy(cardo_preparation *preparation)
     cardo_structure_destroy(preparation->structure);
     cardo_free(preparation->built);
     cardo_free(preparation->change);
+    cardo_free(preparation->titration);
     cardo_free(preparation);
 }
 

@@ -1,5 +1,6 @@
 /* The study "prepare": from a structure as deposited to one that runs. */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "study/prepare/prepared.h"
 #include "study/session/inputs.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 
 typedef struct prepare_options {
-    double ph;
-    int model, numbering;
+    int model, numbering, pka;
+    char ph[CARDO_FIELD_STRING_SIZE];
     bool hydrogens, relax, full;
     char chains[CARDO_FIELD_STRING_SIZE], altloc[CARDO_FIELD_STRING_SIZE];
     char keep[CARDO_FIELD_STRING_SIZE], drop[CARDO_FIELD_STRING_SIZE], cap[CARDO_FIELD_STRING_SIZE],
@@ -24,9 +25,16 @@ typedef struct prepare_options {
 
 #define OPTION(member) offsetof(prepare_options, member)
 
+enum { PKA_OF_PLACE };
+
+static const char *const pka_words[] = {"place", "model", NULL};
+
 static const cardo_field fields[] = {
-    {"ph", CARDO_FIELD_DOUBLE, OPTION(ph), "", "7", -2, 16, NULL,
-     "pH for protonation states; hydrogens in the file come first"},
+    {"ph", CARDO_FIELD_STRING, OPTION(ph), "", "", 0, 0, NULL,
+     "pH (-2 ... 16) for protonation states; none: 7, with model pKa values; hydrogens in the file "
+     "come first"},
+    {"pka", CARDO_FIELD_CHOICE, OPTION(pka), "", "place", 0, 0, pka_words,
+     "pKa values for a pH that is given: in the residue's place, or of model compounds"},
     {"protonate", CARDO_FIELD_TEXT, OPTION(protonate), "", "", 0, 0, NULL,
      "protonation states of residues, before all else: A:48=HIP,A:26=ASH"},
     {"model", CARDO_FIELD_INT, OPTION(model), "", "0", 0, 1e6, NULL,
@@ -114,6 +122,21 @@ static cardo_status take_wishes(const char *option, const char *list,
     return CARDO_OK;
 }
 
+static cardo_status take_ph(const prepare_options *given, cardo_prepare_options *options,
+                            cardo_error *error)
+{
+    const double lowest = -2, highest = 16;
+    if (!given->ph[0])
+        return CARDO_OK;
+    char *end;
+    options->ph = cardo_read_double(given->ph, &end);
+    options->shifted_pka = given->pka == PKA_OF_PLACE;
+    if (end == given->ph || *end || !(options->ph >= lowest && options->ph <= highest))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "ph=\"%s\" is no number from %g to %g",
+                          given->ph, lowest, highest);
+    return CARDO_OK;
+}
+
 static cardo_status make_wanted(const prepare_options *given, cardo_wanted *wanted,
                                 cardo_error *error)
 {
@@ -130,7 +153,7 @@ static cardo_status make_wanted(const prepare_options *given, cardo_wanted *want
                        .full = given->full};
     options->chains = given->chains[0] ? given->chains : NULL;
     options->no_hydrogens = !given->hydrogens;
-    options->ph = given->ph;
+    CARDO_TRY(take_ph(given, options, error));
     options->protonate = given->protonate[0] ? given->protonate : NULL;
     CARDO_TRY(take_wishes("keep", given->keep, options, error));
     CARDO_TRY(take_wishes("drop", given->drop, options, error));

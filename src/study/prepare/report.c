@@ -146,7 +146,10 @@ static const char *heading_of(const cardo_preparation *p, cardo_change_topic top
     for (int k = 0; k < p->nchange; ++k)
         n += p->change[k].topic == topic;
     if (topic == CARDO_TOPIC_STATES)
-        cardo_format(text, 128, "%s at pH %g", name, ph);
+        cardo_format(text, 128, "%s at pH %g%s", name, ph,
+                     p->ntitration > 0 ? ", by pKa values shifted by what is around (an estimate, "
+                                         "often 1 off)"
+                                       : "");
     else if (topic == CARDO_TOPIC_REVIEW)
         snprintf(text, 128, "%s: %d thing%s, about which nothing was done", name, n,
                  n == 1 ? "" : "s");

@@ -57,6 +57,28 @@ static void add_changes(const cardo_preparation *p, cardo_result *into)
     }
 }
 
+static void add_titration(const cardo_preparation *p, cardo_result *into)
+{
+    static const cardo_quantity buried = {"atoms_near", .meaning = "heavy atoms within 15.5 A"},
+                                held = {"held", .meaning = "by a metal: the pKa is of no use"};
+    if (p->ntitration == 0)
+        return;
+    cardo_result *table = cardo_result_table(into, "pKa_values", "residue");
+    for (int k = 0; k < p->ntitration; ++k) {
+        const cardo_titration *t = &p->titration[k];
+        cardo_result_row(table);
+        cardo_result_text(table, &(cardo_quantity){"residue"}, t->residue);
+        cardo_result_number(table, &(cardo_quantity){"pKa"}, t->pka);
+        cardo_result_number(table, &(cardo_quantity){"model_pKa"}, t->model);
+        cardo_result_number(table, &(cardo_quantity){"by_burial"}, t->burial);
+        cardo_result_number(table, &(cardo_quantity){"by_hydrogen_bonds"}, t->bonds);
+        cardo_result_number(table, &(cardo_quantity){"by_charges"}, t->charges);
+        cardo_result_integer(table, &buried, t->near);
+        if (t->held)
+            cardo_result_truth(table, &held, true);
+    }
+}
+
 static void add_relaxation(const cardo_prepared *prepared, cardo_result *into)
 {
     static const cardo_quantity moved = {"moved_rms_A", "moved, RMS", "A", ".2f"},
@@ -114,6 +136,7 @@ cardo_status cardo_prepared_fill(const cardo_wanted *wanted, const cardo_prepare
     cardo_result_integer(into, &(cardo_quantity){"to_look_at"}, n.of_topic[CARDO_TOPIC_REVIEW]);
     cardo_result_truth(into, &(cardo_quantity){"changed"}, n.done > 0);
     add_changes(p, into);
+    add_titration(p, into);
     add_relaxation(prepared, into);
     const cardo_status status =
         cardo_prepared_report(p, wanted->options.ph, wanted->full, into, error);

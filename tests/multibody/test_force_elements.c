@@ -42,6 +42,20 @@ static cardo_linear_bushing bushing = {.body1 = 2,
                                        .stiffness = {3, 4, 5, 6, 7, 8},
                                        .damping = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}};
 
+/* Beyond some walls and within others; the random poses are a few nm apart. */
+static cardo_flat_bottom box = {.body1 = 2,
+                                .body2 = 4,
+                                .point2 = {0.1, 0.2, -0.1},
+                                .shape = CARDO_FLAT_BOTTOM_BOX,
+                                .extent = {0.2, 5, 0.1},
+                                .stiffness = 9};
+static cardo_flat_bottom sphere = {.body1 = 0,
+                                   .body2 = 3,
+                                   .point2 = {0.1, 0.2, -0.1},
+                                   .shape = CARDO_FLAT_BOTTOM_SPHERE,
+                                   .extent = {0.3},
+                                   .stiffness = 9};
+
 /* A user's force: a spring of body 3's origin to a point, written as a callback. */
 static double to_point(void *user, const cardo_force_work *work)
 {
@@ -70,6 +84,8 @@ static const sample samples[] = {
     {&cardo_force_two_point_damper, &two_dampers, false},
     {&cardo_force_body_constant, &body_constant, false},
     {&cardo_force_linear_bushing, &bushing, false},
+    {&cardo_force_flat_bottom, &box, true},
+    {&cardo_force_flat_bottom, &sphere, true},
     {&cardo_force_callback, &user, true},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples, MOST = 20 };
@@ -153,6 +169,7 @@ static void test_elements(void **unused)
     (void)unused;
     bushing.frame1 = (cardo_transform){m33_from_euler(0.1, 0.2, 0.3), {0.1, 0, 0.2}};
     bushing.frame2 = (cardo_transform){m33_from_euler(-0.3, 0.2, 0.1), {0, 0.1, 0.2}};
+    box.frame1 = sphere.frame1 = bushing.frame1;
     for (int i = 0; i < SAMPLES; ++i)
         check_element(&samples[i]);
     for (int i = 0; cardo_force_elements[i]; ++i)

@@ -104,6 +104,32 @@ typedef struct cardo_linear_bushing {
     double stiffness[6], damping[6];
 } cardo_linear_bushing;
 
+/* flat-bottom: a point of body 2 is free within a box or a sphere about the origin of frame 1, on body 1, and drawn
+ * back by stiffness times its distance from it outside. */
+typedef enum cardo_flat_bottom_shape {
+    CARDO_FLAT_BOTTOM_BOX,   /* along frame 1's axes           */
+    CARDO_FLAT_BOTTOM_SPHERE /* of radius extent[0]            */
+} cardo_flat_bottom_shape;
+typedef struct cardo_flat_bottom {
+    int body1, body2;
+    cardo_transform frame1; /* in the frame of body 1             */
+    cardo_vec3 point2;      /* in the frame of body 2, nm         */
+    cardo_flat_bottom_shape shape;
+    double extent[3]; /* half edges of the box, or radius, nm */
+    double stiffness; /* of the walls, kJ/mol/nm^2          */
+} cardo_flat_bottom;
+
+/* Volume per molecule at 1 mol/L, 1/(N_A 1 mol/L), nm^3. */
+#define CARDO_STANDARD_VOLUME 1.66053906717
+
+/* Volume (nm^3) that the point has at kT (kJ/mol): the integral of exp(-U/kT) over all places, in closed form. With w =
+ * sqrt(pi kT / 2 k), of a box 8 (a + w)(b + w)(c + w); of a sphere 4 pi (r^3/3 + r^2 w + 2 r kT/k + w kT/k). */
+CARDO_API double cardo_flat_bottom_volume(const cardo_flat_bottom *well, double kT);
+/* Free energy (kJ/mol) of letting a molecule that nothing else acts on out of the well to the standard concentration of
+ * 1 mol/L, at kT (kJ/mol): -kT ln(V0 / V). A free body turns as it likes in both, so that nothing is due for orientation
+ * (Gilson, Given, Bush & McCammon 1997, Biophys. J. 72, 1047; Deng & Roux 2009, J. Phys. Chem. B 113, 2234). */
+CARDO_API double cardo_flat_bottom_release(const cardo_flat_bottom *well, double kT);
+
 /* callback: the user's own; returns the energy and adds forces as compute() does. Must not allocate
  * if the caller counts on that; may run in several threads at once, on different states. */
 typedef struct cardo_force_callback_parameters {

@@ -34,11 +34,13 @@ static int matched_residues(const cardo_model *model, int structure)
     return n;
 }
 
-static void add_structures(const cardo_model *model, cardo_result *into)
+static cardo_status add_structures(const cardo_model *model, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity id = {"id", .style = "-12s"},
                                 identity = {"identity", .style = ".1p",
-                                            .meaning = "share of matched residues that are alike"};
+                                            .meaning = "share of matched residues that are alike"},
+                                unusual = {"unusual_states",
+                                           .meaning = "protonation states other than the usual"};
     char left_out[CARDO_DROPPED_TEXT];
     cardo_result *table = cardo_result_table(into, "structures", "structure");
     for (int k = 0; k < model->nstructure; ++k) {
@@ -60,7 +62,15 @@ static void add_structures(const cardo_model *model, cardo_result *into)
                               cardo_dropped_text(s->dropped, s->ndropped, left_out));
         if (s->note)
             cardo_result_text(table, &(cardo_quantity){"note"}, s->note);
+        char *states;
+        const cardo_status status = cardo_unusual_states_text(s->structure, &states, error);
+        if (status != CARDO_OK)
+            return status;
+        if (states)
+            cardo_result_text(table, &unusual, states);
+        cardo_free(states);
     }
+    return CARDO_OK;
 }
 
 /* How many bodies turn about a bond of the backbone, and of a side chain. */
@@ -413,7 +423,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     const cardo_info_options *options = given;
     cardo_status status;
     cardo_result_text(into, &(cardo_quantity){"model"}, session->model->name);
-    add_structures(session->model, into);
+    CARDO_TRY(add_structures(session->model, into, error));
     CARDO_TRY(add_bodies(session, into, error));
     CARDO_TRY(add_cuts(session, into, error));
     CARDO_TRY(cardo_constraints_fill(session, into, error));

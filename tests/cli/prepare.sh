@@ -162,6 +162,11 @@ cat >model.xml <<XML
   </model>
 </cardo>
 XML
+run 0 info model.xml
+check test "$(grep -c 'protonation' out)" = 0
+sed 's/2lao.pdb/asked.pdb/' model.xml >asked.xml
+run 0 info asked.xml
+says out '^ +not in their usual protonation states: :ASP30 ASH, :GLU36 GLH$'
 run 0 energy model.xml --json
 json out "math.isfinite(d['potential_kJ_per_mol'])"
 finish

@@ -220,11 +220,13 @@ static void say(FILE *stream, const cardo_result *info)
     if (model && *model)
         fprintf(stream, "%s\n\n", model);
     fputs("Structures\n", stream);
-    cardo_result_say_rows(stream, cardo_result_find(info, "structures"),
-                          "  {id} {name}: {residues} residues, {atoms} atoms[; the {role}]"
-                          "[; {matched} residues matched, {identity} % of them alike]\n"
-                          "[               left out: {left_out}\n][               NOTE: {note}\n]",
-                          LLONG_MAX);
+    cardo_result_say_rows(
+        stream, cardo_result_find(info, "structures"),
+        "  {id} {name}: {residues} residues, {atoms} atoms[; the {role}]"
+        "[; {matched} residues matched, {identity} % of them alike]\n"
+        "[               left out: {left_out}\n][               NOTE: {note}\n]"
+        "[               not in their usual protonation states: {unusual_states}\n]",
+        LLONG_MAX);
     say_bodies(stream, info);
     say_fits(stream, cardo_result_find(info, "bodies"));
     say_cuts(stream, info);

@@ -18,6 +18,14 @@ cardo_residue_kind cardo_residue_kind_of(const char *name);
  * C. */
 bool cardo_residue_is_polymer(const cardo_structure *structure, int residue);
 
+/* The protonation state that a residue's hydrogens tell, where it is not the usual one at pH 7: HIP, ASH, GLH, LYN or CYM; else,
+ * and where hydrogens tell none, NULL. */
+const char *cardo_residue_unusual_state(const cardo_structure *structure, int residue);
+
+/* All of them, "A:ASP30 ASH, A:HIS113 HIP"; *text is the caller's (cardo_free), NULL where there are none. */
+cardo_status cardo_unusual_states_text(const cardo_structure *structure, char **text,
+                                       cardo_error *error);
+
 /* Does a TER record, or what stands for it, follow this chain in a file? It ends polymers, and
  * tells neighbouring chains apart that share an id. */
 bool cardo_chain_has_end(const cardo_structure *structure, int chain);

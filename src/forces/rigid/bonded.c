@@ -31,7 +31,7 @@ static cardo_vec3 at(const cardo_rigid_scene *scene, int slot)
 static void push(const cardo_rigid_scene *scene, int slot, cardo_vec3 f)
 {
     if (scene->wrench) {
-        cardo_spatial *wrench = &scene->wrench[scene->layout->body[slot / CARDO_BLOCK]];
+        cardo_spatial *wrench = &scene->wrench[scene->layout->slot_body[slot]];
         wrench->linear = v3_add(wrench->linear, f);
         wrench->angular = v3_add(wrench->angular, v3_cross(at(scene, slot), f));
     }
@@ -184,8 +184,7 @@ static cardo_status take(cardo_rigid_bonded *bonded, int kind, int natom, const 
     bool inside = true;
     for (int k = 0; k < natom; ++k) {
         t.slot[k] = layout->slot[atoms[k]];
-        inside = inside &&
-                 layout->body[t.slot[k] / CARDO_BLOCK] == layout->body[t.slot[0] / CARDO_BLOCK];
+        inside = inside && layout->slot_body[t.slot[k]] == layout->slot_body[t.slot[0]];
     }
     if (inside) {
         const double *x = layout->station;

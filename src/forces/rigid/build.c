@@ -128,6 +128,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     for (int k = 0; k < model->nwork; ++k) {
         cardo_free(model->work[k].wrench);
         cardo_free(model->work[k].sum);
+        cardo_free(model->work[k].unused);
         cardo_free(model->work[k].near);
         cardo_free(model->work[k].far);
     }

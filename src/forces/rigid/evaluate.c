@@ -139,8 +139,8 @@ static void force_on_rows(cardo_rigid_model *model, cardo_rigid_unit unit)
 static void force_on_block(cardo_rigid_model *model, int block)
 {
     const cardo_rigid_layout *layout = model->layout;
-    for (int body = 0; model->nwork > 0 && body < layout->nbody; ++body)
-        if (body != layout->body[block] &&
+    for (int body = 0; model->nwork > 0 && body <= layout->nbody; ++body)
+        if ((body != layout->body[block] || cardo_rigid_is_shared(layout, body)) &&
             layout->first_block[body] < layout->first_block[body + 1])
             force_on_rows(model, (cardo_rigid_unit){block, body});
 }

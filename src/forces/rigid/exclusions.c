@@ -34,6 +34,23 @@ static void fill(cardo_rigid_exclusions *x, const slot_pair *pairs, int n, int n
         x->first[block + 1] += x->first[block];
 }
 
+/* The pairs of slots of shared blocks that are of one body, those left over among them, each with itself
+ * too; counts them alone where pairs is NULL. */
+static int list_inside(const cardo_rigid_layout *layout, slot_pair *pairs)
+{
+    int n = 0;
+    for (int from = CARDO_BLOCK * layout->first_block[layout->nbody], to; from < layout->nslot;
+         from = to) {
+        for (to = from; to < layout->nslot && layout->slot_body[to] == layout->slot_body[from];)
+            ++to;
+        for (int a = from; pairs && a < to; ++a)
+            for (int b = from; b < to; ++b)
+                pairs[n + (a - from) * (to - from) + (b - from)] = (slot_pair){a, b};
+        n += (to - from) * (to - from);
+    }
+    return n;
+}
+
 cardo_status cardo_rigid_exclusions_create(const cardo_terms *terms,
                                            const cardo_rigid_layout *layout,
                                            cardo_rigid_exclusions **out, cardo_error *error)
@@ -41,13 +58,14 @@ cardo_status cardo_rigid_exclusions_create(const cardo_terms *terms,
     cardo_status status;
     cardo_rigid_exclusions *x = NULL;
     slot_pair *pairs = NULL;
-    int n = 0;
+    int n = list_inside(layout, NULL);
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&x, 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&pairs, 2 * (size_t)terms->nexception, error));
+    CARDO_TRY(CARDO_ALLOCATE(&pairs, (size_t)n + 2 * (size_t)terms->nexception, error));
+    n = list_inside(layout, pairs);
     for (int k = 0; k < terms->nexception; ++k) {
         int a = layout->slot[terms->exception[k].a], b = layout->slot[terms->exception[k].b];
-        if (layout->body[a / CARDO_BLOCK] == layout->body[b / CARDO_BLOCK])
+        if (layout->slot_body[a] == layout->slot_body[b])
             continue;
         pairs[n++] = (slot_pair){a, b};
         pairs[n++] = (slot_pair){b, a};

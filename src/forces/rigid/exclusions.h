@@ -1,5 +1,5 @@
 /* Pairs of atoms of different bodies that do not interact, or by rules of their own: masks over
- * pairs of blocks. */
+ * pairs of blocks. In blocks that bodies share, pairs inside these are masked too. */
 #ifndef CARDO_FORCES_RIGID_EXCLUSIONS_H
 #define CARDO_FORCES_RIGID_EXCLUSIONS_H
 
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* For every block the blocks of other bodies with which it shares exceptions, in rising order, and
+/* For every block the blocks of other bodies, and shared ones, with which it shares exceptions, in rising order, and
  * for each of these pairs CARDO_BLOCK x CARDO_BLOCK masks: all bits set where the slots interact. */
 typedef struct cardo_rigid_exclusions {
     int npair;

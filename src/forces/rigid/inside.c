@@ -66,7 +66,8 @@ static void block_pairs(void *arg, int block)
         const int *first = job->partners->first + layout->atom[i];
         double sum = 0;
         for (int j = i + 1; j < end; ++j) {
-            bool counts = j % CARDO_BLOCK < layout->count[j / CARDO_BLOCK];
+            bool counts = j % CARDO_BLOCK < layout->count[j / CARDO_BLOCK] &&
+                          layout->slot_body[j] == layout->slot_body[i];
             for (int k = first[0]; k < first[1] && counts; ++k)
                 counts = job->partners->atom[k] != layout->atom[j];
             if (counts)
@@ -143,6 +144,8 @@ cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *ter
     partners p = {0};
     inside_job job = {.model = model, .partners = &p};
     const int nblock = model->layout->nblock;
+    /* The solvent's pairs in blocks that bodies share are computed with all others. */
+    const int own = model->layout->first_block[model->layout->nbody];
     CARDO_TRY(list_partners(terms, &p, error));
     CARDO_TRY(CARDO_ALLOCATE(&job.energy, nblock, error));
     if (model->has_pairs)
@@ -150,10 +153,10 @@ cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *ter
     for (int block = 0; block < nblock; ++block)
         model->constant[CARDO_RIGID_NONBONDED] += job.energy[block];
     if (model->has_solvent)
-        cardo_pool_run(model->pool, nblock, block_descreening, &job);
+        cardo_pool_run(model->pool, own, block_descreening, &job);
     if (model->plain)
-        cardo_pool_run(model->pool, nblock, block_plain_solvent, &job);
-    for (int block = 0; model->plain && block < nblock; ++block)
+        cardo_pool_run(model->pool, own, block_plain_solvent, &job);
+    for (int block = 0; model->plain && block < own; ++block)
         model->constant[CARDO_RIGID_GB] += job.energy[block];
 done:
     cardo_free(job.energy);

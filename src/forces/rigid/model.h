@@ -22,10 +22,25 @@
 #define CARDO_RIGID_RADIUS_OFFSET 0.009
 
 /* Rows of one block against all blocks of another body; or, where body is the block's own, against
- * those of its own body from itself on. */
+ * those of its own body from itself on. Shared blocks are those of a body nbody; among them all pairs come both
+ * ways round, the block's with itself too, because forces are found on rows alone and columns there belong to
+ * many bodies. */
 typedef struct cardo_rigid_unit {
     int block, body;
 } cardo_rigid_unit;
+
+/* Does the unit's every pair come again with rows and columns exchanged? */
+static inline bool cardo_rigid_both_ways(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
+{
+    return cardo_rigid_is_shared(layout, unit.body) &&
+           cardo_rigid_is_shared(layout, layout->body[unit.block]);
+}
+
+/* The share of the energy of a unit's pairs that is this unit's. */
+static inline double cardo_rigid_share(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
+{
+    return cardo_rigid_both_ways(layout, unit) ? 0.5 : 1;
+}
 
 /* The units of a round, cut into tasks of about equal cost. */
 typedef struct cardo_rigid_schedule {
@@ -41,6 +56,7 @@ typedef struct cardo_rigid_work {
     double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
     cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
     double *sum;           /* descreening or solvent sums                  (nslot)            */
+    double *unused;        /* those of columns that come as rows too       (nslot)            */
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
@@ -70,7 +86,8 @@ typedef struct cardo_rigid_model {
     cardo_rigid_view_float part, part_inside;
     double *memory_double;
     float *memory_float;
-    cardo_rigid_sphere *sphere, *group_sphere, *body_sphere; /* in the common frame            */
+    cardo_rigid_sphere *sphere, *group_sphere,
+        *body_sphere; /* in the common frame, the shared blocks' last */
     cardo_rigid_exclusions *exclusions;
     cardo_rigid_bonded *bonded;
     cardo_rigid_solvent solvent;

@@ -16,8 +16,9 @@ static int blocks_of(const cardo_rigid_layout *layout, int body)
 static double unit_cost(const cardo_rigid_layout *layout, cardo_rigid_unit unit)
 {
     int own = layout->body[unit.block];
-    int columns =
-        unit.body == own ? layout->first_block[own + 1] - unit.block : blocks_of(layout, unit.body);
+    int columns = unit.body == own && !cardo_rigid_both_ways(layout, unit)
+                      ? layout->first_block[own + 1] - unit.block
+                      : blocks_of(layout, unit.body);
     return layout->count[unit.block] * (columns + 0.5);
 }
 
@@ -28,7 +29,7 @@ static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
         round->unit[round->nunit++] = (cardo_rigid_unit){k, columns};
 }
 
-/* Of two bodies the smaller gives the rows: then most columns are full. */
+/* Of two bodies the smaller gives the rows: then most columns are full. Shared blocks always give them. */
 static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
                                cardo_rigid_schedule *round, cardo_error *error)
 {
@@ -38,6 +39,7 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
             int na = blocks_of(layout, a), nb = blocks_of(layout, b);
             n += nb > 0 ? (size_t)(na < nb ? na : nb) : 0;
         }
+    n += ((size_t)layout->nbody + 1) * (size_t)blocks_of(layout, layout->nbody);
     cardo_status status = CARDO_ALLOCATE(&round->unit, n, error);
     if (status != CARDO_OK)
         return status;
@@ -50,6 +52,9 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
                 add_units(layout, na <= nb ? a : b, na <= nb ? b : a, round);
         }
     }
+    for (int b = 0; b <= layout->nbody; ++b)
+        if (blocks_of(layout, b) > 0)
+            add_units(layout, layout->nbody, b, round);
     return CARDO_OK;
 }
 
@@ -115,8 +120,10 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
         CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
         CARDO_TRY(CARDO_ALLOCATE(&work->near, layout->nblock, error));
         CARDO_TRY(CARDO_ALLOCATE(&work->far, layout->nblock, error));
-        if (model->has_solvent)
+        if (model->has_solvent) {
             CARDO_TRY(CARDO_ALLOCATE(&work->sum, layout->nslot, error));
+            CARDO_TRY(CARDO_ALLOCATE(&work->unused, layout->nslot, error));
+        }
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
 done:
@@ -206,27 +213,41 @@ void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit u
     }
 }
 
+static cardo_spatial wrench_on_row(const cardo_rigid_model *model, int slot, int row,
+                                   const cardo_rigid_work *work)
+{
+    cardo_vec3 f =
+        v3(work->force[row], work->force[CARDO_BLOCK + row], work->force[2 * CARDO_BLOCK + row]);
+    cardo_vec3 x = v3(model->full.x[slot], model->full.y[slot], model->full.z[slot]);
+    return (cardo_spatial){.angular = v3_cross(x, f), .linear = f};
+}
+
+static void add(cardo_spatial *to, cardo_spatial wrench)
+{
+    to->linear = v3_add(to->linear, wrench.linear);
+    to->angular = v3_add(to->angular, wrench.angular);
+}
+
 void cardo_rigid_add_wrench(const cardo_rigid_model *model, cardo_rigid_unit unit,
                             cardo_rigid_work *work)
 {
-    const int slot = CARDO_BLOCK * unit.block, n = model->layout->count[unit.block];
+    const cardo_rigid_layout *layout = model->layout;
+    const int slot = CARDO_BLOCK * unit.block, n = layout->count[unit.block];
+    const bool shared = cardo_rigid_is_shared(layout, layout->body[unit.block]);
     cardo_spatial sum = {{0, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < n; ++k) {
-        cardo_vec3 f =
-            v3(work->force[k], work->force[CARDO_BLOCK + k], work->force[2 * CARDO_BLOCK + k]);
-        cardo_vec3 x =
-            v3(model->full.x[slot + k], model->full.y[slot + k], model->full.z[slot + k]);
-        sum.linear = v3_add(sum.linear, f);
-        sum.angular = v3_add(sum.angular, v3_cross(x, f));
+        cardo_spatial wrench = wrench_on_row(model, slot + k, k, work);
+        add(&sum, wrench);
+        if (shared)
+            add(&work->wrench[layout->slot_body[slot + k]], wrench);
     }
-    cardo_spatial *on = &work->wrench[model->layout->body[unit.block]];
-    cardo_spatial *by = &work->wrench[unit.body];
-    on->linear = v3_add(on->linear, sum.linear);
-    on->angular = v3_add(on->angular, sum.angular);
-    by->linear = v3_sub(by->linear, sum.linear);
-    by->angular = v3_sub(by->angular, sum.angular);
+    if (!shared)
+        add(&work->wrench[layout->body[unit.block]], sum);
+    if (!cardo_rigid_is_shared(layout, unit.body))
+        add(&work->wrench[unit.body],
+            (cardo_spatial){.angular = v3_neg(sum.angular), .linear = v3_neg(sum.linear)});
     for (int k = 0; model->atom_force && k < n; ++k)
         for (int d = 0; d < 3; ++d)
-            model->atom_force[(size_t)d * (size_t)model->layout->nslot + (size_t)(slot + k)] +=
+            model->atom_force[(size_t)d * (size_t)layout->nslot + (size_t)(slot + k)] +=
                 work->force[CARDO_BLOCK * d + k];
 }

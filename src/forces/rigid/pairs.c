@@ -35,5 +35,5 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
         model->kernels->single.pairs(&model->part, &model->rules, &job);
     else
         model->kernels->full.pairs(&model->full, &model->rules, &job);
-    work->energy += job.energy;
+    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
 }

@@ -106,8 +106,8 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(CARDO_ALLOCATE(&model->memory_double, VIEW_ARRAYS * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->memory_float, (VIEW_ARRAYS + 6) * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
-    CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody], error));
-    CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody + 1], error));
+    CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody + 1, error));
     SPREAD(&model->full, model->memory_double, n);
     SPREAD(&model->part, model->memory_float, n);
     for (int slot = 0; slot < layout->nslot; ++slot) {
@@ -129,13 +129,11 @@ static cardo_rigid_sphere move(cardo_rigid_sphere s, cardo_transform X)
     return (cardo_rigid_sphere){p.x, p.y, p.z, s.radius};
 }
 
-static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
+static void place_slots(cardo_rigid_model *model, int from, int to, cardo_transform X)
 {
-    const cardo_rigid_layout *layout = model->layout;
-    const int n = layout->nslot, first = layout->first_block[body];
-    const int end = layout->first_block[body + 1];
-    const double *x = layout->station, *y = x + n, *z = y + n;
-    for (int k = CARDO_BLOCK * first; k < CARDO_BLOCK * end; ++k) {
+    const int n = model->layout->nslot;
+    const double *x = model->layout->station, *y = x + n, *z = y + n;
+    for (int k = from; k < to; ++k) {
         cardo_vec3 p = xform_point(X, v3(x[k], y[k], z[k]));
         model->full.x[k] = p.x;
         model->full.y[k] = p.y;
@@ -144,11 +142,81 @@ static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
         split(p.y, &model->part.y[k], &model->part.y_rest[k]);
         split(p.z, &model->part.z[k], &model->part.z_rest[k]);
     }
+}
+
+static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const int first = layout->first_block[body], end = layout->first_block[body + 1];
+    if (first < end)
+        place_slots(model, CARDO_BLOCK * first, CARDO_BLOCK * end, X);
+    else
+        place_slots(model, layout->first_slot[body],
+                    layout->first_slot[body] + layout->natom_of[body], X);
     for (int k = first; k < end; ++k)
         model->sphere[k] = move(layout->block_sphere[k], X);
     for (int k = layout->first_group[body]; k < layout->first_group[body + 1]; ++k)
         model->group_sphere[k] = move(layout->group_sphere[k], X);
     model->body_sphere[body] = move(layout->body_sphere[body], X);
+}
+
+/* The sphere about the middle of n atoms from a slot on. */
+static cardo_rigid_sphere around_atoms(const cardo_rigid_view_double *view, int slot, int n)
+{
+    cardo_rigid_sphere s = {0, 0, 0, 0};
+    for (int k = slot; k < slot + n; ++k) {
+        s.x += view->x[k] / n;
+        s.y += view->y[k] / n;
+        s.z += view->z[k] / n;
+    }
+    for (int k = slot; k < slot + n; ++k) {
+        double x = view->x[k] - s.x, y = view->y[k] - s.y, z = view->z[k] - s.z;
+        s.radius = fmax(s.radius, x * x + y * y + z * z);
+    }
+    s.radius = sqrt(s.radius);
+    return s;
+}
+
+static cardo_rigid_sphere around_spheres(const cardo_rigid_sphere *spheres, int n)
+{
+    cardo_rigid_sphere s = {0, 0, 0, 0};
+    for (int k = 0; k < n; ++k) {
+        s.x += spheres[k].x / n;
+        s.y += spheres[k].y / n;
+        s.z += spheres[k].z / n;
+    }
+    for (int k = 0; k < n; ++k) {
+        double x = spheres[k].x - s.x, y = spheres[k].y - s.y, z = spheres[k].z - s.z;
+        s.radius = fmax(s.radius, sqrt(x * x + y * y + z * z) + spheres[k].radius);
+    }
+    return s;
+}
+
+/* What bodies share changes its shape with their poses. */
+static void place_shared(cardo_rigid_model *model)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const int shared = layout->nbody, first = layout->first_block[shared];
+    const int end = layout->first_block[shared + 1];
+    for (int block = first; block < end; ++block) {
+        const int slot = CARDO_BLOCK * block, n = layout->count[block];
+        for (int k = slot + n; k < slot + CARDO_BLOCK; ++k) {
+            model->full.x[k] = model->full.x[slot + n - 1];
+            model->full.y[k] = model->full.y[slot + n - 1];
+            model->full.z[k] = model->full.z[slot + n - 1];
+            split(model->full.x[k], &model->part.x[k], &model->part.x_rest[k]);
+            split(model->full.y[k], &model->part.y[k], &model->part.y_rest[k]);
+            split(model->full.z[k], &model->part.z[k], &model->part.z_rest[k]);
+        }
+        model->sphere[block] = around_atoms(&model->full, slot, n);
+    }
+    for (int group = layout->first_group[shared]; group < layout->first_group[shared + 1];
+         ++group) {
+        const int from = first + CARDO_BLOCK_GROUP * (group - layout->first_group[shared]);
+        const int to = from + CARDO_BLOCK_GROUP < end ? from + CARDO_BLOCK_GROUP : end;
+        model->group_sphere[group] = around_spheres(model->sphere + from, to - from);
+    }
+    model->body_sphere[shared] = around_spheres(model->sphere + first, end - first);
 }
 
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin)
@@ -158,4 +226,5 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
         X.p = v3_sub(X.p, origin);
         place_body(model, body, X);
     }
+    place_shared(model);
 }

@@ -54,15 +54,25 @@ static bool is_finite(const cardo_transform *X)
     return sum + 0 * X->p.x + 0 * X->p.y + 0 * X->p.z == 0;
 }
 
+/* The blocks that a body fills, alone or with others. */
+static double weight_of(const cardo_rigid_layout *layout, int body)
+{
+    const int own = layout->first_block[body + 1] - layout->first_block[body];
+    return own > 0 ? own : (double)layout->natom_of[body] / CARDO_BLOCK;
+}
+
 /* The middle of the molecule, so that single precision resolves places best. */
 static cardo_vec3 middle_of(const cardo_rigid_layout *layout, const cardo_transform *X_GB)
 {
     cardo_vec3 sum = v3(0, 0, 0);
+    double total = 0;
+    for (int body = 0; body < layout->nbody; ++body)
+        total += weight_of(layout, body);
     for (int body = 0; body < layout->nbody; ++body) {
         const cardo_rigid_sphere *s = &layout->body_sphere[body];
-        double share = (double)(layout->first_block[body + 1] - layout->first_block[body]);
-        sum = v3_add_scaled(sum, share / layout->nblock,
-                            xform_point(X_GB[body], v3(s->x, s->y, s->z)));
+        if (layout->natom_of[body] > 0)
+            sum = v3_add_scaled(sum, weight_of(layout, body) / total,
+                                xform_point(X_GB[body], v3(s->x, s->y, s->z)));
     }
     return sum;
 }
@@ -80,8 +90,7 @@ static cardo_status place(rigid_provider *p, const cardo_transform *X_GB, cardo_
     for (int body = 0; body < model->layout->nbody; ++body) {
         const cardo_rigid_sphere *s = &model->body_sphere[body];
         double extent = sqrt(s->x * s->x + s->y * s->y + s->z * s->z) + s->radius;
-        if (model->layout->first_block[body] < model->layout->first_block[body + 1] &&
-            !(extent < largest_extent))
+        if (model->layout->natom_of[body] > 0 && !(extent < largest_extent))
             return CARDO_FAIL(error, CARDO_RECOVERABLE,
                               "body %d lies %.4g nm away: the step was too long, or the "
                               "coordinates are not in nm",
@@ -120,7 +129,7 @@ static cardo_status add_rest(rigid_provider *p, cardo_force_evaluation *evaluati
     cardo_force_evaluation rest = *evaluation;
     for (int i = 0; i < layout->natom; ++i) {
         const double *s = layout->station + layout->slot[i];
-        int body = layout->body[layout->slot[i] / CARDO_BLOCK];
+        int body = layout->slot_body[layout->slot[i]];
         v3_store(p->rest_positions + 3 * i,
                  xform_point(evaluation->X_GB[body], v3(s[0], s[n], s[2 * (size_t)n])));
     }
@@ -134,7 +143,7 @@ static cardo_status add_rest(rigid_provider *p, cardo_force_evaluation *evaluati
     for (int t = 0; evaluation->term_energies && t < p->rest->nterm; ++t)
         evaluation->term_energies[p->nknown + t] = p->rest_terms[t];
     for (int i = 0; rest.station_forces && i < layout->natom; ++i) {
-        int body = layout->body[layout->slot[i] / CARDO_BLOCK];
+        int body = layout->slot_body[layout->slot[i]];
         cardo_spatial *to = &evaluation->body_forces[body];
         cardo_vec3 f = v3_load(rest.station_forces + 3 * i);
         cardo_vec3 arm = v3_sub(v3_load(p->rest_positions + 3 * i), evaluation->X_GB[body].p);

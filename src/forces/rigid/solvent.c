@@ -44,7 +44,8 @@ static cardo_rigid_job rows_of(const cardo_rigid_model *model, cardo_rigid_unit 
                              .count = model->layout->count[unit.block],
                              .force = work->force,
                              .row_sum = work->sum + CARDO_BLOCK * unit.block,
-                             .column_sum = work->sum};
+                             .column_sum = cardo_rigid_both_ways(model->layout, unit) ? work->unused
+                                                                                      : work->sum};
 }
 
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -78,7 +79,7 @@ static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit uni
         model->kernels->single.solvent(&model->part, &model->rules, &job);
     else
         model->kernels->full.solvent(&model->full, &model->rules, &job);
-    work->energy += job.energy;
+    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
 }
 
 /* Solvent pairs of blocks that share exclusions, which pairs.c has left out of the far ones. */
@@ -112,8 +113,8 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
         model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
     else
         model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
-    work->energy += job.energy;
-    work->pair_energy += job.pair_energy;
+    work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
+    work->pair_energy += cardo_rigid_share(model->layout, unit) * job.pair_energy;
 }
 
 static void inside_job(const cardo_rigid_model *model, bool single, cardo_rigid_job *job)
@@ -180,7 +181,7 @@ static void solvent_inside(const cardo_rigid_model *model, cardo_rigid_unit unit
 void cardo_rigid_unit_solvent(const cardo_rigid_model *model, cardo_rigid_unit unit,
                               cardo_rigid_work *work)
 {
-    if (model->layout->body[unit.block] == unit.body)
+    if (model->layout->body[unit.block] == unit.body && !cardo_rigid_both_ways(model->layout, unit))
         solvent_inside(model, unit, work);
     else if (model->plain)
         pairs_and_solvent(model, unit, work);

@@ -61,6 +61,56 @@ int rigid_lao_side_chains(const cardo_structure *structure, int atom)
     return 3 + before;
 }
 
+/* How far an atom is from the backbone: 0 up to C-beta, 1 for gamma, 2 for delta and beyond. */
+static int remoteness(const char *name)
+{
+    while (*name >= '0' && *name <= '9')
+        ++name;
+    if (name[0] && name[1] == 'G')
+        return 1;
+    return name[0] && strchr("DEZH", name[1]) && name[1] ? 2 : 0;
+}
+
+/* The piece of a residue that an atom turns with: the peptide group before C-alpha, C-alpha with C-beta, C=O, or a
+ * part of the side chain. */
+static int piece_of(const char *name)
+{
+    enum { AMIDE, ALPHA, CARBONYL, GAMMA };
+    if (strcmp(name, "N") == 0 || strcmp(name, "H") == 0)
+        return AMIDE;
+    if (strcmp(name, "C") == 0 || strcmp(name, "O") == 0)
+        return CARBONYL;
+    return remoteness(name) == 0 ? ALPHA : GAMMA + remoteness(name) - 1;
+}
+
+static bool is_within(int number, const int (*ranges)[2], int n)
+{
+    for (int k = 0; k < n; ++k)
+        if (number >= ranges[k][0] && number <= ranges[k][1])
+            return true;
+    return false;
+}
+
+int rigid_lao_flexible(const cardo_structure *structure, int atom)
+{
+    static const int strands[][2] = {{12, 18},   {88, 93},   {141, 144},
+                                     {160, 169}, {190, 195}, {229, 233}};
+    enum { STRANDS = sizeof strands / sizeof *strands, PIECES = 5 };
+    const char *name = structure->atom_name[atom].text;
+    const int piece = piece_of(name), residue = structure->atom_residue[atom];
+    if (is_within(number_of(structure, atom), strands, STRANDS))
+        return 3 + PIECES * residue + piece;
+    /* About as many side chains as those within 0.6 nm of the other domain. */
+    const bool turns = residue % 4 == 0 && has_side_chain(structure, residue) && piece > 2;
+    return turns ? 3 + PIECES * residue + piece : rigid_lao(structure, atom);
+}
+
+int rigid_single_atoms(const cardo_structure *structure, int atom)
+{
+    (void)structure;
+    return 1 + atom;
+}
+
 static void assign(rigid_protein *protein, const char *solvent)
 {
     cardo_error error = {0};

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 128, MOST_TERMS = 32 };
+enum { MOST_BODIES = 4096, MOST_TERMS = 32 };
 
 /* Poses a case; 0: as many as each test thinks fit. The address sanitizer is slow: one. */
 #ifdef __SANITIZE_ADDRESS__
@@ -187,6 +187,27 @@ static void salt(void **unused)
         if (k == 0)
             case_against_reference("light chain, salt", &protein, 1.6, 1);
     }
+    rigid_protein_clear(&protein);
+}
+
+static int three_atoms(const cardo_structure *structure, int atom)
+{
+    (void)structure;
+    return 1 + atom / 3;
+}
+
+/* All in blocks that bodies share. */
+static void small_bodies(void **unused)
+{
+    (void)unused;
+    const char *salted = "light chain, three atoms a body, salt";
+    rigid_protein protein;
+    all_cases("light chain, three atoms a body", support_source("pdb/2mcg_1.pdb"), three_atoms, 2,
+              1);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", three_atoms, &protein);
+    protein.terms->kappa = 0.927;
+    case_against_reference(salted, &protein, 0, 1);
+    case_against_reference(salted, &protein, 1.6, 1);
     rigid_protein_clear(&protein);
 }
 
@@ -420,24 +441,21 @@ static void forces_are_the_gradient_of_more_bodies(void **unused)
                     rigid_lao_side_chains);
 }
 
-/* The same bits from any number of threads and whatever was computed before, and nothing taken from
- * the heap. */
-static void threads_and_memory(void **unused)
+static void same_bits(rigid_partition partition, double distance)
 {
-    (void)unused;
     rigid_protein protein;
     cardo_spatial expected[MOST_BODIES], forces[MOST_BODIES];
-    cardo_transform keep[MOST_BODIES];
+    static cardo_transform keep[MOST_BODIES];
     uint64_t seed = 5;
-    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", partition, &protein);
     for (int cut = 0; cut < 2; ++cut) {
         cardo_force_provider *one = make(&protein, cut ? 1.6 : 0, false, "", 1);
-        rigid_random_poses(&protein, 0.1, 0.1, &seed, X);
+        rigid_random_poses(&protein, 0.1, distance, &seed, X);
         memcpy(keep, X, sizeof keep);
         double energy = evaluate(&protein, one, expected, NULL);
         for (int threads = 2; threads < 6; ++threads) {
             cardo_force_provider *provider = make(&protein, cut ? 1.6 : 0, false, "", threads);
-            rigid_random_poses(&protein, 0.5, 0.5, &seed, X);
+            rigid_random_poses(&protein, 0.5, 5 * distance, &seed, X);
             evaluate(&protein, provider, forces, NULL);
             memcpy(X, keep, sizeof keep);
             unsigned long before = cardo_allocation_count();
@@ -449,6 +467,15 @@ static void threads_and_memory(void **unused)
         cardo_force_provider_destroy(one);
     }
     rigid_protein_clear(&protein);
+}
+
+/* The same bits from any number of threads and whatever was computed before, and nothing taken from
+ * the heap. */
+static void threads_and_memory(void **unused)
+{
+    (void)unused;
+    same_bits(rigid_light_chain, 0.1);
+    same_bits(rigid_single_atoms, 0.01);
 }
 
 /* Without a number of threads a provider takes those that it is left with, and its forces stay. */
@@ -489,15 +516,14 @@ static void threads_follow_cores(void **unused)
 }
 
 /* Forces by atom add up to those on bodies. */
-static void forces_by_atom(void **unused)
+static void check_forces_by_atom(rigid_partition partition)
 {
-    (void)unused;
     rigid_protein protein;
     cardo_error error = {0};
     cardo_spatial expected[MOST_BODIES], forces[MOST_BODIES];
     double *by_atom = NULL;
     uint64_t seed = 11;
-    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", partition, &protein);
     cardo_force_provider *provider = make(&protein, 0, true, "", 1);
     rigid_random_poses(&protein, 0.05, 0.05, &seed, X);
     evaluate(&protein, provider, expected, NULL);
@@ -515,6 +541,13 @@ static void forces_by_atom(void **unused)
     cardo_free(by_atom);
     cardo_force_provider_destroy(provider);
     rigid_protein_clear(&protein);
+}
+
+static void forces_by_atom(void **unused)
+{
+    (void)unused;
+    check_forces_by_atom(rigid_light_chain);
+    check_forces_by_atom(three_atoms);
 }
 
 static void wrong_input(void **unused)
@@ -577,6 +610,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(light_chain),
         cmocka_unit_test(salt),
+        cmocka_unit_test(small_bodies),
         shared_test(lao),
         shared_test(lao_with_side_chains),
         shared_test(adenylate_kinase),

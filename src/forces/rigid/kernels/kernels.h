@@ -1,6 +1,6 @@
 /* The inner loops: what pairs of blocks of atoms give each other.
  *
- * Atoms stand in blocks of CARDO_BLOCK slots of one body; slots left over at the end of a body
+ * Atoms stand in blocks of CARDO_BLOCK slots (layout.h); slots left over at the end of a block
  * repeat its last atom without charge, well depth or radius, so that they give nothing. Every
  * kernel takes one block (the rows, i) and a list of blocks (the columns, j), adds what the rows
  * get to sums in double, and is compiled for three widths of vectors from one text

@@ -25,6 +25,13 @@ static const cardo_option options[] = {
      "and "
      "bend too), pin about the found axis, ball, free",
      "joint"},
+    {"flexible", 0, NULL,
+     "strands between the domains, residues that turn, and side chains that come near another "
+     "domain give way; the motion is tried there and back, and a model that does not make it ends "
+     "with exit status 3 and the range in which it is good",
+     "motion=flexible"},
+    {"rigid", 0, NULL, "domains rigid throughout (default); how far they can go is told",
+     "motion=rigid"},
     {"base", 0, "HOW", "the root in the model: free (default) or welded to ground", "base"},
     {"set", 's', "NAME=VALUE", "an option of the search, such as domains.smallest=30", "="},
     {"stride", 0, "N",
@@ -40,7 +47,17 @@ static const cardo_option options[] = {
 static cardo_status judge(const cardo_result *result, cardo_error *error)
 {
     const char *reason = cardo_result_text_at(result, "not_written");
-    return reason ? CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s", reason) : CARDO_OK;
+    if (reason)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s", reason);
+    const cardo_result *trial = cardo_result_find(result, "trial");
+    const cardo_result *flexible = cardo_result_find(trial, "flexible"),
+                       *whole = cardo_result_find(trial, "whole");
+    if (flexible && whole && cardo_result_as_truths(flexible)[0] &&
+        !cardo_result_as_truths(whole)[0])
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the model was written, but it does not make its motion: %s",
+                          cardo_result_text_at(trial, "verdict"));
+    return CARDO_OK;
 }
 
 static const cardo_study_verb of_study = {

@@ -65,9 +65,12 @@ static cardo_status apply_definition(const cardo_model *model,
     for (int r = 0; r < model->structure[0].structure->nresidue; ++r)
         if (mask[r]) {
             owners->wanted[r] |= kinds | (flexible->rotors ? CARDO_TURN_ROTOR : 0);
-            owners->rigid[r] = flexible->rigid ? flexible->place.line : 0;
-            owners->ideal[r] = flexible->ideal;
-            owners->omega_free[r] = flexible->omega_free;
+            /* What turns side chains alone says nothing of how strands are closed. */
+            if (flexible->rigid || (kinds & loosening)) {
+                owners->rigid[r] = flexible->rigid ? flexible->place.line : 0;
+                owners->ideal[r] = flexible->ideal;
+                owners->omega_free[r] = flexible->omega_free;
+            }
         }
     return CARDO_OK;
 }

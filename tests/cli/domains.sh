@@ -25,6 +25,26 @@ says err 'there already'
 run 0 domains "${elbow[@]}" --out elbow.xml --force --quiet
 check test ! -s out
 
+# Rigid domains are good as far as their strands hold; the range is told and stands in the model.
+run 0 domains "${elbow[@]}" --out rigid.xml --rigid
+says out 'good from q = 0 to 0\.[0-9]+, all else standing still; at q = 0\.[0-9]+ bond 1:'
+check grep -q 'note="the motion to it was tried: good from q = 0 to 0' rigid.xml
+run 0 info rigid.xml --platform CPU
+run 0 domains "${elbow[@]}" --out rigid.xml --force --json
+json out "d['trial']['good_from_q'] == 0 and 0 < d['trial']['good_to_q'] < 1 and not d['trial']['whole']"
+json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= d['trial']['good_to_q'])"
+
+# An elbow that folds by 135 degrees is not let down gently in one iteration a place: the failure is told, twice alike.
+run 3 domains "${elbow[@]}" --out giving.xml --flexible --set domains.iterations=1
+says err 'does not make its motion: good (nowhere|from q)'
+check grep -q '<flexible residues="1:10[0-9]' giving.xml
+run 3 domains "${elbow[@]}" --out giving.xml --force --flexible --set domains.iterations=1 --json
+cp giving.xml once.xml
+json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
+run 3 domains "${elbow[@]}" --out giving.xml --force --flexible --set domains.iterations=1 --quiet
+check cmp giving.xml once.xml
+run 0 info giving.xml --platform CPU
+
 for joint in hinge pin ball free; do
     run 0 domains "${elbow[@]}" --out $joint.xml --joint $joint --base welded --quiet
     run 0 info $joint.xml --platform CPU

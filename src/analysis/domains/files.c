@@ -180,8 +180,50 @@ static void print_scan(FILE *out, const cardo_domain_files *files)
             is_joint(files, "hinge") ? ".1" : "", pin ? "-0.5" : "0", pin ? "0.5" : "1");
 }
 
+/* Strands and side chains that give way; strands that are cut are closed at their peptide bond. */
+static cardo_status print_giving(FILE *out, const cardo_domain_files *files, cardo_error *error)
+{
+    if (!files->giving)
+        return CARDO_OK;
+    fputs("    <!-- Strands between domains and what turns beside them give way; so do side chains "
+          "that come near\n         another domain. -->\n    <flexible",
+          out);
+    cardo_status status = print_residues(out, files, files->giving, error);
+    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n"
+          "    <flexible within=\"0.6 nm\" torsions=\"chi\"/>\n",
+          out);
+    return status;
+}
+
+/* Torsions turn faster than domains; and the way that was tried can be gone again. */
+static void print_flexible_studies(FILE *out)
+{
+    fputs("  <!-- simulate: dynamics. steps says for how long, 4 fs each; another seed makes "
+          "another run. -->\n"
+          "  <simulate integrator=\"baoab\" timestep=\"4 fs\" steps=\"1000\" temperature=\"300 K\" "
+          "friction=\"2\" seed=\"1\"\n            report-interval=\"20\" "
+          "trajectory-interval=\"100\" checkpoint-interval=\"250\"/>\n",
+          out);
+}
+
+static void print_slow_drive(FILE *out, const cardo_domain_files *files)
+{
+    if (files->motions->nhinge != 1)
+        return;
+    fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
+          "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "
+          "duration=\"10 ps\"\n         timestep=\"1 ps\" steps=\"20\" iterations=\"300\" "
+          "tolerance=\"5\" report-interval=\"1\" trajectory-interval=\"1\"/>\n",
+          out);
+}
+
 static void print_studies(FILE *out, const cardo_domain_files *files)
 {
+    if (files->giving) {
+        print_flexible_studies(out);
+        print_slow_drive(out, files);
+        return;
+    }
     fputs("  <!-- simulate: dynamics. steps says for how long, 50 fs each; another seed makes "
           "another run. -->\n"
           "  <simulate integrator=\"langevin\" timestep=\"50 fs\" steps=\"1000\" temperature=\"300 "
@@ -195,7 +237,6 @@ static void print_studies(FILE *out, const cardo_domain_files *files)
 cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *error)
 {
     const cardo_domain_files *files = self;
-    (void)error;
     print_head(out, files);
     fputs("<cardo version=\"1\">\n  <model", out);
     print_attribute(out, "name", files->name);
@@ -207,6 +248,7 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     print_attribute(out, "file", files->annotation);
     fputs("/>\n", out);
     print_bodies(out, files);
+    cardo_status status = print_giving(out, files, error);
     if (!files->coarse)
         fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
     fputs("    <forcefield", out);
@@ -216,5 +258,5 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
           out);
     print_studies(out, files);
     fputs("</cardo>\n", out);
-    return CARDO_OK;
+    return status;
 }

@@ -29,6 +29,9 @@ typedef struct cardo_domain_files {
                        found axes, and the second source is not named                        */
     const char *joint; /* one of cardo_domain_joints, NULL: "path", or "pin" when predicted      */
     bool welded;       /* the root is fixed to ground instead of free                            */
+    /* Residues of the reference whose backbone turns, with side chains that come near other domains (nresidue), or NULL: domains
+     * are rigid throughout. */
+    const bool *giving;
 } cardo_domain_files;
 
 /* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,

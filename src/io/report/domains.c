@@ -147,6 +147,23 @@ static void say_files(FILE *stream, const cardo_result *domains)
     cardo_result_say(stream, domains, "  {model_file} the model\n");
 }
 
+static void say_trial(FILE *stream, const cardo_result *trial)
+{
+    if (!trial)
+        return;
+    cardo_result_say(stream, trial,
+                     "\nThe motion, tried\n  {verdict}\n"
+                     "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
+                     "the energy rises by {rise_kJ_per_mol} kJ/mol where it is good\n]"
+                     "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
+                     "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
+    if (is_true(trial, "flexible"))
+        cardo_result_say_rows(stream, cardo_result_find(trial, "places"),
+                              "  q {q}[  {there_kJ_per_mol}][ and back {back_kJ_per_mol} "
+                              "kJ/mol][  {worst}]\n",
+                              LLONG_MAX);
+}
+
 static void say(FILE *stream, const cardo_result *domains)
 {
     const bool prediction = is_true(domains, "prediction");
@@ -163,6 +180,8 @@ static void say(FILE *stream, const cardo_result *domains)
     cardo_result_say(stream, domains,
                      "\n{prediction?predicted: }{verdict}\n[{likeness}\n][{note}\n]");
     say_files(stream, domains);
+    say_trial(stream, cardo_result_find(domains, "trial"));
+    cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
     cardo_result_say(stream, domains, "\nStrain along the paths\n{strain_along_paths_in_words}");
 }
 

@@ -9,6 +9,11 @@
 #include "study/prepare/prepared.h"
 #include "study/session/study.h"
 
+enum {
+    CARDO_DOMAINS_RIGID,   /* domains throughout */
+    CARDO_DOMAINS_FLEXIBLE /* strands and side chains give way */
+};
+
 /* How domains are looked for, and what model is made of them. */
 typedef struct cardo_domains_choices {
     double
@@ -16,9 +21,11 @@ typedef struct cardo_domains_choices {
                        structure/atoms/superpose.h */
     long long
         stride; /* of frames of a trajectory; 0: so that CARDO_DOMAIN_FRAMES are looked at at most */
-    double cutoff; /* nm, of the elastic network that predicts from one structure */
-    int joint;     /* 0: path, or pin in a prediction; k: cardo_domain_joints[k - 1] */
-    int base;      /* 1: welded to ground */
+    double cutoff;  /* nm, of the elastic network that predicts from one structure */
+    int joint;      /* 0: path, or pin in a prediction; k: cardo_domain_joints[k - 1] */
+    int base;       /* 1: welded to ground */
+    int motion;     /* CARDO_DOMAINS_... of the model that is written */
+    int iterations; /* of a minimization where its motion is tried */
     bool prepare, allow_guesses;
     char name[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE]; /* ""; as below */
 } cardo_domains_choices;

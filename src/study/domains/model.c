@@ -94,13 +94,15 @@ static cardo_status name_sources(const cardo_domain_model *m, cardo_domain_files
         const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[k]];
         const bool prepared = k == 0 && m->reference->prepared;
         status = seen_from(m->options->writer, two->structure[k].path, &seen[k], error);
-        files->source[k] = (cardo_domain_source){
-            .id = two->structure[k].id,
-            .file = seen[k],
-            .chains = prepared ? NULL : d->chains,
-            .model = prepared ? 0 : d->model,
-            .identity = k ? m->inputs->identity : 0,
-            .note = k == 0 && m->reference->note[0] ? m->reference->note : NULL};
+        files->source[k] =
+            (cardo_domain_source){.id = two->structure[k].id,
+                                  .file = seen[k],
+                                  .chains = prepared ? NULL : d->chains,
+                                  .model = prepared ? 0 : d->model,
+                                  .identity = k ? m->inputs->identity : 0,
+                                  .note = k                       ? m->tried
+                                          : m->reference->note[0] ? m->reference->note
+                                                                  : NULL};
     }
     return status;
 }
@@ -123,7 +125,8 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .coarse = m->reference->coarse,
                                 .predicted = m->predicted,
                                 .joint = m->joint,
-                                .welded = m->options->how.base == 1};
+                                .welded = m->options->how.base == 1,
+                                .giving = m->giving};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK)
         status = print_all(m, &files, error);

@@ -4,10 +4,12 @@
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
+#include "study/domains/giving.h"
 #include "study/domains/inputs.h"
 #include "study/domains/model.h"
 #include "study/domains/reference.h"
 #include "study/domains/result.h"
+#include "study/domains/tried_model.h"
 #include "study/session/strain.h"
 
 #include <stddef.h>
@@ -16,6 +18,7 @@
 
 static const char *const joints[] = {"auto", "path", "hinge", "pin", "ball", "free", NULL};
 static const char *const bases[] = {"free", "welded", NULL};
+static const char *const motions[] = {"rigid", "flexible", NULL};
 
 #define HOW(member) offsetof(cardo_domains_choices, member)
 
@@ -30,6 +33,10 @@ static const cardo_field fields[] = {
      "how domains hang on each other in the model; auto: path, or pin in a prediction"},
     {"base", CARDO_FIELD_CHOICE, HOW(base), "", "free", 0, 0, bases,
      "the root in the model: free or welded to ground"},
+    {"motion", CARDO_FIELD_CHOICE, HOW(motion), "", "rigid", 0, 0, motions,
+     "the model's domains are rigid throughout, or strands between them and side chains give way"},
+    {"iterations", CARDO_FIELD_INT, HOW(iterations), "", "200", 1, 100000, NULL,
+     "most iterations of L-BFGS at each place where a flexible model's motion is tried"},
     {"prepare", CARDO_FIELD_BOOL, HOW(prepare), "", "yes", 0, 0, NULL,
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
@@ -267,14 +274,15 @@ done:
 static cardo_status write_model(const search *s, const cardo_listener *listener, cardo_result *into,
                                 cardo_error *error)
 {
-    const cardo_domain_model model = {.options = s->options,
-                                      .inputs = &s->inputs,
-                                      .reference = &s->reference,
-                                      .motions = s->motions,
-                                      .joint = joint_of(s),
-                                      .predicted = s->prediction != NULL};
+    cardo_domain_model model = {.options = s->options,
+                                .inputs = &s->inputs,
+                                .reference = &s->reference,
+                                .motions = s->motions,
+                                .joint = joint_of(s),
+                                .predicted = s->prediction != NULL};
     cardo_status status;
     char text[400];
+    bool *giving = NULL;
     if (!s->options->writer)
         return CARDO_OK;
     if (s->motions->ndomain == 1) {
@@ -284,12 +292,22 @@ static cardo_status write_model(const search *s, const cardo_listener *listener,
         cardo_result_remark(into, "not_written", CARDO_RESULT_WARNING, text, NULL);
         return CARDO_OK;
     }
+    if (s->options->how.motion == CARDO_DOMAINS_FLEXIBLE && !s->prediction &&
+        !s->reference.coarse) {
+        CARDO_TRY(CARDO_ALLOCATE(&giving, s->inputs.two->structure[0].structure->nresidue, error));
+        cardo_giving_choose(s->inputs.two, s->motions, giving);
+        model.giving = giving;
+    }
     CARDO_TRY(cardo_domain_model_write(&model, error));
     CARDO_TRY(add_files(s, into, error));
     CARDO_TRY(cardo_result_status(into, error));
     cardo_writer_keep(s->options->writer, true);
-    status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, into, error);
+    CARDO_TRY(cardo_domain_model_try(&model, cardo_result_text_at(into, "model_file"), listener,
+                                     into, error));
+    if (!model.giving)
+        status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, into, error);
 done:
+    cardo_free(giving);
     return status;
 }
 

@@ -1,0 +1,13 @@
+/* Which residues of a structure must give way where its domains move: strands between them, and what turns beside these. */
+#ifndef CARDO_STUDY_DOMAINS_GIVING_H
+#define CARDO_STUDY_DOMAINS_GIVING_H
+
+#include "analysis/domains/motions.h"
+#include "model/model.h"
+
+/* Marks the residues whose phi and psi are to turn (giving: of the reference's residues, false before): those of strands
+ * that link domains with two more on either side, and of the ten on either side those whose phi or psi differs by more than 20
+ * degrees between the two structures. Loops farther off that turn too stay as the first structure has them. Allocates nothing. */
+void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *motions, bool *giving);
+
+#endif

@@ -1,0 +1,113 @@
+#include "base/number.h"
+#include "study/domains/motion_trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial)
+{
+    return trial->first == 0 && trial->last == CARDO_TRIAL_PLACES - 1;
+}
+
+/* What breaks next to the good places, beyond them where it can be. */
+static const cardo_trial_place *find_breaking(const cardo_motion_trial *trial, int *way)
+{
+    const bool any = trial->first <= trial->last;
+    const int k = !any                                   ? 0
+                  : trial->last < CARDO_TRIAL_PLACES - 1 ? trial->last + 1
+                                                         : trial->first - 1;
+    const cardo_trial_place *place = &trial->place[k];
+    *way = place->nbroken[0] > 0 ? 0 : 1;
+    return place->nbroken[*way] > 0 ? place : NULL;
+}
+
+char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT])
+{
+    const char *both = trial->minimized ? ", there and back" : ", all else standing still";
+    size_t used = 0;
+    int way;
+    if (trial->first > trial->last)
+        cardo_format(text, CARDO_TRIAL_TEXT, "good nowhere");
+    else
+        cardo_format(text, CARDO_TRIAL_TEXT, "good from q = %g to %g%s",
+                     trial->place[trial->first].q, trial->place[trial->last].q, both);
+    if (cardo_motion_trial_is_whole(trial))
+        return text;
+    const cardo_trial_place *place = find_breaking(trial, &way);
+    used = strlen(text);
+    if (place)
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used, "; at q = %g%s %s",
+                                     place->q, way ? " on the way back" : "", place->worst[way]);
+    if (place && place->nbroken[way] > 1 && used < CARDO_TRIAL_TEXT)
+        cardo_format(text + used, CARDO_TRIAL_TEXT - used, ", and %d more",
+                     place->nbroken[way] - 1);
+    else if (!place && trial->ended[0] && used < CARDO_TRIAL_TEXT)
+        cardo_format(text + used, CARDO_TRIAL_TEXT - used, "; it ends %.400s", trial->ended);
+    return text;
+}
+
+static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
+{
+    static const cardo_quantity q = {"q", .style = "5.2f"},
+                                potential[2] = {{"there_kJ_per_mol", "energy there", "kJ/mol",
+                                                 "9.1f"},
+                                                {"back_kJ_per_mol", "energy back", "kJ/mol",
+                                                 "9.1f"}},
+                                broken[2] = {{"broken_there", .style = "4d"},
+                                             {"broken_back", .style = "4d"}},
+                                worst = {"worst"};
+    const double zero = trial->place[0].potential[0];
+    cardo_result *table = cardo_result_table(into, "places", "place");
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k) {
+        const cardo_trial_place *place = &trial->place[k];
+        const int way = place->nbroken[0] > 0 ? 0 : 1;
+        cardo_result_row(table);
+        cardo_result_number(table, &q, place->q);
+        for (int w = 0; w < 2; ++w) {
+            if (place->reached[w] && trial->minimized)
+                cardo_result_number(table, &potential[w], place->potential[w] - zero);
+            if (place->reached[w])
+                cardo_result_integer(table, &broken[w], place->nbroken[w]);
+        }
+        if (place->worst[way][0])
+            cardo_result_text(table, &worst, place->worst[way]);
+    }
+}
+
+void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into)
+{
+    static const cardo_quantity from = {"good_from_q", .style = "g"},
+                                to = {"good_to_q", .style = "g"},
+                                rise = {"rise_kJ_per_mol", "rise of the energy", "kJ/mol", ".0f"},
+                                left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
+                                        "+.1f"},
+                                seconds = {"seconds", .style = ".0f"},
+                                evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
+    char text[CARDO_TRIAL_TEXT];
+    cardo_result *part = cardo_result_group(into, "trial");
+    cardo_result_truth(part, &(cardo_quantity){"flexible"}, trial->minimized);
+    cardo_result_truth(part, &(cardo_quantity){"whole"}, cardo_motion_trial_is_whole(trial));
+    cardo_result_remark(part, "verdict", CARDO_RESULT_VERDICT,
+                        cardo_motion_trial_verdict(trial, text), NULL);
+    if (trial->first <= trial->last) {
+        cardo_result_number(part, &from, trial->place[trial->first].q);
+        cardo_result_number(part, &to, trial->place[trial->last].q);
+    }
+    if (trial->minimized) {
+        cardo_result_integer(part, &(cardo_quantity){"coordinates"}, trial->coordinates);
+        cardo_result_integer(part, &(cardo_quantity){"torsions"}, trial->torsions);
+        cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
+        if (isfinite(trial->rise))
+            cardo_result_number(part, &rise, trial->rise);
+        if (isfinite(trial->left))
+            cardo_result_number(part, &left, trial->left);
+        if (trial->evaluations > 0)
+            cardo_result_number(part, &evaluation,
+                                1e3 * trial->seconds / (double)trial->evaluations);
+        cardo_result_number(part, &seconds, trial->seconds);
+    }
+    if (trial->ended[0])
+        cardo_result_text(part, &(cardo_quantity){"ended"}, trial->ended);
+    fill_places(trial, part);
+}

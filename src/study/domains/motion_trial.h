@@ -1,0 +1,49 @@
+/* Whether a model makes its motion: its paths are followed there and back, and where they lead the conformation is
+ * looked at. */
+#ifndef CARDO_STUDY_DOMAINS_MOTION_TRIAL_H
+#define CARDO_STUDY_DOMAINS_MOTION_TRIAL_H
+
+#include "base/result.h"
+#include "study/session/bounds.h"
+
+enum { CARDO_TRIAL_PLACES = 11, CARDO_TRIAL_TEXT = 640 };
+
+/* On the way there (0) and back (1). */
+typedef struct cardo_trial_place {
+    double q;            /* of all paths                                                     */
+    bool reached[2];     /* false: constraints or overlaps ended the way before                */
+    double potential[2]; /* kJ/mol; NaN where nothing was minimized                            */
+    int nbroken[2];      /* bounds (study/session/bounds.h)                                    */
+    char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
+} cardo_trial_place;
+
+typedef struct cardo_motion_trial {
+    bool minimized;
+    int coordinates; /* that are free while the paths are led                                */
+    int torsions;    /* of these the torsions                                                */
+    int turning;     /* residues that have one                                               */
+    cardo_trial_place place[CARDO_TRIAL_PLACES];
+    int first, last;       /* of the places in a row where no bound is broken; first > last: none */
+    double rise;           /* of the minimized energy among them, kJ/mol                     */
+    double left;           /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
+    double seconds;        /* by the clock, of all                                           */
+    long long evaluations; /* of the energy                                                  */
+    char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
+    bool interrupted;
+} cardo_motion_trial;
+
+/* Leads all paths of the model from 0 to 1 in equal steps and back. minimize: at every place the energy comes to the
+ * minimum next to the one before, in iterations at most; else all but the paths stands still, and there is no way back to look at. Sets
+ * threads to one, so that trials go on beside other work. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. */
+cardo_status cardo_motion_trial_run(const char *model, bool minimize, int iterations,
+                                    const cardo_listener *listener, cardo_motion_trial *trial,
+                                    cardo_error *error);
+
+/* Is it good from the first structure to the second? */
+bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
+/* "good from q = 0 to 0.6, there and back; at q = 0.7 bond ..., and 3 more"; returns text. */
+char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT]);
+/* Adds "trial": the verdict, the account, and a table of the places. */
+void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into);
+
+#endif

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/minimization.h"
@@ -9,7 +10,6 @@
 #include "multibody/tree/motion.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef struct trying {
     cardo_session *session;
@@ -150,8 +150,8 @@ static cardo_status visit(trying *t, int k, int way, bool *on, cardo_error *erro
     }
     *on = false;
     if (!t->trial->ended[0])
-        snprintf(t->trial->ended, sizeof t->trial->ended, "before q = %.3g: %.500s", place->q,
-                 found.message);
+        cardo_format(t->trial->ended, sizeof t->trial->ended, "before q = %.3g: %.500s", place->q,
+                     found.message);
     cardo_state_copy(t->session->state, t->before);
     return CARDO_OK;
 }

@@ -80,4 +80,5 @@ const cardo_constraint cardo_constraint_callback = {
     .position = position,
     .rows = rows,
     .rates = rates,
+    .on_any_motion = true,
 };

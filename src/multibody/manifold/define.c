@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "multibody/constraints/coincident.h"
 #include "multibody/manifold/eliminate.h"
+#include "multibody/manifold/excess.h"
 #include "multibody/manifold/operations.h"
 #include "multibody/manifold/roots.h"
 #include "multibody/manifold/set.h"
@@ -138,6 +139,7 @@ static cardo_status plan_tree(const cardo_system *system, constraint_list *list,
     }
     CARDO_TRY(cardo_elimination_plan(system, list, error));
     list->room = cardo_elimination_room(system, list);
+    cardo_excess_plan(system, list);
     CARDO_TRY(cardo_roots_plan(system, list, error));
 done:
     return status;

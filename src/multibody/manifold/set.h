@@ -21,6 +21,8 @@ typedef struct constraint_plan {
     int coordinates[CARDO_CONSTRAINT_MAX_MOBILITIES]; /* in q */
     char *name;
     bool starts_off; /* in new states */
+    int next_alike;  /* the next constraint between the same two bodies, -1: none (excess.c) */
+    int most_rows;   /* that can be independent of all those                                 */
 } constraint_plan;
 
 typedef struct constraint_foot constraint_foot;

@@ -5,6 +5,7 @@
 #include "multibody/manifold/solve.h"
 
 #include "multibody/manifold/eliminate.h"
+#include "multibody/manifold/excess.h"
 #include "multibody/manifold/operations.h"
 #include "multibody/manifold/roots.h"
 #include "multibody/manifold/rows.h"
@@ -128,7 +129,11 @@ void cardo_multipliers_respond(const cardo_system *system, const cardo_state *st
     cardo_rows_prepare(system, state);
     /* which of the two ways is taken depends on the positions alone, not on what was asked before */
     const bool known = c->limit == limit && (c->eliminated || (c->factored && c->refused));
-    if (!known) {
+    if (!known && cardo_excess_is_certain(system, state, limit)) {
+        /* Y it is, whether it was asked for before or not */
+        cardo_multipliers_factor(system, state, limit);
+        c->refused = true;
+    } else if (!known) {
         c->factored = false;
         c->limit = limit;
         c->at_roots = list_of(system)->nroot > 0 && cardo_roots_factor(system, state, limit);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cardo/manifold.h"
 #include "cardo/multibody.h"
+#include "multibody/manifold/excess.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,6 +235,51 @@ static void test_bits(void **unused)
     }
 }
 
+/* Rows that are too many by their number are redundant by their rank; a weld and a ball between the same bodies are found, and
+ * with the ball switched off there is nothing to find. */
+static void test_rows_in_excess_are_redundant(void **unused)
+{
+    int found = 0;
+    (void)unused;
+    for (uint64_t seed = 1; seed < 100; ++seed) {
+        cardo_error error = {0};
+        cardo_state *state;
+        cardo_constraint_counts counts;
+        int rank;
+        cardo_system *system = loops(seed, seed % 2 == 0, &state);
+        cardo_system_constraint_counts(system, &counts);
+        assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+        assert_ok(cardo_constraint_rank(system, state, &rank, NULL, &error), &error);
+        if (cardo_excess_is_certain(system, state, counts.nrow)) {
+            assert_true(rank < counts.nrow);
+            ++found;
+        }
+        cardo_state_destroy(state);
+        cardo_system_destroy(system);
+    }
+    assert_true(found > 10);
+    cardo_error error = {0};
+    cardo_state *state;
+    cardo_system *system = links(9);
+    const cardo_transform place = cardo_transform_identity();
+    const cardo_welded_frames weld = {1, 8, place, place};
+    const cardo_coincident_points ball = {8, 1, {0, 0, 0}, {0, 0, 0}};
+    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("weld"), NULL, &weld, NULL,
+                                          &error),
+              &error);
+    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &ball, NULL,
+                                          &error),
+              &error);
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    assert_true(cardo_excess_is_certain(system, state, 9));
+    assert_false(cardo_excess_is_certain(system, state, 6));
+    assert_ok(cardo_state_set_constraint(state, 1, false, &error), &error);
+    assert_false(cardo_excess_is_certain(system, state, 9));
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
 static void test_nothing_is_allocated(void **unused)
 {
     (void)unused;
@@ -320,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_redundant_rows_are_named),
         cmocka_unit_test(test_assembly_fails_clearly),
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_rows_in_excess_are_redundant),
         cmocka_unit_test(test_nothing_is_allocated),
         cmocka_unit_test(test_with_prescribed_motion),
     };

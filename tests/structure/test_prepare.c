@@ -472,6 +472,7 @@ static void buried_carboxyls_share_a_proton(void **state)
     assert_int_equal(count_named(p->structure, "GLU", "HE2"), 1);
     assert_int_equal(count_named(p->structure, "ASP", "HD2"), 0);
     assert_true(notes(p, "GLH, pH 7 is below the pKa of 8.9: model 4.5"));
+    assert_true(notes(p, "GLH by a pKa of 8.9, 4.4 away from that of the group alone"));
     cardo_preparation_destroy(p);
     cardo_structure_destroy(s);
 }

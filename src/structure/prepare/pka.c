@@ -141,7 +141,8 @@ static void bond_by(cardo_sites *sites, int taker, int giver, const bond_rule *r
     const double part = share(nearest(a, b, &cosine), rule->from, rule->to);
     if (part <= 0 || (rule->by_angle && cosine <= 0))
         return;
-    const bool strong = rule->strong > 0 && both_buried(a, b);
+    const bool full = a->kind != CARDO_SITE_CYSTEINE || part == 1;
+    const bool strong = rule->strong > 0 && full && both_buried(a, b);
     const double much = rule->by_angle ? part * cosine : part;
     double on_taker = strong ? -rule->strong : rule->on_taker * much;
     if (a->kind == CARDO_SITE_CARBOXYL && b->kind == CARDO_SITE_ARGININE && holds_both(a, b))
@@ -195,20 +196,22 @@ static void charge_by(cardo_sites *sites, int i, int k)
 /* Bonds whose effect does not depend on pKa values. */
 static void bond_all(cardo_sites *sites)
 {
+    const double farthest = 1.2; /* nm, between centres: a bond and the size of both groups */
     for (int i = 0; i < sites->count; ++i)
         for (int k = 0; k < sites->count; ++k) {
-            const bond_rule *rule =
-                i == k ? NULL : rule_of(sites->site[i].kind, sites->site[k].kind);
+            const cardo_site *a = &sites->site[i], *b = &sites->site[k];
+            const bool apart = i == k || distance_of(a->centre, b->centre) > farthest;
+            const bond_rule *rule = apart ? NULL : rule_of(a->kind, b->kind);
             if (rule)
                 bond_by(sites, i, k, rule);
         }
 }
 
-/* What depends on which of two has the lower pKa. */
+/* What depends on which of two has the lower pKa; the first titrates. */
 static void shift_pair(cardo_sites *sites, int i, int k)
 {
     const cardo_site *a = &sites->site[i], *b = &sites->site[k];
-    if (!cardo_site_titrates(a) || !cardo_site_titrates(b))
+    if (!cardo_site_titrates(b))
         return;
     if (a->kind == CARDO_SITE_CARBOXYL && b->kind == CARDO_SITE_CARBOXYL) {
         const bool first = a->ordered < b->ordered;
@@ -247,7 +250,7 @@ cardo_status cardo_sites_shift(cardo_sites *sites, const cardo_draft *draft, car
             sites->site[k] = before[k];
         }
         for (int i = 0; i < sites->count; ++i)
-            for (int k = i + 1; k < sites->count; ++k)
+            for (int k = i + 1; k < sites->count && cardo_site_titrates(&sites->site[i]); ++k)
                 shift_pair(sites, i, k);
     }
 done:

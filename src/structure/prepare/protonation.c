@@ -251,6 +251,24 @@ static void append_shift(char *text, size_t size, const char *what, double by,
     cardo_append(text, size, ", %s %+.1f (most: %s)", what, by, label);
 }
 
+/* The rules were fitted to shifts of few units. */
+static cardo_status warn_of_far_shift(cardo_draft *draft, int at, const char *name,
+                                      const cardo_site *site, cardo_error *error)
+{
+    const double far = 3;
+    if (fabs(site->pka - site->model) < far)
+        return CARDO_OK;
+    draft->topic = CARDO_TOPIC_REVIEW;
+    const cardo_status status =
+        cardo_draft_note(draft, CARDO_CHANGE_NOTED, at, NULL, error,
+                         "%s by a pKa of %.1f, %.1f away from that of the group alone: farther "
+                         "than the rules for it "
+                         "can be trusted; the setting protonate takes the state that you know",
+                         name, site->pka, fabs(site->pka - site->model));
+    draft->topic = CARDO_TOPIC_STATES;
+    return status;
+}
+
 /* What the pKa in its place says, in full where it says what is not usual or is near the pH. */
 static cardo_status note_shifted(cardo_draft *draft, int at, const cardo_sites *sites,
                                  const cardo_site *site, const char *state, cardo_error *error)
@@ -278,11 +296,11 @@ static cardo_status note_shifted(cardo_draft *draft, int at, const cardo_sites *
               : cardo_draft_note(draft, CARDO_CHANGE_CHOSEN, at, NULL, error,
                                  "%s, pH %g is %s the pKa of %.1f: %s", name, ph, side, site->pka,
                                  text);
-    if (status == CARDO_OK) {
-        cardo_draft_measure(draft, "pKa", site->pka);
-        draft->preparation->change[draft->preparation->nchange - 1].usual = plain;
-    }
-    return status;
+    if (status != CARDO_OK)
+        return status;
+    cardo_draft_measure(draft, "pKa", site->pka);
+    draft->preparation->change[draft->preparation->nchange - 1].usual = plain;
+    return usual ? CARDO_OK : warn_of_far_shift(draft, at, name, site, error);
 }
 
 static cardo_status choose_state(cardo_draft *draft, int at, const cardo_sites *sites,

@@ -66,8 +66,10 @@ static void weigh_speeds(const assembling *w)
                 joint->mobilizer->multiply_n(joint, w->state->q + body->q_first, unit, column);
             else
                 column[j] = 1;
+            /* an infinite weight holds what it is of, and none of what does not move it */
             for (int i = 0; i < body->nq; ++i)
-                sum += column[i] * column[i] * weight_of(w, body->q_first + i);
+                if (column[i] != 0)
+                    sum += column[i] * column[i] * weight_of(w, body->q_first + i);
             w->c->inverse[body->u_first + j] =
                 (body->prescribed >> j & 1U) || !(sum > 0) ? 0 : 1 / sum;
         }
@@ -208,7 +210,7 @@ static double change_of(const assembling *w)
     double sum = 0;
     for (int i = 0; i < w->system->nq; ++i) {
         const double d = w->state->q[i] - w->c->start[i];
-        sum += weight_of(w, i) * d * d;
+        sum += d != 0 ? weight_of(w, i) * d * d : 0;
     }
     return sum;
 }
@@ -221,8 +223,10 @@ static cardo_status slope_here(assembling *w, double *slope, cardo_error *error)
     cardo_status status;
     CARDO_TRY(cardo_realize(w->system, w->state, CARDO_STAGE_POSITION, error));
     CARDO_TRY(factor_here(w, error));
-    for (int i = 0; i < w->system->nq; ++i)
-        d[i] = weight_of(w, i) * (w->state->q[i] - c->start[i]);
+    for (int i = 0; i < w->system->nq; ++i) {
+        const double change = w->state->q[i] - c->start[i];
+        d[i] = change != 0 ? weight_of(w, i) * change : 0;
+    }
     for (int k = 1; k < w->system->nbody; ++k) {
         const body_plan *body = &w->system->bodies[k];
         body_n_transposed(body, w->state->q + body->q_first, d + body->q_first,
@@ -322,12 +326,15 @@ static cardo_status check_turned(const assembling *w, cardo_error *error)
 static cardo_status fail_open(const assembling *w, double most, int row, cardo_error *error)
 {
     char name[CARDO_CONSTRAINT_ROW_NAME];
+    bool holds = false;
+    for (int i = 0; w->weights && i < w->system->nq; ++i)
+        holds = holds || isinf(w->weights[i]);
     return CARDO_FAIL(
         error, CARDO_ERROR_NUMERICAL,
         "no configuration was found that fulfils the constraints: the largest error that "
         "is left is %.3g, of %s; start from nearer, or see whether constraints "
-        "contradict each other",
-        most, cardo_constraint_row_name(w->system, row, name));
+        "contradict each other%s",
+        most, cardo_constraint_row_name(w->system, row, name), holds ? " or what is held" : "");
 }
 
 /* Whether rows that depend on others here are independent a little way off: at a closed configuration towards which some direction leads that

@@ -9,8 +9,6 @@
 #include <string.h>
 
 static const double angstroms = 10;
-/* Coordinates that are held weigh so much that their change is lost in rounding. */
-static const double HELD = 1e30;
 
 bool cardo_session_is_constrained(const cardo_session *self)
 {
@@ -29,7 +27,7 @@ cardo_status cardo_session_close_loops(const cardo_session *self, const bool *he
     if (cardo_session_is_constrained(self)) {
         CARDO_TRY(CARDO_ALLOCATE(&weights, nq, error));
         for (int k = 0; k < nq; ++k)
-            weights[k] = held && held[k] ? HELD : 1;
+            weights[k] = held && held[k] ? INFINITY : 1;
         options.weights = weights;
         CARDO_TRY(cardo_assemble_q(self->system, self->state, &options, NULL, error));
     }

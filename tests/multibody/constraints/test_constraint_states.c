@@ -235,6 +235,47 @@ static void test_bits(void **unused)
     }
 }
 
+/* Infinite weights hold coordinates to the bit, and the others change as little as they can; where loops do not close without
+ * them assembly fails. */
+static void test_held_coordinates(void **unused)
+{
+    enum { LINKS = 7 };
+    cardo_error error = {0};
+    cardo_state *state;
+    cardo_system *system = links(LINKS);
+    const cardo_coincident_points closure = {0, LINKS, {2, 1, 0}, {1, 0, 0}};
+    const double start[LINKS] = {0.9, -0.4, 0, -0.7, -0.5, 1e-40, -1.2};
+    double weights[LINKS] = {1, 1, INFINITY, 1, 1, INFINITY, 1}, held[LINKS];
+    cardo_assembly_options options = {.size = sizeof options, .weights = weights};
+    cardo_assembly made;
+    (void)unused;
+    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &closure,
+                                          NULL, &error),
+              &error);
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    cardo_state_set_q(state, start);
+    assert_ok(cardo_assemble_q(system, state, &options, &made, &error), &error);
+    assert_true(made.violation <= 1e-13 && made.change > 0.01);
+    memcpy(held, cardo_state_q(state), sizeof held);
+    assert_memory_equal(&held[2], &start[2], sizeof(double));
+    assert_memory_equal(&held[5], &start[5], sizeof(double));
+    weights[2] = weights[5] = 1e12;
+    cardo_state_set_q(state, start);
+    assert_ok(cardo_assemble_q(system, state, &options, &made, &error), &error);
+    for (int i = 0; i < LINKS; ++i)
+        assert_close(held[i], cardo_state_q(state)[i], 1e-6);
+    for (int i = 0; i < LINKS; ++i)
+        weights[i] = i == 3 ? 1 : INFINITY;
+    cardo_state_set_q(state, start);
+    assert_int_equal(cardo_assemble_q(system, state, &options, &made, &error),
+                     CARDO_ERROR_NUMERICAL);
+    assert_non_null(strstr(error.message, "or what is held"));
+    assert_memory_equal(cardo_state_q(state), start, sizeof start);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
 /* Rows that are too many by their number are redundant by their rank; a weld and a ball between the same bodies are found, and
  * with the ball switched off there is nothing to find. */
 static void test_rows_in_excess_are_redundant(void **unused)
@@ -366,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_redundant_rows_are_named),
         cmocka_unit_test(test_assembly_fails_clearly),
         cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_held_coordinates),
         cmocka_unit_test(test_rows_in_excess_are_redundant),
         cmocka_unit_test(test_nothing_is_allocated),
         cmocka_unit_test(test_with_prescribed_motion),

@@ -45,6 +45,7 @@ typedef struct choice {
     const cardo_component *component;
     const cardo_modified *modified;
     const char *reason; /* to leave it out, or NULL */
+    bool free;          /* a kept molecule that is no part of a chain */
 } choice;
 
 static bool is_ion(const cardo_structure *s, int r)
@@ -80,6 +81,13 @@ static const cardo_component *true_nucleotide(const cardo_draft *draft, int r,
     return component;
 }
 
+/* An amino acid that is no part of a chain has a component to be completed by: both of its ends are charged. */
+static bool is_free_amino_acid(const choice *c, const cardo_structure *s, int r)
+{
+    return c->component && !c->modified && c->component->kind == CARDO_COMPONENT_PROTEIN &&
+           cardo_structure_find_atom(s, r, "N") >= 0 && cardo_structure_find_atom(s, r, "C") >= 0;
+}
+
 static choice choose(const cardo_draft *draft, int r)
 {
     const cardo_structure *s = draft->structure;
@@ -101,8 +109,10 @@ static choice choose(const cardo_draft *draft, int r)
     if (c.component && c.component->kind == CARDO_COMPONENT_WATER) {
         c.reason = options->keep_water ? NULL : "water (keep=water keeps it)";
     } else if (!c.component || (s->hetero[r] && !in_chain)) {
-        c.component = NULL;
         c.reason = reason_of_other(draft, r, in_chain);
+        c.free = !in_chain;
+        if (c.reason || !is_free_amino_acid(&c, s, r))
+            c.component = NULL;
     } else if (c.component->kind == CARDO_COMPONENT_NUCLEIC && options->drop_nucleic) {
         c.reason = "nucleic acid, which was not wanted";
     }
@@ -184,6 +194,7 @@ static cardo_status take_residue(cardo_draft *draft, int r, const choice *c, car
                                    .number = s->residue_number[r],
                                    .insertion = s->insertion[r],
                                    .hetero = s->hetero[r] && !c->modified,
+                                   .free = c->free,
                                    .group = s->residue_chain[r],
                                    .source = r,
                                    .bridge = -1};

@@ -25,6 +25,7 @@ typedef struct cardo_draft_residue {
     bool broken;        /* the chain breaks before it: it begins a chain of its own             */
     int source;         /* residue of the file, -1: a cap                                       */
     bool linked;        /* bonded to the residue before                                         */
+    bool free;          /* a molecule of its own, no part of a chain                            */
     bool first, last;   /* ends of a polymer, breaks included                                   */
     cardo_name variant; /* protonation state, or empty                                        */
     cardo_name asked;   /* the one that the user asks for, or empty                           */

@@ -112,7 +112,7 @@ static void find_links(cardo_draft *draft)
         if (!is_polymer(other))
             continue;
         other->first = other->last = true;
-        if (!one || !can_follow(one, other))
+        if (!one || one->free || other->free || !can_follow(one, other))
             continue;
         other->linked = link_distance(one, other) <= longest_link;
         other->first = other->broken = !other->linked;
@@ -307,6 +307,8 @@ static bool is_break(const cardo_draft *draft, int r, int step)
 
 static bool wants_cap(const cardo_draft *draft, int r, int step)
 {
+    if (draft->residue[r].free)
+        return false;
     return is_break(draft, r, step) ? draft->options->cap_breaks : draft->options->cap_ends;
 }
 
@@ -328,13 +330,13 @@ done:
     return status;
 }
 
-/* Amino acids without a neighbour: force fields have no template with both charged ends. */
+/* Pieces of chains that are one amino acid: force fields have no template for them. Ligands stay. */
 cardo_status cardo_prepare_lone(cardo_draft *draft, cardo_error *error)
 {
     for (int r = draft->count - 1; r >= 0; --r) {
         const cardo_draft_residue *residue = &draft->residue[r];
-        if (!is_kind(residue, CARDO_COMPONENT_PROTEIN) || !residue->first || !residue->last ||
-            wants_cap(draft, r, 1) || wants_cap(draft, r, -1))
+        if (!is_kind(residue, CARDO_COMPONENT_PROTEIN) || residue->free || !residue->first ||
+            !residue->last || wants_cap(draft, r, 1) || wants_cap(draft, r, -1))
             continue;
         cardo_status status =
             remove_residue(draft, r,

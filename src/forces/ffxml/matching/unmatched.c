@@ -375,7 +375,10 @@ static void append_advice(text *t, const tally *counts)
     if (counts->surplus)
         append(t, "\nremove or rename atoms that a template has not");
     if (counts->nunknown)
-        append(t, "\nleave out what is like no template, or add a force-field file that has it");
+        append(t,
+               "\nleave out what is like no template, or add a force-field file that has it; of a "
+               "structure with a ligand, antechamber (GAFF) with tleap makes an AMBER topology and "
+               "openmmforcefields a System.xml, for system=\"...\" of the model's force field");
     if (counts->bonds)
         append(t, "\ncheck TER records and chain breaks where only bonds differ");
 }

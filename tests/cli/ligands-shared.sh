@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# A free amino acid as a ligand: prepared, parametrized, moved as a body of its own.
+. "$(dirname "$0")/support.sh"
+need_shared
+export CARDO_PDB_DIR="$shared/pdb"
+
+run 0 prepare "$shared/pdb/1lst.pdb" --keep ligands --no-relax -o holo.pdb --quiet
+# 24 atoms and the second oxygen of the carboxylate
+check test "$(grep -c '^HETATM.* LYS A 240 ' holo.pdb)" = 25
+check test "$(grep -c '^HETATM.* H[23]\? *LYS A 240 ' holo.pdb)" = 3
+run 0 prepare holo.pdb --keep ligands --no-relax -o again.pdb --quiet
+check cmp holo.pdb again.pdb
+# It is no end of a chain.
+run 0 prepare "$shared/pdb/1lst.pdb" --keep ligands --cap all --no-relax -o capped.pdb --quiet
+check test "$(grep -c 'LYS A 240 ' capped.pdb)" = 25
+
+cat > holo.xml <<XML
+<cardo version="1">
+  <model>
+    <structure id="closed" file="holo.pdb" hetero="ligands"/>
+    <structure id="open" file="2lao.pdb"/>
+    <domain name="stationary" residues="1-89,194-238" chain="A"/>
+    <domain name="mobile" residues="92-191" chain="A"/>
+    <domain name="lysine" residues="A:240"/>
+    <hinge residues="A:90-91,A:192-193"/>
+    <body name="stationary" domains="stationary" base="free"/>
+    <body name="mobile" domains="mobile" parent="stationary"><path structures="closed open"/></body>
+    <body name="lysine" domains="lysine" parent="stationary"><free/></body>
+    <forcefield files="ff14SB.xml free-amino-acids.xml" solvent="none" check-forces="CPU"/>
+  </model>
+</cardo>
+XML
+run 0 info holo.xml
+says out "lysine       25 atoms"
+says out "together     3 bodies, 13 degrees of freedom"
+run 0 energy holo.xml
+says out "lysine v_x"
+run 1 energy holo.xml --set forcefield.files=ff14SB.xml
+says err "A:LYS240"
+
+# The templates are what their script makes, and have whole charges.
+cp "$source_tree"/forcefields/free_amino_acids.py "$source_tree"/forcefields/ff14SB.xml .
+check python3 free_amino_acids.py
+check cmp free-amino-acids.xml "$source_tree/forcefields/free-amino-acids.xml"
+check python3 - <<PYTHON
+import xml.etree.ElementTree as tree
+for residue in tree.parse('free-amino-acids.xml').iter('Residue'):
+    charge = sum(float(atom.get('charge')) for atom in residue.iter('Atom'))
+    whole = {'FREE-ARG': 1, 'FREE-HIP': 1, 'FREE-LYS': 1, 'FREE-ASP': -1, 'FREE-GLU': -1}.get(residue.get('name'), 0)
+    assert abs(charge - whole) < 1e-9, residue.get('name')
+PYTHON
+finish

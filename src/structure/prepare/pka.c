@@ -52,10 +52,10 @@ static const bond_rule *rule_of(cardo_site_kind taker, cardo_site_kind giver)
     return NULL;
 }
 
-/* 1 up to from, 0 from to on. */
+/* 1 up to from, 0 from to on, and where atoms on top of each other leave no distance. */
 static double share(double distance, double from, double to)
 {
-    return distance >= to ? 0 : fmin(1, 1 - (distance - from) / (to - from));
+    return !(distance < to) ? 0 : fmin(1, 1 - (distance - from) / (to - from));
 }
 
 static bool both_buried(const cardo_site *a, const cardo_site *b)
@@ -110,7 +110,7 @@ static double nearest(const cardo_site *taker, const cardo_site *giver, double *
         for (int k = 0; k < giver->ngiver; ++k) {
             const cardo_vec3 apart = v3_sub(taker->taker[i], giver->giver[k]);
             const double d = v3_norm(apart);
-            if (d >= least)
+            if (!(d < least))
                 continue;
             least = d;
             if (giver->kind == CARDO_SITE_PEPTIDE_NH)
@@ -139,8 +139,9 @@ static void bond_by(cardo_sites *sites, int taker, int giver, const bond_rule *r
     cardo_site *a = &sites->site[taker], *b = &sites->site[giver];
     double cosine;
     const double part = share(nearest(a, b, &cosine), rule->from, rule->to);
-    if (part <= 0 || (rule->by_angle && cosine <= 0))
+    if (part <= 0 || (rule->by_angle && !(cosine > 0)))
         return;
+    /* Published up to where nothing is left; but thiolates are made by bonds, not by neighbours. */
     const bool full = a->kind != CARDO_SITE_CYSTEINE || part == 1;
     const bool strong = rule->strong > 0 && full && both_buried(a, b);
     const double much = rule->by_angle ? part * cosine : part;

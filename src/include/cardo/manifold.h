@@ -99,11 +99,11 @@ CARDO_API cardo_status cardo_log_det_y_gradient(const cardo_system *system, card
 /* What assembly is asked for; zero: the default. */
 typedef struct cardo_assembly_options {
     size_t size; /* of this struct */
-    const double
-        *weights;     /* (nq) of squared changes of coordinates; INFINITY: held, with what moves
-                              it; NULL: one each                                               */
-    double tolerance; /* largest position error that is left; 0: 1e-13                     */
-    int most_steps;   /* 0: 500                                                            */
+    /* (nq) of squared changes of coordinates; INFINITY: held, and all of a joint whose speeds are not the rates of its
+     * coordinates; NULL: one each */
+    const double *weights;
+    double tolerance; /* largest position error that is left; 0: 1e-13                          */
+    int most_steps;   /* 0: 500                                                                 */
     bool
         any; /* the first closed configuration on the way will do: the change is small but not the least */
 } cardo_assembly_options;

@@ -66,10 +66,14 @@ static void weigh_speeds(const assembling *w)
                 joint->mobilizer->multiply_n(joint, w->state->q + body->q_first, unit, column);
             else
                 column[j] = 1;
-            /* an infinite weight holds what it is of, and none of what does not move it */
-            for (int i = 0; i < body->nq; ++i)
-                if (column[i] != 0)
-                    sum += column[i] * column[i] * weight_of(w, body->q_first + i);
+            /* a coordinate that is held here and now by none of a joint's speeds may be moved by them farther on */
+            for (int i = 0; i < body->nq; ++i) {
+                const double weight = weight_of(w, body->q_first + i);
+                if (isinf(weight) && joint->mobilizer->multiply_n)
+                    sum = INFINITY;
+                else if (column[i] != 0)
+                    sum += column[i] * column[i] * weight;
+            }
             w->c->inverse[body->u_first + j] =
                 (body->prescribed >> j & 1U) || !(sum > 0) ? 0 : 1 / sum;
         }

@@ -276,6 +276,37 @@ static void test_held_coordinates(void **unused)
     cardo_system_destroy(system);
 }
 
+/* One component of a quaternion that is held holds the joint, wherever the others stand. */
+static void test_a_held_quaternion(void **unused)
+{
+    cardo_error error = {0};
+    cardo_state *state;
+    cardo_system *system = links(4);
+    const cardo_body_definition body = {.mobilizer = cardo_mobilizer_find("ball"),
+                                        .parent = 4,
+                                        .X_PF = {.R = identity.R, .p = {1, 0, 0}},
+                                        .X_BM = identity,
+                                        .mass = {1, {0.5, 0, 0}, {0.01, 0.34, 0.34, 0, 0, 0}}};
+    const cardo_coincident_points closure = {0, 5, {2, 1, 0}, {1, 0, 0}};
+    const double start[8] = {0.9, -0.4, 0.3, -0.7, 1, 0, 0, 0};
+    double weights[8] = {1, 1, 1, 1, INFINITY, 1, 1, 1};
+    const cardo_assembly_options options = {.size = sizeof options, .weights = weights};
+    cardo_assembly made;
+    (void)unused;
+    assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &closure,
+                                          NULL, &error),
+              &error);
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    cardo_state_set_q(state, start);
+    assert_ok(cardo_assemble_q(system, state, &options, &made, &error), &error);
+    assert_true(made.violation <= 1e-13 && isfinite(made.change) && made.change > 0.01);
+    assert_memory_equal(cardo_state_q(state) + 4, start + 4, 4 * sizeof(double));
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+}
+
 /* Rows that are too many by their number are redundant by their rank; a weld and a ball between the same bodies are found, and
  * with the ball switched off there is nothing to find. */
 static void test_rows_in_excess_are_redundant(void **unused)
@@ -408,6 +439,7 @@ int main(void)
         cmocka_unit_test(test_assembly_fails_clearly),
         cmocka_unit_test(test_bits),
         cmocka_unit_test(test_held_coordinates),
+        cmocka_unit_test(test_a_held_quaternion),
         cmocka_unit_test(test_rows_in_excess_are_redundant),
         cmocka_unit_test(test_nothing_is_allocated),
         cmocka_unit_test(test_with_prescribed_motion),

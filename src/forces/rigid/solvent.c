@@ -48,12 +48,38 @@ static cardo_rigid_job rows_of(const cardo_rigid_model *model, cardo_rigid_unit 
                                                                                       : work->sum};
 }
 
+/* Keeps the columns after a block; returns how many they are. */
+static int keep_after(int block, int n, int *columns)
+{
+    int kept = 0;
+    for (int k = 0; k < n; ++k)
+        if (columns[k] > block)
+            columns[kept++] = columns[k];
+    return kept;
+}
+
+/* Sums need not come both ways round, as forces must: columns before the block have been rows. The block with
+ * itself gives its rows all that they get of it. */
+static void descreen_shared(const cardo_rigid_model *model, cardo_rigid_unit unit,
+                            cardo_rigid_work *work)
+{
+    cardo_rigid_job self = rows_of(model, unit, work);
+    self.columns = &unit.block;
+    self.ncolumn = 1;
+    model->kernels->descreen_near(&model->full, &model->rules, &self);
+    work->nnear = keep_after(unit.block, work->nnear, work->near);
+    work->nfar = keep_after(unit.block, work->nfar, work->far);
+}
+
 void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit unit,
                                cardo_rigid_work *work)
 {
     cardo_rigid_job job = rows_of(model, unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
+    if (cardo_rigid_both_ways(model->layout, unit))
+        descreen_shared(model, unit, work);
+    job.column_sum = work->sum;
     job.columns = work->near;
     job.ncolumn = work->nnear;
     model->kernels->descreen_near(&model->full, &model->rules, &job);

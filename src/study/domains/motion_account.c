@@ -29,6 +29,9 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     int way;
     if (trial->first > trial->last)
         cardo_format(text, CARDO_TRIAL_TEXT, "good nowhere");
+    else if (trial->first == trial->last)
+        cardo_format(text, CARDO_TRIAL_TEXT, "good at q = %g alone%s", trial->place[trial->first].q,
+                     both);
     else
         cardo_format(text, CARDO_TRIAL_TEXT, "good from q = %g to %g%s",
                      trial->place[trial->first].q, trial->place[trial->last].q, both);

@@ -153,8 +153,15 @@ int cardo_model_adopt_rest(cardo_model *model, int *body)
     return adopted;
 }
 
+/* A cut already, or a bond that turns and holds its bodies together. */
 static bool is_listed(const cardo_model *model, const int atom[2])
 {
+    for (int b = 0; b < model->nbody; ++b) {
+        const int *bond = model->body[b].bond;
+        if (model->body[b].torsion && ((bond[0] == atom[0] && bond[1] == atom[1]) ||
+                                       (bond[0] == atom[1] && bond[1] == atom[0])))
+            return true;
+    }
     for (int c = 0; c < model->ncut; ++c)
         if (model->cut[c].atom[0] == atom[0] && model->cut[c].atom[1] == atom[1])
             return true;

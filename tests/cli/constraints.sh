@@ -48,6 +48,15 @@ run 0 info ideal.xml --json
 json out "all(abs(x - 1.335) < 1e-9 for x in d['cuts'][0]['length_A']) and d['degrees_of_freedom'] == 4"
 run 1 info ideal.xml --set forcefield.files=elastic-network.xml --set forcefield.solvent=none --set forcefield.platform=
 says err 'geometry="forcefield" of .*GLY111'
+# Turning phi alone leaves the loop no freedom, and the path none: that is said. Bonds that turn are no cuts.
+constrained stiff.xml '<flexible residues="109-113" torsions="phi" closure="rigid"/>'
+run 0 info stiff.xml
+says out 'leave 0 freedoms beside q'
+says out 'the constraints let the paths go to 0 % of their way'
+check test "$(grep -c 'bonds to their ends' out)" = 0
+constrained omegas.xml '<flexible residues="109-113" torsions="phi psi omega" closure="rigid"/>'
+run 0 info omegas.xml --json
+json out "len(d['cuts']) == 1 and d['constraints']['rows'] == 5"
 constrained nothing.xml '<flexible residues="109-113" torsions="phi psi" omega="free"/>'
 run 1 info nothing.xml
 says err 'omega="free" says how closure="rigid" closes'

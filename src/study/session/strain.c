@@ -351,7 +351,8 @@ char *cardo_strain_course_words(const cardo_session *session, const cardo_strain
         say(&w, "  the constraints let the paths go to %.0f %% of their way\n",
             100 * course->fraction[end]);
     if (last == end) {
-        say(&w, "  %s, the paths are free of clashes and torn bonds to their ends\n", else_moves);
+        say(&w, "  %s, the paths are free of clashes and torn bonds %s\n", else_moves,
+            course->ends ? "that far" : "to their ends");
         return text;
     }
     if (last < 0)

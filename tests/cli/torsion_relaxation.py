@@ -183,4 +183,5 @@ def main(pdb, solvent, temperature="300"):
     report("relaxed, 15 degrees, 700 K", free, 8.31446261815324e-3 * 700)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

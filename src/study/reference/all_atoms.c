@@ -120,7 +120,7 @@ static void add_all(const cardo_reference *r, const cardo_course *course, cardo_
                                             "hysteresis of the model", "kJ/mol", ".1f"},
                                 force = {"model_force", "largest force left in the model",
                                          .style = ".3g"};
-    cardo_result_text(into, &(cardo_quantity){"engine"}, r->provider->doc);
+    cardo_result_text(into, &(cardo_quantity){"engine"}, r->engine);
     cardo_result_integer(into, &(cardo_quantity){"atoms"}, r->natom);
     cardo_result_integer(into, &(cardo_quantity){"domains_held"}, r->ndomain);
     cardo_result_integer(into, &(cardo_quantity){"sweeps"}, r->sweeps);

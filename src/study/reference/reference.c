@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minimize.h"
+#include "base/number.h"
 #include "multibody/tree/operators.h"
 #include "study/reference/poses.h"
 #include "study/session/forces.h"
@@ -22,6 +23,9 @@ typedef struct sweep {
     double now;        /* energy of the last evaluation                                  */
     int iterations;    /* so far at this place                                           */
     int done, total;
+    cardo_transform
+        *pose; /* of provider rigid, of which every atom is a body; else NULL (natom + 1) */
+    cardo_spatial *force; /* (natom + 1) */
 } sweep;
 
 cardo_reference_options cardo_reference_options_default(void)
@@ -44,31 +48,49 @@ static size_t size_of(const sweep *s)
     return 3 * (size_t)s->out->natom;
 }
 
-static cardo_status compute(const sweep *s, const double *x, double *terms,
-                            cardo_force_evaluation *evaluation, cardo_error *error)
+/* Every atom a body of its own. */
+static void place_atoms(const sweep *s, const double *x)
+{
+    memset(s->force, 0, ((size_t)s->out->natom + 1) * sizeof *s->force);
+    for (int i = 0; i < s->out->natom; ++i)
+        s->pose[i + 1].p = v3_load(x + 3 * (size_t)i);
+}
+
+static cardo_status compute(const sweep *s, const double *x, double *terms, double *gradient,
+                            double *energy, cardo_error *error)
 {
     cardo_force_provider *provider = s->out->provider;
-    const double *input = x;
-    if (provider->position_buffer) {
+    cardo_force_evaluation evaluation = {
+        .nstation = s->out->natom, .station_positions = x, .term_energies = terms};
+    if (s->pose) {
+        place_atoms(s, x);
+        evaluation.nbody = s->out->natom + 1;
+        evaluation.X_GB = s->pose;
+        evaluation.body_forces = s->force;
+    } else if (provider->position_buffer) {
         memcpy(provider->position_buffer, x, size_of(s) * sizeof *x);
-        input = provider->position_buffer;
+        evaluation.station_positions = provider->position_buffer;
     }
-    *evaluation = (cardo_force_evaluation){
-        .nstation = s->out->natom, .station_positions = input, .term_energies = terms};
-    return provider->compute(provider, evaluation, error);
+    cardo_status status = provider->compute(provider, &evaluation, error);
+    if (status != CARDO_OK)
+        return status;
+    *energy = evaluation.energy;
+    for (int i = 0; i < s->out->natom && gradient; ++i)
+        v3_store(gradient + 3 * (size_t)i,
+                 v3_scale(-1, s->pose ? s->force[i + 1].linear
+                                      : v3_load(evaluation.station_forces + 3 * (size_t)i)));
+    return CARDO_OK;
 }
 
 static cardo_status objective(void *context, int n, const double *x, double *value,
                               double *gradient, cardo_error *error)
 {
     sweep *s = context;
-    cardo_force_evaluation evaluation;
-    cardo_status status = compute(s, x, NULL, &evaluation, error);
+    (void)n;
+    cardo_status status = compute(s, x, NULL, gradient, value, error);
     if (status != CARDO_OK)
         return status;
-    *value = s->now = evaluation.energy;
-    for (int i = 0; i < n; ++i)
-        gradient[i] = -evaluation.station_forces[i];
+    s->now = *value;
     cardo_held_poses_project(s->poses, gradient);
     return CARDO_OK;
 }
@@ -195,17 +217,16 @@ static cardo_status take_places(sweep *s, const double *q, const double *coordin
     const size_t nq = (size_t)cardo_system_nq(session->system);
     for (int k = 0; k < s->out->nplace; ++k) {
         double *place = s->places + size_of(s) * (size_t)k;
-        cardo_force_evaluation evaluation;
+        double energy;
         cardo_state_set_q(session->state, coordinates + nq * (size_t)k);
         CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error));
         CARDO_TRY(cardo_station_positions(session->system, session->state, place, error));
         for (int b = 0; b < s->nbody; ++b)
             s->turn[(size_t)k * (size_t)s->nbody + (size_t)b] =
                 cardo_state_X_GB(session->state)[b].R;
-        CARDO_TRY(compute(s, place, s->out->model_term + (size_t)k * (size_t)s->out->nterm,
-                          &evaluation, error));
-        s->out->place[k] =
-            (cardo_reference_place){.q = q[k], .model = evaluation.energy, .lower = HUGE_VAL};
+        CARDO_TRY(compute(s, place, s->out->model_term + (size_t)k * (size_t)s->out->nterm, NULL,
+                          &energy, error));
+        s->out->place[k] = (cardo_reference_place){.q = q[k], .model = energy, .lower = HUGE_VAL};
     }
 done:
     return status;
@@ -215,11 +236,28 @@ static cardo_status find_terms(sweep *s, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     for (int k = 0; k < s->out->nplace; ++k) {
-        cardo_force_evaluation evaluation;
+        double energy;
         CARDO_TRY(compute(s, s->out->positions + size_of(s) * (size_t)k,
-                          s->out->reference_term + (size_t)k * (size_t)s->out->nterm, &evaluation,
+                          s->out->reference_term + (size_t)k * (size_t)s->out->nterm, NULL, &energy,
                           error));
     }
+done:
+    return status;
+}
+
+static cardo_status prepare_forces(sweep *s, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_reference *out = s->out;
+    if (!(out->provider->traits & CARDO_FORCE_WANTS_POSES)) {
+        cardo_format(out->engine, sizeof out->engine, "%s", out->provider->doc);
+        return CARDO_OK;
+    }
+    cardo_format(out->engine, sizeof out->engine, "%s, every atom a body", s->session->engine);
+    CARDO_TRY(CARDO_ALLOCATE(&s->pose, out->natom + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->force, out->natom + 1, error));
+    for (int i = 0; i <= out->natom; ++i)
+        s->pose[i].R = m33_identity();
 done:
     return status;
 }
@@ -229,7 +267,7 @@ static cardo_status prepare(sweep *s, int n, cardo_error *error)
     cardo_status status;
     cardo_reference *out = s->out;
     const cardo_session *session = s->session;
-    CARDO_TRY(cardo_session_whole_provider(session, &out->provider, error));
+    CARDO_TRY(cardo_session_atoms_provider(session, &out->provider, error));
     CARDO_TRY(cardo_held_poses_create(session->model, &s->poses, error));
     out->nplace = n;
     out->natom = session->model->structure[0].structure->natom;
@@ -238,6 +276,7 @@ static cardo_status prepare(sweep *s, int n, cardo_error *error)
     out->term = out->provider->term_names;
     s->nbody = cardo_system_nbody(session->system);
     s->total = 2 * n * s->options->sweeps;
+    CARDO_TRY(prepare_forces(s, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->place, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->model_term, (size_t)n * (size_t)out->nterm, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->reference_term, (size_t)n * (size_t)out->nterm, error));
@@ -293,5 +332,7 @@ done:
     cardo_free(s.x);
     cardo_free(s.moved);
     cardo_free(s.energy);
+    cardo_free(s.pose);
+    cardo_free(s.force);
     return status;
 }

@@ -37,6 +37,8 @@ typedef struct cardo_reference_place {
     double strain; /* model - lower, above its least along the course                           */
 } cardo_reference_place;
 
+enum { CARDO_REFERENCE_ENGINE = 160 };
+
 typedef struct cardo_reference {
     int nplace, nterm, natom, ndomain, sweeps;
     cardo_reference_place *place;
@@ -49,6 +51,7 @@ typedef struct cardo_reference {
     double fell;             /* largest of all places, kJ/mol                                  */
     bool interrupted;        /* by the listener's stop                                         */
     cardo_force_provider *provider;
+    char engine[CARDO_REFERENCE_ENGINE]; /* what computes all atoms, for logs */
 } cardo_reference;
 
 /* kJ/mol: a reference with a larger hysteresis tells nothing, and a model with more strain is not to be believed. */

@@ -237,18 +237,25 @@ static void name_engine(cardo_session *session)
         snprintf(session->engine + n, sizeof session->engine - (size_t)n, ", kernels %s", kernels);
 }
 
-/* The provider of the parts, for the stations of the compiled system in their bodies. */
-static cardo_status make_rigid(cardo_session *session, const int *body, const double *stations,
-                               cardo_error *error)
+/* As the model has them, of forces that are exact. */
+static cardo_rigid_options rigid_options(const cardo_session *session)
 {
     const cardo_model_forcefield *forcefield = &session->model->forcefield;
     cardo_rigid_options options = {.threads = forcefield->threads,
-                                   .tolerance = forcefield->tolerance,
                                    .full_precision = forcefield->full_precision,
                                    .cutoff = session->parts->cutoff,
                                    .gb_cutoff = session->parts->gb_cutoff,
                                    .reaction_field = session->parts->reaction_field};
     snprintf(options.kernels, sizeof options.kernels, "%s", kernels_asked_for(forcefield));
+    return options;
+}
+
+/* The provider of the parts, for the stations of the compiled system in their bodies. */
+static cardo_status make_rigid(cardo_session *session, const int *body, const double *stations,
+                               cardo_error *error)
+{
+    cardo_rigid_options options = rigid_options(session);
+    options.tolerance = session->model->forcefield.tolerance;
     cardo_status status = cardo_rigid_provider_create(
         session->parts->terms, cardo_system_nbody(session->system), body, stations, &options,
         session->parts->rest, &session->provider, error);
@@ -387,6 +394,28 @@ cardo_status cardo_session_whole_provider(const cardo_session *session, cardo_fo
                           "an AMBER topology",
                           model->path, model->forcefield.line);
     return create_openmm(model, session->terms, NULL, out, error);
+}
+
+cardo_status cardo_session_atoms_provider(const cardo_session *session, cardo_force_provider **out,
+                                          cardo_error *error)
+{
+    cardo_status status;
+    const int natom = session->model->structure[0].structure->natom;
+    double *stations = NULL;
+    int *body = NULL;
+    if (!session->terms || !session->parts || cardo_rigid_unsupported(session->terms))
+        return cardo_session_whole_provider(session, out, error);
+    const cardo_rigid_options options = rigid_options(session);
+    CARDO_TRY(CARDO_ALLOCATE(&stations, 3 * (size_t)natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&body, natom, error));
+    for (int i = 0; i < natom; ++i)
+        body[i] = i + 1;
+    status = cardo_rigid_provider_create(session->terms, natom + 1, body, stations, &options, NULL,
+                                         out, error);
+done:
+    cardo_free(stations);
+    cardo_free(body);
+    return status;
 }
 
 cardo_status cardo_session_judge_provider(const cardo_session *session, const char *platform,

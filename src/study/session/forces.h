@@ -25,6 +25,11 @@ cardo_status cardo_session_bonded_provider(const cardo_session *session, cardo_f
 cardo_status cardo_session_whole_provider(const cardo_session *session, cardo_force_provider **out,
                                           cardo_error *error);
 
+/* The same of the project's own, where that is what computes the model and it knows all terms: then the provider wants poses, of a body for every
+ * atom (1 ... natom) whose one station is its origin; else that of cardo_session_whole_provider, of stations. */
+cardo_status cardo_session_atoms_provider(const cardo_session *session, cardo_force_provider **out,
+                                          cardo_error *error);
+
 /* OpenMM for the whole of the force field or System as the model has it, inside bodies too, on this
  * platform: to judge provider rigid at positions (natom x 3, nm) by. The caller owns *out. */
 cardo_status cardo_session_judge_provider(const cardo_session *session, const char *platform,

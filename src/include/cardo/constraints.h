@@ -174,7 +174,8 @@ typedef struct cardo_point_on_line {
 
 /* joint: frame M on body 2 moves in frame F on body 1 as this mobilizer lets it; 6 rows less its mobilities. The mobilizer's
  * coordinates are fitted to the pose of the bodies (cardo_fit_q, from the default ones), and the rows are what the fit leaves,
- * along an orthonormal basis of the motions that the mobilizer does not have (radian and nm alike). */
+ * along an orthonormal basis of the motions that the mobilizer does not have (radian and nm alike). That a line-orientation or
+ * free-line does not spin is a row of velocities, the last: it comes to every orientation. */
 typedef struct cardo_joint_closure {
     int body1, body2;
     cardo_transform frame1, frame2; /* F on body 1, M on body 2 */

@@ -1,7 +1,8 @@
 #include "base/memory.h"
+#include "multibody/algebra/orientation.h"
 #include "multibody/constraints/check.h"
 #include "multibody/functions/function.h"
-#include "multibody/mobilizers/descriptor.h"
+#include "multibody/mobilizers/orientation_joint.h"
 
 enum { MAX = CARDO_FUNCTION_MAX_ARGS };
 
@@ -221,6 +222,57 @@ static void rows_and_rates(const void *data, const cardo_constraint_work *work,
     put(data, work, rows_out, rates_out);
 }
 
+/* Angular velocity of a joint's speeds in the axes of these, F's or, of lines, M's. */
+static cardo_vec3 turn_of(const cardo_joint *joint, const double *u)
+{
+    return v3(u[0], u[1], cardo_lacks_spin(joint) ? 0 : u[2]);
+}
+
+/* Ndot(u) v, with speeds v that are held. Of the two orders of the derivatives along u and v multiply_n_dot knows half the sum, as what is
+ * quadratic in its speeds; they differ by the spin of the two turns' cross product. On lines, where that spin is lacking, it is
+ * N(v)'s order that is wanted. */
+static void turn_columns(const cardo_joint *joint, const double *q, const double *u,
+                         const double *v, double *out)
+{
+    double sum[CARDO_MOBILIZER_MAX_U], of_sum[CARDO_MOBILIZER_MAX_Q], of_u[CARDO_MOBILIZER_MAX_Q];
+    double of_v[CARDO_MOBILIZER_MAX_Q], spin[CARDO_MOBILIZER_MAX_Q] = {0};
+    cardo_vec3 w = v3_cross(turn_of(joint, v), turn_of(joint, u));
+    for (int j = 0; j < joint->nu; ++j)
+        sum[j] = u[j] + v[j];
+    joint->mobilizer->multiply_n_dot(joint, q, sum, of_sum);
+    joint->mobilizer->multiply_n_dot(joint, q, u, of_u);
+    joint->mobilizer->multiply_n_dot(joint, q, v, of_v);
+    if (cardo_lacks_spin(joint))
+        w = m33_mul_v3(orientation_matrix(joint->euler, q), w);
+    orientation_rate(joint->euler, q, w, spin);
+    for (int i = 0; i < joint->nq; ++i)
+        out[i] = 0.5 * (of_sum[i] - of_u[i] - of_v[i] + spin[i]);
+}
+
+static void entry_rates(const void *data, const cardo_constraint_work *work,
+                        cardo_constraint_rows *out)
+{
+    const coupler *own = data;
+    double gradient[MAX], hessian[MAX * MAX];
+    if (own->nbody == 0)
+        return;
+    evaluate(own, work, gradient, hessian);
+    for (int b = 0; b < own->nbody; ++b) {
+        const coupled_body *body = &own->bodies[b];
+        const cardo_joint *joint = cardo_system_joint(work->system, body->body);
+        for (int j = 0; j < body->nu; ++j) {
+            double v[CARDO_MOBILIZER_MAX_U] = {0}, turned[CARDO_MOBILIZER_MAX_Q];
+            v[j] = 1;
+            turn_columns(joint, coordinates_of(own, work, b),
+                         work->u + work->mobilities[body->first], v, turned);
+            for (int i = 0; i < own->narg; ++i)
+                if (own->body[own->argument[i]] == b)
+                    out->mobilities[body->first + j] +=
+                        gradient[i] * turned[own->own[own->argument[i]]];
+        }
+    }
+}
+
 static const char *const names[] = {"coordinates", NULL};
 
 const cardo_constraint cardo_constraint_coordinate_coupler = {
@@ -233,4 +285,5 @@ const cardo_constraint cardo_constraint_coordinate_coupler = {
     .rows = rows,
     .rates = rates,
     .rows_and_rates = rows_and_rates,
+    .entry_rates = entry_rates,
 };

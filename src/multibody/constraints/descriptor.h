@@ -35,6 +35,10 @@ struct cardo_constraint {
     /* Both at once, where that is sooner; NULL: one after the other. */
     void (*rows_and_rates)(const void *data, const cardo_constraint_work *work,
                            cardo_constraint_rows *rows, cardo_constraint_rows *rates);
+    /* Adds to rates what rates() has in the offset, because that is sooner, where speeds are not the rates of coordinates: the rate
+     * of each entry on mobilities, less what a joint's lacking spin has of it (cardo_lacks_spin). NULL: nothing. */
+    void (*entry_rates)(const void *data, const cardo_constraint_work *work,
+                        cardo_constraint_rows *rates);
     /* Whether a configuration whose errors are small is another one than was meant; NULL: never. */
     bool (*is_turned)(const void *data, const cardo_constraint_work *work);
     /* Rows may be on how its bodies move at all, not only on how they move against each other. */

@@ -2,11 +2,15 @@
  *
  * With e what a fit of the mobilizer's coordinates leaves of the pose, and n a basis of what H cannot do, n^T H = 0: p = n . e,
  * v = n . V_FM. On the constraint V_FM = H u, so that the turning of n that n^T H = 0 asks for, ndot = -H (H^T H)^-1 Hdot^T n,
- * gives ndot . V_FM = -n . Hdot u: whichever basis is taken at an instant, the rates fit it. */
+ * gives ndot . V_FM = -n . Hdot u: whichever basis is taken at an instant, the rates fit it.
+ *
+ * A line reaches every orientation, if not at once: that it does not spin is no condition on positions, and its row is one of
+ * velocities. */
 #include "base/memory.h"
 #include "multibody/algebra/exponential.h"
 #include "multibody/constraints/check.h"
 #include "multibody/constraints/placed.h"
+#include "multibody/mobilizers/orientation_joint.h"
 #include "multibody/quantities/fit.h"
 #include "multibody/tree/state_internal.h"
 
@@ -65,7 +69,8 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
                           "a %s mobilizer with %d mobilities constrains nothing",
                           p->mobilizer->name, own->plan.nu);
     set_start(own);
-    shape->nposition = 6 - own->plan.nu;
+    shape->nvelocity = cardo_lacks_spin(&own->plan.joint) ? 1 : 0;
+    shape->nposition = 6 - own->plan.nu - shape->nvelocity;
     shape->nbody = 2;
     shape->bodies[0] = p->body1;
     shape->bodies[1] = p->body2;
@@ -137,10 +142,12 @@ static void fit(const closing_joint *own, const cardo_constraint_work *work, fit
     complement(plan->nu, f);
 }
 
-/* Column nu + i of the basis: a motion of M in F that the mobilizer does not have. */
+/* Of row i, a column of the basis: a motion of M in F that the mobilizer does not have. Of those that lines lack, the spin, which is
+ * the last row, is the first column: their angular columns come before the linear ones. */
 static cardo_spatial missing(const closing_joint *own, const fitted *f, int i)
 {
-    const int c = own->plan.nu + i;
+    const int nrow = 6 - own->plan.nu, first = cardo_lacks_spin(&own->plan.joint) ? 1 : 0;
+    const int c = own->plan.nu + (i + first) % nrow;
     return (cardo_spatial){{f->basis[0][c], f->basis[1][c], f->basis[2][c]},
                            {f->basis[3][c], f->basis[4][c], f->basis[5][c]}};
 }
@@ -152,7 +159,8 @@ static void position(const void *data, const cardo_constraint_work *work, double
     fit(own, work, &f);
     const cardo_vec3 turn = cardo_rotation_log(m33_mul(f.X_FM.R, m33_transpose(f.fit.R)));
     const cardo_spatial left = {turn, v3_sub(f.X_FM.p, f.fit.p)};
-    for (int i = 0; i < 6 - own->plan.nu; ++i)
+    const int nposition = 6 - own->plan.nu - (cardo_lacks_spin(&own->plan.joint) ? 1 : 0);
+    for (int i = 0; i < nposition; ++i)
         error[i] = spatial_dot(missing(own, &f, i), left);
 }
 

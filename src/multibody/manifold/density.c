@@ -9,6 +9,7 @@
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
 #include "multibody/manifold/solve.h"
+#include "multibody/mobilizers/orientation_joint.h"
 #include "multibody/quantities/momentum_rate.h"
 
 #include <string.h>
@@ -55,8 +56,7 @@ static void add_spins(const cardo_system *system, const cardo_state *state,
 {
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        if (body->joint.mobilizer != &cardo_mobilizer_line_orientation &&
-            body->joint.mobilizer != &cardo_mobilizer_free_line)
+        if (!cardo_lacks_spin(&body->joint))
             continue;
         const double *x = state->u + body->u_first;
         const double along = spatial_dot(lacking_spin(state, body, k), forces[k]);
@@ -87,23 +87,23 @@ static void add_column(const cardo_system *system, cardo_state *state, double *g
         gradient[j] += 2 * (c->tau[j] + c->speeds[j]);
 }
 
-/* A coupler's rates are those of its rows where speeds are the rates of coordinates. */
-static cardo_status check_couplers(const cardo_system *system, const cardo_state *state,
-                                   cardo_error *error)
+/* What a user's row on a line's speeds does along the spin that it lacks is nowhere told. */
+static cardo_status check_callbacks(const cardo_system *system, const cardo_state *state,
+                                    cardo_error *error)
 {
     const constraint_list *list = list_of(system);
     for (int i = 0; i < list->head.count; ++i) {
         const constraint_plan *plan = &list->plans[i];
-        for (int c = 0; is_on(state, i) && c < plan->shape.ncoordinate; ++c) {
-            const int body = plan->shape.coordinates[c].body;
-            const cardo_mobilizer *mobilizer = system->bodies[body].joint.mobilizer;
-            if (plan->kind == &cardo_constraint_coordinate_coupler && mobilizer->multiply_n)
-                return CARDO_FAIL(
-                    error, CARDO_ERROR_UNSUPPORTED,
-                    "constraint %d%s%s couples coordinates of body %d, whose %s mobilizer "
-                    "has other speeds than their rates: the gradient of ln det Y is not "
-                    "known there",
-                    i, plan->name ? " " : "", plan->name ? plan->name : "", body, mobilizer->name);
+        if (plan->kind != &cardo_constraint_callback || plan->shape.nposition == 0)
+            continue;
+        for (int m = 0; is_on(state, i) && m < plan->shape.nmobility; ++m) {
+            const int body = plan->shape.mobilities[m].body;
+            if (cardo_lacks_spin(&system->bodies[body].joint))
+                return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                                  "constraint %d%s%s has rows of its own on speeds of body %d, whose %s "
+                                  "mobilizer does not spin: the gradient of ln det Y is not known there",
+                                  i, plan->name ? " " : "", plan->name ? plan->name : "", body,
+                                  system->bodies[body].joint.mobilizer->name);
         }
     }
     return CARDO_OK;
@@ -119,7 +119,7 @@ cardo_status cardo_log_det_y_gradient(const cardo_system *system, cardo_state *s
         return status;
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
-    status = check_couplers(system, state, error);
+    status = check_callbacks(system, state, error);
     if (status != CARDO_OK)
         return status;
     if (system->nu > 0)

@@ -102,6 +102,8 @@ void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *sta
             continue;
         look(system, state, plan, true, &s);
         plan->kind->rates(plan->shape.data, &s.work, &out);
+        if (plan->kind->entry_rates)
+            plan->kind->entry_rates(plan->shape.data, &s.work, &out);
     }
 }
 

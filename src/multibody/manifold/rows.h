@@ -6,7 +6,7 @@
 
 /* The rows belong to the state's positions and time from here on. */
 void cardo_rows_prepare(const cardo_system *system, const cardo_state *state);
-/* Their rates belong to its velocities; after cardo_rows_prepare. */
+/* Their rates, entry by entry, belong to its velocities; after cardo_rows_prepare. */
 void cardo_rows_prepare_rates(const cardo_system *system, const cardo_state *state);
 /* Errors of positions (nposition), zero for what is switched off. */
 void cardo_rows_position(const cardo_system *system, const cardo_state *state, double *errors);

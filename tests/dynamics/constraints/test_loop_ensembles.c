@@ -547,8 +547,8 @@ static bool judge_walkers(loop_model *m, const char *loop, const bath_plan *bath
     return right;
 }
 
-/* Wrong densities are seen by fewer walkers that go farther, as many as leave 300 standard deviations at rest; some of the right
- * one go as far. */
+/* Wrong densities are seen by fewer walkers that go farther, as many as leave 300 standard deviations at rest (of WALKERS other
+ * than 1e5 the same share); some of the right one go as far. */
 static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
 {
     bool good = true;
@@ -563,7 +563,7 @@ static bool survey(loop_model *m, const char *loop, const bath_plan *bath)
                 good = judge_walkers(m, loop, bath, from, under, long_walkers) && good;
             else
                 walkers = (int)fmax(LEAST_WALKERS,
-                                    300.0 * LONG_WALKERS / deviations_at_rest(m, from, under));
+                                    300.0 * long_walkers / deviations_at_rest(m, from, under));
             const bool hmc = strcmp(label_of(bath), "hmc") == 0;
             longer = hmc ? 1 : FARTHER;
             good = judge_walkers(m, loop, hmc ? &far_hmc : bath, from, under, walkers) && good;

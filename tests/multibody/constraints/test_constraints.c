@@ -101,6 +101,8 @@ static void check_gradient(const cardo_system *system, cardo_state *state, cardo
     cardo_error error = {0};
     double gradient[MOST], q[MOST], u[MOST], zero[MOST] = {0}, difference = 0, value, size = 1;
     random_numbers(cardo_system_nu(system), seed, u);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &error), &error);
+    assert_ok(cardo_project_free_speeds(system, state, u, &error), &error);
     cardo_state_set_u(state, u);
     assert_ok(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, &error), &error);
     assert_ok(cardo_log_det_y_gradient(system, state, gradient, &error), &error);
@@ -127,15 +129,19 @@ static void test_gradient_of_log_det(void **unused)
                                         "point-on-line",
                                         "constant-angle",
                                         "constant-orientation",
-                                        "internal-coordinates"};
+                                        "internal-coordinates",
+                                        "joint",
+                                        "coordinate-coupler",
+                                        "prescribed-motion",
+                                        "callback"};
     uint64_t seed = 77;
     (void)unused;
     for (int k = 0; k < (int)(sizeof kinds / sizeof *kinds); ++k)
-        for (int again = 0; again < 6; ++again) {
+        for (int again = 0; again < 24; ++again) {
             cardo_error error = {0};
             double q[MOST];
             cardo_state *state, *near;
-            cardo_system *system = random_loops(8, 1 + again % 2, again == 5,
+            cardo_system *system = random_loops(8, 1 + again % 2, again % 6 == 5,
                                                 cardo_constraint_find(kinds[k]), &seed, q);
             assert_ok(cardo_state_create(system, &state, &error), &error);
             assert_ok(cardo_state_create(system, &near, &error), &error);

@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Systems of more mobilities are not watched for branch points, which takes n^3 operations a step. */
-enum { MOST_OBSERVERS = 16, STREAMS_PER_REPLICA = 16, MOST_WATCHED = 32 };
+enum { MOST_OBSERVERS = 16, STREAMS_PER_REPLICA = 16 };
 
 /* Purposes of random streams of one seed and replica. */
 enum { STREAM_VELOCITIES = 1, STREAM_BATH = 2 };
@@ -40,10 +39,9 @@ struct cardo_simulation {
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
-    cardo_events *events;         /* NULL: none */
-    cardo_branch_watch *branches; /* under constraints; NULL: not watched */
-    cardo_handled *handled;       /* with handlers of events; NULL: none */
-    bool ended;                   /* by one of them, at the last step     */
+    cardo_events *events;   /* NULL: none */
+    cardo_handled *handled; /* with handlers of events; NULL: none */
+    bool ended;             /* by one of them, at the last step     */
     cardo_event_listener listener;
     void *listener_user;
     cardo_snapshot good; /* the last good step */
@@ -219,32 +217,17 @@ static cardo_status watch_branches(cardo_simulation *self, cardo_error *error)
 {
     cardo_constraint_counts counts;
     cardo_system_constraint_counts(self->system, &counts);
-    if (counts.nposition == 0 || cardo_system_nu(self->system) > MOST_WATCHED ||
+    if (counts.nposition == 0 ||
         (self->integrator->traits & (CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_STATIC)))
         return CARDO_OK;
-    return cardo_branch_watch_create(self->system, &self->branches, error);
+    return cardo_branch_watch_create(self->system, &self->integration.branches, error);
 }
 
 /* A way begins where the state is. */
 static cardo_status begin_way(cardo_simulation *self, cardo_error *error)
 {
-    return self->branches ? cardo_branch_watch_begin(self->branches, self->state, error) : CARDO_OK;
-}
-
-static cardo_status check_way(cardo_simulation *self, cardo_error *error)
-{
-    bool passed = false;
-    cardo_status status = CARDO_OK;
-    if (self->branches)
-        status = cardo_branch_watch_step(self->branches, self->state, &passed, error);
-    if (status == CARDO_OK && passed)
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
-                       "the constraints have a branch point on the way of this step, where they "
-                       "leave several ways "
-                       "to go and the motion's own is chance: change the start, or a length by "
-                       "a little, so that it is passed by");
-    return status;
+    cardo_branch_watch *branches = self->integration.branches;
+    return branches ? cardo_branch_watch_begin(branches, self->state, error) : CARDO_OK;
 }
 
 cardo_status cardo_simulation_create(const cardo_system *system, cardo_state *state,
@@ -294,7 +277,7 @@ void cardo_simulation_destroy(cardo_simulation *self)
     if (self->integrator && self->integrator->close)
         self->integrator->close(&self->integration);
     cardo_handled_destroy(self->handled);
-    cardo_branch_watch_destroy(self->branches);
+    cardo_branch_watch_destroy(self->integration.branches);
     cardo_events_destroy(self->events);
     cardo_evaluator_destroy(self->evaluator);
     cardo_free(self->integrator_options);
@@ -494,9 +477,14 @@ static cardo_status book_work(cardo_simulation *self, double h, cardo_error *err
     return status;
 }
 
-static cardo_status book_piece(void *user, double time, cardo_error *error)
+/* A handler may change the state at the end of a piece: the way up to there is looked at before. */
+static cardo_status end_piece(void *user, double time, cardo_error *error)
 {
-    return book_work(user, time, error);
+    cardo_simulation *self = user;
+    cardo_status status = CARDO_OK;
+    if (time > 0)
+        status = cardo_check_way(self->integration.branches, self->state, error);
+    return status == CARDO_OK ? book_work(self, time, error) : status;
 }
 
 static cardo_status recount(void *user, cardo_error *error)
@@ -508,7 +496,7 @@ static cardo_status recount(void *user, cardo_error *error)
 cardo_status cardo_simulation_add_handler(cardo_simulation *self,
                                           const cardo_event_handler *handler, cardo_error *error)
 {
-    const cardo_handled_run hooks = {self, book_piece, recount};
+    const cardo_handled_run hooks = {self, end_piece, recount};
     cardo_status status = CARDO_OK;
     if (self->started)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
@@ -716,7 +704,7 @@ static cardo_status advance(cardo_simulation *self, cardo_error *error)
     if (status == CARDO_OK)
         status = check_step(self, &now, error);
     if (status == CARDO_OK)
-        status = check_way(self, error);
+        status = cardo_check_way(self->integration.branches, self->state, error);
     if (status != CARDO_OK)
         return status;
     self->frame = now;

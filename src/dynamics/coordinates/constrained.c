@@ -1,7 +1,5 @@
 #include "dynamics/coordinates/constrained.h"
 
-#include "cardo/manifold.h"
-
 #include <math.h>
 
 int cardo_constraint_row_count(const cardo_system *system)
@@ -70,6 +68,18 @@ cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state 
             made.rank);
     return status == CARDO_OK ? project_speeds(system, state, CARDO_POSITION_TOLERANCE, error)
                               : status;
+}
+
+cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, cardo_error *error)
+{
+    bool passed = false;
+    cardo_status status = watch ? cardo_branch_watch_step(watch, state, &passed, error) : CARDO_OK;
+    if (status == CARDO_OK && passed)
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the constraints have a branch point on the way of this step, where they "
+                          "leave several ways to go and the motion's own is chance: change the "
+                          "start, or a length by a little, so that it is passed by");
+    return status;
 }
 
 bool cardo_constraints_reach_ground(const cardo_system *system, const cardo_state *state)

@@ -3,6 +3,7 @@
 #ifndef CARDO_DYNAMICS_COORDINATES_CONSTRAINED_H
 #define CARDO_DYNAMICS_COORDINATES_CONSTRAINED_H
 
+#include "cardo/manifold.h"
 #include "multibody/tree/state.h"
 
 /* Largest position error that a step leaves, in the rows' units (nm, radian): below 1e-12, above rounding. */
@@ -20,6 +21,10 @@ cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state
 /* To begin with: q to the nearest that fulfils the constraints, u to the nearest at that q. What fulfils them stays to the bit. */
 cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state *state,
                                         cardo_error *error);
+
+/* CARDO_ERROR_NUMERICAL where the motion that is watched has gone through a branch point on its way to the state; NULL: nothing is
+ * watched. */
+cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, cardo_error *error);
 
 /* Whether a constraint that is switched on reaches beyond what one joint on ground carries: then not everything may be moved at
  * once. */

@@ -13,6 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of the looks for branch points within a step: radian or nm between them at most, and how many. */
+static const double SHORT_TURN = 0.3;
+enum { MOST_LOOKS = 1000 };
+
 /* y holds q, then u. */
 typedef struct adaptive {
     cardo_integration *run;
@@ -333,6 +337,33 @@ done:
     return status;
 }
 
+/* Looks for branch points between two times, in parts that are short turns: where forces ask for little a step may go round and
+ * round. At the report the run looks for itself. */
+static cardo_status check_way(adaptive *self, double from, double to, double report,
+                              cardo_error *error)
+{
+    cardo_integration *run = self->run;
+    const double times[2] = {from, to};
+    double fastest = 0;
+    cardo_status status = CARDO_OK;
+    for (int end = 0; run->branches && end < 2; ++end) {
+        CARDO_TRY(read_y(self, times[end], run->work, error));
+        for (int j = 0; j < run->nu; ++j)
+            fastest = fmax(fastest, fabs(run->work[run->nq + j]));
+    }
+    const int parts = (int)fmin(MOST_LOOKS, ceil((to - from) * fastest / SHORT_TURN));
+    for (int k = 1; run->branches && k <= parts; ++k) {
+        const double time = k < parts ? from + k * (to - from) / parts : to;
+        if (!(time < report))
+            break;
+        CARDO_TRY(place(self, time, error));
+        CARDO_TRY(cardo_project_q(run->system, run->state, CARDO_POSITION_TOLERANCE, error));
+        CARDO_TRY(cardo_check_way(run->branches, run->state, error));
+    }
+done:
+    return status;
+}
+
 /* Steps until the solver has come to *target or past it; looking, *target becomes the time of the first event that is handled. */
 static cardo_status advance(adaptive *self, double from, double *target, bool looking,
                             cardo_error *error)
@@ -344,6 +375,7 @@ static cardo_status advance(adaptive *self, double from, double *target, bool lo
         double to = fmin(self->time, *target);
         if (looking && to > seen) {
             CARDO_TRY(look(self, seen, &to, &found, error));
+            CARDO_TRY(check_way(self, seen, to, found ? to : *target, error));
             seen = to;
         }
         if (found)
@@ -422,7 +454,7 @@ cardo_status cardo_adaptive_step(cardo_integration *run, cardo_error *error)
     if (!stands)
         status = follow(self, error);
     if (status == CARDO_OK)
-        status = advance(self, from, &target, run->events || run->handlers, error);
+        status = advance(self, from, &target, run->events || run->handlers || run->branches, error);
     cardo_evaluator_want_terms(run->evaluator, terms);
     CARDO_TRY(status);
     CARDO_TRY(set_state(self, target, error));

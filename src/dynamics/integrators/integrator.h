@@ -6,6 +6,7 @@
 #ifndef CARDO_DYNAMICS_INTEGRATORS_INTEGRATOR_H
 #define CARDO_DYNAMICS_INTEGRATORS_INTEGRATOR_H
 
+#include "cardo/manifold.h"
 #include "cardo/simulation.h"
 
 #include "base/field.h"
@@ -38,6 +39,9 @@ typedef struct cardo_integration {
     /* Handlers whose witnesses are looked at; NULL: none. An ADAPTIVE integrator does it itself, and ends its step at the first that
      * passes. */
     cardo_handlers *handlers;
+    /* Looks for branch points of constraints on the way; NULL: none. The simulation's, which looks at each step's end; an ADAPTIVE
+     * integrator does so itself at steps of its own in between. */
+    cardo_branch_watch *branches;
     /* The last good step, or the piece of one under way, for whoever rejects what came of it: its q (nq) and its evaluation (as
      * cardo_evaluator_save writes it). The simulation's. */
     const double *good_q, *good_evaluation;

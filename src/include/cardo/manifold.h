@@ -142,8 +142,9 @@ CARDO_API cardo_status cardo_project_u(const cardo_system *system, cardo_state *
 
 /* Watches a motion on the manifold for branch points, where position rows that are independent elsewhere depend on one another: branches of the
  * manifold meet, and which one the motion takes is chance. Steps may be too long to end near one: where a step has gone through one, the
- * determinant of [G; T], T a basis of the free directions that is carried along, has changed its sign. Dense, O(n^3) a step for n
- * mobilities. One watch for one motion; not thread-safe. The caller owns *out. */
+ * determinant of [G; T], T a basis of the free directions that is carried along, has changed its sign. Loops that have mobilities in
+ * common are looked at together, n r^2 operations a step for n mobilities and r independent rows. One watch for one motion; not
+ * thread-safe. The caller owns *out. */
 typedef struct cardo_branch_watch cardo_branch_watch;
 CARDO_API cardo_status cardo_branch_watch_create(const cardo_system *system,
                                                  cardo_branch_watch **out, cardo_error *error);

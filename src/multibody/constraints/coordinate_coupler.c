@@ -2,7 +2,7 @@
 #include "multibody/algebra/orientation.h"
 #include "multibody/constraints/check.h"
 #include "multibody/functions/function.h"
-#include "multibody/mobilizers/orientation_joint.h"
+#include "multibody/mobilizers/descriptor.h"
 
 enum { MAX = CARDO_FUNCTION_MAX_ARGS };
 
@@ -225,7 +225,7 @@ static void rows_and_rates(const void *data, const cardo_constraint_work *work,
 /* Angular velocity of a joint's speeds in the axes of these, F's or, of lines, M's. */
 static cardo_vec3 turn_of(const cardo_joint *joint, const double *u)
 {
-    return v3(u[0], u[1], cardo_lacks_spin(joint) ? 0 : u[2]);
+    return v3(u[0], u[1], joint->mobilizer->lacks_spin ? 0 : u[2]);
 }
 
 /* Ndot(u) v, with speeds v that are held. Of the two orders of the derivatives along u and v multiply_n_dot knows half the sum, as what is
@@ -242,7 +242,7 @@ static void turn_columns(const cardo_joint *joint, const double *q, const double
     joint->mobilizer->multiply_n_dot(joint, q, sum, of_sum);
     joint->mobilizer->multiply_n_dot(joint, q, u, of_u);
     joint->mobilizer->multiply_n_dot(joint, q, v, of_v);
-    if (cardo_lacks_spin(joint))
+    if (joint->mobilizer->lacks_spin)
         w = m33_mul_v3(orientation_matrix(joint->euler, q), w);
     orientation_rate(joint->euler, q, w, spin);
     for (int i = 0; i < joint->nq; ++i)

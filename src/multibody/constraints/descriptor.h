@@ -36,7 +36,7 @@ struct cardo_constraint {
     void (*rows_and_rates)(const void *data, const cardo_constraint_work *work,
                            cardo_constraint_rows *rows, cardo_constraint_rows *rates);
     /* Adds to rates what rates() has in the offset, because that is sooner, where speeds are not the rates of coordinates: the rate
-     * of each entry on mobilities, less what a joint's lacking spin has of it (cardo_lacks_spin). NULL: nothing. */
+     * of each entry on mobilities, less what a joint's lacking spin has of it (its mobilizer's lacks_spin). NULL: nothing. */
     void (*entry_rates)(const void *data, const cardo_constraint_work *work,
                         cardo_constraint_rows *rates);
     /* Whether a configuration whose errors are small is another one than was meant; NULL: never. */

@@ -10,7 +10,7 @@
 #include "multibody/algebra/exponential.h"
 #include "multibody/constraints/check.h"
 #include "multibody/constraints/placed.h"
-#include "multibody/mobilizers/orientation_joint.h"
+#include "multibody/mobilizers/descriptor.h"
 #include "multibody/quantities/fit.h"
 #include "multibody/tree/state_internal.h"
 
@@ -69,7 +69,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
                           "a %s mobilizer with %d mobilities constrains nothing",
                           p->mobilizer->name, own->plan.nu);
     set_start(own);
-    shape->nvelocity = cardo_lacks_spin(&own->plan.joint) ? 1 : 0;
+    shape->nvelocity = own->plan.joint.mobilizer->lacks_spin ? 1 : 0;
     shape->nposition = 6 - own->plan.nu - shape->nvelocity;
     shape->nbody = 2;
     shape->bodies[0] = p->body1;
@@ -146,7 +146,7 @@ static void fit(const closing_joint *own, const cardo_constraint_work *work, fit
  * the last row, is the first column: their angular columns come before the linear ones. */
 static cardo_spatial missing(const closing_joint *own, const fitted *f, int i)
 {
-    const int nrow = 6 - own->plan.nu, first = cardo_lacks_spin(&own->plan.joint) ? 1 : 0;
+    const int nrow = 6 - own->plan.nu, first = own->plan.joint.mobilizer->lacks_spin ? 1 : 0;
     const int c = own->plan.nu + (i + first) % nrow;
     return (cardo_spatial){{f->basis[0][c], f->basis[1][c], f->basis[2][c]},
                            {f->basis[3][c], f->basis[4][c], f->basis[5][c]}};
@@ -159,7 +159,7 @@ static void position(const void *data, const cardo_constraint_work *work, double
     fit(own, work, &f);
     const cardo_vec3 turn = cardo_rotation_log(m33_mul(f.X_FM.R, m33_transpose(f.fit.R)));
     const cardo_spatial left = {turn, v3_sub(f.X_FM.p, f.fit.p)};
-    const int nposition = 6 - own->plan.nu - (cardo_lacks_spin(&own->plan.joint) ? 1 : 0);
+    const int nposition = 6 - own->plan.nu - (own->plan.joint.mobilizer->lacks_spin ? 1 : 0);
     for (int i = 0; i < nposition; ++i)
         error[i] = spatial_dot(missing(own, &f, i), left);
 }

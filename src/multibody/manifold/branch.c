@@ -2,12 +2,16 @@
  *
  * At a point of the manifold where all that hangs together goes on smoothly the rows G that are independent stay so. Where branches
  * cross, one of them comes to depend on the others, and on either side the determinant of [G; T], T an orthonormal basis of the free directions
- * that is carried along, has other signs (Allgower & Georg 1990, chapter 8). A sharp turn of one branch changes T as much, but
- * not in steps that are short enough; so steps are halved where T has turned too far. */
+ * that is carried along, has other signs (Allgower & Georg 1990, chapter 8). With orthonormal rows Q in the place of G both are
+ * orthogonal matrices, whose complementary minors are alike: from a to b, det(T_b T_a^T) and det(Q_b Q_a^T) differ by the sign alone,
+ * which is the one that is asked for. So T need not be made. A sharp turn of one branch changes Q as much, but not in steps that are
+ * short enough; so steps are halved where Q has turned too far.
+ *
+ * Loops that have no mobility in common are looked at one by one, each with the mobilities between its ends: local ones cost what they
+ * are long. */
 #include "base/memory.h"
 #include "cardo/manifold.h"
-#include "multibody/manifold/set.h"
-#include "multibody/tree/state_internal.h"
+#include "multibody/manifold/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,37 +20,141 @@ enum { MOST_HALVINGS = 24, MOST_PARTS = 300 };
 /* Of a row: what others may leave of it and still be independent of them. Of two bases: product of cosines of the angles between. */
 static const double least_independent = 1e-8, plainly_independent = 1e-3, least_alike = 0.5;
 
-/* Rows and a basis at a configuration. */
+/* Loops that hang together: position rows, and mobilities that are not prescribed and that these rows act on. */
+typedef struct loop_group {
+    int nrow, n, most; /* most: of these rows that can be independent              */
+    int first_row, first_mobility, first_chosen;
+    size_t first_entry, first_basis; /* of nrow x n, of most x n                                  */
+} loop_group;
+
+/* Rows and a basis of them at a configuration, group by group. */
 typedef struct place {
     double *q;   /* (nq) */
-    double *G;   /* (nrow x n) */
-    double *T;   /* (n - rank) x n, orthonormal rows */
-    int *chosen; /* (rank): independent rows, best first */
-    int rank;
+    double *G;   /* nrow x n of each group */
+    double *Q;   /* rank x n of each: orthonormal, of the chosen rows */
+    int *chosen; /* independent rows by their number in the group, best first */
+    int *rank;   /* (ngroup) */
 } place;
 
 struct cardo_branch_watch {
     const cardo_system *system;
     cardo_state *between; /* where the way between two configurations is looked at */
-    int n, nrow;          /* mobilities that are not prescribed, position rows */
-    int *mobilities;      /* (n) */
+    int ngroup;
+    loop_group *groups;
+    int *mobilities; /* group by group */
+    int *rows;       /* likewise, as constraint and own row, two numbers each */
     bool begun;
     place last, next;
-    double *G;      /* (nrow of all kinds x nu) */
-    double *Q, *LU; /* (n x n) each */
+    double *row;    /* (nu) */
+    double *x;      /* (largest n) */
+    double *other;  /* (largest most x n) */
+    double *square; /* (largest most x most) */
     double *ahead;  /* (nq): the end of the step */
 };
 
 /* ------------ making ------------ */
 
+/* Mobilities that are in one group have one label; -1: of no row. */
+static void join(int nu, int *labels, int mobility, int *label)
+{
+    const int old = labels[mobility];
+    if (*label < 0)
+        *label = old < 0 ? mobility : old;
+    if (old < 0)
+        labels[mobility] = *label;
+    for (int m = 0; old >= 0 && old != *label && m < nu; ++m)
+        if (labels[m] == old)
+            labels[m] = *label;
+}
+
+/* The label of all that a constraint acts on, as far as it can move; -1: nothing can. */
+static int join_constraint(const cardo_system *system, const constraint_plan *plan, int *labels)
+{
+    const constraint_shape *s = &plan->shape;
+    int label = -1;
+    for (int b = 0; b < s->nbody; ++b)
+        for (int k = s->bodies[b]; k != row_reach(plan); k = system->bodies[k].parent)
+            for (int j = 0; j < system->bodies[k].nu; ++j)
+                if (!(system->bodies[k].prescribed >> j & 1U))
+                    join(system->nu, labels, system->bodies[k].u_first + j, &label);
+    for (int j = 0; j < s->nmobility; ++j) {
+        const cardo_mobility_of m = s->mobilities[j];
+        if (!(system->bodies[m.body].prescribed >> m.mobility & 1U))
+            join(system->nu, labels, plan->mobilities[j], &label);
+    }
+    return label;
+}
+
+/* The next group: what has this label. */
+static void add_group(cardo_branch_watch *self, const constraint_list *list, const int *labels,
+                      const int *of_constraints, int label)
+{
+    loop_group *g = &self->groups[self->ngroup];
+    const loop_group *before = self->ngroup > 0 ? g - 1 : NULL;
+    *g = (loop_group){0};
+    if (before) {
+        g->first_row = before->first_row + before->nrow;
+        g->first_mobility = before->first_mobility + before->n;
+        g->first_chosen = before->first_chosen + before->most;
+        g->first_entry = before->first_entry + (size_t)before->nrow * (size_t)before->n;
+        g->first_basis = before->first_basis + (size_t)before->most * (size_t)before->n;
+    }
+    for (int m = 0; m < self->system->nu; ++m)
+        if (labels[m] == label)
+            self->mobilities[g->first_mobility + g->n++] = m;
+    for (int i = 0; i < list->head.count; ++i)
+        for (int own = 0; of_constraints[i] >= 0 && labels[of_constraints[i]] == label &&
+                          own < list->plans[i].shape.nposition;
+             ++own) {
+            int *row = self->rows + 2 * (g->first_row + g->nrow++);
+            row[0] = i;
+            row[1] = own;
+        }
+    g->most = g->nrow < g->n ? g->nrow : g->n;
+    ++self->ngroup;
+}
+
+static cardo_status list_groups(cardo_branch_watch *self, cardo_error *error)
+{
+    const cardo_system *system = self->system;
+    const constraint_list *list = list_of(system);
+    int *labels = NULL, *of_constraints = NULL;
+    cardo_status status;
+    if (!list)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&labels, system->nu + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&of_constraints, list->head.count, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->groups, system->nu + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->mobilities, system->nu + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->rows, 2 * list->nposition + 1, error));
+    for (int m = 0; m < system->nu; ++m)
+        labels[m] = -1;
+    for (int i = 0; i < list->head.count; ++i)
+        of_constraints[i] = list->plans[i].shape.nposition > 0
+                                ? join_constraint(system, &list->plans[i], labels)
+                                : -1;
+    /* a label is one of the mobilities that have it */
+    for (int m = 0; m < system->nu; ++m)
+        if (labels[m] == m)
+            add_group(self, list, labels, of_constraints, m);
+done:
+    cardo_free(labels);
+    cardo_free(of_constraints);
+    return status;
+}
+
 static cardo_status make_place(const cardo_branch_watch *self, place *p, cardo_error *error)
 {
+    const loop_group *end = self->ngroup > 0 ? &self->groups[self->ngroup - 1] : NULL;
     cardo_status status;
-    const size_t n = (size_t)self->n;
-    CARDO_TRY(CARDO_ALLOCATE(&p->q, self->system->nq, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->G, (size_t)self->nrow * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->T, n * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&p->chosen, n + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->q, self->system->nq + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->rank, self->ngroup + 1, error));
+    if (!end)
+        return CARDO_OK;
+    const size_t n = (size_t)end->n;
+    CARDO_TRY(CARDO_ALLOCATE(&p->G, end->first_entry + (size_t)end->nrow * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->Q, end->first_basis + (size_t)end->most * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&p->chosen, end->first_chosen + end->most, error));
 done:
     return status;
 }
@@ -55,17 +163,27 @@ static void clear_place(place *p)
 {
     cardo_free(p->q);
     cardo_free(p->G);
-    cardo_free(p->T);
+    cardo_free(p->Q);
     cardo_free(p->chosen);
+    cardo_free(p->rank);
 }
 
-static cardo_status list_mobilities(cardo_branch_watch *self, cardo_error *error)
+static cardo_status make_room(cardo_branch_watch *self, cardo_error *error)
 {
-    cardo_status status = CARDO_ALLOCATE(&self->mobilities, self->system->nu + 1, error);
-    for (int k = 1; status == CARDO_OK && k < self->system->nbody; ++k)
-        for (int j = 0; j < self->system->bodies[k].nu; ++j)
-            if (!(self->system->bodies[k].prescribed >> j & 1U))
-                self->mobilities[self->n++] = self->system->bodies[k].u_first + j;
+    size_t n = 1, entries = 1, square = 1;
+    cardo_status status;
+    for (int g = 0; g < self->ngroup; ++g) {
+        const size_t own = (size_t)self->groups[g].n, most = (size_t)self->groups[g].most;
+        n = own > n ? own : n;
+        entries = most * own > entries ? most * own : entries;
+        square = most * most > square ? most * most : square;
+    }
+    CARDO_TRY(CARDO_ALLOCATE(&self->row, self->system->nu + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->x, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->other, entries, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->square, square, error));
+    CARDO_TRY(CARDO_ALLOCATE(&self->ahead, self->system->nq + 1, error));
+done:
     return status;
 }
 
@@ -74,21 +192,14 @@ cardo_status cardo_branch_watch_create(const cardo_system *system, cardo_branch_
 {
     cardo_status status;
     cardo_branch_watch *self = NULL;
-    cardo_constraint_counts counts;
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&self, 1, error));
     self->system = system;
-    cardo_system_constraint_counts(system, &counts);
-    self->nrow = counts.nposition;
-    CARDO_TRY(list_mobilities(self, error));
+    CARDO_TRY(list_groups(self, error));
     CARDO_TRY(cardo_state_create(system, &self->between, error));
     CARDO_TRY(make_place(self, &self->last, error));
     CARDO_TRY(make_place(self, &self->next, error));
-    const size_t n = (size_t)self->n;
-    CARDO_TRY(CARDO_ALLOCATE(&self->G, (size_t)counts.nrow * (size_t)system->nu, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->Q, n * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->LU, n * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->ahead, system->nq, error));
+    CARDO_TRY(make_room(self, error));
     *out = self;
     self = NULL;
 done:
@@ -103,10 +214,13 @@ void cardo_branch_watch_destroy(cardo_branch_watch *self)
     cardo_state_destroy(self->between);
     clear_place(&self->last);
     clear_place(&self->next);
+    cardo_free(self->groups);
     cardo_free(self->mobilities);
-    cardo_free(self->G);
-    cardo_free(self->Q);
-    cardo_free(self->LU);
+    cardo_free(self->rows);
+    cardo_free(self->row);
+    cardo_free(self->x);
+    cardo_free(self->other);
+    cardo_free(self->square);
     cardo_free(self->ahead);
     cardo_free(self);
 }
@@ -122,59 +236,55 @@ static double dot(int n, const double *a, const double *b)
 }
 
 /* Takes from x what lies along the first rows of Q; returns what is left of its length. */
-static double take_off(const cardo_branch_watch *self, int rows, double *x)
+static double take_off(int n, int rows, const double *Q, double *x)
 {
-    const int n = self->n;
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < rows; ++i) {
-            const double along = dot(n, self->Q + i * n, x);
+            const double along = dot(n, Q + i * n, x);
             for (int k = 0; k < n; ++k)
-                x[k] -= along * self->Q[i * n + k];
+                x[k] -= along * Q[i * n + k];
         }
     return sqrt(dot(n, x, x));
 }
 
+/* The chosen rows of G one after the other, each less what lies along those before and of length one; false where one has too little of
+ * its own. */
+static bool make_orthonormal(int n, const double *G, int rank, const int *chosen, double least,
+                             double *Q)
+{
+    for (int i = 0; i < rank; ++i) {
+        const double *g = G + chosen[i] * n;
+        double *x = Q + i * n;
+        memcpy(x, g, (size_t)n * sizeof *x);
+        const double length = sqrt(dot(n, g, g)), left = take_off(n, i, Q, x);
+        if (!(left > least * length))
+            return false;
+        for (int k = 0; k < n; ++k)
+            x[k] /= left;
+    }
+    return true;
+}
+
 /* The row of G that has most of its own beside the first rows of Q becomes the next one, made of length one; returns its number, -1 where none
  * has enough. */
-static int add_row(cardo_branch_watch *self, int rows, const double *G)
+static int add_row(cardo_branch_watch *self, const loop_group *g, int rows, const double *G,
+                   double *Q)
 {
-    const int n = self->n;
-    double *x = self->LU, *best_row = self->Q + rows * n, most = least_independent;
+    const int n = g->n;
+    double *x = self->x, most = least_independent;
     int best = -1;
-    for (int i = 0; i < self->nrow; ++i) {
+    for (int i = 0; i < g->nrow; ++i) {
         memcpy(x, G + i * n, (size_t)n * sizeof *x);
         const double length = sqrt(dot(n, x, x));
-        const double left = length > 0 ? take_off(self, rows, x) : 0;
+        const double left = length > 0 ? take_off(n, rows, Q, x) : 0;
         if (!(left > most * length))
             continue;
         most = left / length;
         best = i;
         for (int k = 0; k < n; ++k)
-            best_row[k] = x[k] / left;
+            Q[rows * n + k] = x[k] / left;
     }
     return best;
-}
-
-/* The same with the unit vector that has most beside the first rows. */
-static void add_direction(cardo_branch_watch *self, int rows)
-{
-    const int n = self->n;
-    double *x = self->Q + rows * n, most = -1;
-    int best = 0;
-    for (int k = 0; k < n; ++k) {
-        double left = 1;
-        for (int i = 0; i < rows; ++i)
-            left -= self->Q[i * n + k] * self->Q[i * n + k];
-        if (left > most) {
-            most = left;
-            best = k;
-        }
-    }
-    for (int k = 0; k < n; ++k)
-        x[k] = k == best;
-    const double length = take_off(self, rows, x);
-    for (int k = 0; k < n; ++k)
-        x[k] /= length;
 }
 
 /* Determinant of A (n x n), which is destroyed. */
@@ -203,104 +313,103 @@ static double determinant(int n, double *A)
 
 /* ------------ places ------------ */
 
-/* The rows that were chosen before become the first ones of Q, where each still has enough of its own. */
-static bool choose_as_before(cardo_branch_watch *self, place *p, const place *before)
+static int choose(cardo_branch_watch *self, const loop_group *g, const double *G, double *Q,
+                  int *chosen)
 {
-    const int n = self->n;
-    for (int i = 0; i < before->rank; ++i) {
-        const double *g = p->G + before->chosen[i] * n;
-        double *x = self->Q + i * n;
-        memcpy(x, g, (size_t)n * sizeof *x);
-        const double length = sqrt(dot(n, g, g)), left = take_off(self, i, x);
-        if (!(left > plainly_independent * length))
-            return false;
+    int rank = 0;
+    while (rank < g->most) {
+        const int row = add_row(self, g, rank, G, Q);
+        if (row < 0)
+            break;
+        chosen[rank++] = row;
+    }
+    return rank;
+}
+
+static void look_at_group(cardo_branch_watch *self, const cardo_state *state, int group,
+                          const place *before, place *p)
+{
+    const loop_group *g = &self->groups[group];
+    const int n = g->n, nu = self->system->nu;
+    double *G = p->G + g->first_entry, *Q = p->Q + g->first_basis;
+    int *chosen = p->chosen + g->first_chosen;
+    for (int i = 0; i < g->nrow; ++i) {
+        const int *row = self->rows + 2 * (g->first_row + i);
+        memset(self->row, 0, (size_t)nu * sizeof *self->row);
+        if (is_on(state, row[0]))
+            cardo_row_spread(self->system, state, &list_of(self->system)->plans[row[0]], row[1],
+                             self->row);
         for (int k = 0; k < n; ++k)
-            x[k] /= left;
-        p->chosen[i] = before->chosen[i];
+            G[i * n + k] = self->row[self->mobilities[g->first_mobility + k]];
     }
-    p->rank = before->rank;
-    return true;
-}
-
-static void choose(cardo_branch_watch *self, place *p)
-{
-    int row = 0;
-    for (p->rank = 0; row >= 0 && p->rank < self->n; p->rank += row >= 0) {
-        row = add_row(self, p->rank, p->G);
-        if (row >= 0)
-            p->chosen[p->rank] = row;
+    /* the rows that were chosen before, where each still has enough of its own */
+    if (before && make_orthonormal(n, G, before->rank[group], before->chosen + g->first_chosen,
+                                   plainly_independent, Q)) {
+        p->rank[group] = before->rank[group];
+        memcpy(chosen, before->chosen + g->first_chosen,
+               (size_t)before->rank[group] * sizeof *chosen);
+    } else {
+        p->rank[group] = choose(self, g, G, Q, chosen);
     }
 }
 
-/* G, its independent rows and a basis of what they leave, at a state; `before`: a place near by, or NULL. */
+/* G, its independent rows and a basis of these, at a state; `before`: a place near by, or NULL. */
 static cardo_status look_at(cardo_branch_watch *self, cardo_state *state, const place *before,
                             place *p, cardo_error *error)
 {
-    const int n = self->n, nu = self->system->nu;
-    cardo_status status;
-    CARDO_TRY(cardo_realize(self->system, state, CARDO_STAGE_POSITION, error));
-    CARDO_TRY(cardo_constraint_matrix(self->system, state, self->G, error));
+    cardo_status status = cardo_realize(self->system, state, CARDO_STAGE_POSITION, error);
+    if (status != CARDO_OK)
+        return status;
     memcpy(p->q, cardo_state_q(state), (size_t)self->system->nq * sizeof *p->q);
-    for (int i = 0; i < self->nrow; ++i)
-        for (int k = 0; k < n; ++k)
-            p->G[i * n + k] = self->G[i * nu + self->mobilities[k]];
-    if (!before || !choose_as_before(self, p, before))
-        choose(self, p);
-    for (int i = p->rank; i < n; ++i)
-        add_direction(self, i);
-    memcpy(p->T, self->Q + p->rank * n, (size_t)(n - p->rank) * (size_t)n * sizeof *p->T);
-done:
-    return status;
-}
-
-/* Determinant, 1 or -1, of [orthonormal rows for the chosen ones of G; T] at a place; 0 where these rows are not independent there. */
-static double side_of(cardo_branch_watch *self, const place *p, const place *chooser)
-{
-    const int n = self->n, rank = chooser->rank;
-    for (int i = 0; i < rank; ++i) {
-        const double *g = p->G + chooser->chosen[i] * n;
-        double *x = self->Q + i * n;
-        memcpy(x, g, (size_t)n * sizeof *x);
-        const double length = sqrt(dot(n, g, g)), left = take_off(self, i, x);
-        if (!(left > least_independent * length))
-            return 0;
-        for (int k = 0; k < n; ++k)
-            x[k] /= left;
-    }
-    memcpy(self->Q + rank * n, p->T, (size_t)(n - rank) * (size_t)n * sizeof *p->T);
-    return determinant(n, self->Q);
-}
-
-/* Product of the cosines between both bases, less than zero where one is turned over. */
-static double likeness(cardo_branch_watch *self, const place *a, const place *b)
-{
-    const int n = self->n, d = n - a->rank;
-    for (int i = 0; i < d; ++i)
-        for (int j = 0; j < d; ++j)
-            self->LU[i * d + j] = dot(n, a->T + i * n, b->T + j * n);
-    return determinant(d, self->LU);
+    if (self->ngroup > 0)
+        cardo_rows_prepare(self->system, state);
+    for (int group = 0; group < self->ngroup; ++group)
+        look_at_group(self, state, group, before, p);
+    return CARDO_OK;
 }
 
 typedef enum verdict { REGULAR, BRANCH, TOO_FAR } verdict;
 
-/* What lies between `last` and `next`, which are near each other or not. */
-static verdict compare(cardo_branch_watch *self)
+/* Product of the cosines between what two bases (rank x n) span, less than zero where one is turned over. */
+static double likeness(cardo_branch_watch *self, int n, int rank, const double *A, const double *B)
 {
-    place *a = &self->last, *b = &self->next;
-    if (a->rank != b->rank)
+    for (int i = 0; i < rank; ++i)
+        for (int j = 0; j < rank; ++j)
+            self->square[i * rank + j] = dot(n, A + i * n, B + j * n);
+    return determinant(rank, self->square);
+}
+
+static verdict compare_group(cardo_branch_watch *self, int group)
+{
+    const loop_group *g = &self->groups[group];
+    const place *a = &self->last, *b = &self->next;
+    const double *Q_a = a->Q + g->first_basis, *Q_b = b->Q + g->first_basis;
+    const int n = g->n, rank = a->rank[group];
+    if (rank != b->rank[group])
         return BRANCH;
-    const double alike = likeness(self, a, b);
-    if (!(fabs(alike) > least_alike))
+    if (!(fabs(likeness(self, n, rank, Q_a, Q_b)) > least_alike))
         return TOO_FAR;
-    for (int k = 0; alike < 0 && k < self->n; ++k)
-        b->T[k] = -b->T[k];
     /* Rows that are redundant may take each other's place: only what holds for both choices counts. */
     for (int choice = 0; choice < 2; ++choice) {
-        const place *chooser = choice == 0 ? a : b;
-        if (side_of(self, a, chooser) * side_of(self, b, chooser) > 0)
+        const place *chooser = choice == 0 ? a : b, *there = choice == 0 ? b : a;
+        if (make_orthonormal(n, there->G + g->first_entry, rank, chooser->chosen + g->first_chosen,
+                             least_independent, self->other) &&
+            likeness(self, n, rank, choice == 0 ? Q_a : Q_b, self->other) > 0)
             return REGULAR;
     }
     return BRANCH;
+}
+
+/* What lies between `last` and `next`, which are near each other or not. */
+static verdict compare(cardo_branch_watch *self)
+{
+    verdict found = REGULAR;
+    for (int group = 0; group < self->ngroup; ++group) {
+        const verdict own = compare_group(self, group);
+        if (own == TOO_FAR || found == REGULAR)
+            found = own;
+    }
+    return found;
 }
 
 static void accept(cardo_branch_watch *self)

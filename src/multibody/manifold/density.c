@@ -9,7 +9,7 @@
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
 #include "multibody/manifold/solve.h"
-#include "multibody/mobilizers/orientation_joint.h"
+#include "multibody/mobilizers/descriptor.h"
 #include "multibody/quantities/momentum_rate.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static void add_spins(const cardo_system *system, const cardo_state *state,
 {
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];
-        if (!cardo_lacks_spin(&body->joint))
+        if (!body->joint.mobilizer->lacks_spin)
             continue;
         const double *x = state->u + body->u_first;
         const double along = spatial_dot(lacking_spin(state, body, k), forces[k]);
@@ -98,12 +98,13 @@ static cardo_status check_callbacks(const cardo_system *system, const cardo_stat
             continue;
         for (int m = 0; is_on(state, i) && m < plan->shape.nmobility; ++m) {
             const int body = plan->shape.mobilities[m].body;
-            if (cardo_lacks_spin(&system->bodies[body].joint))
-                return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                                  "constraint %d%s%s has rows of its own on speeds of body %d, whose %s "
-                                  "mobilizer does not spin: the gradient of ln det Y is not known there",
-                                  i, plan->name ? " " : "", plan->name ? plan->name : "", body,
-                                  system->bodies[body].joint.mobilizer->name);
+            if (system->bodies[body].joint.mobilizer->lacks_spin)
+                return CARDO_FAIL(
+                    error, CARDO_ERROR_UNSUPPORTED,
+                    "constraint %d%s%s has rows of its own on speeds of body %d, whose %s "
+                    "mobilizer does not spin: the gradient of ln det Y is not known there",
+                    i, plan->name ? " " : "", plan->name ? plan->name : "", body,
+                    system->bodies[body].joint.mobilizer->name);
         }
     }
     return CARDO_OK;

@@ -110,14 +110,11 @@ cardo_status cardo_constraint_matrix(const cardo_system *system, const cardo_sta
     if (status != CARDO_OK || !system->constraints)
         return status;
     const constraint_list *list = list_of(system);
-    cardo_spatial *forces = state->cache->constraints->force;
     memset(G, 0, (size_t)list->nrow * (size_t)system->nu * sizeof *G);
     for (int i = 0; i < list->head.count; ++i)
-        for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own) {
-            double *row = G + (size_t)row_of(&list->plans[i], own) * (size_t)system->nu;
-            cardo_row_add_forces(state, &list->plans[i], own, 1, forces, row);
-            cardo_rows_sum_forces(system, state, forces, row);
-        }
+        for (int own = 0; is_on(state, i) && own < list->plans[i].nrow; ++own)
+            cardo_row_spread(system, state, &list->plans[i], own,
+                             G + (size_t)row_of(&list->plans[i], own) * (size_t)system->nu);
     return CARDO_OK;
 }
 

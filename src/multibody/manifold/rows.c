@@ -283,6 +283,34 @@ void cardo_row_add_forces(const cardo_state *state, const constraint_plan *plan,
         tau[plan->mobilities[j]] += factor * mobilities[j];
 }
 
+void cardo_row_spread(const cardo_system *system, const cardo_state *state,
+                      const constraint_plan *plan, int own, double *row)
+{
+    const constraint_shape *s = &plan->shape;
+    const state_cache *cache = state->cache;
+    const row_arrays *rows = &cache->constraints->rows;
+    const cardo_vec3 *origins = cache->constraints->origins + plan->body_first;
+    const cardo_spatial *bodies = rows->bodies + plan->spatial_first + own * s->nbody;
+    const double *mobilities = rows->mobilities + plan->mobility_first + own * s->nmobility;
+    for (int b = 0; b < s->nbody; ++b) {
+        if (s->bodies[b] == 0)
+            continue;
+        cardo_spatial f = force_shift(bodies[b], origins[b]);
+        for (int k = s->bodies[b]; k != row_reach(plan); k = system->bodies[k].parent) {
+            const body_plan *body = &system->bodies[k];
+            double along[CARDO_MOBILIZER_MAX_U] = {0};
+            HINGE_SWITCH(body->form,
+                         hinge_project(form, body->nu, cache->maps + body->map_first, f, along))
+            for (int j = 0; j < body->nu; ++j)
+                row[body->u_first + j] += along[j];
+            if (body->own_point)
+                f = force_shift(f, reference_shift(cache->nodes, body, k));
+        }
+    }
+    for (int j = 0; j < s->nmobility; ++j)
+        row[plan->mobilities[j]] += mobilities[j];
+}
+
 void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
                            const double *multipliers, cardo_spatial *forces, double *tau)
 {

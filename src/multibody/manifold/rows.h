@@ -28,6 +28,15 @@ void cardo_rows_add_forces(const cardo_system *system, const cardo_state *state,
 /* The same for one row, with factor; only bodies with a place in the tree. */
 void cardo_row_add_forces(const cardo_state *state, const constraint_plan *plan, int own,
                           double factor, cardo_spatial *forces, double *tau);
+/* Adds a row of G to row (nu). Beyond the body that carries all that a constraint acts on, what it does from one body and from
+ * another is the same with other signs, and is left out: O(n) of the bodies between. */
+void cardo_row_spread(const cardo_system *system, const cardo_state *state,
+                      const constraint_plan *plan, int own, double *row);
+/* The body up to which, but without it, a constraint's rows reach from all that it acts on. */
+static inline int row_reach(const constraint_plan *plan)
+{
+    return plan->kind->on_any_motion ? 0 : plan->ancestor;
+}
 /* Adds the rates of forces that multipliers (nrow) are, on bodies about points that stand where the reference points are, and
  * on mobilities. After cardo_rows_prepare_rates. */
 void cardo_rows_add_force_rates(const cardo_system *system, const cardo_state *state,

@@ -49,6 +49,7 @@ struct cardo_mobilizer {
     cardo_mobilizer_kind kind;
     int nq, nq_euler, nu; /* sizes; 0, 0, 0 with has_parameters: they depend on the parameters */
     bool has_orientation; /* first coordinates are a unit quaternion (three angles in Euler mode) */
+    bool lacks_spin; /* its two turns do not commute by a spin that is none of its mobilities */
     int ncache;
     const char *const *q_names;       /* coordinate names for tables (nq), quaternion mode       */
     const char *const *q_names_euler; /* (nq_euler); NULL: as q_names */

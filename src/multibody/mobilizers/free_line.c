@@ -53,6 +53,7 @@ const cardo_mobilizer cardo_mobilizer_free_line = {
     .nq_euler = 6,
     .nu = 5,
     .has_orientation = true,
+    .lacks_spin = true,
     .ncache = sizeof(line_evaluation) / sizeof(double),
     .q_names = cardo_orientation_q_names,
     .q_names_euler = cardo_orientation_q_names_euler,

@@ -17,6 +17,7 @@ const cardo_mobilizer cardo_mobilizer_line_orientation = {
     .nq_euler = 3,
     .nu = 2,
     .has_orientation = true,
+    .lacks_spin = true,
     .ncache = sizeof(line_evaluation) / sizeof(double),
     .q_names = cardo_orientation_q_names,
     .q_names_euler = cardo_orientation_q_names_euler,

@@ -53,12 +53,6 @@ void cardo_line_rate(const cardo_joint *joint, const double *q, const double *u,
         Hdot[k] = (cardo_spatial){v3_cross(w, e->axes[k]), {0, 0, 0}};
 }
 
-bool cardo_lacks_spin(const cardo_joint *joint)
-{
-    return joint->mobilizer == &cardo_mobilizer_line_orientation ||
-           joint->mobilizer == &cardo_mobilizer_free_line;
-}
-
 /* Angular velocity in F of a line's speeds. */
 static cardo_vec3 angular_velocity(const cardo_joint *joint, const double *q, const double *u)
 {

@@ -47,7 +47,4 @@ void cardo_line_multiply_n_inverse(const cardo_joint *joint, const double *q, co
 void cardo_line_multiply_n_dot(const cardo_joint *joint, const double *q, const double *u,
                                double *ndot_u);
 
-/* Whether the joint is one of these. Its two turns do not commute by a spin that is none of its mobilities. */
-bool cardo_lacks_spin(const cardo_joint *joint);
-
 #endif

@@ -12,34 +12,54 @@ typedef struct linkage {
     cardo_system *system;
     cardo_state *state;
     cardo_branch_watch *watch;
+    int count;
     double crank, coupler, rocker, ground;
 } linkage;
 
-static linkage make(double crank, double coupler, double rocker, double ground)
+enum { MOST = 60 };
+
+static void add_link(cardo_system *system, int parent, double at, double length)
 {
-    linkage l = {.crank = crank, .coupler = coupler, .rocker = rocker, .ground = ground};
     cardo_error error;
-    const double at[3] = {0, crank, ground}, length[3] = {crank, coupler, rocker};
-    const int parents[3] = {0, 1, 0};
+    const double square = length * length;
+    cardo_body_definition body = {.parent = parent,
+                                  .mobilizer = cardo_mobilizer_find("pin"),
+                                  .X_PF = cardo_transform_identity(),
+                                  .X_BM = cardo_transform_identity(),
+                                  .mass = {1, {length / 2, 0, 0}, {0.01, square, square, 0, 0, 0}}};
+    body.X_PF.p.x = at;
+    assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+}
+
+/* One linkage, or several of them on the same ground; then a chain of pins that nothing holds. */
+static linkage make_many(int count, int chain, double crank, double coupler, double rocker,
+                         double ground)
+{
+    linkage l = {
+        .count = count, .crank = crank, .coupler = coupler, .rocker = rocker, .ground = ground};
+    cardo_error error;
     assert_ok(cardo_system_create(&l.system, &error), &error);
-    for (int k = 0; k < 3; ++k) {
-        const double m = length[k];
-        cardo_body_definition body = {.parent = parents[k],
-                                      .mobilizer = cardo_mobilizer_find("pin"),
-                                      .X_PF = cardo_transform_identity(),
-                                      .X_BM = cardo_transform_identity(),
-                                      .mass = {1, {m / 2, 0, 0}, {0.01, m * m, m * m, 0, 0, 0}}};
-        body.X_PF.p.x = at[k];
-        assert_ok(cardo_system_add_body(l.system, &body, NULL, &error), &error);
+    for (int first = 1; first < 3 * count; first += 3) {
+        add_link(l.system, 0, 0, crank);
+        add_link(l.system, first, crank, coupler);
+        add_link(l.system, 0, ground, rocker);
+        const cardo_coincident_points closure = {
+            first + 1, first + 2, {coupler, 0, 0}, {rocker, 0, 0}};
+        assert_ok(cardo_system_add_constraint(l.system, cardo_constraint_find("ball"), "closure",
+                                              &closure, NULL, &error),
+                  &error);
     }
-    const cardo_coincident_points closure = {2, 3, {coupler, 0, 0}, {rocker, 0, 0}};
-    assert_ok(cardo_system_add_constraint(l.system, cardo_constraint_find("ball"), "closure",
-                                          &closure, NULL, &error),
-              &error);
+    for (int k = 0; k < chain; ++k)
+        add_link(l.system, k == 0 ? 0 : 3 * count + k, k == 0 ? 0 : 1, 1);
     assert_ok(cardo_system_finalize(l.system, &error), &error);
     assert_ok(cardo_state_create(l.system, &l.state, &error), &error);
     assert_ok(cardo_branch_watch_create(l.system, &l.watch, &error), &error);
     return l;
+}
+
+static linkage make(double crank, double coupler, double rocker, double ground)
+{
+    return make_many(1, 0, crank, coupler, rocker, ground);
 }
 
 static void destroy(linkage *l)
@@ -59,7 +79,11 @@ static void place(linkage *l, double angle, double sign)
     const double to = atan2(y, x) + sign * acos(fmin(fmax(cosine, -1), 1));
     const double end[2] = {l->crank * cos(angle) + l->coupler * cos(to) - l->ground,
                            l->crank * sin(angle) + l->coupler * sin(to)};
-    const double q[3] = {angle, to - angle, atan2(end[1], end[0])};
+    const double own[3] = {angle, to - angle, atan2(end[1], end[0])};
+    double q[MOST];
+    memcpy(q, cardo_state_q(l->state), sizeof *q * (size_t)cardo_system_nq(l->system));
+    for (int i = 0; i < 3 * l->count; ++i)
+        q[i] = own[i % 3];
     cardo_state_set_q(l->state, q);
 }
 
@@ -186,6 +210,54 @@ static void runs_stop_at_branch_points(void **test)
     }
 }
 
+/* Loops that have nothing in common are looked at for themselves: two that go through at once, whose signs cancel, and one beside a
+ * long chain. */
+static void each_loop_for_itself(void **test)
+{
+    (void)test;
+    for (int count = 1; count <= 2; ++count) {
+        int passed = 0;
+        linkage l = make_many(count, 50, 1, 3, 1, 3);
+        for (int k = 0; k < 40; ++k) {
+            const double angle = 0.75 - 0.037 * k;
+            place(&l, angle, angle > 0 ? 1 : -1);
+            if (k == 0)
+                begin(&l);
+            else
+                passed += goes_through(&l);
+        }
+        assert_int_equal(passed, 1);
+        destroy(&l);
+    }
+}
+
+/* What lies between two reports is seen by methods that choose their own steps: the crank goes through both flat configurations. */
+static void seen_between_reports(void **test)
+{
+    (void)test;
+    static const char *const methods[] = {"rk-merson", "adams", "bdf"};
+    for (int i = 0; i < 6; ++i) {
+        const bool regular = i >= 3;
+        cardo_error error;
+        cardo_end end;
+        linkage l = make_many(1, 40, 1, 3, regular ? 1.05 : 1, 3);
+        double u[MOST] = {-2};
+        place(&l, 0.75, 1);
+        cardo_state_set_u(l.state, u);
+        cardo_simulation *simulation = open_run(&l, methods[i % 3], "timestep=2.8");
+        assert_ok(cardo_simulation_start(simulation, &error), &error);
+        const cardo_status status = cardo_simulation_run(simulation, 1, NULL, &end, &error);
+        if (regular) {
+            assert_ok(status, &error);
+            assert_true(cardo_state_q(l.state)[0] < -3.2);
+        } else {
+            assert_fails(status, &error, CARDO_ERROR_NUMERICAL, "branch point");
+        }
+        cardo_simulation_destroy(simulation);
+        destroy(&l);
+    }
+}
+
 static void none_begins_at_one(void **test)
 {
     (void)test;
@@ -251,6 +323,8 @@ int main(void)
         cmocka_unit_test(a_kite_folds),
         cmocka_unit_test(what_is_nearly_flat_is_regular),
         cmocka_unit_test(runs_stop_at_branch_points),
+        cmocka_unit_test(each_loop_for_itself),
+        cmocka_unit_test(seen_between_reports),
         cmocka_unit_test(none_begins_at_one),
         cmocka_unit_test(loops_are_not_alarmed),
     };

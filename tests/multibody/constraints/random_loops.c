@@ -84,7 +84,8 @@ static cardo_transform draw_pose(const cardo_joint_closure *joint, uint64_t *see
     return X;
 }
 
-static const cardo_mobilizer *draw_joint(uint64_t *seed)
+/* Lines, whose spin is a row of velocities, are the last two. */
+static const cardo_mobilizer *draw_joint(bool lines, uint64_t *seed)
 {
     static const cardo_mobilizer *const joints[] = {&cardo_mobilizer_weld,
                                                     &cardo_mobilizer_pin,
@@ -98,10 +99,10 @@ static const cardo_mobilizer *draw_joint(uint64_t *seed)
                                                     &cardo_mobilizer_ellipsoid,
                                                     &cardo_mobilizer_translation,
                                                     &cardo_mobilizer_spherical_coordinates,
+                                                    &cardo_mobilizer_bend_stretch,
                                                     &cardo_mobilizer_line_orientation,
-                                                    &cardo_mobilizer_free_line,
-                                                    &cardo_mobilizer_bend_stretch};
-    return joints[draw(seed, (int)(sizeof joints / sizeof *joints))];
+                                                    &cardo_mobilizer_free_line};
+    return joints[draw(seed, (int)(sizeof joints / sizeof *joints) - (lines ? 0 : 2))];
 }
 
 /* The user's own: x2 . y1 + 0.3 z2 . d, with directions as they lie, twice as one row of position and one of velocity. */
@@ -191,9 +192,10 @@ static void draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2
     }
 }
 
-/* Parameters of a kind that hold at the poses and coordinates; NULL: cannot be had with these bodies. */
+/* Parameters of a kind that hold at the poses and coordinates; NULL: cannot be had with these bodies. lines: joints may be such. */
 static const void *draw_parameters(const cardo_constraint *kind, const cardo_system *system,
-                                   const cardo_state *state, uint64_t *seed, drawn_parameters *p)
+                                   const cardo_state *state, bool lines, uint64_t *seed,
+                                   drawn_parameters *p)
 {
     const char *name = cardo_constraint_name(kind);
     const int nbody = cardo_system_nbody(system), b1 = draw(seed, nbody);
@@ -241,7 +243,7 @@ static const void *draw_parameters(const cardo_constraint *kind, const cardo_sys
     }
     if (strcmp(name, "joint") == 0) {
         cardo_joint_closure *j = &p->joint;
-        *j = (cardo_joint_closure){b1, b2, F, F, draw_joint(seed), NULL, false, false};
+        *j = (cardo_joint_closure){b1, b2, F, F, draw_joint(lines, seed), NULL, false, false};
         j->parameters = random_mobilizer_parameters(j->mobilizer, seed, &p->mobilizer);
         j->reversed = support_random(seed) > 0;
         j->frame2 = xform_mul(xform_inverse(X2), xform_mul(X1, xform_mul(F, draw_pose(j, seed))));
@@ -368,7 +370,7 @@ cardo_system *random_loops(int nbody, int nloop, bool redundant, const cardo_con
     for (int attempt = 0; made < nloop && attempt < 100 * nloop; ++attempt) {
         drawn_parameters p;
         const cardo_constraint *drawn = kind ? kind : kinds[draw(seed, nkind)];
-        const void *parameters = draw_parameters(drawn, tree, state, seed, &p);
+        const void *parameters = draw_parameters(drawn, tree, state, !kind, seed, &p);
         if (!parameters)
             continue;
         assert_ok(cardo_system_add_constraint(system, drawn, NULL, parameters, NULL, &error),

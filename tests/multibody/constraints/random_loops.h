@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A tree of nbody bodies with nloop random constraints, which hold at q (room for nq); when redundant, some of them twice. The
- * kind is drawn, or is the one given. */
+ * kind is drawn, or is the one given, a joint then without lines, whose rows are not of positions alone. */
 cardo_system *random_loops(int nbody, int nloop, bool redundant, const cardo_constraint *kind,
                            uint64_t *seed, double *q);
 

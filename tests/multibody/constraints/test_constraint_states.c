@@ -38,6 +38,22 @@ static cardo_system *links(int n)
     return system;
 }
 
+static void constrain(cardo_system *system, const char *kind, const char *name,
+                      const void *parameters)
+{
+    cardo_error error = {0};
+    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find(kind), name, parameters,
+                                          NULL, &error),
+              &error);
+}
+
+static void finish(cardo_system *system, cardo_state **state)
+{
+    cardo_error error = {0};
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    assert_ok(cardo_state_create(system, state, &error), &error);
+}
+
 static void refuse(const char *kind, const void *parameters, const char *why)
 {
     cardo_error error = {0};
@@ -97,11 +113,8 @@ static cardo_system *parallelogram(cardo_state **state)
     cardo_system *system = links(3);
     const cardo_coincident_points closure = {0, 3, {1, 0, 0}, {1, 0, 0}};
     const double q[3] = {1, -1, -2.1415926535897931};
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), "closure",
-                                          &closure, NULL, &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, state, &error), &error);
+    constrain(system, "ball", "closure", &closure);
+    finish(system, state);
     cardo_state_set_q(*state, q);
     return system;
 }
@@ -143,11 +156,8 @@ static void test_assembly_fails_clearly(void **unused)
     const cardo_coincident_points far = {0, 2, {5, 0, 0}, {1, 0, 0}};
     const double q[2] = {0.3, 0.4};
     cardo_state *state;
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), "hook", &far, NULL,
-                                          &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    constrain(system, "ball", "hook", &far);
+    finish(system, &state);
     cardo_state_set_q(state, q);
     assert_fails(cardo_assemble_q(system, state, NULL, NULL, &error), &error, CARDO_ERROR_NUMERICAL,
                  "hook (ball), x");
@@ -161,11 +171,8 @@ static void test_assembly_fails_clearly(void **unused)
     system = links(1);
     const cardo_welded_frames weld = {0, 1, identity, identity};
     const double turned[1] = {3.1};
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("weld"), "glue", &weld,
-                                          NULL, &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    constrain(system, "weld", "glue", &weld);
+    finish(system, &state);
     cardo_state_set_q(state, turned);
     assert_fails(cardo_assemble_q(system, state, NULL, NULL, &error), &error, CARDO_ERROR_NUMERICAL,
                  "180 degrees");
@@ -249,11 +256,8 @@ static void test_held_coordinates(void **unused)
     cardo_assembly_options options = {.size = sizeof options, .weights = weights};
     cardo_assembly made;
     (void)unused;
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &closure,
-                                          NULL, &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    constrain(system, "ball", NULL, &closure);
+    finish(system, &state);
     cardo_state_set_q(state, start);
     assert_ok(cardo_assemble_q(system, state, &options, &made, &error), &error);
     assert_true(made.violation <= 1e-13 && made.change > 0.01);
@@ -294,11 +298,8 @@ static void test_a_held_quaternion(void **unused)
     cardo_assembly made;
     (void)unused;
     assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &closure,
-                                          NULL, &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    constrain(system, "ball", NULL, &closure);
+    finish(system, &state);
     cardo_state_set_q(state, start);
     assert_ok(cardo_assemble_q(system, state, &options, &made, &error), &error);
     assert_true(made.violation <= 1e-13 && isfinite(made.change) && made.change > 0.01);
@@ -336,20 +337,66 @@ static void test_rows_in_excess_are_redundant(void **unused)
     const cardo_transform place = cardo_transform_identity();
     const cardo_welded_frames weld = {1, 8, place, place};
     const cardo_coincident_points ball = {8, 1, {0, 0, 0}, {0, 0, 0}};
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("weld"), NULL, &weld, NULL,
-                                          &error),
-              &error);
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &ball, NULL,
-                                          &error),
-              &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    constrain(system, "weld", NULL, &weld);
+    constrain(system, "ball", NULL, &ball);
+    finish(system, &state);
     assert_true(cardo_excess_is_certain(system, state, 9));
     assert_false(cardo_excess_is_certain(system, state, 6));
     assert_ok(cardo_state_set_constraint(state, 1, false, &error), &error);
     assert_false(cardo_excess_is_certain(system, state, 9));
     cardo_state_destroy(state);
     cardo_system_destroy(system);
+}
+
+/* That a line does not spin is no condition on positions: a body that has been brought round is where it may be. Its row is one of
+ * velocities. */
+static void test_closing_lines(void **unused)
+{
+    (void)unused;
+    for (int slides = 0; slides < 2; ++slides) {
+        cardo_error error = {0};
+        cardo_state *state;
+        cardo_system *system;
+        cardo_constraint_counts counts;
+        double errors[4], u[6] = {0.3, -0.2, 0.9, 0.1, 0.2, 0.3};
+        int freedoms;
+        const cardo_body_definition body = {.mobilizer = cardo_mobilizer_find("free"),
+                                            .X_PF = identity,
+                                            .X_BM = identity,
+                                            .mass = {1, {0, 0, 0}, {0.4, 0.3, 0.2, 0, 0, 0}}};
+        const cardo_joint_closure line = {
+            .body2 = 1,
+            .frame1 = identity,
+            .frame2 = identity,
+            .mobilizer = cardo_mobilizer_find(slides ? "free-line" : "line-orientation")};
+        const cardo_quaternion turned = quat_unit((cardo_quaternion){0.7, 0.2, -0.4, 0.5});
+        const double q[7] = {turned.w, turned.x, turned.y, turned.z, 0, 0, 0};
+        assert_ok(cardo_system_create(&system, &error), &error);
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+        constrain(system, "joint", NULL, &line);
+        finish(system, &state);
+        cardo_system_constraint_counts(system, &counts);
+        assert_int_equal(counts.nposition, slides ? 0 : 3);
+        assert_int_equal(counts.nvelocity, 1);
+        cardo_state_set_q(state, q);
+        cardo_state_set_u(state, u);
+        assert_ok(cardo_assemble_q(system, state, NULL, NULL, &error), &error);
+        assert_memory_equal(cardo_state_q(state), q, sizeof q);
+        assert_ok(cardo_project_u(system, state, 0, &error), &error);
+        assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+        const cardo_vec3 axis = m33_column(m33_from_quat(turned), 2);
+        const cardo_spatial V = cardo_state_V_GB(state)[1];
+        assert_close(v3_dot(V.angular, axis), 0, 1e-13);
+        assert_true(v3_norm(V.angular) > 0.3);
+        assert_close(v3_norm(V.linear) > 0.1, slides, 0);
+        assert_ok(cardo_constraint_acceleration_errors(system, state, errors, &error), &error);
+        for (int i = 0; i < counts.nrow; ++i)
+            assert_close(errors[i], 0, 1e-12);
+        assert_ok(cardo_degrees_of_freedom(system, state, &freedoms, &error), &error);
+        assert_int_equal(freedoms, slides ? 5 : 2);
+        cardo_state_destroy(state);
+        cardo_system_destroy(system);
+    }
 }
 
 static void test_nothing_is_allocated(void **unused)
@@ -394,12 +441,9 @@ static void test_with_prescribed_motion(void **unused)
     cardo_state *state;
     int freedoms;
     (void)unused;
-    assert_ok(cardo_system_add_constraint(system, cardo_constraint_find("ball"), NULL, &closure,
-                                          NULL, &error),
-              &error);
+    constrain(system, "ball", NULL, &closure);
     assert_ok(cardo_system_prescribe(system, 1, CARDO_MOTION_POSITION, &wave, &error), &error);
-    assert_ok(cardo_system_finalize(system, &error), &error);
-    assert_ok(cardo_state_create(system, &state, &error), &error);
+    finish(system, &state);
     cardo_state_set_time(state, 0.7);
     cardo_state_set_q(state, q);
     cardo_state_prescribe(system, state);
@@ -441,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_held_coordinates),
         cmocka_unit_test(test_a_held_quaternion),
         cmocka_unit_test(test_rows_in_excess_are_redundant),
+        cmocka_unit_test(test_closing_lines),
         cmocka_unit_test(test_nothing_is_allocated),
         cmocka_unit_test(test_with_prescribed_motion),
     };

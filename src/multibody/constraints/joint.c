@@ -94,10 +94,13 @@ static double entry(const cardo_spatial *a, int i)
     return v[i];
 }
 
-/* Householder's factorization of H: basis is orthogonal. */
+/* Householder's factorization of H: basis is orthogonal. Of the two reflections that serve one is kept where the column has its diagonal
+ * at zero, as axes have, and where it does change the determinant of [H, complement] does not: rows that turn over on a smooth way
+ * would pass for a branch point. */
 static void complement(int n, fitted *f)
 {
     double a[6][6] = {{0}};
+    bool turned = false;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             a[i][j] = j < n ? entry(&f->H[j], i) : 0;
@@ -110,7 +113,9 @@ static void complement(int n, fitted *f)
         norm = sqrt(norm);
         for (int i = k; i < 6; ++i)
             v[i] = a[i][k];
-        v[k] += v[k] >= 0 ? norm : -norm;
+        const bool other = v[k] < -0.5 * norm;
+        v[k] += other ? -norm : norm;
+        turned = turned != other;
         for (int i = k; i < 6; ++i)
             square += v[i] * v[i];
         if (!(square > 0))
@@ -127,6 +132,8 @@ static void complement(int n, fitted *f)
             }
         }
     }
+    for (int i = 0; turned && i < 6; ++i)
+        f->basis[i][5] = -f->basis[i][5];
     memcpy(f->upper, a, sizeof a);
 }
 

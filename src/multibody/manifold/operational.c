@@ -94,7 +94,10 @@ static cardo_status make_compliance(const cardo_system *system, const cardo_stat
         CARDO_TRY(cardo_multiply_minv(system, state, J + i * nu, column, error));
         const double alone = dot(nu, J + i * nu, column);
         w->scale[i] = alone > 0 ? alone : 1;
-        CARDO_TRY(cardo_project_free_speeds(system, state, column, error));
+        /* Twice: where rows nearly depend on one another the first time leaves rounding that the inverse of a task which they block
+         * would blow up. */
+        for (int pass = 0; pass < 2; ++pass)
+            CARDO_TRY(cardo_project_free_speeds(system, state, column, error));
     }
     for (int i = 0; i < n; ++i)
         for (int j = 0; j <= i; ++j)

@@ -87,21 +87,15 @@ static cardo_transform draw_pose(const cardo_joint_closure *joint, uint64_t *see
 /* Lines, whose spin is a row of velocities, are the last two. */
 static const cardo_mobilizer *draw_joint(bool lines, uint64_t *seed)
 {
-    static const cardo_mobilizer *const joints[] = {&cardo_mobilizer_weld,
-                                                    &cardo_mobilizer_pin,
-                                                    &cardo_mobilizer_slider,
-                                                    &cardo_mobilizer_screw,
-                                                    &cardo_mobilizer_universal,
-                                                    &cardo_mobilizer_cylinder,
-                                                    &cardo_mobilizer_planar,
-                                                    &cardo_mobilizer_gimbal,
-                                                    &cardo_mobilizer_ball,
-                                                    &cardo_mobilizer_ellipsoid,
-                                                    &cardo_mobilizer_translation,
-                                                    &cardo_mobilizer_spherical_coordinates,
-                                                    &cardo_mobilizer_bend_stretch,
-                                                    &cardo_mobilizer_line_orientation,
-                                                    &cardo_mobilizer_free_line};
+    static const cardo_mobilizer *const joints[] = {
+        &cardo_mobilizer_weld,         &cardo_mobilizer_pin,
+        &cardo_mobilizer_slider,       &cardo_mobilizer_screw,
+        &cardo_mobilizer_universal,    &cardo_mobilizer_cylinder,
+        &cardo_mobilizer_planar,       &cardo_mobilizer_gimbal,
+        &cardo_mobilizer_ball,         &cardo_mobilizer_ellipsoid,
+        &cardo_mobilizer_translation,  &cardo_mobilizer_spherical_coordinates,
+        &cardo_mobilizer_bend_stretch, &cardo_mobilizer_line_orientation,
+        &cardo_mobilizer_free_line};
     return joints[draw(seed, (int)(sizeof joints / sizeof *joints) - (lines ? 0 : 2))];
 }
 

@@ -109,7 +109,6 @@ static void test_refusals(void **unused)
 /* A parallelogram: the ball's third row is redundant, whatever moves. */
 static cardo_system *parallelogram(cardo_state **state)
 {
-    cardo_error error = {0};
     cardo_system *system = links(3);
     const cardo_coincident_points closure = {0, 3, {1, 0, 0}, {1, 0, 0}};
     const double q[3] = {1, -1, -2.1415926535897931};

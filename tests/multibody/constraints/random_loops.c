@@ -158,7 +158,8 @@ static bool is_open(int n, const cardo_vec3 *at)
     return true;
 }
 
-static void draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2, uint64_t *seed,
+/* False where bodies are so far apart that no draw is open. */
+static bool draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2, uint64_t *seed,
                           cardo_internal_coordinates *p)
 {
     const cardo_transform X[2] = {X1, X2};
@@ -166,10 +167,13 @@ static void draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2
     for (int i = 0; i < 3; ++i) {
         cardo_internal_coordinate *row = &p->row[i];
         cardo_vec3 at[4];
+        int tries = 0;
         row->npoint = i + 2;
-        do
+        do {
+            if (++tries > 1000)
+                return false;
             draw_points(row, X, i, seed, at);
-        while (!is_open(row->npoint, at));
+        } while (!is_open(row->npoint, at));
         const cardo_vec3 u = v3_sub(at[1], at[0]);
         if (i == 0) {
             row->value = v3_norm(u);
@@ -184,6 +188,7 @@ static void draw_internal(int b1, int b2, cardo_transform X1, cardo_transform X2
         const cardo_vec3 x = v3_unit(v3_add_scaled(v3_neg(u), v3_dot(u, z), z)), y = v3_cross(z, x);
         row->value = atan2(v3_dot(w, y), v3_dot(w, x));
     }
+    return true;
 }
 
 /* Parameters of a kind that hold at the poses and coordinates; NULL: cannot be had with these bodies. lines: joints may be such. */
@@ -244,8 +249,7 @@ static const void *draw_parameters(const cardo_constraint *kind, const cardo_sys
         return j;
     }
     if (strcmp(name, "internal-coordinates") == 0) {
-        draw_internal(b1, b2, X1, X2, seed, &p->internal);
-        return &p->internal;
+        return draw_internal(b1, b2, X1, X2, seed, &p->internal) ? &p->internal : NULL;
     }
     if (strcmp(name, "no-slip") == 0) {
         p->slip = (cardo_no_slip){draw(seed, nbody), b1, b2, p1, axis1};

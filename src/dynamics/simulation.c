@@ -87,7 +87,7 @@ static int count(int (*function)(int, int), int nq, int nu)
     return function ? function(nq, nu) : 0;
 }
 
-/* What no integrator of the kind can do is said by its name. */
+/* What no integrator of the kind can do is said by its name. A constant mass matrix has one density. */
 static cardo_status check_constraints(const cardo_system *system,
                                       const cardo_integrator *integrator,
                                       const cardo_simulation_options *options, cardo_error *error)
@@ -98,6 +98,12 @@ static cardo_status check_constraints(const cardo_system *system,
             error, CARDO_ERROR_INPUT,
             "ensemble=%s is one of systems with constraints, and there are none: take "
             "rigid or fixman",
+            ensemble_choices[options->ensemble]);
+    if (cardo_system_mass_matrix(system) && options->ensemble != CARDO_ENSEMBLE_FIXMAN)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "a system with a constant mass matrix has the density exp(-U/kT), which is "
+            "ensemble=fixman, not ensemble=%s",
             ensemble_choices[options->ensemble]);
     if (!constrained || !(integrator->traits & CARDO_INTEGRATOR_UNCONSTRAINED))
         return CARDO_OK;
@@ -163,7 +169,8 @@ static cardo_status count_degrees(cardo_simulation *self, cardo_error *error)
             status = cardo_degrees_of_freedom(self->system, self->state, &self->degrees, error);
     }
     run->degrees = self->degrees;
-    run->tied = cardo_constraints_reach_ground(self->system, self->state);
+    run->tied = cardo_constraints_reach_ground(self->system, self->state) ||
+                cardo_system_mass_matrix(self->system);
     run->internal = self->degrees - (run->tied ? 0 : cardo_system_noverall(self->system));
     return status;
 }

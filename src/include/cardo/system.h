@@ -62,6 +62,17 @@ CARDO_API void cardo_system_set_gravity(cardo_system *system, cardo_vec3 gravity
  * the system and lays out memory. */
 CARDO_API cardo_status cardo_system_finalize(cardo_system *system, cardo_error *error);
 
+/* Gives a finalized system, before there are states of it, a kinetic energy 1/2 u^T A u in place of that of its bodies: A (nu x nu,
+ * copied), constant, symmetric, positive definite, in the units of its mass matrix. For sampling: positions in a thermal ensemble
+ * have the density exp(-U/kT) of the coordinates whatever A is, that which Fixman's potential gives with the bodies' own masses, and A may be chosen so
+ * that all coordinates are about equally fast (Bennett 1975, J. Comput. Phys. 19, 267). Times and velocities mean nothing then. CARDO_ERROR_UNSUPPORTED with
+ * constraints, prescribed motion, gravity, or a joint whose speeds are not the rates of its coordinates (balls, free joints, Euler angles);
+ * CARDO_ERROR_SINGULAR where A is not positive definite. */
+CARDO_API cardo_status cardo_system_set_mass_matrix(cardo_system *system, const double *A,
+                                                    cardo_error *error);
+/* That matrix (nu x nu), borrowed; NULL: the bodies' own masses. */
+CARDO_API const double *cardo_system_mass_matrix(const cardo_system *system);
+
 CARDO_API int cardo_system_nbody(const cardo_system *system); /* ground included */
 CARDO_API int cardo_system_nq(const cardo_system *system);
 CARDO_API int cardo_system_nu(const cardo_system *system);

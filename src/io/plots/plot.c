@@ -168,14 +168,14 @@ static void put_energies(FILE *stream, const plot_columns *columns)
             columns->time, columns->total);
 }
 
-static void put_temperature(FILE *stream, const plot_columns *columns)
+static void put_temperature(FILE *stream, const plot_columns *columns, const char *time)
 {
     fprintf(stream,
-            "set xlabel n > 1 ? sprintf('time (ps); one row of %%d is drawn', n) : 'time (ps)'\n"
+            "set xlabel n > 1 ? sprintf('%s (ps); one row of %%d is drawn', n) : '%s (ps)'\n"
             "set ylabel 'temperature (K)'\n"
             "plot 'trajectory.csv' skip 1 every n using %d:%d with lines lt 1 lw 1 title '', \\\n"
             "     T0 with lines lt 3 dt 2 title sprintf('mean %%.1f K', T0)\n",
-            columns->time, columns->temperature);
+            time, time, columns->time, columns->temperature);
 }
 
 static void put_time_series(FILE *stream, const plot_columns *columns, const cardo_result *result,
@@ -193,7 +193,8 @@ static void put_time_series(FILE *stream, const plot_columns *columns, const car
     cardo_script_panel(stream, panel++, npanel);
     put_energies(stream, columns);
     cardo_script_panel(stream, panel, npanel);
-    put_temperature(stream, columns);
+    put_temperature(stream, columns,
+                    cardo_result_find(result, "time_is") ? "unphysical time" : "time");
     fputs("unset multiplot\nset output\n", stream);
     fputs("unset lmargin; unset rmargin; unset tmargin; unset bmargin\n\n", stream);
 }

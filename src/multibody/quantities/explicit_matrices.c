@@ -1,9 +1,11 @@
 /* Explicit matrices: M, its inverse, J. For those who need them; products are O(n). */
+#include "multibody/algebra/mass_matrix.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
 
 #include <stddef.h>
+#include <string.h>
 
 void cardo_sum_inertias(const cardo_system *system, const cardo_state *state)
 {
@@ -54,6 +56,10 @@ cardo_status cardo_mass_matrix(const cardo_system *system, const cardo_state *st
     const double *maps = state->cache->maps;
     const body_scratch *composites = state->cache->scratch;
     const size_t nu = (size_t)system->nu;
+    if (system->masses) {
+        memcpy(M, system->masses->A, nu * nu * sizeof *M);
+        return CARDO_OK;
+    }
     for (size_t i = 0; i < nu * nu; ++i)
         M[i] = 0;
     cardo_sum_inertias(system, state);

@@ -2,6 +2,7 @@
  *
  * From one factorization at q: M^-1 = W W^T with W = (1 - H psi K)^T X over the tree, D^-1 = X X^T at
  * each hinge. An outward sweep applies W or W^-1, an inward one their transposes. */
+#include "multibody/algebra/mass_matrix.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/tree_pass.h"
 
@@ -13,6 +14,10 @@ cardo_status cardo_multiply_minv(const cardo_system *system, const cardo_state *
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^-1 v", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        cardo_mass_matrix_solve(system->masses, v, out);
+        return CARDO_OK;
+    }
     cardo_spatial *z = state->cache->scratch_z, *a = state->cache->scratch_a;
     for (int k = system->nbody - 1; k > 0; --k)
         residual_step(system, state, k, spatial_zero(), v, z, out);
@@ -182,7 +187,9 @@ cardo_status cardo_multiply_sqrt_minv(const cardo_system *system, const cardo_st
                                       const double *xi, double *out, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^-1/2 xi", error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK && system->masses)
+        cardo_mass_matrix_root_solve_transposed(system->masses, xi, out);
+    else if (status == CARDO_OK)
         sweep_outward(system, state, false, xi, out);
     return status;
 }
@@ -191,7 +198,9 @@ cardo_status cardo_multiply_sqrt_m(const cardo_system *system, const cardo_state
                                    const double *v, double *out, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^1/2 v", error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK && system->masses)
+        cardo_mass_matrix_root_multiply_transposed(system->masses, v, out);
+    else if (status == CARDO_OK)
         sweep_outward(system, state, true, v, out);
     return status;
 }
@@ -269,7 +278,9 @@ cardo_status cardo_multiply_sqrt_minv_transposed(const cardo_system *system,
                                                  double *out, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^-T/2 v", error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK && system->masses)
+        cardo_mass_matrix_root_solve(system->masses, v, out);
+    else if (status == CARDO_OK)
         sweep_inward(system, state, true, v, out);
     return status;
 }
@@ -278,7 +289,9 @@ cardo_status cardo_multiply_sqrt_m_transposed(const cardo_system *system, const 
                                               const double *v, double *out, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "M^T/2 v", error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK && system->masses)
+        cardo_mass_matrix_root_multiply(system->masses, v, out);
+    else if (status == CARDO_OK)
         sweep_inward(system, state, false, v, out);
     return status;
 }
@@ -296,6 +309,10 @@ cardo_status cardo_log_det_m(const cardo_system *system, const cardo_state *stat
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "ln det M", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        *log_det = system->masses->log_det;
+        return CARDO_OK;
+    }
     double sum = 0;
     for (int k = 1; k < system->nbody; ++k) {
         const body_plan *body = &system->bodies[k];

@@ -199,6 +199,11 @@ cardo_status cardo_log_det_m_gradient(const cardo_system *system, const cardo_st
         cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "the gradient of ln det M", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        for (int j = 0; j < system->nu; ++j)
+            gradient[j] = 0;
+        return CARDO_OK;
+    }
     state_cache *cache = state->cache;
     body_node *nodes = cache->nodes;
     nodes[0].P = (articulated_inertia){0};

@@ -1,5 +1,6 @@
 /* What a single body's mobilizer and inertia do: quantities to look at, not to integrate with. */
 #include "multibody/forces/check.h"
+#include "multibody/tree/given_masses.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/state_internal.h"
@@ -76,6 +77,8 @@ cardo_status cardo_articulated_inertia(const cardo_system *system, const cardo_s
 {
     cardo_status status =
         cardo_require_stage(state, CARDO_STAGE_DYNAMICS, "an articulated inertia", error);
+    if (status == CARDO_OK)
+        status = cardo_given_masses_refuse(system, "an articulated inertia", error);
     if (status == CARDO_OK)
         status = cardo_force_check_body(system, body, error);
     if (status != CARDO_OK)

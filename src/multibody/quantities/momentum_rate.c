@@ -56,6 +56,11 @@ cardo_status cardo_momentum_rate(const cardo_system *system, const cardo_state *
         cardo_require_stage(state, CARDO_STAGE_VELOCITY, "the rate of the momenta", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        for (int j = 0; j < system->nu; ++j)
+            rate[j] = 0;
+        return CARDO_OK;
+    }
     const body_node *nodes = state->cache->nodes;
     cardo_spatial *momenta = state->cache->scratch_z;
     for (int k = 0; k < system->nbody; ++k)

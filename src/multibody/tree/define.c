@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "multibody/algebra/mass_matrix.h"
 #include "multibody/functions/function.h"
 #include "multibody/tree/constraint_set.h"
 #include "multibody/tree/finalize.h"
@@ -42,6 +43,7 @@ void cardo_system_destroy(cardo_system *system)
             cardo_function_destroy(system->motions[i].functions[j]);
     if (system->constraints)
         system->constraints->operations->destroy(system);
+    cardo_mass_matrix_destroy(system->masses);
     cardo_free(system->forces);
     cardo_free(system->motions);
     cardo_free(system->bodies);

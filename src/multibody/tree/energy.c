@@ -1,4 +1,6 @@
 /* Inverse dynamics, reactions, energy and momentum. */
+#include "multibody/algebra/mass_matrix.h"
+#include "multibody/tree/given_masses.h"
 #include "multibody/tree/operators.h"
 #include "multibody/tree/tree_pass.h"
 
@@ -27,6 +29,22 @@ static void sweep_forces(const cardo_system *system, const cardo_state *state,
     }
 }
 
+/* tau = A udot - J^T F - f */
+static cardo_status inverse_with_masses(const cardo_system *system, const cardo_state *state,
+                                        const double *udot, const cardo_spatial *body_forces,
+                                        const double *mobility_forces, double *tau,
+                                        cardo_error *error)
+{
+    for (int j = 0; j < system->nu; ++j)
+        tau[j] = 0;
+    cardo_status status =
+        body_forces ? cardo_multiply_jt(system, state, body_forces, tau, error) : CARDO_OK;
+    for (int j = 0; status == CARDO_OK && j < system->nu; ++j)
+        tau[j] = cardo_mass_matrix_momentum(system->masses, j, udot) - tau[j] -
+                 (mobility_forces ? mobility_forces[j] : 0);
+    return status;
+}
+
 cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_state *state,
                                     const double *udot, const cardo_spatial *body_forces,
                                     const double *mobility_forces, double *tau, cardo_error *error)
@@ -35,6 +53,8 @@ cardo_status cardo_inverse_dynamics(const cardo_system *system, const cardo_stat
         cardo_require_stage(state, CARDO_STAGE_VELOCITY, "inverse dynamics", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses)
+        return inverse_with_masses(system, state, udot, body_forces, mobility_forces, tau, error);
     const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
     /* gravity is an upward acceleration of ground */
@@ -56,6 +76,8 @@ cardo_status cardo_reactions(const cardo_system *system, const cardo_state *stat
                              cardo_spatial *reaction_on_body_at_M, cardo_error *error)
 {
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_ACCELERATION, "reactions", error);
+    if (status == CARDO_OK)
+        status = cardo_given_masses_refuse(system, "reactions", error);
     if (status != CARDO_OK)
         return status;
     const body_node *nodes = state->cache->nodes;
@@ -98,6 +120,11 @@ cardo_status cardo_bias(const cardo_system *system, const cardo_state *state, do
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "the bias force", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        for (int j = 0; j < system->nu; ++j)
+            bias[j] = 0;
+        return CARDO_OK;
+    }
     cardo_spatial *a = state->cache->scratch_a, *f = state->cache->scratch_z;
     for (int k = 0; k < system->nbody; ++k)
         a[k] = spatial_zero();
@@ -160,6 +187,10 @@ cardo_status cardo_kinetic_energy(const cardo_system *system, const cardo_state 
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_VELOCITY, "kinetic energy", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        *energy = cardo_mass_matrix_energy(system->masses, state->u);
+        return CARDO_OK;
+    }
     double sum = 0;
     for (int k = 1; k < system->nbody; ++k) {
         const body_node *node = &state->cache->nodes[k];

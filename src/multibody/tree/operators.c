@@ -1,5 +1,6 @@
 /* Products with J, N, M and its inverse, on a realized state. */
 #include "multibody/tree/operators.h"
+#include "multibody/algebra/mass_matrix.h"
 #include "multibody/tree/hinge.h"
 #include "multibody/tree/state_internal.h"
 
@@ -92,6 +93,10 @@ cardo_status cardo_multiply_m(const cardo_system *system, const cardo_state *sta
     cardo_status status = cardo_require_stage(state, CARDO_STAGE_POSITION, "M v", error);
     if (status != CARDO_OK)
         return status;
+    if (system->masses) {
+        cardo_mass_matrix_multiply(system->masses, v, out);
+        return CARDO_OK;
+    }
     const body_node *nodes = state->cache->nodes;
     const double *maps = state->cache->maps;
     cardo_spatial *a = state->cache->scratch_a, *z = state->cache->scratch_z;

@@ -1,3 +1,4 @@
+#include "multibody/tree/given_masses.h"
 #include "multibody/tree/state_internal.h"
 
 #include <assert.h>
@@ -14,6 +15,23 @@ static cardo_status constrain(const cardo_system *system, cardo_state *state, ca
 {
     return system->constraints ? system->constraints->operations->accelerate(system, state, error)
                                : CARDO_OK;
+}
+
+/* The stages above VELOCITY with a constant mass matrix, which needs no factors of the tree. */
+static cardo_status realize_with_masses(const cardo_system *system, cardo_state *state,
+                                        cardo_stage stage, cardo_error *error)
+{
+    state_cache *cache = state->cache;
+    if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_DYNAMICS)
+        cache->stage = CARDO_STAGE_DYNAMICS;
+    if (cache->stage < CARDO_STAGE_ACCELERATION && stage >= CARDO_STAGE_ACCELERATION) {
+        cardo_gather_forces(system, state);
+        cardo_status status = cardo_given_masses_accelerate(system, state, error);
+        if (status != CARDO_OK)
+            return status;
+        cache->stage = CARDO_STAGE_ACCELERATION;
+    }
+    return CARDO_OK;
 }
 
 cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo_stage stage,
@@ -37,6 +55,8 @@ cardo_status cardo_realize(const cardo_system *system, cardo_state *state, cardo
         cache->stage = CARDO_STAGE_VELOCITY;
     }
     assert(stage < CARDO_STAGE_DYNAMICS || cache->stage >= CARDO_STAGE_VELOCITY);
+    if (system->masses)
+        return realize_with_masses(system, state, stage, error);
     if (cache->stage < CARDO_STAGE_DYNAMICS && stage >= CARDO_STAGE_ACCELERATION &&
         !cache->factored) {
         gather(system, state);

@@ -100,6 +100,8 @@ struct cardo_system {
     int nmotion, motion_capacity;
     motion_entry *motions;              /* (nmotion) */
     struct constraint_set *constraints; /* NULL: there are none (multibody/tree/constraint_set.h) */
+    struct mass_matrix
+        *masses; /* NULL: M is that of the bodies (multibody/algebra/mass_matrix.h) */
     cardo_vec3 gravity;
     int nplaced; /* bodies whose X_PF starts from the parent's M already */
     bool lanes;  /* eight bodies side by side are faster than one by one on this machine */

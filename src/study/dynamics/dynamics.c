@@ -175,6 +175,9 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
         CARDO_TRY(cardo_writer_claim(writer, error));
     CARDO_TRY(cardo_session_tabulate(session, self->extra, cardo_writer_goes_on(writer),
                                      writer ? writer->force_tables : NULL, error));
+    if (self->masses)
+        CARDO_TRY(cardo_masses_choose(session, self->masses, &o->simulation, o->integrator, writer,
+                                      into, error));
     status = cardo_simulation_create(session->system, session->state, cardo_session_forces(session),
                                      o->integrator, &o->simulation, o->integrator_options.bytes,
                                      &self->simulation, error);
@@ -219,6 +222,7 @@ static cardo_status begin(cardo_dynamics *self, cardo_error *error)
     const cardo_dynamics_options *o = self->options;
     const cardo_structure *structure = self->session->model->structure[0].structure;
     CARDO_TRY(tell_record(self, cardo_writer_begin, error));
+    CARDO_TRY(cardo_masses_keep(self->session->system, o->writer, error));
     CARDO_TRY(cardo_recorder_open(o->writer, self->simulation, structure, &o->files, self->columns,
                                   self->extra, &self->recorder, error));
     CARDO_TRY(remember(self, error));

@@ -3,6 +3,7 @@
 #define CARDO_STUDY_DYNAMICS_DYNAMICS_H
 
 #include "dynamics/simulation.h"
+#include "study/dynamics/masses.h"
 #include "study/dynamics/recorder.h"
 #include "study/session/session.h"
 #include "study/session/strain.h"
@@ -47,6 +48,7 @@ typedef struct cardo_dynamics {
     const cardo_dynamics_options *options;
     int nown;
     const cardo_record_options *own;       /* options of the study's own     (nown)         */
+    const cardo_masses_options *masses;    /* NULL: those of the bodies                   */
     const cardo_recorder_columns *columns; /* more of the table's; NULL: none               */
     const cardo_observer *last; /* called after all others, the recorder among them; NULL: nobody */
     int nremembered;

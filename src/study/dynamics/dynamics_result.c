@@ -108,7 +108,12 @@ static void fill_end(const cardo_dynamics *self, const char *outcome, const card
                                                          : "done");
     cardo_result_truth(into, &(cardo_quantity){"interrupted"}, self->end == CARDO_END_INTERRUPTED);
     cardo_result_integer(into, &(cardo_quantity){"steps_done"}, frame->step);
-    cardo_result_number(into, &(cardo_quantity){"time_ps", "time", "ps"}, frame->time);
+    const bool unphysical = cardo_system_mass_matrix(self->session->system) != NULL;
+    cardo_result_number(into,
+                        &(cardo_quantity){"time_ps", unphysical ? "unphysical time" : "time", "ps"},
+                        frame->time);
+    if (unphysical)
+        cardo_result_text(into, &(cardo_quantity){"time_is"}, "unphysical");
     if (cardo_writer_goes_on(self->options->writer))
         cardo_result_integer(into, &(cardo_quantity){"steps_now"}, now);
     cardo_result_number(into, &(cardo_quantity){"elapsed_s", "elapsed time", "s"}, self->seconds);

@@ -63,13 +63,19 @@ const cardo_field cardo_recorder_fields[] = {
     {0},
 };
 
+/* Under masses of the system's own choosing time is none. */
+static const char *name_of_time(const cardo_system *system)
+{
+    return cardo_system_mass_matrix(system) ? "unphysical time" : "time";
+}
+
 static void fill_columns(cardo_recorder *self)
 {
     const cardo_evaluator *evaluator = cardo_simulation_evaluator(self->simulation);
     const cardo_system *system = cardo_simulation_system(self->simulation);
     cardo_column *column = self->columns;
     *column++ = cardo_column_of("step", "", 0);
-    *column++ = cardo_column_known("time", "time", "ps", 12);
+    *column++ = cardo_column_known("time", name_of_time(system), "ps", 12);
     *column++ = cardo_column_known("potential", "potential", "kJ/mol", 12);
     for (int k = 0; k < self->nterm; ++k)
         *column++ = cardo_column_of(cardo_evaluator_term_name(evaluator, k), "kJ/mol", 12);
@@ -306,7 +312,7 @@ static cardo_status open_events(cardo_recorder *self, const cardo_checkpoint *ch
     CARDO_TRY(CARDO_ALLOCATE(&columns, n, error));
     columns[0] = cardo_column_of("event", "", 0);
     columns[1] = cardo_column_of("step", "", 0);
-    columns[2] = cardo_column_of("time", "ps", 15);
+    columns[2] = cardo_column_of(name_of_time(system), "ps", 15);
     columns[3] = cardo_column_of("direction", "", 0);
     cardo_coordinate_columns(system, columns + BEFORE_COORDINATES);
     cardo_speed_columns(system, columns + BEFORE_COORDINATES + self->nq);

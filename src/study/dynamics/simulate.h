@@ -8,6 +8,7 @@
 typedef struct cardo_simulate_options {
     cardo_dynamics_options dynamics;
     cardo_events_options events;
+    cardo_masses_options masses;
 } cardo_simulate_options;
 
 #endif

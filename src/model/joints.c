@@ -151,31 +151,47 @@ static cardo_status path_interpolation(const joint_maker *maker, int n, cardo_pa
     return CARDO_OK;
 }
 
-/* Which angles extra="" asks for, in its order; false for other words. */
+/* Coordinates that extra="" knows: turns and shifts, along which of the lines that place_extras draws. */
+static const struct {
+    const char *name;
+    int line; /* 0: out, from the axis to the mobile domain; 1: across; 2: along the axis */
+    bool shift;
+} extras[CARDO_PATH_EXTRAS] = {
+    {"twist", 0, false}, {"bend", 1, false}, {"stretch", 0, true},
+    {"shear", 1, true},  {"slide", 2, true},
+};
+
+static bool has_extra(const cardo_path *path, const char *name)
+{
+    for (int k = 0; k < path->nextra; ++k)
+        if (path->extra[k].name == name)
+            return true;
+    return false;
+}
+
+/* Which coordinates extra="" asks for, in its order; false for other words. */
 static bool parse_extra(const char *text, cardo_path *path)
 {
-    static const char *const names[] = {"twist", "bend"};
     const char *blanks = " ,\t\r\n";
-    path->nangle = 0;
+    path->nextra = 0;
     for (const char *word = text; *(word += strspn(word, blanks));) {
         size_t length = strcspn(word, blanks);
         const char *found = NULL;
-        for (int k = 0; k < CARDO_PATH_ANGLES; ++k)
-            if (strlen(names[k]) == length && memcmp(word, names[k], length) == 0)
-                found = names[k];
-        if (!found || path->nangle == CARDO_PATH_ANGLES ||
-            (path->nangle == 1 && path->angle[0].name == found))
+        for (int k = 0; k < CARDO_PATH_EXTRAS; ++k)
+            if (strlen(extras[k].name) == length && memcmp(word, extras[k].name, length) == 0)
+                found = extras[k].name;
+        if (!found || has_extra(path, found))
             return false;
-        path->angle[path->nangle++].name = found;
+        path->extra[path->nextra++].name = found;
         word += length;
     }
-    return path->nangle > 0;
+    return path->nextra > 0;
 }
 
-/* Where the angles turn: for a screw at the point of its axis nearest to the hinge, for others, where
- * F is already, at the hinge. Twist is about the line from the axis of the whole motion to the mobile
- * domain, bend about the line across both. */
-static void place_angles(const joint_maker *maker, cardo_path *path)
+/* Where they turn: for a screw at the point of its axis nearest to the hinge, for others, where
+ * F is already, at the hinge. Twist is about, and stretch along, the line from the axis of the whole motion to the mobile
+ * domain, bend and shear the line across both; slide is along the axis. */
+static void place_extras(const joint_maker *maker, cardo_path *path)
 {
     cardo_model_body *body = maker->body;
     const cardo_path_fit *fit = body->fit;
@@ -193,14 +209,19 @@ static void place_angles(const joint_maker *maker, cardo_path *path)
     cardo_vec3 out = v3_sub(v3_scale(1.0 / n, sum), origin);
     out = v3_add_scaled(out, -v3_dot(out, z), z);
     cardo_vec3 x = v3_norm(out) > 1e-6 ? v3_unit(out) : v3_perpendicular(z);
-    for (int k = 0; k < path->nangle; ++k)
-        path->angle[k].axis = strcmp(path->angle[k].name, "twist") == 0 ? x : v3_cross(z, x);
+    const cardo_vec3 line[3] = {x, v3_cross(z, x), z};
+    for (int k = 0; k < path->nextra; ++k)
+        for (int known = 0; known < CARDO_PATH_EXTRAS; ++known)
+            if (path->extra[k].name == extras[known].name) {
+                path->extra[k].axis = line[extras[known].line];
+                path->extra[k].shift = extras[known].shift;
+            }
     if (path->kind == CARDO_PATH_SCREW)
         body->X_GF.p = origin;
 }
 
 /* Parameters of the mobilizer: the motions seen from a frame F with ground's axes and origin
- * X_GF.p, and the angles beside them. */
+ * X_GF.p, and the coordinates beside them. */
 static cardo_status path_parameters(const joint_maker *maker, cardo_path_kind kind,
                                     cardo_error *error)
 {
@@ -210,11 +231,12 @@ static cardo_status path_parameters(const joint_maker *maker, cardo_path_kind ki
     cardo_path path = {.kind = kind, .count = n};
     if (maker->joint->extra && !parse_extra(maker->joint->extra, &path))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: extra=\"%s\" is none of \"twist\", \"bend\", \"twist bend\"",
+                          "%s: extra=\"%s\" is not made of \"twist\", \"bend\", \"stretch\", "
+                          "\"shear\", \"slide\", each once",
                           cardo_place_text(maker->joint->place, here), maker->joint->extra);
     body->X_GF.p = kind == CARDO_PATH_SCREW ? body->fit->point : body->fit->hinge;
-    if (path.nangle > 0)
-        place_angles(maker, &path);
+    if (path.nextra > 0)
+        place_extras(maker, &path);
     size_t size = sizeof path + (size_t)n * sizeof(cardo_transform);
     cardo_status status = cardo_allocate(&body->parameters, 1, size, error);
     if (status != CARDO_OK)

@@ -146,14 +146,19 @@ static const char *path_kind(const cardo_model_body *body)
 }
 
 /* " with twist and bend beside it", or nothing. */
-static const char *path_angles(const cardo_model_body *body, char text[64])
+static const char *path_extras(const cardo_model_body *body, char text[128])
 {
     const cardo_path *path = body->parameters;
+    int used = 0;
     text[0] = '\0';
-    if (path->nangle == 1)
-        snprintf(text, 64, " with %s beside it", path->angle[0].name);
-    if (path->nangle == 2)
-        snprintf(text, 64, " with %s and %s beside it", path->angle[0].name, path->angle[1].name);
+    for (int k = 0; k < path->nextra; ++k)
+        used += snprintf(text + used, 128 - (size_t)used, "%s%s",
+                         k == 0                  ? " with "
+                         : k == path->nextra - 1 ? " and "
+                                                 : ", ",
+                         path->extra[k].name);
+    if (used)
+        snprintf(text + used, 128 - (size_t)used, " beside it");
     return text;
 }
 
@@ -202,7 +207,7 @@ static void add_fit(const cardo_model_body *body, cardo_result *row)
                                 global = {"rmsd_global_A", "RMSD, one body", "A", ".3f"};
     const cardo_path_fit *fit = body->fit;
     cardo_result *path = cardo_result_group(row, "path");
-    char beside[64];
+    char beside[128];
     cardo_result_text(path, &(cardo_quantity){"interpolation"}, path_kind(body));
     cardo_result_number(path, &angle, fit->angle / CARDO_DEGREE);
     add_vector(path, &axis, fit->axis);
@@ -218,7 +223,7 @@ static void add_fit(const cardo_model_body *body, cardo_result *row)
     cardo_result_number(path, &together, angstroms * fit->rmsd_moved);
     cardo_result_number(path, &global, angstroms * fit->rmsd_global);
     cardo_result_integer(path, &(cardo_quantity){"last_q"}, fit->nstructure - 1);
-    cardo_result_text(path, &(cardo_quantity){"beside"}, path_angles(body, beside));
+    cardo_result_text(path, &(cardo_quantity){"beside"}, path_extras(body, beside));
     add_fitted(fit, path);
 }
 

@@ -644,8 +644,8 @@ static void extra_angles_go_beside_a_path(void **state)
                        PATH_OF("interpolation=\"euler\" extra=\"twist bend\""));
     check_extra_angles(PATH_OF("interpolation=\"spline\""),
                        PATH_OF("interpolation=\"spline\" extra=\"bend, twist\""));
-    refuse(PATH_OF("extra=\"swing\""), "extra=", "twist bend");
-    refuse(PATH_OF("extra=\"bend bend\""), "extra=", "twist bend");
+    refuse(PATH_OF("extra=\"swing\""), "extra=", "\"twist\", \"bend\"");
+    refuse(PATH_OF("extra=\"bend bend\""), "extra=", "\"twist\", \"bend\"");
     refuse(
         MODEL(OPEN, DOMAINS, "", ROOT "<body name=\"C\" domains=\"C\" parent=\"V\"><ball/></body>"),
         "point=", "ball");

@@ -147,9 +147,10 @@ static const void *random_path(uint64_t *seed, random_parameters *room)
         room->transforms[i].p = v3_scale(0.5, random_vec3(seed));
     }
     out->X_FM = room->transforms;
-    out->nangle = random_index(seed, CARDO_PATH_ANGLES + 1);
-    for (int k = 0; k < out->nangle; ++k)
-        out->angle[k] = (cardo_path_angle){k ? "bend" : "twist", v3_unit(random_vec3(seed))};
+    out->nextra = random_index(seed, CARDO_PATH_EXTRAS + 1);
+    for (int k = 0; k < out->nextra; ++k)
+        out->extra[k] =
+            (cardo_path_extra){k == 1 ? "bend" : "twist", v3_unit(random_vec3(seed)), k >= 2};
     return out;
 }
 

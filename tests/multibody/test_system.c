@@ -296,7 +296,7 @@ static void test_path(void **unused)
             do
                 random_mobilizer_parameters(&cardo_mobilizer_path, &seed, &room);
             while ((int)room.path.kind != kind);
-            room.path.nangle = 0;
+            room.path.nextra = 0;
             assert_ok(cardo_joint_compile(&cardo_mobilizer_path, &room.path, false, &joint, &error),
                       &error);
             for (int i = 0; i < room.path.count; ++i) {

@@ -4,8 +4,9 @@
 #include "forces/relax/bonded_geometry.h"
 #include "forces/relax/near_pairs.h"
 
-static const double minimum = 1.122462048309373;              /* 2^(1/6) */
-static const double allowed = 0.8;                            /* of contact */
+static const double minimum = 1.122462048309373; /* 2^(1/6) */
+static const double allowed = 0.8;               /* of contact */
+static const double allowed_near = 0.7; /* of contact, for pairs that two turning bonds part */
 static const double hydrogen_bond = 0.05, known_error = 0.01; /* nm */
 
 struct cardo_approaches {
@@ -100,10 +101,11 @@ static double least(const cardo_approaches *self, int a, int b)
     double contact = 0.5 * minimum * (question->terms->sigma[a] + question->terms->sigma[b]);
     if (is_polar(element[a]) && is_polar(element[b]) && (self->donor[a] || self->donor[b]))
         contact -= hydrogen_bond;
-    double least = allowed * contact;
+    const double part = within_bonds(self, a, b, 4) ? allowed_near : allowed;
+    double least = part * contact;
     for (int k = 0; k < question->nknown; ++k) {
         const double known = cardo_distance_of(question->known[k], a, b);
-        if (known < allowed * contact)
+        if (known < part * contact)
             least = fmin(least, known - known_error);
     }
     return least;

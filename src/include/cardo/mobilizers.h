@@ -74,29 +74,30 @@ typedef struct cardo_function_based {
  *           X_i X_0^-1 (angle vector and translation part of the se(3) logarithm): twice
  *           continuously differentiable; with two transforms, the screw.
  *
- * Up to two angles more may turn M about its own origin, off the path: X(q, a, b) = X(q) R(a) R(b),
- * each about an axis that is fixed in M as it is before that turn. */
+ * Up to five coordinates more may lead M off the path, one after the other: X(q, a, b) = X(q) A(a) B(b), each a turn about an
+ * axis through M's origin or a shift along it, fixed in M as it is before. */
 typedef enum cardo_path_kind {
     CARDO_PATH_SCREW,
     CARDO_PATH_EULER,
     CARDO_PATH_SPLINE
 } cardo_path_kind;
 
-enum { CARDO_PATH_ANGLES = 2 };
+enum { CARDO_PATH_EXTRAS = 5 };
 
-/* An angle beside the path. */
-typedef struct cardo_path_angle {
+/* A coordinate beside the path. */
+typedef struct cardo_path_extra {
     const char *name; /* of the coordinate; borrowed as long as systems of it live          */
     cardo_vec3 axis;  /* unit vector in M                                                    */
-} cardo_path_angle;
+    bool shift;       /* along the axis, nm; else a turn about it, rad                       */
+} cardo_path_extra;
 
 /* Parameters of mobilizer path: copied. */
 typedef struct cardo_path {
     cardo_path_kind kind;
     int count;                   /* transforms: m + 1, at least 2                         */
     const cardo_transform *X_FM; /* pose of M in F at q = 0, 1, ... m          (count)    */
-    int nangle;
-    cardo_path_angle angle[CARDO_PATH_ANGLES]; /*                              (nangle)   */
+    int nextra;
+    cardo_path_extra extra[CARDO_PATH_EXTRAS]; /*                              (nextra)   */
 } cardo_path;
 
 /* The screw that takes a rigid body from X_FM = 0 to D: turn by angle (0..pi) about the unit axis

@@ -154,7 +154,8 @@ static void say_trial(FILE *stream, const cardo_result *trial)
     cardo_result_say(stream, trial,
                      "\nThe motion, tried\n  {verdict}\n"
                      "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
-                     "the energy rises by {rise_kJ_per_mol} kJ/mol where it is good\n]"
+                     "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
+                     "back differ by up to {hysteresis_kJ_per_mol}]\n]"
                      "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
                      "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
     if (is_true(trial, "flexible"))
@@ -182,7 +183,6 @@ static void say(FILE *stream, const cardo_result *domains)
     say_files(stream, domains);
     say_trial(stream, cardo_result_find(domains, "trial"));
     cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
-    cardo_result_say(stream, domains, "\nStrain along the paths\n{strain_along_paths_in_words}");
 }
 
 const cardo_report cardo_report_domains = {"domains", say};

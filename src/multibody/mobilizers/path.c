@@ -15,15 +15,16 @@ typedef struct path {
     cardo_vec3 axis, across,
         inward; /* screw: phi/|phi|, axis x rho / angle, axis x (axis x rho) / angle   */
     cardo_compiled_function *splines[6]; /* spline: exponential coordinates phi, rho */
-    int nangle;
-    cardo_path_angle beside[CARDO_PATH_ANGLES];
+    int nextra;
+    cardo_path_extra extra[CARDO_PATH_EXTRAS];
 } path;
 
-/* What position() leaves behind: derivatives of angular velocity and of M's origin in q; angular
- * velocities, in F, at unit speed of the path and of the angles. */
+/* What position() leaves behind, in F: first and second derivatives of M's origin on the path in q, and that of the
+ * angular velocity; directions of turns and shifts, the path's own the first; and what leads from the origin as it is
+ * before each of them to M's. */
 typedef struct evaluation {
-    cardo_vec3 angular_second, position_second;
-    cardo_vec3 turning[1 + CARDO_PATH_ANGLES];
+    cardo_vec3 angular_second, position_first, position_second;
+    cardo_vec3 direction[1 + CARDO_PATH_EXTRAS], arm[1 + CARDO_PATH_EXTRAS];
 } evaluation;
 
 cardo_screw_axis cardo_screw_axis_of(const cardo_transform *D)
@@ -133,25 +134,25 @@ static cardo_status compile(const void *parameters, cardo_joint *joint, cardo_er
         return CARDO_FAIL(
             error, CARDO_ERROR_INPUT, "a %s path joins 2 transforms, not %d: use a spline path",
             definition->kind == CARDO_PATH_SCREW ? "screw" : "euler", definition->count);
-    if (definition->nangle < 0 || definition->nangle > CARDO_PATH_ANGLES)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "a path has up to %d angles, not %d",
-                          CARDO_PATH_ANGLES, definition->nangle);
-    for (int k = 0; k < definition->nangle; ++k)
-        if (!(fabs(v3_norm(definition->angle[k].axis) - 1) < 1e-9))
+    if (definition->nextra < 0 || definition->nextra > CARDO_PATH_EXTRAS)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT, "a path has up to %d coordinates more, not %d",
+                          CARDO_PATH_EXTRAS, definition->nextra);
+    for (int k = 0; k < definition->nextra; ++k)
+        if (!(fabs(v3_norm(definition->extra[k].axis) - 1) < 1e-9))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "the axis of angle %d of a path is no unit vector", k + 1);
+                              "the axis of coordinate %d beside a path is no unit vector", k + 1);
     path *data = NULL;
     cardo_status status;
     CARDO_TRY(CARDO_ALLOCATE(&data, 1, error));
     joint->data = data;
-    joint->nq = joint->nu = 1 + definition->nangle;
+    joint->nq = joint->nu = 1 + definition->nextra;
     joint->ncache = (int)(sizeof(evaluation) / sizeof(double));
     data->kind = definition->kind;
     data->count = definition->count;
     data->X_0 = definition->X_FM[0];
-    data->nangle = definition->nangle;
-    for (int k = 0; k < data->nangle; ++k)
-        data->beside[k] = definition->angle[k];
+    data->nextra = definition->nextra;
+    for (int k = 0; k < data->nextra; ++k)
+        data->extra[k] = definition->extra[k];
     const cardo_transform D = xform_mul(definition->X_FM[1], xform_inverse(data->X_0));
     if (data->kind == CARDO_PATH_SPLINE) {
         CARDO_TRY(compile_spline(data, definition, error));
@@ -217,6 +218,23 @@ static motion spline_motion(const path *data, double q)
                     .angular_second = w.first};
 }
 
+/* From the path to M, one coordinate after the other. */
+static void lead_off(const path *data, const double *q, evaluation *e, cardo_transform *X_FM)
+{
+    cardo_vec3 origin[1 + CARDO_PATH_EXTRAS] = {X_FM->p};
+    for (int k = 1; k <= data->nextra; ++k) {
+        const cardo_path_extra *extra = &data->extra[k - 1];
+        e->direction[k] = m33_mul_v3(X_FM->R, extra->axis);
+        origin[k] = X_FM->p;
+        if (extra->shift)
+            X_FM->p = v3_add_scaled(X_FM->p, q[k], e->direction[k]);
+        else
+            X_FM->R = m33_mul(X_FM->R, m33_rotation(extra->axis, q[k]));
+    }
+    for (int k = 0; k <= data->nextra; ++k)
+        e->arm[k] = v3_sub(X_FM->p, origin[k]);
+}
+
 static void position(const cardo_joint *joint, const double *q, double *cache,
                      cardo_transform *X_FM, cardo_spatial *H)
 {
@@ -229,45 +247,70 @@ static void position(const cardo_joint *joint, const double *q, double *cache,
     const cardo_vec3 swing = v3_cross(m.angular_first, arm);
     X_FM->R = m33_mul(m.R, data->X_0.R);
     X_FM->p = v3_add(arm, m.t.value);
-    H[0].angular = m.angular_first;
-    H[0].linear = v3_add(swing, m.t.first);
     e->angular_second = m.angular_second;
+    e->position_first = v3_add(swing, m.t.first);
     e->position_second = v3_add(
         v3_add(v3_cross(m.angular_second, arm), v3_cross(m.angular_first, swing)), m.t.second);
-    e->turning[0] = m.angular_first;
-    for (int k = 0; k < data->nangle; ++k) {
-        e->turning[1 + k] = m33_mul_v3(X_FM->R, data->beside[k].axis);
-        H[1 + k] = (cardo_spatial){e->turning[1 + k], v3(0, 0, 0)};
-        X_FM->R = m33_mul(X_FM->R, m33_rotation(data->beside[k].axis, q[1 + k]));
+    e->direction[0] = m.angular_first;
+    lead_off(data, q, e, X_FM);
+    H[0].angular = m.angular_first;
+    H[0].linear = v3_add(e->position_first, v3_cross(m.angular_first, e->arm[0]));
+    for (int k = 1; k <= data->nextra; ++k) {
+        const cardo_vec3 d = e->direction[k];
+        H[k] = data->extra[k - 1].shift ? (cardo_spatial){v3(0, 0, 0), d}
+                                        : (cardo_spatial){d, v3_cross(d, e->arm[k])};
+    }
+}
+
+/* Angular velocity w of what carries each direction, and the velocity v of the origin before it; the last are M's own. */
+static void find_speeds(const path *data, const double *q, const double *u, const evaluation *e,
+                        cardo_vec3 *w, cardo_vec3 *v)
+{
+    w[0] = v[0] = v3(0, 0, 0);
+    w[1] = v3_scale(u[0], e->direction[0]);
+    v[1] = v3_scale(u[0], e->position_first);
+    for (int k = 1; k <= data->nextra; ++k) {
+        const cardo_vec3 d = e->direction[k];
+        const bool shift = data->extra[k - 1].shift;
+        w[k + 1] = shift ? w[k] : v3_add_scaled(w[k], u[k], d);
+        v[k + 1] = v[k];
+        if (shift)
+            v[k + 1] = v3_add(v[k], v3_add_scaled(v3_scale(q[k], v3_cross(w[k], d)), u[k], d));
     }
 }
 
 static void rate(const cardo_joint *joint, const double *q, const double *u, const double *cache,
                  cardo_spatial *Hdot)
 {
-    (void)q;
     const path *data = joint->data;
     const evaluation *e = (const evaluation *)cache;
+    cardo_vec3 w[2 + CARDO_PATH_EXTRAS], v[2 + CARDO_PATH_EXTRAS];
+    find_speeds(data, q, u, e, w, v);
+    const cardo_vec3 end = v[1 + data->nextra];
     Hdot[0].angular = v3_scale(u[0], e->angular_second);
-    Hdot[0].linear = v3_scale(u[0], e->position_second);
-    cardo_vec3 w = v3_scale(u[0], e->turning[0]); /* of what carries the axis */
-    for (int k = 1; k <= data->nangle; ++k) {
-        Hdot[k] = (cardo_spatial){v3_cross(w, e->turning[k]), v3(0, 0, 0)};
-        w = v3_add_scaled(w, u[k], e->turning[k]);
+    Hdot[0].linear = v3_add(
+        v3_scale(u[0], e->position_second),
+        v3_add(v3_cross(Hdot[0].angular, e->arm[0]), v3_cross(e->direction[0], v3_sub(end, v[1]))));
+    for (int k = 1; k <= data->nextra; ++k) {
+        const cardo_vec3 d = e->direction[k], turned = v3_cross(w[k], d);
+        Hdot[k] = data->extra[k - 1].shift
+                      ? (cardo_spatial){v3(0, 0, 0), turned}
+                      : (cardo_spatial){turned, v3_add(v3_cross(turned, e->arm[k]),
+                                                       v3_cross(d, v3_sub(end, v[k])))};
     }
 }
 
 static const char *q_name(const cardo_joint *joint, int k)
 {
     const path *data = joint->data;
-    return k == 0 || !data->beside[k - 1].name ? "q" : data->beside[k - 1].name;
+    return k == 0 || !data->extra[k - 1].name ? "q" : data->extra[k - 1].name;
 }
 
 const cardo_mobilizer cardo_mobilizer_path = {
     .name = "path",
     .doc = "moves along a path through two or more given transforms: screw, euler or spline; up to "
-           "two angles off it",
-    .sizes = "1 to 3",
+           "five coordinates off it",
+    .sizes = "1 to 6",
     .q_name = q_name,
     .compile = compile,
     .release = release,

@@ -10,7 +10,7 @@ bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial)
     return trial->first == 0 && trial->last == CARDO_TRIAL_PLACES - 1;
 }
 
-/* What breaks next to the good places, beyond them where it can be. */
+/* The place next to the good ones, beyond them where it can be, if a bound breaks there or the energy is high. */
 static const cardo_trial_place *find_breaking(const cardo_motion_trial *trial, int *way)
 {
     const bool any = trial->first <= trial->last;
@@ -19,7 +19,8 @@ static const cardo_trial_place *find_breaking(const cardo_motion_trial *trial, i
                                                          : trial->first - 1;
     const cardo_trial_place *place = &trial->place[k];
     *way = place->nbroken[0] > 0 ? 0 : 1;
-    return place->nbroken[*way] > 0 ? place : NULL;
+    return place->nbroken[*way] > 0 || place->lower - trial->least > CARDO_TRIAL_HIGH ? place
+                                                                                      : NULL;
 }
 
 char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT])
@@ -39,6 +40,13 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);
     used = strlen(text);
+    if (place && place->nbroken[way] == 0) {
+        cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                     "; at q = %g the energy is %.0f kJ/mol above its least, more than the %d that "
+                     "heat may be thought to bring",
+                     place->q, place->lower - trial->least, CARDO_TRIAL_HIGH);
+        return text;
+    }
     if (place)
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used, "; at q = %g%s %s",
                                      place->q, way ? " on the way back" : "", place->worst[way]);
@@ -60,7 +68,8 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
                                 broken[2] = {{"broken_there", .style = "4d"},
                                              {"broken_back", .style = "4d"}},
                                 worst = {"worst"};
-    const double zero = trial->place[0].potential[0];
+    const double zero = trial->least;
+    char name[64];
     cardo_result *table = cardo_result_table(into, "places", "place");
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k) {
         const cardo_trial_place *place = &trial->place[k];
@@ -73,6 +82,13 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
             if (place->reached[w])
                 cardo_result_integer(table, &broken[w], place->nbroken[w]);
         }
+        for (int j = 0; j < trial->nterm && isfinite(place->lower); ++j) {
+            snprintf(name, sizeof name, "%s_kJ_per_mol", trial->term[j]);
+            cardo_result_number(table,
+                                &(cardo_quantity){name, trial->term[j], "kJ/mol", "9.1f",
+                                                  .heading = trial->term[j]},
+                                place->term[j] - trial->place[0].term[j]);
+        }
         if (place->worst[way][0])
             cardo_result_text(table, &worst, place->worst[way]);
     }
@@ -83,6 +99,8 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
     static const cardo_quantity from = {"good_from_q", .style = "g"},
                                 to = {"good_to_q", .style = "g"},
                                 rise = {"rise_kJ_per_mol", "rise of the energy", "kJ/mol", ".0f"},
+                                hysteresis = {"hysteresis_kJ_per_mol", "hysteresis", "kJ/mol",
+                                              ".0f"},
                                 left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
                                         "+.1f"},
                                 seconds = {"seconds", .style = ".0f"},
@@ -98,6 +116,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_number(part, &to, trial->place[trial->last].q);
     }
     if (trial->minimized) {
+        cardo_result_number(part, &hysteresis, trial->hysteresis);
         cardo_result_integer(part, &(cardo_quantity){"coordinates"}, trial->coordinates);
         cardo_result_integer(part, &(cardo_quantity){"torsions"}, trial->torsions);
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);

@@ -3,50 +3,50 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "cardo/manifold.h"
-#include "dynamics/coordinates/constrained.h"
-#include "dynamics/minimization.h"
-#include "dynamics/motion_way.h"
-#include "multibody/tree/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 
 typedef struct trying {
     cardo_session *session;
     cardo_motion_trial *trial;
     const cardo_listener *listener;
-    cardo_minimization_options rest;
     cardo_bounds_view bounds;
-    cardo_state *before; /* of a step                                              */
-    int done;            /* places                                                 */
 } trying;
 
-/* All paths together, by the time as their q. */
-static cardo_status prescribe_paths(cardo_session *session, cardo_error *error)
+static cardo_status open_trial(trying *t, const char *model, cardo_error *error)
 {
-    static const double slope[2] = {1, 0};
-    static const cardo_function together = {
-        .kind = CARDO_FUNCTION_LINEAR, .narg = 1, .ncoefficient = 2, .coefficients = slope};
-    const cardo_model *model = session->model;
-    int npath = 0;
-    for (int b = 0; b < model->nbody; ++b)
-        if (model->body[b].fit) {
-            model->body[b].motion = &together;
-            model->body[b].driven = 1U;
-            ++npath;
-        }
-    return npath ? cardo_session_rebuild(session, error)
-                 : CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                              "%s has no path that a trial could follow", model->path);
+    /* On one thread provider rigid is the faster one with small bodies too, where it knows the force field. */
+    static const char *const settings[] = {"forcefield.threads=1", "forcefield.provider=rigid"};
+    const cardo_listener quiet = {.size = sizeof quiet,
+                                  .progress = t->listener->progress,
+                                  .stop = t->listener->stop,
+                                  .user = t->listener->user};
+    cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = settings};
+    cardo_status status = cardo_session_open(model, &options, &quiet, &t->session, NULL);
+    if (status != CARDO_OK) {
+        options.nsetting = 1;
+        CARDO_TRY(cardo_session_open(model, &options, &quiet, &t->session, error));
+    }
+    if (!t->session->terms)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                             "%s: a force field without a list of energy terms bounds nothing",
+                             model));
+    if (!cardo_session_has_course(t->session))
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                             "%s has no path that a trial could follow", model));
+    CARDO_TRY(cardo_bounds_view_open(t->session, &t->bounds, error));
+done:
+    return status;
 }
 
 static void count(trying *t)
 {
     const cardo_model *model = t->session->model;
     int residue = -1;
-    t->trial->coordinates =
-        cardo_system_nu(t->session->system) - cardo_system_nprescribed(t->session->system);
+    t->trial->coordinates = cardo_system_nu(t->session->system);
     for (int b = 0; b < model->nbody; ++b) {
+        t->trial->coordinates -= model->body[b].fit != NULL;
         if (!model->body[b].torsion)
             continue;
         const int r = model->structure[0].structure->atom_residue[model->body[b].bond[1]];
@@ -56,72 +56,10 @@ static void count(trying *t)
     }
 }
 
-static cardo_status open_trial(trying *t, const char *model, cardo_error *error)
+static cardo_status look(trying *t, int k, int way, cardo_error *error)
 {
-    /* On one thread provider rigid is the faster one with small bodies too, where it knows the force field. */
-    static const char *const settings[] = {"forcefield.threads=1", "forcefield.provider=rigid"};
-    cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = settings};
-    cardo_status status = cardo_session_open(model, &options, NULL, &t->session, NULL);
-    if (status != CARDO_OK) {
-        options.nsetting = 1;
-        CARDO_TRY(cardo_session_open(model, &options, NULL, &t->session, error));
-    }
-    if (!t->session->terms)
-        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                             "%s: a force field without a list of energy terms bounds nothing",
-                             model));
-    CARDO_TRY(cardo_bounds_view_open(t->session, &t->bounds, error));
-    CARDO_TRY(prescribe_paths(t->session, error));
-    CARDO_TRY(cardo_state_create(t->session->system, &t->before, error));
-    count(t);
-done:
-    return status;
-}
-
-static cardo_status close_loops(const trying *t, cardo_error *error)
-{
-    return cardo_constraint_row_count(t->session->system) > 0
-               ? cardo_begin_on_constraints(t->session->system, t->session->state, error)
-               : CARDO_OK;
-}
-
-/* To the place, all else as it was or as constraints move it. */
-static cardo_status lead(trying *t, double q, bool begin, cardo_error *error)
-{
-    const cardo_system *system = t->session->system;
-    cardo_state *state = t->session->state;
-    if (!begin && cardo_constraint_row_count(system) > 0)
-        return cardo_follow_motions(system, state, q, error);
-    cardo_state_set_time(state, q);
-    cardo_state_prescribe(system, state);
-    cardo_status status = begin ? close_loops(t, error) : CARDO_OK;
-    return status == CARDO_OK ? cardo_realize(system, state, CARDO_STAGE_POSITION, error) : status;
-}
-
-static cardo_status settle(trying *t, bool begin, double *potential, cardo_error *error)
-{
-    cardo_minimization_result result;
-    *potential = (double)NAN;
-    if (!t->trial->minimized)
-        return CARDO_OK;
-    /* Deposited structures come from farther than a step leads. */
-    const cardo_minimization_options rest = {.iterations = (begin ? 5 : 1) * t->rest.iterations,
-                                             .tolerance = t->rest.tolerance};
-    const cardo_minimization_observer observer = {.interrupt = t->listener->stop};
-    cardo_status status =
-        cardo_minimization_run(t->session->system, t->session->state, t->session->evaluator, &rest,
-                               &observer, &result, error);
-    if (status == CARDO_OK) {
-        *potential = result.last.potential;
-        t->trial->evaluations += result.last.evaluations;
-        t->trial->interrupted = t->trial->interrupted || result.interrupted;
-    }
-    return status;
-}
-
-static cardo_status look(trying *t, cardo_trial_place *place, int way, cardo_error *error)
-{
-    cardo_broken_bounds *broken = &t->bounds.broken;
+    const cardo_broken_bounds *broken = &t->bounds.broken;
+    cardo_trial_place *place = &t->trial->place[k];
     cardo_status status = cardo_bounds_view_look(&t->bounds, t->session->state, error);
     if (status != CARDO_OK)
         return status;
@@ -129,57 +67,86 @@ static cardo_status look(trying *t, cardo_trial_place *place, int way, cardo_err
     place->nbroken[way] = broken->nbroken;
     if (broken->nbroken > 0)
         cardo_broken_bound_text(t->session, &broken->broken[0], place->worst[way]);
-    if (t->listener->progress)
-        t->listener->progress(t->listener->user, "place", ++t->done, 2 * CARDO_TRIAL_PLACES - 1);
     return CARDO_OK;
 }
 
-/* One place; *on is false where the way ends before it, and the state stays at the place before. */
-static cardo_status visit(trying *t, int k, int way, bool *on, cardo_error *error)
+static cardo_status look_still(void *context, int place, cardo_error *error)
 {
-    cardo_trial_place *place = &t->trial->place[k];
-    const bool begin = k == 0 && way == 0;
-    cardo_error found = {0};
-    cardo_state_copy(t->before, t->session->state);
-    cardo_status status = lead(t, place->q, begin, &found);
-    if (status == CARDO_OK)
-        status = settle(t, begin, &place->potential[way], &found);
-    if (status == CARDO_OK)
-        return look(t, place, way, error);
-    if (status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL) {
-        if (error)
-            *error = found;
-        return status;
-    }
-    *on = false;
-    if (!t->trial->ended[0])
-        cardo_format(t->trial->ended, sizeof t->trial->ended, "before q = %.3g: %.500s", place->q,
-                     found.message);
-    cardo_state_copy(t->session->state, t->before);
-    return CARDO_OK;
+    return look(context, place, CARDO_COURSE_THERE, error);
 }
 
-static cardo_status go(trying *t, cardo_error *error)
+static cardo_status look_at_rest(void *context, const cardo_course_stop *stop, cardo_error *error)
+{
+    return look(context, stop->place, stop->way, error);
+}
+
+static cardo_status go_still(trying *t, cardo_error *error)
+{
+    double fraction[CARDO_TRIAL_PLACES];
+    int reached = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        fraction[k] = t->trial->place[k].q;
+    const cardo_status status = cardo_session_course(t->session, CARDO_TRIAL_PLACES, fraction,
+                                                     look_still, t, &reached, error);
+    if (status == CARDO_OK && reached < CARDO_TRIAL_PLACES)
+        cardo_format(t->trial->ended, sizeof t->trial->ended,
+                     "before q = %.3g: constraints let the paths go no farther", fraction[reached]);
+    return status;
+}
+
+static void take_course(const trying *t, const cardo_course *course)
 {
     cardo_motion_trial *trial = t->trial;
-    cardo_status status = CARDO_OK;
-    bool on = true;
-    int k = 0;
-    for (; k < CARDO_TRIAL_PLACES && on && !trial->interrupted && status == CARDO_OK; ++k)
-        status = visit(t, k, 0, &on, error);
-    on = trial->minimized;
-    /* The last place that was reached is where the way back begins. */
-    for (k -= trial->ended[0] ? 2 : 1; k >= 0 && on && !trial->interrupted && status == CARDO_OK;
-         --k)
-        status = visit(t, k, 1, &on, error);
+    trial->nterm = course->nterm < CARDO_TRIAL_TERMS ? course->nterm : CARDO_TRIAL_TERMS;
+    trial->evaluations = course->evaluations;
+    trial->interrupted = course->interrupted;
+    trial->hysteresis = course->hysteresis;
+    snprintf(trial->ended, sizeof trial->ended, "%s", course->ended);
+    for (int j = 0; j < trial->nterm; ++j)
+        snprintf(trial->term[j], sizeof trial->term[j], "%s",
+                 cardo_evaluator_term_name(t->session->evaluator, j));
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k) {
+        cardo_trial_place *place = &trial->place[k];
+        place->lower = course->lower[k];
+        for (int way = 0; way < 2; ++way)
+            place->potential[way] = course->energy[way][k];
+        for (int j = 0; j < trial->nterm; ++j)
+            place->term[j] = course->term[k * course->nterm + j];
+    }
+}
+
+static cardo_status go_at_rest(trying *t, int iterations, cardo_error *error)
+{
+    cardo_course course = {0};
+    const cardo_course_options options = {
+        .iterations = iterations, .tolerance = 5, .observe = look_at_rest, .context = t};
+    const cardo_status status =
+        cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error);
+    if (status == CARDO_OK)
+        take_course(t, &course);
+    cardo_course_clear(&course);
     return status;
 }
 
 static bool is_good(const cardo_motion_trial *trial, int k)
 {
     const cardo_trial_place *place = &trial->place[k];
-    return place->reached[0] && place->nbroken[0] == 0 &&
-           (!trial->minimized || (place->reached[1] && place->nbroken[1] == 0));
+    if (!place->reached[0] || place->nbroken[0] > 0)
+        return false;
+    return !trial->minimized || (place->reached[1] && place->nbroken[1] == 0 &&
+                                 place->lower - trial->least <= CARDO_TRIAL_HIGH);
+}
+
+static void find_energies(cardo_motion_trial *trial)
+{
+    double high = -HUGE_VAL;
+    trial->least = HUGE_VAL;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k) {
+        trial->least = fmin(trial->least, trial->place[k].lower);
+        high = fmax(high, trial->place[k].lower);
+    }
+    trial->rise = high >= trial->least ? high - trial->least : (double)NAN;
+    trial->left = trial->place[0].potential[1] - trial->place[0].potential[0];
 }
 
 static void find_range(cardo_motion_trial *trial)
@@ -194,34 +161,27 @@ static void find_range(cardo_motion_trial *trial)
             trial->last = k;
         }
     }
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int k = trial->first; k <= trial->last; ++k)
-        for (int way = 0; way < 2; ++way) {
-            low = fmin(low, trial->place[k].potential[way]);
-            high = fmax(high, trial->place[k].potential[way]);
-        }
-    trial->rise = trial->minimized && high >= low ? high - low : (double)NAN;
-    trial->left = trial->place[0].potential[1] - trial->place[0].potential[0];
 }
 
 cardo_status cardo_motion_trial_run(const char *model, bool minimize, int iterations,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error)
 {
-    trying t = {
-        .trial = trial, .listener = listener, .rest = {.iterations = iterations, .tolerance = 5}};
+    trying t = {.trial = trial, .listener = listener};
     const double begun = cardo_clock();
     cardo_status status;
     *trial = (cardo_motion_trial){.minimized = minimize};
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),
-                                              .potential = {(double)NAN, (double)NAN}};
+                                              .potential = {(double)NAN, (double)NAN},
+                                              .lower = (double)NAN};
     CARDO_TRY(open_trial(&t, model, error));
-    status = go(&t, error);
+    count(&t);
+    CARDO_TRY(minimize ? go_at_rest(&t, iterations, error) : go_still(&t, error));
+    find_energies(trial);
     find_range(trial);
     trial->seconds = cardo_clock() - begun;
 done:
-    cardo_state_destroy(t.before);
     cardo_bounds_view_clear(&t.bounds);
     cardo_session_close(t.session);
     return status;

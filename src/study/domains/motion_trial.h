@@ -5,15 +5,21 @@
 
 #include "base/result.h"
 #include "study/session/bounds.h"
+#include "study/session/course.h"
 
-enum { CARDO_TRIAL_PLACES = 11, CARDO_TRIAL_TEXT = 640 };
+enum { CARDO_TRIAL_PLACES = 11, CARDO_TRIAL_TEXT = 640, CARDO_TRIAL_TERMS = 16 };
+
+/* kJ/mol, 40 kT: to a place that is higher above the least of the way heat does not lead. */
+enum { CARDO_TRIAL_HIGH = 100 };
 
 /* On the way there (0) and back (1). */
 typedef struct cardo_trial_place {
     double q;            /* of all paths                                                     */
     bool reached[2];     /* false: constraints or overlaps ended the way before                */
     double potential[2]; /* kJ/mol; NaN where nothing was minimized                            */
-    int nbroken[2];      /* bounds (study/session/bounds.h)                                    */
+    double lower;        /* of both ways; NaN: none                                          */
+    double term[CARDO_TRIAL_TERMS]; /* of the lower, kJ/mol                                   */
+    int nbroken[2]; /* bounds (study/session/bounds.h)                                    */
     char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
 } cardo_trial_place;
 
@@ -23,8 +29,13 @@ typedef struct cardo_motion_trial {
     int torsions;    /* of these the torsions                                                */
     int turning;     /* residues that have one                                               */
     cardo_trial_place place[CARDO_TRIAL_PLACES];
-    int first, last;       /* of the places in a row where no bound is broken; first > last: none */
-    double rise;           /* of the minimized energy among them, kJ/mol                     */
+    int nterm;
+    char term[CARDO_TRIAL_TERMS][32]; /* names                                                */
+    int first,
+        last; /* of the places in a row where no bound is broken and the energy is not high; first > last: none */
+    double least; /* of the lower energies, kJ/mol                                        */
+    double rise; /* of the lower energies along the whole way, kJ/mol; NaN: nothing was minimized */
+    double hysteresis;     /* largest difference of both ways, kJ/mol                            */
     double left;           /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
     double seconds;        /* by the clock, of all                                           */
     long long evaluations; /* of the energy                                                  */

@@ -247,26 +247,17 @@ done:
     return status;
 }
 
-/* Of the model that was written: what is strained at its start is told, and along its paths in the result. */
+/* Of the model that was written: what is strained at its start is told. */
 static cardo_status look_at_strain(const char *path, const cardo_listener *listener,
-                                   cardo_result *into, cardo_error *error)
+                                   cardo_error *error)
 {
     const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
-    char text[CARDO_STRAIN_TEXT];
     cardo_session *session = NULL;
-    cardo_strain_course *course = NULL;
     cardo_status status;
-    CARDO_TRY(CARDO_ALLOCATE(&course, 1, error));
     CARDO_TRY(cardo_session_open(path, &options, listener, &session, error));
-    CARDO_TRY(cardo_strain_tell(session, "the model's start", false, error));
-    if (session->terms)
-        CARDO_TRY(cardo_strain_along(session, course, error));
-    if (course->n)
-        cardo_result_remark(into, "strain_along_paths_in_words", CARDO_RESULT_VERDICT,
-                            cardo_strain_course_words(session, course, text), NULL);
+    status = cardo_strain_tell(session, "the model's start", false, error);
 done:
     cardo_session_close(session);
-    cardo_free(course);
     return status;
 }
 
@@ -305,7 +296,7 @@ static cardo_status write_model(const search *s, const cardo_listener *listener,
     CARDO_TRY(cardo_domain_model_try(&model, cardo_result_text_at(into, "model_file"), listener,
                                      into, error));
     if (!model.giving)
-        status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, into, error);
+        status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, error);
 done:
     cardo_free(giving);
     return status;

@@ -1,8 +1,8 @@
 #include "study/reference/all_atoms.h"
 
 #include "base/number.h"
-#include "study/reference/course.h"
 #include "study/reference/reference.h"
+#include "study/session/course.h"
 
 #include <math.h>
 
@@ -147,7 +147,10 @@ cardo_status cardo_all_atoms_fill(cardo_session *session, int places, int iterat
     const cardo_course_options cooling = {.iterations = 300, .tolerance = 5};
     options.iterations = iterations;
     options.sweeps = sweeps;
-    CARDO_TRY(cardo_course_cool(session, places, &cooling, &course, error));
+    CARDO_TRY(cardo_session_cool_course(session, places, &cooling, &course, error));
+    if (course.ended[0])
+        CARDO_TRY(
+            CARDO_FAIL(error, CARDO_ERROR_NUMERICAL, "the model's paths end %s", course.ended));
     if (course.interrupted)
         reference.interrupted = true;
     else

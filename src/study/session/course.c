@@ -1,11 +1,17 @@
 #include "study/session/course.h"
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "dynamics/coordinates/constrained.h"
+#include "dynamics/motion_way.h"
+#include "multibody/tree/motion.h"
 #include "study/session/assembly.h"
+#include "study/session/energies.h"
 
 #include <math.h>
 #include <string.h>
 
+enum { LONGER_AT_FIRST = 5 };
 static const double longest_step = 0.05;
 
 bool cardo_session_has_course(const cardo_session *session)
@@ -82,5 +88,226 @@ done:
     cardo_free(q);
     cardo_free(before);
     cardo_free(is_path);
+    return status;
+}
+
+typedef struct cooling {
+    cardo_session *session;
+    const cardo_course_options *options;
+    cardo_course *out;
+    cardo_function *motion; /* q of each path by the time, which is the fraction (nbody)      */
+    double (*slope)[2];     /* (nbody) */
+    cardo_state *before;    /* of a step                                                      */
+    int done;
+} cooling;
+
+void cardo_course_clear(cardo_course *course)
+{
+    cardo_free(course->q);
+    cardo_free(course->coordinates);
+    cardo_free(course->term);
+    cardo_free(course->lower);
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+        cardo_free(course->energy[way]);
+    *course = (cardo_course){0};
+}
+
+/* Prescribes the paths; returns how many there are. */
+static int prescribe(cooling *c)
+{
+    cardo_model *model = c->session->model;
+    int n = 0;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_model_body *body = &model->body[b];
+        if (!body->fit)
+            continue;
+        c->slope[b][0] = body->fit->nstructure - 1;
+        c->motion[b] = (cardo_function){.kind = CARDO_FUNCTION_LINEAR,
+                                        .narg = 1,
+                                        .ncoefficient = 2,
+                                        .coefficients = c->slope[b]};
+        body->motion = &c->motion[b];
+        body->driven = 1;
+        ++n;
+    }
+    return n;
+}
+
+static void release(const cooling *c)
+{
+    cardo_model *model = c->session->model;
+    for (int b = 0; b < model->nbody; ++b)
+        if (model->body[b].fit) {
+            model->body[b].motion = NULL;
+            model->body[b].driven = 0;
+        }
+}
+
+static cardo_status move(const cooling *c, double q, bool begin, cardo_error *error)
+{
+    const cardo_session *session = c->session;
+    const bool tied = cardo_constraint_row_count(session->system) > 0;
+    cardo_status status = CARDO_OK;
+    if (!begin && tied)
+        return cardo_follow_motions(session->system, session->state, q, error);
+    cardo_state_set_time(session->state, q);
+    cardo_state_prescribe(session->system, session->state);
+    if (tied)
+        status = cardo_begin_on_constraints(session->system, session->state, error);
+    return status == CARDO_OK
+               ? cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error)
+               : status;
+}
+
+static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_energies energies = {0};
+    cardo_course *out = c->out;
+    const double potential = stop->rest->last.potential;
+    const size_t k = (size_t)stop->place;
+    out->freedoms = stop->rest->freedoms;
+    out->interrupted = stop->rest->interrupted;
+    out->evaluations += stop->rest->last.evaluations;
+    out->force = fmax(out->force, stop->rest->last.largest_force);
+    out->energy[stop->way][k] = potential;
+    if (stop->way == CARDO_COURSE_BACK)
+        out->hysteresis =
+            fmax(out->hysteresis, fabs(potential - out->energy[CARDO_COURSE_THERE][k]));
+    if (stop->way == CARDO_COURSE_THERE || potential < out->lower[k]) {
+        out->lower[k] = potential;
+        memcpy(out->coordinates + k * (size_t)out->nq, cardo_state_q(c->session->state),
+               (size_t)out->nq * sizeof *out->coordinates);
+        CARDO_TRY(cardo_session_energies(c->session, &energies, error));
+        memcpy(out->term + k * (size_t)out->nterm, energies.energy,
+               (size_t)out->nterm * sizeof *out->term);
+    }
+done:
+    cardo_energies_clear(&energies);
+    return status;
+}
+
+static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
+{
+    const cardo_session *session = c->session;
+    const bool begin = k == 0 && way == CARDO_COURSE_THERE;
+    cardo_minimization_result result;
+    const cardo_minimization_options options = {.iterations = (begin ? LONGER_AT_FIRST : 1) *
+                                                              c->options->iterations,
+                                                .tolerance = c->options->tolerance};
+    const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
+    const cardo_course_stop stop = {.place = k, .way = way, .rest = &result};
+    cardo_status status = cardo_minimization_run(
+        session->system, session->state, session->evaluator, &options, &observer, &result, error);
+    if (status != CARDO_OK)
+        return status;
+    status = keep(c, &stop, error);
+    if (status != CARDO_OK)
+        return status;
+    ++c->done;
+    if (session->listener.progress)
+        session->listener.progress(session->listener.user, "conformation", c->done,
+                                   c->out->freedoms > 0 ? 2LL * c->out->nplace : c->out->nplace);
+    return c->options->observe ? c->options->observe(c->options->context, &stop, error) : CARDO_OK;
+}
+
+/* One place; *on is false where the way ends before it, and the state stays at the place before. */
+static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *error)
+{
+    cardo_course *out = c->out;
+    cardo_error found = {0};
+    const bool begin = k == 0 && way == CARDO_COURSE_THERE;
+    cardo_state_copy(c->before, c->session->state);
+    cardo_status status = move(c, out->q[k], begin, &found);
+    if (status == CARDO_OK)
+        status = settle(c, k, way, &found);
+    if (status == CARDO_OK)
+        return CARDO_OK;
+    if (status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL) {
+        if (error)
+            *error = found;
+        return cardo_error_prefix(error, "at q = %.3g of the paths: ", out->q[k]);
+    }
+    *on = false;
+    if (!out->ended[0])
+        cardo_format(out->ended, sizeof out->ended, "before q = %.3g: %.500s", out->q[k],
+                     found.message);
+    cardo_state_copy(c->session->state, c->before);
+    return CARDO_OK;
+}
+
+static cardo_status there_and_back(cooling *c, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    cardo_course *out = c->out;
+    bool on = true;
+    for (int k = 0; k < out->nplace && on && !out->interrupted; ++k) {
+        CARDO_TRY(visit(c, k, CARDO_COURSE_THERE, &on, error));
+        out->reached += on;
+    }
+    on = out->freedoms > 0;
+    for (int k = out->reached - 1; k >= 0 && on && !out->interrupted; --k)
+        CARDO_TRY(visit(c, k, CARDO_COURSE_BACK, &on, error));
+done:
+    return status;
+}
+
+static cardo_status prepare(cooling *c, int n, cardo_error *error)
+{
+    cardo_status status;
+    cardo_course *out = c->out;
+    const cardo_session *session = c->session;
+    out->nplace = n;
+    out->nq = cardo_system_nq(session->system);
+    out->nterm = cardo_evaluator_nterm(session->evaluator);
+    CARDO_TRY(CARDO_ALLOCATE(&c->motion, session->model->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&c->slope, session->model->nbody, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->q, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->lower, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->coordinates, (size_t)n * (size_t)out->nq, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->term, (size_t)n * (size_t)out->nterm + 1, error));
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
+        CARDO_TRY(CARDO_ALLOCATE(&out->energy[way], n, error));
+        for (int k = 0; k < n; ++k)
+            out->energy[way][k] = out->lower[k] = (double)NAN;
+    }
+    for (int k = 0; k < n; ++k)
+        out->q[k] = (double)k / (n - 1);
+done:
+    return status;
+}
+
+cardo_status cardo_session_cool_course(cardo_session *session, int n,
+                                       const cardo_course_options *options, cardo_course *out,
+                                       cardo_error *error)
+{
+    cardo_status status;
+    cooling c = {.session = session, .options = options, .out = out};
+    double *start = NULL;
+    const double time = cardo_state_time(session->state);
+    CARDO_TRY(prepare(&c, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&start, (size_t)out->nq + 1, error));
+    memcpy(start, cardo_state_q(session->state), (size_t)out->nq * sizeof *start);
+    if (prescribe(&c) == 0)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                             "%s: no body has a path between structures, along which it could be "
+                             "led with the rest minimized",
+                             session->model->path));
+    status = cardo_session_rebuild(session, error);
+    if (status == CARDO_OK)
+        status = cardo_state_create(session->system, &c.before, error);
+    if (status == CARDO_OK)
+        status = there_and_back(&c, error);
+    release(&c);
+    cardo_state_destroy(c.before); /* it is the old system's */
+    const cardo_status again = cardo_session_rebuild(session, status == CARDO_OK ? error : NULL);
+    CARDO_TRY(status == CARDO_OK ? again : status);
+    cardo_state_set_time(session->state, time);
+    cardo_state_set_q(session->state, start);
+    status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+done:
+    cardo_free(start);
+    cardo_free(c.motion);
+    cardo_free(c.slope);
     return status;
 }

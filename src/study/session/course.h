@@ -1,7 +1,9 @@
-/* The way that a model's paths lead, from the first structure to the last, on the manifold of its constraints. */
+/* The way that a model's paths lead, from the first structure to the last: on the manifold of its constraints, with all else standing
+ * still or at the minimum of the energy, there or there and back. */
 #ifndef CARDO_STUDY_SESSION_COURSE_H
 #define CARDO_STUDY_SESSION_COURSE_H
 
+#include "dynamics/minimization.h"
 #include "study/session/session.h"
 
 /* At a place of the way; state: the session's, at POSITION. */
@@ -16,5 +18,49 @@ cardo_status cardo_session_course(const cardo_session *session, int n, const dou
 
 /* Has the model paths? */
 bool cardo_session_has_course(const cardo_session *session);
+
+enum { CARDO_COURSE_THERE, CARDO_COURSE_BACK, CARDO_COURSE_WAYS, CARDO_COURSE_TEXT = 640 };
+
+/* A place that was come to: the session's state stands there, minimized. */
+typedef struct cardo_course_stop {
+    int place, way;
+    const cardo_minimization_result *rest;
+} cardo_course_stop;
+typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_stop *stop,
+                                              cardo_error *error);
+
+typedef struct cardo_course_options {
+    int iterations; /* most at a place, each way; five times as many at the first one, as deposited structures come from farther */
+    double tolerance; /* of generalized forces (cardo_minimization_options)           */
+    cardo_course_observer observe; /* NULL: none */
+    void *context;
+} cardo_course_options;
+
+/* Where a way there and back has come to; lower: the lower of both ways, place by place. */
+typedef struct cardo_course {
+    int nplace, nq, nterm;
+    double *q; /* fraction of all paths, 0: first structure, 1: last (nplace) */
+    double *energy
+        [CARDO_COURSE_WAYS]; /* kJ/mol; NaN: not reached, or nothing to come back with (nplace) */
+    double *lower;           /* (nplace)                                                */
+    double *coordinates;     /* of the lower (nplace x nq)                              */
+    double *term;            /* of the lower, by term, kJ/mol (nplace x nterm)          */
+    double hysteresis; /* largest difference between the way there and the way back, kJ/mol    */
+    double force;      /* the largest generalized force that is left at a place                */
+    int freedoms;      /* that are minimized; 0: the model is rigid but for its paths          */
+    int reached;       /* places, from the first on                                            */
+    long long evaluations;
+    char ended[CARDO_COURSE_TEXT]; /* what ended the way before its end, or "" */
+    bool interrupted;              /* by the listener's stop                                     */
+} cardo_course;
+
+/* Puts the first coordinate of every path at n evenly spaced fractions, 0 to 1 and, where there are other freedoms, back from the last that
+ * was reached, each time with the energy minimized in these from where the place before has left them. Where constraints or the energy
+ * let it go no farther the way ends. The session, which needs an evaluator, is afterwards as it was, less a table of forces. No path
+ * is CARDO_ERROR_INPUT. Progress goes to the session's listener. Zero-initialise *out; clear it also after a failure. */
+cardo_status cardo_session_cool_course(cardo_session *session, int n,
+                                       const cardo_course_options *options, cardo_course *out,
+                                       cardo_error *error);
+void cardo_course_clear(cardo_course *course);
 
 #endif

@@ -35,14 +35,13 @@ json out "d['trial']['good_from_q'] == 0 and 0 < d['trial']['good_to_q'] < 1 and
 json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= d['trial']['good_to_q'])"
 
 # An elbow that folds by 135 degrees is not let down gently in one iteration a place: the failure is told, twice alike.
-run 3 domains "${elbow[@]}" --out giving.xml --flexible --set domains.iterations=1
+run 3 domains "${elbow[@]}" --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --json
 says err 'does not make its motion: good (nowhere|at q|from q)'
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
-run 3 domains "${elbow[@]}" --out giving.xml --force --flexible --set domains.iterations=1 --json
-cp giving.xml once.xml
+check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
-run 3 domains "${elbow[@]}" --out giving.xml --force --flexible --set domains.iterations=1 --quiet
-check cmp giving.xml once.xml
+check test "$(tail -1 giving.places.csv | cut -d, -f1)" = 0
+check grep -q "giving.places.csv" giving.places.gp
 run 0 info giving.xml --platform CPU
 
 for joint in hinge pin ball free; do

@@ -141,20 +141,23 @@ static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_
     else
         fprintf(out, "      <path structures=\"%s %s\" interpolation=\"screw\"%s/>\n",
                 files->source[0].id, files->source[1].id,
-                is_joint(files, "hinge") ? " extra=\"twist bend\"" : "");
+                is_joint(files, "hinge") ? " extra=\"twist bend\""
+                : files->giving          ? " extra=\"twist bend stretch shear slide\""
+                                         : "");
 }
 
 static void print_bodies(FILE *out, const cardo_domain_files *files)
 {
     const cardo_domain_motions *m = files->motions;
     char child[32], parent[32];
-    fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"%s\"/>\n",
-            cardo_domain_name(0, child), child, files->welded ? "welded" : "free");
+    const char *conformer = files->giving ? " conformer=\"best\"" : "";
+    fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"%s\"%s/>\n",
+            cardo_domain_name(0, child), child, files->welded ? "welded" : "free", conformer);
     for (int k = 0; k < m->nhinge; ++k) {
         const cardo_domain_hinge *hinge = &m->hinge[k];
-        fprintf(out, "    <body name=\"%s\" domains=\"%s\" parent=\"%s\">\n",
+        fprintf(out, "    <body name=\"%s\" domains=\"%s\" parent=\"%s\"%s>\n",
                 cardo_domain_name(hinge->child, child), child,
-                cardo_domain_name(hinge->parent, parent));
+                cardo_domain_name(hinge->parent, parent), conformer);
         print_joint(out, files, hinge->fit);
         fputs("    </body>\n", out);
     }
@@ -189,9 +192,12 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
           "that come near\n         another domain. -->\n    <flexible",
           out);
     cardo_status status = print_residues(out, files, files->giving, error);
-    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n"
-          "    <flexible within=\"0.6 nm\" torsions=\"chi\"/>\n",
-          out);
+    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n    <flexible", out);
+    if (!files->turning)
+        print_attribute(out, "within", "0.6 nm");
+    else if (status == CARDO_OK)
+        status = print_residues(out, files, files->turning, error);
+    fputs(" torsions=\"chi\"/>\n", out);
     return status;
 }
 

@@ -32,6 +32,8 @@ typedef struct cardo_domain_files {
     /* Residues of the reference whose backbone turns, with side chains that come near other domains (nresidue), or NULL: domains
      * are rigid throughout. */
     const bool *giving;
+    const bool *
+        turning; /* with giving: residues whose side chains turn (nresidue), NULL: those that come near other domains */
 } cardo_domain_files;
 
 /* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,

@@ -26,6 +26,7 @@ typedef struct cardo_domains_choices {
     int base;       /* 1: welded to ground */
     int motion;     /* CARDO_DOMAINS_... of the model that is written */
     int iterations; /* of a minimization where its motion is tried */
+    int heat;       /* steps of dynamics where that trial turns back */
     bool prepare, allow_guesses;
     char name[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE]; /* ""; as below */
 } cardo_domains_choices;

@@ -8,9 +8,7 @@
 
 /* Residues beside a strand that give way with it, those so near to it that give way where they turn, and those at a chain's
  * ends that need not. */
-enum { BESIDE = 2, NEAR = 10, ROUND = 3, END = 2 };
-/* Where more residues turn than one in so many, structures differ by more than a motion. */
-enum { MOST = 10 };
+enum { BESIDE = 2, NEAR = 10, END = 2 };
 /* Between two crystals of one conformation phi and psi differ by less, as a rule. */
 static const double turned = 20 * CARDO_DEGREE;
 
@@ -56,24 +54,6 @@ static bool turns(const cardo_model *two, int residue)
     return false;
 }
 
-static void mark(const cardo_structure *s, int first, int last, bool *giving)
-{
-    for (int r = first > 0 ? first : 0; r <= last && r < s->nresidue; ++r)
-        giving[r] = true;
-}
-
-/* Loops that turn far from the strands: a loop closes again only where several residues in a row turn. */
-static void mark_loops(const cardo_model *two, bool *giving)
-{
-    const cardo_structure *s = two->structure[0].structure;
-    int nturn = 0;
-    for (int r = 0; r < s->nresidue; ++r)
-        nturn += turns(two, r);
-    for (int r = 0; r < s->nresidue && MOST * nturn <= s->nresidue; ++r)
-        if (is_inside(s, r, ROUND) && turns(two, r))
-            mark(s, r - ROUND, r + ROUND, giving);
-}
-
 void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *motions, bool *giving)
 {
     const cardo_structure *s = two->structure[0].structure;
@@ -86,6 +66,4 @@ void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *mot
             giving[r] = giving[r] || beside || (two->nstructure > 1 && turns(two, r));
         }
     }
-    if (two->nstructure > 1)
-        mark_loops(two, giving);
 }

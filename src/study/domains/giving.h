@@ -7,7 +7,7 @@
 
 /* Marks the residues whose phi and psi are to turn (giving: of the reference's residues, false before): those of strands
  * that link domains with two more on either side, and of the ten on either side those whose phi or psi differs by more than 20
- * degrees between the two structures. Loops farther off that turn too give way with three residues on either side, unless more than a tenth of all residues turn. Allocates nothing. */
+ * degrees between the two structures. Allocates nothing. */
 void cardo_giving_choose(const cardo_model *two, const cardo_domain_motions *motions, bool *giving);
 
 #endif

@@ -126,7 +126,8 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .predicted = m->predicted,
                                 .joint = m->joint,
                                 .welded = m->options->how.base == 1,
-                                .giving = m->giving};
+                                .giving = m->giving,
+                                .turning = m->turning};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK)
         status = print_all(m, &files, error);

@@ -13,7 +13,8 @@ typedef struct cardo_domain_model {
     const cardo_domain_motions *motions;
     const char *joint; /* NULL: the usual one */
     bool predicted;
-    const bool *giving; /* residues whose backbone turns (of the reference), or NULL */
+    const bool *giving;  /* residues whose backbone turns (of the reference), or NULL */
+    const bool *turning; /* residues whose side chains turn, or NULL: those near other domains */
     const char
         *tried; /* what a trial of its motion came to, which runs of the model repeat, or NULL */
 } cardo_domain_model;

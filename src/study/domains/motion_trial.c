@@ -3,13 +3,18 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "multibody/quantities/columns.h"
+#include "multibody/tree/coordinate_names.h"
+#include "topology/rotatable_bonds.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct trying {
     cardo_session *session;
     cardo_motion_trial *trial;
+    const cardo_trial_options *options;
     const cardo_listener *listener;
     cardo_bounds_view bounds;
 } trying;
@@ -115,15 +120,83 @@ static void take_course(const trying *t, const cardo_course *course)
     }
 }
 
-static cardo_status go_at_rest(trying *t, int iterations, cardo_error *error)
+/* Of side chains, where the places that were reached are. */
+static void find_motion(const trying *t, const cardo_course *course)
 {
+    const cardo_model *model = t->session->model;
+    double *motion = t->options->motion;
+    for (int r = 0; r < model->structure[0].structure->nresidue; ++r)
+        motion[r] = -1;
+    for (int b = 0; b < model->nbody; ++b) {
+        cardo_body_info info;
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        if (!(model->body[b].torsion & CARDO_TURN_CHI))
+            continue;
+        const int r = model->structure[0].structure->atom_residue[model->body[b].bond[1]];
+        cardo_system_body(t->session->system, b + 1, &info);
+        for (int k = 0; k < course->nplace; ++k)
+            if (isfinite(course->lower[k])) {
+                const double q = course->coordinates[k * course->nq + info.q_first];
+                low = fmin(low, q);
+                high = fmax(high, q);
+            }
+        motion[r] = fmax(motion[r], high - low);
+    }
+}
+
+static void take_row(const cardo_course *course, int k, double *row)
+{
+    row[0] = course->q[k];
+    row[1] = course->lower[k];
+    memcpy(row + 2, course->term + (size_t)k * (size_t)course->nterm,
+           (size_t)course->nterm * sizeof *row);
+    memcpy(row + 2 + course->nterm, course->coordinates + (size_t)k * (size_t)course->nq,
+           (size_t)course->nq * sizeof *row);
+}
+
+static cardo_status keep_places(const trying *t, const cardo_course *course, cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *trial = t->trial;
+    const int n = trial->ncolumn = 2 + course->nterm + course->nq;
+    CARDO_TRY(CARDO_ALLOCATE(&trial->column, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&trial->row, (size_t)n * (size_t)course->nplace, error));
+    trial->column[0] = cardo_column_of("fraction", "", 6);
+    trial->column[1] = cardo_column_of("potential", "kJ/mol", 12);
+    for (int j = 0; j < course->nterm; ++j)
+        trial->column[2 + j] =
+            cardo_column_of(cardo_evaluator_term_name(t->session->evaluator, j), "kJ/mol", 12);
+    cardo_coordinate_columns(t->session->system, trial->column + 2 + course->nterm);
+    for (int k = course->nplace - 1; k >= 0; --k)
+        if (isfinite(course->lower[k]))
+            take_row(course, k, trial->row + (size_t)n * (size_t)trial->nrow++);
+done:
+    return status;
+}
+
+void cardo_motion_trial_clear(cardo_motion_trial *trial)
+{
+    cardo_free(trial->column);
+    cardo_free(trial->row);
+    trial->column = NULL;
+    trial->row = NULL;
+}
+
+static cardo_status go_at_rest(trying *t, cardo_error *error)
+{
+    cardo_status status;
     cardo_course course = {0};
-    const cardo_course_options options = {
-        .iterations = iterations, .tolerance = 5, .observe = look_at_rest, .context = t};
-    const cardo_status status =
-        cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error);
-    if (status == CARDO_OK)
-        take_course(t, &course);
+    const cardo_course_options options = {.iterations = t->options->iterations,
+                                          .tolerance = 5,
+                                          .heat = t->options->heat,
+                                          .observe = look_at_rest,
+                                          .context = t};
+    CARDO_TRY(cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error));
+    take_course(t, &course);
+    if (t->options->motion)
+        find_motion(t, &course);
+    CARDO_TRY(keep_places(t, &course, error));
+done:
     cardo_course_clear(&course);
     return status;
 }
@@ -163,21 +236,21 @@ static void find_range(cardo_motion_trial *trial)
     }
 }
 
-cardo_status cardo_motion_trial_run(const char *model, bool minimize, int iterations,
+cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error)
 {
-    trying t = {.trial = trial, .listener = listener};
+    trying t = {.trial = trial, .options = options, .listener = listener};
     const double begun = cardo_clock();
     cardo_status status;
-    *trial = (cardo_motion_trial){.minimized = minimize};
+    *trial = (cardo_motion_trial){.minimized = options->minimize};
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),
                                               .potential = {(double)NAN, (double)NAN},
                                               .lower = (double)NAN};
     CARDO_TRY(open_trial(&t, model, error));
     count(&t);
-    CARDO_TRY(minimize ? go_at_rest(&t, iterations, error) : go_still(&t, error));
+    CARDO_TRY(options->minimize ? go_at_rest(&t, error) : go_still(&t, error));
     find_energies(trial);
     find_range(trial);
     trial->seconds = cardo_clock() - begun;

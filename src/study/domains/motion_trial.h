@@ -3,6 +3,7 @@
 #ifndef CARDO_STUDY_DOMAINS_MOTION_TRIAL_H
 #define CARDO_STUDY_DOMAINS_MOTION_TRIAL_H
 
+#include "base/column.h"
 #include "base/result.h"
 #include "study/session/bounds.h"
 #include "study/session/course.h"
@@ -41,14 +42,32 @@ typedef struct cardo_motion_trial {
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
+    /* The places with energies by term and coordinates, from the last to the first, so that the last row is where a run may
+     * begin. Owned: cardo_motion_trial_clear. */
+    int ncolumn, nrow;
+    cardo_column *column; /* (ncolumn)        */
+    double *row;          /* (nrow x ncolumn) */
 } cardo_motion_trial;
 
-/* Leads all paths of the model from 0 to 1 in equal steps and back. minimize: at every place the energy comes to the
- * minimum next to the one before, in iterations at most; else all but the paths stands still, and there is no way back to look at. Sets
- * threads to one, so that trials go on beside other work. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. */
-cardo_status cardo_motion_trial_run(const char *model, bool minimize, int iterations,
+typedef struct cardo_trial_options {
+    bool
+        minimize; /* at every place the energy comes to the minimum next to the one before; else all but the paths stands still, and there
+                       is no way back to look at */
+    int iterations; /* at most, a place */
+    int heat;       /* steps (study/session/course.h) */
+    double *
+        motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
+                       reference); NULL: not asked for */
+} cardo_trial_options;
+
+/* Leads all paths of the model from 0 to 1 in equal steps and back. Sets threads to one, so that trials go on beside other
+ * work. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. Clear
+ * *trial also after a failure. */
+cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error);
+
+void cardo_motion_trial_clear(cardo_motion_trial *trial);
 
 /* Is it good from the first structure to the second? */
 bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);

@@ -37,6 +37,9 @@ static const cardo_field fields[] = {
      "the model's domains are rigid throughout, or strands between them and side chains give way"},
     {"iterations", CARDO_FIELD_INT, HOW(iterations), "", "200", 1, 100000, NULL,
      "most iterations of L-BFGS at each place where a flexible model's motion is tried"},
+    {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
+     "steps of 4 fs at 300 K where that trial turns back, which take side chains out of wells they "
+     "are stuck in"},
     {"prepare", CARDO_FIELD_BOOL, HOW(prepare), "", "yes", 0, 0, NULL,
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
@@ -219,14 +222,17 @@ static cardo_status add_file(const search *s, const char *name, const char *what
 }
 
 /* What was written, and where. */
-static cardo_status add_files(const search *s, cardo_result *into, cardo_error *error)
+static cardo_status add_files(const search *s, bool giving, cardo_result *into, cardo_error *error)
 {
     static const struct {
         const char *ending, *what;
-    } beside[] = {{".domains.xml", "domains and hinge residues"},
-                  {".pml", "PyMOL: domains in colour, axes as arrows"},
-                  {".cxc", "the same for ChimeraX"},
-                  {".xml", NULL}};
+    } beside[] = {
+        {".domains.xml", "domains and hinge residues"},
+        {".pml", "PyMOL: domains in colour, axes as arrows"},
+        {".cxc", "the same for ChimeraX"},
+        {".places.csv", "places along the path: energies by term, and coordinates to begin from"},
+        {".places.gp", "gnuplot's script for a picture of these energies"},
+        {".xml", NULL}};
     cardo_result *table = cardo_result_table(into, "files", "file");
     cardo_status status = CARDO_OK;
     char name[300];
@@ -240,6 +246,8 @@ static cardo_status add_files(const search *s, cardo_result *into, cardo_error *
         CARDO_TRY(add_file(s, s->prepared, "the first structure, prepared for the force field",
                            table, error));
     for (size_t k = 0; k < sizeof beside / sizeof *beside; ++k) {
+        if (strncmp(beside[k].ending, ".places", 7) == 0 && !giving)
+            continue;
         snprintf(name, sizeof name, "%.280s%s", s->options->name, beside[k].ending);
         CARDO_TRY(add_file(s, name, beside[k].what, beside[k].what ? table : into, error));
     }
@@ -290,7 +298,7 @@ static cardo_status write_model(const search *s, const cardo_listener *listener,
         model.giving = giving;
     }
     CARDO_TRY(cardo_domain_model_write(&model, error));
-    CARDO_TRY(add_files(s, into, error));
+    CARDO_TRY(add_files(s, model.giving != NULL, into, error));
     CARDO_TRY(cardo_result_status(into, error));
     cardo_writer_keep(s->options->writer, true);
     CARDO_TRY(cardo_domain_model_try(&model, cardo_result_text_at(into, "model_file"), listener,

@@ -86,15 +86,22 @@ static void take_known(const cardo_model *model, int structure, double *known)
     }
 }
 
+/* Those of the structures; and of the model as it stands where side chains were taken from another structure, since what that has brought near
+ * was not brought by the motion. */
 static cardo_status take_all_known(cardo_bounds_view *view, cardo_error *error)
 {
     cardo_status status;
     const cardo_model *model = view->session->model;
-    CARDO_TRY(CARDO_ALLOCATE(&view->known, model->nstructure, error));
-    for (; view->nknown < model->nstructure; ++view->nknown) {
-        CARDO_TRY(CARDO_ALLOCATE(&view->known[view->nknown],
-                                 3 * (size_t)model->structure[0].structure->natom, error));
-        take_known(model, view->nknown, view->known[view->nknown]);
+    const cardo_structure *s = model->structure[0].structure;
+    const size_t size = 3 * (size_t)s->natom;
+    const int n = model->nstructure + (model->deposited != NULL);
+    CARDO_TRY(CARDO_ALLOCATE(&view->known, n, error));
+    for (; view->nknown < n; ++view->nknown) {
+        CARDO_TRY(CARDO_ALLOCATE(&view->known[view->nknown], size, error));
+        if (view->nknown < model->nstructure)
+            take_known(model, view->nknown, view->known[view->nknown]);
+        else
+            memcpy(view->known[view->nknown], s->position, size * sizeof *s->position);
     }
 done:
     return status;

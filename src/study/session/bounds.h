@@ -1,6 +1,7 @@
 /* Whether a conformation of a model is one that heat makes: bonds, angles and omegas of its strands, and how near heavy
  * atoms of its bodies come (forces/relax/thermal_bounds.h and approaches.h say what the bounds are). Crystal
- * conformations of the model's structures, side chains as deposited, widen them. */
+ * conformations of the model's structures, side chains as deposited, widen them, and so does the model's start where it has side chains of
+ * another structure. */
 #ifndef CARDO_STUDY_SESSION_BOUNDS_H
 #define CARDO_STUDY_SESSION_BOUNDS_H
 
@@ -21,8 +22,8 @@ typedef struct cardo_bounds_view {
     struct cardo_thermal_bounds *thermal;
     struct cardo_approaches *approaches;
     double *positions; /* of the look at hand, nm                             (natom x 3) */
-    double **known;    /* of each structure, NaN where it has no such atom
-                          (nstructure of natom x 3) */
+    double **
+        known; /* of each structure, NaN where it has no such atom, and of the start (nknown of natom x 3) */
     int nknown;
     cardo_broken_bounds broken; /* what the last look found, worst first */
 } cardo_bounds_view;

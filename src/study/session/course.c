@@ -4,14 +4,19 @@
 #include "base/number.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/motion_way.h"
+#include "dynamics/simulation.h"
 #include "multibody/tree/motion.h"
 #include "study/session/assembly.h"
 #include "study/session/energies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { LONGER_AT_FIRST = 5 };
+enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
+
+/* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
+static const double slowness = 1e6;
 static const double longest_step = 0.05;
 
 bool cardo_session_has_course(const cardo_session *session)
@@ -95,10 +100,11 @@ typedef struct cooling {
     cardo_session *session;
     const cardo_course_options *options;
     cardo_course *out;
-    cardo_function *motion; /* q of each path by the time, which is the fraction (nbody)      */
+    cardo_function *motion; /* q of each path by the time (nbody)      */
     double (*slope)[2];     /* (nbody) */
     cardo_state *before;    /* of a step                                                      */
     int done;
+    bool quick; /* before the heat */
 } cooling;
 
 void cardo_course_clear(cardo_course *course)
@@ -121,7 +127,7 @@ static int prescribe(cooling *c)
         cardo_model_body *body = &model->body[b];
         if (!body->fit)
             continue;
-        c->slope[b][0] = body->fit->nstructure - 1;
+        c->slope[b][0] = (body->fit->nstructure - 1) / slowness;
         c->motion[b] = (cardo_function){.kind = CARDO_FUNCTION_LINEAR,
                                         .narg = 1,
                                         .ncoefficient = 2,
@@ -143,14 +149,20 @@ static void release(const cooling *c)
         }
 }
 
+/* Deposited structures come from farther than a place before does. */
+static bool is_begin(const cooling *c, int k, int way)
+{
+    return k == 0 && way == CARDO_COURSE_THERE && c->done == 0;
+}
+
 static cardo_status move(const cooling *c, double q, bool begin, cardo_error *error)
 {
     const cardo_session *session = c->session;
     const bool tied = cardo_constraint_row_count(session->system) > 0;
     cardo_status status = CARDO_OK;
     if (!begin && tied)
-        return cardo_follow_motions(session->system, session->state, q, error);
-    cardo_state_set_time(session->state, q);
+        return cardo_follow_motions(session->system, session->state, q * slowness, error);
+    cardo_state_set_time(session->state, q * slowness);
     cardo_state_prescribe(session->system, session->state);
     if (tied)
         status = cardo_begin_on_constraints(session->system, session->state, error);
@@ -171,10 +183,7 @@ static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error 
     out->evaluations += stop->rest->last.evaluations;
     out->force = fmax(out->force, stop->rest->last.largest_force);
     out->energy[stop->way][k] = potential;
-    if (stop->way == CARDO_COURSE_BACK)
-        out->hysteresis =
-            fmax(out->hysteresis, fabs(potential - out->energy[CARDO_COURSE_THERE][k]));
-    if (stop->way == CARDO_COURSE_THERE || potential < out->lower[k]) {
+    if (!(potential >= out->lower[k])) {
         out->lower[k] = potential;
         memcpy(out->coordinates + k * (size_t)out->nq, cardo_state_q(c->session->state),
                (size_t)out->nq * sizeof *out->coordinates);
@@ -190,11 +199,12 @@ done:
 static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
 {
     const cardo_session *session = c->session;
-    const bool begin = k == 0 && way == CARDO_COURSE_THERE;
+    const bool begin = is_begin(c, k, way);
     cardo_minimization_result result;
-    const cardo_minimization_options options = {.iterations = (begin ? LONGER_AT_FIRST : 1) *
-                                                              c->options->iterations,
-                                                .tolerance = c->options->tolerance};
+    const int most = (begin ? LONGER_AT_FIRST : 1) * c->options->iterations;
+    const cardo_minimization_options options = {
+        .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
+        .tolerance = c->options->tolerance};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
     const cardo_course_stop stop = {.place = k, .way = way, .rest = &result};
     cardo_status status = cardo_minimization_run(
@@ -207,8 +217,12 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     ++c->done;
     if (session->listener.progress)
         session->listener.progress(session->listener.user, "conformation", c->done,
-                                   c->out->freedoms > 0 ? 2LL * c->out->nplace : c->out->nplace);
-    return c->options->observe ? c->options->observe(c->options->context, &stop, error) : CARDO_OK;
+                                   (c->options->heat > 0   ? 3LL
+                                    : c->out->freedoms > 0 ? 2LL
+                                                           : 1LL) *
+                                       c->out->nplace);
+    return c->options->observe && !c->quick ? c->options->observe(c->options->context, &stop, error)
+                                            : CARDO_OK;
 }
 
 /* One place; *on is false where the way ends before it, and the state stays at the place before. */
@@ -216,7 +230,7 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
 {
     cardo_course *out = c->out;
     cardo_error found = {0};
-    const bool begin = k == 0 && way == CARDO_COURSE_THERE;
+    const bool begin = is_begin(c, k, way);
     cardo_state_copy(c->before, c->session->state);
     cardo_status status = move(c, out->q[k], begin, &found);
     if (status == CARDO_OK)
@@ -236,18 +250,82 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
     return CARDO_OK;
 }
 
-static cardo_status there_and_back(cooling *c, cardo_error *error)
+/* Out of wells that minimizing stays in. What cannot be heated stays as it was. */
+static cardo_status heat(cooling *c, cardo_error *error)
+{
+    enum { OPTIONS = 5 };
+    cardo_status status;
+    const cardo_session *session = c->session;
+    char steps[32];
+    const char *const option[OPTIONS] = {"timestep=4 fs", "temperature=300 K", "friction=10",
+                                         "seed=1", steps};
+    cardo_simulation *simulation = NULL;
+    cardo_error found = {0};
+    cardo_end end;
+    snprintf(steps, sizeof steps, "steps=%d", c->options->heat);
+    cardo_state_copy(c->before, session->state);
+    CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
+                                    "baoab", OPTIONS, option, &simulation, error));
+    status = cardo_simulation_start(simulation, &found);
+    if (status == CARDO_OK)
+        status = cardo_simulation_run(simulation, -1, session->listener.stop, &end, &found);
+    if (status != CARDO_OK)
+        cardo_state_copy(session->state, c->before);
+    c->out->evaluations += c->options->heat;
+    status = CARDO_OK;
+done:
+    cardo_simulation_destroy(simulation);
+    return status;
+}
+
+static void forget(cardo_course *out)
+{
+    for (int k = 0; k < out->nplace; ++k)
+        out->lower[k] = out->energy[0][k] = out->energy[1][k] = (double)NAN;
+    out->force = 0;
+}
+
+static cardo_status go_there(cooling *c, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_course *out = c->out;
     bool on = true;
+    out->reached = 0;
     for (int k = 0; k < out->nplace && on && !out->interrupted; ++k) {
         CARDO_TRY(visit(c, k, CARDO_COURSE_THERE, &on, error));
         out->reached += on;
     }
-    on = out->freedoms > 0;
-    for (int k = out->reached - 1; k >= 0 && on && !out->interrupted; --k)
+done:
+    return status;
+}
+
+static cardo_status go_back(cooling *c, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    bool on = c->out->freedoms > 0;
+    for (int k = c->out->reached - 1; k >= 0 && on && !c->out->interrupted; --k)
         CARDO_TRY(visit(c, k, CARDO_COURSE_BACK, &on, error));
+done:
+    return status;
+}
+
+static cardo_status there_and_back(cooling *c, cardo_error *error)
+{
+    cardo_status status;
+    cardo_course *out = c->out;
+    const bool heated = c->options->heat > 0;
+    c->quick = heated;
+    CARDO_TRY(go_there(c, error));
+    c->quick = false;
+    if (heated && !out->interrupted) {
+        forget(out);
+        CARDO_TRY(heat(c, error));
+    }
+    CARDO_TRY(go_back(c, error));
+    if (heated && !out->interrupted)
+        CARDO_TRY(go_there(c, error));
+    for (int k = 0; k < out->nplace; ++k)
+        out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));
 done:
     return status;
 }

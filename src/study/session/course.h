@@ -32,6 +32,7 @@ typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_
 typedef struct cardo_course_options {
     int iterations; /* most at a place, each way; five times as many at the first one, as deposited structures come from farther */
     double tolerance; /* of generalized forces (cardo_minimization_options)           */
+    int heat; /* steps of dynamics at 300 K at the end of the way, then back, and there again; these two ways count. 0: none */
     cardo_course_observer observe; /* NULL: none */
     void *context;
 } cardo_course_options;
@@ -55,7 +56,8 @@ typedef struct cardo_course {
 } cardo_course;
 
 /* Puts the first coordinate of every path at n evenly spaced fractions, 0 to 1 and, where there are other freedoms, back from the last that
- * was reached, each time with the energy minimized in these from where the place before has left them. Where constraints or the energy
+ * was reached, each time with the energy minimized in these from where the place before has left them. A minimization keeps every side chain
+ * in the well it began in; some heat where the way turns takes it out of these. Where constraints or the energy
  * let it go no farther the way ends. The session, which needs an evaluator, is afterwards as it was, less a table of forces. No path
  * is CARDO_ERROR_INPUT. Progress goes to the session's listener. Zero-initialise *out; clear it also after a failure. */
 cardo_status cardo_session_cool_course(cardo_session *session, int n,

@@ -51,6 +51,7 @@ typedef struct cardo_force_work {
     cardo_spatial *body_forces;  /* the element ADDS torques about body origins and forces, in
                                     ground;  NULL when only the energy is wanted  (nbody) */
     double *mobility_forces; /* the element ADDS generalized forces; NULL likewise      (nu)    */
+    void *memory; /* what the state keeps for the element to work in; NULL: nothing        */
 } cardo_force_work;
 
 /* mobility-spring: -stiffness (q - neutral) on a coordinate whose rate is a speed (not on those of

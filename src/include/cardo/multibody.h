@@ -20,6 +20,7 @@
 #define CARDO_MULTIBODY_H
 
 #include <cardo/constraints.h>
+#include <cardo/contact.h>
 #include <cardo/elements.h>
 #include <cardo/fit.h>
 #include <cardo/functions.h>

@@ -2,6 +2,7 @@
 #ifndef CARDO_MULTIBODY_FORCES_ELEMENTS_H
 #define CARDO_MULTIBODY_FORCES_ELEMENTS_H
 
+#include "multibody/contact/contact.h"
 #include "multibody/tree/force_element.h"
 
 extern const cardo_force_element cardo_force_mobility_spring, cardo_force_mobility_damper,

@@ -37,7 +37,7 @@ void cardo_system_destroy(cardo_system *system)
         cardo_free(system->sources[k].name);
     }
     for (int i = 0; i < system->nforce; ++i)
-        cardo_free(system->forces[i].parameters);
+        cardo_force_entry_release(&system->forces[i]);
     for (int i = 0; i < system->nmotion; ++i)
         for (int j = 0; j < CARDO_MOBILIZER_MAX_U; ++j)
             cardo_function_destroy(system->motions[i].functions[j]);

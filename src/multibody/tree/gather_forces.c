@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { LINE = 64 }; /* bytes to which what elements work in is aligned */
+
 cardo_status cardo_system_add_force(cardo_system *system, const cardo_force_element *element,
                                     const void *parameters, int *index, cardo_error *error)
 {
@@ -14,11 +16,18 @@ cardo_status cardo_system_add_force(cardo_system *system, const cardo_force_elem
     if (system->finalized)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "the system is finalized: forces are added before that");
-    CARDO_TRY(element->check(system, parameters, error));
+    if (element->check)
+        CARDO_TRY(element->check(system, parameters, error));
     CARDO_TRY(CARDO_RESERVE(&system->forces, &system->force_capacity, system->nforce + 1, error));
-    CARDO_TRY(cardo_allocate(&copy, 1, element->parameter_size, error));
-    memcpy(copy, parameters, element->parameter_size);
-    system->forces[system->nforce] = (force_entry){element, copy};
+    if (element->compile) {
+        CARDO_TRY(element->compile(system, parameters, &copy, error));
+    } else {
+        CARDO_TRY(cardo_allocate(&copy, 1, element->parameter_size, error));
+        memcpy(copy, parameters, element->parameter_size);
+    }
+    system->forces[system->nforce] = (force_entry){element, copy, system->force_memory};
+    if (element->memory)
+        system->force_memory += (element->memory(copy) + LINE - 1) / LINE * LINE;
     if (index)
         *index = system->nforce;
     ++system->nforce;
@@ -26,6 +35,28 @@ cardo_status cardo_system_add_force(cardo_system *system, const cardo_force_elem
 done:
     cardo_error_prefix(error, "force element %d, %s: ", system->nforce, element->name);
     return status;
+}
+
+void cardo_force_entry_release(force_entry *entry)
+{
+    if (entry->element->release)
+        entry->element->release(entry->parameters);
+    else
+        cardo_free(entry->parameters);
+}
+
+const void *cardo_force_element_parameters(const cardo_system *system, int index,
+                                           const cardo_force_element *element)
+{
+    if (index < 0 || index >= system->nforce || system->forces[index].element != element)
+        return NULL;
+    return system->forces[index].parameters;
+}
+
+void *cardo_force_element_memory(const cardo_system *system, const cardo_state *state, int index)
+{
+    const force_entry *entry = &system->forces[index];
+    return entry->element->memory ? state->cache->force_memory + entry->memory_first : NULL;
 }
 
 int cardo_system_nforce(const cardo_system *system)
@@ -50,8 +81,9 @@ cardo_status cardo_potential_energy(const cardo_system *system, const cardo_stat
     cardo_status status = cardo_gravity_energy(system, state, &sum, error);
     if (status != CARDO_OK)
         return status;
-    const cardo_force_work work = work_on(system, state);
+    cardo_force_work work = work_on(system, state);
     for (int i = 0; i < system->nforce; ++i) {
+        work.memory = cardo_force_element_memory(system, state, i);
         const double energy =
             system->forces[i].element->compute(system->forces[i].parameters, &work);
         if (by_element)
@@ -70,8 +102,10 @@ static void add_forces(const cardo_system *system, const cardo_state *state,
     work.V_GB = cardo_state_V_GB(state);
     work.body_forces = body_forces;
     work.mobility_forces = mobility_forces;
-    for (int i = 0; i < system->nforce; ++i)
+    for (int i = 0; i < system->nforce; ++i) {
+        work.memory = cardo_force_element_memory(system, state, i);
         system->forces[i].element->compute(system->forces[i].parameters, &work);
+    }
 }
 
 cardo_status cardo_element_forces(const cardo_system *system, const cardo_state *state,

@@ -55,6 +55,7 @@ typedef struct state_cache {
     cardo_spatial *total_body_forces; /* where elements add theirs                 (nbody)   */
     double *total_mobility_forces;    /*                                           (nu)      */
     double *prescribed;               /* udot of prescribed mobilities             (nu)      */
+    char *force_memory;  /* where elements work                       (force_memory)   */
     double *joint_cache; /* what mobilizers keep                              (ncache)  */
     double *udot, *qdot, *qdotdot;
     cardo_transform *X_GB, *X_FM;

@@ -39,6 +39,7 @@ static size_t lay_out(const cardo_system *system, cardo_state *state, state_cach
     TAKE(cache->factors, system->nfactor);
     TAKE(cache->total_body_forces, adds_forces(system) ? nbody : 0);
     TAKE(cache->total_mobility_forces, adds_forces(system) ? nu : 0);
+    cache->force_memory = take(block, &used, 1, system->force_memory);
     TAKE(cache->prescribed, system->nmotion > 0 ? nu : 0);
     TAKE(cache->joint_cache, system->ncache);
     TAKE(cache->udot, nu);

@@ -65,7 +65,10 @@ typedef struct station_run {
 typedef struct force_entry {
     const struct cardo_force_element *element;
     void *parameters;
+    size_t memory_first; /* of what states keep for it */
 } force_entry;
+
+void cardo_force_entry_release(force_entry *entry);
 
 /* Prescribed motion of a body's mobilizer. */
 typedef struct motion_entry {
@@ -97,6 +100,7 @@ struct cardo_system {
     int *station_body; /* (nstation)                    */
     int nforce, force_capacity;
     force_entry *forces; /* (nforce) */
+    size_t force_memory; /* bytes that a state keeps for all of them */
     int nmotion, motion_capacity;
     motion_entry *motions;              /* (nmotion) */
     struct constraint_set *constraints; /* NULL: there are none (multibody/tree/constraint_set.h) */

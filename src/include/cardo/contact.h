@@ -10,8 +10,6 @@
  * at their corners, and what has a mesh by an elastic foundation on its faces. Which pairs may overlap is found in a time that grows as n log n for n
  * surfaces; nothing is allocated after the state was made, and sums are taken in an order that the positions alone decide.
  *
- * Hard contact and impact, which have no stiffness, are in cardo/impact.h.
- *
  * Equations: Sherman, Seth & Delp 2011, Procedia IUTAM 2, 241, section 5; Hunt & Crossley 1975, J. Appl. Mech. 42, 440. */
 #ifndef CARDO_CONTACT_H
 #define CARDO_CONTACT_H

@@ -1,5 +1,5 @@
 /* Meshes as beds of springs: one a face, at its centroid, where that is inside the other surface. */
-#include "multibody/contact/mesh.h"
+#include "multibody/contact/mesh_nearest.h"
 #include "multibody/contact/pair.h"
 
 static bool accepts(const cardo_contact_shape *first, const cardo_contact_shape *second)

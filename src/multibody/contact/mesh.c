@@ -1,4 +1,4 @@
-#include "multibody/contact/mesh.h"
+#include "multibody/contact/mesh_nearest.h"
 
 #include "base/memory.h"
 

@@ -1,4 +1,4 @@
-#include "multibody/contact/mesh.h"
+#include "multibody/contact/mesh_nearest.h"
 
 /* Squared distance of a point from a node's box. */
 static double from_box(const mesh_node *node, cardo_vec3 p)

@@ -1,6 +1,6 @@
 /* Closed triangle meshes: a tree of boxes over the faces, and the nearest place of the surface. */
-#ifndef CARDO_MULTIBODY_CONTACT_MESH_H
-#define CARDO_MULTIBODY_CONTACT_MESH_H
+#ifndef CARDO_MULTIBODY_CONTACT_MESH_NEAREST_H
+#define CARDO_MULTIBODY_CONTACT_MESH_NEAREST_H
 
 #include "multibody/contact/shape.h"
 

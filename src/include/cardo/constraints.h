@@ -238,6 +238,15 @@ typedef struct cardo_no_slip {
     cardo_vec3 point0, direction0; /* in body 0's frame; the direction is made a unit vector */
 } cardo_no_slip;
 
+/* stiction: a point of body 2, or a sphere about it where it is nearest to a plane of body 1 (radius2 more than 0), does not slip on that plane: two rows of velocities,
+ * along directions of body 1 that are perpendicular to normal1. With point-on-plane at the height of the radius the sphere rolls. */
+typedef struct cardo_stiction {
+    int body1, body2;
+    cardo_vec3 normal1; /* made a unit vector */
+    cardo_vec3 point2;
+    double radius2; /* 0: the point itself */
+} cardo_stiction;
+
 enum { CARDO_CONSTRAINT_MAX_BODIES = 8, CARDO_CONSTRAINT_MAX_MOBILITIES = 36 };
 
 /* What a constraint sees. */

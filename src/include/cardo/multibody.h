@@ -25,6 +25,7 @@
 #include <cardo/fit.h>
 #include <cardo/functions.h>
 #include <cardo/geometry.h>
+#include <cardo/impact.h>
 #include <cardo/manifold.h>
 #include <cardo/mobilizers.h>
 #include <cardo/motion.h>

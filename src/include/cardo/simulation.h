@@ -8,6 +8,7 @@
 #include <cardo/evaluator.h>
 #include <cardo/events.h>
 #include <cardo/field.h>
+#include <cardo/impact.h>
 
 #include <signal.h>
 #include <stdbool.h>
@@ -103,6 +104,10 @@ CARDO_API void cardo_simulation_listen(cardo_simulation *simulation, cardo_event
 CARDO_API cardo_status cardo_simulation_add_handler(cardo_simulation *simulation,
                                                     const cardo_event_handler *handler,
                                                     cardo_error *error);
+/* Adds the events of hard contacts (cardo/impact.h): impacts where gaps close, and contacts let go where they would pull or slip. Two handlers. They are
+ * to have been begun at the state, and outlive the simulation. */
+CARDO_API cardo_status cardo_simulation_add_impacts(cardo_simulation *simulation,
+                                                    cardo_impacts *impacts, cardo_error *error);
 /* Switches a handler on or off by its number, from the next step on or, called by a handler, from its moment on. One that is switched on
  * looks from then on: periods keep their beat. */
 CARDO_API cardo_status cardo_simulation_switch_handler(cardo_simulation *simulation, int number,

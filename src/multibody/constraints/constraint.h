@@ -22,6 +22,7 @@
     X(constant_speed) \
     X(constant_acceleration) \
     X(no_slip) \
+    X(stiction) \
     X(callback)
 // clang-format on
 #define CARDO_CONSTRAINTS_DECLARE(name) extern const cardo_constraint cardo_constraint_##name;

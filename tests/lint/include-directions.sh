@@ -15,7 +15,8 @@ may_include() { # module: what it may include
     dynamics) echo "base multibody dynamics" ;;
     sampling) echo "base multibody dynamics analysis sampling" ;;
     analysis | io) echo "base structure multibody topology model dynamics $1" ;;
-    study) echo "base structure multibody topology model forces dynamics analysis sampling study" ;;
+    experiment) echo "base structure analysis sampling experiment" ;;
+    study) echo "base structure multibody topology model forces dynamics analysis sampling experiment study" ;;
     cli) echo "base structure multibody topology model forces dynamics analysis sampling study io cli" ;;
     esac
 }
@@ -39,7 +40,7 @@ module_of() { # header
     esac
 }
 
-for module in base structure multibody topology model forces forces/coarse dynamics analysis sampling study io cli; do
+for module in base structure multibody topology model forces forces/coarse dynamics analysis sampling experiment study io cli; do
     allowed=" $(may_include $module) "
     while IFS=: read -r file line text; do
         case $module:$file in forces:forces/coarse/*) continue ;; esac
@@ -74,6 +75,7 @@ one_door '#include [<"]forces/openmm/internal' "$(echo forces/openmm/{adopt,buil
 one_door '#include [<"]netcdf' io/trajectory/netcdf.c
 one_door '#include [<"]curl/' io/fetch/download.c
 one_door '#include [<"]jansson' io/results/json.c
+one_door '#include [<"]xraylib' experiment/saxs/form_factors.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' include/cardo/mpi.h
 one_door '#include [<"]cardo/mpi\.h' 'base/communicator_mpi.h cli/processes/mpi_ranks.c'

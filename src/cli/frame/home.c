@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static cardo_status choose_name(const cardo_command *command, const char *suffix, char **path,
-                                cardo_error *error)
+static cardo_status choose_name(const cardo_command *command, const cardo_study *study,
+                                const char *suffix, char **path, cardo_error *error)
 {
     const char *given = cardo_command_value(command, "out");
     *path = NULL;
     if (given && !*given)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "--out needs the name of a folder");
-    if (!given && command->nargument != 1)
+    if (!given && command->nargument != 1 && !cardo_study_takes_files(study))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "cardo %s needs one model file: cardo %s %s",
                           command->verb->name, command->verb->name, command->verb->synopsis);
     const char *slash = given ? NULL : strrchr(command->argument[0], '/');
@@ -56,7 +56,7 @@ cardo_status cardo_home_claim(cardo_home *self, const cardo_command *command,
                                          .start_over_words = "--force",
                                          .elsewhere_words = "--out FOLDER"};
     self->command = command;
-    CARDO_TRY(choose_name(command, suffix, &path, error));
+    CARDO_TRY(choose_name(command, study, suffix, &path, error));
     CARDO_TRY(cardo_files_open_as(path, cardo_study_name(study), &options, &self->files, error));
     CARDO_TRY(take_up(self, error));
     CARDO_TRY(cardo_command_text(self->command, &self->text, error));

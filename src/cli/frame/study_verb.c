@@ -86,10 +86,9 @@ static cardo_status open_session(errand *e, cardo_error *error)
 static cardo_status place(void *user, cardo_session *session, cardo_error *error)
 {
     const errand *e = user;
-    const cardo_status status = e->home.files ? cardo_home_place(&e->home, session, error)
-                                : cardo_session_state(session)
-                                    ? cardo_start_place(e->command, session, error)
-                                    : CARDO_OK;
+    const cardo_status status = !cardo_session_state(session) ? CARDO_OK
+                                : e->home.files ? cardo_home_place(&e->home, session, error)
+                                                : cardo_start_place(e->command, session, error);
     if (e->home.files)
         cardo_interrupt_catch();
     return status;

@@ -3,6 +3,7 @@
 #include "io/plots/free_energy_plot.h"
 #include "io/plots/plot.h"
 #include "io/plots/plot_modes.h"
+#include "io/plots/plot_saxs.h"
 
 #include <string.h>
 
@@ -26,6 +27,7 @@ const cardo_picture cardo_pictures[] = {
     {"minimization", write_minimization},
     {"modes", cardo_plot_write_modes},
     {"scan", cardo_plot_write_scan},
+    {"saxs", cardo_plot_write_saxs},
     {"free energy", cardo_plot_write_free_energy},
     {NULL, NULL},
 };

@@ -77,6 +77,7 @@ struct cardo_study {
     X(modes) \
     X(prepare) \
     X(sample) \
+    X(saxs) \
     X(scan) \
     X(simulate)
 // clang-format on

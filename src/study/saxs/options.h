@@ -1,0 +1,20 @@
+/* The study "saxs": structures, and a model along a coordinate, against a measured scattering curve. */
+#ifndef CARDO_STUDY_SAXS_OPTIONS_H
+#define CARDO_STUDY_SAXS_OPTIONS_H
+
+#include "study/session/study.h"
+
+typedef struct cardo_saxs_options {
+    int unit;         /* of the file's q: CARDO_CURVE_...                           */
+    double low, high; /* of q, 1/nm; high 0: all                                    */
+    double c1_low, c1_high, c2_low, c2_high;
+    bool background;
+    char coordinate[CARDO_FIELD_STRING_SIZE]; /* of the model; "": its first path or hinge */
+    double from, to;
+    int places;
+    cardo_study_inputs
+        inputs; /* one curve, structures (FILE, FILE#CHAIN, FILE#MODEL:CHAIN), a model file */
+    const cardo_writer *writer; /* fit.csv, structures.csv, hinge.csv and pictures; NULL: none */
+} cardo_saxs_options;
+
+#endif

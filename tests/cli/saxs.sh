@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# cardo saxs: a curve that was made of one conformation of a hinge leads back to it, a curve of another protein to nothing, and bad
+# files to a sentence.
+. "$(dirname "$0")/support.sh"
+model="$source_tree/examples/mcg/mcg.xml"
+
+# Any curve will do to have a profile written: fit.csv's column "fit" is that of q = 0.6.
+python3 -c "
+for k in range(1, 26):
+    print(k / 100, 1000 / (1 + (k / 8) ** 4), 1)" >any.dat
+run 0 saxs "$model" any.dat --set saxs.from=0.6 --set saxs.to=0.6 -n 3 -o made.saxs --json
+check test -s made.saxs/fit.csv
+check test -s made.saxs/hinge.csv
+python3 - <<'END'
+import csv, random
+random.seed(4)
+rows = list(csv.reader(open("made.saxs/fit.csv")))[1:]
+open("true.dat", "w").writelines(
+    "%s %.6g %.6g\n" % (r[0], float(r[3]) * (1 + 0.02 * random.gauss(0, 1)), 0.02 * abs(float(r[3]))) for r in rows)
+END
+run 0 saxs "$model" true.dat -n 6 -o back.saxs --json
+json out "abs(d['best_q'] - 0.6) < 0.1 and d['best_q_low'] < d['best_q'] < d['best_q_high']"
+json out "d['best_fit']['reduced_chi_square'] < 1.7"
+run 0 saxs "$model" true.dat -n 3 -o short.saxs --qmax 0.1
+says out 'reduced chi\^2'
+
+# A compact body is no antibody light chain.
+python3 -c "
+import math
+for k in range(1, 26):
+    x = k / 100 * 60
+    print(k / 100, 1e4 * (3 * (math.sin(x) - x * math.cos(x)) / x ** 3) ** 2 + 0.01, 0.02)" >sphere.dat
+run 0 saxs "$model" sphere.dat -n 3 -o sphere.saxs
+says out 'no place of .* is concluded'
+says out 'does NOT explain'
+
+# Files as they come, and those that do not.
+run 0 saxs "$source_tree/pdb/alanine.pdb" any.dat -o alanine.saxs
+says out 'by their range'
+echo "1 2" >one.dat
+run 1 saxs "$source_tree/pdb/alanine.pdb" one.dat -o x.saxs
+says err 'three columns'
+sed '3s/.*/0.03 nan 1/' any.dat >nan.dat
+run 1 saxs "$source_tree/pdb/alanine.pdb" nan.dat -o x.saxs
+says err 'nan.dat:3'
+run 1 saxs "$source_tree/pdb/alanine.pdb" -o x.saxs
+says err 'no curve'
+run 2 saxs
+finish

@@ -1,0 +1,327 @@
+/* Profiles against plain sums and closed forms, curves as they come, and lysozyme's measured curve. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "experiment/saxs/curve_fit.h"
+#include "experiment/saxs/exposure.h"
+#include "experiment/saxs/form_factors.h"
+#include "experiment/saxs/guinier.h"
+#include "experiment/saxs/hydrogens.h"
+#include "experiment/saxs/profile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static cardo_error error;
+
+static void free_atoms_scatter_as_many_electrons_as_they_have(void **state)
+{
+    (void)state;
+    for (int Z = 1; Z <= 30; ++Z) {
+        assert_close(cardo_form_factor(Z, 0), Z, 0);
+        assert_close(cardo_form_factor(Z, 0.01), Z, 1e-3 * Z);
+    }
+    /* International Tables for Crystallography C, Table 6.1.1.1: sin(theta)/lambda = 0.2 and 0.5 1/A. */
+    const double q2 = 4 * CARDO_PI * 2, q5 = 4 * CARDO_PI * 5;
+    assert_close(cardo_form_factor(6, q2), 3.581, 0.02);
+    assert_close(cardo_form_factor(8, q2), 5.634, 0.02);
+    assert_close(cardo_form_factor(6, q5), 1.685, 0.02);
+    assert_true(isnan(cardo_form_factor(0, 1)));
+    assert_false(cardo_form_factor_known(0));
+    /* At q = 0 a group has all its electrons, and far out its hydrogens cancel. */
+    assert_close(cardo_group_form_factor(6, 3, 0), 9, 1e-12);
+    assert_int_equal(cardo_hydrogens_of("LYS", "NZ"), 3);
+    assert_int_equal(cardo_hydrogens_of("PRO", "N"), 0);
+    assert_int_equal(cardo_hydrogens_of("GLY", "CA"), 2);
+    assert_int_equal(cardo_hydrogens_of("DT", "C2'"), 2);
+    assert_int_equal(cardo_hydrogens_of("XYZ", "CA"), -1);
+}
+
+static void sinc_is_that_of_the_library(void **state)
+{
+    (void)state;
+    enum { N = 4096 };
+    static double x[N], out[N];
+    for (int k = 0; k < N; ++k)
+        x[k] = k < 10 ? k * 1e-10 : pow(1.004, k) * 1e-5;
+    cardo_sinc(N, x, out);
+    for (int k = 0; k < N; ++k)
+        assert_close(out[k], x[k] > 0 ? sin(x[k]) / x[k] : 1, 1e-15);
+}
+
+enum { ATOMS = 101 };
+
+/* Atoms of all sorts in a box. */
+static void scatter(cardo_scatterers *s, uint64_t seed, double size)
+{
+    static const int elements[] = {6, 7, 8, 16, 1};
+    *s = (cardo_scatterers){.n = ATOMS, .nkind = 5};
+    assert_ok(CARDO_ALLOCATE(&s->position, 3 * ATOMS, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&s->kind, ATOMS, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&s->atom, ATOMS, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&s->exposure, ATOMS, &error), &error);
+    for (int k = 0; k < 5; ++k)
+        s->kinds[k] = (cardo_scatterer_kind){elements[k], k == 0 ? 2 : 0, 0.005 + 0.004 * k};
+    for (int i = 0; i < ATOMS; ++i) {
+        s->kind[i] = i % 5;
+        s->exposure[i] = 0.01 * (i % 60);
+        for (int d = 0; d < 3; ++d)
+            s->position[3 * i + d] = size * support_random(&seed);
+    }
+}
+
+/* Each partial by a plain double loop, as Debye's formula stands in a book. */
+static void plain(const cardo_scatterers *s, double q, double out[CARDO_PARTIALS])
+{
+    static double f[3][ATOMS];
+    static const int of[CARDO_PARTIALS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    cardo_scattering_amplitudes(s, q, f[0], f[1], f[2]);
+    for (int p = 0; p < CARDO_PARTIALS; ++p) {
+        out[p] = 0;
+        for (int i = 0; i < s->n; ++i)
+            for (int j = 0; j < s->n; ++j) {
+                double square = 0;
+                for (int d = 0; d < 3; ++d)
+                    square += pow(s->position[3 * i + d] - s->position[3 * j + d], 2);
+                const double x = q * sqrt(square);
+                out[p] += f[of[p][0]][i] * f[of[p][1]][j] * (x > 0 ? sin(x) / x : 1);
+            }
+    }
+}
+
+static void debye_is_the_plain_sum_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    enum { NQ = 7 };
+    cardo_scatterers s;
+    cardo_pool *pool;
+    const double q[NQ] = {0, 0.05, 0.7, 2, 4, 6, 12};
+    double one[NQ * CARDO_PARTIALS], two[NQ * CARDO_PARTIALS], by_hand[CARDO_PARTIALS];
+    scatter(&s, 3, 4);
+    assert_ok(cardo_pool_create(2, &pool, &error), &error);
+    assert_ok(cardo_debye(&s, NQ, q, NULL, one, &error), &error);
+    assert_ok(cardo_debye(&s, NQ, q, pool, two, &error), &error);
+    assert_memory_equal(one, two, sizeof one);
+    for (int k = 0; k < NQ; ++k) {
+        plain(&s, q[k], by_hand);
+        for (int p = 0; p < CARDO_PARTIALS; ++p)
+            assert_close(one[k * CARDO_PARTIALS + p], by_hand[p], 1e-12 * fabs(one[p]));
+    }
+    cardo_pool_destroy(pool);
+    cardo_scatterers_clear(&s);
+}
+
+static void a_shell_and_a_dumbbell_have_their_closed_forms(void **state)
+{
+    (void)state;
+    enum { SHELL = 4000 };
+    const double q[] = {0.5, 1, 2, 3}, radius = 2, golden = CARDO_PI * (3 - sqrt(5.0));
+    double out[4 * CARDO_PARTIALS];
+    cardo_scatterers s = {.n = SHELL, .nkind = 1, .kinds = {{6, 0, 0.016}}};
+    assert_ok(CARDO_ALLOCATE(&s.position, 3 * SHELL, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&s.kind, SHELL, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&s.exposure, SHELL, &error), &error);
+    for (int k = 0; k < SHELL; ++k) {
+        const double z = 1 - (2 * k + 1.0) / SHELL, rho = sqrt(1 - z * z);
+        s.position[3 * k] = radius * rho * cos(golden * k);
+        s.position[3 * k + 1] = radius * rho * sin(golden * k);
+        s.position[3 * k + 2] = radius * z;
+    }
+    assert_ok(cardo_debye(&s, 4, q, NULL, out, &error), &error);
+    for (int k = 0; k < 4; ++k) {
+        const double f = cardo_form_factor(6, q[k]), x = q[k] * radius;
+        assert_close(out[k * CARDO_PARTIALS] / pow(SHELL * f, 2), pow(sin(x) / x, 2), 1e-4);
+    }
+    s.n = 2;
+    s.position[0] = s.position[1] = s.position[2] = s.position[4] = s.position[5] = 0;
+    s.position[3] = 3;
+    assert_ok(cardo_debye(&s, 4, q, NULL, out, &error), &error);
+    for (int k = 0; k < 4; ++k) {
+        const double f = cardo_form_factor(6, q[k]);
+        assert_close(out[k * CARDO_PARTIALS], 2 * f * f * (1 + sin(3 * q[k]) / (3 * q[k])), 1e-11);
+    }
+    cardo_scatterers_clear(&s);
+}
+
+static void few_values_of_q_carry_a_profile(void **state)
+{
+    (void)state;
+    enum { NQ = 90 };
+    cardo_scatterers s;
+    cardo_profile_plan plan = {0};
+    double q[NQ], all[NQ * CARDO_PARTIALS], few[NQ * CARDO_PARTIALS];
+    scatter(&s, 5, 2);
+    for (int k = 0; k < NQ; ++k)
+        q[k] = 0.07 * (k + 1);
+    assert_ok(cardo_debye(&s, NQ, q, NULL, all, &error), &error);
+    assert_ok(cardo_profile_plan_make(NQ, q, cardo_scatterers_diameter(&s), 1, &plan, &error),
+              &error);
+    assert_true(plan.nodes.n < NQ);
+    assert_ok(cardo_profile_find(&plan, &s, few, &error), &error);
+    /* Displaced solvent is Gaussian; form factors are a spline's, whose pieces meet at kinks of some 1e-5. */
+    for (int k = 0; k < NQ; ++k) {
+        double w[CARDO_PARTIALS], exact = 0, carried = 0;
+        const int EE = k * CARDO_PARTIALS + CARDO_PARTIAL_EE;
+        assert_close(few[EE], all[EE], 1e-7 * fabs(all[EE]));
+        cardo_partial_weights(q[k], 0.013, 1, 1, w, NULL, NULL);
+        for (int p = 0; p < CARDO_PARTIALS; ++p) {
+            exact += w[p] * all[k * CARDO_PARTIALS + p];
+            carried += w[p] * few[k * CARDO_PARTIALS + p];
+        }
+        assert_close(carried, exact, 1e-4 * exact);
+    }
+    cardo_profile_plan_clear(&plan);
+    cardo_scatterers_clear(&s);
+}
+
+static void weights_have_their_derivatives(void **state)
+{
+    (void)state;
+    const double h = 1e-6;
+    double w[CARDO_PARTIALS], d1[CARDO_PARTIALS], d2[CARDO_PARTIALS], up[CARDO_PARTIALS],
+        down[CARDO_PARTIALS];
+    cardo_partial_weights(2.5, 0.017, 1.02, 1.7, w, d1, d2);
+    cardo_partial_weights(2.5, 0.017, 1.02 + h, 1.7, up, NULL, NULL);
+    cardo_partial_weights(2.5, 0.017, 1.02 - h, 1.7, down, NULL, NULL);
+    for (int p = 0; p < CARDO_PARTIALS; ++p)
+        assert_close(d1[p], (up[p] - down[p]) / (2 * h), 1e-7);
+    cardo_partial_weights(2.5, 0.017, 1.02, 1.7 + h, up, NULL, NULL);
+    cardo_partial_weights(2.5, 0.017, 1.02, 1.7 - h, down, NULL, NULL);
+    for (int p = 0; p < CARDO_PARTIALS; ++p)
+        assert_close(d2[p], (up[p] - down[p]) / (2 * h), 1e-7);
+}
+
+/* A curve made of a profile comes back with what it was made with. */
+static void a_fit_finds_what_a_curve_was_made_with(void **state)
+{
+    (void)state;
+    enum { NQ = 80 };
+    cardo_scatterers s;
+    double q[NQ], I[NQ], sigma[NQ], partials[NQ * CARDO_PARTIALS], fitted[NQ];
+    scatter(&s, 9, 3);
+    s.mean_volume = 0.013;
+    for (int k = 0; k < NQ; ++k)
+        q[k] = 0.1 + 0.06 * k;
+    assert_ok(cardo_debye(&s, NQ, q, NULL, partials, &error), &error);
+    for (int k = 0; k < NQ; ++k) {
+        double w[CARDO_PARTIALS];
+        cardo_partial_weights(q[k], s.mean_volume, 1.013, 1.4, w, NULL, NULL);
+        I[k] = 5;
+        for (int p = 0; p < CARDO_PARTIALS; ++p)
+            I[k] += 0.02 * w[p] * partials[k * CARDO_PARTIALS + p];
+        sigma[k] = 1;
+    }
+    const cardo_curve curve = {.n = NQ, .q = q, .intensity = I, .sigma = sigma};
+    const cardo_curve_fit_options options = {{0.95, 1.05}, {-2, 4}, true};
+    cardo_curve_fit fit;
+    assert_ok(cardo_curve_fit_find(&curve, partials, s.mean_volume, &options, &fit, fitted, &error),
+              &error);
+    assert_close(fit.c1, 1.013, 1e-3);
+    assert_close(fit.c2, 1.4, 0.02);
+    assert_close(fit.scale, 0.02, 1e-4);
+    assert_close(fit.background, 5, 0.05);
+    assert_true(fit.chi_square < 1e-3);
+    cardo_scatterers_clear(&s);
+}
+
+static void curves_are_read_as_they_come(void **state)
+{
+    (void)state;
+    static const char ten[] = "0.01 100 1\n0.02 99 1\n0.03 98 1\n0.04 97 1\n0.05 96 1\n0.06 95 1\n"
+                              "0.07 94 1\n0.08 93 1\n0.09 92 1\n0.10 91 1\n";
+    char text[1024];
+    cardo_curve curve = {0};
+    snprintf(text, sizeof text, "# a header\nSample: one\n%s0.11 -3 1\n0.12 5 0\n", ten);
+    assert_ok(cardo_curve_read(support_write("a.dat", text), 0, &curve, &error), &error);
+    assert_int_equal(curve.n, 11);
+    assert_int_equal(curve.headers, 2);
+    assert_int_equal(curve.negative, 1);
+    assert_int_equal(curve.without_error, 1);
+    assert_false(curve.nanometres);
+    assert_close(curve.q[0], 0.1, 1e-15);
+    cardo_curve_clear(&curve);
+    snprintf(text, sizeof text, "# q in nm^-1\n%s", ten);
+    assert_ok(cardo_curve_read(support_write("b.dat", text), 0, &curve, &error), &error);
+    assert_true(curve.nanometres && curve.unit_said);
+    assert_close(curve.q[0], 0.01, 1e-15);
+    cardo_curve_clear(&curve);
+    snprintf(text, sizeof text, "%s2.5,80,1\n", ten);
+    assert_ok(cardo_curve_read(support_write("c.csv", text), 0, &curve, &error), &error);
+    assert_true(curve.nanometres && !curve.unit_said);
+    cardo_curve_clear(&curve);
+    snprintf(text, sizeof text, "%s0.11 nan 1\n", ten);
+    assert_fails(cardo_curve_read(support_write("d.dat", text), 0, &curve, &error), &error,
+                 CARDO_ERROR_INPUT, "d.dat:11");
+    cardo_curve_clear(&curve);
+    snprintf(text, sizeof text, "%s0.03 98 1\n", ten);
+    assert_fails(cardo_curve_read(support_write("e.dat", text), 0, &curve, &error), &error,
+                 CARDO_ERROR_INPUT, "the same q");
+    cardo_curve_clear(&curve);
+    assert_fails(cardo_curve_read(support_write("f.dat", "1\n2\n3\n"), 0, &curve, &error), &error,
+                 CARDO_ERROR_INPUT, "three columns");
+    cardo_curve_clear(&curve);
+}
+
+/* Lysozyme: a reduced chi^2 of order one, displaced volume near its usual size, no trend, and the radius of gyration of its structure. */
+static void lysozyme_explains_its_curve(void **state)
+{
+    (void)state;
+    cardo_structure *structure;
+    cardo_scatterers s = {0};
+    cardo_curve curve = {0};
+    cardo_profile_plan plan = {0};
+    cardo_curve_fit fit;
+    cardo_guinier guinier;
+    double *partials, *fitted;
+    assert_ok(
+        cardo_structure_read(support_shared("reference/saxs/2epe.pdb"), 0, &structure, &error),
+        &error);
+    assert_ok(cardo_curve_read(support_shared("reference/saxs/2epe.dat"), 0, &curve, &error),
+              &error);
+    assert_ok(cardo_scatterers_make(structure, &s, &error), &error);
+    assert_ok(cardo_exposure_find(&s, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&partials, curve.n * CARDO_PARTIALS, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&fitted, curve.n, &error), &error);
+    assert_ok(
+        cardo_profile_plan_make(curve.n, curve.q, cardo_scatterers_diameter(&s), 1, &plan, &error),
+        &error);
+    assert_ok(cardo_profile_find(&plan, &s, partials, &error), &error);
+    const cardo_curve_fit_options options = {{0.95, 1.05}, {-2, 4}, false};
+    assert_ok(cardo_curve_fit_find(&curve, partials, s.mean_volume, &options, &fit, fitted, &error),
+              &error);
+    assert_true(cardo_guinier_find(&curve, &guinier));
+    print_message("lysozyme: reduced chi^2 %.3f, c1 %.4f, c2 %.3f, Durbin-Watson %.2f, runs %d "
+                  "(%.1f expected, %+.1f "
+                  "standard deviations); Rg %.3f of the structure, %.3f +- %.3f nm of the curve\n",
+                  fit.reduced, fit.c1, fit.c2, fit.durbin_watson, fit.runs, fit.runs_expected,
+                  fit.runs_z, cardo_scatterers_gyration(&s), guinier.gyration,
+                  guinier.gyration_sigma);
+    assert_true(fit.reduced > 0.2 && fit.reduced < 2);
+    assert_true(fit.c1 > 0.99 && fit.c1 < 1.02);
+    assert_true(fabs(fit.runs_z) < 3);
+    assert_close(guinier.gyration, 1.45, 0.08);
+    cardo_free(partials);
+    cardo_free(fitted);
+    cardo_profile_plan_clear(&plan);
+    cardo_curve_clear(&curve);
+    cardo_scatterers_clear(&s);
+    cardo_structure_destroy(structure);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_atoms_scatter_as_many_electrons_as_they_have),
+        cmocka_unit_test(sinc_is_that_of_the_library),
+        cmocka_unit_test(debye_is_the_plain_sum_on_any_number_of_threads),
+        cmocka_unit_test(a_shell_and_a_dumbbell_have_their_closed_forms),
+        cmocka_unit_test(few_values_of_q_carry_a_profile),
+        cmocka_unit_test(weights_have_their_derivatives),
+        cmocka_unit_test(a_fit_finds_what_a_curve_was_made_with),
+        cmocka_unit_test(curves_are_read_as_they_come),
+        shared_test(lysozyme_explains_its_curve),
+    };
+    return support_run(tests, NULL, NULL);
+}

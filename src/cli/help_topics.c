@@ -26,6 +26,7 @@ const cardo_help_topic cardo_help_topics[] = {
      "        <pin/> <slider/> <ball/> <strand/> <weld/> <free/>   see cardo list mobilizers\n"
      "      </body>\n"
      "      <flexible within=\"0.6 nm\" torsions=\"chi\"/>   see cardo help flexible\n"
+     "      <ligand name=\"\" residues=\"A:240\"/>              see cardo help ligands\n"
      "      <constraints> <rod .../> </constraints>         see cardo help constraints\n"
      "      <forcefield files=\"ff14SB.xml\" solvent=\"obc2\"/>   see cardo help forcefield\n"
      "    </model>\n"
@@ -62,6 +63,30 @@ const cardo_help_topic cardo_help_topics[] = {
      "  <flexible within=\"0.6 nm\" torsions=\"chi\"/>\n"
      "  <flexible residues=\"88-93,190-195\" torsions=\"phi psi chi\"/>\n\n"
      "cardo info MODEL.xml --clashes shows which side chains stand in the way of a hinge.\n",
+     NULL},
+    {"ligands", "molecules that are bodies of their own, and what they are worth at 1 mol/L",
+     "<ligand .../> inside <model> keeps a molecule of the first structure, whatever hetero says "
+     "there, as a body:\n\n"
+     "  name=\"lysine\"            of the body\n"
+     "  residues=\"A:240\"         its residues; chain=\"\" for numbers alone\n"
+     "  parent=\"core\"            the body that carries it (default: the one that it touches "
+     "most)\n"
+     "  joint=\"weld\"             free: it moves as it likes, six coordinates (three of an atom, "
+     "five of a line)\n"
+     "  restraint=\"sphere\"       of a free one: it is held within this, or box, or none\n"
+     "  size=\"0.5\"              radius, or three half edges along the file's axes, nm\n"
+     "  center=\"A:11@CA\"         selection or three numbers (default: its own centre of mass)\n"
+     "  stiffness=\"1000\"         of the walls outside, kJ/mol/nm^2\n\n"
+     "Inside the restraint nothing is felt; results tell the volume that it leaves and the free "
+     "energy of letting\n"
+     "the ligand out of it to 1 mol/L. Without ligands: --set model.ligands=none, with every "
+     "command.\n\n"
+     "Parameters are those of the force field: free amino acids are in free-amino-acids.xml, ions "
+     "in OpenMM's\n"
+     "amber14/tip3p.xml. For other molecules a program makes them: antechamber or ACPYPE (GAFF), "
+     "OpenFF, CGenFF;\n"
+     "name the file beside the others, files=\"ff14SB.xml ligand.xml\", or "
+     "system=\"complex.prmtop\".\n",
      NULL},
     {"constraints", "loops that stay closed, distances, couplings, prescribed motions",
      "<constraints> inside <model> holds what ties bodies besides their joints; cardo list "

@@ -267,7 +267,7 @@ const cardo_verb cardo_verb_help = {
     .summary = "say what a command does and which options it has",
     .description = "Prints what a command does, its options and the options of its study, from the "
                    "tables that the command line and the model file are read with; or about a "
-                   "topic: model, forcefield, flexible, units.",
+                   "topic: model, forcefield, flexible, ligands, constraints, units.",
     .options = options,
     .run = run,
 };

@@ -76,7 +76,8 @@ static cardo_status check_inertia(const cardo_model *model, int b, const body_su
     const cardo_model_body *body = &model->body[b];
     const cardo_structure *structure = model->structure[0].structure;
     if (body->mobilizer == &cardo_mobilizer_weld || body->mobilizer == &cardo_mobilizer_slider ||
-        body->torsion)
+        body->mobilizer == &cardo_mobilizer_translation ||
+        body->mobilizer == &cardo_mobilizer_free_line || body->torsion)
         return CARDO_OK;
     const double *I = sum->inertia;
     double A[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]}, moments[3];
@@ -105,8 +106,10 @@ static cardo_status add_body(const cardo_model *model, int b, const body_sum *su
     const cardo_model_body *body = &model->body[b];
     /* A free body's coordinates count from its own centre of mass. */
     cardo_transform X_GF = body->fit || body->parent >= 0 ? body->X_GF : body_frame(sums, b);
-    if (body->mobilizer == &cardo_mobilizer_free)
+    if (body->mobilizer == &cardo_mobilizer_free || body->mobilizer == &cardo_mobilizer_translation)
         X_GF = body_frame(sums, b);
+    if (body->mobilizer == &cardo_mobilizer_free_line)
+        X_GF.p = sums[b].com;
     const double factor = body->mass_factor > 0 ? body->mass_factor : 1;
     cardo_body_definition definition = {
         .name = body->name,
@@ -210,7 +213,8 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
         cardo_system_body(system, b + 1, &info);
         for (int k = 0; k < info.nq; ++k)
             q[info.q_first + k] = 0.0;
-        if (info.mobilizer == &cardo_mobilizer_free || info.mobilizer == &cardo_mobilizer_ball)
+        if (info.mobilizer == &cardo_mobilizer_free || info.mobilizer == &cardo_mobilizer_ball ||
+            info.mobilizer == &cardo_mobilizer_free_line)
             q[info.q_first] = 1.0; /* the unit quaternion */
         if (model->body[b].fit && info.mobilizer != &cardo_mobilizer_free)
             q[info.q_first] = model->body[b].start;

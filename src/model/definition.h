@@ -55,6 +55,18 @@ typedef struct cardo_flexible_definition {
     bool omega_free;      /* with rigid: the torsion of the peptide bond that closes a loop turns */
 } cardo_flexible_definition;
 
+/* A molecule that is no part of the chains that move: a body of its own. */
+typedef struct cardo_ligand_definition {
+    cardo_place place;
+    const char *name, *residues, *chain;
+    const char *parent; /* the body that carries it; NULL: the one that it touches most         */
+    const char *joint;  /* "weld" or "free"; NULL: weld                                       */
+    const char *restraint; /* of a free one: "sphere", "box", "none"; NULL: sphere               */
+    const char *size;      /* radius, or three half edges, nm; NULL: 0.5                         */
+    const char *stiffness; /* of the walls, kJ/mol/nm^2; NULL: 1000                              */
+    const char *center;    /* three numbers or a selection; NULL: where its centre of mass is    */
+} cardo_ligand_definition;
+
 typedef struct cardo_model_definition {
     const char *path; /* of the model file, or "" */
     const char *name;
@@ -73,6 +85,9 @@ typedef struct cardo_model_definition {
     int nbody, body_capacity;
     cardo_flexible_definition *flexible;
     int nflexible, flexible_capacity;
+    cardo_ligand_definition *ligand;
+    int nligand, ligand_capacity;
+    bool apo; /* leave out what ligands name */
     bool has_forcefield;
     cardo_model_forcefield forcefield; /* owned by the definition until the model takes it */
     cardo_model_study *study;          /* likewise                                         */

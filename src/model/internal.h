@@ -61,6 +61,28 @@ int cardo_model_adopt_rest(cardo_model *model, int *body_of_residue);
  * that are there. */
 cardo_status cardo_model_list_cuts(cardo_model *model, cardo_error *error);
 
+/* Which atoms of a structure (natom) the <ligand> elements name: marks them. */
+cardo_status cardo_model_mark_ligands(const cardo_model_definition *definition,
+                                      const cardo_structure *structure, bool *mark,
+                                      cardo_error *error);
+/* Gives every <ligand> a domain and a body of the definition; without parent it hangs on the body that it touches most.
+ * owner: nresidue, overwritten. */
+cardo_status cardo_model_add_ligands(const cardo_structure *reference,
+                                     cardo_model_definition *definition, int *owner,
+                                     cardo_error *error);
+/* Notes which bodies are ligands, and what holds them. */
+cardo_status cardo_model_place_ligands(cardo_model *model, const cardo_model_definition *definition,
+                                       cardo_error *error);
+
+/* Contacts (pairs of heavy atoms within 0.45 nm) of the residues of `mark` (nresidue) with every owner (count, nowner)
+ * that the other residues have, or -1 (nresidue). Returns the owner nearest to them, -1: there is none. */
+int cardo_model_count_contacts(const cardo_structure *structure, const bool *mark, const int *owner,
+                               int nowner, int *count);
+/* Those of one residue, added to count; mark may be NULL: itself alone is left out where it has no owner. nearest and least go along: -1 and
+ * HUGE_VAL before the first. */
+void cardo_model_add_contacts(const cardo_structure *structure, int residue, const bool *mark,
+                              const int *owner, int *count, int *nearest, double *least);
+
 /* Ligands, ions and waters that are kept and in no domain ride with the body that most of their
  * contacts are with, or that is nearest. */
 cardo_status cardo_model_seat_ligands(const cardo_model *model, cardo_model_owners *owners,

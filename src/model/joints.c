@@ -420,11 +420,48 @@ static cardo_status make_weld(const joint_maker *maker, cardo_error *error)
     return CARDO_OK;
 }
 
-/* Its frames are placed at the body's centre of mass when the system is made. */
+/* The atom of the body that is farthest from a point, and how far: from a line through the point, where direction is not
+ * NULL. */
+static cardo_vec3 farthest(const joint_maker *maker, cardo_vec3 from, const cardo_vec3 *direction,
+                           double *distance)
+{
+    const cardo_structure *s = maker->model->structure[0].structure;
+    cardo_vec3 found = from;
+    *distance = -1;
+    for (int i = 0; i < s->natom; ++i) {
+        if (!maker->body->domain[s->atom_residue[i]])
+            continue;
+        const cardo_vec3 x = v3_load(s->position + 3 * (size_t)i), d = v3_sub(x, from);
+        const double far = v3_norm(direction ? v3_cross(*direction, d) : d);
+        if (far <= *distance)
+            continue;
+        *distance = far;
+        found = x;
+    }
+    return found;
+}
+
+/* Its frames are placed at the body's centre of mass when the system is made. A lone atom has nothing to turn, and atoms
+ * on a line nothing to spin. */
 static cardo_status make_free(const joint_maker *maker, cardo_error *error)
 {
+    const double thin = 0.005; /* nm */
+    double length, width;
+    const cardo_vec3 one = farthest(maker, v3(0, 0, 0), NULL, &length);
+    const cardo_vec3 along = v3_sub(farthest(maker, one, NULL, &length), one);
     (void)error;
     maker->body->mobilizer = &cardo_mobilizer_free;
+    if (length < thin) {
+        maker->body->mobilizer = &cardo_mobilizer_translation;
+        return CARDO_OK;
+    }
+    const cardo_vec3 z = v3_unit(along);
+    farthest(maker, one, &z, &width);
+    if (width < thin) {
+        const cardo_vec3 x = v3_perpendicular(z);
+        maker->body->mobilizer = &cardo_mobilizer_free_line;
+        maker->body->X_GF.R = m33_from_columns(x, v3_cross(z, x), z);
+    }
     return CARDO_OK;
 }
 

@@ -1,33 +1,6 @@
 #include "base/memory.h"
 #include "model/internal.h"
 
-static const double contact = 0.45; /* nm, between heavy atoms */
-
-/* Contacts of a residue with every body (count, nbody), and the body nearest to it. */
-static int count_contacts(const cardo_model *model, const int *body, int residue, int *count)
-{
-    const cardo_structure *s = model->structure[0].structure;
-    double least = HUGE_VAL;
-    int nearest = -1;
-    for (int j = 0; j < s->natom; ++j) {
-        int owner = body[s->atom_residue[j]];
-        if (owner < 0 || s->element[j] == 1)
-            continue;
-        for (int i = s->residue_first[residue]; i < s->residue_first[residue + 1]; ++i) {
-            cardo_vec3 d = v3_sub(v3_load(s->position + 3 * i), v3_load(s->position + 3 * j));
-            double square = v3_dot(d, d);
-            if (s->element[i] == 1)
-                continue;
-            count[owner] += square < contact * contact;
-            if (square < least) {
-                least = square;
-                nearest = owner;
-            }
-        }
-    }
-    return nearest;
-}
-
 cardo_status cardo_model_seat_ligands(const cardo_model *model, cardo_model_owners *owners,
                                       cardo_error *error)
 {
@@ -40,9 +13,11 @@ cardo_status cardo_model_seat_ligands(const cardo_model *model, cardo_model_owne
         seat[r] = -1;
         if (owners->body[r] >= 0 || owners->hinge[r] >= 0 || !cardo_model_is_free_molecule(s, r))
             continue;
+        double least = HUGE_VAL;
+        int best = -1;
         for (int b = 0; b < model->nbody; ++b)
             count[b] = 0;
-        int best = count_contacts(model, owners->body, r, count);
+        cardo_model_add_contacts(s, r, NULL, owners->body, count, &best, &least);
         for (int b = 0; b < model->nbody && best >= 0; ++b)
             if (count[b] > count[best])
                 best = b;

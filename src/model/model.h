@@ -4,6 +4,7 @@
 
 #include "base/field.h"
 #include "cardo/constraints.h"
+#include "cardo/elements.h"
 #include "cardo/model.h"
 #include "model/dropped.h"
 #include "model/path_fit.h"
@@ -76,6 +77,20 @@ typedef struct cardo_model_cut {
     bool omega_free;           /* with is_peptide: its torsion turns                          */
     cardo_peptide_group group; /* whose bond C-N the cut is                                   */
 } cardo_model_cut;
+
+/* A molecule that is a body of its own and no part of any hinge (<ligand>). */
+typedef struct cardo_model_ligand {
+    char *name; /* of its body, too                                                            */
+    int line;
+    int body;
+    bool found;   /* its parent is the body that it touches most, not one that the file names    */
+    bool free;    /* it moves on its own, and ...                                               */
+    bool is_held; /* ... is held near its site by a flat bottom                                 */
+    cardo_flat_bottom
+        well; /* bodies have the system's numbers; frame1's origin is in ground where the reference
+                               stands, point2 is its own body's origin                              */
+    int contacts; /* with its parent: pairs of heavy atoms within 0.45 nm, in the reference        */
+} cardo_model_ligand;
 
 typedef union cardo_constraint_parameters {
     cardo_rod rod;
@@ -163,6 +178,9 @@ struct cardo_model {
     cardo_model_cut *cut;
     int nconstraint;
     cardo_model_constraint *constraint;
+    int nligand;
+    cardo_model_ligand *ligand;
+    bool apo; /* what <ligand> names is left out                                               */
     bool has_forcefield;
     cardo_model_forcefield forcefield;
     int nstudy;
@@ -177,6 +195,11 @@ cardo_status cardo_model_from_pair(const char *open_path, const char *closed_pat
                                    const char *stationary, const char *mobile, const char *hinge,
                                    const char *interpolation, bool label_numbering,
                                    cardo_model **out, cardo_error *error);
+
+/* The wells that hold free ligands, with frames and points in the frames of the compiled system's bodies. well: nligand; returns
+ * how many there are. */
+int cardo_model_wells(const cardo_model *model, const cardo_system *system,
+                      cardo_flat_bottom *well);
 
 /* Takes all constraints out of a model, as where its joints are let go. */
 void cardo_model_drop_constraints(cardo_model *model);

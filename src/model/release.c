@@ -75,6 +75,9 @@ void cardo_model_destroy(cardo_model *model)
         cardo_model_study_clear(&model->study[k]);
     cardo_model_forcefield_clear(&model->forcefield);
     cardo_model_drop_constraints(model);
+    for (int k = 0; k < model->nligand; ++k)
+        cardo_free(model->ligand[k].name);
+    cardo_free(model->ligand);
     cardo_free(model->body);
     cardo_free(model->structure);
     cardo_free(model->study);
@@ -99,6 +102,7 @@ void cardo_model_definition_destroy(cardo_model_definition *definition)
     cardo_free(definition->hinge);
     cardo_free(definition->body);
     cardo_free(definition->flexible);
+    cardo_free(definition->ligand);
     cardo_free(definition->study);
     *definition = (cardo_model_definition){0};
 }

@@ -30,12 +30,12 @@ static cardo_status check_claimed(const cardo_model *model,
     if (status == CARDO_OK && n > 0)
         status = cardo_selection_text(reference, loose, &text, error);
     if (status == CARDO_OK && n > 0)
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: %d residues of structure '%s' belong to no body and no hinge: %s; put "
-                       "them in a domain of a body or in a hinge, or leave their chain out "
-                       "(chains=\"\" of the structure)",
-                       cardo_place_text(definition->place, here), n, model->structure[0].id, text);
+        status = CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: %d residues of structure '%s' belong to no body and no hinge: %s; put "
+            "them in a domain of a body, in a hinge or in a <ligand>, or leave their chain out "
+            "(chains=\"\" of the structure)",
+            cardo_place_text(definition->place, here), n, model->structure[0].id, text);
     cardo_free(text);
     cardo_free(loose);
     return status;
@@ -59,19 +59,23 @@ static cardo_status share_out_atoms(cardo_model *model, const int *body, cardo_e
     return status;
 }
 
-static cardo_status resolve_residues(cardo_model *model, const cardo_model_definition *definition,
-                                     cardo_model_owners *owners, int *order, cardo_error *error)
+static cardo_status resolve_residues(cardo_model *model, cardo_model_definition *definition,
+                                     cardo_model_owners *owners, int **order, cardo_error *error)
 {
     const cardo_structure *reference = model->structure[0].structure;
-    cardo_status status = cardo_domains_assign(reference, definition->ndomain, definition->domain,
-                                               owners->domain, error);
+    cardo_status status = cardo_model_add_ligands(reference, definition, owners->domain, error);
+    if (status == CARDO_OK)
+        status = cardo_domains_assign(reference, definition->ndomain, definition->domain,
+                                      owners->domain, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(order, definition->nbody, error);
     if (status == CARDO_OK)
         status = cardo_hinges_assign(reference, definition->nhinge, definition->hinge,
                                      definition->domain, owners->domain, owners->hinge, error);
     if (status == CARDO_OK)
-        status = cardo_model_make_bodies(model, definition, owners, order, error);
+        status = cardo_model_make_bodies(model, definition, owners, *order, error);
     if (status == CARDO_OK)
-        status = cardo_model_make_joints(model, definition, owners, order, error);
+        status = cardo_model_make_joints(model, definition, owners, *order, error);
     if (status == CARDO_OK)
         status = cardo_model_assign_hinges(model, definition, owners, error);
     if (status == CARDO_OK && definition->adopt_rest)
@@ -79,17 +83,19 @@ static cardo_status resolve_residues(cardo_model *model, const cardo_model_defin
     if (status == CARDO_OK)
         status = cardo_model_seat_ligands(model, owners, error);
     if (status == CARDO_OK)
-        status = cardo_model_choose_conformers(model, definition, owners, order, error);
+        status = cardo_model_choose_conformers(model, definition, owners, *order, error);
     if (status == CARDO_OK)
         status = cardo_model_find_flexible(model, definition, owners, error);
     if (status == CARDO_OK)
         status = check_claimed(model, definition, owners, error);
     if (status == CARDO_OK)
-        status = cardo_model_make_flexible(model, definition, owners, order, error);
+        status = cardo_model_make_flexible(model, definition, owners, *order, error);
     if (status == CARDO_OK)
         status = share_out_atoms(model, owners->body, error);
     if (status == CARDO_OK)
         status = cardo_model_list_cuts(model, error);
+    if (status == CARDO_OK)
+        status = cardo_model_place_ligands(model, definition, error);
     return status;
 }
 
@@ -117,10 +123,9 @@ cardo_status cardo_model_resolve(cardo_model_definition *definition, cardo_model
     CARDO_TRY(CARDO_ALLOCATE(&model, 1, error));
     CARDO_TRY(cardo_copy_string(&model->path, definition->path ? definition->path : "", error));
     CARDO_TRY(cardo_copy_string(&model->name, definition->name ? definition->name : "", error));
-    CARDO_TRY(CARDO_ALLOCATE(&order, definition->nbody, error));
     CARDO_TRY(cardo_model_read_structures(model, definition, error));
     CARDO_TRY(allocate_owners(&owners, model->structure[0].structure->nresidue, error));
-    CARDO_TRY(resolve_residues(model, definition, &owners, order, error));
+    CARDO_TRY(resolve_residues(model, definition, &owners, &order, error));
     take_rest(model, definition);
     *out = model;
     model = NULL;

@@ -122,21 +122,26 @@ static cardo_status note_dropped(cardo_model_structure *entry, const cardo_struc
 }
 
 /* Leaves out what the definition does not want. */
-static cardo_status choose_atoms(cardo_model_structure *entry,
+static cardo_status choose_atoms(cardo_model_structure *entry, const cardo_model_definition *model,
                                  const cardo_structure_definition *definition, cardo_structure *all,
                                  cardo_error *error)
 {
-    bool *keep;
+    bool *keep, *ligand = NULL;
     int nkept = 0, capacity = 0;
     cardo_status status = CARDO_ALLOCATE(&keep, all->natom, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&ligand, all->natom, error);
+    if (status == CARDO_OK && definition == &model->structure[0])
+        status = cardo_model_mark_ligands(model, all, ligand, error);
     for (int r = 0; status == CARDO_OK && r < all->nresidue; ++r) {
         int first = all->residue_first[r], end = all->residue_first[r + 1];
-        if (!cardo_model_chain_listed(all->chain_id[all->residue_chain[r]].text,
-                                      definition->chains))
+        const bool is_ligand = ligand[first];
+        if (!is_ligand && !cardo_model_chain_listed(all->chain_id[all->residue_chain[r]].text,
+                                                    definition->chains))
             continue;
         bool keeps = cardo_residue_is_water(all->residue_name[r].text) ? definition->keep_water
                                                                        : definition->keep_hetero;
-        if (!keeps && cardo_model_is_free_molecule(all, r)) {
+        if (is_ligand ? model->apo : !keeps && cardo_model_is_free_molecule(all, r)) {
             status = note_dropped(entry, all, r, &capacity, error);
             continue;
         }
@@ -149,10 +154,12 @@ static cardo_status choose_atoms(cardo_model_structure *entry,
     if (status == CARDO_OK)
         status = cardo_structure_subset(all, keep, &entry->structure, error);
     cardo_free(keep);
+    cardo_free(ligand);
     return status;
 }
 
 static cardo_status read_structure(cardo_model *model, cardo_model_structure *entry,
+                                   const cardo_model_definition *all_of,
                                    const cardo_structure_definition *definition, cardo_error *error)
 {
     cardo_status status;
@@ -171,7 +178,7 @@ static cardo_status read_structure(cardo_model *model, cardo_model_structure *en
             cardo_model_find_structure(model_path, definition->coordinates, &coordinates, error));
     options.coordinates = coordinates;
     CARDO_TRY(cardo_structure_read_as(entry->path, &options, &all, error));
-    CARDO_TRY(choose_atoms(entry, definition, all, error));
+    CARDO_TRY(choose_atoms(entry, all_of, definition, all, error));
 done:
     cardo_structure_destroy(all);
     cardo_free(coordinates);
@@ -218,7 +225,7 @@ cardo_status cardo_model_read_structures(cardo_model *model,
         status = CARDO_ALLOCATE(&model->structure, n, error);
     for (int k = 0; status == CARDO_OK && k < n; ++k) {
         cardo_model_structure *entry = &model->structure[model->nstructure++];
-        status = read_structure(model, entry, &definition->structure[k], error);
+        status = read_structure(model, entry, definition, &definition->structure[k], error);
         if (status == CARDO_OK && k > 0)
             status = match_to_reference(model, entry, definition->structure[k].identity, error);
         if (status != CARDO_OK && definition->structure[k].place.line > 0)

@@ -7,6 +7,7 @@
 #include "structure/atoms/residue.h"
 #include "structure/atoms/selection.h"
 #include "study/clashes.h"
+#include "study/ligands/ligands.h"
 #include "study/reference/all_atoms.h"
 #include "study/session/assembly.h"
 #include "study/session/course.h"
@@ -430,6 +431,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_result_text(into, &(cardo_quantity){"model"}, session->model->name);
     CARDO_TRY(add_structures(session->model, into, error));
     CARDO_TRY(add_bodies(session, into, error));
+    CARDO_TRY(cardo_ligands_fill(session, CARDO_LIGANDS_TEMPERATURE, into, error));
     CARDO_TRY(add_cuts(session, into, error));
     CARDO_TRY(cardo_constraints_fill(session, into, error));
     CARDO_TRY(cardo_loops_fill(session, into, error));

@@ -38,6 +38,20 @@ says out "lysine v_x"
 run 1 energy holo.xml --set forcefield.files=ff14SB.xml
 says err "A:LYS240"
 
+# As a ligand, on what it touches most; without it by one option.
+sed -e '/domain name="lysine"/d' -e 's|<body name="lysine".*|<ligand name="lysine" residues="A:240" joint="free"/>|' \
+    -e 's/ hetero="ligands"//' holo.xml > ligand.xml
+run 0 energy holo.xml --json
+mv out body.json
+run 0 energy ligand.xml --json
+json out 'abs(d["potential_kJ_per_mol"] - json.load(open("body.json"))["potential_kJ_per_mol"]) < 1e-6'
+run 0 info ligand.xml
+says out "lysine +residues A:240: free on stationary, which it touches most"
+says out "contacts below 4.5 A: [0-9]+ with stationary, [0-9]+ with mobile; at residues A:11,A:14"
+run 0 info ligand.xml --set model.ligands=none
+says out "238 residues, 3649 atoms"
+says out "left out: 1 LYS \\(A:LYS240\\)"
+
 # The templates are what their script makes, and have whole charges.
 cp "$source_tree"/forcefields/free_amino_acids.py "$source_tree"/forcefields/ff14SB.xml .
 check python3 free_amino_acids.py

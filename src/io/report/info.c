@@ -28,6 +28,21 @@ static void say_bodies(FILE *stream, const cardo_result *info)
                      "neighbours\n]");
 }
 
+static void say_ligands(FILE *stream, const cardo_result *info)
+{
+    const cardo_result *ligands = cardo_result_find(info, "ligands");
+    if (!ligands)
+        return;
+    fputs("\nLigands\n", stream);
+    cardo_result_say_rows(
+        stream, ligands,
+        "  {name} residues {residues}: {moves} on {on}, {why}\n"
+        "               contacts below 4.5 A: {contacts_in_words}[; at residues {site}]\n"
+        "[               nearest: {nearest}, {least_distance_A} A\n]"
+        "[               {hold_in_words}\n]",
+        LLONG_MAX);
+}
+
 static void say_fits(FILE *stream, const cardo_result *bodies)
 {
     const cardo_result *paths = cardo_result_find(bodies, "path");
@@ -161,8 +176,9 @@ static void say_energy_terms(FILE *stream, const cardo_result *energies)
     cardo_result_say_places(stream, cardo_result_find(energies, "energies_kJ_per_mol"),
                             "  {label:-24s} {value} kJ/mol\n");
     cardo_result_say(stream, energies,
-                     "  potential                {potential_kJ_per_mol} kJ/mol   ({engine}[, salt "
-                     "of kappa {kappa_per_nm}/nm])\n"
+                     "  potential                {potential_kJ_per_mol} kJ/mol   ({engine}[, "
+                     "{ionic_strength_mol_per_L} mol/L of salt at 300 K]"
+                     "[, kappa {kappa_per_nm}/nm])\n"
                      "[  note: {cost_warning}\n]  generalized forces\n");
     cardo_result_say_places(stream, cardo_result_find(energies, "generalized_forces"),
                             "    {label:-22s} {value}\n");
@@ -228,6 +244,7 @@ static void say(FILE *stream, const cardo_result *info)
         "[               not in their usual protonation states: {unusual_states}\n]",
         LLONG_MAX);
     say_bodies(stream, info);
+    say_ligands(stream, info);
     say_fits(stream, cardo_result_find(info, "bodies"));
     say_cuts(stream, info);
     say_constraints(stream, info);

@@ -147,6 +147,45 @@ static cardo_status read_flexible(model_reader *reader, const cardo_xml_element 
     return CARDO_OK;
 }
 
+static cardo_status read_ligand(model_reader *reader, const cardo_xml_element *element,
+                                cardo_error *error)
+{
+    cardo_model_definition *d = &reader->definition;
+    cardo_status status = check_count(reader->document, element, d->nligand, error);
+    if (status == CARDO_OK)
+        status = CARDO_RESERVE(&d->ligand, &d->ligand_capacity, d->nligand + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    d->ligand[d->nligand++] =
+        (cardo_ligand_definition){.place = place_of(reader->document, element),
+                                  .name = cardo_xml_attribute(element, "name"),
+                                  .residues = cardo_xml_attribute(element, "residues"),
+                                  .chain = cardo_xml_attribute(element, "chain"),
+                                  .parent = cardo_xml_attribute(element, "parent"),
+                                  .joint = cardo_xml_attribute(element, "joint"),
+                                  .restraint = cardo_xml_attribute(element, "restraint"),
+                                  .size = cardo_xml_attribute(element, "size"),
+                                  .stiffness = cardo_xml_attribute(element, "stiffness"),
+                                  .center = cardo_xml_attribute(element, "center")};
+    return CARDO_OK;
+}
+
+/* model.ligands: all as the file has them, or none. */
+static cardo_status read_apo(model_reader *reader, cardo_error *error)
+{
+    cardo_model_definition *d = &reader->definition;
+    const char *set = cardo_overrides_value(&reader->overrides, "model", "ligands");
+    if (!set || strcmp(set, "all") == 0)
+        return CARDO_OK;
+    if (strcmp(set, "none") != 0)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "model.ligands is all or none, not '%s'", set);
+    if (d->nligand == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "model.ligands=none: %s has no <ligand> that could be left out", d->path);
+    d->apo = true;
+    return CARDO_OK;
+}
+
 static cardo_status read_domains_and_hinges(cardo_model_definition *d, const cardo_xml *document,
                                             const cardo_xml_element *parent, const char *chain,
                                             cardo_error *error)
@@ -279,7 +318,11 @@ static cardo_status read_model(model_reader *reader, const cardo_xml_element *mo
             status = read_body(reader, e, error);
         else if (strcmp(kind, "flexible") == 0)
             status = read_flexible(reader, e, error);
+        else if (strcmp(kind, "ligand") == 0)
+            status = read_ligand(reader, e, error);
     }
+    if (status == CARDO_OK)
+        status = read_apo(reader, error);
     if (status == CARDO_OK)
         status = read_domains_and_hinges(d, reader->document, model, NULL, error);
     if (status == CARDO_OK)

@@ -13,7 +13,8 @@ const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",    "
 
 const cardo_element_rule cardo_model_rules[] = {
     {"cardo", "version!=1", "model simulate minimize modes sample drive fit assemble"},
-    {"model", "name", "structure annotation domain hinge body flexible constraints forcefield"},
+    {"model", "name",
+     "structure annotation domain hinge body flexible ligand constraints forcefield"},
     {"structure",
      "id!:name file! coordinates chains model:count hetero=drop|ligands|keep "
      "numbering=author|label identity:number note",
@@ -31,6 +32,10 @@ const cardo_element_rule cardo_model_rules[] = {
     {"flexible",
      "residues chain torsions! within rotors=yes|no closure=bonded|rigid omega=planar|free "
      "geometry=deposited|forcefield",
+     ""},
+    {"ligand",
+     "name!:name residues! chain parent joint=weld|free restraint=sphere|box|none size "
+     "stiffness:number center",
      ""},
     {"constraints", "", ""}, /* its children are the kinds */
     {"weld", "", ""},

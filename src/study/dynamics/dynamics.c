@@ -3,7 +3,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "multibody/tree/motion.h"
+#include "study/ligands/ligands.h"
 #include "study/session/facts.h"
+#include "study/session/forces.h"
 #include "study/session/head.h"
 #include "study/session/judge.h"
 #include "study/session/result.h"
@@ -135,6 +137,22 @@ static cardo_status look_at_start(const cardo_dynamics *self, cardo_error *error
     return cardo_strain_tell(self->session, "the start", refuse, error);
 }
 
+static bool has_bath(const cardo_dynamics *self)
+{
+    return (self->options->integrator->traits & CARDO_INTEGRATOR_THERMOSTAT) != 0;
+}
+
+/* What depends on the temperature of the bath. */
+static cardo_status fill_ligands(const cardo_dynamics *self, cardo_result *into, cardo_error *error)
+{
+    const double kelvin =
+        has_bath(self) ? self->options->simulation.temperature : CARDO_LIGANDS_TEMPERATURE;
+    cardo_ligands_tell(self->session, kelvin, self->study);
+    if (has_bath(self))
+        cardo_session_tell_salt(self->session, kelvin, self->study);
+    return cardo_ligands_fill(self->session, kelvin, into, error);
+}
+
 static void fill_head(const cardo_dynamics *self, cardo_result *into)
 {
     const cardo_simulation_options *o = &self->options->simulation;
@@ -147,7 +165,7 @@ static void fill_head(const cardo_dynamics *self, cardo_result *into)
     cardo_result_integer(into, &(cardo_quantity){"steps"}, o->steps);
     cardo_result_number(into, &(cardo_quantity){"length_ns", "length", "ns"},
                         1e-3 * o->timestep * (double)o->steps);
-    if (integrator->traits & CARDO_INTEGRATOR_THERMOSTAT) {
+    if (has_bath(self)) {
         cardo_result_number(into, &(cardo_quantity){"bath_K", "temperature of the bath", "K"},
                             o->temperature);
         cardo_result_integer(into, &(cardo_quantity){"seed"}, o->seed);
@@ -168,6 +186,7 @@ cardo_status cardo_dynamics_create(cardo_dynamics *self, cardo_result *into, car
     CARDO_TRY(cardo_judge(session, error));
     CARDO_TRY(cardo_describe_forces(session, &self->extra, error));
     fill_head(self, into);
+    CARDO_TRY(fill_ligands(self, into, error));
     CARDO_TRY(cardo_result_status(into, error));
     if (session->listener.begin)
         session->listener.begin(session->listener.user, into);

@@ -5,6 +5,7 @@
 #include "sampling/methods/method.h"
 #include "sampling/variables/response.h"
 #include "sampling/walkers/steer.h"
+#include "study/ligands/ligands.h"
 #include "study/sample/checkpoint.h"
 #include "study/sample/mixed.h"
 #include "study/sample/results.h"
@@ -46,6 +47,8 @@ static void announce(const sample_run *run)
     if (run->writer)
         cardo_tell(&session->listener, CARDO_SAID_NOTE, "sample", "results go to %s/",
                    run->writer->place);
+    cardo_ligands_tell(session, o->simulation.temperature, "sample");
+    cardo_session_tell_salt(session, o->simulation.temperature, "sample");
     if (cardo_judgement_text(session, judged)[0])
         cardo_tell(&session->listener, CARDO_SAID_NOTE, "sample", "%s", judged);
 }
@@ -307,6 +310,7 @@ static cardo_status conclude(sample_run *run, cardo_result *into, cardo_error *e
                         run->elapsed);
     if (interrupted)
         return cardo_result_status(into, error);
+    CARDO_TRY(cardo_ligands_fill(run->session, run->options->simulation.temperature, into, error));
     CARDO_TRY(cardo_sample_fill(run, into, error));
     CARDO_TRY(cardo_writer_result(run->writer, into, NULL, error));
     status = cardo_writer_picture(run->writer, "free energy", into, error);

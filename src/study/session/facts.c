@@ -95,15 +95,29 @@ void cardo_session_facts(const cardo_session *session, cardo_result *into)
                         cardo_state_q(session->state));
 }
 
+/* What holds free ligands, but where: the frames of the bodies that they are on tell that. */
+static void describe_wells(const cardo_model *model, char *text, size_t size)
+{
+    for (int k = 0; k < model->nligand; ++k) {
+        const cardo_model_ligand *ligand = &model->ligand[k];
+        const cardo_flat_bottom *w = &ligand->well;
+        if (ligand->is_held)
+            cardo_append(text, size,
+                         "restraint of %s: %d, %.9g %.9g %.9g about %.9g %.9g %.9g, %.9g\n",
+                         ligand->name, (int)w->shape, w->extent[0], w->extent[1], w->extent[2],
+                         w->frame1.p.x, w->frame1.p.y, w->frame1.p.z, w->stiffness);
+    }
+}
+
 cardo_status cardo_describe_forces(const cardo_session *session, char **text, cardo_error *error)
 {
     const cardo_model_forcefield *f = &session->model->forcefield;
-    size_t n = 2048;
+    size_t n = 2048 + 256 * (size_t)session->model->nligand;
     char salt[64] = "";
     if (session->kappa > 0)
         cardo_format(salt, sizeof salt, "kappa %.17g\n", session->kappa);
     cardo_status status = cardo_allocate((void **)text, n, 1, error);
-    if (status == CARDO_OK)
+    if (status == CARDO_OK) {
         cardo_format(*text, n,
                      "platform %s\nsolvent %s\nmethod %s\ncutoff %.17g\ntable %s\n"
                      "table-error %.17g\ntable-relative %.17g\n%s%s%s%s%s",
@@ -111,5 +125,7 @@ cardo_status cardo_describe_forces(const cardo_session *session, char **text, ca
                      f->method, f->cutoff, f->table[0] ? f->table : "none", f->table_error,
                      f->table_relative, salt, f->parameters[0] ? "parameters " : "", f->parameters,
                      f->parameters[0] ? "\n" : "", session->coarse ? session->coarse->summary : "");
+        describe_wells(session->model, *text, n);
+    }
     return status;
 }

@@ -107,10 +107,12 @@ static cardo_status read_topology(cardo_session *session, cardo_error *error)
 /* The same of salt (Debye & Hueckel 1923), for the solvents' dielectric constant of 78.5 and at 300 K, times
  * 0.73 for the ions' size (Srinivasan, Trevathan, Beroza & Case 1999). Amber's constant, nm sqrt(mol/L K):
  * OpenMM has it too. */
+static const double salt_temperature = 300; /* K */
+
 static double kappa_of_salt(double ionic_strength, double dielectric)
 {
-    const double temperature = 300, amber = 503.3355, exclusion = 0.73;
-    return exclusion * amber * sqrt(ionic_strength / (dielectric * temperature));
+    const double amber = 503.3355, exclusion = 0.73;
+    return exclusion * amber * sqrt(ionic_strength / (dielectric * salt_temperature));
 }
 
 static cardo_status add_salt(cardo_session *session, cardo_error *error)
@@ -132,6 +134,19 @@ static cardo_status add_salt(cardo_session *session, cardo_error *error)
                        : kappa_of_salt(forcefield->ionic_strength, terms->solvent_dielectric);
     session->kappa = terms->kappa;
     return CARDO_OK;
+}
+
+void cardo_session_tell_salt(const cardo_session *session, double kelvin, const char *about)
+{
+    if (session->kappa == 0 || session->model->forcefield.ionic_strength == 0 ||
+        fabs(kelvin - salt_temperature) < 0.5)
+        return;
+    cardo_tell(&session->listener, CARDO_SAID_WARNING, about,
+               "kappa of the salt is that of %g K, %.4g/nm, and the bath has %g K, where the same "
+               "salt in the same solvent has %.4g/nm: give it as forcefield.kappa=%.4g",
+               salt_temperature, session->kappa, kelvin,
+               session->kappa * sqrt(salt_temperature / kelvin),
+               session->kappa * sqrt(salt_temperature / kelvin));
 }
 
 static bool names_platform(const cardo_model_forcefield *forcefield)

@@ -49,4 +49,7 @@ const char *cardo_session_choice(const cardo_session *session, char text[CARDO_C
 /* The same to the listener, as a note about forcefield.provider. */
 void cardo_session_tell_choice(const cardo_session *session);
 
+/* A warning for the listener where the salt's kappa is not that of a bath of this temperature (K). */
+void cardo_session_tell_salt(const cardo_session *session, double kelvin, const char *about);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "dynamics/evaluation/restrained_provider.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/session/assembly.h"
@@ -170,6 +171,21 @@ done:
     return status;
 }
 
+/* Forces that hold free ligands come on top of the provider's. */
+static cardo_status add_restraints(cardo_session *self, cardo_error *error)
+{
+    cardo_status status;
+    cardo_flat_bottom *well = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&well, self->model->nligand, error));
+    const int n = cardo_model_wells(self->model, self->system, well);
+    if (n > 0)
+        status =
+            cardo_restrained_provider_create(self->provider, n, well, &self->restrained, error);
+done:
+    cardo_free(well);
+    return status;
+}
+
 /* System, state at these coordinates (NULL: the model's start), and evaluator. */
 static cardo_status compile(cardo_session *self, const double *where, cardo_error *error)
 {
@@ -183,8 +199,11 @@ static cardo_status compile(cardo_session *self, const double *where, cardo_erro
     CARDO_TRY(where ? cardo_session_assemble(self, error) : assemble_start(self, error));
     if ((self->parts || self->coarse) && !self->provider)
         CARDO_TRY(cardo_session_pose_provider(self, error));
-    if (self->provider)
-        CARDO_TRY(cardo_evaluator_create(self->system, self->provider, &self->evaluator, error));
+    if (self->provider) {
+        CARDO_TRY(add_restraints(self, error));
+        CARDO_TRY(cardo_evaluator_create(self->system, cardo_session_own_forces(self),
+                                         &self->evaluator, error));
+    }
 done:
     cardo_free(q);
     return status;
@@ -214,20 +233,23 @@ typedef struct compiled {
     cardo_system *system;
     cardo_state *state;
     cardo_evaluator *evaluator;
+    cardo_force_provider *restrained;
 } compiled;
 
 static compiled take_out(cardo_session *self)
 {
-    const compiled parts = {self->system, self->state, self->evaluator};
+    const compiled parts = {self->system, self->state, self->evaluator, self->restrained};
     self->system = NULL;
     self->state = NULL;
     self->evaluator = NULL;
+    self->restrained = NULL;
     return parts;
 }
 
 static void destroy_compiled(compiled parts)
 {
     cardo_evaluator_destroy(parts.evaluator);
+    cardo_force_provider_destroy(parts.restrained);
     cardo_state_destroy(parts.state);
     cardo_system_destroy(parts.system);
 }
@@ -241,6 +263,7 @@ cardo_status cardo_session_rebuild(cardo_session *self, cardo_error *error)
         self->system = before.system;
         self->state = before.state;
         self->evaluator = before.evaluator;
+        self->restrained = before.restrained;
         return status;
     }
     destroy_compiled(before);
@@ -249,10 +272,21 @@ cardo_status cardo_session_rebuild(cardo_session *self, cardo_error *error)
     return CARDO_OK;
 }
 
+/* Ligands move freely, or stay on what carries them. */
+static bool is_ligand(const cardo_model *model, int body)
+{
+    for (int k = 0; k < model->nligand; ++k)
+        if (model->ligand[k].body == body)
+            return true;
+    return false;
+}
+
 cardo_status cardo_session_free_joints(cardo_session *self, cardo_error *error)
 {
     bool all = true;
     for (int b = 0; b < self->model->nbody; ++b) {
+        if (is_ligand(self->model, b))
+            continue;
         all = all && self->model->body[b].mobilizer == &cardo_mobilizer_free;
         self->model->body[b].mobilizer = &cardo_mobilizer_free;
     }
@@ -270,6 +304,7 @@ void cardo_session_close(cardo_session *self)
     cardo_evaluator_destroy(self->evaluator);
     cardo_state_destroy(self->state);
     cardo_force_provider_destroy(self->table);
+    cardo_force_provider_destroy(self->restrained);
     cardo_force_provider_destroy(self->provider);
     cardo_system_destroy(self->system);
     cardo_coarse_energy_destroy(self->coarse);
@@ -304,9 +339,14 @@ const cardo_error *cardo_session_no_forces(const cardo_session *session)
     return session->provider ? NULL : &session->no_forces;
 }
 
+cardo_force_provider *cardo_session_own_forces(const cardo_session *self)
+{
+    return self->restrained ? self->restrained : self->provider;
+}
+
 cardo_force_provider *cardo_session_forces(const cardo_session *self)
 {
-    return self->table ? self->table : self->provider;
+    return self->table ? self->table : cardo_session_own_forces(self);
 }
 
 static cardo_status stand_at(cardo_session *self, const double *q, cardo_error *error)

@@ -90,8 +90,8 @@ static cardo_status identify(tabulation *t, const char *identity, cardo_error *e
     cardo_status status = cardo_text_stream_open(&out, error);
     if (status != CARDO_OK)
         return status;
-    status =
-        cardo_write_model_description(out.stream, t->session->system, t->session->provider, error);
+    status = cardo_write_model_description(out.stream, t->session->system,
+                                           cardo_session_own_forces(t->session), error);
     fputs(identity, out.stream);
     for (int k = 0; k < plan->naxis; ++k)
         cardo_print(out.stream, "%.17g %.17g\n", plan->from[k], plan->to[k]);
@@ -117,8 +117,9 @@ static cardo_status plan_nodes(tabulation *t, cardo_error *error)
 static cardo_status plan_table(tabulation *t, const char *identity, cardo_error *error)
 {
     const cardo_model_forcefield *chosen = &t->session->model->forcefield;
-    cardo_status status = cardo_table_source_create(t->session->system, t->session->state,
-                                                    t->session->provider, &t->source, error);
+    cardo_status status =
+        cardo_table_source_create(t->session->system, t->session->state,
+                                  cardo_session_own_forces(t->session), &t->source, error);
     if (status != CARDO_OK)
         return status;
     t->plan = (cardo_force_table_plan){

@@ -86,7 +86,8 @@ const cardo_help_topic cardo_help_topics[] = {
      "amber14/tip3p.xml. For other molecules a program makes them: antechamber or ACPYPE (GAFF), "
      "OpenFF, CGenFF;\n"
      "name the file beside the others, files=\"ff14SB.xml ligand.xml\", or "
-     "system=\"complex.prmtop\".\n",
+     "system=\"complex.prmtop\".\n"
+     "cardo domains OPEN CLOSED --keep ligands writes a model with them.\n",
      NULL},
     {"constraints", "loops that stay closed, distances, couplings, prescribed motions",
      "<constraints> inside <model> holds what ties bodies besides their joints; cardo list "

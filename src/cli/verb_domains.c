@@ -17,8 +17,15 @@ static const cardo_option options[] = {
      "force field of the model (default: ff14SB.xml; with nucleic acids ff99SB.xml), or a "
      "coarse-grained energy, "
      "which needs no preparation and C-alpha atoms alone: double-basin.xml, elastic-network.xml, "
-     "kim-hummer.xml",
-     "forcefield"},
+     "kim-hummer.xml; may be repeated, as for a ligand's file",
+     "forcefield+"},
+    {"keep", 'k', "WHAT",
+     "molecules that the model has as bodies on the domain that they touch most: ligands, ions, or "
+     "names of residues such as AP5, commas between; those of the second structure, where the "
+     "first has none of that name, are placed by the superposition of that domain",
+     "keep+"},
+    {"ligand-joint", 0, "KIND", "weld (default), or free: they move near their sites",
+     "ligand-joint"},
     CARDO_IDENTITY_OPTION,
     {"joint", 0, "KIND",
      "how domains hang on each other in the model: path (default), hinge (a path that may twist "

@@ -52,6 +52,20 @@ run 0 info ligand.xml --set model.ligands=none
 says out "238 residues, 3649 atoms"
 says out "left out: 1 LYS \\(A:LYS240\\)"
 
+# In the second structure alone: it is placed in the first one, and said how.
+run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --keep ligands --ligand-joint free -o pair.xml
+says out "LYS +residues A:240: of the second structure, placed by the superposition of domain1, which it touches most there \\([1-9][0-9]+ contacts\\)"
+says pair.xml '<ligand name="LYS" residues="A:240" parent="domain1" joint="free"/>'
+says pair.xml 'files="ff14SB.xml free-amino-acids.xml"'
+check test "$(grep -c 'LYS A 240 ' pair_start.pdb)" = 25
+run 0 info pair.xml --set forcefield.solvent=none
+says out "LYS +residues A:240: free on domain1, as the model says"
+says out "restraint +-?0.0000 kJ/mol"
+# 2LAO's domain 1 with the site as 1LST has it: its nitrogen where serine 70 holds it
+says out "nearest: A:LYS240 N - :SER70 O, 2.[6-9][0-9] A"
+run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --keep XYZ -o none.xml
+says out "WARNING +no molecule of XYZ is in either structure"
+
 # The templates are what their script makes, and have whole charges.
 cp "$source_tree"/forcefields/free_amino_acids.py "$source_tree"/forcefields/ff14SB.xml .
 check python3 free_amino_acids.py

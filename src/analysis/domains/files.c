@@ -201,6 +201,23 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
     return status;
 }
 
+static void print_ligands(FILE *out, const cardo_domain_files *files)
+{
+    if (files->nligand > 0)
+        fputs("    <!-- Ligands: joint=\"weld\" or \"free\", then held near the site (cardo help "
+              "ligands); without them: model.ligands=none. -->\n",
+              out);
+    for (int k = 0; k < files->nligand; ++k) {
+        const cardo_domain_ligand *ligand = &files->ligand[k];
+        fputs("    <ligand", out);
+        print_attribute(out, "name", ligand->name);
+        print_attribute(out, "residues", ligand->residues);
+        print_attribute(out, "parent", ligand->body);
+        print_attribute(out, "joint", ligand->free ? "free" : "weld");
+        fputs("/>\n", out);
+    }
+}
+
 /* Torsions turn faster than domains; and the way that was tried can be gone again. */
 static void print_flexible_studies(FILE *out)
 {
@@ -255,6 +272,7 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     fputs("/>\n", out);
     print_bodies(out, files);
     cardo_status status = print_giving(out, files, error);
+    print_ligands(out, files);
     if (!files->coarse)
         fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
     fputs("    <forcefield", out);

@@ -17,6 +17,12 @@ typedef struct cardo_domain_source {
     const char *note;   /* that runs of the model shall repeat, or NULL                      */
 } cardo_domain_source;
 
+/* A molecule that is a body of its own. */
+typedef struct cardo_domain_ligand {
+    char name[32], residues[160], body[32]; /* body: that it hangs on */
+    bool free;                              /* it moves near its site, else it is welded */
+} cardo_domain_ligand;
+
 typedef struct cardo_domain_files {
     const char *name;                 /* of the model                                     */
     const cardo_structure *reference; /* as the first source has it                       */
@@ -34,6 +40,8 @@ typedef struct cardo_domain_files {
     const bool *giving;
     const bool *
         turning; /* with giving: residues whose side chains turn (nresidue), NULL: those that come near other domains */
+    int nligand;
+    const cardo_domain_ligand *ligand; /* (nligand) */
 } cardo_domain_files;
 
 /* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,

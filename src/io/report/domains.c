@@ -29,9 +29,9 @@ static void say_structures(FILE *stream, const cardo_result *domains)
                           "  {role} {structure}: {residues} residues[, {matched} matched, "
                           "{identity} % of them alike]\n[           left out: {left_out}\n]",
                           LLONG_MAX);
-    if (cardo_result_find(domains, "left_out"))
+    if (cardo_result_find(domains, "left_out") && !cardo_result_find(domains, "ligands"))
         fputs("  a model keeps ligands by hetero=\"ligands\" at its <structure> (with waters: "
-              "\"keep\") and by a force field that has them\n",
+              "\"keep\"), or as bodies (<ligand>), and by a force field that has them\n",
               stream);
     cardo_result_say(stream, domains,
                      "[  NOTE     {note}\n][  {copies}\n]"
@@ -65,6 +65,20 @@ static void say_strands(FILE *stream, const cardo_result *crossing)
     for (long long k = 1; k < cardo_result_rows(crossing); ++k)
         cardo_result_say_row(stream, crossing, k, ", {residues} ({from_axis_A} A from the axis)");
     fputc('\n', stream);
+}
+
+static void say_ligands(FILE *stream, const cardo_result *domains)
+{
+    const cardo_result *ligands = cardo_result_find(domains, "ligands");
+    if (!ligands)
+        return;
+    fputs("\nLigands that the model keeps\n", stream);
+    cardo_result_say_rows(stream, ligands,
+                          "  {name} residues {residues}: {how}\n"
+                          "           nearest: {nearest}, {least_distance_A} A\n"
+                          "[  WARNING  {clash}\n]",
+                          LLONG_MAX);
+    cardo_result_say(stream, domains, "[  WARNING  {nothing_kept}\n]");
 }
 
 static void say_hinges(FILE *stream, const cardo_result *domains)
@@ -172,6 +186,7 @@ static void say(FILE *stream, const cardo_result *domains)
     say_structures(stream, domains);
     say_domains(stream, domains);
     say_hinges(stream, domains);
+    say_ligands(stream, domains);
     say_methods(stream, cardo_result_find(domains, "methods"));
     say_members(stream, domains);
     if (!prediction && cardo_result_rows(cardo_result_find(domains, "domains")) > 1)

@@ -28,6 +28,9 @@ typedef struct cardo_domains_choices {
     int iterations; /* of a minimization where its motion is tried */
     int heat;       /* steps of dynamics where that trial turns back */
     bool prepare, allow_guesses;
+    int ligand_joint; /* 1: those that are kept move near their sites, else they are welded */
+    char keep
+        [CARDO_FIELD_TEXT_SIZE]; /* "ligands", "ions", names of residues, commas between; ""   */
     char name[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE]; /* ""; as below */
 } cardo_domains_choices;
 

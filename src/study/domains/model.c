@@ -119,8 +119,11 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .reference = reference,
                                 .motions = m->motions,
                                 .annotation = annotation,
-                                .forcefield = m->options->forcefield
-                                                  ? m->options->forcefield
+                                .nligand = m->kept ? m->kept->n : 0,
+                                .ligand = m->kept ? m->kept->ligand : NULL,
+                                .forcefield = m->options->forcefield ? m->options->forcefield
+                                              : m->kept && m->kept->forcefield
+                                                  ? m->kept->forcefield
                                                   : cardo_usual_forcefield(reference),
                                 .coarse = m->reference->coarse,
                                 .predicted = m->predicted,

@@ -3,6 +3,7 @@
 #define CARDO_STUDY_DOMAINS_MODEL_H
 
 #include "analysis/domains/motions.h"
+#include "study/domains/kept.h"
 #include "study/domains/reference.h"
 
 /* All is borrowed. */
@@ -13,8 +14,9 @@ typedef struct cardo_domain_model {
     const cardo_domain_motions *motions;
     const char *joint; /* NULL: the usual one */
     bool predicted;
-    const bool *giving;  /* residues whose backbone turns (of the reference), or NULL */
-    const bool *turning; /* residues whose side chains turn, or NULL: those near other domains */
+    const bool *giving;     /* residues whose backbone turns (of the reference), or NULL */
+    const bool *turning;    /* residues whose side chains turn, or NULL: those near other domains */
+    const cardo_kept *kept; /* or NULL */
     const char
         *tried; /* what a trial of its motion came to, which runs of the model repeat, or NULL */
 } cardo_domain_model;

@@ -22,18 +22,48 @@ cardo_status cardo_domain_place(const cardo_writer *writer, const char *name, ch
     return status;
 }
 
+/* Files of a force field. Zero-initialise. */
+enum { MOST_FILES = 16 };
+typedef struct forcefield_files {
+    int n;
+    char *path[MOST_FILES];
+} forcefield_files;
+
+static void clear_files(forcefield_files *files)
+{
+    for (int k = 0; k < files->n; ++k)
+        cardo_free(files->path[k]);
+    files->n = 0;
+}
+
+/* Of names with commas or blanks between. */
+static cardo_status find_files(const char *names, forcefield_files *files, cardo_error *error)
+{
+    char name[512];
+    cardo_status status = CARDO_OK;
+    for (const char *word = names; *(word += strspn(word, ", ")) && status == CARDO_OK;) {
+        const size_t length = strcspn(word, ", ");
+        if (files->n == MOST_FILES)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: more than %d force-field files", names,
+                              MOST_FILES);
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        status = cardo_find_data(name, NULL, "forcefields", &files->path[files->n], error);
+        files->n += status == CARDO_OK;
+        word += length;
+    }
+    return status;
+}
+
 cardo_status cardo_domain_reference_look(cardo_domain_reference *r, cardo_error *error)
 {
-    char *path;
+    forcefield_files files = {0};
     if (!r->options->forcefield)
         return CARDO_OK;
-    cardo_status status =
-        cardo_find_data(r->options->forcefield, NULL, "forcefields", &path, error);
-    if (status != CARDO_OK)
-        return status;
-    r->coarse = cardo_coarse_is_file(path);
-    cardo_free(path);
-    return CARDO_OK;
+    const cardo_status status = find_files(r->options->forcefield, &files, error);
+    for (int k = 0; k < files.n; ++k)
+        r->coarse = r->coarse || cardo_coarse_is_file(files.path[k]);
+    clear_files(&files);
+    return status;
 }
 
 /* Does the force field of that name (NULL: the usual one) cover the reference as it is? */
@@ -41,7 +71,12 @@ static cardo_status is_covered(const cardo_structure *given, const char *name, b
                                cardo_error *error)
 {
     cardo_status status;
-    char *templates = NULL, *path = NULL;
+    char *templates = NULL;
+    forcefield_files files = {0};
+    union {
+        char **path;
+        const char *const *read;
+    } names = {files.path};
     cardo_structure *s = NULL;
     cardo_bonds *bonds = NULL;
     cardo_forcefield *forcefield = NULL;
@@ -51,11 +86,10 @@ static cardo_status is_covered(const cardo_structure *given, const char *name, b
     memset(keep, true, (size_t)given->natom * sizeof *keep);
     CARDO_TRY(cardo_structure_subset(given, keep, &s, error));
     CARDO_TRY(cardo_find_data("residues.xml", NULL, "topologies", &templates, error));
-    CARDO_TRY(cardo_find_data(name ? name : cardo_usual_forcefield(s), NULL, "forcefields", &path,
-                              error));
+    CARDO_TRY(find_files(name ? name : cardo_usual_forcefield(s), &files, error));
     CARDO_TRY(cardo_normalise_names(s, templates, error));
     CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
-    CARDO_TRY(cardo_forcefield_read(1, (const char *const[]){path}, &forcefield, error));
+    CARDO_TRY(cardo_forcefield_read(files.n, names.read, &forcefield, error));
     CARDO_TRY(cardo_coverage_find(forcefield, s, bonds, &coverage, error));
     *covered = coverage->nproblem == 0;
 done:
@@ -64,7 +98,7 @@ done:
     cardo_bonds_destroy(bonds);
     cardo_structure_destroy(s);
     cardo_free(templates);
-    cardo_free(path);
+    clear_files(&files);
     cardo_free(keep);
     return status;
 }

@@ -19,6 +19,7 @@
 static const char *const joints[] = {"auto", "path", "hinge", "pin", "ball", "free", NULL};
 static const char *const bases[] = {"free", "welded", NULL};
 static const char *const motions[] = {"rigid", "flexible", NULL};
+static const char *const ligand_joints[] = {"weld", "free", NULL};
 
 #define HOW(member) offsetof(cardo_domains_choices, member)
 
@@ -40,6 +41,11 @@ static const cardo_field fields[] = {
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
      "steps of 4 fs at 300 K where that trial turns back, which take side chains out of wells they "
      "are stuck in"},
+    {"keep", CARDO_FIELD_TEXT, HOW(keep), "", "", 0, 0, NULL,
+     "ligands, ions, or names of residues, commas between: molecules of the first structure, or of "
+     "the second where the first has none of that name, that the model has as bodies"},
+    {"ligand-joint", CARDO_FIELD_CHOICE, HOW(ligand_joint), "", "weld", 0, 0, ligand_joints,
+     "how these hang on the domain that they touch most: welded, or free and held near their site"},
     {"prepare", CARDO_FIELD_BOOL, HOW(prepare), "", "yes", 0, 0, NULL,
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
@@ -60,6 +66,7 @@ typedef struct search {
     cardo_domain_motions *motions; /* borrowed from prediction where there is one       */
     cardo_domain_prediction *prediction;
     cardo_hinge_state *state;
+    cardo_kept kept;
     char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures           */
     const char *ending;                   /* of structures that are written  */
     char prepared[300];                   /* name for the reference          */
@@ -72,6 +79,7 @@ static void clear(search *s)
         cardo_domain_motions_destroy(s->motions);
     cardo_domain_prediction_destroy(s->prediction);
     cardo_domain_inputs_clear(&s->inputs);
+    cardo_kept_clear(&s->kept);
     cardo_free(s->reference.prepared);
     cardo_free(s->state);
 }
@@ -93,8 +101,15 @@ static cardo_status check_joint(const search *s, cardo_error *error)
 /* What is left out of the structures, as long as they are those of the files. */
 static void keep_left_out(search *s)
 {
+    const char *list = s->options->how.keep;
     for (int k = 0; k < s->inputs.two->nstructure; ++k) {
-        const cardo_model_structure *entry = &s->inputs.two->structure[k];
+        cardo_model_structure *entry = &s->inputs.two->structure[k];
+        int n = 0;
+        for (int d = 0; d < entry->ndropped; ++d)
+            if (entry->dropped[d].water ||
+                !cardo_kept_wants(list, entry->dropped[d].name.text, entry->dropped[d].natom))
+                entry->dropped[n++] = entry->dropped[d];
+        entry->ndropped = n;
         cardo_dropped_text(entry->dropped, entry->ndropped, s->left_out[k]);
     }
 }
@@ -270,7 +285,7 @@ done:
 }
 
 /* A motion without a hinge makes no model, which is no failure: all else is found. */
-static cardo_status write_model(const search *s, const cardo_listener *listener, cardo_result *into,
+static cardo_status write_model(search *s, const cardo_listener *listener, cardo_result *into,
                                 cardo_error *error)
 {
     cardo_domain_model model = {.options = s->options,
@@ -279,7 +294,7 @@ static cardo_status write_model(const search *s, const cardo_listener *listener,
                                 .motions = s->motions,
                                 .joint = joint_of(s),
                                 .predicted = s->prediction != NULL};
-    cardo_status status;
+    cardo_status status = CARDO_OK;
     char text[400];
     bool *giving = NULL;
     if (!s->options->writer)
@@ -297,6 +312,8 @@ static cardo_status write_model(const search *s, const cardo_listener *listener,
         cardo_giving_choose(s->inputs.two, s->motions, giving);
         model.giving = giving;
     }
+    CARDO_TRY(cardo_kept_find(&s->reference, s->motions, &s->kept, into, error));
+    model.kept = &s->kept;
     CARDO_TRY(cardo_domain_model_write(&model, error));
     CARDO_TRY(add_files(s, model.giving != NULL, into, error));
     CARDO_TRY(cardo_result_status(into, error));

@@ -375,10 +375,16 @@ static void append_advice(text *t, const tally *counts)
     if (counts->surplus)
         append(t, "\nremove or rename atoms that a template has not");
     if (counts->nunknown)
-        append(t,
-               "\nleave out what is like no template, or add a force-field file that has it; of a "
-               "structure with a ligand, antechamber (GAFF) with tleap makes an AMBER topology and "
-               "openmmforcefields a System.xml, for system=\"...\" of the model's force field");
+        append(
+            t,
+            "\nleave out what is like no template (a model's ligands: model.ligands=none), or add "
+            "what a program makes of it:\n  acpype -i LIGAND.mol2 or antechamber with tleap "
+            "(GAFF): system=\"complex.prmtop\" of the model's force field;\n  OpenFF by "
+            "openmmforcefields' SystemGenerator: its serialized System, system=\"system.xml\";\n"
+            "  CGenFF's stream by ParmEd as a ForceField XML, or one from elsewhere: "
+            "files=\"ff14SB.xml ligand.xml\"\nThese programs add hydrogens; the structure must "
+            "have them "
+            "too");
     if (counts->bonds)
         append(t, "\ncheck TER records and chain breaks where only bonds differ");
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { HYDROGEN = 1 };
+
 static const double longest_link = 0.25; /* nm: beyond it, a chain is broken */
 
 /* Bonds while they are being collected. */
@@ -207,6 +209,51 @@ static cardo_status add_recorded_links(builder *b, cardo_error *error)
     return status;
 }
 
+/* Bonds of a molecule that neither a template nor the file tells: heavy atoms by distance, and each hydrogen to the atom
+ * nearest to it. */
+static cardo_status add_near_bonds_of(builder *b, int residue, cardo_error *error)
+{
+    const cardo_structure *s = b->structure;
+    const int first = s->residue_first[residue], end = s->residue_first[residue + 1];
+    cardo_status status = CARDO_OK;
+    for (int i = first; i < end && status == CARDO_OK; ++i) {
+        double least = HUGE_VAL;
+        int nearest = -1;
+        for (int j = first; j < end && status == CARDO_OK; ++j) {
+            const double longest = cardo_element_longest_bond(s->element[i], s->element[j]);
+            const double d = distance(s, i, j);
+            if (j == i || !(longest > 0 && d <= longest) || s->element[j] == HYDROGEN)
+                continue;
+            if (s->element[i] != HYDROGEN && j < i)
+                status = add_bond(b, i, j, error);
+            if (d < least) {
+                least = d;
+                nearest = j;
+            }
+        }
+        if (status == CARDO_OK && s->element[i] == HYDROGEN && nearest >= 0)
+            status = add_bond(b, i, nearest, error);
+    }
+    return status;
+}
+
+static cardo_status add_near_bonds(builder *b, cardo_error *error)
+{
+    const cardo_structure *s = b->structure;
+    cardo_status status;
+    bool *told;
+    CARDO_TRY(CARDO_ALLOCATE(&told, s->nresidue, error));
+    for (int k = 0; k < s->nlink; ++k)
+        if (s->atom_residue[s->link[k].atom[0]] == s->atom_residue[s->link[k].atom[1]])
+            told[s->atom_residue[s->link[k].atom[0]]] = true;
+    for (int r = 0; r < s->nresidue && status == CARDO_OK; ++r)
+        if (s->hetero[r] && !b->residue[r] && !told[r])
+            status = add_near_bonds_of(b, r, error);
+    cardo_free(told);
+done:
+    return status;
+}
+
 static cardo_status add_recorded_disulfides(builder *b, cardo_error *error)
 {
     for (int k = 0; k < b->structure->nbridge; ++k) {
@@ -350,6 +397,7 @@ cardo_status cardo_bonds_find(const cardo_structure *structure, const char *temp
     CARDO_TRY(builder_start(&b, &templates, structure, templates_path, error));
     CARDO_TRY(add_template_bonds(&b, error));
     CARDO_TRY(add_recorded_links(&b, error));
+    CARDO_TRY(add_near_bonds(&b, error));
     CARDO_TRY(add_recorded_disulfides(&b, error));
     CARDO_TRY(add_near_disulfides(&b, error));
     sort_pairs(b.bond, b.nbond);

@@ -18,7 +18,8 @@ typedef struct cardo_bonds {
  * the previous residue of the same chain exist where both atoms do; a chain break (C-N beyond 0.25
  * nm) gets no bond. Disulfides: SSBOND records, and pairs of CYS SG without HG closer than 0.3 nm.
  * Links of the file (LINK, _struct_conn) are bonds where neither atom is a metal and they are nearer
- * than 1.3 sums of their covalent radii; inside a residue only where no template knows its bonds.
+ * than 1.3 sums of their covalent radii; inside a residue only where no template knows its bonds. Of a molecule (HETATM) that neither
+ * template nor file knows: heavy atoms by the same distance, and each hydrogen to the heavy atom nearest to it.
  * The caller owns *out. */
 cardo_status cardo_bonds_find(const cardo_structure *structure, const char *templates_path,
                               cardo_bonds **out, cardo_error *error);

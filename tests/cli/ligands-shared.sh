@@ -52,6 +52,8 @@ run 0 info ligand.xml --set model.ligands=none
 says out "238 residues, 3649 atoms"
 says out "left out: 1 LYS \\(A:LYS240\\)"
 
+# Its own modes move no C-alpha: their swings stay in sight.
+run 0 modes ligand.xml
 # In the second structure alone: it is placed in the first one, and said how.
 run 0 domains "$shared/pdb/2lao.pdb" "$shared/pdb/1lst.pdb" --keep ligands --ligand-joint free -o pair.xml
 says out "LYS +residues A:240: of the second structure, placed by the superposition of domain1, which it touches most there \\([1-9][0-9]+ contacts\\)"

@@ -88,6 +88,36 @@ run 0 info ions.xml --set model.ligands=none
 says out 'together +1 bodies, 0 degrees'
 says out 'left out: 1 MTH \(A:MTH2\); 1 NA \(A:NA3\); 1 CMO \(A:CMO4\)'
 
+# Bonds of a molecule that neither template nor CONECT tells are as its atoms stand; what has no parameters is told with what to type.
+cat > mth.xml <<'XML'
+<ForceField>
+  <AtomTypes>
+    <Type name="c" class="c" element="C" mass="12.011"/><Type name="h" class="h" element="H" mass="1.008"/>
+    <Type name="x" class="x" element="C" mass="12.011"/>
+  </AtomTypes>
+  <Residues>
+    <Residue name="MTH">
+      <Atom name="C" type="c" charge="-0.4"/>
+      <Atom name="H1" type="h" charge="0.1"/><Atom name="H2" type="h" charge="0.1"/><Atom name="H3" type="h" charge="0.1"/><Atom name="H4" type="h" charge="0.1"/>
+      <Bond atomName1="C" atomName2="H1"/><Bond atomName1="C" atomName2="H2"/><Bond atomName1="C" atomName2="H3"/><Bond atomName1="C" atomName2="H4"/>
+    </Residue>
+    <Residue name="UNK"><Atom name="C1" type="x" charge="0"/><Atom name="C2" type="x" charge="0"/><Atom name="C3" type="x" charge="0"/></Residue>
+  </Residues>
+  <HarmonicBondForce><Bond class1="c" class2="h" length="0.109" k="284512"/></HarmonicBondForce>
+  <NonbondedForce coulomb14scale="0.833333" lj14scale="0.5">
+    <UseAttributeFromResidue name="charge"/>
+    <Atom class="c" sigma="0.34" epsilon="0.45"/><Atom class="h" sigma="0.26" epsilon="0.07"/><Atom class="x" sigma="0.1" epsilon="0.1"/>
+  </NonbondedForce>
+</ForceField>
+XML
+model xml.xml '<ligand name="methane" residues="A:2" joint="free"/>' '<forcefield files="mth.xml" platform="Reference"/>'
+run 0 energy xml.xml
+says out 'restraint +0.0000 kJ/mol'
+model unknown.xml '<ligand name="methane" residues="A:2"/>' '<forcefield files="ff14SB.xml"/>'
+run 1 energy unknown.xml
+says err 'like no template: .*MTH'
+says err 'acpype -i LIGAND.mol2'
+
 # Mistakes, with their lines.
 refused() {
     local words=$1

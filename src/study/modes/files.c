@@ -102,6 +102,34 @@ static cardo_status find_reach(animation *a, const double *speeds, double *reach
     return CARDO_OK;
 }
 
+/* A mode of a ligand or a side chain alone moves hardly a C-alpha: no atom shall swing farther than so many amplitudes of those. */
+enum { MOST_AMPLITUDES = 10 };
+
+static cardo_status limit_reach(animation *a, const double *speeds, double *reach,
+                                cardo_error *error)
+{
+    cardo_status status;
+    const cardo_session *session = a->findings->session;
+    const int natom = cardo_system_nstation(session->system);
+    const double small = 1e-4 * *reach;
+    double *before = NULL, most = 0;
+    CARDO_TRY(CARDO_ALLOCATE(&before, 3 * (size_t)natom, error));
+    cardo_state_set_q(session->state, a->q);
+    CARDO_TRY(cardo_move_on_constraints(session->system, session->state, speeds, 0, NULL, error));
+    CARDO_TRY(cardo_station_positions(session->system, session->state, before, error));
+    CARDO_TRY(
+        cardo_move_on_constraints(session->system, session->state, speeds, small, NULL, error));
+    CARDO_TRY(cardo_station_positions(session->system, session->state, a->positions, error));
+    for (int i = 0; i < natom; ++i)
+        most = fmax(most, v3_norm(v3_sub(v3_load(a->positions + 3 * (size_t)i),
+                                         v3_load(before + 3 * (size_t)i))));
+    if (most > 0)
+        *reach = fmin(*reach, MOST_AMPLITUDES * a->findings->options->amplitude * small / most);
+done:
+    cardo_free(before);
+    return status;
+}
+
 /* Frames of one swing along a mode: bodies stay rigid and bonds as they are. */
 static cardo_status swing(animation *a, int m, cardo_series *trajectory, cardo_error *error)
 {
@@ -115,6 +143,8 @@ static cardo_status swing(animation *a, int m, cardo_series *trajectory, cardo_e
     for (int k = 0; k < 3 * set->nca; ++k)
         square += own[k] * own[k] / set->nca;
     double reach = square > 0 ? options->amplitude / sqrt(square) : 0;
+    if (reach > 0)
+        CARDO_TRY(limit_reach(a, speeds, &reach, error));
     if (cardo_constraint_row_count(session->system) > 0)
         CARDO_TRY(find_reach(a, speeds, &reach, error));
     for (int n = 0; n < options->frames; ++n) {

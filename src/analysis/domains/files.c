@@ -204,8 +204,8 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
 static void print_ligands(FILE *out, const cardo_domain_files *files)
 {
     if (files->nligand > 0)
-        fputs("    <!-- Ligands: joint=\"weld\" or \"free\", then held near the site (cardo help "
-              "ligands); without them: model.ligands=none. -->\n",
+        fputs("    <!-- Ligands: joint=\"weld\" or \"free\", then held near its site; "
+              "without them: model.ligands=none. -->\n",
               out);
     for (int k = 0; k < files->nligand; ++k) {
         const cardo_domain_ligand *ligand = &files->ligand[k];

@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libsundials-dev libjansson-dev libxrl-dev zlib1g-dev libopenmpi-dev openmpi-bin ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
-test_packages=(python3-simtk python3-pdbfixer python3-prody)
+test_packages=(python3-simtk python3-pdbfixer python3-prody chromium tidy)
 developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody)
 
 say() {
@@ -106,9 +106,13 @@ set OPENMM_DIR to an OpenMM that has OpenMMCWrapper.h"
 }
 
 list=false
+need_npm=false
 for argument in "$@"; do
     case $argument in
-    --tests) packages+=("${test_packages[@]}") ;;
+    --tests)
+        packages+=("${test_packages[@]}")
+        need_npm=true
+        ;;
     --developer) packages+=("${developer_packages[@]}") ;;
     --list) list=true ;;
     *) fail "unknown argument $argument (there are --tests, --developer and --list)" ;;
@@ -116,6 +120,8 @@ for argument in "$@"; do
 done
 need_openmm=true
 if has_openmm_wrapper; then need_openmm=false; else packages+=("${openmm_packages[@]}"); fi
+# Debian's npm brings a node of its own, which would take the place of another one.
+if $need_npm && ! command -v npm >/dev/null; then packages+=(npm); fi
 if ! has_libcurl; then packages+=(libcurl4-openssl-dev); fi
 
 if $list; then
@@ -128,4 +134,6 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 install_missing
 if $need_openmm; then enable_openmm_source; fi
+"$(dirname "${BASH_SOURCE[0]}")/fetch-report-assets.sh" "$(dirname "${BASH_SOURCE[0]}")/../build/report" ||
+    say "pages of cardo report will have no molecule, and curves without a pointer"
 say "everything is there"

@@ -21,6 +21,8 @@ foreach(folder forcefields topologies pdb)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/cardo
           FILES_MATCHING PATTERN "*.xml" PATTERN "*.rng" PATTERN "*.pdb")
 endforeach()
+install(FILES ${CARDO_REPORT_ASSETS}/3Dmol-min.js ${CARDO_REPORT_ASSETS}/uPlot.iife.min.js ${CARDO_REPORT_ASSETS}/uPlot.min.css
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/cardo/report OPTIONAL)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 
 # A static library leaves its users to link what it stands on; a shared one has done so.

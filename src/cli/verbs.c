@@ -19,6 +19,7 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_sample,
     &cardo_verb_fit,
     &cardo_verb_saxs,
+    &cardo_verb_report,
     &cardo_verb_list,
     &cardo_verb_help,
     &cardo_verb_version,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/motion/motion.h"
 
 #include <string.h>
 
@@ -47,6 +48,8 @@ cardo_status cardo_session_run(cardo_session *session, const char *study,
         CARDO_TRY(how.place(how.user, session, error));
     CARDO_TRY(cardo_result_create(out, error));
     status = cardo_study_run(kind, session, own, *out, error);
+    if (status == CARDO_OK && kind->writer)
+        status = cardo_motion_write(session, *out, how.writer, error);
 done:
     if (status != CARDO_OK && !(*out && cardo_result_find(*out, "interrupted"))) {
         cardo_result_destroy(*out);

@@ -363,7 +363,7 @@ static void test_printers_are_listed(void **state)
     int n = 0;
     for (const cardo_result_printer *const *p = cardo_result_printers; *p; ++p, ++n)
         assert_true((*p)->name && (*p)->extension && (*p)->doc && (*p)->takes && (*p)->print);
-    assert_int_equal(n, 4);
+    assert_int_equal(n, 5);
 }
 
 int main(void)

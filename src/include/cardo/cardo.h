@@ -58,6 +58,7 @@
 #include <cardo/model.h>
 #include <cardo/multibody.h>
 #include <cardo/named_files.h>
+#include <cardo/report.h>
 #include <cardo/result.h>
 #include <cardo/result_fill.h>
 #include <cardo/result_text.h>

@@ -114,11 +114,31 @@ bool cardo_json_equal(const cardo_json *one, const cardo_json *other)
     return json_equal(one, other) != 0;
 }
 
-void cardo_json_print(cardo_json *json, FILE *stream)
+const cardo_json *cardo_json_part(const cardo_json *json, int k)
+{
+    return json_array_get(json, (size_t)k);
+}
+
+const char *cardo_json_text_at(const cardo_json *json, int k)
+{
+    return json_string_value(json_array_get(json, (size_t)k));
+}
+
+static void print(cardo_json *json, FILE *stream, size_t layout)
 {
     locale_t outer = cardo_numbers_begin();
-    json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_dumpf(json, stream, layout | JSON_REAL_PRECISION(17));
     cardo_numbers_end(outer);
-    fputc('\n', stream);
     json_decref(json);
+}
+
+void cardo_json_print(cardo_json *json, FILE *stream)
+{
+    print(json, stream, JSON_INDENT(2));
+    fputc('\n', stream);
+}
+
+void cardo_json_print_compact(cardo_json *json, FILE *stream)
+{
+    print(json, stream, JSON_COMPACT);
 }

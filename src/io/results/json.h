@@ -34,9 +34,14 @@ const char *cardo_json_text(const cardo_json *json, const char *key);
 /* An array: how many elements, 0 of anything else; one of them as a number. */
 int cardo_json_length(const cardo_json *json);
 double cardo_json_element(const cardo_json *json, int k);
+/* The same, borrowed, or NULL. */
+const cardo_json *cardo_json_part(const cardo_json *json, int k);
+/* The same as a text, NULL where it is none. Borrowed. */
+const char *cardo_json_text_at(const cardo_json *json, int k);
 /* Whether two values are the same, to the last character. */
 bool cardo_json_equal(const cardo_json *one, const cardo_json *other);
-/* Writes it, with 17 digits, and frees it. */
+/* Writes it, with 17 digits, and frees it; in lines, and without a blank. */
 void cardo_json_print(cardo_json *json, FILE *stream);
+void cardo_json_print_compact(cardo_json *json, FILE *stream);
 
 #endif

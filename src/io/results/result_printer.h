@@ -22,11 +22,12 @@ typedef struct cardo_result_printer {
 
 /* json: anything; numbers that are none become null, all others read back to the same bits. A table is an array
  * with an object a row, an array with one labelled axis an object.
+ * described: the same of a group, with what its values mean under "quantities": result.json of a run.
  * csv: tables, and arrays of numbers, with units in the header; a cell that is absent is empty.
  * npy: arrays of numbers and columns of tables, for numpy.load.
  * text: anything, plainly; verbs lay it out with cardo/result_text.h. */
 extern const cardo_result_printer cardo_printer_json, cardo_printer_csv, cardo_printer_npy,
-    cardo_printer_text;
+    cardo_printer_text, cardo_printer_described;
 
 /* All of them, NULL-terminated. */
 extern const cardo_result_printer *const cardo_result_printers[];

@@ -7,7 +7,8 @@
 #include <string.h>
 
 const cardo_result_printer *const cardo_result_printers[] = {
-    &cardo_printer_text, &cardo_printer_json, &cardo_printer_csv, &cardo_printer_npy, NULL};
+    &cardo_printer_text, &cardo_printer_described, &cardo_printer_json,
+    &cardo_printer_csv,  &cardo_printer_npy,       NULL};
 
 cardo_status cardo_result_write(const cardo_result *part, const cardo_result_printer *printer,
                                 const char *path, cardo_error *error)
@@ -22,12 +23,19 @@ cardo_status cardo_result_write(const cardo_result *part, const cardo_result_pri
     return status;
 }
 
-/* The printer whose files end as this name does, or NULL. */
+/* Whether a path is, or ends in a dot or slash and then, this ending. */
+static bool ends_in(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n >= m && strcmp(path + n - m, ending) == 0 &&
+           (n == m || path[n - m - 1] == '/' || path[n - m - 1] == '.');
+}
+
+/* The printer whose files end as this name does, or NULL: the first, so that longer endings stand before. */
 static const cardo_result_printer *printer_of(const char *name)
 {
-    const char *dot = strrchr(name, '.');
-    for (const cardo_result_printer *const *p = cardo_result_printers; dot && *p; ++p)
-        if (strcmp((*p)->extension, dot + 1) == 0)
+    for (const cardo_result_printer *const *p = cardo_result_printers; *p; ++p)
+        if (ends_in(name, (*p)->extension))
             return *p;
     return NULL;
 }

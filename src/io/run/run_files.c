@@ -43,6 +43,8 @@ static const char digits[] = "0123456789";
 /* A study that writes another file lists it here; tests/cli/folders.sh finds those that are missing. */
 static const run_file files[] = {
     {CARDO_RUN_RECORD, ALL, true},
+    {"result.json", ALL, false},
+    {"motion.json", ALL, false},
     {"checkpoint.cardo", DYNAMICS | SAMPLE, true},
     {FORCE_TABLE, DYNAMICS | SAMPLE, false},
     {"plot.gp", ALL, false},

@@ -1,0 +1,206 @@
+/* Puts the page together from what was packed into it. */
+'use strict';
+(async () => {
+  const nonce = document.currentScript.nonce;
+  const {element, number} = Curves, content = document.getElementById('content'), about = document.getElementById('about');
+
+  async function unpacked(id) {
+    const text = document.getElementById(id).textContent.trim();
+    if (text === '') return null;
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  }
+  function add(name, text) {
+    const e = document.createElement(name);
+    e.nonce = nonce;
+    e.textContent = text;
+    document.head.append(e);
+  }
+
+  if (typeof DecompressionStream === 'undefined') return;
+  const data = JSON.parse(await unpacked('packed-data'));
+  const css = await unpacked('packed-uplot-css'), uplot = await unpacked('packed-uplot');
+  if (css) add('style', css);
+  if (uplot) add('script', uplot);
+
+  about.textContent = `${data.runs.length} run${data.runs.length === 1 ? '' : 's'}, shown by ${data.program || 'Cardo'} ${data.version}.`;
+  const missing = [];
+  if (data.missing.includes('3Dmol-min.js')) missing.push('the molecule (3Dmol.js)');
+  if (data.missing.includes('uPlot.iife.min.js')) missing.push('curves that follow the pointer (uPlot); they are drawn plainly');
+  if (missing.length) about.after(element('p', {class: 'remark warning no-print', text: 'This page was made without ' + missing.join(' and ') + '.'}));
+
+  /* ---- curves of a run's tables ---- */
+  const charts = [];
+  let molecule = null;
+
+  /* A heading such as "q constant" as what it means. */
+  function named(run, column) {
+    const motion = run.motion, k = motion ? motion.coordinates.findIndex((c) => c.column === column.label || c.of && c.of === column.label) : -1;
+    return k < 0 ? {label: column.label, q: -1} : {label: Molecule.coordinateName(motion, k), q: k};
+  }
+  function readableSpread(series) {
+    const spans = series.map((s) => { const [a, b] = Curves.range([s.values]); return [a, b]; });
+    const all = Math.max(...spans.map((s) => s[1])) - Math.min(...spans.map((s) => s[0]));
+    const middle = spans.map((s) => s[1] - s[0]).sort((a, b) => a - b)[spans.length >> 1];
+    return all <= 30 * middle;
+  }
+
+  /* Columns "X" with "X error", "error of X" or one column "error" beside it. */
+  function withBands(columns) {
+    const used = new Set(), out = [];
+    columns.forEach((c, k) => {
+      if (used.has(k)) return;
+      const error = columns.findIndex((d, j) => j > k && !used.has(j) && d.unit === c.unit && /(^| )(standard )?(error|sigma)s?( |$)/i.test(d.label) &&
+        (j === k + 1 || d.label.includes(c.label)));
+      const s = {label: c.label, values: c.values, unit: c.unit};
+      if (error >= 0 && !/error|sigma/i.test(c.label)) {
+        used.add(error);
+        const e = columns[error].values;
+        s.low = c.values.map((v, i) => v - e[i]);
+        s.high = c.values.map((v, i) => v + e[i]);
+      }
+      out.push(s);
+    });
+    return out;
+  }
+
+  function histogram(values, count) {
+    const there = values.filter(Number.isFinite), low = Math.min(...there), high = Math.max(...there), width = (high - low) / count || 1;
+    const bins = new Array(count).fill(0);
+    there.forEach((v) => { bins[Math.min(count - 1, Math.floor((v - low) / width))] += 1 / (there.length * width); });
+    return {x: bins.map((b, i) => low + (i + 0.5) * width), y: bins};
+  }
+
+  function chartsOf(run, table) {
+    const columns = Curves.parseTable(table.text), out = [], n = columns.length ? columns[0].cells.length : 0;
+    const what = table.file.replace(/\.csv$/, '').replace(/[-_.]/g, ' ');
+    const thinned = table.step > 1 ? `, every ${table.step}th of ${table.rows} rows` : '';
+    if (n < 2 || columns.length < 2) return out;
+    if (columns.length - 1 === n && columns.slice(1).every((c) => c.numeric)) {
+      const rows = columns[0].cells.map((x, i) => columns.slice(1).map((c) => c.values[i]));
+      const high = Math.max(...rows.flat().filter(Number.isFinite).map(Math.abs));
+      return [Curves.heat({title: what, file: table.file, rows, high: high || 1, labels: columns[0].cells, axis: columns[0].label})];
+    }
+    let x = columns[0], rest = columns.slice(1);
+    const time = rest.find((c) => c.label === 'time');
+    if (x.label === 'step' && time) { rest = rest.filter((c) => c !== time); x = time; }
+    const speeds = run.motion ? run.motion.speeds : [];
+    rest = rest.filter((c) => c.numeric && !speeds.includes(c.label) && c.values.some(Number.isFinite));
+    const rows = {label: x.label, unit: x.unit, values: x.values};
+    if (!x.numeric) { rows.values = x.cells.map((c, i) => i + 1); rows.unit = ''; }
+    else if (x.values.some((v, i) => i > 0 && v < x.values[i - 1])) return out;
+    const xq = named(run, x);
+    rows.label = xq.label;
+    const groups = new Map();
+    for (const c of rest) {
+      const key = c.unit || c.label.split(' ')[0];
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(c);
+    }
+    for (const list of groups.values()) {
+      const base = run.motion ? list.filter((c) => { const k = named(run, c).q; return k >= 0 && ['free', 'ball'].includes(run.motion.bodies.find((b) => k >= b.q_first && k < b.q_first + b.nq).mobilizer); }) : [];
+      const series = withBands(list.filter((c) => list.length === base.length || !base.includes(c))).map((s) => Object.assign(s, {label: named(run, s).label, key: s.label}));
+      if (series.length === 0 || series.length > 64) continue;
+      const all = series.length <= 6 && readableSpread(series);
+      series.forEach((s, k) => { s.shown = all || k === 0; });
+      const unit = list[0].unit, title = (series.length === 1 ? series[0].label : unit ? `${what}: ${list.map((c) => c.label).slice(0, 3).join(', ')}${list.length > 3 ? ' \u2026' : ''}` : series[0].label) + thinned;
+      const spec = {title: series.length === 1 ? `${what}: ${title}` : title, file: `${run.name}-${table.file}`, x: rows, series, yLabel: series.length === 1 ? series[0].label : 'value', yUnit: unit,
+                    clip: /energy|scan|kJ/.test(unit + what), sticks: /modes|spectrum/.test(what), q: xq.q, run};
+      if (xq.q >= 0) spec.onMove = (v) => { if (molecule && molecule.run === run) molecule.moveTo(xq.q, v); };
+      out.push(Curves.make(spec));
+      for (const s of series)
+        if (x === time && named(run, {label: s.key}).q >= 0 && series.length <= 3 && base.length < list.length) {
+          const h = histogram(s.values, 40);
+          out.push(Curves.make({title: `${what}: how often q was where`, file: `${run.name}-histogram.csv`, x: {label: s.label, unit: s.unit, values: h.x},
+                                series: [{label: 'density', values: h.y, shown: true}], yLabel: 'density', yUnit: '', sticks: true, q: named(run, {label: s.key}).q, run}));
+        }
+    }
+    return out;
+  }
+
+  /* Frames of q that a run's tables hold. */
+  function framesOf(run, motion) {
+    const found = [];
+    for (const table of run.tables || []) {
+      const columns = Curves.parseTable(table.text);
+      const q = motion.coordinates.map((c) => columns.find((col) => col.label === c.column));
+      if (!q.some((c) => c && c.numeric)) continue;
+      const x = columns.find((c) => c.label === 'time') || columns[0];
+      found.push({name: `${run.name}, ${table.file}`, label: x.label, unit: x.unit, times: x.values, frames: x.values.map((v, i) => q.map((c) => c ? c.values[i] : NaN)),
+                  show: (t) => charts.filter((c) => c.spec.run === run && c.spec.x.label === x.label).forEach((c) => c.show(t))});
+    }
+    return found.filter((f) => f.frames.length > 1);
+  }
+  function modesOf(run, motion) {
+    const table = (run.tables || []).find((t) => t.file === 'speeds.csv');
+    if (!table) return [];
+    const columns = Curves.parseTable(table.text);
+    return columns.slice(1).filter((c) => c.numeric && c.values.length === motion.speeds.length).map((c) => ({label: c.label, speeds: c.values}));
+  }
+
+  /* ---- the page ---- */
+  data.runs.forEach((run) => { if (Number.isInteger(run.motion)) run.motion = data.runs[run.motion].motion; });
+  data.runs.forEach((run) => { run.name = run.folder.replace(/\/+$/, '').split('/').pop(); });
+  const first = element('section', {'aria-label': 'verdicts and warnings'});
+  for (const run of data.runs)
+    for (const r of Words.remarks(run))
+      if (r.severity !== 'note') first.append(Words.remark(data.runs.length > 1 ? Object.assign({}, r, {place: [run.name, r.place].filter(Boolean).join(', ')}) : r));
+  if (first.childNodes.length) content.append(first);
+
+  const moving = data.runs.find((r) => r.motion && r.motion.atoms && r.motion.atoms.length);
+  const hasViewer = !data.missing.includes('3Dmol-min.js');
+  let place = null;
+  if (moving && hasViewer) { place = element('section', {}, element('h2', {text: 'The molecule'})); content.append(place); }
+
+  for (const run of data.runs) {
+    const study = run.result && run.result.study || run.record && run.record.study || 'run';
+    const section = element('section', {}, element('h2', {text: `${study}: ${run.name}`}));
+    for (const r of Words.remarks(run)) if (r.severity === 'note') section.append(Words.remark(r));
+    const own = (run.tables || []).flatMap((t) => chartsOf(run, t));
+    charts.push(...own);
+    if (own.length) section.append(element('div', {class: 'curves'}, ...own.map((c) => c.figure)));
+    if (run.result) section.append(element('h3', {text: 'Numbers'}), Words.group(run, run.result, '', 0));
+    else section.append(element('p', {text: 'This run was made before runs kept their results (result.json): its tables alone are shown.'}));
+    section.append(element('h3', {text: 'How to repeat it'}), Words.reproduce(run));
+    content.append(section);
+  }
+  const bibtex = Citations.bibtex(data.runs, place !== null);
+  content.append(element('section', {}, element('h2', {text: 'Citations'}), element('pre', {text: bibtex, tabindex: 0}),
+    element('button', {type: 'button', text: 'save as BibTeX', onclick: () => Curves.save('cardo.bib', 'text/plain', bibtex)})));
+  charts.forEach((c) => c.draw());
+
+  if (place) {
+    const script = await unpacked('packed-3dmol');
+    add('script', script);
+    const same = data.runs.filter((r) => r.motion && JSON.stringify(r.motion.coordinates) === JSON.stringify(moving.motion.coordinates));
+    const motion = moving.motion;
+    motion.bodies.forEach((b) => { if (b.u_first === undefined) b.u_first = 0; });
+    molecule = Molecule.make(motion, same.flatMap((r) => framesOf(r, motion)), same.flatMap((r) => modesOf(r, motion)), (q) => {
+      for (const c of charts) if (c.spec.q >= 0 && same.includes(c.spec.run)) c.show(q[c.spec.q]);
+    });
+    molecule.run = moving;
+    place.append(molecule.box);
+    if (molecule.unknown.length) place.replaceChildren(element('h2', {text: 'The molecule'}), element('p', {text: `This page cannot move ${molecule.unknown.join(', ')}.`}));
+    else molecule.open();
+  }
+
+  let width = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    charts.forEach((c) => c.draw());
+    if (molecule) molecule.resize();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    charts.forEach((c) => c.draw());
+    if (molecule) molecule.recolour();
+  });
+  addEventListener('beforeprint', () => { charts.forEach((c) => c.print(true)); document.querySelectorAll('details').forEach((d) => { d.open = true; }); });
+  addEventListener('afterprint', () => charts.forEach((c) => c.print(false)));
+  window.cardoPage = {charts, data, molecule};
+  document.documentElement.dataset.ready = 'yes';
+})().catch((reason) => {
+  const about = document.getElementById('about');
+  about.textContent = 'This page could not be shown: ' + reason.message;
+  throw reason;
+});

@@ -166,7 +166,8 @@ const Curves = (() => {
       const all = [].concat(...lists).filter(Number.isFinite).sort((a, b) => a - b);
       const low = all[0], middle = all[Math.floor(all.length * 0.6)];
       const top = low + 8 * Math.max(middle - low, 1e-9);
-      if (all[all.length - 1] > top) return range([[low, top]]);
+      spec.cut = all[all.length - 1] > top;
+      if (spec.cut) return range([[low, top]]);
     }
     return range(lists);
   }
@@ -202,7 +203,7 @@ const Curves = (() => {
     spec.series.forEach((s, k) => { if (s.colour === undefined) s.colour = k; });
     const holder = element('div', {class: 'plot', tabindex: 0, role: 'group', 'aria-label': spec.title + '; arrow keys read values'});
     const out = element('output', {'aria-live': 'off'});
-    const figure = element('figure', {}, element('figcaption', {text: spec.title}), holder, out);
+    const caption = element('figcaption', {text: spec.title}), figure = element('figure', {}, caption, holder, out);
     let plot = null, index = -1;
 
     function readOut(i) {
@@ -240,6 +241,7 @@ const Curves = (() => {
       holder.textContent = '';
       if (typeof uPlot !== 'undefined') plot = uplotOf(spec, holder, width, height, moved);
       else holder.append(svgOf(spec, width, height));
+      caption.textContent = spec.title + (spec.cut ? ' (higher values lie outside the picture)' : '');
       if (index >= 0) mark(spec.x.values[index]);
     }
     holder.addEventListener('keydown', (event) => {

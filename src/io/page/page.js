@@ -104,8 +104,8 @@
       const all = series.length <= 6 && readableSpread(series);
       series.forEach((s, k) => { s.shown = all || k === 0; });
       const unit = list[0].unit, title = (series.length === 1 ? series[0].label : unit ? `${what}: ${list.map((c) => c.label).slice(0, 3).join(', ')}${list.length > 3 ? ' \u2026' : ''}` : series[0].label) + thinned;
-      const spec = {title: series.length === 1 ? `${what}: ${title}` : title, file: `${run.name}-${table.file}`, x: rows, series, yLabel: series.length === 1 ? series[0].label : 'value', yUnit: unit,
-                    clip: /energy|scan|kJ/.test(unit + what), sticks: /modes|spectrum/.test(what), q: xq.q, run};
+      const spec = {title: series.length === 1 ? `${what}: ${title}` : title, file: `${run.name}-${table.file}`, x: rows, series, yLabel: series.length > 1 ? 'value' : named(run, {label: series[0].key}).q >= 0 ? 'q' : series[0].label, yUnit: unit,
+                    clip: xq.q >= 0 && unit === 'kJ/mol', sticks: /modes|spectrum/.test(what), q: xq.q, run};
       if (xq.q >= 0) spec.onMove = (v) => { if (molecule && molecule.run === run) molecule.moveTo(xq.q, v); };
       out.push(Curves.make(spec));
       for (const s of series)

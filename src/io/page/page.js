@@ -74,7 +74,7 @@
   function chartsOf(run, table) {
     const columns = Curves.parseTable(table.text), out = [], n = columns.length ? columns[0].cells.length : 0;
     const what = table.file.replace(/\.csv$/, '').replace(/[-_.]/g, ' ');
-    const thinned = table.step > 1 ? `, every ${table.step}th of ${table.rows} rows` : '';
+    const thinned = table.step > 1 ? ` (one of ${table.step} of its ${table.rows} rows)` : '';
     if (n < 2 || columns.length < 2) return out;
     if (columns.length - 1 === n && columns.slice(1).every((c) => c.numeric)) {
       const rows = columns[0].cells.map((x, i) => columns.slice(1).map((c) => c.values[i]));

@@ -195,9 +195,8 @@ static char *read_whole(const char *path, size_t *length)
 static bool tells_time(const char *line)
 {
     return strstr(line, "ns/day") || strstr(line, " s left") || strstr(line, " s\n") ||
-           strstr(line, " s, ") || strstr(line, "ms a step") ||
-           strstr(line, "\"elapsed_s\"") || strstr(line, "\"ns_per_day\"") ||
-           strstr(line, "\"ms_per_step\"");
+           strstr(line, " s, ") || strstr(line, "ms a step") || strstr(line, "\"elapsed_s\"") ||
+           strstr(line, "\"ns_per_day\"") || strstr(line, "\"ms_per_step\"");
 }
 
 static bool has_decimal_comma(const char *line, size_t length)

@@ -34,7 +34,7 @@ module_of() { # header
     cardo/structure.h) echo structure ;;
     cardo/model.h) echo model ;;
     cardo/listener.h | cardo/session.h | cardo/study.h) echo study ;;
-    cardo/fetch.h | cardo/files.h | cardo/named_files.h | cardo/result_text.h) echo io ;;
+    cardo/fetch.h | cardo/files.h | cardo/named_files.h | cardo/report.h | cardo/result_text.h) echo io ;;
     cardo/*) echo "nobody" ;; # of all: users include it
     *) echo "$1" ;;
     esac

@@ -7,8 +7,8 @@
     X(page_css, "page.css")                                                                        \
     X(kinematics_js, "kinematics.js")                                                              \
     X(curves_js, "curves.js")                                                                      \
-    X(molecule_js, "molecule.js") X(words_js, "words.js") X(citations_js, "citations.js")          \
-        X(page_js, "page.js")
+    X(molecule_js, "molecule.js")                                                                  \
+    X(words_js, "words.js") X(citations_js, "citations.js") X(page_js, "page.js")
 
 #define DECLARE(file, name)                                                                        \
     extern const unsigned char cardo_file_##file[];                                                \

@@ -1,0 +1,116 @@
+"""The library as cffi sees it, and how its failures become exceptions."""
+import os
+import threading
+
+from cardo._cardo import ffi, lib
+
+__all__ = ["ffi", "lib", "call", "text", "encoded", "CardoError"]
+
+
+class CardoError(Exception):
+    """What the library says of a failure: what, where (file, line, residue or value), and what to do about it.
+
+    `code` is the status in words; `result` what a study that was under way had come to, or None."""
+
+    code = "failed"
+    result = None
+
+
+class InputError(CardoError, ValueError):
+    """A structure, model or data file is wrong."""
+
+
+class UsageError(CardoError, TypeError):
+    """A name or an option that there is none of; the message has the nearest one."""
+
+
+class FileError(CardoError, OSError):
+    """A file cannot be read or written."""
+
+
+class OutOfMemory(CardoError, MemoryError):
+    """There is not enough memory."""
+
+
+class ArgumentError(CardoError, ValueError):
+    """A function was called outside its contract."""
+
+
+class StageError(CardoError):
+    """A quantity was asked for above the realized stage."""
+
+
+class SingularError(CardoError, ArithmeticError):
+    """A mass matrix or a mobilizer is singular here."""
+
+
+class NumericalError(CardoError, ArithmeticError):
+    """Numbers that are not finite, or no convergence."""
+
+
+class ProviderError(CardoError):
+    """Whoever computes the forces has failed, or cannot compute them here."""
+
+
+class Unsupported(CardoError, NotImplementedError):
+    """This is not supported."""
+
+
+class Interrupted(CardoError):
+    """Somebody said stop. What there is so far is in `result`."""
+
+
+KINDS = {
+    lib.CARDO_RECOVERABLE: ProviderError,
+    lib.CARDO_ERROR_INPUT: InputError,
+    lib.CARDO_ERROR_USAGE: UsageError,
+    lib.CARDO_ERROR_FILE: FileError,
+    lib.CARDO_ERROR_MEMORY: OutOfMemory,
+    lib.CARDO_ERROR_ARGUMENT: ArgumentError,
+    lib.CARDO_ERROR_STAGE: StageError,
+    lib.CARDO_ERROR_SINGULAR: SingularError,
+    lib.CARDO_ERROR_NUMERICAL: NumericalError,
+    lib.CARDO_ERROR_PROVIDER: ProviderError,
+    lib.CARDO_ERROR_UNSUPPORTED: Unsupported,
+    lib.CARDO_ERROR_INTERRUPTED: Interrupted,
+    lib.CARDO_ERROR_LOST: CardoError,
+}
+
+
+def text(pointer):
+    """A C string as str, NULL as None."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "surrogateescape")
+
+
+def encoded(value):
+    """A str or a path as bytes for the library."""
+    return os.fsencode(value)
+
+
+# What a Python function raised while the library was calling it, by thread: it is raised again when the library is back.
+_raised = threading.local()
+
+
+def keep_raised(exception):
+    _raised.exception = exception
+
+
+def call(function, *arguments):
+    """Calls a function whose last argument is the error record; raises what went wrong."""
+    error = ffi.new("cardo_error *")
+    status = function(*arguments, error)
+    exception = _raised.__dict__.pop("exception", None)
+    if exception is not None:
+        raise exception
+    if status != lib.CARDO_OK:
+        failure = KINDS.get(status, CardoError)(text(error.message) or text(lib.cardo_status_text(status)))
+        failure.code = text(lib.cardo_status_text(status))
+        raise failure
+
+
+def fail(error, exception):
+    """Of a function of Python's that the library called: keeps what it raised, and tells the library that it failed."""
+    keep_raised(exception)
+    lib.cardo_fail(error, lib.CARDO_ERROR_PROVIDER, ffi.NULL, 0, b"%s",
+                   ffi.new("char[]", f"{type(exception).__name__}: {exception}".encode()))
+    return lib.CARDO_ERROR_PROVIDER

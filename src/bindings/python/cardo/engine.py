@@ -1,0 +1,308 @@
+"""The multibody engine alone: bodies, mobilizers, states and operators, without a molecule.
+
+    system = cardo.System()
+    arm = system.add_body("pin", mass=1, com=(0, -1, 0), inertia=(1, 0, 1, 0, 0, 0))
+    system.gravity = (0, -9.81, 0)
+    state = system.state(q=[0.5])
+    state.udot
+
+Units are those that masses, lengths and times are given in. Conventions: body frames, quaternions with the scalar first, spatial vectors
+angular first; the library's header cardo/system.h."""
+import itertools
+
+import numpy
+
+from cardo._library import call, ffi, fail, lib, text
+from cardo.results import array
+
+STAGES = {"time": lib.CARDO_STAGE_TIME, "position": lib.CARDO_STAGE_POSITION, "velocity": lib.CARDO_STAGE_VELOCITY,
+          "dynamics": lib.CARDO_STAGE_DYNAMICS, "acceleration": lib.CARDO_STAGE_ACCELERATION}
+PARAMETERS = {"screw": "cardo_screw_thread", "ellipsoid": "cardo_ellipsoid", "spherical-coordinates": "cardo_spherical"}
+
+
+def mobilizers():
+    """Names of all kinds of mobilizers with one line each."""
+    table = lib.cardo_mobilizer_list()
+    kinds = itertools.takewhile(lambda kind: kind != ffi.NULL, (table[k] for k in itertools.count()))
+    return {text(lib.cardo_mobilizer_name(kind)): text(lib.cardo_mobilizer_doc(kind)) for kind in kinds}
+
+
+def transform(pose):
+    """(R, p), p alone, or None for the identity, as the library has it."""
+    if pose is None:
+        return lib.cardo_transform_identity()
+    R, p = (numpy.eye(3), pose) if numpy.shape(pose) == (3,) else pose
+    return ffi.new("cardo_transform *", {"R": {"m": numpy.asarray(R, "f8").tolist()}, "p": tuple(map(float, p))})[0]
+
+
+def vector(p):
+    return ffi.new("cardo_vec3 *", tuple(map(float, p)))[0]
+
+
+def doubles(values, n):
+    values = numpy.ascontiguousarray(values, "f8")
+    if values.size != n:
+        raise ValueError(f"{n} numbers are needed, not {values.size}")
+    return values, ffi.from_buffer("double[]", values)
+
+
+class System:
+    """A tree of rigid bodies joined by mobilizers. Bodies are added first; with the first state it is final."""
+
+    def __init__(self):
+        made = ffi.new("cardo_system **")
+        call(lib.cardo_system_create, made)
+        self._pointer = ffi.gc(made[0], lib.cardo_system_destroy)
+        self._final = False
+
+    def add_body(self, mobilizer, parent=0, *, mass, com=(0, 0, 0), inertia=(0, 0, 0, 0, 0, 0), X_PF=None, X_BM=None, reversed=False, euler=False,
+                 name=None, **parameters):
+        """Adds a body and returns its number. inertia about the body's origin: xx yy zz xy xz yz. Frames: (R, p), or p alone. Parameters of
+        the mobilizer by their names (pitch, radii)."""
+        kind = lib.cardo_mobilizer_find(mobilizer.encode())
+        if kind == ffi.NULL:
+            raise ValueError(f"there is no mobilizer {mobilizer!r}; there are {', '.join(mobilizers())}")
+        given = ffi.NULL
+        if parameters:
+            if mobilizer not in PARAMETERS:
+                raise ValueError(f"mobilizer {mobilizer} takes no {', '.join(parameters)} from Python")
+            given = ffi.new(PARAMETERS[mobilizer] + " *", parameters)
+        title = ffi.NULL if name is None else ffi.new("char[]", name.encode())
+        definition = ffi.new("cardo_body_definition *", {
+            "name": title, "parent": parent, "mobilizer": kind, "parameters": given, "reversed": reversed, "euler": euler, "X_PF": transform(X_PF),
+            "X_BM": transform(X_BM), "mass": {"mass": mass, "com": tuple(map(float, com)), "inertia": list(map(float, inertia))}})
+        body = ffi.new("int *")
+        call(lib.cardo_system_add_body, self._pointer, definition, body)
+        return body[0]
+
+    def add_stations(self, body, positions):
+        """Adds points that are fixed on a body, n x 3 in its frame; returns the number of the first."""
+        positions = numpy.ascontiguousarray(positions, "f8").reshape(-1, 3)
+        first = lib.cardo_system_nstation(self._pointer)
+        call(lib.cardo_system_add_stations, self._pointer, body, first, len(positions), ffi.from_buffer("double[]", positions))
+        return first
+
+    def set_gravity(self, gravity):
+        lib.cardo_system_set_gravity(self._pointer, vector(gravity))
+
+    gravity = property(None, set_gravity, doc="Acceleration in ground; may be set before the first state is made.")
+
+    def finalize(self):
+        if not self._final:
+            call(lib.cardo_system_finalize, self._pointer)
+            self._final = True
+
+    nbody = property(lambda self: lib.cardo_system_nbody(self._pointer), doc="Bodies, ground included.")
+    nq = property(lambda self: lib.cardo_system_nq(self._pointer))
+    nu = property(lambda self: lib.cardo_system_nu(self._pointer))
+    nstation = property(lambda self: lib.cardo_system_nstation(self._pointer))
+
+    def state(self, q=None, u=None, t=0.0):
+        """A state of this system, which is final from then on."""
+        self.finalize()
+        state = State(self)
+        state.t = t
+        if q is not None:
+            state.q = q
+        if u is not None:
+            state.u = u
+        return state
+
+
+class State:
+    """Time, coordinates q and speeds u, and what follows from them. Quantities are realized as they are asked for, and hold (as views
+    without copies) until the state changes."""
+
+    def __init__(self, system):
+        made = ffi.new("cardo_state **")
+        call(lib.cardo_state_create, system._pointer, made)
+        self._pointer = ffi.gc(made[0], lib.cardo_state_destroy)
+        self._at = system._pointer, self._pointer
+        self.system = system
+
+    def copy(self):
+        other = State(self.system)
+        lib.cardo_state_copy(other._pointer, self._pointer)
+        return other
+
+    t = property(lambda self: lib.cardo_state_time(self._pointer), lambda self, t: lib.cardo_state_set_time(self._pointer, t))
+
+    @property
+    def q(self):
+        return array(lib.cardo_state_q(self._pointer), (self.system.nq,), self._pointer)
+
+    @q.setter
+    def q(self, values):
+        lib.cardo_state_set_q(self._pointer, doubles(values, self.system.nq)[1])
+
+    @property
+    def u(self):
+        return array(lib.cardo_state_u(self._pointer), (self.system.nu,), self._pointer)
+
+    @u.setter
+    def u(self, values):
+        lib.cardo_state_set_u(self._pointer, doubles(values, self.system.nu)[1])
+
+    def set_forces(self, bodies=None, mobilities=None):
+        """Applied forces: on bodies (nbody x 6: torque about the body's origin, force; ground first and of no effect), on mobilities (nu)."""
+        held = [None if values is None else doubles(values, n)[1] for values, n in ((bodies, 6 * self.system.nbody), (mobilities, self.system.nu))]
+        lib.cardo_state_set_forces(self._pointer, ffi.NULL if held[0] is None else ffi.cast("cardo_spatial *", held[0]),
+                                   ffi.NULL if held[1] is None else held[1])
+
+    def realize(self, stage="acceleration"):
+        wanted = STAGES[stage]
+        if lib.cardo_state_stage(self._pointer) < wanted:
+            call(lib.cardo_realize, *self._at, wanted)
+        return self
+
+    def _view(self, stage, function, *shape):
+        self.realize(stage)
+        return array(function(self._pointer), shape, self._pointer)
+
+    qdot = property(lambda self: self._view("velocity", lib.cardo_state_qdot, self.system.nq))
+    udot = property(lambda self: self._view("acceleration", lib.cardo_state_udot, self.system.nu))
+    qdotdot = property(lambda self: self._view("acceleration", lib.cardo_state_qdotdot, self.system.nq))
+    X_GB = property(lambda self: self._view("position", lib.cardo_state_X_GB, self.system.nbody, 12), doc="Poses: R row by row, p (nbody x 12).")
+    X_FM = property(lambda self: self._view("position", lib.cardo_state_X_FM, self.system.nbody, 12))
+    V_GB = property(lambda self: self._view("velocity", lib.cardo_state_V_GB, self.system.nbody, 6))
+    A_GB = property(lambda self: self._view("acceleration", lib.cardo_state_A_GB, self.system.nbody, 6))
+
+    def _number(self, stage, function):
+        self.realize(stage)
+        out = ffi.new("double *")
+        call(function, *self._at, out)
+        return out[0]
+
+    kinetic_energy = property(lambda self: self._number("velocity", lib.cardo_kinetic_energy))
+    gravity_energy = property(lambda self: self._number("position", lib.cardo_gravity_energy))
+    log_det_M = property(lambda self: self._number("dynamics", lib.cardo_log_det_m))
+
+    def _filled(self, stage, function, *shape, spatial=False):
+        self.realize(stage)
+        out = numpy.empty(shape)
+        call(function, *self._at, ffi.from_buffer("cardo_spatial[]" if spatial else "double[]", out))
+        return out
+
+    @property
+    def M(self):
+        """The mass matrix, explicit (nu x nu)."""
+        return self._filled("position", lib.cardo_mass_matrix, self.system.nu, self.system.nu)
+
+    bias = property(lambda self: self._filled("velocity", lib.cardo_bias, self.system.nu), doc="M udot + bias = forces.")
+    stations = property(lambda self: self._filled("position", lib.cardo_station_positions, self.system.nstation, 3))
+    station_velocities = property(lambda self: self._filled("velocity", lib.cardo_station_velocities, self.system.nstation, 3))
+    reactions = property(lambda self: self._filled("acceleration", lib.cardo_reactions, self.system.nbody, 6, spatial=True),
+                         doc="What each mobilizer exerts on its body, at M, in ground.")
+    coriolis_accelerations = property(lambda self: self._filled("velocity", lib.cardo_coriolis_accelerations, self.system.nbody, 6, spatial=True))
+
+    def _product(self, stage, function, values, n, nout, spatial_in=False, spatial_out=False):
+        self.realize(stage)
+        _, given = doubles(values, n)
+        out = numpy.empty(nout)
+        call(function, *self._at, ffi.cast("cardo_spatial *", given) if spatial_in else given,
+             ffi.from_buffer("cardo_spatial[]" if spatial_out else "double[]", out))
+        return out
+
+    def multiply_M(self, v):
+        return self._product("position", lib.cardo_multiply_m, v, self.system.nu, self.system.nu)
+
+    def multiply_M_inverse(self, v):
+        return self._product("dynamics", lib.cardo_multiply_minv, v, self.system.nu, self.system.nu)
+
+    def multiply_sqrt_M_inverse(self, xi):
+        """W xi with W W^T = M^-1: a Maxwell-Boltzmann draw of u, but for sqrt(kT), from standard normal xi."""
+        return self._product("dynamics", lib.cardo_multiply_sqrt_minv, xi, self.system.nu, self.system.nu)
+
+    def multiply_J(self, v):
+        return self._product("position", lib.cardo_multiply_j, v, self.system.nu, (self.system.nbody, 6), spatial_out=True)
+
+    def multiply_J_transposed(self, forces):
+        return self._product("position", lib.cardo_multiply_jt, forces, 6 * self.system.nbody, self.system.nu, spatial_in=True)
+
+    def multiply_N(self, v):
+        return self._product("position", lib.cardo_multiply_n, v, self.system.nu, self.system.nq)
+
+    def multiply_N_inverse(self, qdot):
+        return self._product("position", lib.cardo_multiply_n_inverse, qdot, self.system.nq, self.system.nu)
+
+    def multiply_station_J(self, v):
+        return self._product("position", lib.cardo_multiply_station_j, v, self.system.nu, (self.system.nstation, 3))
+
+    def multiply_station_J_transposed(self, forces):
+        return self._product("position", lib.cardo_multiply_station_jt, forces, 3 * self.system.nstation, self.system.nu)
+
+    def inverse_dynamics(self, udot):
+        """What generalized force is missing for udot, beside gravity and no other forces."""
+        self.realize("velocity")
+        _, given = doubles(udot, self.system.nu)
+        out = numpy.empty(self.system.nu)
+        call(lib.cardo_inverse_dynamics, *self._at, given, ffi.NULL, ffi.NULL, ffi.from_buffer("double[]", out))
+        return out
+
+
+@ffi.def_extern()
+def cardo_python_forces(user, evaluation, error):
+    provider = ffi.from_handle(user)
+    try:
+        e = evaluation
+        provider.evaluation(e)
+        return lib.CARDO_OK
+    except BaseException as exception:
+        return fail(error, exception)
+
+
+class Forces:
+    """A Python function as who computes the forces: function(positions, q, u) of stations (n x 3) and state returns energy and forces on
+    the stations (n x 3), or energy, forces on stations or None, and generalized forces (nu)."""
+
+    def __init__(self, function):
+        self._function = function
+        self._handle = ffi.new_handle(self)
+        made = ffi.new("cardo_force_provider **")
+        call(lib.cardo_callback_provider_create, lib.cardo_python_forces, self._handle, 0, made)
+        self._pointer = ffi.gc(made[0], lib.cardo_force_provider_destroy)
+
+    def evaluation(self, e):
+        positions = array(e.station_positions, (e.nstation, 3), self)
+        energy, stations, *rest = self._function(positions, array(e.q, (e.nq,), self), array(e.u, (e.nu,), self))
+        e.energy = float(energy)
+        if stations is not None:
+            self._stations, e.station_forces = doubles(stations, 3 * e.nstation)
+        if rest:
+            added = numpy.frombuffer(ffi.buffer(e.mobility_forces, 8 * e.nu), "f8")
+            added += numpy.asarray(rest[0], "f8")
+
+
+class Simulation:
+    """Time stepping of a state: `Simulation(state, "verlet", timestep="1 fs").run(1000)`. forces: a Forces, or None for those of the system
+    alone. Options as `cardo help simulate` has them."""
+
+    def __init__(self, state, integrator="verlet", forces=None, **options):
+        from cardo.studies import option_texts, strings
+
+        texts, kept = strings(option_texts(options))
+        made = ffi.new("cardo_simulation **")
+        state.system.finalize()
+        call(lib.cardo_simulation_open, state.system._pointer, state._pointer, forces._pointer if forces else ffi.NULL, integrator.encode(), len(kept),
+             texts, made)
+        self._pointer = ffi.gc(made[0], lib.cardo_simulation_destroy)
+        self._held = state, forces
+        self.state = state
+        self._started = False
+
+    def run(self, steps):
+        """Goes on by so many steps; returns time, potential, kinetic and conserved energy and temperature of the last one."""
+        from cardo.studies import interruptible
+
+        stop = ffi.new("sig_atomic_t *")
+
+        def work():
+            if not self._started:
+                call(lib.cardo_simulation_start, self._pointer)
+                self._started = True
+            call(lib.cardo_simulation_run, self._pointer, lib.cardo_simulation_step(self._pointer) + steps, stop, ffi.new("cardo_end *"))
+
+        interruptible(work, stop)
+        frame = ffi.new("cardo_frame *")
+        lib.cardo_simulation_frame(self._pointer, frame)
+        return {name: getattr(frame, name) for name in ("step", "time", "potential", "kinetic", "total", "conserved", "temperature")}

@@ -1,0 +1,253 @@
+"""Results: trees of named values, arrays and tables, as the library describes them.
+
+A group is a mapping whose parts are attributes too; a table is a mapping of columns whose rows are `table[k]`. Arrays of numbers are
+views of the library's own memory, read-only, each with `unit`, `label`, `meaning` and `axes`; they keep what they are views of."""
+import collections.abc
+import csv
+import re
+
+import numpy
+
+from cardo._library import call, encoded, ffi, lib, text
+
+
+class Array(numpy.ndarray):
+    """An array of a result, which knows what it is."""
+
+    def __array_finalize__(self, parent):
+        for name in ("unit", "label", "meaning", "axes", "labels"):
+            setattr(self, name, getattr(parent, name, None))
+
+
+def array(pointer, shape, owner, dtype="f8"):
+    """A view of the library's memory that keeps its owner."""
+    count = int(numpy.prod(shape, dtype="i8"))
+    if count == 0:
+        return numpy.empty(shape, dtype)
+    itemsize = numpy.dtype(dtype).itemsize
+    kept = ffi.gc(ffi.cast("char *", pointer), lambda _, owner=owner: None)
+    view = numpy.frombuffer(ffi.buffer(kept, count * itemsize), dtype).reshape(shape)
+    view.flags.writeable = False
+    return view
+
+
+class Part:
+    """A part of a result; the root that it hangs on lives as long as it does."""
+
+    def __init__(self, pointer, root):
+        self._pointer, self._root = pointer, root
+
+    def find(self, path):
+        """What stands under a path of names and numbers, "hinges/0/axis" of lists; None: nothing."""
+        part = lib.cardo_result_find(self._pointer, path.encode())
+        return None if part == ffi.NULL else value(part, self._root)
+
+    def save(self, path):
+        """Writes it, as the ending says: txt, json, csv, npy."""
+        call(lib.cardo_result_store, self._pointer, encoded(path))
+
+    def unit(self, name):
+        """The unit of a value, array or column of that name, in words; "" where it has none."""
+        return self.about(name)["unit"]
+
+    def about(self, name):
+        """What a value of that name is: a dict of name, label, unit and meaning."""
+        part = lib.cardo_result_find(self._pointer, name.encode())
+        if part == ffi.NULL:
+            raise KeyError(name)
+        return described(part)
+
+
+def described(part):
+    quantity = lib.cardo_result_quantity(part)
+    name = text(quantity.name)
+    return {"name": name, "label": text(quantity.label) or name, "unit": text(quantity.unit) or "", "meaning": text(quantity.meaning) or ""}
+
+
+def names(part):
+    return [text(lib.cardo_result_quantity(lib.cardo_result_part(part, k)).name) for k in range(lib.cardo_result_count(part))]
+
+
+class Attributes:
+    """Names of a mapping as attributes too."""
+
+    def __getattr__(self, name):
+        if not name.startswith("_"):
+            try:
+                return self[name]
+            except KeyError:
+                pass
+        raise AttributeError(f"there is no {name!r} here; there are {', '.join(self)}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self]
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: {', '.join(self)}>"
+
+
+class Group(Attributes, Part, collections.abc.Mapping):
+    """Named parts."""
+
+    def __getitem__(self, name):
+        for k, other in enumerate(names(self._pointer)):
+            if other == name:
+                return value(lib.cardo_result_part(self._pointer, k), self._root)
+        raise KeyError(name)
+
+    def __iter__(self):
+        return iter(names(self._pointer))
+
+    def __len__(self):
+        return lib.cardo_result_count(self._pointer)
+
+
+class Result(Group):
+    """What a study came to."""
+
+    def __init__(self, pointer):
+        super().__init__(ffi.gc(pointer, lib.cardo_result_destroy), None)
+        self._root = self._pointer
+
+
+class Run(Result):
+    """What a study came to that has written a run folder: its tables are here too."""
+
+    def __init__(self, pointer, folder):
+        super().__init__(pointer)
+        self._folder = folder
+
+    @property
+    def trajectory(self):
+        """The columns of trajectory.csv by name, such as run.trajectory["time"]; their units are in trajectory.units."""
+        return Columns(self._folder / "trajectory.csv")
+
+
+class Columns(dict):
+    """A table of numbers from a file: columns by name, and their units."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as lines:
+            heading = next(csv.reader(lines))
+            values = numpy.loadtxt(lines, delimiter=",", ndmin=2)
+        pairs = [re.fullmatch(r"(.*?)(?: \((.*)\))?", one).groups() for one in heading]
+        super().__init__((name, values[:, k]) for k, (name, _) in enumerate(pairs))
+        self.units = {name: unit or "" for name, unit in pairs}
+
+
+class Row(Attributes, collections.abc.Mapping):
+    """One row of a table."""
+
+    def __init__(self, table, row):
+        self._table, self._row = table, row
+
+    def __getitem__(self, name):
+        column = self._table[name]
+        cell = column[self._row]
+        return None if cell is numpy.ma.masked else cell
+
+    def __iter__(self):
+        return iter(self._table)
+
+    def __len__(self):
+        return len(list(self._table))
+
+
+class Table(Attributes, Part, collections.abc.Mapping):
+    """Columns that share their rows. `table["name"]` is a column, `table[3]` a row, `rows` all of them."""
+
+    def __getitem__(self, name):
+        if isinstance(name, (int, numpy.integer)):
+            n = self.nrow
+            if not -n <= name < n:
+                raise IndexError(f"row {name} of {n}")
+            return Row(self, int(name) % n)
+        for k, other in enumerate(names(self._pointer)):
+            if other == name:
+                return column(lib.cardo_result_part(self._pointer, k), self._root)
+        raise KeyError(name)
+
+    def __iter__(self):
+        return iter(names(self._pointer))
+
+    def __len__(self):
+        return lib.cardo_result_count(self._pointer)
+
+    @property
+    def nrow(self):
+        return lib.cardo_result_rows(self._pointer)
+
+    @property
+    def rows(self):
+        return [Row(self, k) for k in range(self.nrow)]
+
+    def to_pandas(self):
+        """A pandas.DataFrame; units stand in its attrs["units"]."""
+        import pandas
+
+        frame = pandas.DataFrame({name: list(self[name]) for name in self})
+        frame.attrs["units"] = {name: self.unit(name) for name in self}
+        return frame
+
+
+def elements(part, root, shape):
+    kind = lib.cardo_result_type_of(part)
+    if kind == lib.CARDO_RESULT_DOUBLE:
+        return array(lib.cardo_result_as_doubles(part), shape, root)
+    if kind == lib.CARDO_RESULT_INTEGER:
+        return array(lib.cardo_result_as_integers(part), shape, root, "i8")
+    if kind == lib.CARDO_RESULT_TRUTH:
+        return array(lib.cardo_result_as_truths(part), shape, root, "?")
+    n = int(numpy.prod(shape, dtype="i8"))
+    if kind == lib.CARDO_RESULT_TEXT:
+        source, made = lib.cardo_result_as_texts(part), text
+    else:
+        source, made = lib.cardo_result_as_parts(part), lambda p: None if p == ffi.NULL else value(p, root)
+    out = numpy.empty(n, object)
+    for k in range(n):
+        out[k] = made(source[k])
+    return out.reshape(shape)
+
+
+def with_meaning(values, part):
+    out = values.view(Array)
+    about = described(part)
+    out.unit, out.label, out.meaning = about["unit"], about["label"], about["meaning"]
+    out.axes = tuple(text(lib.cardo_result_axis(part, k).name) for k in range(lib.cardo_result_naxis(part)))
+    out.labels = tuple(labels_of(part, k) for k in range(len(out.axes)))
+    return out
+
+
+def labels_of(part, axis):
+    """Names of the places on an axis, or None where they have none."""
+    found = [text(lib.cardo_result_label_of(part, axis, k)) for k in range(lib.cardo_result_axis(part, axis).n)]
+    return found if any(found) else None
+
+
+def column(part, root):
+    if lib.cardo_result_kind_of(part) != lib.CARDO_RESULT_ARRAY:
+        return value(part, root)
+    shape = [lib.cardo_result_axis(part, k).n for k in range(lib.cardo_result_naxis(part))]
+    values = with_meaning(elements(part, root, shape), part)
+    absent = [lib.cardo_result_is_absent(part, k) for k in range(shape[0])] if shape else []
+    if not any(absent):
+        return values
+    mask = numpy.zeros(shape, bool)
+    mask[absent] = True
+    return numpy.ma.array(values, mask=mask)
+
+
+def value(part, root):
+    """A part as what Python has for it: a mapping, a list, an array, or a number, truth or text."""
+    kind = lib.cardo_result_kind_of(part)
+    if kind == lib.CARDO_RESULT_GROUP:
+        return Group(part, root)
+    if kind == lib.CARDO_RESULT_TABLE:
+        return Table(part, root)
+    if kind == lib.CARDO_RESULT_LIST:
+        return [value(lib.cardo_result_part(part, k), root) for k in range(lib.cardo_result_count(part))]
+    naxis = lib.cardo_result_naxis(part)
+    if naxis:
+        return with_meaning(elements(part, root, [lib.cardo_result_axis(part, k).n for k in range(naxis)]), part)
+    one = elements(part, root, [1])[0]
+    return one.item() if isinstance(one, numpy.generic) else one

@@ -102,7 +102,7 @@ const Kinematics = (() => {
 
   function compilePath(body) {
     const first = body.X_FM[0], back = inverse(first);
-    const path = {kind: body.path, first, axes: body.angle_axes};
+    const path = {kind: body.path, first, extras: body.extras};
     let before = [0, 0, 0];
     const coordinates = body.X_FM.map((X) => {
       const D = product(X, back);
@@ -139,7 +139,10 @@ const Kinematics = (() => {
       D = rotation(phi).concat(jacobian(phi, c.slice(3)));
     }
     let X = product(D, path.first);
-    path.axes.forEach((axis, k) => { X = product(X, rotation(scale(q[1 + k], axis)).concat([0, 0, 0])); });
+    path.extras.forEach((extra, k) => {
+      const along = scale(q[1 + k], extra.axis);
+      X = product(X, extra.shift ? IDENTITY.slice(0, 9).concat(along) : rotation(along).concat([0, 0, 0]));
+    });
     return X;
   }
 

@@ -33,9 +33,12 @@ static void add_path(cardo_result *into, const cardo_path *path)
     cardo_result *places = cardo_result_list(into, "X_FM");
     for (int k = 0; k < path->count; ++k)
         add_transform(places, NULL, &path->X_FM[k]);
-    cardo_result *angles = cardo_result_list(into, "angle_axes");
-    for (int k = 0; k < path->nangle; ++k)
-        add_vector(angles, NULL, path->angle[k].axis);
+    cardo_result *extras = cardo_result_list(into, "extras");
+    for (int k = 0; k < path->nextra; ++k) {
+        cardo_result *extra = cardo_result_group(extras, NULL);
+        add_vector(extra, "axis", path->extra[k].axis);
+        cardo_result_truth(extra, NAMED("shift"), path->extra[k].shift);
+    }
 }
 
 static void add_body(const cardo_session *session, int body, cardo_result *bodies)

@@ -300,6 +300,12 @@ static void rate(const cardo_joint *joint, const double *q, const double *u, con
     }
 }
 
+bool cardo_path_shifts(const cardo_joint *joint, int k)
+{
+    const path *data = joint->data;
+    return data->extra[k - 1].shift;
+}
+
 static const char *q_name(const cardo_joint *joint, int k)
 {
     const path *data = joint->data;

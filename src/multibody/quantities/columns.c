@@ -1,6 +1,6 @@
 #include "multibody/quantities/columns.h"
 
-#include "multibody/mobilizers/descriptor.h"
+#include "multibody/mobilizers/path.h"
 #include "multibody/tree/coordinate_names.h"
 
 #include <stdio.h>
@@ -17,14 +17,15 @@ static const unit_names length = {"nm", "nm/ps", "kJ/mol/nm"};
 static const unit_names number = {"", "1/ps", "kJ/mol"};
 
 /* Units of coordinate (or speed) k of a body, where its mobilizer settles them. */
-static const unit_names *units_of(const cardo_body_info *info, int k, bool speed)
+static const unit_names *units_of(const cardo_system *system, int body, const cardo_body_info *info,
+                                  int k, bool speed)
 {
     if (info->mobilizer == &cardo_mobilizer_pin)
         return &angle;
     if (info->mobilizer == &cardo_mobilizer_slider)
         return &length;
     if (info->mobilizer == &cardo_mobilizer_path && k > 0)
-        return &angle; /* beside the path */
+        return cardo_path_shifts(cardo_system_joint(system, body), k) ? &length : &angle;
     if (info->mobilizer != &cardo_mobilizer_free)
         return &number;
     if (k >= (speed ? info->nu : info->nq) - 3)
@@ -66,7 +67,7 @@ void cardo_coordinate_columns(const cardo_system *system, cardo_column *columns)
         for (int k = 0; k < info.nq; ++k) {
             cardo_column *column = &columns[info.q_first + k];
             name_column(column, "q", system, &info, body, k, false);
-            column->unit = units_of(&info, k, false)->coordinate;
+            column->unit = units_of(system, body, &info, k, false)->coordinate;
             column->key = info.nq == 1 ? "q" : "q of several";
             cardo_coordinate_name(system, info.q_first + k, coordinate);
             snprintf(column->of, sizeof column->of, "%.95s", coordinate);
@@ -82,7 +83,7 @@ void cardo_speed_columns(const cardo_system *system, cardo_column *columns)
         for (int k = 0; k < info.nu; ++k) {
             cardo_column *column = &columns[info.u_first + k];
             name_column(column, "u", system, &info, body, k, true);
-            column->unit = units_of(&info, k, true)->speed;
+            column->unit = units_of(system, body, &info, k, true)->speed;
         }
     }
 }
@@ -98,7 +99,7 @@ int cardo_force_columns(const cardo_system *system, int *speeds, cardo_column *c
         for (int k = 0; k < info.nu; ++k) {
             if (columns) {
                 name_column(&columns[n], "force", system, &info, body, k, true);
-                columns[n].unit = units_of(&info, k, true)->force;
+                columns[n].unit = units_of(system, body, &info, k, true)->force;
             }
             speeds[n++] = info.u_first + k;
         }

@@ -146,27 +146,30 @@ static void find_motion(const trying *t, const cardo_course *course)
 
 static void take_row(const cardo_course *course, int k, double *row)
 {
-    row[0] = course->q[k];
-    row[1] = course->lower[k];
-    memcpy(row + 2, course->term + (size_t)k * (size_t)course->nterm,
+    row[0] = k;
+    row[1] = course->q[k];
+    row[2] = course->lower[k];
+    memcpy(row + CARDO_TRIAL_BEFORE_TERMS, course->term + (size_t)k * (size_t)course->nterm,
            (size_t)course->nterm * sizeof *row);
-    memcpy(row + 2 + course->nterm, course->coordinates + (size_t)k * (size_t)course->nq,
-           (size_t)course->nq * sizeof *row);
+    memcpy(row + CARDO_TRIAL_BEFORE_TERMS + course->nterm,
+           course->coordinates + (size_t)k * (size_t)course->nq, (size_t)course->nq * sizeof *row);
 }
 
 static cardo_status keep_places(const trying *t, const cardo_course *course, cardo_error *error)
 {
     cardo_status status;
     cardo_motion_trial *trial = t->trial;
-    const int n = trial->ncolumn = 2 + course->nterm + course->nq;
+    const int n = trial->ncolumn = CARDO_TRIAL_BEFORE_TERMS + course->nterm + course->nq;
     CARDO_TRY(CARDO_ALLOCATE(&trial->column, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&trial->row, (size_t)n * (size_t)course->nplace, error));
-    trial->column[0] = cardo_column_of("fraction", "", 6);
-    trial->column[1] = cardo_column_of("potential", "kJ/mol", 12);
+    trial->column[0] = cardo_column_of("step", "", 0);
+    trial->column[1] = cardo_column_of("fraction", "", 6);
+    trial->column[2] = cardo_column_of("potential", "kJ/mol", 12);
     for (int j = 0; j < course->nterm; ++j)
-        trial->column[2 + j] =
+        trial->column[CARDO_TRIAL_BEFORE_TERMS + j] =
             cardo_column_of(cardo_evaluator_term_name(t->session->evaluator, j), "kJ/mol", 12);
-    cardo_coordinate_columns(t->session->system, trial->column + 2 + course->nterm);
+    cardo_coordinate_columns(t->session->system,
+                             trial->column + CARDO_TRIAL_BEFORE_TERMS + course->nterm);
     for (int k = course->nplace - 1; k >= 0; --k)
         if (isfinite(course->lower[k]))
             take_row(course, k, trial->row + (size_t)n * (size_t)trial->nrow++);

@@ -8,7 +8,12 @@
 #include "study/session/bounds.h"
 #include "study/session/course.h"
 
-enum { CARDO_TRIAL_PLACES = 11, CARDO_TRIAL_TEXT = 640, CARDO_TRIAL_TERMS = 16 };
+enum {
+    CARDO_TRIAL_PLACES = 11,
+    CARDO_TRIAL_TEXT = 640,
+    CARDO_TRIAL_TERMS = 16,
+    CARDO_TRIAL_BEFORE_TERMS = 3
+};
 
 /* kJ/mol, 40 kT: to a place that is higher above the least of the way heat does not lead. */
 enum { CARDO_TRIAL_HIGH = 100 };
@@ -42,7 +47,7 @@ typedef struct cardo_motion_trial {
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
-    /* The places with energies by term and coordinates, from the last to the first, so that the last row is where a run may
+    /* The places as a table that runs can begin from: number, fraction, energy, energies by term and coordinates, from the last to the first, so that the last row is where a run may
      * begin. Owned: cardo_motion_trial_clear. */
     int ncolumn, nrow;
     cardo_column *column; /* (ncolumn)        */

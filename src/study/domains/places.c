@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-enum { BEFORE_TERMS = 2 };
-
 typedef struct picture {
     const cardo_motion_trial *trial;
     const char *name;
@@ -16,8 +14,8 @@ static void draw(FILE *out, const picture *p, int column, const char *title, con
 {
     const cardo_motion_trial *trial = p->trial;
     const double *first = trial->row + (size_t)(trial->nrow - 1) * (size_t)trial->ncolumn;
-    cardo_print(out, "%s'%s.places.csv' every ::1 using 1:(column(%d)-(%.6f)) %s title '%s'",
-                column > 1 ? ", \\\n     " : "plot ", p->name, column + 1, first[column], style,
+    cardo_print(out, "%s'%s.places.csv' every ::1 using 2:(column(%d)-(%.6f)) %s title '%s'",
+                column > 2 ? ", \\\n     " : "plot ", p->name, column + 1, first[column], style,
                 title);
 }
 
@@ -32,9 +30,9 @@ static cardo_status print_picture(const void *self, FILE *out, cardo_error *erro
             "set xlabel 'q (0: first structure, 1: last)'\n"
             "set ylabel 'above q = 0 (kJ/mol)'\n",
             p->name, p->name, p->name);
-    draw(out, p, 1, "all", "with linespoints lw 3");
+    draw(out, p, 2, "all", "with linespoints lw 3");
     for (int j = 0; j < p->trial->nterm; ++j)
-        draw(out, p, BEFORE_TERMS + j, p->trial->term[j], "with linespoints");
+        draw(out, p, CARDO_TRIAL_BEFORE_TERMS + j, p->trial->term[j], "with linespoints");
     fputs("\n", out);
     return CARDO_OK;
 }

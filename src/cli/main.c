@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include "cli/processes/interrupt.h"
+#include "cli/processes/own_output.h"
 #include <cardo/text.h>
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ static int unknown_verb(const char *word)
 
 int main(int argc, char **argv)
 {
+    cardo_own_output();
     cardo_error error = {0};
     const char *word = argc > 1 ? argv[1] : "help";
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)

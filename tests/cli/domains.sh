@@ -41,7 +41,7 @@ check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0
-run 0 energy giving.xml --from giving.places.csv --quiet
+run 0 energy giving.xml --from giving.places.csv
 check grep -q "giving.places.csv" giving.places.gp
 run 0 info giving.xml --platform CPU
 

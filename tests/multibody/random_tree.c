@@ -147,10 +147,15 @@ static const void *random_path(uint64_t *seed, random_parameters *room)
         room->transforms[i].p = v3_scale(0.5, random_vec3(seed));
     }
     out->X_FM = room->transforms;
+    /* Turns across the path's own and shifts at right angles, as a hinge's are: of six directions drawn
+       freely one is now and then nearly the others' sum, and such a joint has no accelerations to speak of. */
+    const cardo_vec3 along = v3_unit(v3_add(v3(0.5, 0.2, 0), v3_scale(0.2, random_vec3(seed))));
+    const cardo_vec3 across = v3_unit(v3_cross(along, random_vec3(seed)));
+    const cardo_vec3 axes[3] = {across, v3_cross(along, across), along};
     out->nextra = random_index(seed, CARDO_PATH_EXTRAS + 1);
     for (int k = 0; k < out->nextra; ++k)
         out->extra[k] =
-            (cardo_path_extra){k == 1 ? "bend" : "twist", v3_unit(random_vec3(seed)), k >= 2};
+            (cardo_path_extra){k == 1 ? "bend" : "twist", axes[k < 2 ? k : k - 2], k >= 2};
     return out;
 }
 

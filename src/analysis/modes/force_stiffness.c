@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double DOUBLE_STEP = 1e-5, SINGLE_STEP = 3e-3;
+static const double DOUBLE_STEP = 3e-6, SINGLE_STEP = 3e-3;
 
 typedef struct differences {
     const cardo_system *system;

@@ -25,7 +25,7 @@ typedef struct cardo_stiffness_quality {
     long long evaluations; /* of this member                                                  */
 } cardo_stiffness_quality;
 
-/* K (nu x nu, overwritten), made symmetric. step: half width in the speeds' units; 0 chooses 1e-5, or
+/* K (nu x nu, overwritten), made symmetric. step: half width in the speeds' units; 0 chooses 3e-6, or
  * 3e-3 for forces in single precision. invariant: as for cardo_modes_create; the rows of the first
  * free body's six speeds are then left zero and not evaluated. The forces' rounding is measured by
  * differences of high order along a line (More & Wild 2011, SIAM J. Sci. Comput. 33, 1292): 7

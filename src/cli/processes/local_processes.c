@@ -35,7 +35,7 @@ void cardo_silence_output(void)
     int nowhere = open("/dev/null", O_WRONLY);
     fflush(stdout);
     if (nowhere >= 0) {
-        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, fileno(stdout));
         close(nowhere);
     }
 }

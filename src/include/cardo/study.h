@@ -49,6 +49,12 @@ typedef struct cardo_option_group {
 } cardo_option_group;
 CARDO_API const cardo_option_group *cardo_study_option_groups(const cardo_study *study);
 
+/* The options whose word chooses a kind with options of its own: the c-th one's name ("method"); NULL after the last. */
+CARDO_API const char *cardo_study_choice_name(const cardo_study *study, int c);
+
+/* The k-th word that it may have, the one that it has where nothing is said at k = -1; NULL after the last. c must be one. */
+CARDO_API const char *cardo_study_choice_word(const cardo_study *study, int c, int k);
+
 /* How a study is run. Zero-initialise and set size. */
 typedef struct cardo_run_options {
     size_t size; /* sizeof(cardo_run_options): it may grow */

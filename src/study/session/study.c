@@ -48,6 +48,20 @@ const cardo_option_group *cardo_study_option_groups(const cardo_study *study)
 
 enum { MOST_CHOICES = 4 };
 
+const char *cardo_study_choice_name(const cardo_study *study, int c)
+{
+    int n = 0;
+    while (study->choices && study->choices[n])
+        ++n;
+    return c >= 0 && c < n ? study->choices[c]->name : NULL;
+}
+
+const char *cardo_study_choice_word(const cardo_study *study, int c, int k)
+{
+    const cardo_option_choice *choice = study->choices[c];
+    return k < 0 ? choice->default_word : choice->word(k);
+}
+
 /* What follows "name=" in the last text that begins so, or NULL. */
 static const char *given_value(int noption, const char *const *option, const char *name)
 {

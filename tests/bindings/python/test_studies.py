@@ -76,7 +76,9 @@ def test_every_study_is_here_with_the_options_of_its_table():
         for option in cardo.options_of(name):
             assert cardo.studies.python_name(option["name"]) in parameters
         assert inspect.getdoc(function)
-    assert {"method", "windows", "height"} <= {option["name"] for option in cardo.options_of("sample")}
+    methods = next(option for option in cardo.options_of("sample") if option["name"] == "method")
+    assert {"umbrella", "metadynamics"} <= set(methods["choices"]) and methods["default"] == "umbrella"
+    assert "integrator" in inspect.signature(cardo.Model.simulate).parameters
     assert "timestep" in {option["name"] for option in cardo.options_of("simulate")}
 
 

@@ -143,9 +143,16 @@ def described(field, group):
             "default": text(field.default_value), "choices": choices, "doc": text(field.doc)}
 
 
+def choice_of(study, c):
+    words = itertools.takewhile(lambda word: word != ffi.NULL, (lib.cardo_study_choice_word(study, c, k) for k in itertools.count()))
+    return {"group": f"{text(lib.cardo_study_name(study))} options", "name": text(lib.cardo_study_choice_name(study, c)), "type": "text", "unit": "",
+            "default": text(lib.cardo_study_choice_word(study, c, -1)), "choices": [text(word) for word in words],
+            "doc": "which kind; its options are in a group of their own"}
+
+
 def options_of(name):
-    """Options of a study: a list of dicts of group, name, type, unit, default, choices and doc, from the library's tables. Those of a
-    choice (a method, an integrator) are in groups of their own."""
+    """Options of a study: a list of dicts of group, name, type, unit, default, choices and doc, from the library's tables. Words that
+    choose a kind (a method, an integrator) come first, and the options of each kind in groups of their own."""
     study, tables = find(name), ffi.new("const cardo_field *[]", lib.CARDO_STUDY_MOST_TABLES)
     ntable = ffi.new("int *")
     call(lib.cardo_study_option_tables, study, 0, ffi.NULL, ntable, tables)
@@ -154,7 +161,7 @@ def options_of(name):
     if groups != ffi.NULL:
         titled += [(text(one.title), one.fields)
                    for one in itertools.takewhile(lambda group: group.title != ffi.NULL, (groups[k] for k in itertools.count()))]
-    found, seen = [], []
+    found, seen = [choice_of(study, c) for c in itertools.takewhile(lambda c: lib.cardo_study_choice_name(study, c) != ffi.NULL, itertools.count())], []
     for title, fields in titled:
         if fields not in seen:
             seen.append(fields)

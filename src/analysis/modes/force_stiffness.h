@@ -1,7 +1,8 @@
 /* The stiffness that forces have at a state: K by central differences of generalized forces.
  *
  * Row a is what the generalized forces lose when the state moves along speed a (cardo_move_along), so
- * K holds f . d2x/dqdq as well where forces are not zero. Two evaluations a speed.
+ * K holds f . d2x/dqdq as well where forces are not zero. Four evaluations a speed (differences of fourth order), of forces in
+ * single precision two.
  *
  * Under constraints the forces are those of the Lagrangian, f - G^T l with the multipliers l that bear f at the state: K then has sum
  * l_i H_pi, the curvature of the manifold (modes.h). Rows are along what of a speed lies along the manifold, and so is what is kept of
@@ -25,7 +26,7 @@ typedef struct cardo_stiffness_quality {
     long long evaluations; /* of this member                                                  */
 } cardo_stiffness_quality;
 
-/* K (nu x nu, overwritten), made symmetric. step: half width in the speeds' units; 0 chooses 3e-6, or
+/* K (nu x nu, overwritten), made symmetric. step: half width in the speeds' units; 0 chooses 1e-4, or
  * 3e-3 for forces in single precision. invariant: as for cardo_modes_create; the rows of the first
  * free body's six speeds are then left zero and not evaluated. The forces' rounding is measured by
  * differences of high order along a line (More & Wild 2011, SIAM J. Sci. Comput. 33, 1292): 7

@@ -31,7 +31,7 @@ const cardo_field cardo_mode_fields[] = {
     {"iterations", CARDO_FIELD_INT, OPTION(iterations), "", "5000", 0, 1e9, NULL,
      "most iterations on the way to it"},
     {"step", CARDO_FIELD_DOUBLE, OPTION(step), "", "0", 0, 1, NULL,
-     "half width of differences of forces, in rad, nm or path units; 0: 3e-6, or 3e-3 for forces "
+     "half width of differences of forces, in rad, nm or path units; 0: 1e-4, or 3e-3 for forces "
      "in single precision"},
     {"temperature", CARDO_FIELD_DOUBLE, OPTION(temperature), "K", "300", 1e-3, 1e6, NULL,
      "of thermal amplitudes and B factors"},

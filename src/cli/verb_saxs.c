@@ -7,6 +7,10 @@ static const cardo_option options[] = {
     CARDO_HOME_OPTIONS(".saxs"),
     {"at", 'a', "BODY[.K]", "the coordinate of the model to go along", "coordinate"},
     {"places", 'n', "N", "how many values of it (default 41)", "places"},
+    {"prior", 'p', "RUN|FILE",
+     "free energy along the coordinate (a run of cardo sample, or its values and kJ/mol), to "
+     "which the distribution is to be near",
+     "prior"},
     {"background", 'b', NULL, "fit a constant background too", "background=yes"},
     {"unit", 'u', "UNIT", "of the file's q, 1/A or 1/nm (default: found out, and told)", "unit"},
     {"qmax", 0, "Q", "leave out points above, 1/A", "q-high"},
@@ -21,6 +25,8 @@ static const cardo_study_file files[] = {
     {"fit.csv", "the curve and the best fit, with residuals"},
     {"structures.csv", "each structure"},
     {"hinge.csv", "chi^2 along {coordinate}"},
+    {"shares.csv", "which shares of the conformations the curve asks for"},
+    {"confidences.csv", "what each confidence in the prior makes of them"},
     {"fit.png", "pictures: hinge.png of a model (also .svg; drawn by plot.gp)"},
     {"plot.gp", "makes the pictures where gnuplot is installed"},
     {0},
@@ -41,6 +47,8 @@ static void say(const cardo_command *command, const cardo_result *result)
     if (cardo_result_find(result, "structures"))
         cardo_result_print_table(stdout, cardo_result_find(result, "structures"), "  ", 50);
     cardo_result_say(stdout, result, "[{model} along {coordinate}:\n  {verdict:96,2w}\n]");
+    cardo_result_say(stdout, result,
+                     "[ensemble of {ensemble/conformations}:\n  {ensemble/verdict:96,2w}\n]");
     cardo_result_say(stdout, result, "best: {best}, which\n  {best_verdict:96,2w}\n");
     cardo_result_say(stdout, result,
                      "  c1 {best_fit/c1}, c2 {best_fit/c2}{best_fit/at_bound? (at an end of its "
@@ -66,7 +74,8 @@ const cardo_verb cardo_verb_saxs = {
                    "c2, scale and, if wanted, background. "
                    "Prints chi^2 of each structure; of a model, chi^2 along a coordinate, the best "
                    "value with its "
-                   "uncertainty, and whether the curve can tell at all. The file has three "
+                   "uncertainty, and whether the curve can tell at all; and which shares of the "
+                   "conformations the curve asks for, within which bounds. The file has three "
                    "columns, q (1/A or 1/nm), I and sigma; headers "
                    "are passed over; sasCIF is read too. Writes tables and pictures with "
                    "residuals. The forward model was compared with "

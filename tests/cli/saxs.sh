@@ -24,6 +24,32 @@ json out "d['best_fit']['reduced_chi_square'] < 1.7"
 run 0 saxs "$model" true.dat -n 3 -o short.saxs --qmax 0.1
 says out 'reduced chi\^2'
 
+# Shares: of two structures that a curve was made of, and along the model's coordinate with a free energy expected.
+python3 - <<'END'
+import csv, json, random
+random.seed(11)
+# The curve of q = 0.6 again, at which one conformation is enough.
+rows = list(csv.reader(open("made.saxs/fit.csv")))[1:]
+open("one.true.dat", "w").writelines(
+    "%s %.6g %.6g\n" % (r[0], float(r[3]) * (1 + 0.02 * random.gauss(0, 1)), 0.02 * abs(float(r[3]))) for r in rows)
+open("well.csv", "w").writelines("q,F\n" if k < 0 else "%g,%g\n" % (k / 10, 40 * (k / 10 - 0.6) ** 2) for k in range(-1, 11))
+open("short.csv", "w").write("0,1\n0.5,2\n")
+END
+run 0 saxs "$model" one.true.dat -n 11 -o shared.saxs --prior well.csv --json
+check test -s shared.saxs/shares.csv
+check test -s shared.saxs/confidences.csv
+json out "not d['ensemble']['mixture_asked_for'] and d['ensemble']['beyond_low'] <= d['ensemble']['beyond_high']"
+json out "d['ensemble']['cost_kJ_per_mol'] >= 0 and d['ensemble']['theta'] > 0"
+check python3 -c "
+import csv
+shares = [float(row[-1]) for row in list(csv.reader(open('shared.saxs/shares.csv')))[1:]]
+assert len(shares) == 11 and abs(sum(shares) - 1) < 1e-6"
+run 1 saxs "$model" one.true.dat -n 11 -o x.saxs --prior short.csv
+says err 'goes from 0 to 0.5'
+run 1 saxs "$model" one.true.dat -n 11 -o x.saxs --prior any.missing
+run 0 saxs "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb" one.true.dat -o two.saxs
+says out 'ensemble of 2'
+
 # A compact body is no antibody light chain.
 python3 -c "
 import math

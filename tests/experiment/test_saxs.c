@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "experiment/saxs/curve_fit.h"
+#include "experiment/saxs/debye.h"
+#include "experiment/saxs/directions.h"
 #include "experiment/saxs/exposure.h"
 #include "experiment/saxs/form_factors.h"
 #include "experiment/saxs/guinier.h"
@@ -113,6 +115,37 @@ static void debye_is_the_plain_sum_on_any_number_of_threads(void **state)
     cardo_scatterers_clear(&s);
 }
 
+/* The average over directions errs by no more than is asked for, whatever the size. */
+static void directions_average_as_the_sum_over_pairs(void **state)
+{
+    (void)state;
+    enum { NQ = 6 };
+    const double q[NQ] = {0, 0.05, 0.7, 2, 3.7, 5}, sizes[] = {1, 3, 8},
+                 asked[] = {1e-3, 1e-6, 1e-9};
+    for (int m = 0; m < 3; ++m) {
+        cardo_scatterers s;
+        double pairs[NQ * CARDO_PARTIALS], out[NQ * CARDO_PARTIALS];
+        scatter(&s, 13 + (uint64_t)m, sizes[m]);
+        assert_ok(cardo_debye(&s, NQ, q, NULL, pairs, &error), &error);
+        for (int t = 0; t < 3; ++t) {
+            double worst = 0;
+            assert_ok(cardo_average_directions(&s, NQ, q, asked[t], NULL, out, &error), &error);
+            for (int k = 0; k < NQ; ++k) {
+                double w[CARDO_PARTIALS], exact = 0, found = 0;
+                cardo_partial_weights(q[k], 0.013, 1, 1, w, NULL, NULL);
+                for (int p = 0; p < CARDO_PARTIALS; ++p) {
+                    exact += w[p] * pairs[k * CARDO_PARTIALS + p];
+                    found += w[p] * out[k * CARDO_PARTIALS + p];
+                }
+                worst = fmax(worst, fabs(found / exact - 1));
+            }
+            print_message("box of %g nm, %g asked for: off by %.1e\n", sizes[m], asked[t], worst);
+            assert_true(worst < asked[t]);
+        }
+        cardo_scatterers_clear(&s);
+    }
+}
+
 static void a_shell_and_a_dumbbell_have_their_closed_forms(void **state)
 {
     (void)state;
@@ -156,7 +189,7 @@ static void few_values_of_q_carry_a_profile(void **state)
     for (int k = 0; k < NQ; ++k)
         q[k] = 0.07 * (k + 1);
     assert_ok(cardo_debye(&s, NQ, q, NULL, all, &error), &error);
-    assert_ok(cardo_profile_plan_make(NQ, q, cardo_scatterers_diameter(&s), 1, &plan, &error),
+    assert_ok(cardo_profile_plan_make(NQ, q, cardo_scatterers_diameter(&s), 0, 1, &plan, &error),
               &error);
     assert_true(plan.nodes.n < NQ);
     assert_ok(cardo_profile_find(&plan, &s, few, &error), &error);
@@ -284,9 +317,9 @@ static void lysozyme_explains_its_curve(void **state)
     assert_ok(cardo_exposure_find(&s, &error), &error);
     assert_ok(CARDO_ALLOCATE(&partials, curve.n * CARDO_PARTIALS, &error), &error);
     assert_ok(CARDO_ALLOCATE(&fitted, curve.n, &error), &error);
-    assert_ok(
-        cardo_profile_plan_make(curve.n, curve.q, cardo_scatterers_diameter(&s), 1, &plan, &error),
-        &error);
+    assert_ok(cardo_profile_plan_make(curve.n, curve.q, cardo_scatterers_diameter(&s), 0, 1, &plan,
+                                      &error),
+              &error);
     assert_ok(cardo_profile_find(&plan, &s, partials, &error), &error);
     const cardo_curve_fit_options options = {{0.95, 1.05}, {-2, 4}, false};
     assert_ok(cardo_curve_fit_find(&curve, partials, s.mean_volume, &options, &fit, fitted, &error),
@@ -316,6 +349,7 @@ int main(void)
         cmocka_unit_test(free_atoms_scatter_as_many_electrons_as_they_have),
         cmocka_unit_test(sinc_is_that_of_the_library),
         cmocka_unit_test(debye_is_the_plain_sum_on_any_number_of_threads),
+        cmocka_unit_test(directions_average_as_the_sum_over_pairs),
         cmocka_unit_test(a_shell_and_a_dumbbell_have_their_closed_forms),
         cmocka_unit_test(few_values_of_q_carry_a_profile),
         cmocka_unit_test(weights_have_their_derivatives),

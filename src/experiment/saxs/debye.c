@@ -3,48 +3,20 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "experiment/saxs/form_factors.h"
+#include "experiment/saxs/sine.h"
 
 #include <math.h>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
-#define EVERY_WIDTH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define EVERY_WIDTH
-#endif
 
 enum { LANES = 8 };
 static const double water_volume = 0.0195; /* nm^3 */
 
-/* sin(y) = y + y^3 p(y^2), |y| <= pi/2, by Taylor's series, whose first omitted term is 2e-18. */
-static const double taylor[] = {-1.0 / 51090942171709440000.0,
-                                1.0 / 121645100408832000.0,
-                                -1.0 / 355687428096000.0,
-                                1.0 / 1307674368000.0,
-                                -1.0 / 6227020800.0,
-                                1.0 / 39916800.0,
-                                -1.0 / 362880.0,
-                                1.0 / 5040.0,
-                                -1.0 / 120.0,
-                                1.0 / 6.0};
-
-/* Without a branch, so that the loop is a vector's: x is turned into [-pi/2, pi/2] by multiples of pi in three parts
- * (Cody & Waite). */
 static inline double sinc_of(double x)
 {
-    static const double first = 3.1415926534682512, second = 1.2154201012607932e-10,
-                        third = 4.044532497591901e-21, shift = 6755399441055744.0;
-    const double rounded = x * (1 / CARDO_PI) + shift, turns = rounded - shift;
-    const double y = ((x - turns * first) - turns * second) - turns * third, square = y * y;
-    const double half = turns * 0.5 + shift, odd = turns - 2 * (half - shift);
-    double p = taylor[0];
-    for (int k = 1; k < (int)(sizeof taylor / sizeof *taylor); ++k)
-        p = p * square + taylor[k];
-    const double sine = (y - y * square * p) * (1 - 2 * odd * odd);
-    return x > 1e-9 ? sine / (x + 1e-300) : 1;
+    const cardo_half_turns t = cardo_take_half_turns(x);
+    return x > 1e-9 ? t.sign * cardo_sine_of_part(t.y) / (x + 1e-300) : 1;
 }
 
-EVERY_WIDTH
+CARDO_EVERY_WIDTH
 void cardo_sinc(int n, const double *x, double *out)
 {
     for (int k = 0; k < n; ++k)
@@ -82,7 +54,7 @@ typedef struct pairs {
 } pairs;
 
 /* Sums of one atom's row over all later atoms: sinc(q r) times V, E and W. Entries before `from` of the row are zero. */
-EVERY_WIDTH
+CARDO_EVERY_WIDTH
 static void add_row(const pairs *p, int i, double q, double *restrict row, const double *restrict V,
                     const double *restrict E, const double *restrict W, double sum[3])
 {

@@ -1,4 +1,4 @@
-#include "study/saxs/context.h"
+#include "study/saxs/ensemble.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -25,6 +25,7 @@ typedef struct hinge {
     char name[CARDO_COORDINATE_NAME];
     double *q0, *positions, *partials, *fitted;
     double *q, *chi_square; /* (places) */
+    double *all;            /* partial profiles of all places, where shares are asked for */
     cardo_curve_fit best;
     int best_place;
 } hinge;
@@ -105,7 +106,7 @@ static cardo_status plan(hinge *h, cardo_error *error)
         size = fmax(size, cardo_scatterers_diameter(&h->scatterers));
     }
     return cardo_profile_plan_make(h->context->curve.n, h->context->curve.q, size,
-                                   h->context->threads, &h->plan, error);
+                                   options->tolerance, h->context->threads, &h->plan, error);
 }
 
 static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *error)
@@ -120,6 +121,10 @@ static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *err
     CARDO_TRY(cardo_curve_fit_find(&h->context->curve, h->partials, h->scatterers.mean_volume,
                                    &h->context->how, &fit, h->fitted, error));
     h->chi_square[k] = fit.chi_square;
+    if (h->all) {
+        const size_t size = CARDO_PARTIALS * (size_t)h->context->curve.n;
+        memcpy(h->all + (size_t)k * size, h->partials, size * sizeof *h->all);
+    }
     if (k == 0 || fit.chi_square < h->best.chi_square) {
         h->best = fit;
         h->best_place = k;
@@ -207,11 +212,38 @@ static void conclude(const hinge *h, cardo_result *into)
     cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT, text, NULL);
 }
 
+/* Shares of the places; with more of them than can be told apart none is looked for. */
+static cardo_status share_out(hinge *h, cardo_result *into, cardo_error *error)
+{
+    cardo_status status;
+    double *prior = NULL, *volume = NULL;
+    const cardo_saxs_options *options = h->context->options;
+    CARDO_TRY(CARDO_ALLOCATE(&prior, h->places, error));
+    CARDO_TRY(CARDO_ALLOCATE(&volume, h->places, error));
+    for (int k = 0; k < h->places; ++k)
+        volume[k] = h->scatterers.mean_volume;
+    CARDO_TRY(
+        cardo_saxs_prior(options->prior, options->temperature, h->places, h->q, prior, error));
+    const cardo_saxs_question question = {.all = {h->places, h->all, volume, prior},
+                                          .coordinate = h->name,
+                                          .q = h->q,
+                                          .prior_said = options->prior[0] != '\0',
+                                          .one = h->best.chi_square};
+    status = cardo_saxs_ensemble(h->context, &question, into, error);
+done:
+    cardo_free(prior);
+    cardo_free(volume);
+    return status;
+}
+
 static cardo_status follow(hinge *h, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
     const cardo_listener *listener = &h->context->session->listener;
     CARDO_TRY(plan(h, error));
+    if (h->places >= CARDO_SAXS_FEWEST_TO_SMOOTH && h->places <= CARDO_SAXS_MOST_SHARES)
+        CARDO_TRY(CARDO_ALLOCATE(
+            &h->all, (size_t)h->places * (size_t)h->context->curve.n * CARDO_PARTIALS, error));
     cardo_result_text(into, &(cardo_quantity){"model"}, h->model->name);
     cardo_result_text(into, &(cardo_quantity){"coordinate"}, h->name);
     cardo_result_number(into, &(cardo_quantity){"from"}, h->q[0]);
@@ -226,6 +258,8 @@ static cardo_status follow(hinge *h, cardo_result *into, cardo_error *error)
             return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
     }
     conclude(h, into);
+    if (h->all)
+        CARDO_TRY(share_out(h, into, error));
 done:
     return status;
 }
@@ -244,6 +278,7 @@ cardo_status cardo_saxs_hinge(cardo_saxs_context *context, cardo_result *into, c
     cardo_free(h.fitted);
     cardo_free(h.q);
     cardo_free(h.chi_square);
+    cardo_free(h.all);
     cardo_state_destroy(h.state);
     cardo_system_destroy(h.system);
     cardo_session_close(h.opened);

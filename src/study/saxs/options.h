@@ -12,6 +12,10 @@ typedef struct cardo_saxs_options {
     char coordinate[CARDO_FIELD_STRING_SIZE]; /* of the model; "": its first path or hinge */
     double from, to;
     int places;
+    double tolerance;                    /* of I(q); 0: Debye's sum */
+    char prior[CARDO_FIELD_STRING_SIZE]; /* free energy along the coordinate; "": none */
+    double temperature, boundary;        /* boundary: of the coordinate, between two sides      */
+    double theta;                        /* confidence in the prior; 0: by cross-validation     */
     cardo_study_inputs
         inputs; /* one curve, structures (FILE, FILE#CHAIN, FILE#MODEL:CHAIN), a model file */
     const cardo_writer *writer; /* fit.csv, structures.csv, hinge.csv and pictures; NULL: none */

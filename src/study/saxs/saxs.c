@@ -39,6 +39,17 @@ static const cardo_field fields[] = {
     {"to", CARDO_FIELD_DOUBLE, OPTION(to), "", "1", 0, 0, NULL, "last value"},
     {"places", CARDO_FIELD_INT, OPTION(places), "", "41", 3, 100000, NULL,
      "how many values of the coordinate"},
+    {"tolerance", CARDO_FIELD_DOUBLE, OPTION(tolerance), "", "1e-3", 0, 0.1, NULL,
+     "of profiles, as averages over directions; 0: Debye's sum over all pairs"},
+    {"prior", CARDO_FIELD_STRING, OPTION(prior), "", "", 0, 0, NULL,
+     "free energy along the coordinate, expected without the curve: a run of cardo sample, or a "
+     "file of its values and kJ/mol; none: all values alike"},
+    {"temperature", CARDO_FIELD_DOUBLE, OPTION(temperature), "K", "300", 1, 1e4, NULL,
+     "of the solution"},
+    {"boundary", CARDO_FIELD_DOUBLE, OPTION(boundary), "", "0.5", 0, 0, NULL,
+     "value of the coordinate beyond which molecules are counted"},
+    {"theta", CARDO_FIELD_DOUBLE, OPTION(theta), "", "0", 0, 1e9, NULL,
+     "confidence in what was expected; 0: by cross-validation"},
     {0},
 };
 

@@ -1,4 +1,4 @@
-#include "study/saxs/context.h"
+#include "study/saxs/ensemble.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -9,64 +9,6 @@
 #include <string.h>
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
-
-void cardo_saxs_fill_fit(const cardo_curve_fit *fit, cardo_result *into)
-{
-    static const cardo_quantity
-        reduced = {"reduced_chi_square", "reduced chi^2", "", "9.3f", "red. chi^2", ".8g"},
-        chi = {"chi_square", "chi^2", "", ".4g", NULL, ".8g"},
-        c1 = {"c1",
-              NULL,
-              "",
-              "7.4f",
-              "c1",
-              ".8g",
-              "radius of displaced volumes over its usual value"},
-        c2 = {"c2",
-              NULL,
-              "",
-              "6.2f",
-              "c2",
-              ".8g",
-              "density of the hydration layer, 4: about 0.05 e/A^3 above bulk"},
-        scale = {"scale", NULL, "", ".6g", NULL, ".8g"},
-        background = {"background", NULL, "", ".4g", NULL, ".8g"},
-        watson = {"durbin_watson",
-                  "Durbin-Watson",
-                  "",
-                  "6.2f",
-                  "DW",
-                  ".6g",
-                  "2: residuals without a trend"},
-        runs = {"runs_z",
-                "runs",
-                "standard deviations",
-                "+6.1f",
-                "runs",
-                ".6g",
-                "runs of residuals of one sign against chance"};
-    cardo_result_number(into, &reduced, fit->reduced);
-    cardo_result_number(into, &chi, fit->chi_square);
-    cardo_result_number(into, &c1, fit->c1);
-    cardo_result_number(into, &c2, fit->c2);
-    cardo_result_number(into, &scale, fit->scale);
-    cardo_result_number(into, &background, fit->background);
-    cardo_result_truth(
-        into, &(cardo_quantity){"at_bound", .meaning = "c1 or c2 is at an end of its range"},
-        fit->at_bound);
-    cardo_result_number(into, &watson, fit->durbin_watson);
-    cardo_result_number(into, &runs, fit->runs_z);
-}
-
-void cardo_saxs_take(cardo_saxs_context *context, const char *name, const cardo_curve_fit *fit,
-                     const double *fitted)
-{
-    if (context->best.chi_square > 0 && context->best.chi_square <= fit->chi_square)
-        return;
-    context->best = *fit;
-    snprintf(context->best_name, sizeof context->best_name, "%s", name);
-    memcpy(context->best_fit, fitted, (size_t)context->curve.n * sizeof *fitted);
-}
 
 static void tell(const cardo_saxs_context *context, const char *name, const cardo_scatterers *s)
 {
@@ -118,8 +60,46 @@ static void fill(const cardo_saxs_context *context, const char *name, const card
                       cardo_saxs_verdict(fit, context->curve.n, verdict));
 }
 
+enum { MOST_NAMED = 8 }; /* structures whose shares are asked for one by one */
+
+/* What of all structures the shares need. */
+typedef struct gathered {
+    int n; /* of all; what is here are the first MOST_NAMED */
+    double *partials, volume[MOST_NAMED], one;
+    char names[MOST_NAMED][200];
+} gathered;
+
+static void gather(gathered *all, const char *name, const double *partials, double volume,
+                   const cardo_curve_fit *fit, int points)
+{
+    const size_t size = CARDO_PARTIALS * (size_t)points;
+    if (all->n < MOST_NAMED) {
+        memcpy(all->partials + (size_t)all->n * size, partials, size * sizeof *partials);
+        all->volume[all->n] = volume;
+        snprintf(all->names[all->n], sizeof all->names[0], "%s", name);
+    }
+    if (all->n++ == 0 || fit->chi_square < all->one)
+        all->one = fit->chi_square;
+}
+
+static cardo_status share_out(cardo_saxs_context *context, const gathered *all, cardo_result *into,
+                              cardo_error *error)
+{
+    double prior[MOST_NAMED];
+    const char *names[MOST_NAMED];
+    if (context->model_path || all->n < 2 || all->n > MOST_NAMED)
+        return CARDO_OK;
+    for (int k = 0; k < all->n; ++k) {
+        prior[k] = 1.0 / all->n;
+        names[k] = all->names[k];
+    }
+    const cardo_saxs_question question = {
+        .all = {all->n, all->partials, all->volume, prior}, .names = names, .one = all->one};
+    return cardo_saxs_ensemble(context, &question, into, error);
+}
+
 static cardo_status fit_one(cardo_saxs_context *context, const char *file,
-                            const cardo_structure *structure, cardo_result *table,
+                            const cardo_structure *structure, gathered *all, cardo_result *table,
                             cardo_error *error)
 {
     cardo_status status;
@@ -138,13 +118,14 @@ static cardo_status fit_one(cardo_saxs_context *context, const char *file,
     CARDO_TRY(CARDO_ALLOCATE(&partials, CARDO_PARTIALS * (size_t)context->curve.n, error));
     CARDO_TRY(CARDO_ALLOCATE(&fitted, context->curve.n, error));
     CARDO_TRY(cardo_profile_plan_make(context->curve.n, context->curve.q,
-                                      cardo_scatterers_diameter(&s), context->threads, &plan,
-                                      error));
+                                      cardo_scatterers_diameter(&s), context->options->tolerance,
+                                      context->threads, &plan, error));
     CARDO_TRY(cardo_profile_find(&plan, &s, partials, error));
     CARDO_TRY(cardo_curve_fit_find(&context->curve, partials, s.mean_volume, &context->how, &fit,
                                    fitted, error));
     fill(context, name, &s, &fit, table);
     cardo_saxs_take(context, name, &fit, fitted);
+    gather(all, name, partials, s.mean_volume, &fit, context->curve.n);
 done:
     if (status != CARDO_OK)
         cardo_error_prefix(error, "%s: ", name);
@@ -162,6 +143,7 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     const cardo_study_inputs *inputs = &context->options->inputs;
     const char **path = NULL;
     cardo_fit_structures *structures = NULL;
+    gathered all = {0};
     int n = 0;
     CARDO_TRY(cardo_allocate((void **)&path, (size_t)inputs->count + 1, sizeof *path, error));
     for (int k = 0; k < inputs->count; ++k)
@@ -169,6 +151,8 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
             path[n++] = inputs->path[k];
     if (n == 0)
         goto done;
+    CARDO_TRY(CARDO_ALLOCATE(&all.partials, MOST_NAMED * CARDO_PARTIALS * (size_t)context->curve.n,
+                             error));
     cardo_result *table = cardo_result_table(into, "structures", "structure");
     cardo_result_file(table, "structures.csv", false);
     CARDO_TRY(cardo_fit_structures_open(&(cardo_fit_structures_choice){.inputs = {n, path}},
@@ -179,9 +163,11 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
         CARDO_TRY(cardo_fit_structures_next(structures, &file, &structure, error));
         if (!structure)
             break;
-        CARDO_TRY(fit_one(context, file, structure, table, error));
+        CARDO_TRY(fit_one(context, file, structure, &all, table, error));
     }
+    status = share_out(context, &all, into, error);
 done:
+    cardo_free(all.partials);
     cardo_fit_structures_close(structures);
     cardo_free((void *)path);
     return status;

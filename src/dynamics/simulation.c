@@ -105,6 +105,13 @@ static cardo_status check_constraints(const cardo_system *system,
             "a system with a constant mass matrix has the density exp(-U/kT), which is "
             "ensemble=fixman, not ensemble=%s",
             ensemble_choices[options->ensemble]);
+    if (constrained && !(integrator->traits & CARDO_INTEGRATOR_STABILIZED) &&
+        cardo_system_stabilization(system).method != CARDO_STABILIZATION_PROJECTION)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_UNSUPPORTED,
+            "%s goes along the constraints, and the system's are stabilized by %s: use euler, "
+            "heun, rk4 or adams-bashforth-moulton",
+            integrator->name, cardo_stabilization_name(cardo_system_stabilization(system).method));
     if (!constrained || !(integrator->traits & CARDO_INTEGRATOR_UNCONSTRAINED))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
@@ -224,7 +231,7 @@ static cardo_status watch_branches(cardo_simulation *self, cardo_error *error)
 {
     cardo_constraint_counts counts;
     cardo_system_constraint_counts(self->system, &counts);
-    if (counts.nposition == 0 ||
+    if (counts.nposition == 0 || !cardo_stays_on_constraints(self->system) ||
         (self->integrator->traits & (CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_STATIC)))
         return CARDO_OK;
     return cardo_branch_watch_create(self->system, &self->integration.branches, error);

@@ -1,5 +1,7 @@
 #include "dynamics/coordinates/constrained.h"
 
+#include "multibody/constraints/parts/descriptor.h"
+
 #include <math.h>
 
 int cardo_constraint_row_count(const cardo_system *system)
@@ -7,6 +9,12 @@ int cardo_constraint_row_count(const cardo_system *system)
     cardo_constraint_counts counts;
     cardo_system_constraint_counts(system, &counts);
     return counts.nrow;
+}
+
+bool cardo_stays_on_constraints(const cardo_system *system)
+{
+    const cardo_stabilization_method method = cardo_system_stabilization(system).method;
+    return method == CARDO_STABILIZATION_PROJECTION || method == CARDO_STABILIZATION_PARTITIONING;
 }
 
 /* Velocity errors are known to rounding of the speeds. */
@@ -42,9 +50,7 @@ cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state
     cardo_status status;
     if (cardo_constraint_row_count(system) == 0)
         return CARDO_OK;
-    status = cardo_project_q(system, state, tolerance, error);
-    if (status == CARDO_OK)
-        status = project_speeds(system, state, tolerance, error);
+    status = cardo_stabilize(system, state, tolerance, error);
     if (status == CARDO_OK)
         status = cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error);
     return recoverable(status, error);
@@ -53,7 +59,7 @@ cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state
 cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state *state,
                                         cardo_error *error)
 {
-    if (cardo_constraint_row_count(system) == 0)
+    if (cardo_constraint_row_count(system) == 0 || !cardo_stays_on_constraints(system))
         return CARDO_OK;
     const cardo_assembly_options options = {.size = sizeof options,
                                             .tolerance = CARDO_POSITION_TOLERANCE};
@@ -95,8 +101,7 @@ bool cardo_constraints_may_work(const cardo_system *system)
 {
     cardo_constraint_info info;
     for (int i = 0; cardo_system_constraint(system, i, &info, NULL) == CARDO_OK; ++i)
-        if (info.nvelocity > 0 || info.nacceleration > 0 ||
-            info.constraint == cardo_constraint_find("prescribed-motion") ||
+        if (info.nvelocity > 0 || info.nacceleration > 0 || info.constraint->moves ||
             info.constraint == cardo_constraint_find("callback"))
             return true;
     return false;
@@ -121,7 +126,7 @@ cardo_status cardo_require_still_constraints(const cardo_system *system, const c
             continue;
         if (info.nvelocity > 0 || info.nacceleration > 0)
             return refuse(&info, i, method, "which is not one of positions", error);
-        if (info.constraint == cardo_constraint_find("prescribed-motion"))
+        if (info.constraint->moves)
             return refuse(&info, i, method, "which moves with time", error);
     }
     return CARDO_OK;

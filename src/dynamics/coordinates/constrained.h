@@ -4,6 +4,7 @@
 #define CARDO_DYNAMICS_COORDINATES_CONSTRAINED_H
 
 #include "cardo/manifold.h"
+#include "cardo/stabilization.h"
 #include "multibody/tree/state.h"
 
 /* Largest position error that a step leaves, in the rows' units (nm, radian): below 1e-12, above rounding. */
@@ -12,8 +13,11 @@
 /* Rows of constraints of all kinds. */
 int cardo_constraint_row_count(const cardo_system *system);
 
-/* Brings q, and then u, onto the constraints, by the least change as M measures it, where position errors are above the tolerance,
- * or velocity errors above that tolerance of the largest speed. The state comes and goes with time, q and u of a step's end;
+/* Whether states of the system are on its constraints, as far as its method of stabilization goes (cardo/stabilization.h). */
+bool cardo_stays_on_constraints(const cardo_system *system);
+
+/* Does what the system's method of stabilization does after a step: brings q, and then u, onto the constraints, by the least change as M measures it, where position errors
+ * are above the tolerance, or velocity errors above that tolerance of the largest speed; or only some of it, or nothing. The state comes and goes with time, q and u of a step's end;
  * DYNAMICS is realized. CARDO_RECOVERABLE where there is no way back: the step was too long. */
 cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state *state,
                                          double tolerance, cardo_error *error);

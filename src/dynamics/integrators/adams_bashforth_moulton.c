@@ -65,6 +65,7 @@ const cardo_integrator cardo_integrator_adams_bashforth_moulton = {
     .name = "adams-bashforth-moulton",
     .doc = "fourth-order predictor and corrector with a memory of three steps: for comparison",
     .citation = "Bashforth, Adams 1883; Moulton 1926",
+    .traits = CARDO_INTEGRATOR_STABILIZED,
     .evaluations = 2,
     .starting_evaluations = 6,
     .keep_count = adams_keep_count,

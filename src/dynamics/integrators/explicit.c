@@ -45,6 +45,8 @@ cardo_status cardo_explicit_evaluate(cardo_integration *run, double time, const 
                                      cardo_error *error)
 {
     cardo_status status = place(run, time, y, error);
+    if (status == CARDO_OK)
+        status = cardo_stabilize_stage(run->system, run->state, CARDO_POSITION_TOLERANCE, error);
     return status == CARDO_OK ? evaluate_there(run, error) : status;
 }
 

@@ -10,6 +10,7 @@ const cardo_integrator cardo_integrator_heun = {
     .name = "heun",
     .doc = "Heun's method, second order: for comparison",
     .citation = "Heun 1900",
+    .traits = CARDO_INTEGRATOR_STABILIZED,
     .evaluations = 2,
     .work_count = cardo_runge_kutta_work_count,
     .step = heun_step,

@@ -59,7 +59,9 @@ enum {
     /* Chooses its steps by an accuracy; the run's time step is the time between its reports. */
     CARDO_INTEGRATOR_ADAPTIVE = 1 << 6,
     CARDO_INTEGRATOR_STATIC = 1 << 7, /* no dynamics: no energy is conserved from step to step */
-    CARDO_INTEGRATOR_UNCONSTRAINED = 1 << 8 /* does not keep a system's constraints            */
+    CARDO_INTEGRATOR_UNCONSTRAINED = 1 << 8, /* does not keep a system's constraints            */
+    /* Integrates udot as it is, whatever the system's method of stabilization (cardo/stabilization.h); others go along the manifold. */
+    CARDO_INTEGRATOR_STABILIZED = 1 << 9
 };
 
 struct cardo_integrator {

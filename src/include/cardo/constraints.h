@@ -2,8 +2,8 @@
  *
  * Rows are of three kinds: holonomic p(t, q) = 0, nonholonomic v(t, q, u) = 0, linear in u, and of accelerations only, linear
  * in udot. Differentiated all are G udot + b = 0, and the motion is M udot + G^T lambda + c = f: the force that a constraint
- * APPLIES is -G^T lambda. Where a system has constraints, realizing accelerations finds the multipliers lambda; nothing
- * stabilizes positions and velocities, which are brought onto the constraints by cardo/manifold.h. Redundant rows are
+ * APPLIES is -G^T lambda. Where a system has constraints, realizing accelerations finds the multipliers lambda; positions
+ * and velocities are brought onto the constraints by cardo/manifold.h, or kept there by a method of cardo/stabilization.h. Redundant rows are
  * allowed: lambda is the shortest of all that do.
  *
  * Arrays of rows have nrow entries: first the position rows of all constraints in the order in which they were added, then the
@@ -246,6 +246,36 @@ typedef struct cardo_stiction {
     cardo_vec3 point2;
     double radius2; /* 0: the point itself */
 } cardo_stiction;
+
+/* Kinds for mechanisms that move in ground's plane x, y: their rows are on x, y and the turn about z alone, so that none is redundant there. Points and normals are
+ * x, y in body frames whose z is ground's; bodies may not leave the plane.
+ *
+ * planar-revolute: two points coincide. Point 1 less point 2, x and y, in ground. */
+typedef struct cardo_planar_revolute {
+    int body1, body2;
+    double point1[2], point2[2];
+} cardo_planar_revolute;
+
+/* planar-translational: body 2 slides along a line of body 1. normal1 . (point 2 - point 1), and the angle of body 1 less that of body 2 less the offset, in
+ * -pi ... pi. */
+typedef struct cardo_planar_translational {
+    int body1, body2;
+    double point1[2], normal1[2], point2[2]; /* the normal is made a unit vector */
+    double offset;                           /* radian                           */
+} cardo_planar_translational;
+
+/* planar-place: x (axis 0) or y (axis 1) in ground of a point of a body, less a function of time. */
+typedef struct cardo_planar_place {
+    int body, axis;
+    double point[2];
+    cardo_function function; /* of time, or constant */
+} cardo_planar_place;
+
+/* planar-angle: the angle of body 1 less that of body 2 less a function of time, in -pi ... pi. */
+typedef struct cardo_planar_angle {
+    int body1, body2;
+    cardo_function function; /* of time, or constant; radian */
+} cardo_planar_angle;
 
 enum { CARDO_CONSTRAINT_MAX_BODIES = 8, CARDO_CONSTRAINT_MAX_MOBILITIES = 36 };
 

@@ -88,6 +88,13 @@ typedef struct cardo_two_point_damper {
     double damping; /* kJ ps/mol/nm^2 */
 } cardo_two_point_damper;
 
+/* two-point-constant: draws two points together by a constant force along the line between them; the energy is force times distance. */
+typedef struct cardo_two_point_constant {
+    int body1, body2;
+    cardo_vec3 point1, point2;
+    double force; /* kJ/mol/nm */
+} cardo_two_point_constant;
+
 /* body-constant: a force in ground axes at a point of a body, and a torque; neither turns with the
  * body. */
 typedef struct cardo_body_constant {

@@ -30,7 +30,9 @@
 #include <cardo/mobilizers.h>
 #include <cardo/motion.h>
 #include <cardo/operators.h>
+#include <cardo/planar.h>
 #include <cardo/provider.h>
+#include <cardo/stabilization.h>
 #include <cardo/state.h>
 #include <cardo/status.h>
 #include <cardo/system.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "model/constraints/constraints.h"
 #include "multibody/constraints/constraint.h"
-#include "multibody/constraints/internal_geometry.h"
+#include "multibody/constraints/parts/internal_geometry.h"
 #include "multibody/mobilizers/mobilizer.h"
 #include "structure/atoms/residue.h"
 

@@ -4,7 +4,7 @@
 #include "model/constraints/parts.h"
 #include "model/points.h"
 #include "multibody/constraints/constraint.h"
-#include "multibody/constraints/internal_geometry.h"
+#include "multibody/constraints/parts/internal_geometry.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "multibody/constraints/check.h"
+#include "multibody/constraints/parts/check.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/coincident.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/coincident.h"
 
 static cardo_status compile(const cardo_system *system, const void *parameters,
                             constraint_shape *shape, cardo_error *error)

@@ -23,6 +23,10 @@
     X(constant_acceleration) \
     X(no_slip) \
     X(stiction) \
+    X(planar_revolute) \
+    X(planar_translational) \
+    X(planar_place) \
+    X(planar_angle) \
     X(callback)
 // clang-format on
 #define CARDO_CONSTRAINTS_DECLARE(name) extern const cardo_constraint cardo_constraint_##name;

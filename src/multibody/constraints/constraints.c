@@ -1,4 +1,5 @@
-#include "multibody/constraints/descriptor.h"
+#include "multibody/constraints/constraint.h"
+#include "multibody/constraints/parts/descriptor.h"
 
 #include <string.h>
 

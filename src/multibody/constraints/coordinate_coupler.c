@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "multibody/algebra/orientation.h"
-#include "multibody/constraints/check.h"
+#include "multibody/constraints/parts/check.h"
 #include "multibody/functions/function.h"
 #include "multibody/mobilizers/descriptor.h"
 

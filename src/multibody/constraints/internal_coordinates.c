@@ -1,7 +1,7 @@
 /* Distances, angles and dihedrals of points that are fixed on two bodies. */
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/internal_geometry.h"
-#include "multibody/constraints/placed.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/internal_geometry.h"
+#include "multibody/constraints/parts/placed.h"
 
 #include <math.h>
 

@@ -8,8 +8,8 @@
  * velocities. */
 #include "base/memory.h"
 #include "multibody/algebra/exponential.h"
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/placed.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/placed.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/quantities/fit.h"
 #include "multibody/tree/state_internal.h"

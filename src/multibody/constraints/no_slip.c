@@ -1,5 +1,5 @@
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/placed.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/placed.h"
 
 typedef struct rolling {
     cardo_vec3 point, direction;

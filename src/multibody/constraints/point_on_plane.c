@@ -1,6 +1,6 @@
-#include "multibody/constraints/planes.h"
+#include "multibody/constraints/parts/planes.h"
 
-#include "multibody/constraints/check.h"
+#include "multibody/constraints/parts/check.h"
 
 static cardo_status compile(const cardo_system *system, const void *parameters,
                             constraint_shape *shape, cardo_error *error)

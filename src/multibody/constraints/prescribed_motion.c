@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "multibody/constraints/check.h"
+#include "multibody/constraints/parts/check.h"
 #include "multibody/functions/function.h"
 #include "multibody/mobilizers/descriptor.h"
 
@@ -79,4 +79,5 @@ const cardo_constraint cardo_constraint_prescribed_motion = {
     .position = position,
     .rows = rows,
     .rates = rates,
+    .moves = true,
 };

@@ -1,5 +1,5 @@
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/coincident.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/coincident.h"
 
 typedef struct welded {
     aligned axes;

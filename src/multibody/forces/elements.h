@@ -7,8 +7,8 @@
 
 extern const cardo_force_element cardo_force_mobility_spring, cardo_force_mobility_damper,
     cardo_force_mobility_constant, cardo_force_two_point_spring, cardo_force_two_point_damper,
-    cardo_force_body_constant, cardo_force_linear_bushing, cardo_force_flat_bottom,
-    cardo_force_callback;
+    cardo_force_two_point_constant, cardo_force_body_constant, cardo_force_linear_bushing,
+    cardo_force_flat_bottom, cardo_force_callback;
 
 /* All kinds, NULL-terminated. */
 extern const cardo_force_element *const cardo_force_elements[];

@@ -3,17 +3,10 @@
 #include <string.h>
 
 const cardo_force_element *const cardo_force_elements[] = {
-    &cardo_force_mobility_spring,
-    &cardo_force_mobility_damper,
-    &cardo_force_mobility_constant,
-    &cardo_force_two_point_spring,
-    &cardo_force_two_point_damper,
-    &cardo_force_body_constant,
-    &cardo_force_linear_bushing,
-    &cardo_force_flat_bottom,
-    &cardo_force_contact,
-    &cardo_force_callback,
-    NULL,
+    &cardo_force_mobility_spring,  &cardo_force_mobility_damper,  &cardo_force_mobility_constant,
+    &cardo_force_two_point_spring, &cardo_force_two_point_damper, &cardo_force_two_point_constant,
+    &cardo_force_body_constant,    &cardo_force_linear_bushing,   &cardo_force_flat_bottom,
+    &cardo_force_contact,          &cardo_force_callback,         NULL,
 };
 
 const cardo_force_element *cardo_force_element_find(const char *name)

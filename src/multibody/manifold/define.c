@@ -1,7 +1,7 @@
 /* Constraints are added to a system, numbered when it is finalized, and given memory in its states. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "multibody/constraints/coincident.h"
+#include "multibody/constraints/parts/coincident.h"
 #include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/excess.h"
 #include "multibody/manifold/operations.h"
@@ -37,7 +37,7 @@ static void release_plan(constraint_plan *plan)
     cardo_free(plan->name);
 }
 
-static cardo_status make_list(cardo_system *system, cardo_error *error)
+cardo_status cardo_constraint_make_list(cardo_system *system, cardo_error *error)
 {
     constraint_list *list = NULL;
     if (system->constraints)
@@ -59,7 +59,7 @@ cardo_status cardo_system_add_constraint(cardo_system *system, const cardo_const
     if (system->finalized)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                           "the system is finalized: constraints are added before that");
-    CARDO_TRY(make_list(system, error));
+    CARDO_TRY(cardo_constraint_make_list(system, error));
     constraint_list *list = (constraint_list *)system->constraints;
     CARDO_TRY(CARDO_RESERVE(&list->plans, &list->capacity, list->head.count + 1, error));
     CARDO_TRY(cardo_copy_string(&plan.name, name, error));
@@ -241,6 +241,10 @@ static size_t lay_out(const cardo_system *system, constraint_cache *c, double *b
     c->stiffened = (bool *)take(block, &used, bodies);
     c->touched = (bool *)take(block, &used, bodies);
     c->factors = take(block, &used, (size_t)system->nfactor);
+    if (list->stabilization.method == CARDO_STABILIZATION_PARTITIONING) {
+        c->jacobian = take(block, &used, nrow * (nu + 1));
+        c->dependent = (int *)take(block, &used, (nu + nrow + 1) / 2);
+    }
     c->left = (articulated_inertia *)take(block, &used,
                                           (size_t)system->nbody * sizeof(articulated_inertia) / 8);
     c->visits =
@@ -294,6 +298,7 @@ void cardo_constraint_copy_cache(constraint_cache *to, const constraint_cache *f
     to->refused = from->refused;
     to->nvisit = from->nvisit;
     to->nalive = from->nalive;
+    to->weakest = from->weakest;
     to->limit = from->limit;
     to->nactive = from->nactive;
     to->rank = from->rank;

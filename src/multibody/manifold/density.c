@@ -6,6 +6,7 @@
  * the exception: their two turns do not commute by a spin, [E_1, E_2] = E_3, that is none of their mobilities, and what the momentum
  * and G^T z are along it differs. */
 #include "cardo/manifold.h"
+#include "multibody/constraints/constraint.h"
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
 #include "multibody/manifold/solve.h"

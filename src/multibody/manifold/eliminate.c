@@ -263,6 +263,7 @@ static int take_out(const constraint_list *list, constraint_cache *c, int k, int
         row_visit *v = &c->visits[at];
         const double L = *entry(c, list->nrow, v->row, v->row);
         v->pivot = 1 / sqrt(L);
+        c->weakest = fmin(c->weakest, L / c->scale[v->row]);
         if (P)
             v->K = spatial_scale(v->pivot, v->K);
         for (int i = at + 1; i < end; ++i) {
@@ -423,6 +424,7 @@ TREE_PASS bool cardo_elimination_factor(const cardo_system *system, const cardo_
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
     begin(system, state, limit);
+    c->weakest = 1;
     for (int k = system->nbody - 1; k > 0; --k)
         if ((c->touched[k] || list->foot_first[k] >= 0) && !eliminate_at(system, state, k, limit))
             return false;

@@ -4,6 +4,8 @@
 
 #include "multibody/tree/constraint_set.h"
 
+/* The system has a list of constraints from here on, empty if it had none. */
+cardo_status cardo_constraint_make_list(cardo_system *system, cardo_error *error);
 cardo_status cardo_constraint_finalize(cardo_system *system, cardo_error *error);
 void cardo_constraint_destroy_list(cardo_system *system);
 cardo_status cardo_constraint_create_cache(const cardo_system *system, constraint_cache **out,

@@ -2,7 +2,8 @@
 #ifndef CARDO_MULTIBODY_MANIFOLD_SET_H
 #define CARDO_MULTIBODY_MANIFOLD_SET_H
 
-#include "multibody/constraints/descriptor.h"
+#include "cardo/stabilization.h"
+#include "multibody/constraints/parts/descriptor.h"
 #include "multibody/tree/constraint_set.h"
 #include "multibody/tree/state_internal.h"
 
@@ -58,6 +59,7 @@ typedef struct constraint_list {
     int nroot;                     /* 0, unless all constraints act on such hinges alone */
     root_hinge *roots;
     int *root_constraints;
+    cardo_stabilization stabilization;
 } constraint_list;
 
 /* Rows of all constraints, or their rates. */
@@ -100,14 +102,17 @@ struct constraint_cache {
     bool eliminated;      /* rows are eliminated along the tree, with what follows (eliminate.c)  */
     row_visit *visits;
     int room, nvisit, nalive;
-    int *closing; /* (nrow): of active rows, by place: the body where they close */
-    int *at;      /* (nrow): place of a row among the active                                */
-    int *slot;    /* (nrow): a row's latest visit                                           */
-    int *alive;   /* (nrow): places of rows that are not taken out yet                        */
+    double weakest; /* pivot of what was eliminated, of its scale                        */
+    int *closing;   /* (nrow): of active rows, by place: the body where they close */
+    int *at;        /* (nrow): place of a row among the active                                */
+    int *slot;      /* (nrow): a row's latest visit                                           */
+    int *alive;     /* (nrow): places of rows that are not taken out yet                        */
     int *visit_first, *visit_end, *eliminated_end; /* visits of a body              (nbody) */
     int *kid_first, *kid_next; /* children with rows that go on                     (nbody) */
     bool *stiffened, *touched; /*                                                   (nbody) */
     double *factors;           /* of stiffened bodies                             (nfactor) */
+    double *jacobian; /* G and errors, of coordinate partitioning alone (nrow x (nu + 1)) */
+    int *dependent;   /* likewise: 1 for speeds that follow from the others (nu), and room (nrow) */
     articulated_inertia *left; /*                                                   (nbody) */
     int limit; /* rows from here on are not in it, being of a higher kind                  */
     int nactive, rank;

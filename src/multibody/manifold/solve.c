@@ -1,4 +1,4 @@
-/* The multipliers of constraints, and accelerations with them.
+/* The multipliers of constraints.
  *
  * Y = G M^-1 G^T is made row by row with the factors of M that the tree has: a force goes inward to ground, what it accelerates
  * comes outward, O(n) a row, and no matrix of the tree's size is made. */
@@ -6,7 +6,6 @@
 
 #include "multibody/manifold/eliminate.h"
 #include "multibody/manifold/excess.h"
-#include "multibody/manifold/operations.h"
 #include "multibody/manifold/roots.h"
 #include "multibody/manifold/rows.h"
 #include "multibody/manifold/semidefinite.h"
@@ -14,6 +13,9 @@
 
 #include <math.h>
 #include <string.h>
+
+/* A pivot of elimination, of its scale, below which what it loses is found again: rows do not cross as in Y, so that a weak one may lose more than its own digits. */
+static const double weak = 1e-4;
 
 /* Of a row's own entry of Y, what another may leave and still be a row of its own: the square of an angle between rows, as M^-1
  * sees them. */
@@ -77,15 +79,13 @@ static double scale_of(const cardo_system *system, const cardo_state *state,
     return sum > 0 ? sum : 1;
 }
 
-void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit)
+void cardo_multipliers_make_y(const cardo_system *system, const cardo_state *state, int limit)
 {
     const constraint_list *list = list_of(system);
     constraint_cache *c = state->cache->constraints;
     cardo_rows_prepare(system, state);
-    if (c->factored && c->limit == limit)
-        return;
     c->limit = limit;
-    c->eliminated = c->refused = false;
+    c->factored = c->eliminated = c->refused = false;
     list_active(state, limit);
     const int stride = list->nrow;
     for (int j = 0; j < c->nactive; ++j) {
@@ -101,8 +101,17 @@ void cardo_multipliers_factor(const cardo_system *system, const cardo_state *sta
         c->scale[j] =
             fmax(c->Y[j * stride + j], scale_of(system, state, &list->plans[at[0]], at[1]));
     }
-    c->rank = cardo_semidefinite_factor(c->nactive, stride, c->Y, c->shortest, c->scale, c->order,
-                                        least_independent);
+}
+
+void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit)
+{
+    constraint_cache *c = state->cache->constraints;
+    cardo_rows_prepare(system, state);
+    if (c->factored && c->limit == limit)
+        return;
+    cardo_multipliers_make_y(system, state, limit);
+    c->rank = cardo_semidefinite_factor(c->nactive, list_of(system)->nrow, c->Y, c->shortest,
+                                        c->scale, c->order, least_independent);
     c->factored = true;
 }
 
@@ -120,6 +129,45 @@ void cardo_multipliers_solve(const cardo_system *system, const cardo_state *stat
         lambda[row] = 0;
     for (int i = 0; i < c->nactive; ++i)
         lambda[c->active[i]] = b[i];
+}
+
+void cardo_multipliers_apply(const cardo_system *system, const cardo_state *state,
+                             const double *lambda, double *speeds)
+{
+    constraint_cache *c = state->cache->constraints;
+    for (int row = 0; row < list_of(system)->nrow; ++row)
+        c->multiplied[row] = -lambda[row];
+    memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
+    cardo_rows_add_forces(system, state, c->multiplied, c->force, c->tau);
+    cardo_respond(system, state, c->force, c->tau, speeds);
+}
+
+/* Elimination, and where a pivot was weak, once more for what it left. */
+static void eliminated_respond(const cardo_system *system, const cardo_state *state, int limit,
+                               const double *r, double *lambda, double *speeds)
+{
+    const int nrow = list_of(system)->nrow;
+    constraint_cache *c = state->cache->constraints;
+    cardo_spatial *a = state->cache->scratch_a;
+    const bool again = c->weakest < weak;
+    if (again)
+        memcpy(c->multiplied, r, (size_t)nrow * sizeof *r);
+    cardo_elimination_solve(system, state, r, lambda, speeds);
+    if (!again)
+        return;
+    cardo_rows_of_motion(system, state, a, speeds, c->more);
+    for (int row = 0; row < nrow; ++row)
+        c->more[row] = row < limit ? c->more[row] + c->multiplied[row] : 0;
+    memcpy(c->force, a, (size_t)system->nbody * sizeof *a);
+    cardo_elimination_solve(system, state, c->more, c->more, c->tau);
+    for (int row = 0; row < nrow; ++row)
+        lambda[row] += c->more[row];
+    for (int j = 0; j < system->nu; ++j)
+        speeds[j] += c->tau[j];
+    for (int k = 0; k < system->nbody; ++k) {
+        a[k] = spatial_add(a[k], c->force[k]);
+        c->force[k] = spatial_zero();
+    }
 }
 
 void cardo_multipliers_respond(const cardo_system *system, const cardo_state *state, int limit,
@@ -148,31 +196,9 @@ void cardo_multipliers_respond(const cardo_system *system, const cardo_state *st
         return;
     }
     if (c->eliminated) {
-        cardo_elimination_solve(system, state, r, lambda, speeds);
+        eliminated_respond(system, state, limit, r, lambda, speeds);
         return;
     }
     cardo_multipliers_solve(system, state, r, lambda);
-    for (int row = 0; row < list_of(system)->nrow; ++row)
-        c->multiplied[row] = -lambda[row];
-    memset(c->tau, 0, (size_t)system->nu * sizeof *c->tau);
-    cardo_rows_add_forces(system, state, c->multiplied, c->force, c->tau);
-    cardo_respond(system, state, c->force, c->tau, speeds);
-}
-
-cardo_status cardo_constrain_accelerations(const cardo_system *system, cardo_state *state,
-                                           cardo_error *error)
-{
-    state_cache *cache = state->cache;
-    constraint_cache *c = cache->constraints;
-    (void)error;
-    cardo_rows_accelerations(system, state, true, c->multipliers);
-    cardo_multipliers_respond(system, state, list_of(system)->nrow, c->multipliers, c->multipliers,
-                              c->speeds);
-    for (int j = 0; j < system->nu; ++j)
-        cache->udot[j] += c->speeds[j];
-    for (int k = 1; k < system->nbody; ++k)
-        cache->nodes[k].a = spatial_add(cache->nodes[k].a, cache->scratch_a[k]);
-    cardo_rows_apply(system, state, c->multipliers, cache->total_body_forces,
-                     cache->total_mobility_forces);
-    return CARDO_OK;
+    cardo_multipliers_apply(system, state, lambda, speeds);
 }

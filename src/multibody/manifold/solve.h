@@ -12,6 +12,9 @@ void cardo_respond(const cardo_system *system, const cardo_state *state, cardo_s
 /* Y of the first `limit` rows is factored for the state from here on: those of positions, of velocities too, or all. M must be
  * factored. */
 void cardo_multipliers_factor(const cardo_system *system, const cardo_state *state, int limit);
+/* Y itself of the first `limit` rows that are switched on (lower triangle of c->Y, rows nrow apart, by c->active), with what its diagonal could be in c->scale. What was
+ * factored is lost. M must be factored. */
+void cardo_multipliers_make_y(const cardo_system *system, const cardo_state *state, int limit);
 /* lambda = Y^+ r (nrow, may be the same), zero for rows that are switched off. After cardo_multipliers_factor. */
 void cardo_multipliers_solve(const cardo_system *system, const cardo_state *state, const double *r,
                              double *lambda);
@@ -20,5 +23,9 @@ void cardo_multipliers_solve(const cardo_system *system, const cardo_state *stat
  * r), speeds = -M^-1 G^T lambda, and the motions of bodies with them about reference points in cache->scratch_a. */
 void cardo_multipliers_respond(const cardo_system *system, const cardo_state *state, int limit,
                                const double *r, double *lambda, double *speeds);
+
+/* The last part of it: speeds = -M^-1 G^T lambda, and the motions of bodies. */
+void cardo_multipliers_apply(const cardo_system *system, const cardo_state *state,
+                             const double *lambda, double *speeds);
 
 #endif

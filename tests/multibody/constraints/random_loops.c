@@ -358,12 +358,14 @@ cardo_system *random_loops(int nbody, int nloop, bool redundant, const cardo_con
 {
     cardo_error error = {0};
     const uint64_t first = *seed;
-    /* Without stiction, two rows like no-slip's that came later: mixtures that are drawn stay those whose conditioning tolerances were made for. */
+    /* Without stiction, two rows like no-slip's that came later: mixtures that are drawn stay those whose conditioning tolerances were made for. Nor with kinds
+     * that are for motion in a plane. */
     const cardo_constraint *kinds[64], *const *listed = cardo_constraint_list();
     int nkind = 0, made = 0;
     cardo_state *state;
     for (int i = 0; listed[i]; ++i)
-        if (strcmp(cardo_constraint_name(listed[i]), "stiction") != 0)
+        if (strcmp(cardo_constraint_name(listed[i]), "stiction") != 0 &&
+            strncmp(cardo_constraint_name(listed[i]), "planar-", 7) != 0)
             kinds[nkind++] = listed[i];
     cardo_system *tree = same_tree(nbody, first), *system = same_tree(nbody, first);
     *seed = first * 6364136223846793005u + 1442695040888963407u;

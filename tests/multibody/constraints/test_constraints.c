@@ -69,6 +69,8 @@ static void test_rates_of_kinds(void **unused)
         for (int again = 0; again < 12; ++again) {
             cardo_error error = {0};
             const cardo_constraint *kind = cardo_constraint_list()[k];
+            if (strncmp(cardo_constraint_name(kind), "planar-", 7) == 0)
+                continue; /* bodies that leave the plane are not for them: tests/dynamics/planar */
             double q[MOST], u[MOST];
             cardo_state *state, *near;
             cardo_system *system = random_loops(6, 1, false, kind, &seed, q);

@@ -1,8 +1,8 @@
 /* Coincident points and perpendicular axes: rows that a ball, a weld and constraints of orientation share. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_COINCIDENT_H
-#define CARDO_MULTIBODY_CONSTRAINTS_COINCIDENT_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_COINCIDENT_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_COINCIDENT_H
 
-#include "multibody/constraints/descriptor.h"
+#include "multibody/constraints/parts/descriptor.h"
 
 /* The nearest body that carries both, which may be one of them. */
 int cardo_constraint_ancestor(const cardo_system *system, int body1, int body2);

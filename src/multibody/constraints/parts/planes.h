@@ -1,8 +1,8 @@
 /* A point of one body in one or two planes of another: what a point on a plane and on a line share. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_PLANES_H
-#define CARDO_MULTIBODY_CONSTRAINTS_PLANES_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_PLANES_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_PLANES_H
 
-#include "multibody/constraints/descriptor.h"
+#include "multibody/constraints/parts/descriptor.h"
 
 typedef struct planes {
     int count;

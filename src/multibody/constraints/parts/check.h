@@ -1,8 +1,8 @@
 /* Checks that several kinds of constraints share. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_CHECK_H
-#define CARDO_MULTIBODY_CONSTRAINTS_CHECK_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_CHECK_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_CHECK_H
 
-#include "multibody/constraints/descriptor.h"
+#include "multibody/constraints/parts/descriptor.h"
 
 /* Two different bodies of the system (0: ground). */
 cardo_status cardo_constraint_check_pair(const cardo_system *system, int body1, int body2,

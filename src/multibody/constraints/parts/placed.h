@@ -1,8 +1,8 @@
 /* What geometric kinds of constraints are made of: points and directions that are fixed on bodies, in ground. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_PLACED_H
-#define CARDO_MULTIBODY_CONSTRAINTS_PLACED_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_PLACED_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_PLACED_H
 
-#include "multibody/constraints/descriptor.h"
+#include "multibody/constraints/parts/descriptor.h"
 
 /* A point of a body: its arm from the body's origin, and where it is. */
 typedef struct placed_point {

@@ -1,7 +1,7 @@
-#include "multibody/constraints/planes.h"
+#include "multibody/constraints/parts/planes.h"
 
-#include "multibody/constraints/check.h"
-#include "multibody/constraints/placed.h"
+#include "multibody/constraints/parts/check.h"
+#include "multibody/constraints/parts/placed.h"
 
 cardo_status cardo_constraint_planes_shape(const cardo_system *system, int body1, int body2,
                                            const planes *own, constraint_shape *shape,

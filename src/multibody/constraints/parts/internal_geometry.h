@@ -1,6 +1,6 @@
 /* Distance, angle and dihedral of points with their gradients, and how gradients change as the points move. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_INTERNAL_GEOMETRY_H
-#define CARDO_MULTIBODY_CONSTRAINTS_INTERNAL_GEOMETRY_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_INTERNAL_GEOMETRY_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_INTERNAL_GEOMETRY_H
 
 #include "base/vec.h"
 

@@ -1,6 +1,6 @@
-#include "multibody/constraints/coincident.h"
+#include "multibody/constraints/parts/coincident.h"
 
-#include "multibody/constraints/placed.h"
+#include "multibody/constraints/parts/placed.h"
 
 static int parent_of(const cardo_system *system, int body)
 {

@@ -1,4 +1,4 @@
-#include "multibody/constraints/internal_geometry.h"
+#include "multibody/constraints/parts/internal_geometry.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,11 +1,10 @@
 /* What a kind of constraints is made of (cardo/constraints.h): a const descriptor of functions of what it acts on, a file of its
  * own here and a line in constraint.h. */
-#ifndef CARDO_MULTIBODY_CONSTRAINTS_DESCRIPTOR_H
-#define CARDO_MULTIBODY_CONSTRAINTS_DESCRIPTOR_H
+#ifndef CARDO_MULTIBODY_CONSTRAINTS_PARTS_DESCRIPTOR_H
+#define CARDO_MULTIBODY_CONSTRAINTS_PARTS_DESCRIPTOR_H
 
 #include "cardo/constraints.h"
 #include "multibody/algebra/spatial.h"
-#include "multibody/constraints/constraint.h"
 #include "multibody/tree/system.h"
 
 /* A constraint with its parameters compiled: what it acts on, and how many rows it has. */
@@ -43,6 +42,8 @@ struct cardo_constraint {
     bool (*is_turned)(const void *data, const cardo_constraint_work *work);
     /* Rows may be on how its bodies move at all, not only on how they move against each other. */
     bool on_any_motion;
+    /* Its rows of positions may depend on time. */
+    bool moves;
 };
 
 #endif

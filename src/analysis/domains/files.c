@@ -150,7 +150,7 @@ static void print_bodies(FILE *out, const cardo_domain_files *files)
 {
     const cardo_domain_motions *m = files->motions;
     char child[32], parent[32];
-    const char *conformer = files->giving ? " conformer=\"best\"" : "";
+    const char *conformer = files->giving && !files->settled ? " conformer=\"best\"" : "";
     fprintf(out, "    <body name=\"%s\" domains=\"%s\" base=\"%s\"%s/>\n",
             cardo_domain_name(0, child), child, files->welded ? "welded" : "free", conformer);
     for (int k = 0; k < m->nhinge; ++k) {

@@ -40,6 +40,7 @@ typedef struct cardo_domain_files {
     const bool *giving;
     const bool *
         turning; /* with giving: residues whose side chains turn (nresidue), NULL: those that come near other domains */
+    bool settled; /* with giving: side chains of the reference stay as they are                 */
     int nligand;
     const cardo_domain_ligand *ligand; /* (nligand) */
 } cardo_domain_files;

@@ -54,6 +54,11 @@ static cardo_status print(const cardo_domain_model *m, const char *ending, cardo
     return cardo_writer_print(m->options->writer, name, what, files, error);
 }
 
+static const char *path_of(const cardo_domain_model *m, int k)
+{
+    return k == 0 && m->settled ? m->settled : m->inputs->two->structure[k].path;
+}
+
 /* Scripts are run wherever their user stands, so that they name what lies elsewhere from the root. */
 static cardo_status print_scripts(const cardo_domain_model *m, cardo_domain_files files,
                                   cardo_error *error)
@@ -62,7 +67,7 @@ static cardo_status print_scripts(const cardo_domain_model *m, cardo_domain_file
     char *whole[2] = {NULL, NULL};
     for (int k = 0; k < m->inputs->two->nstructure; ++k)
         if (strncmp(files.source[k].file, "../", 3) == 0) {
-            whole[k] = realpath(m->inputs->two->structure[k].path, NULL);
+            whole[k] = realpath(path_of(m, k), NULL);
             files.source[k].file = whole[k] ? whole[k] : files.source[k].file;
         }
     status = print(m, ".pml", cardo_domain_pymol_print, &files, error);
@@ -92,8 +97,8 @@ static cardo_status name_sources(const cardo_domain_model *m, cardo_domain_files
     cardo_status status = CARDO_OK;
     for (int k = 0; k < two->nstructure && status == CARDO_OK; ++k) {
         const cardo_structure_definition *d = &m->inputs->definition[m->inputs->pair[k]];
-        const bool prepared = k == 0 && m->reference->prepared;
-        status = seen_from(m->options->writer, two->structure[k].path, &seen[k], error);
+        const bool prepared = k == 0 && (m->reference->prepared || m->settled);
+        status = seen_from(m->options->writer, path_of(m, k), &seen[k], error);
         files->source[k] =
             (cardo_domain_source){.id = two->structure[k].id,
                                   .file = seen[k],
@@ -101,6 +106,7 @@ static cardo_status name_sources(const cardo_domain_model *m, cardo_domain_files
                                   .model = prepared ? 0 : d->model,
                                   .identity = k ? m->inputs->identity : 0,
                                   .note = k                       ? m->tried
+                                          : m->settled_note       ? m->settled_note
                                           : m->reference->note[0] ? m->reference->note
                                                                   : NULL};
     }
@@ -130,6 +136,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .joint = m->joint,
                                 .welded = m->options->how.base == 1,
                                 .giving = m->giving,
+                                .settled = m->settled != NULL,
                                 .turning = m->turning};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK)

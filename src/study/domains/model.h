@@ -17,6 +17,9 @@ typedef struct cardo_domain_model {
     const bool *giving;     /* residues whose backbone turns (of the reference), or NULL */
     const bool *turning;    /* residues whose side chains turn, or NULL: those near other domains */
     const cardo_kept *kept; /* or NULL */
+    const char *settled;    /* file whose atoms take the first structure's place, or NULL         */
+    const char
+        *settled_note; /* with it: what a model shall say of it                                   */
     const char
         *tried; /* what a trial of its motion came to, which runs of the model repeat, or NULL */
 } cardo_domain_model;

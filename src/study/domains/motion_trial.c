@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
+#include "study/domains/shared_geometry.h"
 #include "topology/rotatable_bonds.h"
 
 #include <math.h>
@@ -19,20 +20,27 @@ typedef struct trying {
     cardo_bounds_view bounds;
 } trying;
 
-static cardo_status open_trial(trying *t, const char *model, cardo_error *error)
+cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *listener,
+                                     cardo_session **out, cardo_error *error)
 {
     /* On one thread provider rigid is the faster one with small bodies too, where it knows the force field. */
     static const char *const settings[] = {"forcefield.threads=1", "forcefield.provider=rigid"};
     const cardo_listener quiet = {.size = sizeof quiet,
-                                  .progress = t->listener->progress,
-                                  .stop = t->listener->stop,
-                                  .user = t->listener->user};
+                                  .progress = listener->progress,
+                                  .stop = listener->stop,
+                                  .user = listener->user};
     cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = settings};
-    cardo_status status = cardo_session_open(model, &options, &quiet, &t->session, NULL);
-    if (status != CARDO_OK) {
-        options.nsetting = 1;
-        CARDO_TRY(cardo_session_open(model, &options, &quiet, &t->session, error));
-    }
+    const cardo_status status = cardo_session_open(model, &options, &quiet, out, NULL);
+    if (status == CARDO_OK)
+        return CARDO_OK;
+    options.nsetting = 1;
+    return cardo_session_open(model, &options, &quiet, out, error);
+}
+
+static cardo_status open_trial(trying *t, const char *model, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    CARDO_TRY(cardo_motion_trial_open(model, t->listener, &t->session, error));
     if (!t->session->terms)
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                              "%s: a force field without a list of energy terms bounds nothing",
@@ -189,9 +197,15 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
 {
     cardo_status status;
     cardo_course course = {0};
+    double *end = NULL;
+    bool is_end = false;
+    CARDO_TRY(CARDO_ALLOCATE(&end, cardo_system_nq(t->session->system) + 1, error));
+    if (t->options->geometry)
+        CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, end, &is_end, error));
     const cardo_course_options options = {.iterations = t->options->iterations,
                                           .tolerance = 5,
                                           .heat = t->options->heat,
+                                          .end = is_end ? end : NULL,
                                           .observe = look_at_rest,
                                           .context = t};
     CARDO_TRY(cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error));
@@ -200,6 +214,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
         find_motion(t, &course);
     CARDO_TRY(keep_places(t, &course, error));
 done:
+    cardo_free(end);
     cardo_course_clear(&course);
     return status;
 }

@@ -60,6 +60,8 @@ typedef struct cardo_trial_options {
                        is no way back to look at */
     int iterations; /* at most, a place */
     int heat;       /* steps (study/session/course.h) */
+    const struct cardo_shared_geometry *
+        geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
     double *
         motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
                        reference); NULL: not asked for */
@@ -71,6 +73,10 @@ typedef struct cardo_trial_options {
 cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error);
+
+/* Opens a model as trials do: one thread, provider rigid where that knows the force field. The caller closes *out. */
+cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *listener,
+                                     cardo_session **out, cardo_error *error);
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
 

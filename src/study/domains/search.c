@@ -36,8 +36,9 @@ static const cardo_field fields[] = {
      "the root in the model: free or welded to ground"},
     {"motion", CARDO_FIELD_CHOICE, HOW(motion), "", "rigid", 0, 0, motions,
      "the model's domains are rigid throughout, or strands between them and side chains give way"},
-    {"iterations", CARDO_FIELD_INT, HOW(iterations), "", "200", 1, 100000, NULL,
-     "most iterations of L-BFGS at each place where a flexible model's motion is tried"},
+    {"iterations", CARDO_FIELD_INT, HOW(iterations), "", "100", 1, 100000, NULL,
+     "most iterations of L-BFGS at each place where a flexible model's motion is tried; twice as "
+     "many of all atoms for both ends"},
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
      "steps of 4 fs at 300 K where that trial turns back, which take side chains out of wells they "
      "are stuck in"},

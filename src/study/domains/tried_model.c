@@ -1,22 +1,33 @@
 #include "study/domains/tried_model.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/units.h"
+#include "structure/pdb/pdb.h"
 #include "study/domains/motion_trial.h"
 #include "study/domains/places.h"
+#include "study/domains/shared_geometry.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Side chains that turn less than this along the way are tried without, rad; and what that may cost, kJ/mol. */
 static const double still = 10 * CARDO_DEGREE, worth = 10;
 
+/* A flexible model's first trials only look for its ends, in this part of the iterations; both ends together take this many times as
+ * many of all atoms. */
+enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2 };
+
 typedef struct trials {
-    const cardo_domain_model *model;
+    cardo_domain_model model; /* as it is tried now; a copy */
     const char *path;
     const cardo_listener *listener;
     double *motion; /* of side chains (nresidue) */
     bool *turning;  /* (nresidue)                */
     int nresidue;
+    cardo_shared_geometry geometry; /* from which the model is made, or nothing */
+    char *settled;                  /* path of its file, or NULL                */
+    char note[160];
 } trials;
 
 static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_motion_trial *trial,
@@ -30,68 +41,173 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
     return cardo_domain_model_write(&tried, error);
 }
 
-static cardo_status run(const trials *t, cardo_motion_trial *trial, cardo_error *error)
+static cardo_status run(const trials *t, bool shorter, cardo_motion_trial *trial,
+                        cardo_error *error)
 {
-    const cardo_domains_choices *how = &t->model->options->how;
-    const cardo_trial_options options = {.minimize = t->model->giving != NULL,
-                                         .iterations = how->iterations,
-                                         .heat = how->heat,
-                                         .motion = t->motion};
+    const cardo_domains_choices *how = &t->model.options->how;
+    const cardo_trial_options options = {
+        .minimize = t->model.giving != NULL,
+        .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
+        .heat = how->heat,
+        .geometry = t->model.settled ? &t->geometry : NULL,
+        .motion = t->motion};
     return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
+}
+
+/* Which side chains turn, of those that a trial found to: with at least this much motion, rad. */
+static void choose_turning(trials *t, double least)
+{
+    for (int r = 0; r < t->nresidue; ++r) {
+        t->turning[r] = t->motion[r] >= least && t->motion[r] >= 0 && !t->model.giving[r];
+    }
+}
+
+static cardo_status find_geometry(trials *t, const cardo_motion_trial *trial, cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    bool *turning = NULL;
+    const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
+    cardo_shared_geometry_clear(&t->geometry);
+    CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    for (int r = 0; r < t->nresidue; ++r)
+        turning[r] = t->turning[r] || t->model.giving[r];
+    CARDO_TRY(cardo_motion_trial_open(t->path, t->listener, &session, error));
+    status = cardo_shared_geometry_find(
+        session, trial->row + (size_t)(trial->nrow - 1) * (size_t)trial->ncolumn + first,
+        trial->row + first, turning, LONGER_FOR_ENDS * t->model.options->how.iterations,
+        &t->geometry, error);
+done:
+    cardo_free(turning);
+    cardo_session_close(session);
+    return status;
+}
+
+static cardo_status write_geometry(trials *t, cardo_error *error)
+{
+    char name[300];
+    cardo_status status;
+    const cardo_structure *s = t->model.inputs->two->structure[0].structure;
+    snprintf(name, sizeof name, "%.250s_settled.%s", t->model.options->name,
+             cardo_pdb_holds(s, NULL) ? "pdb" : "cif");
+    CARDO_TRY(
+        cardo_writer_structure(t->model.options->writer, name, s, t->geometry.positions, error));
+    cardo_free(t->settled);
+    t->settled = NULL;
+    CARDO_TRY(cardo_domain_place(t->model.options->writer, name, &t->settled, error));
+    cardo_format(
+        t->note, sizeof t->note,
+        "atoms moved by %.2f A (rms, heavy ones) to where they are at rest at both ends of "
+        "the motion",
+        10 * t->geometry.moved);
+done:
+    return status;
+}
+
+/* The model as it is made of the geometry. */
+static cardo_status write_settled(trials *t, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(write_geometry(t, error));
+    t->model.turning = t->turning;
+    t->model.settled = t->settled;
+    t->model.settled_note = t->note;
+    status = cardo_domain_model_write(&t->model, error);
+done:
+    return status;
+}
+
+/* Makes the model's domains of a geometry for both ends of a trial; side chains that turned by less than `least` in it are parts of
+ * them. */
+static cardo_status settle(trials *t, const cardo_motion_trial *trial, double least,
+                           cardo_error *error)
+{
+    choose_turning(t, least);
+    const cardo_status status = find_geometry(t, trial, error);
+    if (status == CARDO_OK &&
+        t->geometry.natom != t->model.inputs->two->structure[0].structure->natom)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "%s: its atoms are not those of the first structure", t->path);
+    return status == CARDO_OK ? write_settled(t, error) : status;
 }
 
 static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *than)
 {
-    return trial->ended[0] || trial->interrupted ||
-           trial->last - trial->first < than->last - than->first ||
+    return trial->ended[0] || trial->last - trial->first < than->last - than->first ||
            trial->rise > than->rise + worth;
 }
 
 /* Freezes the side chains that hardly turn, all at once, and thaws them where that costs something. */
-static cardo_status freeze_still(const trials *t, cardo_motion_trial *trial, cardo_error *error)
+static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_motion_trial *trial,
+                                 cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
-    cardo_domain_model fewer = *t->model;
-    cardo_motion_trial *again = NULL;
-    int frozen = 0;
-    fewer.turning = t->turning;
-    for (int r = 0; r < t->nresidue; ++r) {
-        t->turning[r] = t->motion[r] >= still && !t->model->giving[r];
-        frozen += t->motion[r] >= 0 && t->motion[r] < still && !t->model->giving[r];
-    }
-    if (!frozen || trial->interrupted || trial->ended[0])
-        return keep_verdict(t->model, trial, error);
-    CARDO_TRY(CARDO_ALLOCATE(&again, 1, error));
-    CARDO_TRY(cardo_domain_model_write(&fewer, error));
-    CARDO_TRY(run(t, again, error));
-    if (is_worse(again, trial)) {
-        status = keep_verdict(t->model, trial, error);
-    } else {
-        cardo_motion_trial_clear(trial);
-        *trial = *again;
-        *again = (cardo_motion_trial){0};
-        status = keep_verdict(&fewer, trial, error);
-    }
+    cardo_status status;
+    cardo_shared_geometry all = t->geometry;
+    double *motion = NULL;
+    t->geometry = (cardo_shared_geometry){0};
+    CARDO_TRY(CARDO_ALLOCATE(&motion, t->nresidue, error));
+    memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
+    CARDO_TRY(settle(t, first, still, error));
+    CARDO_TRY(run(t, false, trial, error));
+    if (trial->interrupted || !is_worse(trial, first))
+        goto done;
+    cardo_motion_trial_clear(trial);
+    cardo_shared_geometry_clear(&t->geometry);
+    t->geometry = all;
+    all = (cardo_shared_geometry){0};
+    memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
+    choose_turning(t, 0);
+    CARDO_TRY(write_settled(t, error));
+    status = run(t, false, trial, error);
 done:
-    if (again)
-        cardo_motion_trial_clear(again);
-    cardo_free(again);
+    cardo_shared_geometry_clear(&all);
+    cardo_free(motion);
+    return status;
+}
+
+/* Has a trial come to both ends? */
+static bool is_through(const trials *t, const cardo_motion_trial *trial)
+{
+    return !trial->interrupted && trial->nrow == CARDO_TRIAL_PLACES &&
+           !(t->model.kept && t->model.kept->n > 0);
+}
+
+static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *first = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&first, 1, error));
+    CARDO_TRY(run(t, true, first, error));
+    if (is_through(t, first)) {
+        CARDO_TRY(settle(t, first, 0, error));
+        cardo_motion_trial_clear(first);
+        CARDO_TRY(run(t, true, first, error));
+    }
+    if (t->settled && is_through(t, first))
+        CARDO_TRY(freeze_still(t, first, trial, error));
+    else
+        CARDO_TRY(run(t, false, trial, error));
+    CARDO_TRY(keep_verdict(&t->model, trial, error));
+    status =
+        cardo_trial_places_write(trial, t->model.options->name, t->model.options->writer, error);
+done:
+    if (first)
+        cardo_motion_trial_clear(first);
+    cardo_free(first);
     return status;
 }
 
 static cardo_status try_all(trials *t, cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
-    t->nresidue = t->model->inputs->two->structure[0].structure->nresidue;
+    t->nresidue = t->model.inputs->two->structure[0].structure->nresidue;
     CARDO_TRY(CARDO_ALLOCATE(&t->motion, t->nresidue, error));
     CARDO_TRY(CARDO_ALLOCATE(&t->turning, t->nresidue, error));
-    CARDO_TRY(run(t, trial, error));
-    if (!t->model->giving)
-        CARDO_TRY(keep_verdict(t->model, trial, error));
-    else {
-        CARDO_TRY(freeze_still(t, trial, error));
-        CARDO_TRY(cardo_trial_places_write(trial, t->model->options->name,
-                                           t->model->options->writer, error));
+    if (t->model.giving) {
+        status = try_flexible(t, trial, error);
+    } else {
+        CARDO_TRY(run(t, false, trial, error));
+        status = keep_verdict(&t->model, trial, error);
     }
 done:
     cardo_free(t->motion);
@@ -99,11 +215,22 @@ done:
     return status;
 }
 
+static void fill_settled(const trials *t, cardo_result *into)
+{
+    static const cardo_quantity file = {"settled_file", "domains at rest at both ends"},
+                                moved = {"settled_moved_A", "its heavy atoms were moved by", "A",
+                                         ".2f"};
+    if (!t->model.settled)
+        return;
+    cardo_result_text(into, &file, t->settled);
+    cardo_result_number(into, &moved, 10 * t->geometry.moved);
+}
+
 cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char *path,
                                     const cardo_listener *listener, cardo_result *into,
                                     cardo_error *error)
 {
-    trials t = {.model = model, .path = path, .listener = listener};
+    trials t = {.model = *model, .path = path, .listener = listener};
     cardo_motion_trial *trial;
     cardo_error found = {0};
     cardo_status status = CARDO_ALLOCATE(&trial, 1, error);
@@ -111,6 +238,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
         return status;
     status = try_all(&t, trial, &found);
     if (status == CARDO_OK) {
+        fill_settled(&t, into);
         cardo_motion_trial_fill(trial, into);
     } else if (status != CARDO_ERROR_MEMORY) {
         cardo_result_remark(into, "not_tried", CARDO_RESULT_NOTE, found.message, NULL);
@@ -120,5 +248,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
     }
     cardo_motion_trial_clear(trial);
     cardo_free(trial);
+    cardo_free(t.settled);
+    cardo_shared_geometry_clear(&t.geometry);
     return status;
 }

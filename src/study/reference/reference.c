@@ -4,6 +4,7 @@
 #include "base/minimize.h"
 #include "base/number.h"
 #include "multibody/tree/operators.h"
+#include "study/reference/atom_forces.h"
 #include "study/reference/poses.h"
 #include "study/session/forces.h"
 
@@ -23,9 +24,7 @@ typedef struct sweep {
     double now;        /* energy of the last evaluation                                  */
     int iterations;    /* so far at this place                                           */
     int done, total;
-    cardo_transform
-        *pose; /* of provider rigid, of which every atom is a body; else NULL (natom + 1) */
-    cardo_spatial *force; /* (natom + 1) */
+    cardo_atom_forces forces;
 } sweep;
 
 cardo_reference_options cardo_reference_options_default(void)
@@ -48,46 +47,12 @@ static size_t size_of(const sweep *s)
     return 3 * (size_t)s->out->natom;
 }
 
-/* Every atom a body of its own. */
-static void place_atoms(const sweep *s, const double *x)
-{
-    memset(s->force, 0, ((size_t)s->out->natom + 1) * sizeof *s->force);
-    for (int i = 0; i < s->out->natom; ++i)
-        s->pose[i + 1].p = v3_load(x + 3 * (size_t)i);
-}
-
-static cardo_status compute(const sweep *s, const double *x, double *terms, double *gradient,
-                            double *energy, cardo_error *error)
-{
-    cardo_force_provider *provider = s->out->provider;
-    cardo_force_evaluation evaluation = {
-        .nstation = s->out->natom, .station_positions = x, .term_energies = terms};
-    if (s->pose) {
-        place_atoms(s, x);
-        evaluation.nbody = s->out->natom + 1;
-        evaluation.X_GB = s->pose;
-        evaluation.body_forces = s->force;
-    } else if (provider->position_buffer) {
-        memcpy(provider->position_buffer, x, size_of(s) * sizeof *x);
-        evaluation.station_positions = provider->position_buffer;
-    }
-    cardo_status status = provider->compute(provider, &evaluation, error);
-    if (status != CARDO_OK)
-        return status;
-    *energy = evaluation.energy;
-    for (int i = 0; i < s->out->natom && gradient; ++i)
-        v3_store(gradient + 3 * (size_t)i,
-                 v3_scale(-1, s->pose ? s->force[i + 1].linear
-                                      : v3_load(evaluation.station_forces + 3 * (size_t)i)));
-    return CARDO_OK;
-}
-
 static cardo_status objective(void *context, int n, const double *x, double *value,
                               double *gradient, cardo_error *error)
 {
     sweep *s = context;
     (void)n;
-    cardo_status status = compute(s, x, NULL, gradient, value, error);
+    cardo_status status = cardo_atom_forces_compute(&s->forces, x, NULL, gradient, value, error);
     if (status != CARDO_OK)
         return status;
     s->now = *value;
@@ -224,8 +189,9 @@ static cardo_status take_places(sweep *s, const double *q, const double *coordin
         for (int b = 0; b < s->nbody; ++b)
             s->turn[(size_t)k * (size_t)s->nbody + (size_t)b] =
                 cardo_state_X_GB(session->state)[b].R;
-        CARDO_TRY(compute(s, place, s->out->model_term + (size_t)k * (size_t)s->out->nterm, NULL,
-                          &energy, error));
+        CARDO_TRY(cardo_atom_forces_compute(&s->forces, place,
+                                            s->out->model_term + (size_t)k * (size_t)s->out->nterm,
+                                            NULL, &energy, error));
         s->out->place[k] = (cardo_reference_place){.q = q[k], .model = energy, .lower = HUGE_VAL};
     }
 done:
@@ -237,9 +203,9 @@ static cardo_status find_terms(sweep *s, cardo_error *error)
     cardo_status status = CARDO_OK;
     for (int k = 0; k < s->out->nplace; ++k) {
         double energy;
-        CARDO_TRY(compute(s, s->out->positions + size_of(s) * (size_t)k,
-                          s->out->reference_term + (size_t)k * (size_t)s->out->nterm, NULL, &energy,
-                          error));
+        CARDO_TRY(cardo_atom_forces_compute(
+            &s->forces, s->out->positions + size_of(s) * (size_t)k,
+            s->out->reference_term + (size_t)k * (size_t)s->out->nterm, NULL, &energy, error));
     }
 done:
     return status;
@@ -247,19 +213,12 @@ done:
 
 static cardo_status prepare_forces(sweep *s, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
     cardo_reference *out = s->out;
-    if (!(out->provider->traits & CARDO_FORCE_WANTS_POSES)) {
+    if (out->provider->traits & CARDO_FORCE_WANTS_POSES)
+        cardo_format(out->engine, sizeof out->engine, "%s, every atom a body", s->session->engine);
+    else
         cardo_format(out->engine, sizeof out->engine, "%s", out->provider->doc);
-        return CARDO_OK;
-    }
-    cardo_format(out->engine, sizeof out->engine, "%s, every atom a body", s->session->engine);
-    CARDO_TRY(CARDO_ALLOCATE(&s->pose, out->natom + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&s->force, out->natom + 1, error));
-    for (int i = 0; i <= out->natom; ++i)
-        s->pose[i].R = m33_identity();
-done:
-    return status;
+    return cardo_atom_forces_open(out->provider, out->natom, &s->forces, error);
 }
 
 static cardo_status prepare(sweep *s, int n, cardo_error *error)
@@ -332,7 +291,6 @@ done:
     cardo_free(s.x);
     cardo_free(s.moved);
     cardo_free(s.energy);
-    cardo_free(s.pose);
-    cardo_free(s.force);
+    cardo_atom_forces_clear(&s.forces);
     return status;
 }

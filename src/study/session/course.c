@@ -217,9 +217,9 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     ++c->done;
     if (session->listener.progress)
         session->listener.progress(session->listener.user, "conformation", c->done,
-                                   (c->options->heat > 0   ? 3LL
-                                    : c->out->freedoms > 0 ? 2LL
-                                                           : 1LL) *
+                                   (c->options->heat > 0 || c->options->end ? 3LL
+                                    : c->out->freedoms > 0                  ? 2LL
+                                                                            : 1LL) *
                                        c->out->nplace);
     return c->options->observe && !c->quick ? c->options->observe(c->options->context, &stop, error)
                                             : CARDO_OK;
@@ -309,20 +309,50 @@ done:
     return status;
 }
 
+/* At the end that was given, where constraints and the energy let it; *there says whether they did. */
+static cardo_status begin_at_end(cooling *c, bool *there, cardo_error *error)
+{
+    cardo_status status;
+    cardo_course *out = c->out;
+    const int k = out->nplace - 1;
+    cardo_error found = {0};
+    *there = false;
+    cardo_state_copy(c->before, c->session->state);
+    cardo_state_set_q(c->session->state, c->options->end);
+    status = move(c, out->q[k], true, &found);
+    if (status == CARDO_OK)
+        status = settle(c, k, CARDO_COURSE_THERE, &found);
+    *there = status == CARDO_OK;
+    if (*there)
+        out->reached = out->nplace;
+    else
+        cardo_state_copy(c->session->state, c->before);
+    if (status == CARDO_OK || status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL)
+        return CARDO_OK;
+    if (error)
+        *error = found;
+    return status;
+}
+
 static cardo_status there_and_back(cooling *c, cardo_error *error)
 {
     cardo_status status;
     cardo_course *out = c->out;
     const bool heated = c->options->heat > 0;
-    c->quick = heated;
-    CARDO_TRY(go_there(c, error));
+    bool at_end = false;
+    c->quick = heated || c->options->end;
+    if (c->options->end)
+        CARDO_TRY(begin_at_end(c, &at_end, error));
+    if (!at_end)
+        CARDO_TRY(go_there(c, error));
+    const bool again = c->quick;
     c->quick = false;
-    if (heated && !out->interrupted) {
+    if (again)
         forget(out);
-        CARDO_TRY(heat(c, error));
-    }
-    CARDO_TRY(go_back(c, error));
     if (heated && !out->interrupted)
+        CARDO_TRY(heat(c, error));
+    CARDO_TRY(go_back(c, error));
+    if (again && !out->interrupted)
         CARDO_TRY(go_there(c, error));
     for (int k = 0; k < out->nplace; ++k)
         out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));

@@ -32,6 +32,9 @@ typedef cardo_status (*cardo_course_observer)(void *context, const cardo_course_
 typedef struct cardo_course_options {
     int iterations; /* most at a place, each way; five times as many at the first one, as deposited structures come from farther */
     double tolerance; /* of generalized forces (cardo_minimization_options)           */
+    const double *
+        end; /* coordinates at the end of the way to begin with (nq), from where it is gone back and there again; NULL: it is found by
+                going there */
     int heat; /* steps of dynamics at 300 K at the end of the way, then back, and there again; these two ways count. 0: none */
     cardo_course_observer observe; /* NULL: none */
     void *context;

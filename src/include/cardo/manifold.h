@@ -82,6 +82,28 @@ CARDO_API cardo_status cardo_operational_space(const cardo_system *system, const
 CARDO_API cardo_status cardo_free_basis(const cardo_system *system, const cardo_state *state,
                                         double *T, int *freedoms, cardo_error *error);
 
+/* ---- linear equations of motion ---- */
+
+/* The derivatives of qdot = N u and of udot, constraints, gravity, elements and the forces set on the state (which stay) included. Directions of q are those of speeds: column j is for a step of
+ * q by N e_j, which for joints whose speeds are the rates of their coordinates is a step of coordinate j, and turns orientations. By central differences of the sixth order, about ten digits; the
+ * derivative of udot by u has all its digits where forces do not depend on speeds. Any may be NULL. Of prescribed mobilities the rows are zero. */
+typedef struct cardo_dynamic_derivatives {
+    double *qdot_by_q; /* nq x nu, row-major as all of them  */
+    double *qdot_by_u; /* nq x nu: N                         */
+    double *udot_by_q; /* nu x nu                            */
+    double *udot_by_u; /* nu x nu                            */
+} cardo_dynamic_derivatives;
+/* The dynamic Jacobian at the state's t, q and u, which are as they were afterwards; 12 evaluations of accelerations for each speed. Allocates. Realizes ACCELERATION. */
+CARDO_API cardo_status cardo_dynamic_jacobian(const cardo_system *system, cardo_state *state,
+                                              const cardo_dynamic_derivatives *derivatives,
+                                              cardo_error *error);
+
+/* The linear equations of small motions about an equilibrium, x' = A x, x = (y, y') with q = q0 + N T y, T the basis of cardo_free_basis: A (2 freedoms x 2 freedoms, row-major; room for 2 nu x 2 nu), T (nu x freedoms; room for
+ * nu x nu; may be NULL). Imaginary parts of its eigenvalues are frequencies (1/ps), real parts rates of decay. CARDO_ERROR_ARGUMENT where the state moves, has accelerations
+ * above `still` (0: 1e-8), or is off its constraints. Allocates. Realizes ACCELERATION. */
+CARDO_API cardo_status cardo_linearize(const cardo_system *system, cardo_state *state, double still,
+                                       double *A, double *T, int *freedoms, cardo_error *error);
+
 /* ---- densities on the manifold ---- */
 
 /* ln det Y of the position rows; where they are redundant, of the product of the eigenvalues that are not zero. DYNAMICS. */

@@ -27,7 +27,7 @@ module_of() { # header
     cardo/export.h | cardo/status.h | cardo/units.h | cardo/geometry.h | cardo/field.h | cardo/result.h | cardo/result_fill.h | cardo/memory.h | \
         cardo/writer.h | cardo/text.h | cardo/communicator.h | cardo/mpi.h) echo base ;;
     cardo/provider.h) echo multibody/force.h ;;
-    cardo/functions.h | cardo/mobilizers.h | cardo/constraints.h | cardo/manifold.h | cardo/planar.h | cardo/stabilization.h | cardo/system.h | cardo/state.h | cardo/operators.h | cardo/motion.h | cardo/elements.h | cardo/contact.h | cardo/impact.h | \
+    cardo/functions.h | cardo/mobilizers.h | cardo/constraints.h | cardo/manifold.h | cardo/planar.h | cardo/sdfast.h | cardo/stabilization.h | cardo/system.h | cardo/state.h | cardo/operators.h | cardo/motion.h | cardo/elements.h | cardo/contact.h | cardo/impact.h | \
         cardo/fit.h) echo multibody ;;
     cardo/evaluator.h | cardo/events.h | cardo/simulation.h) echo dynamics ;;
     cardo/forces.h) echo forces ;;

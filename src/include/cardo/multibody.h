@@ -32,6 +32,7 @@
 #include <cardo/operators.h>
 #include <cardo/planar.h>
 #include <cardo/provider.h>
+#include <cardo/sdfast.h>
 #include <cardo/stabilization.h>
 #include <cardo/state.h>
 #include <cardo/status.h>

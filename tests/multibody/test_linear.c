@@ -1,4 +1,5 @@
 /* The dynamic Jacobian, linear equations of motion, and chains of joints with massless bodies between. */
+#include "multibody/constraints/random_loops.h"
 #include "random_tree.h"
 #include "support/support.h"
 
@@ -67,71 +68,89 @@ static void a_point_in_polar_coordinates(void **unused)
     cardo_system_destroy(system);
 }
 
-/* Trees of all joints: columns against plain differences, and along a direction of their own. */
+/* The derivatives at q and u, along a direction of their own, against a plain difference of the fourth order. */
+static void check_jacobian(const cardo_system *system, const double *q_given, const double *u,
+                           uint64_t *seed)
+{
+    cardo_error error = {0};
+    cardo_state *state, *near;
+    const int nq = cardo_system_nq(system), nu = cardo_system_nu(system);
+    double q[MOST], dy[MOST], du[MOST], dq[MOST], rate[4][2][MOST], size = 1;
+    double *all = calloc((size_t)(2 * nq + 2 * nu) * (size_t)nu + 1, sizeof *all);
+    const cardo_dynamic_derivatives out = {all, all + nq * nu, all + 2 * nq * nu,
+                                           all + (2 * nq + nu) * nu};
+    const double h = 3e-4, steps[4] = {-2, -1, 1, 2}, weights[4] = {1, -8, 8, -1};
+    assert_true(nq <= MOST);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    assert_ok(cardo_state_create(system, &near, &error), &error);
+    random_numbers(nu, seed, dy);
+    random_numbers(nu, seed, du);
+    cardo_state_set_q(state, q_given);
+    cardo_state_set_u(state, u);
+    assert_ok(cardo_dynamic_jacobian(system, state, &out, &error), &error);
+    memcpy(q, cardo_state_q(state), (size_t)nq * sizeof *q);
+    assert_ok(cardo_multiply_n(system, state, dy, dq, &error), &error);
+    for (int i = 0; i < nu; ++i)
+        size = fmax(size, fabs(cardo_state_udot(state)[i]));
+    for (int side = 0; side < 4; ++side) {
+        double at[2][MOST];
+        for (int i = 0; i < nq; ++i)
+            at[0][i] = q[i] + steps[side] * h * dq[i];
+        for (int i = 0; i < nu; ++i)
+            at[1][i] = u[i] + steps[side] * h * du[i];
+        cardo_state_set_q(near, at[0]);
+        cardo_state_set_u(near, at[1]);
+        assert_ok(cardo_realize(system, near, CARDO_STAGE_ACCELERATION, &error), &error);
+        memcpy(rate[side][0], cardo_state_qdot(near), (size_t)nq * sizeof(double));
+        memcpy(rate[side][1], cardo_state_udot(near), (size_t)nu * sizeof(double));
+    }
+    for (int i = 0; i < nq + nu; ++i) {
+        const bool of_q = i < nq;
+        const int row = of_q ? i : i - nq;
+        const double *by_q = of_q ? out.qdot_by_q : out.udot_by_q;
+        const double *by_u = of_q ? out.qdot_by_u : out.udot_by_u;
+        double sum = 0, plain = 0;
+        for (int j = 0; j < nu; ++j)
+            sum += by_q[row * nu + j] * dy[j] + by_u[row * nu + j] * du[j];
+        for (int side = 0; side < 4; ++side)
+            plain += weights[side] * rate[side][of_q ? 0 : 1][row] / (12 * h);
+        assert_close(sum / size, plain / size, 1e-7);
+    }
+    free(all);
+    cardo_state_destroy(near);
+    cardo_state_destroy(state);
+}
+
+/* Trees of all joints. */
 static void random_trees(void **unused)
 {
     uint64_t seed = 5;
     (void)unused;
     for (int tree = 0; tree < 12; ++tree) {
-        cardo_error error = {0};
         cardo_system *system = random_tree(5, &seed);
-        cardo_state *state, *near;
-        const int nq = cardo_system_nq(system), nu = cardo_system_nu(system);
-        double q[MOST], u[MOST], dy[MOST], du[MOST], dq[MOST], rate[4][2][MOST];
-        double *all = calloc((size_t)(2 * nq + 2 * nu) * (size_t)nu + 1, sizeof *all);
-        const cardo_dynamic_derivatives out = {all, all + nq * nu, all + 2 * nq * nu,
-                                               all + (2 * nq + nu) * nu};
-        const double h = 1e-3, steps[4] = {-2, -1, 1, 2}, weights[4] = {1, -8, 8, -1};
-        assert_true(nq <= MOST);
-        assert_ok(cardo_state_create(system, &state, &error), &error);
-        assert_ok(cardo_state_create(system, &near, &error), &error);
+        double q[MOST], u[MOST];
         random_coordinates(system, &seed, q);
-        random_numbers(nu, &seed, u);
-        random_numbers(nu, &seed, dy);
-        random_numbers(nu, &seed, du);
-        cardo_state_set_q(state, q);
-        cardo_state_set_u(state, u);
-        assert_ok(cardo_dynamic_jacobian(system, state, &out, &error), &error);
-        memcpy(q, cardo_state_q(state), (size_t)nq * sizeof *q);
-        assert_ok(cardo_multiply_n(system, state, dy, dq, &error), &error);
-        for (int side = 0; side < 4; ++side) {
-            double at[2][MOST];
-            for (int i = 0; i < nq; ++i)
-                at[0][i] = q[i] + steps[side] * h * dq[i];
-            for (int i = 0; i < nu; ++i)
-                at[1][i] = u[i] + steps[side] * h * du[i];
-            cardo_state_set_q(near, at[0]);
-            cardo_state_set_u(near, at[1]);
-            assert_ok(cardo_realize(system, near, CARDO_STAGE_ACCELERATION, &error), &error);
-            memcpy(rate[side][0], cardo_state_qdot(near), (size_t)nq * sizeof(double));
-            memcpy(rate[side][1], cardo_state_udot(near), (size_t)nu * sizeof(double));
-        }
-        double size = 1;
-        for (int i = 0; i < nu; ++i)
-            size = fmax(size, fabs(cardo_state_udot(state)[i]));
-        for (int i = 0; i < nq; ++i) {
-            double sum = 0;
-            for (int j = 0; j < nu; ++j)
-                sum += out.qdot_by_q[i * nu + j] * dy[j] + out.qdot_by_u[i * nu + j] * du[j];
-            double plain = 0;
-            for (int side = 0; side < 4; ++side)
-                plain += weights[side] * rate[side][0][i] / (12 * h);
-            assert_close(sum, plain, 1e-8);
-        }
-        for (int i = 0; i < nu; ++i) {
-            double sum = 0;
-            for (int j = 0; j < nu; ++j)
-                sum += out.udot_by_q[i * nu + j] * dy[j] + out.udot_by_u[i * nu + j] * du[j];
-            double plain = 0;
-            for (int side = 0; side < 4; ++side)
-                plain += weights[side] * rate[side][1][i] / (12 * h);
-            assert_close(sum / size, plain / size, 1e-7);
-        }
-        free(all);
-        cardo_state_destroy(near);
-        cardo_state_destroy(state);
+        random_numbers(cardo_system_nu(system), &seed, u);
+        check_jacobian(system, q, u, &seed);
         cardo_system_destroy(system);
     }
+}
+
+/* Rods, balls and points on planes, whose forces are among what is differentiated. */
+static void constrained_trees(void **unused)
+{
+    static const char *const kinds[] = {"rod", "ball", "point-on-plane", "constant-angle"};
+    uint64_t seed = 9;
+    (void)unused;
+    for (int k = 0; k < 4; ++k)
+        for (int again = 0; again < 3; ++again) {
+            double q[MOST], u[MOST];
+            cardo_system *system =
+                random_loops(5, 1, false, cardo_constraint_find(kinds[k]), &seed, q);
+            random_numbers(cardo_system_nu(system), &seed, u);
+            check_jacobian(system, q, u, &seed);
+            cardo_system_destroy(system);
+        }
 }
 
 /* Two equal points on strings of equal length: frequencies squared (2 -+ sqrt 2) g/l, as pins and as points on rods. */
@@ -333,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_in_polar_coordinates),
         cmocka_unit_test(random_trees),
+        cmocka_unit_test(constrained_trees),
         cmocka_unit_test(small_motions),
         cmocka_unit_test(massless_bodies_are_no_bodies),
     };

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output.h"
-#include "cardo/constraints.h"
+#include "cardo/stabilization.h"
 #include "multibody/tree/operators.h"
 
 #include <math.h>
@@ -51,6 +51,18 @@ static void write_constraints(FILE *stream, const cardo_system *system, const ca
                     info.nvelocity, info.nacceleration);
 }
 
+/* Of systems that are not projected. */
+static void write_stabilization(FILE *stream, cardo_stabilization s)
+{
+    if (s.method != CARDO_STABILIZATION_PROJECTION)
+        cardo_print(
+            stream,
+            "model.stabilization %s, alpha %.17g, beta %.17g, stiffness %.17g, omega %.17g, mu "
+            "%.17g, solves %d\n",
+            cardo_stabilization_name(s.method), s.alpha, s.beta, s.stiffness, s.omega, s.mu,
+            s.solves);
+}
+
 /* Errors, products and offsets of rows tell what their parameters are: all are switched on and looked at where the state stands. */
 static cardo_status write_rows(FILE *stream, const cardo_system *system, cardo_state *state,
                                cardo_error *error)
@@ -63,6 +75,7 @@ static cardo_status write_rows(FILE *stream, const cardo_system *system, cardo_s
     if (counts.nconstraint == 0)
         return CARDO_OK;
     write_constraints(stream, system, state);
+    write_stabilization(stream, cardo_system_stabilization(system));
     for (int i = 0; i < counts.nconstraint; ++i)
         CARDO_TRY(cardo_state_set_constraint(state, i, true, error));
     CARDO_TRY(CARDO_ALLOCATE(&numbers, 3 * counts.nrow, error));

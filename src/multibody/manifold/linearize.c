@@ -12,8 +12,8 @@
 enum { PLACES = 6 };
 static const double places[PLACES] = {-3, -2, -1, 1, 2, 3};
 static const double weights[PLACES] = {-1.0 / 60, 3.0 / 20, -3.0 / 4, 3.0 / 4, -3.0 / 20, 1.0 / 60};
-/* Where truncation, h^6, meets rounding, 1e-16 / h, for coordinates of order 1. */
-static const double step_of_q = 4e-3;
+/* Truncation is h^6 of what changes over a unit of coordinates, rounding 1e-16 / h: the former may be a million times as steep. */
+static const double step_of_q = 1e-3;
 
 typedef struct differences {
     const cardo_system *system;

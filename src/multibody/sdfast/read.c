@@ -53,6 +53,11 @@ static cardo_status copy_word(const char *place, int line, const char *word, int
     if (length >= MOST_WORD)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: a word of %d letters", place, line,
                           length);
+    for (int i = 0; i < length; ++i)
+        if ((unsigned char)word[i] < ' ')
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s:%d: a byte %d in a word: this is no text", place, line,
+                              (unsigned char)word[i]);
     memcpy(out, word, (size_t)length);
     out[length] = '\0';
     return CARDO_OK;

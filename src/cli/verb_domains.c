@@ -34,7 +34,10 @@ static const cardo_option options[] = {
      "joint"},
     {"flexible", 0, NULL,
      "strands between the domains, residues that turn, and side chains that come near another "
-     "domain give way; the motion is tried there and back, and a model that does not make it ends "
+     "domain give way; atoms of the domains are moved to where they are at rest at both ends of "
+     "the "
+     "motion (MODEL_settled.pdb), which is tried there and back; a model that does not make it "
+     "ends "
      "with exit status 3 and the range in which it is good",
      "motion=flexible"},
     {"rigid", 0, NULL, "domains rigid throughout (default); how far they can go is told",

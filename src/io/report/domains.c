@@ -170,6 +170,8 @@ static void say_trial(FILE *stream, const cardo_result *trial)
                      "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
                      "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
                      "back differ by up to {hysteresis_kJ_per_mol}]\n]"
+                     "[  strain over all atoms {strain_kJ_per_mol} kJ/mol; these, there and back, "
+                     "differ by up to {reference_hysteresis_kJ_per_mol}\n]"
                      "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
                      "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
     if (is_true(trial, "flexible"))
@@ -196,6 +198,10 @@ static void say(FILE *stream, const cardo_result *domains)
     cardo_result_say(stream, domains,
                      "\n{prediction?predicted: }{verdict}\n[{likeness}\n][{note}\n]");
     say_files(stream, domains);
+    cardo_result_say(
+        stream, domains,
+        "[  {settled_file}: the first structure with its domains at rest at both ends of "
+        "the motion; heavy atoms moved by {settled_moved_A} A (rms)\n]");
     say_trial(stream, cardo_result_find(domains, "trial"));
     cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
 }

@@ -26,7 +26,8 @@ typedef struct cardo_domains_choices {
     int base;       /* 1: welded to ground */
     int motion;     /* CARDO_DOMAINS_... of the model that is written */
     int iterations; /* of a minimization where its motion is tried */
-    int heat;       /* steps of dynamics where that trial turns back */
+    int reference; /* iterations of all atoms, at a place and each way, by which strain is judged; 0: it is not */
+    int heat; /* steps of dynamics where that trial turns back */
     bool prepare, allow_guesses;
     int ligand_joint; /* 1: those that are kept move near their sites, else they are welded */
     char keep

@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "study/domains/motion_trial.h"
+#include "study/reference/reference.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +20,7 @@ static const cardo_trial_place *find_breaking(const cardo_motion_trial *trial, i
                                                          : trial->first - 1;
     const cardo_trial_place *place = &trial->place[k];
     *way = place->nbroken[0] > 0 ? 0 : 1;
-    return place->nbroken[*way] > 0 || place->lower - trial->least > CARDO_TRIAL_HIGH ? place
-                                                                                      : NULL;
+    return place->nbroken[*way] > 0 || cardo_motion_trial_is_high(trial, k) ? place : NULL;
 }
 
 char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT])
@@ -36,10 +36,19 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     else
         cardo_format(text, CARDO_TRIAL_TEXT, "good from q = %g to %g%s",
                      trial->place[trial->first].q, trial->place[trial->last].q, both);
+    used = strlen(text);
+    if (cardo_motion_trial_has_strain(trial))
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                                     "; strain %.0f kJ/mol over all atoms", trial->strain);
     if (cardo_motion_trial_is_whole(trial))
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);
-    used = strlen(text);
+    if (place && place->nbroken[way] == 0 && cardo_motion_trial_has_strain(trial)) {
+        cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                     ", more than the %d that a model may have, from q = %g on",
+                     CARDO_REFERENCE_MOST, place->q);
+        return text;
+    }
     if (place && place->nbroken[way] == 0) {
         cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                      "; at q = %g the energy is %.0f kJ/mol above its least, more than the %d that "
@@ -67,6 +76,7 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
                                                  "9.1f"}},
                                 broken[2] = {{"broken_there", .style = "4d"},
                                              {"broken_back", .style = "4d"}},
+                                strain = {"strain_kJ_per_mol", "strain", "kJ/mol", "9.1f"},
                                 worst = {"worst"};
     const double zero = trial->least;
     char name[64];
@@ -89,6 +99,8 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
                                                   .heading = trial->term[j]},
                                 place->term[j] - trial->place[0].term[j]);
         }
+        if (isfinite(place->strain))
+            cardo_result_number(table, &strain, place->strain);
         if (place->worst[way][0])
             cardo_result_text(table, &worst, place->worst[way]);
     }
@@ -101,6 +113,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
                                 rise = {"rise_kJ_per_mol", "rise of the energy", "kJ/mol", ".0f"},
                                 hysteresis = {"hysteresis_kJ_per_mol", "hysteresis", "kJ/mol",
                                               ".0f"},
+                                strain = {"strain_kJ_per_mol", "strain over all atoms", "kJ/mol",
+                                          ".0f"},
+                                reference = {"reference_hysteresis_kJ_per_mol",
+                                             "all atoms, there and back", "kJ/mol", ".0f"},
                                 left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
                                         "+.1f"},
                                 seconds = {"seconds", .style = ".0f"},
@@ -122,6 +138,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);
+        if (isfinite(trial->strain)) {
+            cardo_result_number(part, &strain, trial->strain);
+            cardo_result_number(part, &reference, trial->reference_hysteresis);
+        }
         if (isfinite(trial->left))
             cardo_result_number(part, &left, trial->left);
         if (trial->evaluations > 0)

@@ -6,6 +6,7 @@
 #include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/domains/shared_geometry.h"
+#include "study/reference/reference.h"
 #include "topology/rotatable_bonds.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static cardo_status look(trying *t, int k, int way, cardo_error *error)
         return status;
     place->reached[way] = true;
     place->nbroken[way] = broken->nbroken;
+    place->worst[way][0] = '\0';
     if (broken->nbroken > 0)
         cardo_broken_bound_text(t->session, &broken->broken[0], place->worst[way]);
     return CARDO_OK;
@@ -205,6 +207,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     const cardo_course_options options = {.iterations = t->options->iterations,
                                           .tolerance = 5,
                                           .heat = t->options->heat,
+                                          .cycles = t->options->cycles,
                                           .end = is_end ? end : NULL,
                                           .observe = look_at_rest,
                                           .context = t};
@@ -219,13 +222,64 @@ done:
     return status;
 }
 
+bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)
+{
+    return trial->reference_hysteresis <= CARDO_REFERENCE_MOST;
+}
+
+bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place)
+{
+    const int before = place - place % CARDO_TRIAL_REFERENCE_EVERY;
+    const int after = before == place ? place : before + CARDO_TRIAL_REFERENCE_EVERY;
+    if (!cardo_motion_trial_has_strain(trial))
+        return trial->place[place].lower - trial->least > CARDO_TRIAL_HIGH;
+    return fmax(trial->place[before].strain, trial->place[after].strain) > CARDO_REFERENCE_MOST;
+}
+
 static bool is_good(const cardo_motion_trial *trial, int k)
 {
     const cardo_trial_place *place = &trial->place[k];
     if (!place->reached[0] || place->nbroken[0] > 0)
         return false;
-    return !trial->minimized || (place->reached[1] && place->nbroken[1] == 0 &&
-                                 place->lower - trial->least <= CARDO_TRIAL_HIGH);
+    return !trial->minimized ||
+           (place->reached[1] && place->nbroken[1] == 0 && !cardo_motion_trial_is_high(trial, k));
+}
+
+/* All atoms, at some of the places. */
+static cardo_status look_at_all_atoms(trying *t, cardo_error *error)
+{
+    enum { PLACES = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1 };
+    cardo_status status;
+    cardo_motion_trial *trial = t->trial;
+    const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
+    const int nq = trial->ncolumn - first;
+    cardo_reference reference = {0};
+    cardo_reference_options options = cardo_reference_options_default();
+    double q[PLACES], *coordinates = NULL;
+    options.iterations = t->options->reference;
+    if (options.iterations == 0 || trial->interrupted || trial->nrow != CARDO_TRIAL_PLACES)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&coordinates, (size_t)PLACES * (size_t)nq + 1, error));
+    for (int j = 0; j < PLACES; ++j) {
+        const int k = j * CARDO_TRIAL_REFERENCE_EVERY;
+        q[j] = trial->place[k].q;
+        memcpy(coordinates + (size_t)j * (size_t)nq,
+               trial->row + (size_t)(trial->nrow - 1 - k) * (size_t)trial->ncolumn + first,
+               (size_t)nq * sizeof *coordinates);
+    }
+    CARDO_TRY(
+        cardo_reference_sweep(t->session, PLACES, q, coordinates, &options, &reference, error));
+    trial->interrupted = reference.interrupted;
+    for (int j = 0; j < PLACES && !reference.interrupted; ++j)
+        trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain = reference.place[j].strain;
+    if (!reference.interrupted) {
+        trial->strain = reference.strain;
+        trial->reference_hysteresis = reference.hysteresis;
+    }
+done:
+    cardo_reference_clear(&reference);
+    cardo_free(coordinates);
+    return status;
 }
 
 static void find_energies(cardo_motion_trial *trial)
@@ -261,17 +315,21 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     trying t = {.trial = trial, .options = options, .listener = listener};
     const double begun = cardo_clock();
     cardo_status status;
-    *trial = (cardo_motion_trial){.minimized = options->minimize};
+    *trial = (cardo_motion_trial){
+        .minimized = options->minimize, .strain = (double)NAN, .reference_hysteresis = (double)NAN};
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),
                                               .potential = {(double)NAN, (double)NAN},
-                                              .lower = (double)NAN};
+                                              .lower = (double)NAN,
+                                              .strain = (double)NAN};
     CARDO_TRY(open_trial(&t, model, error));
     count(&t);
     CARDO_TRY(options->minimize ? go_at_rest(&t, error) : go_still(&t, error));
     find_energies(trial);
-    find_range(trial);
     trial->seconds = cardo_clock() - begun;
+    if (options->minimize)
+        CARDO_TRY(look_at_all_atoms(&t, error));
+    find_range(trial);
 done:
     cardo_bounds_view_clear(&t.bounds);
     cardo_session_close(t.session);

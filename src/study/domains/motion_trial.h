@@ -18,6 +18,9 @@ enum {
 /* kJ/mol, 40 kT: to a place that is higher above the least of the way heat does not lead. */
 enum { CARDO_TRIAL_HIGH = 100 };
 
+/* Every so many places all atoms are looked at, too (study/reference/reference.h). */
+enum { CARDO_TRIAL_REFERENCE_EVERY = 2 };
+
 /* On the way there (0) and back (1). */
 typedef struct cardo_trial_place {
     double q;            /* of all paths                                                     */
@@ -25,6 +28,8 @@ typedef struct cardo_trial_place {
     double potential[2]; /* kJ/mol; NaN where nothing was minimized                            */
     double lower;        /* of both ways; NaN: none                                          */
     double term[CARDO_TRIAL_TERMS]; /* of the lower, kJ/mol                                   */
+    double
+        strain; /* beyond what all atoms ask, kJ/mol above its least; NaN: not looked at        */
     int nbroken[2]; /* bounds (study/session/bounds.h)                                    */
     char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
 } cardo_trial_place;
@@ -41,9 +46,12 @@ typedef struct cardo_motion_trial {
         last; /* of the places in a row where no bound is broken and the energy is not high; first > last: none */
     double least; /* of the lower energies, kJ/mol                                        */
     double rise; /* of the lower energies along the whole way, kJ/mol; NaN: nothing was minimized */
-    double hysteresis;     /* largest difference of both ways, kJ/mol                            */
-    double left;           /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
-    double seconds;        /* by the clock, of all                                           */
+    double hysteresis; /* largest difference of both ways, kJ/mol                            */
+    double left;       /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
+    double
+        strain; /* largest of all places, kJ/mol; NaN: all atoms were not looked at               */
+    double reference_hysteresis; /* of all atoms, kJ/mol; NaN likewise                           */
+    double seconds;              /* by the clock, of all but the reference                       */
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
@@ -59,7 +67,9 @@ typedef struct cardo_trial_options {
         minimize; /* at every place the energy comes to the minimum next to the one before; else all but the paths stands still, and there
                        is no way back to look at */
     int iterations; /* at most, a place */
-    int heat;       /* steps (study/session/course.h) */
+    int cycles;     /* likewise                           */
+    int reference; /* iterations of all atoms at a place, each way, where the paths' end was reached; 0: none */
+    int heat; /* steps (study/session/course.h) */
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
     double *
@@ -80,6 +90,10 @@ cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *li
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
 
+/* Is strain known: do all atoms agree there and back? */
+bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial);
+/* Is the energy of a place too high: by its strain, where that is known, else by how far it is above the least? */
+bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place);
 /* Is it good from the first structure to the second? */
 bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
 /* "good from q = 0 to 0.6, there and back; at q = 0.7 bond ..., and 3 more"; returns text. */

@@ -42,6 +42,10 @@ static const cardo_field fields[] = {
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
      "steps of 4 fs at 300 K where that trial turns back, which take side chains out of wells they "
      "are stuck in"},
+    {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
+     "most iterations of all atoms at every other place, each way, by which that trial judges the "
+     "model's strain; 0: "
+     "it does not, which takes half the time"},
     {"keep", CARDO_FIELD_TEXT, HOW(keep), "", "", 0, 0, NULL,
      "ligands, ions, or names of residues, commas between: molecules of the first structure, or of "
      "the second where the first has none of that name, that the model has as bodies"},

@@ -16,7 +16,7 @@ static const double still = 10 * CARDO_DEGREE, worth = 10;
 
 /* A flexible model's first trials only look for its ends, in this part of the iterations; both ends together take this many times as
  * many of all atoms. */
-enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2 };
+enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 3 };
 
 typedef struct trials {
     cardo_domain_model model; /* as it is tried now; a copy */
@@ -49,6 +49,8 @@ static cardo_status run(const trials *t, bool shorter, cardo_motion_trial *trial
         .minimize = t->model.giving != NULL,
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
         .heat = how->heat,
+        .cycles = shorter ? 1 : MOST_CYCLES,
+        .reference = shorter ? 0 : how->reference,
         .geometry = t->model.settled ? &t->geometry : NULL,
         .motion = t->motion};
     return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);

@@ -18,6 +18,8 @@ enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
+/* kJ/mol: a cycle whose ways differ by no more comes to where it was. */
+static const double closed_cycle = 10;
 
 bool cardo_session_has_course(const cardo_session *session)
 {
@@ -334,6 +336,19 @@ static cardo_status begin_at_end(cooling *c, bool *there, cardo_error *error)
     return status;
 }
 
+static void find_hysteresis(cardo_course *out)
+{
+    out->hysteresis = 0;
+    for (int k = 0; k < out->nplace; ++k)
+        out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));
+}
+
+/* Has it come to other wells on one way than on the other? */
+static bool is_apart(const cardo_course *out)
+{
+    return !out->interrupted && out->reached == out->nplace && out->hysteresis > closed_cycle;
+}
+
 static cardo_status there_and_back(cooling *c, cardo_error *error)
 {
     cardo_status status;
@@ -354,8 +369,14 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     CARDO_TRY(go_back(c, error));
     if (again && !out->interrupted)
         CARDO_TRY(go_there(c, error));
-    for (int k = 0; k < out->nplace; ++k)
-        out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));
+    find_hysteresis(out);
+    for (int cycle = 1; again && cycle < c->options->cycles && is_apart(out); ++cycle) {
+        forget(out);
+        CARDO_TRY(go_back(c, error));
+        if (!out->interrupted)
+            CARDO_TRY(go_there(c, error));
+        find_hysteresis(out);
+    }
 done:
     return status;
 }

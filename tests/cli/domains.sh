@@ -45,7 +45,7 @@ check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_kJ_per_mol'] > 0 and d['trial']['reference_hysteresis_kJ_per_mol'] > 0"
 json out "sum('strain_kJ_per_mol' in p for p in d['trial']['places']) == 6"
-json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A'] < 2"
+json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A'] < 2 and d['settled_fall_kJ_per_mol'] > 0"
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0

@@ -201,7 +201,9 @@ static void say(FILE *stream, const cardo_result *domains)
     cardo_result_say(
         stream, domains,
         "[  {settled_file}: the first structure with its domains at rest at both ends of "
-        "the motion; heavy atoms moved by {settled_moved_A} A (rms)\n]");
+        "the motion; heavy atoms moved by {settled_moved_A} A (rms)\n]"
+        "[  all atoms so are {settled_rise_kJ_per_mol} kJ/mol at the last end, above the "
+        "first\n]");
     say_trial(stream, cardo_result_find(domains, "trial"));
     cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
 }

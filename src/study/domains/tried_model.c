@@ -221,11 +221,20 @@ static void fill_settled(const trials *t, cardo_result *into)
 {
     static const cardo_quantity file = {"settled_file", "domains at rest at both ends"},
                                 moved = {"settled_moved_A", "its heavy atoms were moved by", "A",
-                                         ".2f"};
+                                         ".2f"},
+                                fall = {"settled_fall_kJ_per_mol",
+                                        "energies of all atoms at both ends fell by", "kJ/mol",
+                                        ".0f"},
+                                apart = {"settled_rise_kJ_per_mol",
+                                         "then the last end is above the first by", "kJ/mol",
+                                         "+.0f"};
+    const cardo_shared_geometry *g = &t->geometry;
     if (!t->model.settled)
         return;
     cardo_result_text(into, &file, t->settled);
-    cardo_result_number(into, &moved, 10 * t->geometry.moved);
+    cardo_result_number(into, &moved, 10 * g->moved);
+    cardo_result_number(into, &fall, g->before[0] + g->before[1] - g->after[0] - g->after[1]);
+    cardo_result_number(into, &apart, g->after[1] - g->after[0]);
 }
 
 cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char *path,

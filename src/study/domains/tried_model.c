@@ -119,18 +119,24 @@ done:
     return status;
 }
 
-/* Makes the model's domains of a geometry for both ends of a trial; side chains that turned by less than `least` in it are parts of
+/* Makes the model's domains of a geometry for both ends of a trial, if all atoms can be computed there; side chains that turned by less than `least` in it are parts of
  * them. */
-static cardo_status settle(trials *t, const cardo_motion_trial *trial, double least,
+static cardo_status settle(trials *t, const cardo_motion_trial *trial, double least, bool *done,
                            cardo_error *error)
 {
+    cardo_error found = {0};
     choose_turning(t, least);
-    const cardo_status status = find_geometry(t, trial, error);
-    if (status == CARDO_OK &&
-        t->geometry.natom != t->model.inputs->two->structure[0].structure->natom)
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                          "%s: its atoms are not those of the first structure", t->path);
-    return status == CARDO_OK ? write_settled(t, error) : status;
+    const cardo_status status = find_geometry(t, trial, &found);
+    *done = status == CARDO_OK &&
+            t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
+    if (*done)
+        return write_settled(t, error);
+    if (status == CARDO_OK || status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL ||
+        status == CARDO_ERROR_UNSUPPORTED)
+        return CARDO_OK;
+    if (error)
+        *error = found;
+    return status;
 }
 
 static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *than)
@@ -146,14 +152,17 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     cardo_status status;
     cardo_shared_geometry all = t->geometry;
     double *motion = NULL;
+    bool settled;
     t->geometry = (cardo_shared_geometry){0};
     CARDO_TRY(CARDO_ALLOCATE(&motion, t->nresidue, error));
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
-    CARDO_TRY(settle(t, first, still, error));
-    CARDO_TRY(run(t, false, trial, error));
-    if (trial->interrupted || !is_worse(trial, first))
-        goto done;
-    cardo_motion_trial_clear(trial);
+    CARDO_TRY(settle(t, first, still, &settled, error));
+    if (settled) {
+        CARDO_TRY(run(t, false, trial, error));
+        if (trial->interrupted || !is_worse(trial, first))
+            goto done;
+        cardo_motion_trial_clear(trial);
+    }
     cardo_shared_geometry_clear(&t->geometry);
     t->geometry = all;
     all = (cardo_shared_geometry){0};
@@ -178,14 +187,16 @@ static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_err
 {
     cardo_status status;
     cardo_motion_trial *first = NULL;
+    bool settled = false;
     CARDO_TRY(CARDO_ALLOCATE(&first, 1, error));
     CARDO_TRY(run(t, true, first, error));
-    if (is_through(t, first)) {
-        CARDO_TRY(settle(t, first, 0, error));
+    if (is_through(t, first))
+        CARDO_TRY(settle(t, first, 0, &settled, error));
+    if (settled) {
         cardo_motion_trial_clear(first);
         CARDO_TRY(run(t, true, first, error));
     }
-    if (t->settled && is_through(t, first))
+    if (settled && is_through(t, first))
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
         CARDO_TRY(run(t, false, trial, error));

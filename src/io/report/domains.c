@@ -165,15 +165,18 @@ static void say_trial(FILE *stream, const cardo_result *trial)
 {
     if (!trial)
         return;
-    cardo_result_say(stream, trial,
-                     "\nThe motion, tried\n  {verdict}\n"
-                     "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
-                     "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
-                     "back differ by up to {hysteresis_kJ_per_mol}]\n]"
-                     "[  strain over all atoms {strain_kJ_per_mol} kJ/mol; these, there and back, "
-                     "differ by up to {reference_hysteresis_kJ_per_mol}\n]"
-                     "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
-                     "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
+    cardo_result_say(
+        stream, trial,
+        "\nThe motion, tried\n  {verdict}\n"
+        "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
+        "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
+        "back differ by up to {hysteresis_kJ_per_mol}]\n]"
+        "[  strain over all atoms {strain_kJ_per_mol} kJ/mol\n]"
+        "[  all atoms by themselves, there and back, differ by up to "
+        "{reference_hysteresis_kJ_per_mol} kJ/mol{strain_unknown?, too much to tell the "
+        "model's strain by}\n]"
+        "[  back at the start {left_kJ_per_mol} kJ/mol are left\n]"
+        "[  {evaluation_ms} ms an evaluation; {seconds} seconds in all\n]");
     if (is_true(trial, "flexible"))
         cardo_result_say_rows(stream, cardo_result_find(trial, "places"),
                               "  q {q}[  {there_kJ_per_mol}][ and back {back_kJ_per_mol} "

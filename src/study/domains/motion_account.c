@@ -99,7 +99,7 @@ static void fill_places(const cardo_motion_trial *trial, cardo_result *into)
                                                   .heading = trial->term[j]},
                                 place->term[j] - trial->place[0].term[j]);
         }
-        if (isfinite(place->strain))
+        if (isfinite(place->strain) && cardo_motion_trial_has_strain(trial))
             cardo_result_number(table, &strain, place->strain);
         if (place->worst[way][0])
             cardo_result_text(table, &worst, place->worst[way]);
@@ -138,10 +138,13 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);
-        if (isfinite(trial->strain)) {
-            cardo_result_number(part, &strain, trial->strain);
+        if (isfinite(trial->reference_hysteresis)) {
             cardo_result_number(part, &reference, trial->reference_hysteresis);
+            cardo_result_truth(part, &(cardo_quantity){"strain_unknown"},
+                               !cardo_motion_trial_has_strain(trial));
         }
+        if (cardo_motion_trial_has_strain(trial))
+            cardo_result_number(part, &strain, trial->strain);
         if (isfinite(trial->left))
             cardo_result_number(part, &left, trial->left);
         if (trial->evaluations > 0)

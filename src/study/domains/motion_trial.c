@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of all atoms there and back: the first goes downhill from the model's conformations, which the way back is further on. */
+enum { MOST_SWEEPS = 3 };
+
 typedef struct trying {
     cardo_session *session;
     cardo_motion_trial *trial;
@@ -257,6 +260,7 @@ static cardo_status look_at_all_atoms(trying *t, cardo_error *error)
     cardo_reference_options options = cardo_reference_options_default();
     double q[PLACES], *coordinates = NULL;
     options.iterations = t->options->reference;
+    options.sweeps = MOST_SWEEPS;
     if (options.iterations == 0 || trial->interrupted || trial->nrow != CARDO_TRIAL_PLACES)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&coordinates, (size_t)PLACES * (size_t)nq + 1, error));

@@ -65,7 +65,7 @@ static cardo_status read_profile(const char *path, profile *p, cardo_error *erro
     if (p->n < 2)
         status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
                             "%s holds no free energy: rows of a coordinate's value and kJ/mol are "
-                            "wanted, such as the pmf.csv of cardo sample",
+                            "wanted, such as the pmf.csv of a run that sampled it",
                             path);
 done:
     cardo_free(text);

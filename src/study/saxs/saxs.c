@@ -42,7 +42,8 @@ static const cardo_field fields[] = {
     {"tolerance", CARDO_FIELD_DOUBLE, OPTION(tolerance), "", "1e-3", 0, 0.1, NULL,
      "of profiles, as averages over directions; 0: Debye's sum over all pairs"},
     {"prior", CARDO_FIELD_STRING, OPTION(prior), "", "", 0, 0, NULL,
-     "free energy along the coordinate, expected without the curve: a run of cardo sample, or a "
+     "free energy along the coordinate, expected without the curve: the folder of a run that "
+     "sampled it, or a "
      "file of its values and kJ/mol; none: all values alike"},
     {"temperature", CARDO_FIELD_DOUBLE, OPTION(temperature), "K", "300", 1, 1e4, NULL,
      "of the solution"},

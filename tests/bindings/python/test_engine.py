@@ -1,5 +1,6 @@
 """The engine from Python: figures against closed forms and identities, views without copies, forces by a Python function."""
 import gc
+import itertools
 import resource
 
 import cardo
@@ -90,6 +91,45 @@ def test_energy_is_kept_and_python_functions_are_forces():
     assert simulation.state.q[0] == pytest.approx(0.3 * numpy.cos(2.0 * last["time"]), abs=1e-5)
 
 
+def linkage():
+    """A four-bar linkage: crank, coupler, rocker."""
+    system = cardo.System()
+    system.gravity = (0, -9.81, 0)
+    for parent, at, length in ((0, 0, 1), (1, 1, 2.5), (0, 3, 2)):
+        along = length**3 / 3
+        system.add_body("pin", parent, X_PF=(at, 0, 0), mass=length, com=(length / 2, 0, 0), inertia=(0.001, along, along, 0, 0, 0))
+    system.add_constraint("ball", "closure", body1=2, body2=3, point1=numpy.array([2.5, 0, 0]), point2=(2, 0, 0))
+    return system
+
+
+def test_a_linkage_is_assembled_and_keeps_its_loop():
+    system = linkage()
+    state = system.state(q=[1, -0.5, 1.5])
+    assert numpy.abs(state.constraint_errors).max() > 0.01
+    assert state.assemble()["violation"] < 1e-12
+    phi, psi = state.q[0], state.q[2]
+    # Freudenstein's equation of crank 1, coupler 2.5, rocker 2, ground 3
+    assert 3 * numpy.cos(psi) - 1.5 * numpy.cos(phi) + (1 - 6.25 + 4 + 9) / 4 == pytest.approx(numpy.cos(phi - psi), abs=1e-12)
+    assert state.G.shape == (3, 3) and numpy.linalg.matrix_rank(state.G, tol=1e-9) == 2
+    assert state.M @ state.udot + state.G.T @ state.multipliers == pytest.approx(-_gravity_gradient(state), abs=1e-9)
+    with pytest.raises(TypeError, match="point2"):
+        system.add_constraint("ball", body1=2, body2=3)
+    with pytest.raises(ValueError, match="weld"):
+        system.add_constraint("welt")
+
+
+def _gravity_gradient(state, step=1e-5):
+    """Of a copy's gravity energy by central differences."""
+    other, gradient = state.copy(), []
+    for k in range(state.system.nu):
+        energies = []
+        for sign in (1, -1):
+            other.q = state.q + sign * step * numpy.eye(state.system.nu)[k]
+            energies.append(other.gravity_energy)
+        gradient.append((energies[0] - energies[1]) / (2 * step))
+    return numpy.array(gradient)
+
+
 def test_what_a_function_raises_comes_back():
     simulation = cardo.Simulation(pendulum().state(q=[0.1]), forces=cardo.Forces(lambda x, q, u: 1 / 0))
     with pytest.raises(ZeroDivisionError):
@@ -105,6 +145,30 @@ def test_errors_say_what_is_wrong():
         system.state()
     with pytest.raises(ValueError, match="1 numbers"):
         pendulum().state(q=[1, 2])
+
+
+def watch(owner, name, freed):
+    """Notes when an owner frees what it has."""
+    destroy = owner._destroy
+    owner._destroy = lambda pointer: (freed.append(name), destroy(pointer))
+
+
+def test_a_cycle_is_freed_in_any_order():
+    for order in itertools.permutations(range(4)):
+        system = pendulum()
+        state = system.state()
+        forces = cardo.Forces(lambda positions, q, u: (0.0, None))
+        made = [system, state, forces, cardo.Simulation(state, "verlet", forces=forces, timestep="1 fs")]
+        made[3].run(1)
+        freed = []
+        for name, one in zip(("system", "state", "forces", "simulation"), made):
+            one.others = [made[k] for k in order]
+            watch(one._owner, name, freed)
+        del system, state, forces, made, one
+        gc.collect()
+        assert sorted(freed) == ["forces", "simulation", "state", "system"]
+        assert freed.index("simulation") < min(freed.index("state"), freed.index("forces"))
+        assert freed.index("state") < freed.index("system")
 
 
 def test_what_is_dropped_is_freed():

@@ -12,7 +12,7 @@ own tables. The engine without a molecule is System, State and Simulation. Units
 from cardo._library import (ArgumentError, CardoError, FileError, InputError, Interrupted, NumericalError, OutOfMemory, ProviderError,
                             SingularError, StageError, Unsupported, UsageError, ffi, lib)
 from cardo._version import __version__
-from cardo.engine import Forces, Simulation, State, System, mobilizers
+from cardo.engine import Forces, Simulation, State, System, constraints, mobilizers
 from cardo.model import FILE_STUDIES, Model, domains
 from cardo.results import Array, Group, Result, Row, Run, Table
 from cardo.studies import options_of, study_names
@@ -20,5 +20,5 @@ from cardo.studies import options_of, study_names
 open = Model
 globals().update({name: function for name, function in FILE_STUDIES.items() if name != "domains"})
 __all__ = ["ArgumentError", "Array", "CardoError", "FileError", "Forces", "Group", "InputError", "Interrupted", "Model", "NumericalError", "OutOfMemory",
-           "ProviderError", "Result", "Row", "Run", "Simulation", "SingularError", "StageError", "State", "System", "Table", "Unsupported", "UsageError",
+           "ProviderError", "Result", "Row", "Run", "Simulation", "SingularError", "StageError", "State", "System", "Table", "Unsupported", "UsageError", "constraints",
            "domains", "ffi", "lib", "mobilizers", "open", "options_of", "study_names", *sorted(set(FILE_STUDIES) - {"domains"})]

@@ -87,6 +87,27 @@ def encoded(value):
     return os.fsencode(value)
 
 
+class Owner:
+    """Who frees what the library handed out: when it was given up, and everything that was made from it. Python collects a cycle (a module's own
+    variables at the end, say) in any order, and the library needs a state's system until the state is gone."""
+
+    def __init__(self, pointer, destroy, *needed):
+        self._pointer, self._destroy, self._needed, self._holders = pointer, destroy, needed, 1
+        for owner in needed:
+            owner._holders += 1
+
+    def pointer(self):
+        """What others hold: once it is dropped the owner may free."""
+        return ffi.gc(self._pointer, self._release)
+
+    def _release(self, _=None):
+        self._holders -= 1
+        if self._holders == 0:
+            self._destroy(self._pointer)
+            for owner in self._needed:
+                owner._release()
+
+
 # What a Python function raised while the library was calling it, by thread: it is raised again when the library is back.
 _raised = threading.local()
 

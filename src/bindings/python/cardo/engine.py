@@ -12,12 +12,32 @@ import itertools
 
 import numpy
 
-from cardo._library import call, ffi, fail, lib, text
+from cardo._library import Owner, call, ffi, fail, lib, text
 from cardo.results import array
 
 STAGES = {"time": lib.CARDO_STAGE_TIME, "position": lib.CARDO_STAGE_POSITION, "velocity": lib.CARDO_STAGE_VELOCITY,
           "dynamics": lib.CARDO_STAGE_DYNAMICS, "acceleration": lib.CARDO_STAGE_ACCELERATION}
 PARAMETERS = {"screw": "cardo_screw_thread", "ellipsoid": "cardo_ellipsoid", "spherical-coordinates": "cardo_spherical"}
+
+CONSTRAINTS = {"rod": "cardo_rod", "ball": "cardo_coincident_points", "weld": "cardo_welded_frames", "constant-orientation": "cardo_constant_orientation",
+               "constant-angle": "cardo_constant_angle", "point-on-plane": "cardo_point_on_plane", "point-on-line": "cardo_point_on_line",
+               "constant-speed": "cardo_constant_speed", "constant-acceleration": "cardo_constant_acceleration", "no-slip": "cardo_no_slip",
+               "stiction": "cardo_stiction"}
+
+
+def constraints():
+    """Names of all kinds of constraints with one line each."""
+    table = lib.cardo_constraint_list()
+    kinds = itertools.takewhile(lambda kind: kind != ffi.NULL, (table[k] for k in itertools.count()))
+    return {text(lib.cardo_constraint_name(kind)): text(lib.cardo_constraint_doc(kind)) for kind in kinds}
+
+
+def member(value):
+    """A parameter as cffi fills a struct with it: numbers as they are, vectors (3), rotations (3 x 3), poses (R, p)."""
+    if isinstance(value, tuple) and len(value) == 2 and numpy.shape(value[0]) == (3, 3):
+        return transform(value)
+    value = numpy.asarray(value).tolist()
+    return {"m": value} if numpy.shape(value) == (3, 3) else value
 
 
 def mobilizers():
@@ -52,7 +72,8 @@ class System:
     def __init__(self):
         made = ffi.new("cardo_system **")
         call(lib.cardo_system_create, made)
-        self._pointer = ffi.gc(made[0], lib.cardo_system_destroy)
+        self._owner = Owner(made[0], lib.cardo_system_destroy)
+        self._pointer = self._owner.pointer()
         self._final = False
 
     def add_body(self, mobilizer, parent=0, *, mass, com=(0, 0, 0), inertia=(0, 0, 0, 0, 0, 0), X_PF=None, X_BM=None, reversed=False, euler=False,
@@ -74,6 +95,23 @@ class System:
         body = ffi.new("int *")
         call(lib.cardo_system_add_body, self._pointer, definition, body)
         return body[0]
+
+    def add_constraint(self, kind, name=None, **parameters):
+        """Adds a constraint between bodies that are there, and returns its number. Parameters by the names of the kind's struct in
+        cardo/constraints.h: body1, body2, point1 (3, in the body's frame), frame1 (R, p), R1 (3 x 3), mobility (body, number)."""
+        found = lib.cardo_constraint_find(kind.encode())
+        if found == ffi.NULL:
+            raise ValueError(f"there is no constraint {kind!r}; there are {', '.join(constraints())}")
+        if kind not in CONSTRAINTS:
+            raise ValueError(f"constraint {kind} cannot be made from Python's numbers; those that can: {', '.join(CONSTRAINTS)}")
+        known = dict(ffi.typeof(CONSTRAINTS[kind]).fields)
+        if set(parameters) != set(known):
+            raise TypeError(f"constraint {kind} takes {', '.join(known)}")
+        given = ffi.new(CONSTRAINTS[kind] + " *", {key: member(value) for key, value in parameters.items()})
+        title = ffi.NULL if name is None else ffi.new("char[]", name.encode())
+        index = ffi.new("int *")
+        call(lib.cardo_system_add_constraint, self._pointer, found, title, given, index)
+        return index[0]
 
     def add_stations(self, body, positions):
         """Adds points that are fixed on a body, n x 3 in its frame; returns the number of the first."""
@@ -97,6 +135,12 @@ class System:
     nu = property(lambda self: lib.cardo_system_nu(self._pointer))
     nstation = property(lambda self: lib.cardo_system_nstation(self._pointer))
 
+    def constraint_counts(self):
+        """How many constraints there are, and how many rows of positions, velocities, accelerations and in all."""
+        counts = ffi.new("cardo_constraint_counts *")
+        lib.cardo_system_constraint_counts(self._pointer, counts)
+        return {name: getattr(counts, name) for name, _ in ffi.typeof("cardo_constraint_counts").fields}
+
     def state(self, q=None, u=None, t=0.0):
         """A state of this system, which is final from then on."""
         self.finalize()
@@ -116,7 +160,8 @@ class State:
     def __init__(self, system):
         made = ffi.new("cardo_state **")
         call(lib.cardo_state_create, system._pointer, made)
-        self._pointer = ffi.gc(made[0], lib.cardo_state_destroy)
+        self._owner = Owner(made[0], lib.cardo_state_destroy, system._owner)
+        self._pointer = self._owner.pointer()
         self._at = system._pointer, self._pointer
         self.system = system
 
@@ -154,6 +199,27 @@ class State:
         if lib.cardo_state_stage(self._pointer) < wanted:
             call(lib.cardo_realize, *self._at, wanted)
         return self
+
+    def assemble(self):
+        """Brings q onto the constraints by the least change of coordinates that there is; returns what came of it by the names of
+        cardo_assembly (steps, violation, rank ...)."""
+        made = ffi.new("cardo_assembly *")
+        call(lib.cardo_assemble_q, *self._at, ffi.NULL, made)
+        return {name: getattr(made, name) for name, _ in ffi.typeof("cardo_assembly").fields}
+
+    @property
+    def constraint_errors(self):
+        """Errors of the position rows, 0 where a constraint holds."""
+        return self._filled("position", lib.cardo_constraint_position_errors, self.system.constraint_counts()["nposition"])
+
+    @property
+    def multipliers(self):
+        return self._view("acceleration", lib.cardo_state_multipliers, self.system.constraint_counts()["nrow"])
+
+    @property
+    def G(self):
+        """The rows of all constraints, explicit: G udot + b = 0 (nrow x nu)."""
+        return self._filled("position", lib.cardo_constraint_matrix, self.system.constraint_counts()["nrow"], self.system.nu)
 
     def _view(self, stage, function, *shape):
         self.realize(stage)
@@ -260,7 +326,8 @@ class Forces:
         self._handle = ffi.new_handle(self)
         made = ffi.new("cardo_force_provider **")
         call(lib.cardo_callback_provider_create, lib.cardo_python_forces, self._handle, 0, made)
-        self._pointer = ffi.gc(made[0], lib.cardo_force_provider_destroy)
+        self._owner = Owner(made[0], lib.cardo_force_provider_destroy)
+        self._pointer = self._owner.pointer()
 
     def evaluation(self, e):
         positions = array(e.station_positions, (e.nstation, 3), self)
@@ -285,7 +352,8 @@ class Simulation:
         state.system.finalize()
         call(lib.cardo_simulation_open, state.system._pointer, state._pointer, forces._pointer if forces else ffi.NULL, integrator.encode(), len(kept),
              texts, made)
-        self._pointer = ffi.gc(made[0], lib.cardo_simulation_destroy)
+        self._owner = Owner(made[0], lib.cardo_simulation_destroy, state._owner, *([forces._owner] if forces else []))
+        self._pointer = self._owner.pointer()
         self._held = state, forces
         self.state = state
         self._started = False

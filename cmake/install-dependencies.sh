@@ -3,7 +3,7 @@
 # does; does nothing when all is there.
 #   cmake/install-dependencies.sh [--tests] [--developer] [--list]
 #     --tests      also OpenMM's Python layer with its force-field files, PDBFixer and ProDy, which the tests compare with, and what the
-#                  package for Python is made and tested with
+#                  layers for Python, C++ and Fortran are made and tested with
 #     --developer  also what formats the sources and makes the committed data
 #     --list       print the packages and stop
 # With OPENMM_DIR or CONDA_PREFIX naming an OpenMM that has its C wrapper, the distribution's OpenMM is left out.
@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libsundials-dev libjansson-dev libxrl-dev zlib1g-dev libopenmpi-dev openmpi-bin ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
-test_packages=(python3-simtk python3-pdbfixer python3-prody python3-cffi python3-numpy python3-dev python3-distutils python3-pytest chromium tidy)
+test_packages=(python3-simtk python3-pdbfixer python3-prody python3-cffi python3-pycparser python3-numpy python3-dev python3-distutils python3-pytest gfortran chromium tidy)
 developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody)
 
 say() {

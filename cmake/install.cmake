@@ -6,6 +6,11 @@ include(CMakePackageConfigHelpers)
 
 install(FILES ${CARDO_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cardo)
 
+if(CARDO_LAYERS)
+  # For C++ and Fortran; the module is compiled by whoever uses it, as every compiler has files of its own for modules.
+  install(FILES ${CARDO_LAYERS}/cardo/cardo.hpp ${CARDO_LAYERS}/cardo.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cardo)
+endif()
+
 install(TARGETS cardo_lib LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET cardo_program)

@@ -1,7 +1,6 @@
-"""The public headers as declarations that cffi reads: run through the C preprocessor, with what only a compiler needs taken out.
+"""The public headers as declarations that the bindings are made from: run through the C preprocessor, with what only a compiler needs taken out.
 
-No declaration stands here a second time. cffi compiles what it read against the headers themselves, so a build fails where the two
-differ.
+No declaration stands here a second time.
 
     python3 declarations.py INCLUDE_FOLDER      prints them
 """
@@ -11,30 +10,19 @@ import subprocess
 import sys
 import tempfile
 
-# Of the system's headers these alone are named by ours; cffi knows bool, size_t and FILE.
+# Of the system's headers these alone are named by ours: of what is in them whoever reads this is to know bool, size_t, FILE and sig_atomic_t.
 SYSTEM_HEADERS = ("stdbool.h", "stddef.h", "stdio.h", "signal.h", "stdint.h", "string.h", "math.h", "stdarg.h")
-
-# Functions of Python that the library calls.
-CALLBACKS = """
-typedef int... sig_atomic_t;
-"""
-PYTHON = """
-extern "Python" void cardo_python_say(void *user, cardo_severity severity, const char *about, const char *text);
-extern "Python" void cardo_python_progress(void *user, const char *about, long long done, long long of);
-extern "Python" void cardo_python_part(void *user, const struct cardo_result *part);
-extern "Python" cardo_status cardo_python_place(void *user, cardo_session *session, cardo_error *error);
-extern "Python" cardo_status cardo_python_forces(void *user, cardo_force_evaluation *evaluation, cardo_error *error);
-extern "Python" cardo_status cardo_python_observe(void *user, const cardo_frame *frame, cardo_error *error);
-"""
+# The headers that hold all of them.
+INCLUDES = "#include <cardo/cardo.h>\n#include <cardo/manifold.h>\n"
 
 
 def preprocessed(include):
-    """All declarations of cardo/cardo.h in the order of their inclusion."""
+    """All declarations of the headers in the order of their inclusion."""
     with tempfile.TemporaryDirectory() as folder:
         for name in SYSTEM_HEADERS:
             (pathlib.Path(folder) / name).write_text("")
         source = pathlib.Path(folder) / "all.c"
-        source.write_text("#include <cardo/cardo.h>\n#include <cardo/manifold.h>\n")
+        source.write_text(INCLUDES)
         command = ["cc", "-E", "-P", "-nostdinc", "-D__attribute__(x)=", f"-I{folder}", f"-I{include}", str(source)]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
@@ -45,7 +33,7 @@ def without_bodies(text):
 
 
 def declarations(include):
-    return CALLBACKS + without_bodies(preprocessed(include)) + PYTHON
+    return without_bodies(preprocessed(include))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ build=$1
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 cmake --install "$build" --prefix "$prefix/usr" >/dev/null
-other=$(find "$prefix/usr/include" -type f ! -path '*/include/cardo/[a-z]*.h')
+other=$(find "$prefix/usr/include" -type f ! -path '*/include/cardo/[a-z]*.h' ! -path '*/include/cardo/cardo.hpp' ! -path '*/include/cardo/cardo.f90')
 [ -z "$other" ] && [ -z "$(find "$prefix/usr/include/cardo" -mindepth 1 -type d)" ] || {
     echo "installed beside the public headers: $other"
     exit 1
@@ -36,6 +36,24 @@ export PKG_CONFIG_PATH=$libdir/pkgconfig LD_LIBRARY_PATH=$libdir
 # shellcheck disable=SC2046
 cc -Wall -Werror "$prefix/user.c" -o "$prefix/user" $(pkg-config $kind --cflags --libs cardo)
 "$prefix/user"
+
+# The same program in C++ and Fortran, by the layers that were installed.
+languages=$(dirname "${BASH_SOURCE[0]}")/../../examples/languages
+layers=$prefix/usr/include/cardo
+if [ ! -e "$layers/cardo.hpp" ]; then
+    echo "SKIPPED: programs in C++ and Fortran, the layers were not made (python3-pycparser)"
+else
+    # shellcheck disable=SC2046
+    c++ -std=c++17 -Wall -Werror "$languages/four_bar.cpp" -o "$prefix/four_bar" $(pkg-config $kind --cflags --libs cardo)
+    "$prefix/four_bar" | sed -n 1p
+    if command -v gfortran >/dev/null; then
+        # shellcheck disable=SC2046
+        gfortran -J "$prefix" "$layers/cardo.f90" "$languages/four_bar.f90" -o "$prefix/four_bar_fortran" $(pkg-config $kind --cflags --libs cardo)
+        cmp <("$prefix/four_bar") <("$prefix/four_bar_fortran")
+    else
+        echo "SKIPPED: a program in Fortran, there is no gfortran"
+    fi
+fi
 
 # Who has an MPI of their own, in C and in C++.
 if [ ! -e "$prefix/usr/include/cardo/mpi.h" ] || ! command -v mpicc >/dev/null; then

@@ -9,13 +9,28 @@ import sys
 
 import cffi
 
+# The folder above has what all bindings are made from.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import declarations
+
+# Functions of Python that the library calls, and what cffi does not know.
+BEFORE = """
+typedef int... sig_atomic_t;
+"""
+PYTHON = """
+extern "Python" void cardo_python_say(void *user, cardo_severity severity, const char *about, const char *text);
+extern "Python" void cardo_python_progress(void *user, const char *about, long long done, long long of);
+extern "Python" void cardo_python_part(void *user, const struct cardo_result *part);
+extern "Python" cardo_status cardo_python_place(void *user, cardo_session *session, cardo_error *error);
+extern "Python" cardo_status cardo_python_forces(void *user, cardo_force_evaluation *evaluation, cardo_error *error);
+extern "Python" cardo_status cardo_python_observe(void *user, const cardo_frame *frame, cardo_error *error);
+"""
 
 
 def builder(include, library):
     ffi = cffi.FFI()
-    ffi.cdef(declarations.declarations(include))
-    ffi.set_source("cardo._cardo", "#include <cardo/cardo.h>\n#include <cardo/manifold.h>\n", libraries=["cardo"],
+    ffi.cdef(BEFORE + declarations.declarations(include) + PYTHON)
+    ffi.set_source("cardo._cardo", declarations.INCLUDES, libraries=["cardo"],
                    include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[str(library)],
                    extra_compile_args=["-O2"])
     return ffi

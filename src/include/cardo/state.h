@@ -44,6 +44,8 @@ CARDO_API void cardo_state_write(const cardo_state *state, void *record);
 CARDO_API cardo_status cardo_state_read(cardo_state *state, const void *record, size_t length,
                                         cardo_error *error);
 
+/* The system that it is a state of, borrowed. */
+CARDO_API const cardo_system *cardo_state_system(const cardo_state *state);
 CARDO_API double cardo_state_time(const cardo_state *state);
 CARDO_API const double *cardo_state_q(const cardo_state *state); /* (nq) */
 CARDO_API const double *cardo_state_u(const cardo_state *state); /* (nu) */

@@ -164,6 +164,11 @@ void cardo_state_copy(cardo_state *to, const cardo_state *from)
         point_at_forces(to);
 }
 
+const cardo_system *cardo_state_system(const cardo_state *state)
+{
+    return state->system;
+}
+
 double cardo_state_time(const cardo_state *state)
 {
     return state->time;

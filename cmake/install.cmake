@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: library, program, headers, data, manual page, cardo.pc and the CMake package.
+# What `cmake --install` puts where: library, program, headers, data, manual pages, completions, cardo.pc and the CMake package.
 if(NOT TARGET cardo_lib)
   return()
 endif()
@@ -20,7 +20,11 @@ if(TARGET cardo_program)
                         INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(cardo_lib PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS cardo_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${PROJECT_BINARY_DIR}/cardo.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+  set(made ${PROJECT_BINARY_DIR}/manual)
+  install(DIRECTORY ${made}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+  install(FILES ${made}/cardo.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cardo OPTIONAL)
+  install(FILES ${made}/_cardo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions OPTIONAL)
+  install(FILES ${made}/cardo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
 endif()
 foreach(folder forcefields topologies pdb)
   install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/cardo

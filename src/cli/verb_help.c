@@ -1,7 +1,8 @@
-/* cardo help: the option tables as text, and as a man page. */
+/* cardo help: the option tables as text, and what is made of them for manuals, shells and programs. */
+#include "cli/completion.h"
 #include "cli/frame/verb.h"
-#include "cli/frame/version.h"
 #include "cli/help_topics.h"
+#include "cli/manual.h"
 #include <cardo/cardo.h>
 
 #include <stdio.h>
@@ -35,11 +36,6 @@ static void print_option(const cardo_option *option)
     print_wrapped(option->doc, 8, 96);
 }
 
-static const char *changeable(const cardo_field *field)
-{
-    return field->may_change ? " (another value may be given on --continue)" : "";
-}
-
 static void print_field(const cardo_field *field)
 {
     printf("  %s=\"%s%s%s\"", field->name, field->default_value,
@@ -49,7 +45,7 @@ static void print_field(const cardo_field *field)
         printf("%s%s", k ? " | " : "   one of ", field->choices[k]);
     printf("\n");
     char doc[1024];
-    snprintf(doc, sizeof doc, "%s%s", field->doc, changeable(field));
+    snprintf(doc, sizeof doc, "%s%s", field->doc, cardo_field_note(field));
     print_wrapped(doc, 8, 96);
 }
 
@@ -80,89 +76,6 @@ static void print_overview(const cardo_verb *const *verbs)
         "\ncardo help COMMAND says more.\n"
         "Exit status: 0 done, 1 the input is wrong, 2 the command line is wrong, 3 numerical "
         "failure or\na process that was lost, 130 interrupted (143 by SIGTERM, 129 by SIGHUP).\n");
-}
-
-/* A text in roff: dashes that may be copied, no line that begins with a control character. */
-static void print_roff(const char *text)
-{
-    if (*text == '.' || *text == '\'')
-        printf("\\&");
-    for (; *text; ++text) {
-        if (*text == '-')
-            printf("\\-");
-        else if (*text == '\\')
-            printf("\\e");
-        else
-            putchar(*text);
-    }
-}
-
-static void man_fields(const cardo_field *fields)
-{
-    for (const cardo_field *field = fields; field && field->name; ++field) {
-        printf(".TP\n.BI ");
-        print_roff(field->name);
-        printf(" =\\(dq%s%s%s\\(dq\n", field->default_value,
-               field->unit && *field->unit ? "\\ " : "", field->unit ? field->unit : "");
-        print_roff(field->doc);
-        print_roff(changeable(field));
-        for (int k = 0; field->choices && field->choices[k]; ++k)
-            printf("%s%s", k ? ", " : " (one of ", field->choices[k]);
-        printf("%s\n", field->choices ? ")" : "");
-    }
-}
-
-static void man_verb(const cardo_verb *verb)
-{
-    printf(".SS cardo %s\n.B cardo %s\n", verb->name, verb->name);
-    print_roff(verb->synopsis);
-    printf("\n.PP\n");
-    print_roff(verb->description);
-    printf("\n");
-    for (const cardo_option *option = verb->options; option->name; ++option) {
-        printf(".TP\n");
-        if (option->letter)
-            printf("\\fB\\-%c\\fR, ", option->letter);
-        printf("\\fB\\-\\-");
-        print_roff(option->name);
-        printf("\\fR%s\\fI%s\\fR\n", option->argument ? " " : "",
-               option->argument ? option->argument : "");
-        print_roff(option->doc);
-        printf("\n");
-    }
-    for (const cardo_option_group *group = cardo_verb_groups(verb); group->title; ++group) {
-        printf(".PP\n");
-        print_roff(group->title);
-        printf(", with their defaults:\n");
-        man_fields(group->fields);
-    }
-}
-
-static void print_man_page(const cardo_verb *const *verbs)
-{
-    printf(".TH CARDO 1 \"\" \"cardo %s\" \"User Commands\"\n", CARDO_VERSION);
-    printf(".SH NAME\ncardo \\- domain\\-hinge dynamics of proteins in internal coordinates\n");
-    printf(".SH SYNOPSIS\n.B cardo\n.I command\n[arguments] [options]\n.SH DESCRIPTION\n"
-           "Cardo reads crystal structures and a domain annotation, builds rigid domain bodies "
-           "joined by mobilizers, takes atomistic forces from OpenMM, and simulates the motion of "
-           "the domains in the few coordinates of their hinges.\n.SH COMMANDS\n");
-    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
-        man_verb(*verb);
-    printf(".SH INTEGRATORS\n");
-    for (const cardo_integrator *const *i = cardo_integrator_list(); *i; ++i) {
-        printf(".SS %s\n", cardo_integrator_name(*i));
-        print_roff(cardo_integrator_doc(*i));
-        printf("\n");
-        man_fields(cardo_integrator_options(*i));
-    }
-    printf(".SH EXIT STATUS\n0 done, 1 the input is wrong, 2 the command line is wrong, 3 "
-           "numerical failure, or a process that took part was lost, 130 interrupted, 143 by "
-           "SIGTERM, 129 by SIGHUP (a checkpoint is written).\n"
-           ".SH ENVIRONMENT\n.TP\n.B CARDO_DATA\nA folder that is searched for force fields, "
-           "topologies and structures before the installed ones.\n"
-           ".TP\n.B CARDO_KERNELS\navx512, avx2 or plain: the instructions that forces on rigid "
-           "bodies are computed with where the model's forcefield.kernels is auto, for comparisons "
-           "and reports of faults. Results differ in their last bits.\n");
 }
 
 static void add_text(cardo_result *into, const char *name, const char *text)
@@ -233,8 +146,11 @@ static void print_topic(const cardo_help_topic *topic)
 
 static cardo_status run(const cardo_command *command, cardo_error *error)
 {
-    if (cardo_command_has(command, "man")) {
-        print_man_page(command->verbs);
+    if (cardo_command_has(command, "completion"))
+        return cardo_print_completion(cardo_command_value(command, "completion"), command->verbs,
+                                      error);
+    if (cardo_command_has(command, "man") && command->nargument == 0) {
+        cardo_print_manual(command->verbs);
         return CARDO_OK;
     }
     if (cardo_command_has(command, "json"))
@@ -248,7 +164,12 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
     if (!verb && !topic)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE, "there is no command '%s'; see cardo help",
                           command->argument[0]);
-    if (verb)
+    if (cardo_command_has(command, "man") && !verb)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE, "topics have no manual page; see cardo help %s",
+                          topic->name);
+    if (verb && cardo_command_has(command, "man"))
+        cardo_print_verb_manual(verb);
+    else if (verb)
         print_verb(verb);
     else
         print_topic(topic);
@@ -256,7 +177,10 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
 }
 
 static const cardo_option options[] = {
-    {"man", 0, NULL, "print the manual page (roff)"},
+    {"man", 0, NULL, "print the manual page (roff), of the program or of a command"},
+    {"completion", 0, "SHELL",
+     "print what completes command lines in bash, zsh or fish: source <(cardo help --completion "
+     "bash)"},
     {"json", 0, NULL, "print all option tables as JSON"},
     {0},
 };

@@ -27,7 +27,9 @@ for topic in model forcefield flexible units; do
 done
 says out '2fs'
 run 0 help --man
-says out '^\.TH CARDO 1'
+says out '^\.TH cardo 1'
+says out 'cardo.-simulate'
+run 0 help --man simulate
 says out 'timestep'
 run 0 list mobilizers
 says out '^path'

@@ -6,11 +6,12 @@ import tempfile
 import numpy
 
 from cardo._library import call, encoded, ffi, lib, text
+from cardo.conversions import Molecule
 from cardo.results import array
 from cardo.studies import Listener, describe, find, interruptible, run, strings, study_names, takes_files
 
 
-class Model:
+class Model(Molecule):
     """A model file opened for work: bodies, hinges, a state, and who computes the forces.
 
     settings: {"forcefield.solvent": "none", ...} in place of what the file says. Every study that needs a model is a method, with its
@@ -40,6 +41,10 @@ class Model:
     @property
     def name(self):
         return text(lib.cardo_model_name(lib.cardo_session_model(self._session)))
+
+    @property
+    def _structure(self):
+        return lib.cardo_model_structure_at(lib.cardo_session_model(self._session), 0)
 
     @property
     def bodies(self):

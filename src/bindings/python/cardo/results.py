@@ -4,11 +4,16 @@ A group is a mapping whose parts are attributes too; a table is a mapping of col
 views of the library's own memory, read-only, each with `unit`, `label`, `meaning` and `axes`; they keep what they are views of."""
 import collections.abc
 import csv
+import html
+import pathlib
 import re
+import tempfile
 
 import numpy
 
 from cardo._library import call, encoded, ffi, lib, text
+from cardo._version import __version__
+from cardo.conversions import Motion
 
 
 class Array(numpy.ndarray):
@@ -109,13 +114,37 @@ class Result(Group):
         super().__init__(ffi.gc(pointer, lib.cardo_result_destroy), None)
         self._root = self._pointer
 
+    def _repr_html_(self):
+        """For notebooks: its numbers, truths and texts with their units."""
+        rows = []
+        for name in self:
+            one = self[name]
+            if isinstance(one, (bool, int, float, str)):
+                about = self.about(name)
+                rows.append("".join(f"<td>{html.escape(str(cell))}</td>" for cell in (about["label"], one, about["unit"], about["meaning"])))
+        return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
-class Run(Result):
+
+class Run(Motion, Result):
     """What a study came to that has written a run folder: its tables are here too."""
 
     def __init__(self, pointer, folder):
         super().__init__(pointer)
         self._folder = folder
+
+    def page(self, path, title=None):
+        """Writes the page of this run, which opens without a network; see cardo report."""
+        folder = ffi.new("char[]", encoded(self._folder))
+        told = [ffi.NULL if one is None else ffi.new("char[]", one.encode()) for one in (title, "cardo (Python)", __version__)]
+        options = ffi.new("cardo_report_options *", {"size": ffi.sizeof("cardo_report_options"), "title": told[0], "program": told[1], "version": told[2]})
+        call(lib.cardo_report_write, 1, ffi.new("char *[]", [folder]), options, encoded(path), ffi.NULL)
+        return path
+
+    def _repr_html_(self):
+        """For notebooks: the page of the run, in a frame of its own."""
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(self.page(pathlib.Path(folder) / "page.html")).read_text(encoding="utf-8")
+        return f'<iframe srcdoc="{html.escape(page)}" width="100%" height="800" style="border: 0"></iframe>'
 
     @property
     def trajectory(self):
@@ -133,6 +162,14 @@ class Columns(dict):
         pairs = [re.fullmatch(r"(.*?)(?: \((.*)\))?", one).groups() for one in heading]
         super().__init__((name, values[:, k]) for k, (name, _) in enumerate(pairs))
         self.units = {name: unit or "" for name, unit in pairs}
+
+    def to_pandas(self):
+        """A pandas.DataFrame; units stand in its attrs["units"]."""
+        import pandas
+
+        frame = pandas.DataFrame(dict(self))
+        frame.attrs["units"] = dict(self.units)
+        return frame
 
 
 class Row(Attributes, collections.abc.Mapping):

@@ -136,3 +136,17 @@ cardo_status cardo_writer_recall(const cardo_writer *writer, const char *name, c
                ? writer->recall(writer->user, name, text, values, nvalue, error)
                : CARDO_OK;
 }
+
+cardo_status cardo_writer_open_part(const cardo_writer *writer, const cardo_part *part,
+                                    const cardo_writer **out, cardo_error *error)
+{
+    *out = NULL;
+    return writer && writer->open_part ? writer->open_part(writer->user, part, out, error)
+                                       : CARDO_OK;
+}
+
+void cardo_writer_close_part(const cardo_writer *writer, const cardo_writer *part)
+{
+    if (part)
+        writer->close_part(part);
+}

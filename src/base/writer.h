@@ -52,6 +52,16 @@ typedef struct cardo_table_head {
         *sets; /* of PLUMED: "key value", such as "min_phi -pi"       (nset)                  */
 } cardo_table_head;
 
+/* A run of its own in a part of a place, as a study that runs others wants it. All is borrowed until it is closed. */
+typedef struct cardo_part {
+    const char *name;       /* of the part: "modes"                                              */
+    const char *study;      /* whose run it is                                                   */
+    const char *checkpoint; /* the file that its runs go on from; NULL: they cannot              */
+    const char *command;    /* what repeats it; NULL: nothing                                    */
+    bool
+        go_on; /* with what a run has left there, from its checkpoint where there is one; else it starts over */
+} cardo_part;
+
 /* The trajectory formats that a writer may be asked for, by name and the ending of their files: a new one is a line here
  * and a file in io/trajectory. */
 // clang-format off
@@ -117,6 +127,10 @@ struct cardo_writer {
                          const double *values, size_t nvalue, cardo_error *error);
     cardo_status (*recall)(void *user, const char *name, char **text, double **values,
                            size_t *nvalue, cardo_error *error);
+
+    cardo_status (*open_part)(void *user, const cardo_part *part, const struct cardo_writer **out,
+                              cardo_error *error);
+    void (*close_part)(const struct cardo_writer *part);
 };
 
 /* Whether there is a run that goes on from what was saved. */
@@ -187,5 +201,11 @@ cardo_status cardo_writer_save(const cardo_writer *writer, const char *name, con
                                cardo_error *error);
 cardo_status cardo_writer_recall(const cardo_writer *writer, const char *name, char **text,
                                  double **values, size_t *nvalue, cardo_error *error);
+
+/* Makes a part of the place that of a run of its own, and a writer for it; *out is NULL without a writer. The caller closes it
+ * after that run; NULL is fine. */
+cardo_status cardo_writer_open_part(const cardo_writer *writer, const cardo_part *part,
+                                    const cardo_writer **out, cardo_error *error);
+void cardo_writer_close_part(const cardo_writer *writer, const cardo_writer *part);
 
 #endif

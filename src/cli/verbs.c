@@ -6,12 +6,25 @@
 #include <stddef.h>
 
 const cardo_verb *const cardo_verbs[] = {
-    &cardo_verb_fetch,    &cardo_verb_prepare,  &cardo_verb_check,
-    &cardo_verb_domains,  &cardo_verb_info,     &cardo_verb_energy,
-    &cardo_verb_minimize, &cardo_verb_simulate, &cardo_verb_drive,
-    &cardo_verb_modes,    &cardo_verb_sample,   &cardo_verb_fit,
-    &cardo_verb_saxs,     &cardo_verb_report,   &cardo_verb_list,
-    &cardo_verb_help,     &cardo_verb_version,  NULL,
+    &cardo_verb_fetch,
+    &cardo_verb_prepare,
+    &cardo_verb_check,
+    &cardo_verb_domains,
+    &cardo_verb_info,
+    &cardo_verb_energy,
+    &cardo_verb_minimize,
+    &cardo_verb_simulate,
+    &cardo_verb_drive,
+    &cardo_verb_modes,
+    &cardo_verb_sample,
+    &cardo_verb_fit,
+    &cardo_verb_saxs,
+    &cardo_verb_study,
+    &cardo_verb_report,
+    &cardo_verb_list,
+    &cardo_verb_help,
+    &cardo_verb_version,
+    NULL,
 };
 
 cardo_status cardo_verb_run(const cardo_verb *verb, int count, char **words, cardo_error *error)

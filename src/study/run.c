@@ -42,6 +42,11 @@ cardo_status cardo_session_run(cardo_session *session, const char *study,
         memcpy((char *)own + kind->writer, &how.writer, sizeof how.writer);
     if (kind->frames)
         memcpy((char *)own + kind->frames, &how.frames, sizeof how.frames);
+    if (kind->runner) {
+        static const cardo_study_runner runner = {cardo_session_run, cardo_study_find};
+        const cardo_study_runner *others = &runner;
+        memcpy((char *)own + kind->runner, &others, sizeof others);
+    }
     if (kind->prepare)
         CARDO_TRY(kind->prepare(session, own, error));
     if (how.place)

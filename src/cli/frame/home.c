@@ -8,6 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of the files that folders are named after. */
+static const char *const endings[] = {".xml", ".pdb", ".cif", ".ent", NULL};
+
 static cardo_status choose_name(const cardo_command *command, const cardo_study *study,
                                 const char *suffix, char **path, cardo_error *error)
 {
@@ -21,8 +24,13 @@ static cardo_status choose_name(const cardo_command *command, const cardo_study 
     const char *slash = given ? NULL : strrchr(command->argument[0], '/');
     const char *name = given ? given : slash ? slash + 1 : command->argument[0];
     size_t n = strlen(name), size = n + strlen(suffix) + 1;
-    if (!given && n > 4 && strcmp(name + n - 4, ".xml") == 0)
-        n -= 4;
+    if (!given && cardo_study_takes_files(study)) /* FILE#MODEL:CHAIN */
+        n = strcspn(name, "#");
+    for (int k = 0; !given && endings[k]; ++k)
+        if (n > 4 && strncmp(name + n - 4, endings[k], 4) == 0) {
+            n -= 4;
+            break;
+        }
     *path = malloc(size);
     if (!*path)
         return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for the name of a folder");

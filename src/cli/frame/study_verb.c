@@ -210,6 +210,8 @@ static cardo_status judge(const errand *e, cardo_error *error)
 static cardo_status tell(errand *e, cardo_error *error)
 {
     cardo_status status = e->home.files ? draw(e, error) : CARDO_OK;
+    if (status == CARDO_OK && e->home.files && e->verb->add_files)
+        status = e->verb->add_files(e->command, cardo_files_path(e->home.files), e->result, error);
     return status == CARDO_OK ? report(e, error) : status;
 }
 
@@ -293,6 +295,8 @@ static cardo_status count_files(const cardo_command *command, cardo_error *error
     const cardo_study_names *names = &verb->named;
     const bool named = !names->needed || has(command, names->table) ||
                        has(command, names->structures) || has(command, names->model);
+    if (has(command, "continue") && has(command, "out")) /* they stand in the run's own command */
+        return CARDO_OK;
     if (named && cardo_study_takes(study, command->nargument - !cardo_study_takes_files(study)))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_USAGE, "%s: cardo %s %s", verb->wants, command->verb->name,

@@ -47,6 +47,10 @@ typedef struct cardo_study_verb {
     /* What the forces are, of the head of what begins (cardo_listener.begin); NULL: who computes them, and how. */
     const char *opening;
 
+    /* Of a study that wrote a folder, when its pictures are drawn: adds to the files, and to the result what it added. NULL: nothing. */
+    cardo_status (*add_files)(const cardo_command *command, const char *folder,
+                              cardo_result *result, cardo_error *error);
+
     /* Parts of the result as they come, on standard output (cardo_listener.part). */
     void (*say_part)(const cardo_result *part);
 

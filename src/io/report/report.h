@@ -13,6 +13,6 @@ typedef struct cardo_report {
 } cardo_report;
 
 extern const cardo_report cardo_report_domains, cardo_report_energy, cardo_report_info,
-    cardo_report_modes, cardo_report_prepare;
+    cardo_report_modes, cardo_report_prepare, cardo_report_transition;
 
 #endif

@@ -6,8 +6,13 @@
 #include <string.h>
 
 static const cardo_report *const reports[] = {
-    &cardo_report_domains, &cardo_report_energy,  &cardo_report_info,
-    &cardo_report_modes,   &cardo_report_prepare, NULL,
+    &cardo_report_domains,
+    &cardo_report_energy,
+    &cardo_report_info,
+    &cardo_report_modes,
+    &cardo_report_prepare,
+    &cardo_report_transition,
+    NULL,
 };
 
 bool cardo_result_report(FILE *stream, const cardo_result *result, const char *study)

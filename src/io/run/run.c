@@ -142,6 +142,46 @@ static cardo_status set_store(cardo_run *self, cardo_error *error)
     return CARDO_OK;
 }
 
+static cardo_status open_part(void *user, const cardo_part *part, const cardo_writer **out,
+                              cardo_error *error)
+{
+    const cardo_run *self = user;
+    cardo_run *run = NULL;
+    char *path = NULL, *checkpoint = NULL;
+    cardo_status status;
+    CARDO_TRY(cardo_folder_path(self->folder.path, part->name, NULL, &path, error));
+    CARDO_TRY(cardo_folder_path(path, part->checkpoint ? part->checkpoint : "", NULL, &checkpoint,
+                                error));
+    CARDO_TRY(CARDO_ALLOCATE(&run, 1, error));
+    const bool go_on = part->go_on && part->checkpoint && cardo_file_exists(checkpoint);
+    const cardo_run_request request = {.path = path,
+                                       .study = part->study,
+                                       .checkpoint = part->checkpoint,
+                                       .go_on = go_on,
+                                       .start_over = !go_on,
+                                       .writes = true,
+                                       .words = self->request.words};
+    CARDO_TRY(cardo_run_claim(run, &request, error));
+    cardo_run_repeat(run, &(cardo_repetition){self->repetition.program, self->repetition.version,
+                                              part->command, self->repetition.folder});
+    *out = &run->writer;
+    run = NULL;
+done:
+    if (run)
+        cardo_run_close(run);
+    cardo_free(run);
+    cardo_free(path);
+    cardo_free(checkpoint);
+    return status;
+}
+
+static void close_part(const cardo_writer *writer)
+{
+    cardo_run *run = writer->user;
+    cardo_run_close(run);
+    cardo_free(run);
+}
+
 static void set_writer(cardo_run *self)
 {
     self->writer = cardo_folder_writer(&self->folder);
@@ -159,6 +199,8 @@ static void set_writer(cardo_run *self)
     self->writer.claim = claim;
     self->writer.begin = begin;
     self->writer.keep = keep;
+    self->writer.open_part = open_part;
+    self->writer.close_part = close_part;
 }
 
 cardo_status cardo_run_claim(cardo_run *self, const cardo_run_request *request, cardo_error *error)

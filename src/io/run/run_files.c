@@ -24,15 +24,19 @@ enum {
     MINIMIZE = 8,
     MODES = 16,
     ENERGY = 32,
+    TRANSITION = 64,
+    DOMAINS = 128, /* these two: as parts of a transition */
+    INFO = 256,
     DYNAMICS = SIMULATE | DRIVE,
-    ALL = DYNAMICS | SAMPLE | MINIMIZE | MODES | ENERGY
+    ALL = DYNAMICS | SAMPLE | MINIMIZE | MODES | ENERGY | TRANSITION | DOMAINS | INFO
 };
 
 static const struct {
     const char *name;
     unsigned study;
-} studies[] = {{"simulate", SIMULATE}, {"drive", DRIVE}, {"sample", SAMPLE},
-               {"minimize", MINIMIZE}, {"modes", MODES}, {"energy", ENERGY}};
+} studies[] = {{"simulate", SIMULATE},     {"drive", DRIVE},     {"sample", SAMPLE},
+               {"minimize", MINIMIZE},     {"modes", MODES},     {"energy", ENERGY},
+               {"transition", TRANSITION}, {"domains", DOMAINS}, {"info", INFO}};
 
 enum { NSTUDIES = sizeof studies / sizeof *studies };
 
@@ -115,6 +119,20 @@ static const run_file files[] = {
     {"b-factors.svg", MODES, false},
     {"correlations.png", MODES, false},
     {"correlations.svg", MODES, false},
+    {"plan.cardo", TRANSITION, true},
+    {"page.html", TRANSITION, false},
+    {"answer.txt", TRANSITION, false},
+    {"commands.sh", TRANSITION, false},
+    {"model.xml", DOMAINS, false},
+    {"model.domains.xml", DOMAINS, false},
+    {"model.pml", DOMAINS, false},
+    {"model.cxc", DOMAINS, false},
+    {"model.places.csv", DOMAINS, false},
+    {"model.places.gp", DOMAINS, false},
+    {"model_start.pdb", DOMAINS, false},
+    {"model_start.cif", DOMAINS, false},
+    {"model_frame#.pdb", DOMAINS, false},
+    {"model_frame#.cif", DOMAINS, false},
 };
 
 enum { NFILES = sizeof files / sizeof *files };

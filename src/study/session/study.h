@@ -30,6 +30,13 @@ typedef struct cardo_study_fields {
 
 struct cardo_study_said;
 
+/* The other studies, for one that runs them: cardo_session_run and cardo_study_find. */
+typedef struct cardo_study_runner {
+    cardo_status (*run)(cardo_session *session, const char *study, const cardo_run_options *options,
+                        cardo_result **out, cardo_error *error);
+    const cardo_study *(*find)(const char *name);
+} cardo_study_runner;
+
 struct cardo_study {
     const char *name, *doc; /* "energy", and one line                                             */
     unsigned needs;         /* CARDO_STUDY_NEEDS_...                                              */
@@ -40,8 +47,10 @@ struct cardo_study {
     /* Where in the options what the host hands in is: cardo_study_inputs, const cardo_writer *; none comes first. 0:
      * it takes none */
     size_t inputs, writer, frames; /* frames: const cardo_frame_reader *, of trajectories */
-    int most_inputs;               /* files that it takes, at least one; 0: as many as there are */
-    const char *checkpoint;        /* the file that its runs go on from; NULL: they cannot */
+    size_t
+        runner; /* const cardo_study_runner *, of a study that runs others: they are not known to it by the table, which has it too */
+    int most_inputs;        /* files that it takes, at least one; 0: as many as there are */
+    const char *checkpoint; /* the file that its runs go on from; NULL: they cannot */
 
     /* Of a study in whose options words choose kinds (a method, an integrator), in place of options: the choices,
      * NULL-terminated, and what takes chosen[c] of choice c and lists the tables with what they fill; returns how many.
@@ -79,7 +88,8 @@ struct cardo_study {
     X(sample) \
     X(saxs) \
     X(scan) \
-    X(simulate)
+    X(simulate) \
+    X(transition)
 // clang-format on
 #define CARDO_STUDIES_DECLARE(name) extern const cardo_study cardo_study_##name;
 CARDO_STUDIES(CARDO_STUDIES_DECLARE)

@@ -1,0 +1,254 @@
+#include "study/transition/perform.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "study/motion/motion.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a step works with. */
+typedef struct errand {
+    cardo_transition *t;
+    const cardo_step *step;
+    const char *model; /* the step whose model it works on; NULL: files */
+    const cardo_writer *part;
+    const cardo_study *study;
+    cardo_session *session;
+    cardo_result *result;
+} errand;
+
+/* The host hears progress and what makes results doubtful; notes are those of studies that stand in pages of their own. */
+static void hear(void *user, cardo_severity severity, const char *about, const char *text)
+{
+    const cardo_transition *t = user;
+    if (severity != CARDO_SAID_NOTE && t->listener->say)
+        t->listener->say(t->listener->user, severity, about, text);
+}
+
+/* What the readers of the files remark upon is told once, by the step that reads them first. */
+static void hear_warnings(void *user, cardo_severity severity, const char *about, const char *text)
+{
+    if (severity == CARDO_SAID_WARNING)
+        hear(user, severity, about, text);
+}
+
+static void show_progress(void *user, const char *about, long long done, long long of)
+{
+    const cardo_transition *t = user;
+    if (t->listener->progress)
+        t->listener->progress(t->listener->user, about, done, of);
+}
+
+static cardo_listener listener_of(const errand *e)
+{
+    const bool first = e->step == cardo_steps;
+    return (cardo_listener){.size = sizeof(cardo_listener),
+                            .user = e->t,
+                            .say = first ? hear : hear_warnings,
+                            .progress = show_progress,
+                            .stop = e->t->listener->stop};
+}
+
+/* Of a study without a record of its own. */
+static cardo_status begin(const errand *e, cardo_error *error)
+{
+    cardo_result *facts = NULL;
+    cardo_status status;
+    CARDO_TRY(cardo_writer_claim(e->part, error));
+    CARDO_TRY(cardo_result_create(&facts, error));
+    status = cardo_writer_begin(e->part, &(cardo_record){.study = e->step->study, .facts = facts},
+                                error);
+done:
+    cardo_result_destroy(facts);
+    return status;
+}
+
+static bool keeps_no_record(const errand *e)
+{
+    return !e->model || !e->study->writer;
+}
+
+static cardo_status open_session(errand *e, cardo_error *error)
+{
+    const cardo_listener listener = listener_of(e);
+    const cardo_session_options options = {
+        .size = sizeof options, .forces_optional = !(e->study->needs & CARDO_STUDY_NEEDS_FORCES)};
+    return e->model ? cardo_session_open(CARDO_STEP_SAID(e->t, e->model, "model_file"), &options,
+                                         &listener, &e->session, error)
+                    : cardo_session_create(&listener, &e->session, error);
+}
+
+/* At the coordinates of the step that it begins from, as far as there are any. */
+static cardo_status place(void *user, cardo_session *session, cardo_error *error)
+{
+    const errand *e = user;
+    double *q;
+    const int nq = session->system ? cardo_system_nq(session->system) : 0;
+    if (!e->step->start || nq == 0)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&q, nq, error);
+    if (status != CARDO_OK)
+        return status;
+    if (cardo_step_numbers(&e->t->notes, e->step->start, "coordinates", q, nq) == nq)
+        status = cardo_session_set_coordinates(session, q, error);
+    cardo_free(q);
+    return status;
+}
+
+static cardo_status run(errand *e, cardo_error *error)
+{
+    cardo_status status;
+    cardo_step_options options;
+    const char *texts[CARDO_STEP_OPTIONS];
+    cardo_step_set_options(e->t, e->step, &options);
+    for (int k = 0; k < options.n; ++k)
+        texts[k] = options.text[k];
+    const cardo_run_options how = {.size = sizeof how,
+                                   .noption = options.n,
+                                   .option = texts,
+                                   .ninput = e->model ? 0 : e->t->options->inputs.count,
+                                   .input = e->t->options->inputs.path,
+                                   .writer = e->part,
+                                   .place = place,
+                                   .user = e,
+                                   .frames = e->t->options->frames};
+    CARDO_TRY(open_session(e, error));
+    if (keeps_no_record(e))
+        CARDO_TRY(begin(e, error));
+    CARDO_TRY(e->t->options->runner->run(e->session, e->step->study, &how, &e->result, error));
+    if (!e->study->writer)
+        CARDO_TRY(cardo_motion_write(e->session, e->result, e->part, error));
+    cardo_writer_keep(e->part, true);
+done:
+    return status;
+}
+
+/* Of the reference, a residue on average. */
+static double heavy_atoms(const cardo_model *model)
+{
+    const cardo_structure *s = model->structure[0].structure;
+    int heavy = 0, residues = 0;
+    for (int r = 0; r < s->nresidue; ++r)
+        residues += !s->hetero[r];
+    for (int a = 0; a < s->natom; ++a)
+        heavy += s->element[a] != 1 && !s->hetero[s->atom_residue[a]];
+    return residues > 0 ? (double)heavy / residues : 0;
+}
+
+/* How long an evaluation of a model's forces takes, and why there are none. */
+static cardo_status time_model(errand *e, cardo_error *error)
+{
+    enum { LEAST = 3, MOST = 2000 };
+    static const double enough = 0.1; /* s */
+    cardo_status status;
+    cardo_step_notes *notes = &e->t->notes;
+    const cardo_listener listener = listener_of(e);
+    const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
+    cardo_session *session = NULL;
+    cardo_error own = {0};
+    int n = 0;
+    CARDO_TRY(cardo_session_open(cardo_step_text(notes, e->step->name, "model_file"), &options,
+                                 &listener, &session, error));
+    cardo_step_note_number(notes, e->step->name, "heavy_atoms", heavy_atoms(session->model));
+    if (!session->evaluator) {
+        cardo_step_note_text(notes, e->step->name, "no_forces", session->no_forces.message);
+        goto done;
+    }
+    if (cardo_evaluate(session->evaluator, session->state, &own) != CARDO_OK) {
+        cardo_step_note_text(notes, e->step->name, "no_forces", own.message);
+        goto done;
+    }
+    const double begun = cardo_clock();
+    double now = begun;
+    for (; n < LEAST || (now - begun < enough && n < MOST); now = cardo_clock(), ++n) {
+        CARDO_TRY(cardo_session_set_coordinates(session, cardo_state_q(session->state), error));
+        CARDO_TRY(cardo_evaluate(session->evaluator, session->state, error));
+    }
+    cardo_step_note_number(notes, e->step->name, "evaluation_s", (now - begun) / n);
+done:
+    cardo_session_close(session);
+    return status;
+}
+
+static bool ends_all(const cardo_transition *t, cardo_status status)
+{
+    return status == CARDO_ERROR_MEMORY || status == CARDO_ERROR_INTERRUPTED ||
+           cardo_transition_stopped(t);
+}
+
+/* A part that tells why its study failed, for who reads the page. */
+static cardo_status write_failure(const errand *e, const char *reason, cardo_error *error)
+{
+    cardo_result *result = NULL;
+    cardo_status status;
+    CARDO_TRY(begin(e, error));
+    CARDO_TRY(cardo_result_create(&result, error));
+    cardo_result_remark(result, "failed", CARDO_RESULT_WARNING, reason, NULL);
+    CARDO_TRY(cardo_result_status(result, error));
+    CARDO_TRY(cardo_writer_result(e->part, result, "result.json", error));
+    cardo_writer_keep(e->part, true);
+done:
+    cardo_result_destroy(result);
+    return status;
+}
+
+static cardo_status conclude(errand *e, double begun, cardo_status status, cardo_error *found,
+                             cardo_error *error)
+{
+    cardo_step_notes *notes = &e->t->notes;
+    if (status != CARDO_OK && ends_all(e->t, status)) {
+        if (error)
+            *error = *found;
+        return cardo_transition_stopped(e->t) ? CARDO_ERROR_INTERRUPTED : status;
+    }
+    if (cardo_transition_stopped(e->t))
+        return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
+    if (status != CARDO_OK && e->step == cardo_steps) { /* without it there is nothing */
+        if (error)
+            *error = *found;
+        return status;
+    }
+    if (status == CARDO_OK) {
+        cardo_step_take(e->t, e->step, e->session, e->result);
+    } else {
+        cardo_step_note_text(notes, e->step->name, "failed", found->message);
+        status = write_failure(e, found->message, error);
+        if (status != CARDO_OK)
+            return status;
+    }
+    if (strcmp(e->step->study, "domains") == 0 &&
+        cardo_step_text(notes, e->step->name, "model_file")) {
+        status = time_model(e, found);
+        if (status != CARDO_OK)
+            cardo_step_note_text(notes, e->step->name, "no_forces", found->message);
+    }
+    cardo_step_note_number(notes, e->step->name, "seconds", cardo_clock() - begun);
+    return cardo_step_notes_save(notes, e->t->options->writer, CARDO_TRANSITION_PLAN, error);
+}
+
+cardo_status cardo_step_perform(cardo_transition *t, const cardo_step *step, cardo_error *error)
+{
+    const double begun = cardo_clock();
+    cardo_error found = {0};
+    errand e = {.t = t, .step = step};
+    if (cardo_step_text(&t->notes, step->name, "seconds"))
+        return CARDO_OK;
+    e.model = cardo_step_model(t, step);
+    e.study = t->options->runner->find(step->study);
+    const cardo_part part = {.name = step->name,
+                             .study = step->study,
+                             .checkpoint = e.study->checkpoint,
+                             .go_on = t->goes_on};
+    cardo_status status = cardo_writer_open_part(t->options->writer, &part, &e.part, error);
+    if (status != CARDO_OK)
+        return status;
+    status = run(&e, &found);
+    status = conclude(&e, begun, status, &found, error);
+    if (status == CARDO_ERROR_INTERRUPTED)
+        cardo_writer_keep(e.part, true);
+    cardo_result_destroy(e.result);
+    cardo_session_close(e.session);
+    cardo_writer_close_part(t->options->writer, e.part);
+    return status;
+}

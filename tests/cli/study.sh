@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# cardo study: from two structures to an answer and a page; a study that is killed goes on to the same files; what has no hinge, no
+# second end or no file is told.
+. "$(dirname "$0")/support.sh"
+
+adk=$source_tree/pdb/adk_xray_ensemble_ca.pdb
+elbow=$source_tree/pdb/2mcg_1.pdb
+pair=("$adk#13:A" "$adk#1:A")
+
+run 0 study "${pair[@]}" -o whole
+says out 'two hinges of 48.0 and 45.5 degrees'
+says out 'the plan, about [0-9]+ s on this machine'
+says out 'left out: .*hardly more than a backbone'
+says out 'Answer: rung coarse .* two wells'
+says out 'Doubt: this energy is made from the two structures'
+says out 'page.html'
+json whole/result.json "d['headline']['rung'] == 'coarse' and d['headline']['two_wells'] and not d['interrupted']"
+json whole/result.json "abs(d['headline']['first_well_q']) < 0.1 and abs(d['headline']['second_well_q'] - 1) < 0.1"
+# both wells are as deep, and the barrier is not that of nothing
+json whole/result.json "2 < d['headline']['barrier_kT'] < 20 and abs(d['headline']['difference_kT']) < 8"
+check test "$(wc -l <whole/answer.txt)" -ge 6
+for file in page.html commands.sh domains/model.xml coarse-energy-1/pmf.csv contacts-energy-1/pmf.csv coarse-modes/modes.csv; do
+    check test -s whole/$file
+done
+# the free energy of the answer is the one of its folder: its barrier is found in the table
+check python3 - <<'PY'
+import csv, json
+head = json.load(open("whole/result.json"))["headline"]
+rows = [(float(r[0]), float(r[3])) for r in list(csv.reader(open("whole/" + head["step"] + "/pmf.csv")))[1:]]
+first, last = head["first_well_q"], head["second_well_q"]
+top = max(f for q, f in rows if first <= q <= last)
+lowest = min(f for q, f in rows)
+assert abs(top - lowest - head["barrier_kT"]) < 0.01, (top, lowest, head["barrier_kT"])
+PY
+# the commands are those that were run
+(export PATH=$PWD/bin:$PATH; mkdir bin; ln -s "$cardo" bin/cardo
+ sed -n 's#whole/coarse-modes#again#p' whole/commands.sh | sh >/dev/null 2>&1)
+check cmp whole/coarse-modes/modes.csv again/modes.csv
+
+# killed after the models, it goes on: no file differs but by times
+"$cardo" study "${pair[@]}" -o parts --quiet >/dev/null 2>&1 &
+id=$!
+for _ in $(seq 2000); do [ -e parts/coarse-minimum/run.json ] && break || sleep 0.01; done
+kill -KILL $id
+wait $id 2>/dev/null
+check test ! -e parts/answer.txt
+run 1 study "${pair[@]}" -o parts
+says err 'holds a run already; --continue goes on'
+run 0 study -o parts --continue --quiet
+check python3 - <<'PY'
+import json, os, re
+timings = re.compile(r'"(elapsed_s|took_s|predicted_s|ns_per_day|ms_per_step|seconds|evaluation_ms)": [^\n]*|"(command|command_folder)": [^\n]*')
+for folder, _, names in os.walk("whole"):
+    other = folder.replace("whole", "parts", 1)
+    assert sorted(os.listdir(folder)) == sorted(os.listdir(other)), (folder, os.listdir(other))
+    for name in names:
+        if name in ("plan.cardo", "page.html"):  # which hold times
+            continue
+        one, two = (open(os.path.join(f, name), "rb").read() for f in (folder, other))
+        if name.endswith(".json"):
+            one, two = (timings.sub("", t.decode().replace("parts/", "whole/").replace('"parts"', '"whole"')) for t in (one, two))
+        elif name == "commands.sh":
+            one, two = one.replace(b"whole", b""), two.replace(b"parts", b"")
+        assert one == two, (folder, name)
+PY
+
+# no hinge, one structure, strangers, no file
+run 0 study "$elbow" "$elbow" -o alike
+says out 'There is no hinge to follow'
+check test -s alike/page.html
+run 1 study "$elbow" -o one
+says err 'no second end'
+run 1 study "$elbow" "$adk#1:A" -o strangers
+says err 'does not fit'
+run 1 study "$elbow" missing.pdb -o missing
+says err 'missing.pdb is not there'
+check test ! -e missing -a ! -e strangers
+run 2 study
+run 2 study "$elbow" "$elbow" --rung highest
+finish

@@ -227,11 +227,14 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     return status;
 }
 
+static const cardo_option_group groups[] = {{"Options of the study", fields}, {0}};
+
 const cardo_study cardo_study_transition = {
     .name = "transition",
     .doc = "from two structures to how a protein moves between them and what that costs",
     .needs = CARDO_STUDY_TAKES_FILES,
     .options_size = sizeof(cardo_transition_options),
+    .groups = groups,
     .options = {{fields, offsetof(cardo_transition_options, how)}},
     .inputs = offsetof(cardo_transition_options, inputs),
     .writer = offsetof(cardo_transition_options, writer),

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Cardo, and lets the two domains of an antibody light chain swing about their elbow.
-#   examples/quickstart.sh [cardo simulate options]
+# Installs what is missing, builds Cardo, and asks how two proteins move between two of their crystal structures: adenylate kinase,
+# which opens and closes, and an antibody light chain, which bends at its elbow.
+#   examples/quickstart.sh [cardo study options]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,13 +17,10 @@ mv build.log build/quickstart-build.log
 cardo=build/release/cardo
 runs=runs/quickstart
 
-echo "== the model: examples/mcg/mcg.xml"
-$cardo info examples/mcg/mcg.xml
+echo "== an antibody light chain bends at its elbow"
+$cardo study pdb/2mcg_1.pdb pdb/2mcg_2.pdb --out "$runs/elbow" --time 1 --force "$@"
 
 echo
-echo "== energy along the hinge"
-$cardo energy examples/mcg/mcg.xml --scan constant=-0.05:0.15:21 --out "$runs/scan" --force
-
-echo
-echo "== simulating"
-$cardo simulate examples/mcg/mcg.xml --out "$runs/simulation" --force "$@"
+echo "== adenylate kinase closes, as its C-alpha atoms tell"
+adk=pdb/adk_xray_ensemble_ca.pdb
+$cardo study "$adk#13:A" "$adk#1:A" --out "$runs/kinase" --time 1 --force "$@"

@@ -43,8 +43,11 @@ static cardo_status add_page(const char *folder, const cardo_result *result, car
     char page[4096];
     int n = 0;
     cardo_status status = CARDO_OK;
+    char title[400];
+    cardo_format(title, sizeof title, "%s to %s", cardo_result_text_at(result, "start"),
+                 cardo_result_text_at(result, "end"));
     const cardo_report_options how = {
-        .size = sizeof how, .program = "cardo", .version = cardo_version_text()};
+        .size = sizeof how, .title = title, .program = "cardo", .version = cardo_version_text()};
     for (int k = -1; k < cardo_result_count(parts) && n < MOST && status == CARDO_OK; ++k, ++n) {
         char *text = malloc(4096);
         if (!text)

@@ -3,12 +3,12 @@
 
 #include "cardo/result_text.h"
 
+#include <limits.h>
+
 static void say(FILE *stream, const cardo_result *result)
 {
-    const cardo_result *lines = cardo_result_find(result, "answer");
-    for (int k = 0; k < cardo_result_count(lines); ++k)
-        fprintf(stream, "%s%s\n", k ? "" : "\n",
-                cardo_result_as_texts(cardo_result_part(lines, k))[0]);
+    putc('\n', stream);
+    cardo_result_say_rows(stream, cardo_result_find(result, "answer"), "{line:98,2w}\n", LLONG_MAX);
 }
 
 const cardo_report cardo_report_transition = {"transition", say};

@@ -17,6 +17,7 @@ typedef struct answer {
     double angle[CARDO_TRANSITION_HINGES];
     const cardo_step *headline; /* NULL: no rung has an answer */
     cardo_hinge_profile profile;
+    int doubt; /* the line of the doubt; -1: none */
     int nline;
     char line[LINES][CARDO_STEP_TEXT];
 } answer;
@@ -181,6 +182,7 @@ static void say_headline(answer *a)
         "The second side (q > 0.5) against the first: %+.2f +- %.2f kT (%+.1f kJ/mol), where "
         "+- is the error of the numbers; that of the energy itself is not known.",
         a->profile.difference, fmax(a->profile.error, 0.005), a->profile.difference * kT);
+    a->doubt = a->nline;
     say_doubt(a);
 }
 
@@ -361,11 +363,18 @@ static void fill_page(const answer *a, cardo_result *into)
 
 static void fill(const answer *a, cardo_result *into)
 {
+    static const cardo_quantity line = {"line", "in words", .style = "s"};
     cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT,
                         a->nline > 3 && a->headline ? a->line[3] : a->line[a->nline - 1], NULL);
-    cardo_result *list = cardo_result_list(into, "answer");
-    for (int k = 0; k < a->nline; ++k)
-        cardo_result_text(list, &(cardo_quantity){NULL}, a->line[k]);
+    if (a->doubt >= 0)
+        cardo_result_remark(into, "doubt", CARDO_RESULT_WARNING, a->line[a->doubt], NULL);
+    cardo_result_text(into, &(cardo_quantity){"start"}, said(a, "domains", "start"));
+    cardo_result_text(into, &(cardo_quantity){"end"}, said(a, "domains", "end"));
+    cardo_result *table = cardo_result_table(into, "answer", "line");
+    for (int k = 0; k < a->nline; ++k) {
+        cardo_result_row(table);
+        cardo_result_text(table, &line, a->line[k]);
+    }
     fill_headline(a, into);
     fill_steps(a, into);
     fill_page(a, into);
@@ -383,6 +392,7 @@ cardo_status cardo_transition_answer(const cardo_transition *t, cardo_result *in
     if (a->nhinge > CARDO_TRANSITION_HINGES)
         a->nhinge = CARDO_TRANSITION_HINGES;
     cardo_step_numbers(&t->notes, "domains", "angles", a->angle, CARDO_TRANSITION_HINGES);
+    a->doubt = -1;
     choose(a);
     compose(a);
     fill(a, into);

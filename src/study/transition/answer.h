@@ -4,7 +4,8 @@
 
 #include "study/transition/steps.h"
 
-/* Adds "verdict", "headline" (not there: none), "answer" (lines), "steps" and "rungs", and "page", the parts of the place in the order of a page. */
+/* Adds "verdict", "doubt", "start", "end", "answer" (a table of lines), "headline" (not there: no rung has an answer), "steps", and "page", the parts
+ * of the place in the order of a page. */
 cardo_status cardo_transition_answer(const cardo_transition *t, cardo_result *into,
                                      cardo_error *error);
 

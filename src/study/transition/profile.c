@@ -61,18 +61,19 @@ static void find_difference(cardo_hinge_profile *p)
 
 static void find_ends(cardo_hinge_profile *p)
 {
-    int near[2] = {0, 0};
+    int near[2] = {-1, -1};
     p->between = 0;
     for (int k = 0; k < p->n; ++k) {
         for (int end = 0; end < 2; ++end)
-            if (fabs(p->q[k] - end) < fabs(p->q[near[end]] - end))
+            if (p->q[k] >= 0 && p->q[k] <= 1 &&
+                (near[end] < 0 || fabs(p->q[k] - end) < fabs(p->q[near[end]] - end)))
                 near[end] = k;
         if (p->q[k] >= 0 && p->q[k] <= 1)
             p->between = isfinite(p->free_energy[k]) ? fmax(p->between, p->free_energy[k])
                                                      : (double)INFINITY;
     }
     for (int end = 0; end < 2; ++end)
-        p->end[end] = p->free_energy[near[end]];
+        p->end[end] = near[end] < 0 ? (double)NAN : p->free_energy[near[end]];
 }
 
 static void find_barrier(cardo_hinge_profile *p, const int well[2])

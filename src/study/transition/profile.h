@@ -19,7 +19,8 @@ typedef struct cardo_hinge_profile {
     bool wells;         /* a minimum on either side of 0.5, with something higher between     */
     double at[2], f[2]; /* the lowest places below and above q = 0.5                          */
     double barrier_at, barrier; /* the highest place between them, above the lower well        */
-    double end[2];  /* F next to q = 0 and 1; NaN: not known                                  */
+    double end
+        [2]; /* F next to q = 0 and 1, between them; NaN: not known                                  */
     double between; /* the highest between 0 and 1                                            */
     double difference,
         error; /* -ln of the ratio of what lies above 0.5 to what lies below, and what the errors of the

@@ -38,7 +38,10 @@ const cardo_step cardo_steps[] = {
     ENERGIES("rigid", "rigid", CARDO_RUNG_RIGID),
     {"flexible", "flexible: strands and side chains give way, and the motion is tried", "domains",
      NULL, NULL, CARDO_RUNG_FLEXIBLE, -1, false},
-    ENERGY("flexible", "1", 0, "flexible", CARDO_RUNG_FLEXIBLE),
+    {"flexible-minimum", "flexible: the nearest minimum", "minimize", "flexible", NULL,
+     CARDO_RUNG_FLEXIBLE, -1, false},
+    {"flexible-energy-1", "flexible: free energy along %s", "sample", "flexible",
+     "flexible-minimum", CARDO_RUNG_FLEXIBLE, 0, false},
     {0},
 };
 
@@ -53,7 +56,9 @@ enum {
 };
 /* Evaluations that finding out takes how far a flexible model makes its motion, and how much longer than with rigid domains
  * one takes: measured with LAO, adenylate kinase and an antibody's light chain. */
-static const double trial_evaluations = 10000, flexible_cost = 1.25;
+static const double trial_evaluations = 10000, minimum_evaluations = 1000, flexible_cost = 1.25;
+/* A place of a scan of all atoms, in evaluations: contacts are looked for, and the first is judged by another provider. */
+static const double all_atom_cost = 2;
 /* A step of dynamics of few bodies, in evaluations of a coarse energy. */
 static const double dynamics_cost = 2;
 
@@ -203,14 +208,18 @@ double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
     if (step->rung == CARDO_RUNG_FLEXIBLE) {
         const double one = flexible_cost * CARDO_STEP_VALUE(t, "rigid", "evaluation_s");
         const double walkers = REPLICAS * (PULL + WINDOWS * (EQUILIBRATION + WINDOW_STEPS));
-        return !isfinite(one) ? 0 : one * (is_model(step) ? trial_evaluations : walkers);
+        return !isfinite(one)    ? 0
+               : is_model(step)  ? one * trial_evaluations
+               : step->hinge < 0 ? one * minimum_evaluations
+                                 : one * walkers;
     }
     const double one =
         step->model ? CARDO_STEP_VALUE(t, cardo_step_model(t, step), "evaluation_s") : (double)NAN;
     if (!isfinite(one))
         return 0;
     if (strcmp(step->study, "sample") == 0)
-        return start + one * scan_evaluations(t);
+        return start +
+               (step->rung == CARDO_RUNG_RIGID ? all_atom_cost : 1) * one * scan_evaluations(t);
     if (strcmp(step->study, "simulate") == 0)
         return start + dynamics_cost * one * DYNAMICS_STEPS;
     return start + one * minimization;
@@ -268,7 +277,8 @@ bool cardo_step_is_wanted(const cardo_transition *t, const cardo_step *step,
     }
     if (is_refused(t, step))
         return false;
-    return strcmp(step->study, "sample") != 0 || is_feasible(t, step, reason);
+    return (strcmp(step->study, "sample") != 0 && step->rung != CARDO_RUNG_FLEXIBLE) ||
+           !step->model || is_feasible(t, step, reason);
 }
 
 static void take_domains(cardo_transition *t, const char *step, const cardo_result *result)

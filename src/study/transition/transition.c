@@ -170,10 +170,10 @@ done:
 
 static cardo_status print_answer(const void *self, FILE *stream, cardo_error *error)
 {
-    const cardo_result *list = cardo_result_find(self, "answer");
+    const cardo_result *lines = cardo_result_find(self, "answer/line");
     (void)error;
-    for (int k = 0; k < cardo_result_count(list); ++k)
-        fprintf(stream, "%s\n", cardo_result_as_texts(cardo_result_part(list, k))[0]);
+    for (long long k = 0; k < cardo_result_rows(lines); ++k)
+        fprintf(stream, "%s\n", cardo_result_as_texts(lines)[k]);
     return CARDO_OK;
 }
 

@@ -45,8 +45,9 @@ const cardo_step cardo_steps[] = {
     {0},
 };
 
-/* What is asked of dynamics and of umbrella sampling of all atoms, steps. */
+/* What is asked: places of a scan; steps of dynamics and of umbrella sampling of all atoms. */
 enum {
+    PLACES = 101,
     DYNAMICS_STEPS = 10000,
     WINDOWS = 12,
     PULL = 2000,
@@ -168,6 +169,8 @@ static void set_sample(const cardo_transition *t, const cardo_step *step,
         add(options, "timestep=0.004");
         add(options, "seed=%lld", t->options->how.seed);
     }
+    if (step->rung != CARDO_RUNG_FLEXIBLE)
+        add(options, "places=%d", PLACES);
     add(options, "bins=%d", CARDO_PROFILE_POINTS);
     add(options, "temperature=%g", t->options->how.temperature);
 }
@@ -197,7 +200,7 @@ void cardo_step_set_options(const cardo_transition *t, const cardo_step *step,
 /* Places of a scan, times values of the other hinge's coordinate over which is integrated; more of them stay as they are. */
 static double scan_evaluations(const cardo_transition *t)
 {
-    enum { PLACES = 201, OTHERS = 220 };
+    enum { OTHERS = 220 };
     char name[CARDO_TRANSITION_HINGES][CARDO_FIELD_STRING_SIZE];
     return cardo_transition_hinges(t, name) == 2 ? PLACES * OTHERS : PLACES;
 }

@@ -3,6 +3,7 @@
 #include "cli/frame/reading.h"
 #include "cli/frame/study_verb.h"
 #include "cli/frame/version.h"
+#include <cardo/fetch.h>
 #include <cardo/report.h>
 #include <cardo/result_fill.h>
 #include <cardo/text.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PAGE "page.html"
 
@@ -27,6 +29,8 @@ static const cardo_option options[] = {
     {"temperature", 0, "KELVIN", "of free energies and dynamics, such as 310 or 310K",
      "temperature"},
     {"seed", 0, "N", "seed of all random numbers", "seed"},
+    {"url", 0, "ADDRESS",
+     "of entries that are fetched: a mirror, as with cardo fetch (default: the RCSB)"},
     CARDO_IDENTITY_OPTION,
     {"json", 0, NULL, "print JSON"},
     {"quiet", 'q', NULL, "print nothing"},
@@ -167,6 +171,59 @@ static cardo_status add_files(const cardo_command *command, const char *folder,
     return status == CARDO_OK ? add_page(folder, result, error) : status;
 }
 
+/* Whether what is named, but for #CHAIN, is no file and looks like an entry of the PDB. */
+static bool is_entry(const char *argument, char id[16])
+{
+    const size_t n = strcspn(argument, "#");
+    if (n >= 16)
+        return false;
+    cardo_format(id, 16, "%.*s", (int)n, argument);
+    return access(id, F_OK) != 0 && cardo_entry_id_check(id, NULL) == CARDO_OK;
+}
+
+/* Fetches an entry into this folder; *out: its file, with what followed the id. */
+static cardo_status fetch(const cardo_command *command, const char *id, const char *rest,
+                          char **out, cardo_error *error)
+{
+    const cardo_fetch_options how = {.size = sizeof how,
+                                     .url = cardo_command_value(command, "url")};
+    cardo_fetcher *fetcher = NULL;
+    cardo_result *result = NULL;
+    cardo_status status;
+    CARDO_TRY(cardo_fetcher_create(&how, &fetcher, error));
+    CARDO_TRY(cardo_result_create(&result, error));
+    cardo_result *entries = cardo_result_list(result, "entries");
+    CARDO_TRY(cardo_fetch(fetcher, id, entries, error));
+    const char *file = cardo_result_text_at(result, "entries/0/file");
+    const size_t size = (file ? strlen(file) : 0) + strlen(rest) + 1;
+    *out = malloc(size);
+    if (!file || !*out)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for a name"));
+    snprintf(*out, size, "%s%s", file, rest);
+done:
+    cardo_fetcher_destroy(fetcher);
+    cardo_result_destroy(result);
+    return status;
+}
+
+/* Entries of the PDB among the arguments become files. */
+static cardo_status run(const cardo_command *given, cardo_error *error)
+{
+    cardo_command command = *given;
+    char *own[CARDO_MOST_GIVEN] = {NULL}, id[16];
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < given->nargument && status == CARDO_OK; ++k)
+        if (is_entry(given->argument[k], id)) {
+            status = fetch(given, id, given->argument[k] + strlen(id), &own[k], error);
+            command.argument[k] = own[k];
+        }
+    if (status == CARDO_OK)
+        status = cardo_study_verb_run(&command, error);
+    for (int k = 0; k < given->nargument; ++k)
+        free(own[k]);
+    return status;
+}
+
 static const cardo_study_file files[] = {
     {PAGE, "all of it on one page: open it in a browser"},
     {"answer.txt", "these lines"},
@@ -195,10 +252,11 @@ const cardo_verb cardo_verb_study = {
         "rigid (all atoms, rigid domains), flexible (strands between domains and side chains give "
         "way). The answer is from the highest that is done in --time and makes its motion from the "
         "first structure to the second; of the others it is said what stops them. FILE#CHAIN and "
-        "FILE#MODEL:CHAIN choose a chain and a model. A study that was stopped goes on with "
+        "FILE#MODEL:CHAIN choose a chain and a model; what is no file and looks like an entry of "
+        "the PDB, 4AKE or 4AKE#A, is fetched. A study that was stopped goes on with "
         "--continue.",
     .options = options,
     .tables = "transition",
     .study = &of_study,
-    .run = cardo_study_verb_run,
+    .run = run,
 };

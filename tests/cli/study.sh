@@ -80,6 +80,12 @@ says err 'does not fit'
 run 1 study "$elbow" missing.pdb -o missing
 says err 'missing.pdb is not there'
 check test ! -e missing -a ! -e strangers
+run 1 study 1ABC "$elbow" --url http://localhost:1/ -o fetched
+says err '1ABC'
+check test ! -e fetched
+# an entry that is here under its name is asked of nobody
+sed -n '/^ATOM/p;/^TER/p' "$elbow" >2mcg.pdb
+run 0 study 2mcg.pdb "$elbow" --url http://localhost:1/ --rung coarse -o here
 run 2 study
 run 2 study "$elbow" "$elbow" --rung highest
 finish

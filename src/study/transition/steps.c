@@ -59,7 +59,7 @@ enum {
  * one takes: measured with LAO, adenylate kinase and an antibody's light chain. */
 static const double trial_evaluations = 10000, minimum_evaluations = 1000, flexible_cost = 1.25;
 /* A place of a scan of all atoms, in evaluations: contacts are looked for, and the first is judged by another provider. */
-static const double all_atom_cost = 2;
+static const double all_atom_cost = 3.5;
 /* A step of dynamics of few bodies, in evaluations of a coarse energy. */
 static const double dynamics_cost = 2;
 
@@ -207,7 +207,7 @@ static double scan_evaluations(const cardo_transition *t)
 
 double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
 {
-    const double start = step->rung == CARDO_RUNG_COARSE ? 0.1 : 0.3, minimization = 20;
+    const double start = step->rung == CARDO_RUNG_COARSE ? 0.1 : 0.3, minimization = 40;
     if (step->rung == CARDO_RUNG_FLEXIBLE) {
         const double one = flexible_cost * CARDO_STEP_VALUE(t, "rigid", "evaluation_s");
         const double walkers = REPLICAS * (PULL + WINDOWS * (EQUILIBRATION + WINDOW_STEPS));

@@ -75,8 +75,8 @@ class Writer:
     def __init__(self, api):
         self.api = api
         self.by_value = {p.type.name for f in api.functions.values() for p in f.parameters if p.type.kind == "struct"}
-        functions = {name.lower() for name in api.functions}
-        self.constants = {name: name + ("_CONSTANT" if name.lower() in functions else "") for name in api.constants}
+        others = {name.lower() for name in [*api.functions, *api.structs]}
+        self.constants = {name: name + ("_CONSTANT" if name.lower() in others else "") for name in api.constants}
         self._check_names()
 
     def _check_names(self):

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -259,6 +260,21 @@ cardo_status cardo_path_beside(const char *path, const char *name, char **out, c
     return join(path, (size_t)(slash - path), "/", name, out, error);
 }
 
+/* share/cardo of a copy that was installed anywhere, by where the library is (or the program that it is linked into); "": not known. */
+static void data_of_this_copy(char folder[PATH_MAX + 32])
+{
+    static const char here = 0;
+    Dl_info of_library;
+    char path[PATH_MAX];
+    folder[0] = '\0';
+    if (dladdr(&here, &of_library) == 0 || !of_library.dli_fname ||
+        !realpath(of_library.dli_fname, path))
+        return;
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    snprintf(folder, PATH_MAX + 32, "%s/../share/cardo", path);
+}
+
 cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder,
                              char **out, cardo_error *error)
 {
@@ -267,7 +283,10 @@ cardo_status cardo_find_data(const char *name, const char *beside, const char *s
         return status;
     char tried[1024];
     snprintf(tried, sizeof tried, "%s", *out);
-    const char *folders[] = {getenv("CARDO_DATA"), CARDO_INSTALLED_DATA, CARDO_SOURCE_DATA};
+    char of_this_copy[PATH_MAX + 32];
+    data_of_this_copy(of_this_copy);
+    const char *folders[] = {getenv("CARDO_DATA"), *of_this_copy ? of_this_copy : NULL,
+                             CARDO_INSTALLED_DATA, CARDO_SOURCE_DATA};
     for (size_t k = 0; k < sizeof folders / sizeof *folders && name[0] != '/'; ++k)
         for (int inside = 1; folders[k] && inside >= 0; --inside) {
             char between[64];

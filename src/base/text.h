@@ -60,7 +60,7 @@ const char *cardo_near_hint(const cardo_near *self, char text[CARDO_NEAR_TEXT]);
 cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error);
 
 /* Finds a data file: as given (relative to the folder of beside, when that is not NULL), then under
- * $CARDO_DATA, the installed data folder and the source tree, each in subfolder (such as
+ * $CARDO_DATA, share/cardo of the copy that the library is in, the installed data folder and the source tree, each in subfolder (such as
  * "forcefields") and by itself. The caller owns *out. The error lists every place that was tried.
  */
 cardo_status cardo_find_data(const char *name, const char *beside, const char *subfolder,

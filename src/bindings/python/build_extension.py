@@ -1,6 +1,6 @@
 """Compiles the extension module cardo/_cardo from the public headers and libcardo.
 
-    python3 build_extension.py FOLDER INCLUDE_FOLDER LIBRARY_FOLDER VERSION
+    python3 build_extension.py FOLDER INCLUDE_FOLDER LIBRARY_FOLDER VERSION [WHERE_THE_LIBRARY_WILL_BE]
 
 FOLDER gets the package as it can be imported: the sources beside this file, and the module."""
 import pathlib
@@ -27,11 +27,11 @@ extern "Python" cardo_status cardo_python_observe(void *user, const cardo_frame 
 """
 
 
-def builder(include, library):
+def builder(include, library, place):
     ffi = cffi.FFI()
     ffi.cdef(BEFORE + declarations.declarations(include) + PYTHON)
     ffi.set_source("cardo._cardo", declarations.INCLUDES, libraries=["cardo"],
-                   include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[str(library)],
+                   include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[place],
                    extra_compile_args=["-O2"])
     return ffi
 
@@ -41,7 +41,7 @@ def main():
     here = pathlib.Path(__file__).resolve().parent
     shutil.copytree(here / "cardo", folder / "cardo", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "cardo/_version.py").write_text(f'__version__ = "{sys.argv[4]}"\n')
-    builder(include, library).compile(tmpdir=str(folder))
+    builder(include, library, sys.argv[5] if len(sys.argv) > 5 else str(library)).compile(tmpdir=str(folder))
 
 
 if __name__ == "__main__":

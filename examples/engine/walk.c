@@ -69,7 +69,9 @@ void walk_step(const cardo_system *system, cardo_state *state, double h)
         u0[i] = cardo_state_u(state)[i];
         du[i] = udot[i] = 0;
     }
+    const double t0 = cardo_state_time(state);
     for (int stage = 0; stage < 4; ++stage) {
+        cardo_state_set_time(state, t0 + node[stage] * h);
         for (int i = 0; i < nq; ++i)
             q[i] = q0[i] + node[stage] * h * qdot[i];
         for (int i = 0; i < nu; ++i)
@@ -92,7 +94,7 @@ void walk_step(const cardo_system *system, cardo_state *state, double h)
         u[i] = u0[i] + du[i];
     cardo_state_set_q(state, q);
     cardo_state_set_u(state, u);
-    cardo_state_set_time(state, cardo_state_time(state) + h);
+    cardo_state_set_time(state, t0 + h);
 }
 
 double walk_energy(const cardo_system *system, cardo_state *state)

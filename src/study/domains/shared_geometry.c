@@ -371,20 +371,6 @@ done:
     return status;
 }
 
-static void measure(const sharing *s, const double *from)
-{
-    const cardo_structure *structure = s->session->model->structure[0].structure;
-    double sum = 0;
-    int n = 0;
-    for (size_t i = 0; i < (size_t)s->natom; ++i)
-        if (structure->element[i] != 1) {
-            const cardo_vec3 d = v3_sub(v3_load(s->at[FIRST] + 3 * i), v3_load(from + 3 * i));
-            sum += v3_dot(d, d);
-            ++n;
-        }
-    s->out->moved = n > 0 ? sqrt(sum / n) : 0;
-}
-
 cardo_status cardo_shared_geometry_find(cardo_session *session, const double *first,
                                         const double *last, const bool *turning, int iterations,
                                         cardo_shared_geometry *out, cardo_error *error)
@@ -405,7 +391,6 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const double *fi
     CARDO_TRY(objective(&s, n, s.x, &value, scratch, error));
     memcpy(out->after, s.energy, sizeof s.energy);
     memcpy(out->positions, s.at[FIRST], 3 * (size_t)s.natom * sizeof *out->positions);
-    measure(&s, session->model->structure[0].structure->position);
     memcpy(out->last, s.at[LAST], 3 * (size_t)s.natom * sizeof *out->last);
     status = keep_led(&s, last, error);
 done:

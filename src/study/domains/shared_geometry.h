@@ -16,7 +16,6 @@ typedef struct cardo_shared_geometry {
     double *
         led; /* coordinates at the last end of bodies that do not hang by a bond, in their order (nled) */
     double before[2], after[2]; /* energies of all atoms at both ends, kJ/mol                  */
-    double moved;               /* rms of heavy atoms at the first end, nm                     */
     int iterations;
 } cardo_shared_geometry;
 

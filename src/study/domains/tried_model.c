@@ -3,11 +3,13 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
+#include "base/vec.h"
 #include "structure/pdb/pdb.h"
 #include "study/domains/motion_trial.h"
 #include "study/domains/places.h"
 #include "study/domains/shared_geometry.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ typedef struct trials {
     bool *turning;  /* (nresidue)                */
     int nresidue;
     cardo_shared_geometry geometry; /* from which the model is made, or nothing */
+    double moved;                   /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;                  /* path of its file, or NULL                */
     char note[160];
 } trials;
@@ -85,6 +88,20 @@ done:
     return status;
 }
 
+/* How far the geometry's heavy atoms are from where the first structure has them, rms, nm. */
+static double moved_from(const cardo_structure *s, const double *positions)
+{
+    double sum = 0;
+    int n = 0;
+    for (size_t i = 0; i < (size_t)s->natom; ++i)
+        if (s->element[i] != 1) {
+            const cardo_vec3 d = v3_sub(v3_load(positions + 3 * i), v3_load(s->position + 3 * i));
+            sum += v3_dot(d, d);
+            ++n;
+        }
+    return n > 0 ? sqrt(sum / n) : 0;
+}
+
 static cardo_status write_geometry(trials *t, cardo_error *error)
 {
     char name[300];
@@ -97,11 +114,12 @@ static cardo_status write_geometry(trials *t, cardo_error *error)
     cardo_free(t->settled);
     t->settled = NULL;
     CARDO_TRY(cardo_domain_place(t->model.options->writer, name, &t->settled, error));
+    t->moved = moved_from(s, t->geometry.positions);
     cardo_format(
         t->note, sizeof t->note,
         "atoms moved by %.2f A (rms, heavy ones) to where they are at rest at both ends of "
         "the motion",
-        10 * t->geometry.moved);
+        10 * t->moved);
 done:
     return status;
 }
@@ -230,20 +248,18 @@ done:
 
 static void fill_settled(const trials *t, cardo_result *into)
 {
-    static const cardo_quantity file = {"settled_file", "domains at rest at both ends"},
-                                moved = {"settled_moved_A", "its heavy atoms were moved by", "A",
-                                         ".2f"},
-                                fall = {"settled_fall_kJ_per_mol",
-                                        "energies of all atoms at both ends fell by", "kJ/mol",
-                                        ".0f"},
-                                apart = {"settled_rise_kJ_per_mol",
-                                         "then the last end is above the first by", "kJ/mol",
-                                         "+.0f"};
+    static const cardo_quantity
+        file = {"settled_file", "domains at rest at both ends"},
+        moved = {"settled_moved_A", "its heavy atoms were moved by", "A", ".2f"},
+        fall = {"settled_fall_kJ_per_mol",
+                "energies of all atoms at both ends fell by, the last time,", "kJ/mol", ".0f"},
+        apart = {"settled_rise_kJ_per_mol", "then the last end is above the first by", "kJ/mol",
+                 "+.0f"};
     const cardo_shared_geometry *g = &t->geometry;
     if (!t->model.settled)
         return;
     cardo_result_text(into, &file, t->settled);
-    cardo_result_number(into, &moved, 10 * g->moved);
+    cardo_result_number(into, &moved, 10 * t->moved);
     cardo_result_number(into, &fall, g->before[0] + g->before[1] - g->after[0] - g->after[1]);
     cardo_result_number(into, &apart, g->after[1] - g->after[0]);
 }

@@ -200,7 +200,7 @@ void cardo_step_set_options(const cardo_transition *t, const cardo_step *step,
 /* Places of a scan, times values of the other hinge's coordinate over which is integrated; more of them stay as they are. */
 static double scan_evaluations(const cardo_transition *t)
 {
-    enum { OTHERS = 220 };
+    enum { OTHERS = 300 };
     char name[CARDO_TRANSITION_HINGES][CARDO_FIELD_STRING_SIZE];
     return cardo_transition_hinges(t, name) == 2 ? PLACES * OTHERS : PLACES;
 }

@@ -231,12 +231,23 @@ static const cardo_study_file files[] = {
     {NULL, NULL},
 };
 
+static cardo_status judge(const cardo_result *result, cardo_error *error)
+{
+    const cardo_result *interrupted = cardo_result_find(result, "interrupted");
+    return interrupted && cardo_result_as_truths(interrupted)[0]
+               ? CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED,
+                            "interrupted; cardo study --out %s --continue goes on",
+                            cardo_result_text_at(result, "folder"))
+               : CARDO_OK;
+}
+
 static const cardo_study_verb of_study = {
     .study = "transition",
     .wants = "two structure files are needed, or a file with several models",
     .suffix = ".study",
     .add_files = add_files,
     .files = files,
+    .judge = judge,
 };
 
 const cardo_verb cardo_verb_study = {

@@ -69,6 +69,17 @@ for folder, _, names in os.walk("whole"):
         assert one == two, (folder, name)
 PY
 
+# a signal ends it in good order
+"$cardo" study "${pair[@]}" -o stopped >stopped.out 2>stopped.err &
+id=$!
+for _ in $(seq 2000); do [ -e stopped/contacts/run.json ] && break || sleep 0.01; done
+kill -INT $id
+wait $id
+check test $? = 130
+says stopped.err 'interrupted; cardo study --out stopped --continue goes on'
+run 0 study -o stopped --continue
+check cmp stopped/contacts-energy-1/pmf.csv whole/contacts-energy-1/pmf.csv
+
 # no hinge, one structure, strangers, no file
 run 0 study "$elbow" "$elbow" -o alike
 says out 'There is no hinge to follow'

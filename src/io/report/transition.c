@@ -7,6 +7,8 @@
 
 static void say(FILE *stream, const cardo_result *result)
 {
+    if (!cardo_result_find(result, "answer"))
+        return;
     putc('\n', stream);
     cardo_result_say_rows(stream, cardo_result_find(result, "answer"), "{line:98,2w}\n", LLONG_MAX);
 }

@@ -361,11 +361,26 @@ static void fill_page(const answer *a, cardo_result *into)
             cardo_result_text(list, &(cardo_quantity){NULL}, s->name);
 }
 
+/* In one line. */
+static const char *verdict(const answer *a, char text[CARDO_STEP_TEXT])
+{
+    char words[CARDO_STEP_TEXT];
+    if (!a->headline) /* no hinge, or no free energy */
+        return a->line[a->nhinge == 0 ? a->nline - 1 : 2];
+    cardo_format(
+        text, CARDO_STEP_TEXT,
+        "%s, along the hinge of %s: %s; the second side against the first %+.2f +- %.2f kT "
+        "by the numbers",
+        energy_words(a->headline), a->hinge[a->headline->hinge], profile_words(&a->profile, words),
+        a->profile.difference, fmax(a->profile.error, 0.005));
+    return text;
+}
+
 static void fill(const answer *a, cardo_result *into)
 {
     static const cardo_quantity line = {"line", "in words", .style = "s"};
-    cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT,
-                        a->nline > 3 && a->headline ? a->line[3] : a->line[a->nline - 1], NULL);
+    char text[CARDO_STEP_TEXT];
+    cardo_result_remark(into, "verdict", CARDO_RESULT_VERDICT, verdict(a, text), NULL);
     if (a->doubt >= 0)
         cardo_result_remark(into, "doubt", CARDO_RESULT_WARNING, a->line[a->doubt], NULL);
     cardo_result_text(into, &(cardo_quantity){"start"}, said(a, "domains", "start"));

@@ -240,7 +240,8 @@ static void say_motion(answer *a)
     if (isfinite(low))
         cardo_append(last(a), CARDO_STEP_TEXT,
                      "%s0.5 ns of dynamics from the first structure saw q of %s from %.2f to %.2f",
-                     isfinite(overlap) ? "; " : "", a->hinge[0], low, high);
+                     isfinite(overlap) ? "; " : "", said(a, "coarse-dynamics", "coordinate"), low,
+                     high);
     cardo_append(last(a), CARDO_STEP_TEXT, ".");
 }
 

@@ -379,7 +379,10 @@ static void take_modes(cardo_transition *t, const char *step, const cardo_result
 static void take_dynamics(cardo_transition *t, const char *step, const cardo_result *result)
 {
     static const char *const names[] = {"mean", "low", "high", NULL};
-    const cardo_result *table = cardo_result_find(result, "coordinates");
+    const cardo_result *table = cardo_result_find(result, "coordinates"),
+                       *names_of = table ? cardo_result_find(table, "coordinate") : NULL;
+    if (names_of && cardo_result_rows(table) > 0)
+        cardo_step_note_text(&t->notes, step, "coordinate", cardo_result_as_texts(names_of)[0]);
     for (int k = 0; table && names[k] && cardo_result_rows(table) > 0; ++k) {
         const cardo_result *column = cardo_result_find(table, names[k]);
         if (column)

@@ -3,6 +3,10 @@
 . "$(dirname "$0")/support.sh"
 
 elbow=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
+# The half of it that is next to the hinge, for what takes long.
+for half in 1 2; do
+    awk '/^ATOM/ { r = substr($0, 23, 4) + 0; if (r >= 66 && r <= 155) print }' "${elbow[half - 1]}" >half$half.pdb
+done
 run 0 domains "${elbow[@]}"
 says out 'two domains, one hinge of 135\.[0-9] degrees, explains 91 % of 12\.9. A'
 says out 'rotation windows: 2 domains'
@@ -34,11 +38,8 @@ run 0 domains "${elbow[@]}" --out rigid.xml --force --json
 json out "d['trial']['good_from_q'] == 0 and 0 < d['trial']['good_to_q'] < 1 and not d['trial']['whole']"
 json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= d['trial']['good_to_q'])"
 
-# An elbow that folds by 135 degrees, here the half of it that is next to the hinge, is not let down gently in one iteration a place: the
-# failure is told. It comes to its end all the same, so that its domains get a geometry for both, which takes the first structure's place.
-for half in 1 2; do
-    awk '/^ATOM/ { r = substr($0, 23, 4) + 0; if (r >= 66 && r <= 155) print }' "${elbow[half - 1]}" >half$half.pdb
-done
+# An elbow that folds by 135 degrees is not let down gently in one iteration a place: the failure is told. It comes to its end all the
+# same, so that its domains get a geometry for both, which takes the first structure's place.
 run 3 domains half1.pdb half2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
 says err 'does not make its motion: good (nowhere|at q|from q)'
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
@@ -63,15 +64,15 @@ run 2 domains "${elbow[@]}" --joint knee
 run 2 domains "${elbow[0]}" --joint path
 
 # A file without hydrogens is prepared, from another folder too.
-grep -v ' H[A-Z0-9]* *[A-Z][A-Z][A-Z] 1' "${elbow[0]}" >bare.pdb
+grep -v ' H[A-Z0-9]* *[A-Z][A-Z][A-Z] 1' half1.pdb >bare.pdb
 mkdir made
-run 0 domains bare.pdb "${elbow[1]}" --out made/bare.xml
+run 0 domains bare.pdb half2.pdb --out made/bare.xml
 says out '^Prepared bare.pdb -> made/bare_start.pdb'
 says out '^to look at: '
 check test -s made/bare_start.pdb
 run 0 info made/bare.xml --platform CPU
 says out 'potential .* kJ/mol'
-run 0 domains bare.pdb "${elbow[1]}" --out raw.xml --no-prepare
+run 0 domains bare.pdb half2.pdb --out raw.xml --no-prepare
 check test ! -e raw_start.pdb
 
 # Waters and ligands that are left out are told by name, number and place, of both structures.
@@ -117,22 +118,22 @@ says out '^bent.pdb: as it is'
 says out 'twisted peptide with CYS215 \(omega '
 
 # A backbone makes no all-atom model unless one is told to; then the model, and all that is made with it, says so.
-awk '/^ATOM/ { n = substr($0, 13, 4); gsub(/ /, "", n); if (n == "N" || n == "CA" || n == "C" || n == "O") print }' "${elbow[0]}" >backbone.pdb
-run 1 domains backbone.pdb "${elbow[1]}" --out backbone.xml
+awk '/^ATOM/ { n = substr($0, 13, 4); gsub(/ /, "", n); if (n == "N" || n == "CA" || n == "C" || n == "O") print }' half1.pdb >backbone.pdb
+run 1 domains backbone.pdb half2.pdb --out backbone.xml
 says err '^cardo domains: backbone.pdb: [0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
 says err 'allow-guesses'
 check test ! -e backbone.xml
 check test ! -e backbone_start.pdb
-run 0 domains backbone.pdb "${elbow[1]}" --out backbone.xml --allow-guesses
+run 0 domains backbone.pdb half2.pdb --out backbone.xml --allow-guesses
 says out '% OF ALL HEAVY ATOMS ARE GUESSES'
 says out '^[0-9]+ of [0-9]+ heavy atoms \([45][0-9] %\) are guesses'
 says backbone.xml 'note="[0-9]+ of [0-9]+ heavy atoms'
 run 0 info backbone.xml --platform CPU --set forcefield.solvent=none
 says out 'NOTE: [0-9]+ of [0-9]+ heavy atoms'
 grep ' CA ' backbone.pdb >trace.pdb
-run 1 domains trace.pdb "${elbow[1]}" --out trace.xml
+run 1 domains trace.pdb half2.pdb --out trace.xml
 says err 'needs C-alpha atoms alone'
-run 0 domains trace.pdb "${elbow[1]}" --out trace.xml --forcefield elastic-network.xml
+run 0 domains trace.pdb half2.pdb --out trace.xml --forcefield elastic-network.xml
 run 0 simulate trace.xml --out trace --set simulate.steps=3
 says out 'coarse-grained'
 

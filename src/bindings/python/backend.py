@@ -73,18 +73,28 @@ def package(folder):
     run(sys.executable, "-B", HERE / "stubs.py", folder)
 
 
+def write_information(folder):
+    """The folder that says what the package is, without the list of its files; returns its name."""
+    name = f"cardo-{version()}.dist-info"
+    information = pathlib.Path(folder) / name
+    information.mkdir()
+    (information / "METADATA").write_text(metadata())
+    (information / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: cardo\nRoot-Is-Purelib: false\nTag: {tag()}\n")
+    shutil.copy(ROOT / "LICENSE", information)
+    return name
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    return write_information(metadata_directory)
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    name = f"cardo-{version()}"
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         package(folder)
-        information = folder / f"{name}.dist-info"
-        information.mkdir()
-        (information / "METADATA").write_text(metadata())
-        (information / "WHEEL").write_text(f"Wheel-Version: 1.0\nGenerator: cardo\nRoot-Is-Purelib: false\nTag: {tag()}\n")
-        shutil.copy(ROOT / "LICENSE", information)
-        wheel = pathlib.Path(wheel_directory) / f"{name}-{tag()}.whl"
-        record = f"{name}.dist-info/RECORD"
+        information = write_information(folder)
+        wheel = pathlib.Path(wheel_directory) / f"cardo-{version()}-{tag()}.whl"
+        record = f"{information}/RECORD"
         with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
             lines = []
             for path in sorted(path for path in folder.rglob("*") if path.is_file()):

@@ -42,8 +42,10 @@ const Words = (() => {
       const text = typeof value === 'string' ? value : isRow(value) && typeof value.text === 'string' ? value.text : null;
       if (!text) return;
       const severity = q.severity || (/verdict$/.test(last) ? 'verdict' : /warnings?$/.test(last) ? 'warning' : null);
-      if (severity && !found.some((f) => f.text === text))
-        found.push({severity, text, place: isRow(value) && value.place || null});
+      const part = path.split('/').slice(-2, -1)[0] || '';
+      const told = q.severity || /\s/.test(text) || !part || part === '*' ? text : `${readable(part)}: ${text}`; // one word means nothing alone
+      if (severity && !found.some((f) => f.text === told))
+        found.push({severity, text: told, place: isRow(value) && value.place || null});
     });
     const order = ['verdict', 'warning', 'note'];
     return found.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));

@@ -48,9 +48,11 @@ const Molecule = (() => {
       });
     }
     const at = (p) => ({x: p[0], y: p[1], z: p[2]});
+    /* Without oxygens a ribbon has no plane: a tube through the alpha carbons then. */
+    const ribbon = motion.atoms.includes('O') ? {thickness: 0.4} : {style: 'trace', thickness: 0.9};
     function style() {
       viewer.setStyle({}, {});
-      viewer.setStyle({hetflag: false}, {cartoon: {colorfunc: colour, thickness: 0.4}});
+      viewer.setStyle({hetflag: false}, {cartoon: {...ribbon, colorfunc: colour}});
       viewer.setStyle({hetflag: true}, {stick: {radius: 0.2, colorfunc: colour}});
       const pieces = atoms.filter((a) => !['N', 'C', 'O'].includes(a.atom) && a.inPiece).map((a) => a.index);
       if (pieces.length) viewer.addStyle({index: pieces}, {stick: {radius: 0.16, colorfunc: colour}});

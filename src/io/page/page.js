@@ -106,7 +106,7 @@
       const unit = list[0].unit, title = (series.length === 1 ? series[0].label : unit ? `${what}: ${list.map((c) => c.label).slice(0, 3).join(', ')}${list.length > 3 ? ' \u2026' : ''}` : series[0].label) + thinned;
       const spec = {title: series.length === 1 ? `${what}: ${title}` : title, file: `${run.name}-${table.file}`, x: rows, series, yLabel: series.length > 1 ? 'value' : named(run, {label: series[0].key}).q >= 0 ? 'q' : series[0].label, yUnit: unit,
                     clip: xq.q >= 0 && unit === 'kJ/mol', sticks: /modes|spectrum/.test(what), q: xq.q, run};
-      if (xq.q >= 0) spec.onMove = (v) => { if (molecule && molecule.run === run) molecule.moveTo(xq.q, v); };
+      if (xq.q >= 0) spec.onMove = (v) => { if (molecule && molecule.runs.includes(run)) molecule.moveTo(xq.q, v); };
       out.push(Curves.make(spec));
       for (const s of series)
         if (x === time && named(run, {label: s.key}).q >= 0 && series.length <= 3 && base.length < list.length) {
@@ -174,11 +174,13 @@
     add('script', script);
     const same = data.runs.filter((r) => r.motion && JSON.stringify(r.motion.coordinates) === JSON.stringify(moving.motion.coordinates));
     const motion = moving.motion;
+    /* The molecule begins between its structures: the ends of a scan are beyond them. */
+    for (const b of motion.bodies) if (b.mobilizer === 'path') motion.q[b.q_first] = Math.min(Math.max(motion.q[b.q_first], 0), 1);
     motion.bodies.forEach((b) => { if (b.u_first === undefined) b.u_first = 0; });
     molecule = Molecule.make(motion, same.flatMap((r) => framesOf(r, motion)), same.flatMap((r) => modesOf(r, motion)), (q) => {
       for (const c of charts) if (c.spec.q >= 0 && same.includes(c.spec.run)) c.show(q[c.spec.q]);
     });
-    molecule.run = moving;
+    molecule.runs = same;
     place.append(molecule.box);
     if (molecule.unknown.length) place.replaceChildren(element('h2', {text: 'The molecule'}), element('p', {text: `This page cannot move ${molecule.unknown.join(', ')}.`}));
     else molecule.open();

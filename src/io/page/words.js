@@ -64,7 +64,7 @@ const Words = (() => {
       text: r[n] === undefined ? '' : Array.isArray(r[n]) ? r[n].map(scalar).join(', ') : scalar(r[n])})));
     const head = element('tr', {}, ...names.map((n, k) => element('th', {scope: 'col', class: numeric[k] ? 'number' : null, title: what[k].meaning,
                                                                        text: withUnit(what[k].label, what[k].unit)})));
-    const body = (list) => element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': readable(path)},
+    const body = (list) => element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `${run.name}: ${readable(path)}`},
                                    element('table', {}, element('thead', {}, head), element('tbody', {}, ...list.map(line))));
     const box = element('div', {}, body(rows.slice(0, MOST_ROWS)));
     if (rows.length > MOST_ROWS) {

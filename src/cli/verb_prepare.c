@@ -16,6 +16,11 @@ static const cardo_option options[] = {
      "ASP, ASH, GLU, GLH, LYS, LYN, CYS, CYM); may be repeated",
      "protonate+"},
     {"chains", 'c', "A,B", "chains to keep (default: all)", "chains"},
+    {"assembly", 0, "ID",
+     "build this biological assembly of the file (REMARK 350, _pdbx_struct_assembly_gen), all its "
+     "chains from those that the file has, before chains are chosen (default: the atoms of the "
+     "file)",
+     "assembly"},
     {"model", 'm', "N", "model of the file (default: the first)", "model"},
     CARDO_NUMBERING_OPTION_OF("numbering"),
     {"altloc", 'a', "A",

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "structure/amber/amber.h"
 #include "structure/pdb/pdb.h"
+#include "structure/records/copies.h"
 
 #include <limits.h>
 #include <string.h>
@@ -52,6 +53,20 @@ cardo_status cardo_records_read(const char *path, const cardo_read_options *opti
     return status;
 }
 
+cardo_status cardo_records_read_built(const char *path, const cardo_read_options *options,
+                                      long long *outer, cardo_records *records, cardo_error *error)
+{
+    cardo_status status = cardo_records_read(path, options, records, error);
+    if (!options->assembly)
+        return status;
+    /* many copies of few atoms: what a file may take ends here */
+    status = cardo_file_limit_end(*outer, path, status, error);
+    *outer = cardo_memory_limit_begin(LLONG_MAX);
+    return status == CARDO_OK
+               ? cardo_records_build_assembly(records, path, options->assembly, error)
+               : status;
+}
+
 cardo_status cardo_structure_read_as(const char *path, const cardo_read_options *options,
                                      cardo_structure **out, cardo_error *error)
 {
@@ -62,7 +77,7 @@ cardo_status cardo_structure_read_as(const char *path, const cardo_read_options 
     if (cardo_is_prmtop(path)) {
         status = cardo_amber_structure_read(path, options->coordinates, out, error);
     } else {
-        status = cardo_records_read(path, options, &records, error);
+        status = cardo_records_read_built(path, options, &outer, &records, error);
         if (status == CARDO_OK)
             status = cardo_structure_assemble(&records, path, out, error);
         cardo_records_destroy(&records);

@@ -28,6 +28,7 @@ void cardo_structure_destroy(cardo_structure *structure)
     cardo_free(structure->polymer);
     cardo_free(structure->monomer);
     cardo_free(structure->alternate);
+    cardo_free(structure->chain_copy);
     cardo_free(structure);
 }
 

@@ -54,6 +54,11 @@ typedef struct cardo_alternate {
     bool taken;              /* it became the atom of the structure                    */
 } cardo_alternate;
 
+/* A chain that is a copy by an operator of the file's. */
+typedef struct cardo_chain_copy {
+    cardo_name chain, of;
+} cardo_chain_copy;
+
 struct cardo_structure {
     char *source; /* file name, for messages */
 
@@ -94,6 +99,14 @@ struct cardo_structure {
 
     bool has_cell;
     double cell[6]; /* CRYST1: nm, nm, nm, degrees x 3                                    */
+
+    cardo_name assembly; /* that was built by the file's operators, or empty               */
+    int nchain_copy;
+    cardo_chain_copy
+        *chain_copy;    /* chains of it that have other names than in the file (nchain_copy) */
+    cardo_name offered; /* the file's first assembly that takes operators and was not built,
+                                     or empty                                                  */
+    int noffered;       /* how many                                                      */
 
     int model;           /* serial of the model that was read (1 when the file has none)       */
     int nmodel;          /* models with atoms in the file                                      */

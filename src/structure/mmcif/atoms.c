@@ -123,6 +123,8 @@ static cardo_status read_identity(const cardo_mmcif_reader *reader, const cardo_
         return cardo_mmcif_fail(reader, row->line, "the insertion code must be one character",
                                 &row->item[INSERTION]);
     id->hetero = is_hetero(row, &id->name);
+    if (!has(row, LABEL_ASYM) || !read_name(&row->item[LABEL_ASYM], &id->instance))
+        id->instance = id->chain;
     if (has(row, LABEL_SEQ) && read_integer(&row->item[LABEL_SEQ], &id->place) &&
         !read_name(&row->item[LABEL_ASYM], &id->asym))
         id->place = 0;

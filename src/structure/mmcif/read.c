@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 static const cardo_mmcif_category *const categories[] = {
-    &cardo_mmcif_atoms,    &cardo_mmcif_bonds, &cardo_mmcif_scheme,
-    &cardo_mmcif_entities, &cardo_mmcif_cell,
+    &cardo_mmcif_atoms, &cardo_mmcif_bonds,   &cardo_mmcif_scheme,    &cardo_mmcif_entities,
+    &cardo_mmcif_cell,  &cardo_mmcif_recipes, &cardo_mmcif_operators,
 };
 
 enum { CATEGORY_COUNT = sizeof categories / sizeof categories[0] };
@@ -178,6 +178,7 @@ static void begin_block(cardo_mmcif_reader *reader)
     reader->records->nbridge = reader->records->nlink = 0;
     reader->records->npolymer = reader->records->nmonomer = 0;
     reader->entities.npolymer = reader->entities.nmonomer = 0;
+    reader->nrecipe = reader->noperation = 0;
     reader->records->has_cell = false;
     advance(reader);
 }
@@ -260,9 +261,13 @@ static cardo_status mmcif_read(const char *text, size_t length, const char *name
     if (status == CARDO_OK)
         status = cardo_mmcif_use_entities(&reader);
     if (status == CARDO_OK)
+        status = cardo_mmcif_add_copies(&reader);
+    if (status == CARDO_OK)
         status = cardo_records_check(records, name, options->model, error);
     cardo_records_destroy(&reader.entities);
     cardo_free(reader.instance);
+    cardo_free(reader.recipe);
+    cardo_free(reader.operation);
     return status;
 }
 

@@ -27,6 +27,19 @@ typedef struct cardo_mmcif_polymer {
     cardo_name asym, entity, chain;
 } cardo_mmcif_polymer;
 
+/* What an assembly is made of, as the file's own text has it, and the operators that this text names. */
+typedef struct cardo_mmcif_recipe {
+    cardo_name assembly;
+    cardo_cif_token expression, instances;
+    int line;
+} cardo_mmcif_recipe;
+
+typedef struct cardo_mmcif_operator {
+    cardo_name id;
+    cardo_mat33 rotation;
+    cardo_vec3 shift; /* nm */
+} cardo_mmcif_operator;
+
 typedef struct cardo_mmcif_reader {
     cardo_records *records;
     cardo_error *error;
@@ -42,6 +55,10 @@ typedef struct cardo_mmcif_reader {
     cardo_records entities; /* polymers and monomers of _entity_poly_seq; asym is the entity  */
     cardo_mmcif_polymer *instance;
     int ninstance, instance_capacity;
+    cardo_mmcif_recipe *recipe;
+    int nrecipe, recipe_capacity;
+    cardo_mmcif_operator *operation;
+    int noperation, operation_capacity;
     cardo_mmcif_row pending; /* items of a category that is not in a loop              */
     int pending_category;    /* or -1                                                  */
 } cardo_mmcif_reader;
@@ -54,7 +71,7 @@ typedef struct cardo_mmcif_category {
 } cardo_mmcif_category;
 
 extern const cardo_mmcif_category cardo_mmcif_atoms, cardo_mmcif_bonds, cardo_mmcif_scheme,
-    cardo_mmcif_entities, cardo_mmcif_cell;
+    cardo_mmcif_entities, cardo_mmcif_cell, cardo_mmcif_recipes, cardo_mmcif_operators;
 
 /* CARDO_ERROR_INPUT: "file:line: what, found 'value'", with the value's own line; value NULL: there is
  * none. */
@@ -68,6 +85,9 @@ cardo_status cardo_mmcif_add_polymer(cardo_mmcif_reader *reader, const cardo_res
 /* Where only the sequences of kinds of polymers are told: every polymer that has atoms gets that of
  * its kind. */
 cardo_status cardo_mmcif_use_entities(cardo_mmcif_reader *reader);
+
+/* assemblies.c: the copies that assemblies are made of, once recipes and operators are known. */
+cardo_status cardo_mmcif_add_copies(cardo_mmcif_reader *reader);
 
 /* Is there a value, and not one that says that it is unknown? */
 static inline bool has(const cardo_mmcif_row *row, int item)

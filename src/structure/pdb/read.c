@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "structure/atoms/guess.h"
 #include "structure/atoms/name_text.h"
+#include "structure/pdb/assemblies.h"
 #include "structure/pdb/hybrid36.h"
 #include "structure/pdb/numbers.h"
 
@@ -32,6 +33,7 @@ typedef struct pdb_reader {
     bool open;        /* between MODEL, or a first atom, and ENDMDL           */
     bool take;        /* the current model is the wanted one                  */
     bool taken;       /* the wanted model has been read                       */
+    cardo_pdb_assemblies assemblies;
 } pdb_reader;
 
 /* Columns first..last of a line, counted from 1 as in the format's description; short lines give
@@ -394,11 +396,15 @@ static cardo_status on_sequence(pdb_reader *reader, const cardo_line *line)
     return status;
 }
 
-/* REMARK 465: residues without coordinates; its head, and what else cannot be read, is left out. */
+/* REMARK 465: residues without coordinates; its head, and what else cannot be read, is left out. REMARK 350:
+ * assemblies. */
 static cardo_status on_remark(pdb_reader *reader, const cardo_line *line)
 {
     cardo_missing_record missing = {.key = {.insertion = '\0'}};
     const char *text = line->text;
+    if (line->length > 11 && memcmp(text + 6, " 350 ", 5) == 0)
+        return cardo_pdb_assemblies_read(&reader->assemblies, text + 11, line->length - 11,
+                                         reader->records, reader->error);
     if (line->length < 26 || memcmp(text + 6, " 465 ", 5) != 0 ||
         !name_set(&missing.name, text + 15, 3) || !name_set(&missing.key.chain, text + 19, 1) ||
         !cardo_parse_int(text + 21, 5, &missing.key.number))

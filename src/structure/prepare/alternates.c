@@ -115,7 +115,7 @@ cardo_status cardo_structure_read_altloc(const char *path, const cardo_read_opti
     cardo_records records = {0};
     *out = NULL;
     long long outer = cardo_file_limit_begin(path);
-    cardo_status status = cardo_records_read(path, options, &records, error);
+    cardo_status status = cardo_records_read_built(path, options, &outer, &records, error);
     if (status == CARDO_OK)
         status = choose_labels(&records, altloc, path, error);
     if (status == CARDO_OK)

@@ -4,6 +4,7 @@
 #include "structure/atoms/allocate.h"
 #include "structure/prepare/draft.h"
 #include "structure/records/conect.h"
+#include "structure/records/copies.h"
 #include "structure/records/records.h"
 
 #include <math.h>
@@ -196,6 +197,10 @@ static cardo_status note_reading(cardo_draft *draft, cardo_error *error)
     if (s->nmodel > 1)
         CARDO_TRY(
             cardo_draft_note_file(draft, error, "model %d of %d is taken", s->model, s->nmodel));
+    if (cardo_offered_words(s, text, sizeof text))
+        CARDO_TRY(cardo_draft_note_file(draft, error, "%s", text));
+    for (int k = 0; cardo_copied_words(s, k, text, sizeof text); ++k)
+        CARDO_TRY(cardo_draft_note_file(draft, error, "%s", text));
     if (s->nduplicate > 0)
         CARDO_TRY(cardo_draft_note_file(
             draft, error, "%d records repeat an atom that is there already", s->nduplicate));

@@ -1,3 +1,4 @@
+#include "structure/records/copies.h"
 #include "structure/records/records.h"
 
 #include "base/memory.h"
@@ -364,7 +365,7 @@ done:
     return status;
 }
 
-cardo_status cardo_structure_assemble(const cardo_records *records, const char *name,
+cardo_status cardo_structure_assemble(cardo_records *records, const char *name,
                                       cardo_structure **out, cardo_error *error)
 {
     assembly a = {.records = records};
@@ -387,6 +388,7 @@ cardo_status cardo_structure_assemble(const cardo_records *records, const char *
     a.alternate = NULL;
     (*out)->nduplicate = a.nduplicate;
     (*out)->duplicate_line = a.duplicate_line;
+    cardo_copies_fill(records, *out);
     CARDO_TRY(cardo_connections_fill(records, *out, error));
     status = fill_sequences(&a, *out, error);
 done:

@@ -36,4 +36,9 @@ extern const cardo_structure_format cardo_format_pdb;
 cardo_status cardo_records_read(const char *path, const cardo_read_options *options,
                                 cardo_records *records, cardo_error *error);
 
+/* The same with the assembly that is asked for, if any; outer is what cardo_file_limit_begin has returned, and goes to
+ * cardo_file_limit_end. */
+cardo_status cardo_records_read_built(const char *path, const cardo_read_options *options,
+                                      long long *outer, cardo_records *records, cardo_error *error);
+
 #endif

@@ -19,6 +19,9 @@ void cardo_records_destroy(cardo_records *records)
     cardo_free(records->polymer);
     cardo_free(records->monomer);
     cardo_free(records->missing);
+    cardo_free(records->copy);
+    cardo_free(records->copied_chain);
+    cardo_free(records->chain_copy);
     cardo_free(records->model);
     *records = (cardo_records){0};
 }
@@ -108,6 +111,26 @@ cardo_status cardo_records_add_polymer(cardo_records *records, const cardo_name 
     if (status == CARDO_OK)
         records->polymer[records->npolymer++] =
             (cardo_polymer_record){*chain, *asym, records->nmonomer};
+    return status;
+}
+
+cardo_status cardo_records_add_copy(cardo_records *records, const cardo_copy_record *copy,
+                                    cardo_error *error)
+{
+    cardo_status status =
+        CARDO_RESERVE(&records->copy, &records->copy_capacity, records->ncopy + 1, error);
+    if (status == CARDO_OK)
+        records->copy[records->ncopy++] = *copy;
+    return status;
+}
+
+cardo_status cardo_records_add_copied_chain(cardo_records *records, const cardo_name *chain,
+                                            cardo_error *error)
+{
+    cardo_status status = CARDO_RESERVE(&records->copied_chain, &records->copied_chain_capacity,
+                                        records->ncopied_chain + 1, error);
+    if (status == CARDO_OK)
+        records->copied_chain[records->ncopied_chain++] = *chain;
     return status;
 }
 

@@ -4,6 +4,7 @@
 #ifndef CARDO_STRUCTURE_RECORDS_RECORDS_H
 #define CARDO_STRUCTURE_RECORDS_RECORDS_H
 
+#include "cardo/geometry.h"
 #include "structure/atoms/structure.h"
 
 /* Bounds on what a file may claim: no structure is a tenth of a millimetre wide, and a float holds
@@ -29,10 +30,11 @@ typedef struct cardo_residue_identity {
     cardo_name chain;
     cardo_name name;
     int number;
-    int segment;     /* counts TER records, or what stands for them             */
-    int place;       /* in the sequence of its polymer, from 1; 0: not known    */
-    cardo_name asym; /* of that polymer (label_asym_id)                         */
-    char insertion;  /* or '\0'                                                 */
+    int segment;         /* counts TER records, or what stands for them             */
+    int place;           /* in the sequence of its polymer, from 1; 0: not known    */
+    cardo_name asym;     /* of that polymer (label_asym_id)                         */
+    cardo_name instance; /* label_asym_id of whatever it is a part of, or empty     */
+    char insertion;      /* or '\0'                                                 */
     bool hetero;
 } cardo_residue_identity;
 
@@ -87,6 +89,15 @@ typedef struct cardo_missing_record {
     cardo_name name;
 } cardo_missing_record;
 
+/* A copy of some chains, turned and shifted, of which an assembly is made (REMARK 350, _pdbx_struct_assembly_gen). */
+typedef struct cardo_copy_record {
+    cardo_name assembly;
+    int first_chain, nchain; /* in the records' list of names                     */
+    bool by_instance;        /* those are of label_asym_id, not of author's chains */
+    cardo_mat33 rotation;    /* of positions, then ...                            */
+    cardo_vec3 shift;        /* ... nm                                            */
+} cardo_copy_record;
+
 /* A model that has atoms. */
 typedef struct cardo_model_count {
     int serial;
@@ -111,6 +122,13 @@ typedef struct cardo_records {
     int nmonomer, monomer_capacity;
     cardo_missing_record *missing;
     int nmissing, missing_capacity;
+    cardo_copy_record *copy;
+    int ncopy, copy_capacity;
+    cardo_name *copied_chain; /* names of chains that copies are of */
+    int ncopied_chain, copied_chain_capacity;
+    cardo_name assembly; /* that was built of them, or empty */
+    cardo_chain_copy *chain_copy;
+    int nchain_copy, chain_copy_capacity;
     cardo_model_count *model; /* every model with atoms */
     int nmodel, model_capacity;
     int model_read; /* serial of the model in record */
@@ -126,7 +144,7 @@ cardo_status cardo_records_add(cardo_records *records, const cardo_record *recor
                                const cardo_residue_identity *identity, cardo_error *error);
 
 /* Appends a bridge, a link, a pair of CONECT, a residue without coordinates, a polymer or a monomer of the last one,
- * or a model with atoms. */
+ * a copy of an assembly, the name of a chain that copies are of, or a model with atoms. */
 cardo_status cardo_records_add_bridge(cardo_records *records, const cardo_bridge_record *bridge,
                                       cardo_error *error);
 cardo_status cardo_records_add_link(cardo_records *records, const cardo_link_record *link,
@@ -139,6 +157,10 @@ cardo_status cardo_records_add_polymer(cardo_records *records, const cardo_name 
                                        const cardo_name *asym, cardo_error *error);
 cardo_status cardo_records_add_monomer(cardo_records *records, const cardo_monomer_record *monomer,
                                        cardo_error *error);
+cardo_status cardo_records_add_copy(cardo_records *records, const cardo_copy_record *copy,
+                                    cardo_error *error);
+cardo_status cardo_records_add_copied_chain(cardo_records *records, const cardo_name *chain,
+                                            cardo_error *error);
 cardo_status cardo_records_add_model(cardo_records *records, int serial, int natom,
                                      cardo_error *error);
 
@@ -151,7 +173,7 @@ void cardo_records_set_cell(cardo_records *records, const double cell[6]);
 cardo_status cardo_records_check(const cardo_records *records, const char *name, int model,
                                  cardo_error *error);
 
-/* Makes the structure; name becomes its source. The caller owns *out.
+/* Makes the structure; name becomes its source. The caller owns *out. The list of chains that are copies goes over to it.
  * - A residue is all records with one chain, number and insertion code between two TER; the pieces
  * of one may stand apart. Records that come back with an atom which is there already, or under
  * another residue name and without an alternate label, are another residue (wrapped numbers,
@@ -160,7 +182,7 @@ cardo_status cardo_records_check(const cardo_records *records, const char *name,
  * then the first.
  * - Of several records of one atom the one of highest occupancy is kept, then the first in the
  * file. */
-cardo_status cardo_structure_assemble(const cardo_records *records, const char *name,
+cardo_status cardo_structure_assemble(cardo_records *records, const char *name,
                                       cardo_structure **out, cardo_error *error);
 
 #endif

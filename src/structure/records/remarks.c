@@ -1,6 +1,7 @@
 #include "structure/records/remarks.h"
 
 #include "structure/records/conect.h"
+#include "structure/records/copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,8 @@ void cardo_structure_remarks(const cardo_structure *structure, cardo_remark *tel
         snprintf(text, sizeof text, "model %d of %d is taken", s->model, s->nmodel);
         tell(user, text);
     }
+    if (cardo_offered_words(s, text, sizeof text))
+        tell(user, text);
     tell_alternates(s, tell, user);
     if (s->nduplicate > 0) {
         snprintf(text, sizeof text,

@@ -14,7 +14,8 @@ typedef struct prepare_options {
     int model, numbering, pka;
     char ph[CARDO_FIELD_STRING_SIZE];
     bool hydrogens, relax, full;
-    char chains[CARDO_FIELD_STRING_SIZE], altloc[CARDO_FIELD_STRING_SIZE];
+    char chains[CARDO_FIELD_STRING_SIZE], altloc[CARDO_FIELD_STRING_SIZE],
+        assembly[CARDO_FIELD_STRING_SIZE];
     char keep[CARDO_FIELD_STRING_SIZE], drop[CARDO_FIELD_STRING_SIZE], cap[CARDO_FIELD_STRING_SIZE],
         breaks[CARDO_FIELD_STRING_SIZE];
     char protonate[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE],
@@ -43,6 +44,8 @@ static const cardo_field fields[] = {
      "chains and residue numbers of mmCIF files"},
     {"chains", CARDO_FIELD_STRING, OPTION(chains), "", "", 0, 0, NULL,
      "chains to keep, with commas between; none: all"},
+    {"assembly", CARDO_FIELD_STRING, OPTION(assembly), "", "", 0, 0, NULL,
+     "biological assembly to build by the file's own operators; none: the atoms that the file has"},
     {"altloc", CARDO_FIELD_STRING, OPTION(altloc), "", "", 0, 0, NULL,
      "alternate location to take where it is there; none: of highest occupancy"},
     {"keep", CARDO_FIELD_STRING, OPTION(keep), "", "", 0, 0, NULL,
@@ -142,15 +145,16 @@ static cardo_status make_wanted(const prepare_options *given, cardo_wanted *want
 {
     cardo_status status;
     cardo_prepare_options *options = &wanted->options;
-    *wanted =
-        (cardo_wanted){.options = cardo_prepare_options_default(),
-                       .input = given->inputs.path[0],
-                       .output = given->writer ? given->output : NULL,
-                       .altloc = given->altloc[0] ? given->altloc : NULL,
-                       .read = {.model = given->model, .label_numbering = given->numbering == 1},
-                       .relax = given->relax,
-                       .forcefield = given->forcefield,
-                       .full = given->full};
+    *wanted = (cardo_wanted){.options = cardo_prepare_options_default(),
+                             .input = given->inputs.path[0],
+                             .output = given->writer ? given->output : NULL,
+                             .altloc = given->altloc[0] ? given->altloc : NULL,
+                             .read = {.model = given->model,
+                                      .label_numbering = given->numbering == 1,
+                                      .assembly = given->assembly[0] ? given->assembly : NULL},
+                             .relax = given->relax,
+                             .forcefield = given->forcefield,
+                             .full = given->full};
     options->chains = given->chains[0] ? given->chains : NULL;
     options->no_hydrogens = !given->hydrogens;
     CARDO_TRY(take_ph(given, options, error));

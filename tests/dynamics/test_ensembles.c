@@ -264,7 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         statistical_test(the_free_angle_is_uniform_in_fixman),
-        statistical_test(one_coordinate_has_the_density_of_its_ensemble),
+        figures_test(one_coordinate_has_the_density_of_its_ensemble),
         cmocka_unit_test(energy_is_kept_with_fixman),
         cmocka_unit_test(the_term_is_half_kT_log_det_M),
         cmocka_unit_test(a_restored_run_has_the_same_bits),

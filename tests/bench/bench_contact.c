@@ -1,5 +1,5 @@
 /* Contacts: balls that fall into a box, beside Simbody where it is installed, how the time grows with their number, and two meshes that press each other.
- *   bench_contact [--quick] [--balls N] */
+ *   bench_contact [--quick] [--balls N | --meshes] */
 #include "bench/bench_contact.h"
 
 #include "base/vec.h"
@@ -302,14 +302,17 @@ static void meshes(int quick)
 
 int main(int argc, char **argv)
 {
-    int quick = 0, n = 1000;
+    int quick = 0, n = 1000, only_meshes = 0;
     for (int i = 1; i < argc; ++i) {
         quick = quick || strcmp(argv[i], "--quick") == 0;
+        only_meshes = only_meshes || strcmp(argv[i], "--meshes") == 0;
         if (strcmp(argv[i], "--balls") == 0 && i + 1 < argc)
             n = (int)strtol(argv[i + 1], NULL, 10);
     }
-    fall(quick ? 100 : n, quick);
-    grow(quick);
+    if (!only_meshes) {
+        fall(quick ? 100 : n, quick);
+        grow(quick);
+    }
     meshes(quick);
     return 0;
 }

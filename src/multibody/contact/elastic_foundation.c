@@ -63,11 +63,12 @@ static void add_spring(const bed *b, const mesh_face *face, const shape_depth *p
     sum->torque = v3_add(sum->torque, v3_cross(point, press.force));
 }
 
-/* No more than the distance of a point from the other surface. */
-static double other_distance(bed *b, cardo_vec3 point)
+/* Where a ball is as the other surface has it: how far inside other shapes reach is not known without a direction. */
+static mesh_side side_of(bed *b, cardo_vec3 point, double radius)
 {
-    return b->other_mesh ? cardo_mesh_signed_distance(b->other_mesh, point, &b->hint)
-                         : b->other->shape->distance(b->other->data, point);
+    if (b->other_mesh)
+        return cardo_mesh_side(b->other_mesh, point, radius, &b->hint);
+    return b->other->shape->distance(b->other->data, point) > radius ? MESH_OUTSIDE : MESH_ACROSS;
 }
 
 static bool is_inside(bed *b, cardo_vec3 point)
@@ -81,11 +82,10 @@ static bool is_inside(bed *b, cardo_vec3 point)
 /* Whether a face has a corner in the other surface, or any place of it in a sphere. */
 static bool is_reached(bed *b, const mesh_face *face)
 {
-    cardo_vec3 normal;
     if (b->other->shape != &cardo_contact_sphere_shape)
         return is_inside(b, face->a) || is_inside(b, face->b) || is_inside(b, face->c);
     const cardo_vec3 centre = m33_tmul_v3(b->X_OM.R, v3_neg(b->X_OM.p));
-    return is_inside(b, cardo_mesh_on_face(face, centre, &normal));
+    return is_inside(b, cardo_mesh_on_face(face, centre));
 }
 
 static void gather_faces(bed *b, const mesh_node *leaf, resultant *sum)
@@ -133,27 +133,39 @@ static bool is_apart(const bed *b, cardo_vec3 middle, cardo_vec3 half)
     return false;
 }
 
-/* Calls visit for each leaf that the other surface may reach. */
+/* Calls visit for each leaf that the other surface may reach: corners of its faces, or centroids alone. */
 static void visit_leaves(bed *b, void (*visit)(bed *b, const mesh_node *leaf, resultant *sum),
-                         resultant *sum)
+                         bool corners, resultant *sum)
 {
-    int stack[MESH_DEPTH], depth = 0;
-    stack[depth++] = 0;
+    struct {
+        int node;
+        bool inside; /* all of it, for certain */
+    } stack[MESH_DEPTH];
+    int depth = 0;
+    stack[depth].inside = false;
+    stack[depth++].node = 0;
     while (depth > 0) {
-        const mesh_node *node = &b->mesh->nodes[stack[--depth]];
+        const mesh_node *node = &b->mesh->nodes[stack[--depth].node];
+        bool inside = stack[depth].inside;
         const cardo_vec3 half = v3_scale(0.5, v3_sub(node->high, node->low));
         const cardo_vec3 centre = v3_scale(0.5, v3_add(node->low, node->high));
         const cardo_vec3 middle = v3_add(b->X_OM.p, m33_mul_v3(b->X_OM.R, centre));
-        if (is_apart(b, middle, half))
-            continue;
+        if (!inside) {
+            if (is_apart(b, middle, half))
+                continue;
+            const mesh_side side = side_of(b, middle, corners ? node->corners : node->centroids);
+            if (side == MESH_OUTSIDE)
+                continue;
+            inside = side == MESH_INSIDE;
+        }
         if (node->child < 0) {
             visit(b, node, sum);
             continue;
         }
-        if (other_distance(b, middle) > v3_norm(half))
-            continue;
-        stack[depth++] = node->child + 1;
-        stack[depth++] = node->child;
+        for (int k = 1; k >= 0; --k) {
+            stack[depth].inside = inside;
+            stack[depth++].node = node->child + k;
+        }
     }
 }
 
@@ -212,11 +224,11 @@ static double compute(const contact_pair *pair)
                         .X_OM = seen_from(&pair->X2, &pair->X1),
                         .X_O = &pair->X2};
     for (int k = 0; pair->visit && k < 1 + both; ++k)
-        visit_leaves(&beds[k], gather_faces, &sum);
+        visit_leaves(&beds[k], gather_faces, true, &sum);
     if (sum.reached > 0)
         sum.middle = v3_scale(1 / sum.reached, sum.middle);
     for (int k = 0; k < 1 + both; ++k)
-        visit_leaves(&beds[k], press_faces, &sum);
+        visit_leaves(&beds[k], press_faces, false, &sum);
     if (pair->visit && sum.nelement > 0)
         report(pair, &sum);
     return sum.energy;

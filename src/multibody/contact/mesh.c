@@ -67,7 +67,7 @@ static cardo_status place_faces(const cardo_contact_mesh *given, mesh_data *mesh
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "face %d of the mesh has no area: its corners are on a line", f);
         face->area = 0.5 * norm;
-        face->normal = v3_scale(1 / norm, cross);
+        face->normals[MESH_WITHIN] = v3_scale(1 / norm, cross);
     }
     return CARDO_OK;
 }
@@ -104,9 +104,10 @@ static cardo_status join_edges(const cardo_contact_mesh *given, mesh_data *mesh,
                                 x->face, y->face, x->low, x->high);
             goto done;
         }
-        const cardo_vec3 sum = v3_add(mesh->faces[x->face].normal, mesh->faces[y->face].normal);
-        mesh->faces[x->face].edge_normals[x->number] = sum;
-        mesh->faces[y->face].edge_normals[y->number] = sum;
+        mesh_face *one = &mesh->faces[x->face], *other = &mesh->faces[y->face];
+        const cardo_vec3 sum = v3_add(one->normals[MESH_WITHIN], other->normals[MESH_WITHIN]);
+        one->normals[MESH_EDGE + x->number] = sum;
+        other->normals[MESH_EDGE + y->number] = sum;
     }
 done:
     cardo_free(sides);
@@ -132,12 +133,12 @@ static cardo_status sum_vertex_normals(const cardo_contact_mesh *given, mesh_dat
             cardo_vec3 *sum = &sums[given->faces[3 * (size_t)f + (size_t)k]];
             *sum = v3_add_scaled(*sum,
                                  angle_at(corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]),
-                                 face->normal);
+                                 face->normals[MESH_WITHIN]);
         }
     }
     for (int f = 0; f < given->nface; ++f)
         for (int k = 0; k < 3; ++k)
-            mesh->faces[f].vertex_normals[k] = sums[given->faces[3 * (size_t)f + (size_t)k]];
+            mesh->faces[f].normals[MESH_VERTEX + k] = sums[given->faces[3 * (size_t)f + (size_t)k]];
 done:
     cardo_free(sums);
     return status;
@@ -198,6 +199,16 @@ static void bound(const mesh_data *mesh, mesh_node *node)
         const mesh_face *face = &mesh->faces[f];
         node->low = least(node->low, least(face->a, least(face->b, face->c)));
         node->high = greatest(node->high, greatest(face->a, greatest(face->b, face->c)));
+    }
+    const cardo_vec3 middle = v3_scale(0.5, v3_add(node->low, node->high));
+    node->corners = node->centroids = 0;
+    for (int f = node->first; f < node->first + node->count; ++f) {
+        const mesh_face *face = &mesh->faces[f];
+        node->centroids = fmax(node->centroids, v3_norm(v3_sub(face->centroid, middle)));
+        node->corners =
+            fmax(node->corners,
+                 fmax(v3_norm(v3_sub(face->a, middle)),
+                      fmax(v3_norm(v3_sub(face->b, middle)), v3_norm(v3_sub(face->c, middle)))));
     }
 }
 

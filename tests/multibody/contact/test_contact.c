@@ -4,6 +4,7 @@
 #include "cardo/contact.h"
 #include "cardo/operators.h"
 #include "multibody/contact/broad_phase.h"
+#include "multibody/contact/mesh_nearest.h"
 #include "multibody/mobilizers/mobilizer.h"
 
 #include "base/memory.h"
@@ -440,6 +441,108 @@ static const char ascii[] = "solid t\n"
 static const char obj[] = "# a tetrahedron\nv 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nvn 0 0 1\n"
                           "f 1 2/1 3//1\nf 1/1/1 3 4\nf 1 4 2\nf -2 -3 -1\n";
 
+/* A place and the side of a mesh, all faces tried one by one. */
+static double nearest_of_all(const mesh_data *mesh, cardo_vec3 point)
+{
+    double least = INFINITY;
+    for (int f = 0; f < mesh->nface; ++f)
+        least = fmin(least, v3_norm(v3_sub(cardo_mesh_on_face(&mesh->faces[f], point), point)));
+    return least;
+}
+
+static void nearest_places_are_those_of_all_faces(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_contact_mesh given = sphere_mesh(20, 30, 1);
+    const cardo_contact_shape *shape = cardo_contact_shape_find("mesh");
+    void *data;
+    /* dented, so that faces see each other */
+    double *x = calloc(3 * (size_t)given.nvertex, sizeof *x);
+    for (int i = 0; i < 3 * given.nvertex; ++i)
+        x[i] = given.vertices[i] * (1 - 0.6 * exp(-4 * pow(given.vertices[i / 3 * 3] - 1, 2)));
+    const cardo_contact_mesh dented = {given.nvertex, given.nface, x, given.faces};
+    assert_ok(shape->compile(&dented, &data, &error), &error);
+    const mesh_data *mesh = data;
+    int hint = 0, sides[3] = {0}, hits = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        const cardo_vec3 p =
+            v3_scale(1.2, v3(signed_uniform(), signed_uniform(), signed_uniform()));
+        const double radius = 0.3 * uniform(), all = nearest_of_all(mesh, p);
+        int fresh = (int)(uniform() * mesh->nface), near = hint;
+        const double distance = cardo_mesh_signed_distance(mesh, p, &hint);
+        shape_depth depth;
+        assert_close(fabs(distance), all, 1e-15);
+        assert_close(distance, cardo_mesh_signed_distance(mesh, p, &fresh), 1e-15);
+        const mesh_side side = cardo_mesh_side(mesh, p, radius, &near);
+        assert_int_equal(side, all <= radius  ? MESH_ACROSS
+                               : distance < 0 ? MESH_INSIDE
+                                              : MESH_OUTSIDE);
+        ++sides[side];
+        assert_int_equal(cardo_mesh_inside(mesh, p, &fresh, &depth), distance < 0);
+        if (distance < 0) {
+            assert_close(depth.depth, all, 1e-15);
+            ++hits;
+        }
+    }
+    assert_true(sides[0] > 200 && sides[1] > 200 && sides[2] > 200 && hits > 400);
+    shape->release(data);
+    free(x);
+    free_mesh(&given);
+}
+
+/* Leaves that are left out have no springs: energies by all centroids of both meshes. */
+static void no_spring_is_left_out(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_contact_mesh a = sphere_mesh(20, 30, 0.5), b = sphere_mesh(14, 20, 0.4);
+    const cardo_contact_shape *shape = cardo_contact_shape_find("mesh");
+    const cardo_contact_surface on[2] = {surface(1, "mesh", &a), surface(2, "mesh", &b)};
+    cardo_contact_pair_material material = cardo_contact_combine_foundation(
+        &on[0].material, on[0].thickness, &on[1].material, on[1].thickness);
+    void *data[2];
+    cardo_system *system;
+    cardo_state *state;
+    int deep = 0;
+    assert_ok(shape->compile(&a, &data[0], &error), &error);
+    assert_ok(shape->compile(&b, &data[1], &error), &error);
+    assert_ok(make(2, on, &system, &error), &error);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    for (int trial = 0; trial < 100; ++trial) {
+        double energy, expected = 0;
+        set_near(system, state, 0.3 + 0.6 * uniform(), 0);
+        assert_ok(cardo_realize(system, state, CARDO_STAGE_VELOCITY, &error), &error);
+        assert_ok(cardo_potential_energy(system, state, NULL, &energy, &error), &error);
+        for (int k = 0; k < 2; ++k) {
+            const mesh_data *mesh = data[k];
+            const cardo_transform X_GM =
+                cardo_transform_multiply(cardo_state_X_GB(state)[k + 1], on[k].X_BS);
+            const cardo_transform X_GO =
+                cardo_transform_multiply(cardo_state_X_GB(state)[2 - k], on[1 - k].X_BS);
+            const cardo_transform X = cardo_transform_multiply(cardo_transform_inverse(X_GO), X_GM);
+            for (int f = 0; f < mesh->nface; ++f) {
+                int hint = 0;
+                shape_depth place;
+                if (cardo_mesh_inside(data[1 - k],
+                                      v3_add(X.p, m33_mul_v3(X.R, mesh->faces[f].centroid)), &hint,
+                                      &place))
+                    expected +=
+                        0.5 * material.stiffness * mesh->faces[f].area * place.depth * place.depth;
+            }
+        }
+        assert_close(energy, expected, 1e-13 * fmax(expected, 1));
+        deep += expected > 0;
+    }
+    assert_true(deep > 50);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+    for (int k = 0; k < 2; ++k)
+        shape->release(data[k]);
+    free_mesh(&a);
+    free_mesh(&b);
+}
+
 static void files_are_read(void **unused)
 {
     (void)unused;
@@ -515,6 +618,8 @@ int main(void)
         cmocka_unit_test(curvatures_are_known),
         cmocka_unit_test(all_overlaps_are_found),
         cmocka_unit_test(inside_of_a_mesh_is_known),
+        cmocka_unit_test(nearest_places_are_those_of_all_faces),
+        cmocka_unit_test(no_spring_is_left_out),
         cmocka_unit_test(files_are_read),
         cmocka_unit_test(nothing_is_allocated),
     };

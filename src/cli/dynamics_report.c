@@ -35,16 +35,19 @@ void cardo_dynamics_say(const cardo_command *command, const cardo_result *result
         "  {coordinate:-14s} mean {mean:8.4f}, from {low:8.4f} to {high:8.4f}[ ({low_degrees:.1f} "
         "to {high_degrees:.1f} degrees of {degrees_per_unit:.1f})]\n",
         LLONG_MAX);
-    cardo_result_say(stdout, result,
-                     "[  {torsions/count} torsion{torsions/count#s} from {torsions/low:.2f} to "
-                     "{torsions/high:.2f} rad off the first structure's; each is in "
-                     "trajectory.csv\n][  temperature    mean {temperature_K:8.1f} K over "
-                     "{thermal_degrees_of_freedom} degrees of freedom\n][  potential      from "
-                     "{potential_kJ_per_mol/low:.2f} to {potential_kJ_per_mol/high:.2f} kJ/mol\n][ "
-                     " conserved      changed by {conserved_change_kJ_per_mol:+.4g} kJ/mol\n][  "
-                     "constraints    kept to {constraint_error:.2g} (nm, rad)\n][  force table    "
-                     "{forces_outside_table} forces lay outside its range and were "
-                     "evaluated in full\n][  {integrator:-14s} {integrator_report}\n]");
+    cardo_result_say(
+        stdout, result,
+        "[  {torsions/count} torsion{torsions/count#s} from {torsions/low:.2f} to "
+        "{torsions/high:.2f} rad off the first structure's; each is in "
+        "trajectory.csv\n][  temperature    mean {temperature_K:8.1f} K over "
+        "{thermal_degrees_of_freedom} degrees of freedom\n][  potential      from "
+        "{potential_kJ_per_mol/low:.2f} to {potential_kJ_per_mol/high:.2f} kJ/mol\n][ "
+        " conserved      changed by {conserved_change_kJ_per_mol:+.4g} kJ/mol\n][  "
+        "constraints    kept to {constraint_error:.2g} (nm, rad)\n][  branch points  "
+        "{branch_points} "
+        "passed, at each of which constraints left several ways to go\n][  force table    "
+        "{forces_outside_table} forces lay outside its range and were "
+        "evaluated in full\n][  {integrator:-14s} {integrator_report}\n]");
 }
 
 cardo_status cardo_dynamics_judge(const cardo_result *result, cardo_error *error)

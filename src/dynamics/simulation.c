@@ -29,13 +29,14 @@ struct cardo_simulation {
     cardo_evaluator *evaluator;
     cardo_integration integration;
     int nkeep, degrees;
-    int nprescribed; /* mobilities whose motion is prescribed           */
-    double *scratch; /* of the thermal energy (2 nu)                    */
-    bool driven;     /* constraints may do work                                     */
-    double work;     /* of the motions and of constraints up to now                 */
-    double *motive;  /* forces of the motions at the last step (nu)                 */
-    double *powers;  /* scratch, of each constraint                                 */
-    double power;    /* of all constraints at the last step, kJ/mol/ps              */
+    int nprescribed;         /* mobilities whose motion is prescribed           */
+    double *scratch;         /* of the thermal energy (2 nu)                    */
+    bool driven;             /* constraints may do work                                     */
+    double work;             /* of the motions and of constraints up to now                 */
+    double *motive;          /* forces of the motions at the last step (nu)                 */
+    double *powers;          /* scratch, of each constraint                                 */
+    double power;            /* of all constraints at the last step, kJ/mol/ps              */
+    long long branch_points; /* passed up to now */
     bool started;
     cardo_observer observers[MOST_OBSERVERS];
     int nobserver;
@@ -49,6 +50,8 @@ struct cardo_simulation {
 };
 
 static const char *const velocity_choices[] = {"draw", "zero", "keep", NULL};
+
+static const char *const branch_choices[] = {"stop", "pass", NULL};
 
 static const char *const ensemble_choices[] = {"rigid", "fixman", "closure", "full", NULL};
 
@@ -74,6 +77,9 @@ const cardo_field cardo_simulation_fields[] = {
      "kJ/mol", "100", 0, 1e300, NULL,
      "most that the conserved energy may change in one step before the run stops",
      CARDO_MAY_CHANGE},
+    {"branch-points", CARDO_FIELD_CHOICE, offsetof(cardo_simulation_options, branch_points), "",
+     "stop", 0, 0, branch_choices,
+     "where constraints leave several ways to go: the run stops before, or passes and counts it"},
     {0},
 };
 
@@ -234,7 +240,11 @@ static cardo_status watch_branches(cardo_simulation *self, cardo_error *error)
     if (counts.nposition == 0 || !cardo_stays_on_constraints(self->system) ||
         (self->integrator->traits & (CARDO_INTEGRATOR_REJECTS | CARDO_INTEGRATOR_STATIC)))
         return CARDO_OK;
-    return cardo_branch_watch_create(self->system, &self->integration.branches, error);
+    if (self->options.branch_points == CARDO_BRANCHES_PASS)
+        self->integration.branch_points = &self->branch_points;
+    cardo_status status =
+        cardo_branch_watch_create(self->system, &self->integration.branches, error);
+    return status == CARDO_OK ? make_snapshot(self, error) : status;
 }
 
 /* A way begins where the state is. */
@@ -357,7 +367,8 @@ const cardo_events *cardo_simulation_events(const cardo_simulation *self)
     return self->events;
 }
 
-/* Snapshots: time, q, u, last evaluation, keep, the work where motions are prescribed or constraints do any, and what handlers have. */
+/* Snapshots: time, q, u, last evaluation, keep, the work where motions are prescribed or constraints do any, branch points where they are counted, and what
+ * handlers have. */
 
 static bool has_work(const cardo_simulation *self)
 {
@@ -368,6 +379,7 @@ int cardo_simulation_snapshot_size(const cardo_simulation *self)
 {
     return 1 + cardo_system_nq(self->system) + cardo_system_nu(self->system) +
            cardo_evaluator_value_count(self->evaluator) + self->nkeep + has_work(self) +
+           (self->integration.branch_points != NULL) +
            (self->handled ? cardo_handled_value_count(self->handled) : 0);
 }
 
@@ -394,6 +406,8 @@ static void take_snapshot(cardo_simulation *self)
     values += self->nkeep;
     if (has_work(self))
         *values++ = self->work;
+    if (run->branch_points)
+        *values++ = (double)self->branch_points;
     if (self->handled)
         cardo_handled_save(self->handled, values);
 }
@@ -415,6 +429,8 @@ static cardo_status apply_snapshot(cardo_simulation *self, const cardo_snapshot 
     values += self->nkeep;
     if (has_work(self))
         self->work = *values++;
+    if (run->branch_points)
+        self->branch_points = (long long)*values++;
     if (self->handled) {
         cardo_status status = cardo_handled_load(self->handled, values, error);
         if (status != CARDO_OK)
@@ -497,7 +513,8 @@ static cardo_status end_piece(void *user, double time, cardo_error *error)
     cardo_simulation *self = user;
     cardo_status status = CARDO_OK;
     if (time > 0)
-        status = cardo_check_way(self->integration.branches, self->state, error);
+        status = cardo_check_way(self->integration.branches, self->state,
+                                 self->integration.branch_points, error);
     return status == CARDO_OK ? book_work(self, time, error) : status;
 }
 
@@ -550,6 +567,7 @@ static cardo_status measure(cardo_simulation *self, long long step, cardo_frame 
         .total = kinetic + potential,
         .work = self->work,
         .handled = handled,
+        .branch_points = self->integration.branches ? self->branch_points : -1,
         .conserved = kinetic + potential - bath - self->work - handled,
         .temperature = self->degrees > 0 ? 2.0 * thermal / (self->degrees * CARDO_BOLTZMANN) : 0.0,
     };
@@ -657,6 +675,7 @@ cardo_status cardo_simulation_start(cardo_simulation *self, cardo_error *error)
     CARDO_TRY(begin_way(self, error));
     CARDO_TRY(book_work(self, 0.0, error));
     self->work = 0;
+    self->branch_points = 0;
     CARDO_TRY(measure(self, 0, &self->frame, error));
     take_snapshot(self);
     self->started = true;
@@ -718,9 +737,12 @@ static cardo_status advance(cardo_simulation *self, cardo_error *error)
     if (status == CARDO_OK)
         status = check_step(self, &now, error);
     if (status == CARDO_OK)
-        status = cardo_check_way(self->integration.branches, self->state, error);
+        status = cardo_check_way(self->integration.branches, self->state,
+                                 self->integration.branch_points, error);
     if (status != CARDO_OK)
         return status;
+    if (self->integration.branches)
+        now.branch_points = self->branch_points;
     self->frame = now;
     take_snapshot(self);
     return CARDO_OK;

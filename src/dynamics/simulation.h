@@ -15,6 +15,8 @@ typedef enum cardo_start_velocities {
     CARDO_VELOCITIES_KEEP /* what the state holds                                              */
 } cardo_start_velocities;
 
+typedef enum cardo_branch_choice { CARDO_BRANCHES_STOP, CARDO_BRANCHES_PASS } cardo_branch_choice;
+
 typedef struct cardo_simulation_options {
     long long steps;    /* of the whole run                                                 */
     double timestep;    /* ps; between reports where the integrator chooses its own steps   */
@@ -24,6 +26,7 @@ typedef struct cardo_simulation_options {
     int velocities;         /* cardo_start_velocities                                           */
     int ensemble;           /* cardo_ensemble                                                   */
     double max_energy_jump; /* kJ/mol: the most that the conserved energy may change in a step  */
+    int branch_points;      /* cardo_branch_choice                                              */
 } cardo_simulation_options;
 
 extern const cardo_field cardo_simulation_fields[];

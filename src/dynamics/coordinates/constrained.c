@@ -76,15 +76,19 @@ cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state 
                               : status;
 }
 
-cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, cardo_error *error)
+cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, long long *count,
+                             cardo_error *error)
 {
     bool passed = false;
     cardo_status status = watch ? cardo_branch_watch_step(watch, state, &passed, error) : CARDO_OK;
-    if (status == CARDO_OK && passed)
+    if (count)
+        *count += passed;
+    else if (status == CARDO_OK && passed)
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "the constraints have a branch point on the way of this step, where they "
                           "leave several ways to go and the motion's own is chance: change the "
-                          "start, or a length by a little, so that it is passed by");
+                          "start, or a length by a little, so that it is passed by, or go on with "
+                          "branch-points=pass");
     return status;
 }
 

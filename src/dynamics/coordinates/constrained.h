@@ -26,9 +26,11 @@ cardo_status cardo_return_to_constraints(const cardo_system *system, cardo_state
 cardo_status cardo_begin_on_constraints(const cardo_system *system, cardo_state *state,
                                         cardo_error *error);
 
-/* CARDO_ERROR_NUMERICAL where the motion that is watched has gone through a branch point on its way to the state; NULL: nothing is
+/* CARDO_ERROR_NUMERICAL where the motion that is watched has gone through a branch point on its way to the state, or, with a count,
+ * one more of them; watch NULL: nothing is
  * watched. */
-cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, cardo_error *error);
+cardo_status cardo_check_way(cardo_branch_watch *watch, cardo_state *state, long long *count,
+                             cardo_error *error);
 
 /* Whether a constraint that is switched on reaches beyond what one joint on ground carries: then not everything may be moved at
  * once. */

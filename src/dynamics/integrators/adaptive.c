@@ -358,7 +358,7 @@ static cardo_status check_way(adaptive *self, double from, double to, double rep
             break;
         CARDO_TRY(place(self, time, error));
         CARDO_TRY(cardo_project_q(run->system, run->state, CARDO_POSITION_TOLERANCE, error));
-        CARDO_TRY(cardo_check_way(run->branches, run->state, error));
+        CARDO_TRY(cardo_check_way(run->branches, run->state, run->branch_points, error));
     }
 done:
     return status;

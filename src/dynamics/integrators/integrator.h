@@ -42,6 +42,7 @@ typedef struct cardo_integration {
     /* Looks for branch points of constraints on the way; NULL: none. The simulation's, which looks at each step's end; an ADAPTIVE
      * integrator does so itself at steps of its own in between. */
     cardo_branch_watch *branches;
+    long long *branch_points; /* where they are counted and passed; NULL: a run ends at one */
     /* The last good step, or the piece of one under way, for whoever rejects what came of it: its q (nq) and its evaluation (as
      * cardo_evaluator_save writes it). The simulation's. */
     const double *good_q, *good_evaluation;

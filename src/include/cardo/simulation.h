@@ -38,6 +38,8 @@ typedef struct cardo_frame {
         conserved; /* total less what the bath gave, less the work and what was handled, kJ/mol */
     double
         temperature; /* 2 K / (degrees of freedom k), K; K without what prescribed motions need */
+    long long
+        branch_points; /* of constraints, passed since the start; -1: they are not looked for */
 } cardo_frame;
 
 typedef struct cardo_observer {
@@ -69,7 +71,12 @@ CARDO_API const cardo_field *cardo_simulation_option_list(void);
 /* A simulation by options "name=value", of every simulation or of its integrator ("timestep=10 fs", "friction=5"); the last one of
  * a name wins, what is not named has its default. integrator: a name, or NULL: verlet. An unknown name is
  * CARDO_ERROR_INPUT with the nearest one. provider NULL: no forces but the system's own. System, state and provider are borrowed and
- * outlive it. The caller owns *out. */
+ * outlive it. The caller owns *out.
+ *
+ * A run on constraints ends before a step that goes through one of their branch points (cardo/manifold.h), where it is chance which branch it takes. branch-points=pass
+ * goes on by the speeds before it, which is the branch that it came on as long as no step ends within some 1e-7 radian of it; frames count them. For explicit
+ * and error-controlled methods: verlet and what is made of it may find no free motion that its parts agree on there, and then say so.
+ */
 CARDO_API cardo_status cardo_simulation_open(const cardo_system *system, cardo_state *state,
                                              cardo_force_provider *provider, const char *integrator,
                                              int noption, const char *const *option,

@@ -136,6 +136,11 @@ void cardo_dynamics_fill(const cardo_dynamics *self, const char *outcome, cardo_
     if (self->session->table)
         cardo_result_integer(into, &(cardo_quantity){"forces_outside_table"},
                              cardo_table_provider_outside(self->session->table));
+    if (cardo_simulation_get_options(self->simulation)->branch_points == CARDO_BRANCHES_PASS &&
+        frame.branch_points >= 0)
+        cardo_result_integer(
+            into, &(cardo_quantity){"branch_points", "branch points of constraints passed"},
+            frame.branch_points);
     if (cardo_simulation_report(self->simulation, report, sizeof report))
         cardo_result_text(into, &(cardo_quantity){"integrator_report"}, report);
     const cardo_structure *structure = self->session->model->structure[0].structure;

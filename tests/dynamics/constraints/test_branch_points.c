@@ -1,10 +1,12 @@
 /* Branch points: seen where a motion goes through one, and nowhere else. */
 #include "cardo/manifold.h"
 #include "cardo/operators.h"
+#include "dynamics/simulation.h"
 #include "loop_models.h"
 #include "support/support.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A crank and a rocker on ground, a coupler between them, closed by a ball, of whose rows one is redundant in the plane. */
@@ -168,15 +170,21 @@ static void what_is_nearly_flat_is_regular(void **test)
 
 /* ------------ runs ------------ */
 
-static cardo_simulation *open_run(const linkage *l, const char *integrator, const char *timestep)
+static cardo_simulation *open_so(const linkage *l, const char *integrator, const char *timestep,
+                                 const char *branches)
 {
     cardo_error error;
     cardo_simulation *simulation;
-    const char *const options[] = {timestep, "velocities=keep", "max-energy-jump=1e6"};
-    assert_ok(cardo_simulation_open(l->system, l->state, NULL, integrator, 3, options, &simulation,
+    const char *const options[] = {timestep, "velocities=keep", "max-energy-jump=1e6", branches};
+    assert_ok(cardo_simulation_open(l->system, l->state, NULL, integrator, 4, options, &simulation,
                                     &error),
               &error);
     return simulation;
+}
+
+static cardo_simulation *open_run(const linkage *l, const char *integrator, const char *timestep)
+{
+    return open_so(l, integrator, timestep, "branch-points=stop");
 }
 
 /* A run stops at its last step before, and none begins there; where a length is another it goes on. */
@@ -206,6 +214,48 @@ static void runs_stop_at_branch_points(void **test)
             assert_true(angle > 0 && angle < 0.1);
         }
         cardo_simulation_destroy(simulation);
+        destroy(&l);
+    }
+}
+
+/* A run that is told to goes on and counts, and one that was stored goes on counting. */
+static void runs_pass_branch_points(void **test)
+{
+    (void)test;
+    static const char *const methods[] = {"rk-merson", "adams", "rk4", "heun"};
+    for (int i = 0; i < 4; ++i) {
+        cardo_error error;
+        cardo_end end;
+        cardo_frame frame;
+        linkage l = make(1, 3, 1, 3);
+        place(&l, 0.75, 1);
+        const double u[3] = {-2, 0, 0};
+        cardo_state_set_u(l.state, u);
+        cardo_simulation *run = open_so(&l, methods[i], "timestep=0.01", "branch-points=pass");
+        assert_ok(cardo_simulation_start(run, &error), &error);
+        cardo_simulation_frame(run, &frame);
+        assert_int_equal(frame.branch_points, 0);
+        assert_ok(cardo_simulation_run(run, 60, NULL, &end, &error), &error);
+        cardo_simulation_frame(run, &frame);
+        const double angle = cardo_state_q(l.state)[0];
+        assert_true(angle < -0.2 && angle > -2);
+        assert_int_equal(frame.branch_points, 1);
+        cardo_snapshot kept = {.nvalue = cardo_simulation_snapshot_size(run)};
+        kept.values = calloc((size_t)kept.nvalue, sizeof *kept.values);
+        cardo_simulation_save(run, &kept);
+        cardo_simulation_destroy(run);
+        run = open_so(&l, methods[i], "timestep=0.01", "branch-points=pass");
+        assert_ok(cardo_simulation_restore(run, &kept, &error), &error);
+        cardo_simulation_frame(run, &frame);
+        assert_int_equal(frame.branch_points, 1);
+        assert_ok(cardo_simulation_run(run, 220, NULL, &end, &error), &error);
+        cardo_simulation_frame(run, &frame);
+        print_message("%s: at %.4f after %lld branch points\n", methods[i],
+                      cardo_state_q(l.state)[0], frame.branch_points);
+        assert_true(cardo_state_q(l.state)[0] < -3.2);
+        assert_int_equal(frame.branch_points, 2);
+        free(kept.values);
+        cardo_simulation_destroy(run);
         destroy(&l);
     }
 }
@@ -323,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_kite_folds),
         cmocka_unit_test(what_is_nearly_flat_is_regular),
         cmocka_unit_test(runs_stop_at_branch_points),
+        cmocka_unit_test(runs_pass_branch_points),
         cmocka_unit_test(each_loop_for_itself),
         cmocka_unit_test(seen_between_reports),
         cmocka_unit_test(none_begins_at_one),

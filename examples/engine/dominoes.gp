@@ -3,7 +3,7 @@ set terminal pngcairo size 800,620 font ",11"
 set output "dominoes.png"
 set multiplot layout 4,1
 set size ratio -1
-set xrange [-0.02:0.32]
+set xrange [-0.045:0.32]
 set yrange [0:0.056]
 unset xtics
 unset ytics

@@ -15,7 +15,7 @@ set yrange [*:*]
 set xrange [0:3]
 set xlabel "time"
 set ylabel "angle (radian)"
-set key outside below
+set key outside top center horizontal
 plot "four_bar.dat" index 2 using 1:2 with lines linewidth 2 title "crank", \
   "" index 2 using 1:3 with lines linewidth 2 title "coupler, from the crank", \
   "" index 2 using 1:4 with lines linewidth 2 title "rocker"

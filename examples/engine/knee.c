@@ -1,38 +1,18 @@
 /* A knee (Seth et al. 2010, Fig. 6): as the shank turns, its centre rolls and slides on the thigh's
  * end along two splines that were measured. One coordinate; the curves are met to rounding. The
  * swinging shank is damped, and comes to hang at rest. */
+#include "knee_joint.h"
 #include "walk.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { KNOTS = 9 };
-static const double angle[KNOTS] = {-2.0944,   -1.74533,  -1.39626, -1.0472, -0.698132,
-                                    -0.349066, -0.174533, 0.197344, 2.0944};
-static const double along_x[KNOTS] = {-0.0032, 0.00179, 0.00411,  0.0041, 0.00212,
-                                      -0.001,  -0.0031, -0.00525, -0.0056};
-static const double along_y[KNOTS] = {-0.4226, -0.4082, -0.399, -0.3976, -0.3966,
-                                      -0.3952, -0.3955, -0.396, -0.3966};
-
-static cardo_function spline(const double *values)
-{
-    return (cardo_function){
-        .kind = CARDO_FUNCTION_SPLINE, .narg = 1, .nknot = KNOTS, .knots = angle, .values = values};
-}
-
 int main(void)
 {
-    static const double identity[2] = {1, 0}, zero[1] = {0};
     const double h = 1e-3, start = -1.4;
-    const cardo_function none = {
-        .kind = CARDO_FUNCTION_CONSTANT, .ncoefficient = 1, .coefficients = zero};
-    const cardo_function turn = {
-        .kind = CARDO_FUNCTION_LINEAR, .narg = 1, .ncoefficient = 2, .coefficients = identity};
-    const cardo_function_based joint = {
-        .ncoordinate = 1, .functions = {none, none, turn, spline(along_x), spline(along_y), none}};
     const cardo_body_definition body = {.name = "shank",
                                         .mobilizer = cardo_mobilizer_find("function-based"),
-                                        .parameters = &joint,
+                                        .parameters = &knee_joint,
                                         .X_PF = cardo_transform_identity(),
                                         .X_BM = cardo_transform_identity(),
                                         .mass = walk_box((cardo_vec3){0, -0.2, 0})};
@@ -54,12 +34,12 @@ int main(void)
     cardo_state *state = walk_state(system);
 
     /* at the knots the mobilizer is where the measurements are */
-    for (int i = 0; i < KNOTS; ++i) {
-        cardo_state_set_q(state, &angle[i]);
+    for (int i = 0; i < KNEE_KNOTS; ++i) {
+        cardo_state_set_q(state, &knee_angle[i]);
         walk_realize(system, state);
         const cardo_vec3 p = cardo_state_X_GB(state)[1].p;
-        if (fabs(p.x - along_x[i]) > 1e-15 || fabs(p.y - along_y[i]) > 1e-15)
-            walk_check("position at a knot", p.x + p.y, along_x[i] + along_y[i], 1e-15);
+        if (fabs(p.x - knee_x[i]) > 1e-15 || fabs(p.y - knee_y[i]) > 1e-15)
+            walk_check("position at a knot", p.x + p.y, knee_x[i] + knee_y[i], 1e-15);
     }
     cardo_state_set_q(state, &start);
     const double first = walk_energy(system, state);

@@ -15,17 +15,17 @@ set border
 set tics
 set size 0.5,0.5
 set origin 0.5,0.5
-set title "seven torsions: the one freedom, seen from two of them"
+set title "seven torsions: one freedom"
 set xlabel "φ_1 (degrees)"
 set ylabel "torsion (degrees)"
 set grid
-set key outside below
+set key inside center right
 names = "φ_1 ψ_1 φ_2 ψ_2 φ_3 ψ_3 φ_4"
 plot for [i = 3:6:3] "loop.dat" index 1 using 2:i + 1 with lines linewidth 2 linecolor i title word(names, i)
 set size 1,0.5
 set origin 0,0
 set title "seven torsions: moving along it at constant energy"
 set xlabel "time (ps)"
-set key outside right
+set key outside below center horizontal
 plot for [i = 1:7] "loop.dat" index 2 using 1:i + 1 with lines linewidth 1.5 title word(names, i)
 unset multiplot

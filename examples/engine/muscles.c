@@ -1,5 +1,6 @@
 /* A knee and a shoulder moved by muscles, which are forces of the user's own between two points: Hill's muscle with a rigid tendon (Zajac 1989), active along a bell of its length, weaker as it shortens, and
  * elastic where it is stretched. Their generalized forces are held against their moment arms, and their work against the energy. Writes what muscles.gp draws to the file that is named, if one is. */
+#include "knee_joint.h"
 #include "walk.h"
 
 #include <math.h>
@@ -168,8 +169,9 @@ static void move(const cardo_system *system, cardo_state *state, const muscle *m
         work += power * h / 3 * (i == 0 || i == steps ? 1 : i % 2 ? 4 : 2);
         if (file && i % 20 == 0) {
             const cardo_mat33 R = cardo_state_X_GB(state)[1].R;
-            fprintf(file, "%.4f %.5f %.5f\n", cardo_state_time(state), atan2(R.m[1][0], R.m[0][0]),
-                    activation(&muscles[0], cardo_state_time(state)));
+            const double t = cardo_state_time(state);
+            fprintf(file, "%.4f %.5f %.5f %.5f\n", t, atan2(R.m[1][0], R.m[0][0]),
+                    activation(&muscles[0], t), activation(&muscles[1], t));
         }
         if (i < steps)
             walk_step(system, state, h);
@@ -184,35 +186,11 @@ static void move(const cardo_system *system, cardo_state *state, const muscle *m
 
 static void knee(FILE *file)
 {
-    enum { KNOTS = 9 };
-    static const double angle[KNOTS] = {-2.0944,   -1.74533,  -1.39626, -1.0472, -0.698132,
-                                        -0.349066, -0.174533, 0.197344, 2.0944};
-    static const double along_x[KNOTS] = {-0.0032, 0.00179, 0.00411,  0.0041, 0.00212,
-                                          -0.001,  -0.0031, -0.00525, -0.0056};
-    static const double along_y[KNOTS] = {-0.4226, -0.4082, -0.399, -0.3976, -0.3966,
-                                          -0.3952, -0.3955, -0.396, -0.3966};
-    static const double identity[2] = {1, 0}, zero[1] = {0};
-    const cardo_function none = {
-        .kind = CARDO_FUNCTION_CONSTANT, .ncoefficient = 1, .coefficients = zero};
-    const cardo_function turn = {
-        .kind = CARDO_FUNCTION_LINEAR, .narg = 1, .ncoefficient = 2, .coefficients = identity};
-    const cardo_function x = {.kind = CARDO_FUNCTION_SPLINE,
-                              .narg = 1,
-                              .nknot = KNOTS,
-                              .knots = angle,
-                              .values = along_x};
-    const cardo_function y = {.kind = CARDO_FUNCTION_SPLINE,
-                              .narg = 1,
-                              .nknot = KNOTS,
-                              .knots = angle,
-                              .values = along_y};
-    const cardo_function_based joint = {.ncoordinate = 1,
-                                        .functions = {none, none, turn, x, y, none}};
     /* the thigh lies level, as of one who sits: F is turned by 90 degrees, and the shank hangs at an angle of -90 */
     const cardo_body_definition body = {
         .name = "shank",
         .mobilizer = cardo_mobilizer_find("function-based"),
-        .parameters = &joint,
+        .parameters = &knee_joint,
         .X_PF = cardo_transform_turn((cardo_vec3){0, 0, 1}, acos(0), (cardo_vec3){0, 0, 0}),
         .X_BM = cardo_transform_identity(),
         .mass = walk_box((cardo_vec3){0, -0.2, 0})};

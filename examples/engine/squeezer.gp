@@ -8,6 +8,6 @@ set ylabel "radian"
 set key outside top center horizontal
 set xrange [0:30]
 plot "squeezer.dat" using ($1*1000):2 with lines linewidth 2 title "beta, the crank"
-plot for [k=0:4] "squeezer.dat" using ($1*1000):(column(k == 0 ? 4 : k == 1 ? 5 : k == 2 ? 6 : k == 3 ? 7 : 8)) with lines linewidth 2 \
+plot for [k=0:4] "squeezer.dat" using ($1*1000):(column(k == 0 ? 4 : k == 1 ? 5 : k == 2 ? 6 : k == 3 ? 7 : 8)) with lines linewidth 2 linecolor k == 4 ? 8 : k + 1 \
   title word("gamma Phi delta Omega epsilon", k+1)
 unset multiplot

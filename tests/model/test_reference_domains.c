@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/internal.h"
+#include "support/reference.h"
 #include "support/support.h"
 
 #include <jansson.h>
@@ -34,11 +35,6 @@ typedef struct tally {
     int found, not_found;
     difference worst;
 } tally;
-
-static double number(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
 
 static const char *text(const json_t *object, const char *key)
 {
@@ -109,7 +105,7 @@ static double angle_between(cardo_vec3 a, cardo_vec3 b)
 
 static double rmsd_difference(double ours, const json_t *rmsd, const char *key)
 {
-    return fabs(ours / CARDO_ANGSTROM - number(rmsd, key));
+    return fabs(ours / CARDO_ANGSTROM - support_number(rmsd, key));
 }
 
 static void compare_path(difference *d, const cardo_path_fit *fit, const json_t *motion,
@@ -119,7 +115,7 @@ static void compare_path(difference *d, const cardo_path_fit *fit, const json_t 
     const json_t *stored = json_object_get(json_object_get(motion, "paths"), name);
     for (size_t k = 0; k < json_array_size(stored); ++k) {
         const json_t *row = json_array_get(stored, k);
-        raise_to(&d->path, separation(pose(fit, number(row, "q")), transform(row), centre));
+        raise_to(&d->path, separation(pose(fit, support_number(row, "q")), transform(row), centre));
     }
 }
 
@@ -130,11 +126,11 @@ static difference compare(const cardo_path_fit *fit, const json_t *motion, doubl
     const json_t *hinge = json_object_get(motion, "hinge_frame");
     cardo_vec3 centre =
         vector(json_object_get(json_object_get(motion, "mobile_centroid"), "open"), CARDO_ANGSTROM);
-    d.angle = fabs(fit->angle / CARDO_DEGREE - number(screw, "angle_deg"));
+    d.angle = fabs(fit->angle / CARDO_DEGREE - support_number(screw, "angle_deg"));
     d.axis = angle_between(fit->axis, vector(json_object_get(screw, "axis"), 1.0));
     d.translation =
-        fabs(fit->translation / CARDO_ANGSTROM - number(screw, "translation_along_axis"));
-    d.closure = fabs(fit->percent_closure - number(screw, "percent_closure"));
+        fabs(fit->translation / CARDO_ANGSTROM - support_number(screw, "translation_along_axis"));
+    d.closure = fabs(fit->percent_closure - support_number(screw, "percent_closure"));
 
     raise_to(&d.rmsd, rmsd_difference(fit->rmsd_stationary[1], rmsd, "stationary_fit"));
     raise_to(&d.rmsd, rmsd_difference(fit->rmsd_mobile[1], rmsd, "mobile_fit"));
@@ -196,7 +192,7 @@ static bool check_model(const json_t *pair, const json_t *motion, const char *ro
     for (int k = 0; k < 2; ++k) {
         const json_t *object = json_object_get(pair, which[k]);
         const char *chain = text(object, "chain");
-        int model = (int)number(object, "model");
+        int model = (int)support_number(object, "model");
         int used = snprintf(path[k], sizeof path[k], "%s/%s#", root, text(object, "file"));
         if (model > 1)
             used += snprintf(path[k] + used, sizeof path[k] - (size_t)used, "%d:", model);
@@ -232,9 +228,9 @@ static void check_motion(const cardo_model *model, const json_t *pair, const jso
         ++result->failed;
         return;
     }
-    difference d = compare(fit, motion, number(pair, "global_ca_rmsd_bestfit"));
-    bool counts = fit->nstationary == (int)number(motion, "n_stationary") &&
-                  fit->nmobile == (int)number(motion, "n_mobile");
+    difference d = compare(fit, motion, support_number(pair, "global_ca_rmsd_bestfit"));
+    bool counts = fit->nstationary == (int)support_number(motion, "n_stationary") &&
+                  fit->nmobile == (int)support_number(motion, "n_mobile");
     bool good = within(&d) && counts && check_model(pair, motion, root, fit);
     printf("%-18s %-10s %8.3f %8.3f %6.3f %6.3f | %.0e %.0e %.0e %.0e %.0e %.0e %.0e %s\n",
            text(pair, "id"), text(motion, "name"), fit->angle / CARDO_DEGREE,
@@ -243,7 +239,8 @@ static void check_motion(const cardo_model *model, const json_t *pair, const jso
            d.transform, d.path, good ? "ok" : "FAILED");
     if (!counts)
         printf("    used %d stationary and %d mobile residues, not %d and %d\n", fit->nstationary,
-               fit->nmobile, (int)number(motion, "n_stationary"), (int)number(motion, "n_mobile"));
+               fit->nmobile, (int)support_number(motion, "n_stationary"),
+               (int)support_number(motion, "n_mobile"));
     raise_all(&result->worst, &d);
     result->passed += good;
     result->failed += !good;
@@ -258,7 +255,7 @@ static cardo_structure_definition side(const json_t *pair, const char *which, co
     const char *chain = text(object, "chain");
     snprintf(path, 4096, "%s/%s", root, text(object, "file"));
     /* The table counts a file's first model as 1, whatever its serial number is. */
-    int model = (int)number(object, "model");
+    int model = (int)support_number(object, "model");
     return (cardo_structure_definition){.id = which,
                                         .file = path,
                                         .chains = chain[0] == ' ' ? "" : chain,
@@ -337,7 +334,7 @@ static void judge_domains(const json_t *pair, const cardo_model *model, const in
     bool calmodulin = strstr(text(pair, "title"), "almodulin") != NULL;
     double agreement = cardo_domains_agreement(open->nresidue, found->domain, annotated);
     double angle = found_angle(model, annotated, found);
-    double turn = angle - number(screw, "angle_deg");
+    double turn = angle - support_number(screw, "angle_deg");
     bool same = angle >= 0 && agreement >= least_agreement && fabs(turn) <= largest_turn;
     bool good = calmodulin ? found->verdict != CARDO_MOTION_HINGED : same;
     bool counts = single || calmodulin;

@@ -20,3 +20,13 @@ json_t *support_json(const char *path)
         printf("%s: %s\n", path, why.text);
     return json;
 }
+
+double support_number(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+const char *support_text(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}

@@ -8,4 +8,8 @@
  * json_decref. */
 json_t *support_json(const char *path);
 
+/* The number (0 where there is none) and the text (NULL) of a key. */
+double support_number(const json_t *object, const char *key);
+const char *support_text(const json_t *object, const char *key);
+
 #endif

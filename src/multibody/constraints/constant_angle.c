@@ -24,11 +24,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
                           "the angle %g is not between 0 and pi: directions that are parallel are "
                           "held by constant-orientation",
                           p->angle);
-    shape->nposition = 1;
-    shape->nbody = 2;
-    shape->bodies[0] = p->body1;
-    shape->bodies[1] = p->body2;
-    CARDO_TRY(cardo_constraint_keep(shape, &own, sizeof own, error));
+    CARDO_TRY(cardo_constraint_keep_pair(shape, p->body1, p->body2, 1, &own, sizeof own, error));
 done:
     return status;
 }

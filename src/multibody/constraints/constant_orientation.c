@@ -10,11 +10,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
     CARDO_TRY(cardo_constraint_check_pair(system, p->body1, p->body2, error));
     CARDO_TRY(cardo_constraint_check_rotation(&p->R1, error));
     CARDO_TRY(cardo_constraint_check_rotation(&p->R2, error));
-    shape->nposition = 3;
-    shape->nbody = 2;
-    shape->bodies[0] = p->body1;
-    shape->bodies[1] = p->body2;
-    CARDO_TRY(cardo_constraint_keep(shape, &own, sizeof own, error));
+    CARDO_TRY(cardo_constraint_keep_pair(shape, p->body1, p->body2, 3, &own, sizeof own, error));
 done:
     return status;
 }

@@ -49,11 +49,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
                           "%d internal coordinates: two bodies have one to six", p->nrow);
     for (int i = 0; i < p->nrow; ++i)
         CARDO_TRY(check_row(&p->row[i], error));
-    shape->nposition = p->nrow;
-    shape->nbody = 2;
-    shape->bodies[0] = p->body1;
-    shape->bodies[1] = p->body2;
-    CARDO_TRY(cardo_constraint_keep(shape, p, sizeof *p, error));
+    CARDO_TRY(cardo_constraint_keep_pair(shape, p->body1, p->body2, p->nrow, p, sizeof *p, error));
 done:
     return status;
 }

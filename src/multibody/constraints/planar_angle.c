@@ -8,11 +8,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
     const planar_drive own = {NULL};
     cardo_status status;
     CARDO_TRY(cardo_constraint_check_pair(system, p->body1, p->body2, error));
-    shape->nposition = 1;
-    shape->nbody = 2;
-    shape->bodies[0] = p->body1;
-    shape->bodies[1] = p->body2;
-    CARDO_TRY(cardo_constraint_keep(shape, &own, sizeof own, error));
+    CARDO_TRY(cardo_constraint_keep_pair(shape, p->body1, p->body2, 1, &own, sizeof own, error));
     CARDO_TRY(cardo_constraint_planar_drive(&p->function, shape->data, error));
 done:
     return status;

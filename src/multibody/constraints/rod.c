@@ -13,11 +13,7 @@ static cardo_status compile(const cardo_system *system, const void *parameters,
     if (!(p->length > 0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "a rod of length %g: points that coincide are a ball's", p->length);
-    shape->nposition = 1;
-    shape->nbody = 2;
-    shape->bodies[0] = p->body1;
-    shape->bodies[1] = p->body2;
-    CARDO_TRY(cardo_constraint_keep(shape, p, sizeof *p, error));
+    CARDO_TRY(cardo_constraint_keep_pair(shape, p->body1, p->body2, 1, p, sizeof *p, error));
 done:
     return status;
 }

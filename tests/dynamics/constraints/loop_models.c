@@ -26,11 +26,6 @@ static const json_t *find(const char *file, const char *name)
     return found;
 }
 
-static double number(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 static cardo_status pull(void *user, cardo_force_evaluation *evaluation, cardo_error *error)
 {
     const loop_model *m = user;
@@ -75,15 +70,15 @@ void loop_model_create(loop_model *m, const char *name)
     const json_t *potential = json_object_get(m->file, "potential");
     const json_t *torsions = json_object_get(potential, "torsions");
     const json_t *hinge = json_object_get(potential, "hinge");
-    m->kT = number(m->file, "kT");
-    m->hinge_k = number(hinge, "k");
-    m->hinge_q0 = number(hinge, "q0");
+    m->kT = support_number(m->file, "kT");
+    m->hinge_k = support_number(hinge, "k");
+    m->hinge_q0 = support_number(hinge, "q0");
     m->ntorsion = (int)json_array_size(torsions);
     for (int i = 0; i < m->ntorsion; ++i) {
         const json_t *torsion = json_array_get(torsions, (size_t)i);
-        m->k[i] = number(torsion, "k");
-        m->n[i] = number(torsion, "n");
-        m->delta[i] = number(torsion, "delta");
+        m->k[i] = support_number(torsion, "k");
+        m->n[i] = support_number(torsion, "n");
+        m->delta[i] = support_number(torsion, "delta");
     }
     reference_flatten(json_object_get(json_object_get(m->file, "assembly"), "q"), q, LOOP_MOST_Q);
     finish(m, q);

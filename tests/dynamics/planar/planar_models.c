@@ -1,5 +1,6 @@
 #include "planar/planar_models.h"
 
+#include "support/reference.h"
 #include "support/support.h"
 
 #include "cardo/elements.h"
@@ -18,11 +19,6 @@ int planar_numbers(const json_t *object, const char *key, double *out, int n)
     return (int)json_array_size(array);
 }
 
-static double number(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 static int integer(const json_t *object, const char *key)
 {
     return (int)json_integer_value(json_object_get(object, key));
@@ -37,7 +33,7 @@ static void read_joint(const json_t *object, planar_model *model, int i)
     planar_numbers(object, "point1", j->point1, 2);
     planar_numbers(object, "point2", j->point2, 2);
     planar_numbers(object, "normal1", j->normal1, 2);
-    j->offset = number(object, "offset");
+    j->offset = support_number(object, "offset");
     if (strcmp(type, "revolute") == 0)
         return;
     if (strcmp(type, "translational") == 0) {
@@ -67,16 +63,16 @@ static void read_force(const json_t *object, cardo_planar_force *f)
     *f = (cardo_planar_force){.body1 = integer(object, "body1"), .body2 = integer(object, "body2")};
     if (strcmp(json_string_value(json_object_get(object, "type")), "torque") == 0) {
         f->body1 = integer(object, "body");
-        f->torque = number(object, "value");
+        f->torque = support_number(object, "value");
         return;
     }
     f->kind = CARDO_PLANAR_SPRING_DAMPER;
     planar_numbers(object, "point1", f->point1, 2);
     planar_numbers(object, "point2", f->point2, 2);
-    f->stiffness = number(object, "stiffness");
-    f->damping = number(object, "damping");
-    f->length = number(object, "length");
-    f->actuator = number(object, "actuator");
+    f->stiffness = support_number(object, "stiffness");
+    f->damping = support_number(object, "damping");
+    f->length = support_number(object, "length");
+    f->actuator = support_number(object, "actuator");
 }
 
 void planar_model_read(const json_t *file, planar_model *model)
@@ -88,8 +84,9 @@ void planar_model_read(const json_t *file, planar_model *model)
     json_array_foreach(json_object_get(system, "bodies"), i, item)
     {
         assert_true(i < PLANAR_BODIES);
-        model->bodies[i] = (cardo_planar_body){json_string_value(json_object_get(item, "name")),
-                                               number(item, "mass"), number(item, "inertia")};
+        model->bodies[i] =
+            (cardo_planar_body){json_string_value(json_object_get(item, "name")),
+                                support_number(item, "mass"), support_number(item, "inertia")};
     }
     model->planar.nbody = (int)i;
     json_array_foreach(json_object_get(system, "constraints"), i, item)

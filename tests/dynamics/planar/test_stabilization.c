@@ -27,16 +27,6 @@ static int unload(void **state)
     return 0;
 }
 
-static double number(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
-static const char *text(const json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
-
 /* What a run came to, as rows of the tables have it. */
 typedef struct figures {
     bool finished;
@@ -251,12 +241,12 @@ static void run_midpoint(cardo_mechanism *m, cardo_state *state, double h, long 
 
 static cardo_stabilization method_of(const json_t *row)
 {
-    const char *method = text(row, "method");
-    cardo_stabilization s = {.alpha = number(row, "alpha"),
-                             .beta = number(row, "beta"),
-                             .stiffness = number(row, "penalty"),
-                             .omega = number(row, "Omega"),
-                             .mu = number(row, "mu"),
+    const char *method = support_text(row, "method");
+    cardo_stabilization s = {.alpha = support_number(row, "alpha"),
+                             .beta = support_number(row, "beta"),
+                             .stiffness = support_number(row, "penalty"),
+                             .omega = support_number(row, "Omega"),
+                             .mu = support_number(row, "mu"),
                              .solves = (int)json_integer_value(json_object_get(row, "solves"))};
     s.method = strcmp(method, "baumgarte") == 0    ? CARDO_STABILIZATION_BAUMGARTE
                : strcmp(method, "penalty") == 0    ? CARDO_STABILIZATION_PENALTY
@@ -303,9 +293,9 @@ static void begin(const char *name, const cardo_stabilization *s, planar_model *
 static bool run_row(const char *name, const json_t *row, bool summed, double out[FIGURES])
 {
     const json_t *samples = json_object_get(json_object_get(files, name), "samples");
-    const char *integrator = text(row, "integrator");
+    const char *integrator = support_text(row, "integrator");
     const cardo_stabilization s = method_of(row);
-    const double h = number(row, "h");
+    const double h = support_number(row, "h");
     planar_model model;
     cardo_mechanism *m;
     cardo_state *state;
@@ -345,25 +335,25 @@ static void table(const char *name, double of_direct, int *rounded)
     {
         double got[FIGURES], sum[FIGURES] = {0};
         bool summed = false;
-        const char *label = text(row, "label");
+        const char *label = support_text(row, "label");
         const double least = label && strcmp(label, "direct integration") == 0 ? of_direct : 0.01;
         assert_int_equal(run_row(name, row, false, got),
                          json_is_true(json_object_get(row, "finished")));
         if (!json_is_true(json_object_get(row, "finished")))
             continue;
         for (int k = 0; k < FIGURES; ++k) {
-            const double expected = number(row, keys[k]);
+            const double expected = support_number(row, keys[k]);
             if (agrees(got[k], expected, least))
                 continue;
-            if (!summed && number(row, "penalty") > 0 &&
-                strcmp(text(row, "integrator"), "rk4") == 0)
+            if (!summed && support_number(row, "penalty") > 0 &&
+                strcmp(support_text(row, "integrator"), "rk4") == 0)
                 summed = run_row(name, row, true, sum);
             const bool as_near = summed && fabs(got[k] - expected) <= 5 * fabs(got[k] - sum[k]);
             if (!as_near)
                 fail_msg("%s, %s, h = %g, %s, alpha %g, k %g: %s is %.4g, not %.4g (sum: %.4g)",
-                         name, text(row, "integrator"), number(row, "h"), text(row, "method"),
-                         number(row, "alpha"), number(row, "penalty"), keys[k], got[k], expected,
-                         sum[k]);
+                         name, support_text(row, "integrator"), support_number(row, "h"),
+                         support_text(row, "method"), support_number(row, "alpha"),
+                         support_number(row, "penalty"), keys[k], got[k], expected, sum[k]);
         }
         *rounded += summed;
     }
@@ -564,7 +554,7 @@ static void gait(void **unused)
         json_array_foreach(json_object_get(file, "samples"), i, sample)
         {
             double q[PLANAR_Q], expected[PLANAR_ROWS], now[3][PLANAR_Q];
-            const double t = number(sample, "t");
+            const double t = support_number(sample, "t");
             planar_numbers(sample, "q", q, PLANAR_Q);
             if (i == 0)
                 assert_ok(cardo_mechanism_set(m, state, q, NULL, &error), &error);
@@ -601,8 +591,8 @@ static void gait(void **unused)
     json_array_foreach(json_object_get(json_object_get(file, "violation"), "rows"), i, row)
     {
         const cardo_stabilization s = {.method = CARDO_STABILIZATION_BAUMGARTE,
-                                       .alpha = number(row, "alpha"),
-                                       .beta = number(row, "beta")};
+                                       .alpha = support_number(row, "alpha"),
+                                       .beta = support_number(row, "beta")};
         double q[PLANAR_Q], v[PLANAR_Q], got[FIGURES];
         figures f;
         const json_t *last = NULL;
@@ -615,7 +605,7 @@ static void gait(void **unused)
             v[k] += 1e-2 * cos(1 + k);
         }
         assert_ok(cardo_mechanism_set(m, state, q, v, &error), &error);
-        const double h = number(row, "h");
+        const double h = support_number(row, "h");
         const long long steps = json_integer_value(json_object_get(row, "steps"));
         run(m, state, "rk4", h, steps, &f);
         assert_true(f.finished);
@@ -626,7 +616,7 @@ static void gait(void **unused)
         size_t k;
         json_array_foreach(json_object_get(file, "samples"), k, sample)
         {
-            if (number(sample, "t") <= h * (double)steps)
+            if (support_number(sample, "t") <= h * (double)steps)
                 last = sample;
         }
         planar_numbers(last, "q", q, PLANAR_Q);
@@ -638,9 +628,9 @@ static void gait(void **unused)
         const char *const keys4[4] = {"max_position_violation", "end_position_violation",
                                       "end_velocity_violation", "end_q_error"};
         for (int j = 0; j < 4; ++j) {
-            if (!agrees(figures4[j], number(row, keys4[j]), 0.01))
-                fail_msg("%s: %s is %.6g, not %.6g", text(row, "setting"), keys4[j], figures4[j],
-                         number(row, keys4[j]));
+            if (!agrees(figures4[j], support_number(row, keys4[j]), 0.01))
+                fail_msg("%s: %s is %.6g, not %.6g", support_text(row, "setting"), keys4[j],
+                         figures4[j], support_number(row, keys4[j]));
         }
         cardo_state_destroy(there);
         cardo_mechanism_destroy(exact);

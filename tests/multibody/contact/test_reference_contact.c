@@ -27,11 +27,6 @@ static int unload(void **state)
     return 0;
 }
 
-static double number(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
 /* A surface of a file, and what its parameters point to. */
 typedef struct given {
     cardo_contact_sphere sphere;
@@ -48,13 +43,14 @@ static cardo_contact_surface read_surface(const json_t *object, given *g)
         .body = (int)json_integer_value(json_object_get(object, "body")),
         .X_BS = reference_transform(json_object_get(object, "X_BS")),
         .shape = cardo_contact_shape_find(strcmp(shape, "half_space") == 0 ? "half-space" : shape),
-        .material = {number(m, "stiffness"), number(m, "dissipation"), number(m, "static_friction"),
-                     number(m, "dynamic_friction"), number(m, "viscous_friction")},
-        .thickness = number(object, "thickness"),
+        .material = {support_number(m, "stiffness"), support_number(m, "dissipation"),
+                     support_number(m, "static_friction"), support_number(m, "dynamic_friction"),
+                     support_number(m, "viscous_friction")},
+        .thickness = support_number(object, "thickness"),
     };
     assert_non_null(out.shape);
     if (strcmp(shape, "sphere") == 0) {
-        g->sphere.radius = number(object, "radius");
+        g->sphere.radius = support_number(object, "radius");
         out.parameters = &g->sphere;
     } else if (strcmp(shape, "mesh") == 0) {
         int nvertex, nface;
@@ -91,7 +87,7 @@ static void compare_key(const char *name, const json_t *object, const char *labe
     double *expected = reference_numbers(object, key, &found);
     double one;
     if (expected && found == 0 && json_is_number(json_object_get(object, key))) {
-        one = number(object, key);
+        one = support_number(object, key);
         compare(name, label, key, got, &one, 1, 1e-10);
     } else {
         assert_int_equal(found, n);
@@ -210,8 +206,8 @@ static void contacts_are_simbodys(void **unused)
         assert_int_equal(json_array_size(listed), 2);
         for (size_t i = 0; i < 2; ++i)
             surfaces[i] = read_surface(json_array_get(listed, i), &g[i]);
-        const cardo_contact_parameters parameters = {2, surfaces,
-                                                     number(file, "transition_velocity"), false};
+        const cardo_contact_parameters parameters = {
+            2, surfaces, support_number(file, "transition_velocity"), false};
         assert_ok(cardo_system_add_force(system, cardo_force_element_find("contact"), &parameters,
                                          NULL, &error),
                   &error);
@@ -245,13 +241,13 @@ static void ellipses_are_exact(void **unused)
     json_array_foreach(json_object_get(json_object_get(files, "hertz_elliptic_sigma"), "rows"), i,
                        row)
     {
-        const double ratio = number(row, "B_over_A"), sigma = number(row, "sigma");
+        const double ratio = support_number(row, "B_over_A"), sigma = support_number(row, "sigma");
         const cardo_hertz_ellipse exact = cardo_hertz_ellipse_exact(0.7, 0.7 * ratio);
         const cardo_hertz_ellipse turned = cardo_hertz_ellipse_exact(3 * ratio, 3);
         const cardo_hertz_ellipse close = cardo_hertz_ellipse_antoine(0.7, 0.7 * ratio);
         worst = fmax(worst, fabs(exact.sigma / sigma - 1));
         worst = fmax(worst, fabs(turned.sigma / sigma - 1));
-        worst = fmax(worst, fabs(exact.ratio / number(row, "a_over_b") - 1));
+        worst = fmax(worst, fabs(exact.ratio / support_number(row, "a_over_b") - 1));
         worst_antoine = fmax(worst_antoine, fabs(close.sigma / sigma - 1));
     }
     print_message("sigma: %.1e exact, %.1e by Antoine\n", worst, worst_antoine);

@@ -91,3 +91,14 @@ cardo_status cardo_constraint_keep(constraint_shape *shape, const void *paramete
         memcpy(shape->data, parameters, size);
     return status;
 }
+
+cardo_status cardo_constraint_keep_pair(constraint_shape *shape, int body1, int body2,
+                                        int nposition, const void *parameters, size_t size,
+                                        cardo_error *error)
+{
+    shape->nposition = nposition;
+    shape->nbody = 2;
+    shape->bodies[0] = body1;
+    shape->bodies[1] = body2;
+    return cardo_constraint_keep(shape, parameters, size, error);
+}

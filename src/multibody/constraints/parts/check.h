@@ -20,5 +20,9 @@ cardo_status cardo_constraint_make_unit(cardo_vec3 *direction, cardo_error *erro
 /* Copies size bytes of parameters to new memory of the shape, which the caller's release frees. */
 cardo_status cardo_constraint_keep(constraint_shape *shape, const void *parameters, size_t size,
                                    cardo_error *error);
+/* The same of a shape on two bodies with so many rows of positions. */
+cardo_status cardo_constraint_keep_pair(constraint_shape *shape, int body1, int body2,
+                                        int nposition, const void *parameters, size_t size,
+                                        cardo_error *error);
 
 #endif

@@ -78,31 +78,32 @@ cardo_status cardo_follow_motions(const cardo_system *system, cardo_state *state
 {
     cardo_status status = CARDO_OK;
     double *work = NULL, time = cardo_state_time(state);
+    /* Time may go back, too: the way is the same one. */
     const double way = until - time, longest = way / PARTS,
                  shortest = SHORTEST * fmax(fabs(until), fabs(time));
     const int nq = cardo_system_nq(system), nrow = cardo_constraint_row_count(system);
-    if (nrow == 0 || cardo_system_nprescribed(system) == 0 || !(way > 0)) {
+    if (nrow == 0 || cardo_system_nprescribed(system) == 0 || !(fabs(way) > 0)) {
         cardo_state_set_time(state, until);
         cardo_state_prescribe(system, state);
         return cardo_return_to_constraints(system, state, CARDO_POSITION_TOLERANCE, error);
     }
     CARDO_TRY(CARDO_ALLOCATE(&work, nq + cardo_system_nu(system) + nrow, error));
-    for (double part = longest; time < until;) {
-        const double next = time + part < until ? time + part : until;
+    for (double part = longest; time != until;) {
+        const double next = fabs(until - time) > fabs(part) ? time + part : until;
         memcpy(work, cardo_state_q(state), (size_t)nq * sizeof *work);
         cardo_state_set_time(state, next);
         cardo_state_prescribe(system, state);
         status = cardo_project_q(system, state, CARDO_POSITION_TOLERANCE, error);
         if (status == CARDO_OK) {
             time = next;
-            part = fmin(2 * part, longest);
+            part = fabs(2 * part) < fabs(longest) ? 2 * part : longest;
             continue;
         }
         put(state, time, work);
         if (status != CARDO_ERROR_NUMERICAL)
             goto done;
         part *= 0.5;
-        if (part < shortest) {
+        if (fabs(part) < shortest) {
             status = fail_at_end(system, state, work + nq, error);
             goto done;
         }

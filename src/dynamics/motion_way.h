@@ -4,7 +4,7 @@
 
 #include "multibody/tree/state.h"
 
-/* Takes a state that fulfils the constraints along its prescribed motions to a later time, at rest elsewhere: the other coordinates
+/* Takes a state that fulfils the constraints along its prescribed motions to a later time, or back to an earlier one, at rest elsewhere: the other coordinates
  * follow by the least change as M measures it, in parts that are short enough. Where the manifold ends, as at a dead point of a linkage,
  * CARDO_ERROR_NUMERICAL names the place (the first prescribed coordinate, located to rounding of the time) and the row that would have
  * to give way; the state is left there. Without constraints only time and prescribed coordinates change. Realizes POSITION. Allocates. */

@@ -220,6 +220,31 @@ static void a_dead_point_is_told(void **test)
     }
 }
 
+/* Back in time the same way is gone, however far at once: a projection over the whole of it closes the linkage on its other side, or not
+ * at all. */
+static void the_way_back_is_the_way_there(void **test)
+{
+    (void)test;
+    linkage l = {.crank = 1, .coupler = 2.5, .rocker = 2, .ground = 3};
+    cardo_error error = {0};
+    double first[NQ];
+    cardo_drive *drive = drive_of(0.9, 0.9 + 1.25 * CARDO_PI, 1, true);
+    const cardo_function f = cardo_drive_function(drive);
+    make(&l, &f, false);
+    memcpy(first, cardo_state_q(l.state), sizeof first);
+    assert_ok(cardo_follow_motions(l.system, l.state, 10, &error), &error);
+    assert_close(cardo_state_q(l.state)[CRANK], 0.9 + 1.25 * CARDO_PI, 1e-9);
+    assert_true(fabs(cardo_state_q(l.state)[ROCKER] - first[ROCKER]) > 0.5);
+    assert_ok(cardo_follow_motions(l.system, l.state, 0, &error), &error);
+    print_message("back: off by %.1e and %.1e\n", cardo_state_q(l.state)[CRANK] - first[CRANK],
+                  cardo_state_q(l.state)[ROCKER] - first[ROCKER]);
+    assert_close(cardo_state_q(l.state)[CRANK], first[CRANK], 1e-9);
+    assert_close(cardo_state_q(l.state)[ROCKER], first[ROCKER], 1e-9);
+    assert_close(freudenstein(&l, cardo_state_q(l.state)), 0, 1e-11);
+    destroy(&l);
+    cardo_drive_destroy(drive);
+}
+
 /* What a constraint holds cannot be driven; the pendulum, which it does not touch, can. */
 static void what_is_held_is_known(void **test)
 {
@@ -247,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crank_goes_round),
         cmocka_unit_test(a_dead_point_is_told),
+        cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(what_is_held_is_known),
     };
     return support_run(tests, NULL, NULL);

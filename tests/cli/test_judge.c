@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "study/session/forces.h"
 #include "study/session/judge.h"
+#include "study/session/judge_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,6 +208,31 @@ static void double_precision_has_the_last_word(void **unused)
     cardo_session_close(session);
 }
 
+/* What bounds are relative to where atoms are at rest: two bodies' pairs push as much to one side as to the other. */
+static void pairs_push_each_other(void **unused)
+{
+    (void)unused;
+    cardo_session *session = NULL;
+    cardo_error error = {0};
+    double *forces = NULL;
+    cardo_vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
+    build(elbow(), 0, NULL, &session);
+    const int natom = cardo_system_nstation(session->system);
+    assert_ok(CARDO_ALLOCATE(&forces, 3 * (size_t)natom, &error), &error);
+    assert_ok(cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_pair_forces(session, forces, &error), &error);
+    for (int i = 0; i < natom; ++i) {
+        cardo_vec3 *of = &sum[cardo_system_station_body(session->system, i) - 1];
+        *of = v3_add(*of, v3_load(forces + 3 * (size_t)i));
+    }
+    print_message("%.6g kJ/mol/nm, both together %.2e\n", v3_norm(sum[0]),
+                  v3_norm(v3_add(sum[0], sum[1])));
+    assert_true(v3_norm(sum[0]) > 10);
+    assert_true(v3_norm(v3_add(sum[0], sum[1])) < 1e-8 * v3_norm(sum[0]));
+    cardo_free(forces);
+    cardo_session_close(session);
+}
+
 /* Nothing is built where nobody asks. */
 static void can_be_left_out(void **unused)
 {
@@ -318,6 +344,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(faults_are_found_on_the_cpu_platform),
         cmocka_unit_test(double_precision_has_the_last_word),
         cmocka_unit_test(faults_are_found_by_sums),
+        cmocka_unit_test(pairs_push_each_other),
         cmocka_unit_test(can_be_left_out),
         cmocka_unit_test(what_is_right_passes),
         shared_test(serialized_systems),

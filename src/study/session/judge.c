@@ -37,6 +37,7 @@ typedef struct comparison {
     double *x, *terms, *judge_terms; /* (natom x 3), (nterm) */
     const double *atom_forces;       /* of the judge, lent by it (natom x 3) */
     double *shown;                   /* atoms where the judge sees them     (natom x 3) */
+    double *pair_forces;             /* or zero where they are not known    (natom x 3) */
     cardo_spatial *forces, *judge_forces, *columns; /* (nbody) */
     double *generalized, *judge_generalized, *v;    /* (nu) */
     double energy, judge_energy;
@@ -48,6 +49,7 @@ static void clear(comparison *c)
     cardo_force_provider_destroy(c->judge);
     cardo_free(c->x);
     cardo_free(c->shown);
+    cardo_free(c->pair_forces);
     cardo_free(c->terms);
     cardo_free(c->judge_terms);
     cardo_free(c->forces);
@@ -69,6 +71,7 @@ static cardo_status allocate(comparison *c, cardo_error *error)
     c->nterm = c->session->provider->nterm;
     CARDO_TRY(CARDO_ALLOCATE(&c->x, 3 * (size_t)c->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->shown, 3 * (size_t)c->natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&c->pair_forces, 3 * (size_t)c->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->terms, c->nterm, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->judge_terms, c->judge->nterm, error));
     CARDO_TRY(CARDO_ALLOCATE(&c->forces, c->nbody, error));
@@ -223,7 +226,8 @@ static void compare_energies(comparison *c)
 }
 
 /* Root of the sum over atoms of the squares of |velocity for this speed| |force on the atom|: what a generalized
- * force is off by when each atom's is, by itself, by a fraction of its size. */
+ * force is off by when each atom's is, by itself, by a fraction of its size. Where all atoms are at rest bonded terms balance pairs, and
+ * the size is that of what the pairs sum up to. */
 static double scale_of(const comparison *c)
 {
     const cardo_transform *X_GB = cardo_state_X_GB(c->session->state);
@@ -234,7 +238,8 @@ static double scale_of(const comparison *c)
         cardo_vec3 arm = v3_sub(v3_load(c->x + 3 * i), X_GB[body].p);
         cardo_vec3 velocity = v3_add(V->linear, v3_cross(V->angular, arm));
         cardo_vec3 f = v3_load(c->atom_forces + 3 * i);
-        sum += v3_dot(velocity, velocity) * v3_dot(f, f);
+        const double size = fmax(v3_norm(f), v3_norm(v3_load(c->pair_forces + 3 * (size_t)i)));
+        sum += v3_dot(velocity, velocity) * size * size;
     }
     return sqrt(sum);
 }
@@ -331,6 +336,8 @@ static cardo_status compare(cardo_session *session, const char *platform,
     memcpy(c.x, x, 3 * sizeof *x * (size_t)c.natom);
     CARDO_TRY(evaluate_rigid(&c, error));
     CARDO_TRY(evaluate_judge(&c, error));
+    if (c.other.forces == in_double.forces)
+        CARDO_TRY(cardo_pair_forces(session, c.pair_forces, error));
     compare_energies(&c);
     CARDO_TRY(compare_forces(&c, error));
 done:

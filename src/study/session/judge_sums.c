@@ -6,6 +6,7 @@
 #include "forces/rigid/sums.h"
 #include "multibody/tree/operators.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -33,9 +34,13 @@ static void clear(samples *s)
     cardo_free(s->force);
 }
 
-/* One atom at random of each of equal stretches: the same ones in every run. */
+/* All atoms, or one at random of each of equal stretches: the same ones in every run. */
 static void choose_atoms(samples *s)
 {
+    for (int k = 0; k < s->n; ++k)
+        s->atom[k] = k;
+    if (s->n == s->natom)
+        return;
     cardo_random random = cardo_random_start(1, 0);
     for (int k = 0; k < s->n; ++k) {
         double at[2];
@@ -44,12 +49,12 @@ static void choose_atoms(samples *s)
     }
 }
 
-static cardo_status look(const cardo_session *session, samples *s, cardo_error *error)
+static cardo_status look(const cardo_session *session, int most, samples *s, cardo_error *error)
 {
     cardo_status status;
     const cardo_openmm_parts *parts = session->parts;
     s->natom = cardo_system_nstation(session->system);
-    s->n = s->natom < MOST_ATOMS ? s->natom : MOST_ATOMS;
+    s->n = s->natom < most ? s->natom : most;
     CARDO_TRY(CARDO_ALLOCATE(&s->atom, s->n, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->body, s->natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->x, 3 * (size_t)s->natom, error));
@@ -109,7 +114,7 @@ cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgem
 {
     samples s = {0};
     const bool full = session->model->forcefield.full_precision;
-    cardo_status status = look(session, &s, error);
+    cardo_status status = look(session, MOST_ATOMS, &s, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&judgement->force, NUMBERS * (size_t)s.n, error);
     snprintf(judgement->against, sizeof judgement->against,
@@ -118,6 +123,19 @@ cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgem
              s.n, s.scene.terms && s.scene.terms->has_gb ? "Born radii, their derivatives, " : "");
     for (int k = 0; k < s.n && status == CARDO_OK; ++k)
         judge_atom(&s, k, full ? in_double : in_single, judgement);
+    clear(&s);
+    return status;
+}
+
+cardo_status cardo_pair_forces(const cardo_session *session, double *forces, cardo_error *error)
+{
+    samples s = {0};
+    cardo_status status = look(session, INT_MAX, &s, error);
+    for (int i = 0; i < s.natom && status == CARDO_OK; ++i) {
+        cardo_atom_sums sums;
+        cardo_sums_of_atom(&s.scene, i, &sums);
+        v3_store(forces + 3 * (size_t)i, sums.force);
+    }
     clear(&s);
     return status;
 }

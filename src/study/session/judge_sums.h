@@ -10,4 +10,8 @@
 cardo_status cardo_judge_by_sums(cardo_session *session, cardo_judgement *judgement,
                                  cardo_error *error);
 
+/* Forces on all atoms from pairs with other bodies, kJ/mol/nm (natom x 3, ground), in double precision: bonded terms may balance
+ * them, and do where all atoms are at rest. The session is realized to POSITION. */
+cardo_status cardo_pair_forces(const cardo_session *session, double *forces, cardo_error *error);
+
 #endif

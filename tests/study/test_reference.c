@@ -1,11 +1,15 @@
-/* Domains' poses, held while their atoms move: conditions by their definition, on the committed light chain. */
+/* Domains' poses, held while their atoms move: conditions by their definition, on the committed light chain; and the energy of both ends
+ * of its motion, whose gradient is compared with differences. */
 #include "support/support.h"
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "study/domains/shared_energy.h"
 #include "study/reference/poses.h"
 #include "study/session/session.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static cardo_session *session;
@@ -124,11 +128,117 @@ static void six_motions_a_domain_go(void **unused)
     cardo_held_poses_destroy(poses);
 }
 
+/* The elbow with a strand and side chains that turn, all atoms in double precision and a vacuum. */
+static cardo_session *open_elbow(void)
+{
+    static char text[2048];
+    static const char *const exact[] = {"forcefield.check-forces=no",
+                                        "forcefield.precision=double"};
+    const cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = exact};
+    cardo_session *elbow;
+    cardo_error error = {0};
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"elbow\">"
+             "<structure id=\"first\" file=\"%s\"/><structure id=\"second\" file=\"%s\"/>"
+             "<domain name=\"variable\" residues=\"1:2-108\"/><domain name=\"constant\" "
+             "residues=\"1:114-216\"/>"
+             "<hinge residues=\"1:109-113\"/><body name=\"variable\" domains=\"variable\"/>"
+             "<body name=\"constant\" domains=\"constant\" parent=\"variable\"><path/></body>"
+             "<flexible residues=\"1:109-113\" torsions=\"phi psi chi\" closure=\"rigid\"/>"
+             "<flexible residues=\"1:14,1:40\" torsions=\"chi\"/>"
+             "<forcefield files=\"ff14SB.xml\" solvent=\"none\" threads=\"1\"/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"), support_source("pdb/2mcg_2.pdb"));
+    assert_ok(
+        cardo_session_open(support_write("sharing.xml", text), &options, NULL, &elbow, &error),
+        &error);
+    return elbow;
+}
+
+static double energy_at(cardo_shared_energy *energy, const double *x, double *gradient)
+{
+    cardo_error error = {0};
+    double value;
+    assert_ok(cardo_shared_energy_evaluate(energy, cardo_shared_energy_size(energy), x, &value,
+                                           gradient, &error),
+              &error);
+    return value;
+}
+
+/* Each direction moves atoms of one kind: shared ones near the hinge, all shared ones, those that have a place of their own at the last
+ * end, and everything. What would turn a domain at the first end is taken out of it, as of the gradient. */
+static void both_ends_have_one_gradient(void **unused)
+{
+    (void)unused;
+    enum { DIRECTIONS = 4 };
+    const double step = 2e-6;
+    cardo_error error = {0};
+    cardo_session *elbow = open_elbow();
+    const cardo_model *made = elbow->model;
+    const int nq = cardo_system_nq(elbow->system), n3 = 3 * made->structure[0].structure->natom;
+    cardo_shared_energy *energy;
+    cardo_held_poses *poses;
+    cardo_random random = cardo_random_start(22, 2);
+    double *last, *gradient, *d, *at, *scratch;
+    assert_ok(CARDO_ALLOCATE(&last, nq, &error), &error);
+    memcpy(last, cardo_state_q(elbow->state), (size_t)nq * sizeof *last);
+    for (int b = 0; b < made->nbody; ++b) {
+        cardo_body_info info;
+        cardo_system_body(elbow->system, b + 1, &info);
+        if (made->body[b].fit)
+            last[info.q_first] = 0.2;
+        else if (made->body[b].torsion)
+            last[info.q_first] = 0.05;
+    }
+    assert_ok(
+        cardo_shared_energy_create(elbow, cardo_state_q(elbow->state), last, NULL, &energy, &error),
+        &error);
+    const int n = cardo_shared_energy_size(energy);
+    assert_true(n > n3 + 60);
+    assert_ok(CARDO_ALLOCATE(&gradient, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&d, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&at, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&scratch, n, &error), &error);
+    assert_ok(cardo_held_poses_create(made, &poses, &error), &error);
+    const double *x = cardo_shared_energy_variables(energy);
+    cardo_held_poses_place(poses, x);
+    energy_at(energy, x, gradient);
+    for (int k = 0; k < DIRECTIONS; ++k) {
+        double along = 0, size = 0, ends[2];
+        cardo_random_normal(&random, n, d);
+        for (int i = 0; i < n; ++i)
+            if ((k == 0 && (i < 1500 || i > 1800)) || (k == 1 && i >= n3) || (k == 2 && i < n3))
+                d[i] = 0;
+        cardo_held_poses_project(poses, d);
+        for (int side = 0; side < 2; ++side) {
+            for (int i = 0; i < n; ++i)
+                at[i] = x[i] + (side ? step : -step) * d[i];
+            ends[side] = energy_at(energy, at, scratch);
+        }
+        for (int i = 0; i < n; ++i) {
+            along += gradient[i] * d[i];
+            size += gradient[i] * gradient[i] * d[i] * d[i];
+        }
+        const double difference = (ends[1] - ends[0]) / (2 * step);
+        print_message("direction %d: %.9g by differences, %.9g, of %.3g\n", k, difference, along,
+                      sqrt(size));
+        assert_true(fabs(difference - along) < 1e-5 * sqrt(size));
+    }
+    cardo_held_poses_destroy(poses);
+    cardo_shared_energy_destroy(energy);
+    cardo_free(last);
+    cardo_free(gradient);
+    cardo_free(d);
+    cardo_free(at);
+    cardo_free(scratch);
+    cardo_session_close(elbow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eckarts_conditions_hold),
         cmocka_unit_test(six_motions_a_domain_go),
+        cmocka_unit_test(both_ends_have_one_gradient),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

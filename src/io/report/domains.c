@@ -171,6 +171,8 @@ static void say_trial(FILE *stream, const cardo_result *trial)
         "[  {torsions} torsions in {residues} residues, {coordinates} coordinates; "
         "the energy rises by {rise_kJ_per_mol} kJ/mol along the whole way[, there and "
         "back differ by up to {hysteresis_kJ_per_mol}]\n]"
+        "[  work around the cycle {cycle_work_kJ_per_mol} kJ/mol[; in other wells there than "
+        "back: {leaping}]\n]"
         "[  strain over all atoms {strain_kJ_per_mol} kJ/mol\n]"
         "[  all atoms by themselves, there and back, differ by up to "
         "{reference_hysteresis_kJ_per_mol} kJ/mol{strain_unknown?, too much to tell the "

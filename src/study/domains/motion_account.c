@@ -40,6 +40,10 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     if (cardo_motion_trial_has_strain(trial))
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; strain %.0f kJ/mol over all atoms", trial->strain);
+    if (trial->work > CARDO_TRIAL_CLOSED)
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                                     "; the cycle takes %.0f kJ/mol, where %s leap", trial->work,
+                                     trial->leaping[0] ? trial->leaping : "torsions");
     if (cardo_motion_trial_is_whole(trial))
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);
@@ -117,6 +121,8 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
                                           ".0f"},
                                 reference = {"reference_hysteresis_kJ_per_mol",
                                              "all atoms, there and back", "kJ/mol", ".0f"},
+                                work = {"cycle_work_kJ_per_mol", "work around the cycle", "kJ/mol",
+                                        "+.0f"},
                                 left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
                                         "+.1f"},
                                 seconds = {"seconds", .style = ".0f"},
@@ -133,6 +139,10 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
     }
     if (trial->minimized) {
         cardo_result_number(part, &hysteresis, trial->hysteresis);
+        if (isfinite(trial->work))
+            cardo_result_number(part, &work, trial->work);
+        if (trial->leaping[0])
+            cardo_result_text(part, &(cardo_quantity){"leaping"}, trial->leaping);
         cardo_result_integer(part, &(cardo_quantity){"coordinates"}, trial->coordinates);
         cardo_result_integer(part, &(cardo_quantity){"torsions"}, trial->torsions);
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);

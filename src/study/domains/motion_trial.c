@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/units.h"
 #include "multibody/quantities/columns.h"
 #include "multibody/tree/coordinate_names.h"
 #include "study/domains/shared_geometry.h"
@@ -15,6 +16,10 @@
 
 /* Of all atoms there and back: the first goes downhill from the model's conformations, which the way back is further on. */
 enum { MOST_SWEEPS = 3 };
+
+/* Torsions that are named, and how far apart both ways have them, rad: side chains and peptides in other wells. */
+enum { MOST_NAMED = 5 };
+static const double leap = 30 * CARDO_DEGREE;
 
 typedef struct trying {
     cardo_session *session;
@@ -119,6 +124,7 @@ static void take_course(const trying *t, const cardo_course *course)
     trial->evaluations = course->evaluations;
     trial->interrupted = course->interrupted;
     trial->hysteresis = course->hysteresis;
+    trial->work = course->work;
     snprintf(trial->ended, sizeof trial->ended, "%s", course->ended);
     for (int j = 0; j < trial->nterm; ++j)
         snprintf(trial->term[j], sizeof trial->term[j], "%s",
@@ -130,6 +136,48 @@ static void take_course(const trying *t, const cardo_course *course)
             place->potential[way] = course->energy[way][k];
         for (int j = 0; j < trial->nterm; ++j)
             place->term[j] = course->term[k * course->nterm + j];
+    }
+}
+
+/* How far apart both ways are at most, of the coordinate of a torsion. */
+static double apart(const cardo_course *course, int q)
+{
+    double most = 0;
+    for (int k = 0; k < course->nplace; ++k) {
+        const int at = k * course->nq + q;
+        if (isfinite(course->energy[0][k]) && isfinite(course->energy[1][k]))
+            most =
+                fmax(most, fabs(remainder(course->way[0][at] - course->way[1][at], 2 * CARDO_PI)));
+    }
+    return most;
+}
+
+/* Names the torsions that are farthest apart, as far as the text goes. */
+static void find_leaping(const trying *t, const cardo_course *course)
+{
+    const cardo_model *model = t->session->model;
+    char *text = t->trial->leaping;
+    double below = HUGE_VAL;
+    for (int named = 0; named < MOST_NAMED; ++named) {
+        double most = leap;
+        int which = -1;
+        for (int b = 0; b < model->nbody; ++b) {
+            cardo_body_info info;
+            if (!model->body[b].torsion)
+                continue;
+            cardo_system_body(t->session->system, b + 1, &info);
+            const double far = apart(course, info.q_first);
+            if (far > most && far < below) {
+                most = far;
+                which = b;
+            }
+        }
+        if (which < 0)
+            return;
+        below = most;
+        const size_t used = strlen(text);
+        cardo_format(text + used, CARDO_TRIAL_LEAPING - used, "%s%s", named > 0 ? ", " : "",
+                     model->body[which].name);
     }
 }
 
@@ -216,6 +264,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
                                           .context = t};
     CARDO_TRY(cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error));
     take_course(t, &course);
+    find_leaping(t, &course);
     if (t->options->motion)
         find_motion(t, &course);
     CARDO_TRY(keep_places(t, &course, error));
@@ -319,8 +368,10 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     trying t = {.trial = trial, .options = options, .listener = listener};
     const double begun = cardo_clock();
     cardo_status status;
-    *trial = (cardo_motion_trial){
-        .minimized = options->minimize, .strain = (double)NAN, .reference_hysteresis = (double)NAN};
+    *trial = (cardo_motion_trial){.minimized = options->minimize,
+                                  .strain = (double)NAN,
+                                  .work = (double)NAN,
+                                  .reference_hysteresis = (double)NAN};
     for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),
                                               .potential = {(double)NAN, (double)NAN},

@@ -12,11 +12,15 @@ enum {
     CARDO_TRIAL_PLACES = 11,
     CARDO_TRIAL_TEXT = 640,
     CARDO_TRIAL_TERMS = 16,
+    CARDO_TRIAL_LEAPING = 160,
     CARDO_TRIAL_BEFORE_TERMS = 3
 };
 
 /* kJ/mol, 40 kT: to a place that is higher above the least of the way heat does not lead. */
 enum { CARDO_TRIAL_HIGH = 100 };
+
+/* kJ/mol: a cycle that takes more leaps from well to well. */
+enum { CARDO_TRIAL_CLOSED = 10 };
 
 /* Every so many places all atoms are looked at, too (study/reference/reference.h). */
 enum { CARDO_TRIAL_REFERENCE_EVERY = 2 };
@@ -47,7 +51,11 @@ typedef struct cardo_motion_trial {
     double least; /* of the lower energies, kJ/mol                                        */
     double rise; /* of the lower energies along the whole way, kJ/mol; NaN: nothing was minimized */
     double hysteresis; /* largest difference of both ways, kJ/mol                            */
-    double left;       /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
+    double
+        work; /* around the cycle, kJ/mol (study/session/course.h); NaN: it was not closed      */
+    char leaping
+        [CARDO_TRIAL_LEAPING]; /* torsions that are elsewhere on the way back than on the way there, the farthest first, or ""   */
+    double left; /* of the energy, back at the start: kJ/mol; NaN: it did not come back */
     double
         strain; /* largest of all places, kJ/mol; NaN: all atoms were not looked at               */
     double reference_hysteresis; /* of all atoms, kJ/mol; NaN likewise                           */

@@ -105,6 +105,7 @@ typedef struct cooling {
     cardo_function *motion; /* q of each path by the time (nbody)      */
     double (*slope)[2];     /* (nbody) */
     cardo_state *before;    /* of a step                                                      */
+    double *forces;         /* that lead the paths (nu)                                       */
     int done;
     bool quick; /* before the heat */
 } cooling;
@@ -115,8 +116,11 @@ void cardo_course_clear(cardo_course *course)
     cardo_free(course->coordinates);
     cardo_free(course->term);
     cardo_free(course->lower);
-    for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
         cardo_free(course->energy[way]);
+        cardo_free(course->way[way]);
+        cardo_free(course->motive[way]);
+    }
     *course = (cardo_course){0};
 }
 
@@ -173,6 +177,26 @@ static cardo_status move(const cooling *c, double q, bool begin, cardo_error *er
                : status;
 }
 
+/* What leads all paths together, for a share of their way. */
+static cardo_status find_motive(const cooling *c, double *motive, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_session *session = c->session;
+    CARDO_TRY(cardo_realize(session->system, session->state, CARDO_STAGE_ACCELERATION, error));
+    CARDO_TRY(cardo_motive_forces(session->system, session->state, c->forces, error));
+    *motive = 0;
+    for (int b = 0; b < session->model->nbody; ++b) {
+        const cardo_model_body *body = &session->model->body[b];
+        cardo_body_info info;
+        if (!body->fit)
+            continue;
+        cardo_system_body(session->system, b + 1, &info);
+        *motive += (body->fit->nstructure - 1) * c->forces[info.u_first];
+    }
+done:
+    return status;
+}
+
 static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -185,6 +209,9 @@ static cardo_status keep(cooling *c, const cardo_course_stop *stop, cardo_error 
     out->evaluations += stop->rest->last.evaluations;
     out->force = fmax(out->force, stop->rest->last.largest_force);
     out->energy[stop->way][k] = potential;
+    memcpy(out->way[stop->way] + k * (size_t)out->nq, cardo_state_q(c->session->state),
+           (size_t)out->nq * sizeof *out->coordinates);
+    CARDO_TRY(find_motive(c, &out->motive[stop->way][k], error));
     if (!(potential >= out->lower[k])) {
         out->lower[k] = potential;
         memcpy(out->coordinates + k * (size_t)out->nq, cardo_state_q(c->session->state),
@@ -283,7 +310,8 @@ done:
 static void forget(cardo_course *out)
 {
     for (int k = 0; k < out->nplace; ++k)
-        out->lower[k] = out->energy[0][k] = out->energy[1][k] = (double)NAN;
+        out->lower[k] = out->energy[0][k] = out->energy[1][k] = out->motive[0][k] =
+            out->motive[1][k] = (double)NAN;
     out->force = 0;
 }
 
@@ -338,9 +366,13 @@ static cardo_status begin_at_end(cooling *c, bool *there, cardo_error *error)
 
 static void find_hysteresis(cardo_course *out)
 {
-    out->hysteresis = 0;
+    out->hysteresis = out->work = 0;
     for (int k = 0; k < out->nplace; ++k)
         out->hysteresis = fmax(out->hysteresis, fabs(out->energy[0][k] - out->energy[1][k]));
+    for (int k = 1; k < out->nplace; ++k)
+        for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+            out->work += (way == CARDO_COURSE_THERE ? 0.5 : -0.5) * (out->q[k] - out->q[k - 1]) *
+                         (out->motive[way][k] + out->motive[way][k - 1]);
 }
 
 /* Has it come to other wells on one way than on the other? */
@@ -397,9 +429,11 @@ static cardo_status prepare(cooling *c, int n, cardo_error *error)
     CARDO_TRY(CARDO_ALLOCATE(&out->term, (size_t)n * (size_t)out->nterm + 1, error));
     for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
         CARDO_TRY(CARDO_ALLOCATE(&out->energy[way], n, error));
-        for (int k = 0; k < n; ++k)
-            out->energy[way][k] = out->lower[k] = (double)NAN;
+        CARDO_TRY(CARDO_ALLOCATE(&out->motive[way], n, error));
+        CARDO_TRY(CARDO_ALLOCATE(&out->way[way], (size_t)n * (size_t)out->nq, error));
     }
+    forget(out);
+    CARDO_TRY(CARDO_ALLOCATE(&c->forces, cardo_system_nu(session->system) + 1, error));
     for (int k = 0; k < n; ++k)
         out->q[k] = (double)k / (n - 1);
 done:
@@ -438,5 +472,6 @@ done:
     cardo_free(start);
     cardo_free(c.motion);
     cardo_free(c.slope);
+    cardo_free(c.forces);
     return status;
 }

@@ -47,13 +47,19 @@ typedef struct cardo_course {
     double *q; /* fraction of all paths, 0: first structure, 1: last (nplace) */
     double *energy
         [CARDO_COURSE_WAYS]; /* kJ/mol; NaN: not reached, or nothing to come back with (nplace) */
+    double *way[CARDO_COURSE_WAYS]; /* coordinates of either way (nplace x nq)             */
+    double *motive
+        [CARDO_COURSE_WAYS]; /* the force that leads the paths, kJ/mol for all of the way (nplace) */
     double *lower;           /* (nplace)                                                */
     double *coordinates;     /* of the lower (nplace x nq)                              */
     double *term;            /* of the lower, by term, kJ/mol (nplace x nterm)          */
     double hysteresis; /* largest difference between the way there and the way back, kJ/mol    */
-    double force;      /* the largest generalized force that is left at a place                */
-    int freedoms;      /* that are minimized; 0: the model is rigid but for its paths          */
-    int reached;       /* places, from the first on                                            */
+    double
+        work; /* of the motive forces around the last cycle, by the trapezoidal rule over the places, kJ/mol: what leaps from
+                    well to well lose; NaN: it was not gone both ways to the end */
+    double force; /* the largest generalized force that is left at a place                */
+    int freedoms; /* that are minimized; 0: the model is rigid but for its paths          */
+    int reached;  /* places, from the first on                                            */
     long long evaluations;
     char ended[CARDO_COURSE_TEXT]; /* what ended the way before its end, or "" */
     bool interrupted;              /* by the listener's stop                                     */

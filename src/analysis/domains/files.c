@@ -183,6 +183,14 @@ static void print_scan(FILE *out, const cardo_domain_files *files)
             is_joint(files, "hinge") ? ".1" : "", pin ? "-0.5" : "0", pin ? "0.5" : "1");
 }
 
+static bool is_any(const bool *mask, int n)
+{
+    for (int r = 0; r < n; ++r)
+        if (mask[r])
+            return true;
+    return false;
+}
+
 /* Strands and side chains that give way; strands that are cut are closed at their peptide bond. */
 static cardo_status print_giving(FILE *out, const cardo_domain_files *files, cardo_error *error)
 {
@@ -192,7 +200,10 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
           "that come near\n         another domain. -->\n    <flexible",
           out);
     cardo_status status = print_residues(out, files, files->giving, error);
-    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n    <flexible", out);
+    fputs(" torsions=\"phi psi chi\" closure=\"rigid\"/>\n", out);
+    if (files->turning && !is_any(files->turning, files->reference->nresidue))
+        return status;
+    fputs("    <flexible", out);
     if (!files->turning)
         print_attribute(out, "within", "0.6 nm");
     else if (status == CARDO_OK)

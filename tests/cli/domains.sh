@@ -49,6 +49,8 @@ json out "sum('strain_kJ_per_mol' in p for p in d['trial']['places']) == (0 if d
 json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A'] < 2 and d['settled_fall_kJ_per_mol'] > 0"
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
 json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
+json out "('; a cycle takes' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] > 10)"
+json out "('minima were not reached' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] < -10)"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0
 run 0 energy giving.xml --from giving.places.csv
 check grep -q "giving.places.csv" giving.places.gp

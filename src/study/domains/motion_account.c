@@ -40,10 +40,14 @@ char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARD
     if (cardo_motion_trial_has_strain(trial))
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
                                      "; strain %.0f kJ/mol over all atoms", trial->strain);
-    if (trial->work > CARDO_TRIAL_CLOSED)
+    if (!cardo_motion_trial_is_closed(trial) && trial->work > 0)
         used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
-                                     "; the cycle takes %.0f kJ/mol, where %s leap", trial->work,
+                                     "; a cycle takes %.0f kJ/mol, as %s leap", trial->work,
                                      trial->leaping[0] ? trial->leaping : "torsions");
+    else if (!cardo_motion_trial_is_closed(trial))
+        used += (size_t)cardo_format(text + used, CARDO_TRIAL_TEXT - used,
+                                     "; what a cycle takes is not known, since minima were not "
+                                     "reached");
     if (cardo_motion_trial_is_whole(trial))
         return text;
     const cardo_trial_place *place = find_breaking(trial, &way);

@@ -274,6 +274,11 @@ done:
     return status;
 }
 
+bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial)
+{
+    return !(fabs(trial->work) > CARDO_TRIAL_CLOSED);
+}
+
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial)
 {
     return trial->reference_hysteresis <= CARDO_REFERENCE_MOST;

@@ -98,6 +98,9 @@ cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *li
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
 
+/* Does the cycle lose no more than a closed one may? Less than nothing is lost where minima were not reached. True where it was not gone
+ * at all. */
+bool cardo_motion_trial_is_closed(const cardo_motion_trial *trial);
 /* Is strain known: do all atoms agree there and back? */
 bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial);
 /* Is the energy of a place too high: by its strain, where that is known, else by how far it is above the least? */

@@ -10,7 +10,9 @@
 #include "experiment/saxs/form_factors.h"
 #include "experiment/saxs/guinier.h"
 #include "experiment/saxs/hydrogens.h"
+#include "experiment/saxs/interface.h"
 #include "experiment/saxs/profile.h"
+#include "experiment/saxs/rigid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,6 +146,166 @@ static void directions_average_as_the_sum_over_pairs(void **state)
         }
         cardo_scatterers_clear(&s);
     }
+}
+
+/* A pose of a random turn about the origin and a random shift. */
+static void any_pose(uint64_t *seed, double shift, double pose[12])
+{
+    double q[4], square = 0;
+    for (int k = 0; k < 4; ++k) {
+        q[k] = support_random(seed) - 0.4;
+        square += q[k] * q[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        q[k] /= sqrt(square);
+    const double R[9] = {1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[2] - q[0] * q[3]),
+                         2 * (q[1] * q[3] + q[0] * q[2]),     2 * (q[1] * q[2] + q[0] * q[3]),
+                         1 - 2 * (q[1] * q[1] + q[3] * q[3]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                         2 * (q[1] * q[3] - q[0] * q[2]),     2 * (q[2] * q[3] + q[0] * q[1]),
+                         1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    memcpy(pose, R, sizeof R);
+    for (int d = 0; d < 3; ++d)
+        pose[9 + d] = shift * support_random(seed);
+}
+
+enum { BODIES = 3 };
+
+static void carry(const cardo_scatterers *s, const int *body, const double *pose, double *out)
+{
+    for (int i = 0; i < s->n; ++i)
+        for (int d = 0; d < 3; ++d) {
+            const double *p = pose + 12 * body[i], *x = s->position + 3 * i;
+            out[3 * i + d] = p[9 + d] + p[3 * d] * x[0] + p[3 * d + 1] * x[1] + p[3 * d + 2] * x[2];
+        }
+}
+
+/* Largest difference of I(q) at c1 = c2 = 1, and of each partial against the largest of all. */
+static double difference(int nq, const double *q, const double *exact, const double *found)
+{
+    double worst = 0;
+    for (int k = 0; k < nq; ++k) {
+        double w[CARDO_PARTIALS], one = 0, two = 0;
+        cardo_partial_weights(q[k], 0.013, 1, 1, w, NULL, NULL);
+        for (int p = 0; p < CARDO_PARTIALS; ++p) {
+            one += w[p] * exact[k * CARDO_PARTIALS + p];
+            two += w[p] * found[k * CARDO_PARTIALS + p];
+            worst =
+                fmax(worst, fabs(found[k * CARDO_PARTIALS + p] - exact[k * CARDO_PARTIALS + p]) /
+                                fabs(exact[k * CARDO_PARTIALS + CARDO_PARTIAL_VV]));
+        }
+        worst = fmax(worst, fabs(two / one - 1));
+    }
+    return worst;
+}
+
+/* Three bodies, one of a single atom, in any poses: as Debye's sum over all pairs, to what is asked for; twice the same bits, without taking memory; and
+ * with another layer as if the tables had been made with it. */
+static void rigid_bodies_scatter_as_the_sum_over_pairs(void **state)
+{
+    (void)state;
+    enum { NQ = 11 };
+    const double sizes[] = {1, 4}, asked[] = {1e-3, 1e-6, 1e-11};
+    uint64_t seed = 77;
+    double q[NQ];
+    for (int k = 0; k < NQ; ++k)
+        q[k] = 0.5 * (NQ - 1 - k);
+    for (int m = 0; m < 2; ++m) {
+        cardo_scatterers s, there;
+        int body[ATOMS];
+        double moved[3 * ATOMS], other[ATOMS], pose[12 * BODIES], out[2][NQ * CARDO_PARTIALS],
+            pairs[NQ * CARDO_PARTIALS];
+        scatter(&s, 23, sizes[m]);
+        for (int i = 0; i < ATOMS; ++i) {
+            body[i] = i == 0 ? 1 : i % 2 ? 0 : 2;
+            other[i] = i % 7 ? s.exposure[i] : 0.5;
+        }
+        there = s;
+        there.position = moved;
+        for (int t = 0; t < 3; ++t) {
+            cardo_rigid_bodies *bodies;
+            cardo_rigid_work *work;
+            double worst = 0, anew = 0;
+            assert_ok(
+                cardo_rigid_bodies_make(&s, BODIES, body, NQ, q, 30, asked[t], &bodies, &error),
+                &error);
+            assert_ok(cardo_rigid_work_make(bodies, &work, &error), &error);
+            for (int trial = 0; trial < 4; ++trial) {
+                for (int b = 0; b < BODIES; ++b)
+                    any_pose(&seed, 3 * sizes[m], pose + 12 * b);
+                if (trial == 3) /* without turns, and one atop the other */
+                    for (int b = 0; b < BODIES; ++b)
+                        for (int k = 0; k < 12; ++k)
+                            pose[12 * b + k] = k < 9 && k % 4 == 0;
+                carry(&s, body, pose, moved);
+                assert_ok(cardo_debye(&there, NQ, q, NULL, pairs, &error), &error);
+                const unsigned long before = cardo_allocation_count();
+                assert_ok(cardo_rigid_find(work, pose, out[0], &error), &error);
+                assert_ok(cardo_rigid_find(work, pose, out[1], &error), &error);
+                assert_int_equal(cardo_allocation_count(), before);
+                assert_memory_equal(out[0], out[1], sizeof out[0]);
+                worst = fmax(worst, difference(NQ, q, pairs, out[0]));
+            }
+            /* The last pose again with another layer, and with the first once more. */
+            there.exposure = other;
+            assert_ok(cardo_debye(&there, NQ, q, NULL, pairs, &error), &error);
+            cardo_rigid_renew(work, other);
+            assert_ok(cardo_rigid_find(work, pose, out[1], &error), &error);
+            anew = difference(NQ, q, pairs, out[1]);
+            there.exposure = s.exposure;
+            cardo_rigid_renew(work, s.exposure);
+            assert_ok(cardo_rigid_find(work, pose, out[1], &error), &error);
+            assert_memory_equal(out[0], out[1], sizeof out[0]);
+            print_message("bodies in a box of %g nm, %g asked for: off by %.1e, %.1e with another "
+                          "layer\n",
+                          sizes[m], asked[t], worst, anew);
+            assert_true(worst < asked[t] && anew < asked[t]);
+            pose[12 + 9] += 100;
+            assert_fails(cardo_rigid_find(work, pose, out[0], &error), &error, CARDO_ERROR_ARGUMENT,
+                         "further than");
+            cardo_rigid_work_destroy(work);
+            cardo_rigid_bodies_destroy(bodies);
+        }
+        cardo_scatterers_clear(&s);
+    }
+}
+
+/* Where the bodies were found points are those of the rule for all atoms, to the last; elsewhere they have turned with their bodies. */
+static void interfaces_cover_what_all_atoms_cover(void **state)
+{
+    (void)state;
+    cardo_scatterers s, there;
+    cardo_interface *interface;
+    int body[ATOMS];
+    double found[ATOMS], moved[3 * ATOMS], pose[12 * BODIES], sums[2] = {0}, squares = 0;
+    uint64_t seed = 5;
+    scatter(&s, 31, 1.5);
+    for (int i = 0; i < ATOMS; ++i)
+        body[i] = i % BODIES;
+    assert_ok(cardo_exposure_find(&s, &error), &error);
+    assert_ok(cardo_interface_make(&s, BODIES, body, &interface, &error), &error);
+    for (int k = 0; k < 12 * BODIES; ++k)
+        pose[k] = k % 12 < 9 && k % 12 % 4 == 0;
+    cardo_interface_find(interface, pose, found);
+    assert_memory_equal(found, s.exposure, sizeof found);
+    there = s;
+    there.position = moved;
+    for (int trial = 0; trial < 20; ++trial) {
+        for (int b = 0; b < BODIES; ++b)
+            any_pose(&seed, 1, pose + 12 * b);
+        carry(&s, body, pose, moved);
+        assert_ok(cardo_exposure_find(&there, &error), &error);
+        cardo_interface_find(interface, pose, found);
+        for (int i = 0; i < ATOMS; ++i) {
+            sums[0] += there.exposure[i];
+            sums[1] += found[i];
+            squares += pow(there.exposure[i] - found[i], 2);
+        }
+    }
+    /* 162 points: an atom's share differs by a hundredth or two. */
+    assert_close(sums[1] / sums[0], 1, 0.01);
+    assert_true(sqrt(squares / (20 * ATOMS)) < 0.02);
+    cardo_interface_destroy(interface);
+    cardo_scatterers_clear(&s);
 }
 
 static void a_shell_and_a_dumbbell_have_their_closed_forms(void **state)
@@ -350,6 +512,8 @@ int main(void)
         cmocka_unit_test(sinc_is_that_of_the_library),
         cmocka_unit_test(debye_is_the_plain_sum_on_any_number_of_threads),
         cmocka_unit_test(directions_average_as_the_sum_over_pairs),
+        cmocka_unit_test(rigid_bodies_scatter_as_the_sum_over_pairs),
+        cmocka_unit_test(interfaces_cover_what_all_atoms_cover),
         cmocka_unit_test(a_shell_and_a_dumbbell_have_their_closed_forms),
         cmocka_unit_test(few_values_of_q_carry_a_profile),
         cmocka_unit_test(weights_have_their_derivatives),

@@ -23,6 +23,13 @@ void cardo_sinc(int n, const double *x, double *out)
         out[k] = sinc_of(x[k]);
 }
 
+double cardo_layer_amplitude(double q)
+{
+    const double gauss = q * q / (4 * CARDO_PI);
+    return cardo_group_form_factor(8, 2, q) -
+           CARDO_BULK_DENSITY * water_volume * exp(-gauss * cbrt(water_volume * water_volume));
+}
+
 void cardo_scattering_amplitudes(const cardo_scatterers *s, double q, double *V, double *E,
                                  double *W)
 {
@@ -33,9 +40,7 @@ void cardo_scattering_amplitudes(const cardo_scatterers *s, double q, double *V,
         of_V[k] = cardo_group_form_factor(s->kinds[k].element, s->kinds[k].hydrogens, q);
         of_E[k] = CARDO_BULK_DENSITY * volume * exp(-gauss * cbrt(volume * volume));
     }
-    const double water =
-        cardo_group_form_factor(8, 2, q) -
-        CARDO_BULK_DENSITY * water_volume * exp(-gauss * cbrt(water_volume * water_volume));
+    const double water = cardo_layer_amplitude(q);
     for (int i = 0; i < s->n; ++i) {
         V[i] = of_V[s->kind[i]];
         E[i] = of_E[s->kind[i]];

@@ -11,6 +11,9 @@
 void cardo_scattering_amplitudes(const cardo_scatterers *scatterers, double q, double *V, double *E,
                                  double *W);
 
+/* Amplitude at q (1/nm) of the layer on an atom that water reaches from all sides, at c2 = 1. */
+double cardo_layer_amplitude(double q);
+
 /* The six partial profiles at nq values of q (1/nm): out[nq x CARDO_PARTIALS]. pool: threads that share the values of q, or
  * NULL; the bits are the same. */
 cardo_status cardo_debye(const cardo_scatterers *scatterers, int nq, const double *q,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "experiment/saxs/debye.h"
+#include "experiment/saxs/harmonics.h"
 #include "experiment/saxs/sine.h"
 
 #include <math.h>
@@ -24,25 +25,6 @@ long cardo_direction_count(double x, double tolerance)
 {
     const int degree = cardo_direction_degree(x, tolerance);
     return (long)ring_count(degree) * (degree + 1);
-}
-
-/* The k-th positive root of the Legendre polynomial of degree n, from the largest, and its weight, by Newton's steps. */
-static double legendre_root(int n, int k, double *weight)
-{
-    double z = cos(CARDO_PI * (k + 0.75) / (n + 0.5)), slope = 1, step = 1;
-    for (int turn = 0; turn < 100 && fabs(step) > 1e-15; ++turn) {
-        double before = 1, now = z;
-        for (int j = 2; j <= n; ++j) {
-            const double next = ((2 * j - 1) * z * now - (j - 1) * before) / j;
-            before = now;
-            now = next;
-        }
-        slope = n * (z * now - before) / (z * z - 1);
-        step = now / slope;
-        z -= step;
-    }
-    *weight = 2 / ((1 - z * z) * slope * slope);
-    return z;
 }
 
 /* What all values of q share, and places of their own to work in. */
@@ -98,7 +80,7 @@ static void average_one(void *arg, int k)
         out[p] = 0;
     for (int r = 0; r < rings; ++r) {
         double weight, ring[CARDO_PARTIALS] = {0};
-        const double z = legendre_root(2 * rings, r, &weight), rho = sqrt(1 - z * z);
+        const double z = cardo_legendre_root(2 * rings, r, &weight), rho = sqrt(1 - z * z);
         for (int m = 0; m < around; ++m) {
             const double angle = 2 * CARDO_PI * m / around,
                          wave[3] = {q * rho * cos(angle), q * rho * sin(angle), q * z};

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 162 };
+enum { POINTS = CARDO_EXPOSURE_POINTS };
 static const double probe = 0.14;
 
 /* nm, with room for the hydrogens. */
@@ -30,8 +30,13 @@ static double radius_of(int element)
     }
 }
 
+double cardo_exposure_reach(int element)
+{
+    return element == 1 ? 0 : radius_of(element) + probe;
+}
+
 /* Points that are spread evenly: a golden spiral. */
-static void spread(double point[POINTS][3])
+void cardo_exposure_points(double point[POINTS][3])
 {
     const double golden = CARDO_PI * (3 - sqrt(5.0));
     for (int k = 0; k < POINTS; ++k) {
@@ -60,7 +65,7 @@ static cardo_status make_grid(const cardo_scatterers *s, grid *g, cardo_error *e
     enum { MOST_ALONG = 128 };
     cardo_status status;
     double high[3];
-    g->width = 2 * (0.19 + probe);
+    g->width = CARDO_EXPOSURE_REACH;
     for (int d = 0; d < 3; ++d) {
         g->low[d] = high[d] = s->position[d];
         for (int i = 1; i < s->n; ++i) {
@@ -135,7 +140,7 @@ cardo_status cardo_exposure_find(cardo_scatterers *s, cardo_error *error)
 {
     grid g = {0};
     double point[POINTS][3];
-    spread(point);
+    cardo_exposure_points(point);
     cardo_status status = make_grid(s, &g, error);
     for (int i = 0; i < s->n && status == CARDO_OK; ++i)
         s->exposure[i] = s->kinds[s->kind[i]].element == 1

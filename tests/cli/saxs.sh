@@ -24,6 +24,14 @@ json out "d['best_fit']['reduced_chi_square'] < 1.7"
 run 0 saxs "$model" true.dat -n 3 -o short.saxs --qmax 0.1
 says out 'reduced chi\^2'
 
+# Rigid bodies' tables against Debye's sum: layers whose points turn with their bodies, or do not, differ by less than a hundredth of I(q).
+run 0 saxs "$model" true.dat -n 3 -o tables.saxs
+run 0 saxs "$model" true.dat -n 3 -o debye.saxs --set saxs.tolerance=0
+check python3 -c "
+import csv
+one, two = ([float(r['fit']) for r in csv.DictReader(open(d + '.saxs/fit.csv'))] for d in ('tables', 'debye'))
+assert max(abs(a / b - 1) for a, b in zip(one, two)) < 0.01"
+
 # Shares: of two structures that a curve was made of, and along the model's coordinate with a free energy expected.
 python3 - <<'END'
 import csv, json, random

@@ -31,7 +31,19 @@ void cardo_profile_plan_clear(cardo_profile_plan *plan)
     cardo_free(plan->row);
     cardo_free(plan->value);
     cardo_pool_destroy(plan->pool);
+    cardo_rigid_work_destroy(plan->work);
+    cardo_rigid_bodies_destroy(plan->bodies);
+    cardo_interface_destroy(plan->interface);
+    cardo_free(plan->exposure);
     *plan = (cardo_profile_plan){0};
+}
+
+static double count_directions(const cardo_profile_plan *plan, double size)
+{
+    double directions = 0;
+    for (int k = 0; k < plan->nodes.n; ++k)
+        directions += (double)cardo_direction_count(plan->nodes.q[k] * size, plan->tolerance);
+    return directions;
 }
 
 /* Whether fewer sines are asked for; one of a direction, with its cosine and six products, costs about 1.6 of a pair's. */
@@ -39,10 +51,65 @@ static bool directions_are_quicker(const cardo_profile_plan *plan,
                                    const cardo_scatterers *scatterers)
 {
     const double size = cardo_scatterers_diameter(scatterers);
-    double directions = 0;
-    for (int k = 0; k < plan->nodes.n; ++k)
-        directions += (double)cardo_direction_count(plan->nodes.q[k] * size, plan->tolerance);
-    return 1.6 * directions < 0.5 * scatterers->n * plan->nodes.n;
+    return 1.6 * count_directions(plan, size) < 0.5 * scatterers->n * plan->nodes.n;
+}
+
+/* A multiplication of vectors costs about a fifth of an atom in a direction. */
+static bool bodies_are_quicker(const cardo_profile_plan *plan, const cardo_scatterers *scatterers)
+{
+    const double directions = count_directions(plan, cardo_scatterers_diameter(scatterers));
+    return 0.2 * cardo_rigid_cost(plan->bodies) <
+           scatterers->n * fmin(directions, 0.3 * scatterers->n * plan->nodes.n);
+}
+
+cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_scatterers *s,
+                                       int nbody, const int *body, double apart, bool renewed,
+                                       cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    if (plan->tolerance <= 0)
+        return CARDO_OK;
+    CARDO_TRY(cardo_rigid_bodies_make(s, nbody, body, plan->nodes.n, plan->nodes.q, apart,
+                                      plan->tolerance, &plan->bodies, error));
+    if (!bodies_are_quicker(plan, s)) {
+        cardo_rigid_bodies_destroy(plan->bodies);
+        plan->bodies = NULL;
+        goto done;
+    }
+    CARDO_TRY(cardo_rigid_work_make(plan->bodies, &plan->work, error));
+    if (renewed)
+        CARDO_TRY(cardo_interface_make(s, nbody, body, &plan->interface, error));
+    status = CARDO_ALLOCATE(&plan->exposure, s->n, error);
+done:
+    return status;
+}
+
+/* From the nodes to all values of q. */
+static void spread_out(const cardo_profile_plan *plan, double *out)
+{
+    const int n = plan->nodes.n;
+    for (int k = 0; k < plan->nq; ++k) {
+        const double *row = plan->row + (size_t)k * (size_t)n;
+        double sum[CARDO_PARTIALS] = {0};
+        for (int j = 0; j < n; ++j)
+            for (int p = 0; p < CARDO_PARTIALS; ++p)
+                sum[p] += row[j] * plan->value[j * CARDO_PARTIALS + p];
+        for (int p = 0; p < CARDO_PARTIALS; ++p)
+            out[k * CARDO_PARTIALS + p] = sum[p];
+    }
+}
+
+cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
+                                     cardo_error *error)
+{
+    if (plan->interface) {
+        cardo_interface_find(plan->interface, pose, plan->exposure);
+        cardo_rigid_renew(plan->work, plan->exposure);
+    }
+    const cardo_status status = cardo_rigid_find(plan->work, pose, plan->value, error);
+    if (status == CARDO_OK)
+        spread_out(plan, out);
+    return status;
 }
 
 cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers *scatterers,
@@ -54,13 +121,7 @@ cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers
         directions ? cardo_average_directions(scatterers, n, plan->nodes.q, plan->tolerance,
                                               plan->pool, plan->value, error)
                    : cardo_debye(scatterers, n, plan->nodes.q, plan->pool, plan->value, error);
-    for (int k = 0; k < plan->nq && status == CARDO_OK; ++k)
-        for (int p = 0; p < CARDO_PARTIALS; ++p) {
-            double sum = 0;
-            for (int j = 0; j < n; ++j)
-                sum += plan->row[(size_t)k * (size_t)n + (size_t)j] *
-                       plan->value[j * CARDO_PARTIALS + p];
-            out[k * CARDO_PARTIALS + p] = sum;
-        }
+    if (status == CARDO_OK)
+        spread_out(plan, out);
     return status;
 }

@@ -3,7 +3,9 @@
 #define CARDO_EXPERIMENT_SAXS_PROFILE_H
 
 #include "base/pool.h"
+#include "experiment/saxs/interface.h"
 #include "experiment/saxs/partials.h"
+#include "experiment/saxs/rigid.h"
 #include "experiment/saxs/scatterers.h"
 
 /* From a few values of q, of which Debye's sum is taken, to all of a curve. */
@@ -15,12 +17,28 @@ typedef struct cardo_profile_plan {
     double *row;   /* (nq x nodes.n)              */
     double *value; /* (nodes.n x CARDO_PARTIALS)  */
     cardo_pool *pool;
+    /* Of rigid bodies, where that is quicker; NULL: it is not. */
+    cardo_rigid_bodies *bodies;
+    cardo_rigid_work *work;
+    cardo_interface *interface; /* NULL: the layer is frozen */
+    double *exposure;
 } cardo_profile_plan;
 
 /* For conformations whose largest distance is at most size (nm). Zero-initialise *out; the caller clears it. */
 cardo_status cardo_profile_plan_make(int nq, const double *q, double size, double tolerance,
                                      int threads, cardo_profile_plan *out, cardo_error *error);
 void cardo_profile_plan_clear(cardo_profile_plan *plan);
+
+/* Makes tables of rigid bodies for cardo_profile_of_bodies, where they are quicker than what cardo_profile_find would do and the plan
+ * has a tolerance: plan->bodies tells. body (scatterers->n): the one of each; the scatterers are borrowed. apart: no two bodies' middles are ever
+ * further from each other (nm). renewed: the layer is found anew where bodies meet, else it is what the scatterers have. */
+cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_scatterers *scatterers,
+                                       int nbody, const int *body, double apart, bool renewed,
+                                       cardo_error *error);
+
+/* Partial profiles, nq x CARDO_PARTIALS, of bodies carried by poses (12 numbers a body, experiment/saxs/rigid.h). Needs plan->bodies. */
+cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
+                                     cardo_error *error);
 
 /* Partial profiles, nq x CARDO_PARTIALS. */
 cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers *scatterers,

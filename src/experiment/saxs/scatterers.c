@@ -1,6 +1,7 @@
 #include "experiment/saxs/scatterers.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "experiment/saxs/form_factors.h"
 #include "experiment/saxs/hydrogens.h"
 
@@ -123,21 +124,70 @@ void cardo_scatterers_move(cardo_scatterers *s, const double *positions)
         memcpy(s->position + 3 * i, positions + 3 * (size_t)s->atom[i], 3 * sizeof *positions);
 }
 
+/* Sums for the radius of gyration. */
+typedef struct moments {
+    double weight, sum[3], square;
+} moments;
+
+static void add_moments(const cardo_scatterers *s, int i, const double x[3], moments *m)
+{
+    const cardo_scatterer_kind *kind = &s->kinds[s->kind[i]];
+    const double w = kind->element + kind->hydrogens - CARDO_BULK_DENSITY * kind->volume;
+    m->weight += w;
+    for (int d = 0; d < 3; ++d) {
+        m->sum[d] += w * x[d];
+        m->square += w * x[d] * x[d];
+    }
+}
+
+static double gyration_of(const moments *m)
+{
+    double square = m->square;
+    for (int d = 0; d < 3; ++d)
+        square -= m->sum[d] * m->sum[d] / m->weight;
+    return sqrt(fmax(square / m->weight, 0));
+}
+
 double cardo_scatterers_gyration(const cardo_scatterers *s)
 {
-    double weight = 0, sum[3] = {0}, square = 0;
+    moments m = {0};
+    for (int i = 0; i < s->n; ++i)
+        add_moments(s, i, s->position + 3 * i, &m);
+    return gyration_of(&m);
+}
+
+double cardo_scatterers_gyration_posed(const cardo_scatterers *s, const int *body,
+                                       const double *pose)
+{
+    moments m = {0};
     for (int i = 0; i < s->n; ++i) {
-        const cardo_scatterer_kind *kind = &s->kinds[s->kind[i]];
-        const double w = kind->element + kind->hydrogens - CARDO_BULK_DENSITY * kind->volume;
-        weight += w;
-        for (int d = 0; d < 3; ++d) {
-            sum[d] += w * s->position[3 * i + d];
-            square += w * s->position[3 * i + d] * s->position[3 * i + d];
-        }
+        const double *X = pose + 12 * body[i], *x = s->position + 3 * i;
+        double y[3];
+        for (int d = 0; d < 3; ++d)
+            y[d] = X[9 + d] + X[3 * d] * x[0] + X[3 * d + 1] * x[1] + X[3 * d + 2] * x[2];
+        add_moments(s, i, y, &m);
     }
-    for (int d = 0; d < 3; ++d)
-        square -= sum[d] * sum[d] / weight;
-    return sqrt(fmax(square / weight, 0));
+    return gyration_of(&m);
+}
+
+double cardo_scatterers_reach(const cardo_scatterers *s)
+{
+    /* Half a golden spiral: no direction is further than 0.22 from one of these, whose cosine is 0.976. */
+    enum { DIRECTIONS = 100 };
+    const double golden = CARDO_PI * (3 - sqrt(5.0));
+    double widest = 0;
+    for (int k = 0; k < DIRECTIONS; ++k) {
+        const double z = (k + 0.5) / DIRECTIONS, rho = sqrt(1 - z * z),
+                     e[3] = {rho * cos(golden * k), rho * sin(golden * k), z};
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < s->n; ++i) {
+            const double *x = s->position + 3 * i, along = e[0] * x[0] + e[1] * x[1] + e[2] * x[2];
+            low = fmin(low, along);
+            high = fmax(high, along);
+        }
+        widest = fmax(widest, high - low);
+    }
+    return widest / 0.975;
 }
 
 double cardo_scatterers_diameter(const cardo_scatterers *s)

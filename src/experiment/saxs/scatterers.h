@@ -47,6 +47,11 @@ void cardo_scatterers_move(cardo_scatterers *scatterers, const double *positions
 /* Radius of gyration (nm) of the atoms, weighted by their electrons less those of displaced water, and the
  * largest distance between two of them. */
 double cardo_scatterers_gyration(const cardo_scatterers *scatterers);
+/* The same where poses carry bodies (12 numbers a body: rigid.h), body (n) the one of each scatterer. */
+double cardo_scatterers_gyration_posed(const cardo_scatterers *scatterers, const int *body,
+                                       const double *pose);
 double cardo_scatterers_diameter(const cardo_scatterers *scatterers);
+/* A bound for the largest distance, at most some hundredths above it, that grows with the number of atoms alone. */
+double cardo_scatterers_reach(const cardo_scatterers *scatterers);
 
 #endif

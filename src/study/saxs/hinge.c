@@ -6,6 +6,7 @@
 #include "experiment/saxs/exposure.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
+#include "study/scattering/bodies.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct hinge {
     cardo_system *system;
     cardo_state *state;
     cardo_scatterers scatterers;
+    cardo_scattering_bodies bodies;
     cardo_profile_plan plan;
     int coordinate, places;
     char name[CARDO_COORDINATE_NAME];
@@ -82,31 +84,59 @@ done:
 
 static cardo_status go_to(hinge *h, double q, cardo_error *error)
 {
-    cardo_status status;
     h->q0[h->coordinate] = q;
     cardo_state_set_q(h->state, h->q0);
-    CARDO_TRY(cardo_realize(h->system, h->state, CARDO_STAGE_POSITION, error));
-    CARDO_TRY(cardo_station_positions(h->system, h->state, h->positions, error));
-    cardo_scatterers_move(&h->scatterers, h->positions);
-    status = cardo_exposure_find(&h->scatterers, error);
-done:
+    return cardo_realize(h->system, h->state, CARDO_STAGE_POSITION, error);
+}
+
+static cardo_status place_scatterers(hinge *h, cardo_error *error)
+{
+    const cardo_status status = cardo_station_positions(h->system, h->state, h->positions, error);
+    if (status == CARDO_OK)
+        cardo_scatterers_move(&h->scatterers, h->positions);
     return status;
 }
 
-/* The plan holds for the widest conformation. */
+/* The plan holds for the widest conformation. Tables are made in the middle of the range, from which the layer differs least. */
 static cardo_status plan(hinge *h, cardo_error *error)
 {
     double size = 0;
     const cardo_saxs_options *options = h->context->options;
+    cardo_status status;
     for (int k = 0; k < h->places; ++k) {
         h->q[k] = options->from + (options->to - options->from) * k / (h->places - 1);
-        const cardo_status status = go_to(h, h->q[k], error);
-        if (status != CARDO_OK)
-            return status;
-        size = fmax(size, cardo_scatterers_diameter(&h->scatterers));
+        CARDO_TRY(go_to(h, h->q[k], error));
+        CARDO_TRY(place_scatterers(h, error));
+        size = fmax(size, cardo_scatterers_reach(&h->scatterers));
     }
-    return cardo_profile_plan_make(h->context->curve.n, h->context->curve.q, size,
-                                   options->tolerance, h->context->threads, &h->plan, error);
+    CARDO_TRY(cardo_profile_plan_make(h->context->curve.n, h->context->curve.q, size,
+                                      options->tolerance, h->context->threads, &h->plan, error));
+    CARDO_TRY(go_to(h, h->q[h->places / 2], error));
+    CARDO_TRY(place_scatterers(h, error));
+    CARDO_TRY(cardo_exposure_find(&h->scatterers, error));
+    CARDO_TRY(cardo_scattering_bodies_make(h->model, &h->scatterers, cardo_state_X_GB(h->state),
+                                           &h->bodies, error));
+    status = cardo_profile_take_bodies(&h->plan, &h->scatterers, h->bodies.n, h->bodies.body, size,
+                                       true, error);
+done:
+    return status;
+}
+
+/* Partial profiles where the state stands, the layer renewed, and the radius of gyration. */
+static cardo_status find_profile(hinge *h, double *gyration, cardo_error *error)
+{
+    cardo_status status;
+    if (h->plan.bodies) {
+        cardo_scattering_bodies_pose(&h->bodies, cardo_state_X_GB(h->state));
+        *gyration = cardo_scatterers_gyration_posed(&h->scatterers, h->bodies.body, h->bodies.pose);
+        return cardo_profile_of_bodies(&h->plan, h->bodies.pose, h->partials, error);
+    }
+    CARDO_TRY(place_scatterers(h, error));
+    CARDO_TRY(cardo_exposure_find(&h->scatterers, error));
+    *gyration = cardo_scatterers_gyration(&h->scatterers);
+    status = cardo_profile_find(&h->plan, &h->scatterers, h->partials, error);
+done:
+    return status;
 }
 
 static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *error)
@@ -115,9 +145,10 @@ static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *err
                                       ".8g"};
     cardo_status status;
     cardo_curve_fit fit;
+    double gyration = 0;
     char label[CARDO_COORDINATE_NAME + 40];
     CARDO_TRY(go_to(h, h->q[k], error));
-    CARDO_TRY(cardo_profile_find(&h->plan, &h->scatterers, h->partials, error));
+    CARDO_TRY(find_profile(h, &gyration, error));
     CARDO_TRY(cardo_curve_fit_find(&h->context->curve, h->partials, h->scatterers.mean_volume,
                                    &h->context->how, &fit, h->fitted, error));
     h->chi_square[k] = fit.chi_square;
@@ -133,7 +164,7 @@ static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *err
     snprintf(label, sizeof label, "q %.60s", h->name);
     cardo_result_number(table, &(cardo_quantity){"q", label, "", "9.4f", "q", ".10g"}, h->q[k]);
     cardo_saxs_fill_fit(&fit, table);
-    cardo_result_number(table, &Rg, angstroms * cardo_scatterers_gyration(&h->scatterers));
+    cardo_result_number(table, &Rg, angstroms * gyration);
     cardo_format(label, sizeof label, "%.60s = %.4g", h->name, h->q[k]);
     cardo_saxs_take(h->context, label, &fit, h->fitted);
 done:
@@ -271,6 +302,7 @@ cardo_status cardo_saxs_hinge(cardo_saxs_context *context, cardo_result *into, c
     if (status == CARDO_OK)
         status = follow(&h, into, error);
     cardo_profile_plan_clear(&h.plan);
+    cardo_scattering_bodies_clear(&h.bodies);
     cardo_scatterers_clear(&h.scatterers);
     cardo_free(h.q0);
     cardo_free(h.positions);

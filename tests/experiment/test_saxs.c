@@ -269,6 +269,77 @@ static void rigid_bodies_scatter_as_the_sum_over_pairs(void **state)
     }
 }
 
+/* A small turn by angle about a body's middle, then a small shift, both along an axis. */
+static void nudge(const cardo_rigid_bodies *bodies, int b, int axis, double angle, double shift,
+                  const double *from, double *to)
+{
+    const double c = cos(angle), s = sin(angle);
+    double R[9] = {0}, middle[3];
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    R[4 * axis] = 1;
+    R[4 * u] = R[4 * v] = c;
+    R[3 * u + v] = -s;
+    R[3 * v + u] = s;
+    memcpy(to, from, 12 * BODIES * sizeof *to);
+    cardo_rigid_middle(bodies, b, from, middle);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            to[12 * b + 3 * i + j] = 0;
+            for (int k = 0; k < 3; ++k)
+                to[12 * b + 3 * i + j] += R[3 * i + k] * from[12 * b + 3 * k + j];
+        }
+        to[12 * b + 9 + i] = middle[i] + (i == axis) * shift;
+        for (int k = 0; k < 3; ++k)
+            to[12 * b + 9 + i] += R[3 * i + k] * (from[12 * b + 9 + k] - middle[k]);
+    }
+}
+
+static void gradients_are_what_differences_are(void **state)
+{
+    (void)state;
+    enum { NQ = 11, ALL = NQ * CARDO_PARTIALS };
+    cardo_scatterers s;
+    cardo_rigid_bodies *bodies;
+    cardo_rigid_work *work;
+    int body[ATOMS];
+    double q[NQ], weight[ALL], pose[12 * BODIES], moved[12 * BODIES], out[ALL],
+        gradient[6 * BODIES], largest = 0, worst = 0;
+    uint64_t seed = 99;
+    scatter(&s, 41, 2);
+    for (int i = 0; i < ATOMS; ++i)
+        body[i] = i == 0 ? 1 : i % 2 ? 0 : 2;
+    for (int k = 0; k < NQ; ++k)
+        q[k] = 0.5 * (NQ - 1 - k);
+    for (int k = 0; k < ALL; ++k)
+        weight[k] = support_random(&seed);
+    for (int b = 0; b < BODIES; ++b)
+        any_pose(&seed, 3, pose + 12 * b);
+    assert_ok(cardo_rigid_bodies_make(&s, BODIES, body, NQ, q, 30, 1e-9, &bodies, &error), &error);
+    assert_ok(cardo_rigid_work_make(bodies, &work, &error), &error);
+    assert_ok(cardo_rigid_gradient(work, pose, weight, gradient, &error), &error);
+    for (int k = 0; k < 6 * BODIES; ++k)
+        largest = fmax(largest, fabs(gradient[k]));
+    for (int k = 0; k < 6 * BODIES; ++k) {
+        /* Differences of fourth order. */
+        static const double factor[4] = {1 / 12.0, -2 / 3.0, 2 / 3.0, -1 / 12.0};
+        const double h = 1e-3;
+        double slope = 0;
+        for (int side = 0; side < 4; ++side) {
+            const double step = h * (side < 2 ? side - 2 : side - 1);
+            nudge(bodies, k / 6, k % 3, k % 6 < 3 ? step : 0, k % 6 < 3 ? 0 : step, pose, moved);
+            assert_ok(cardo_rigid_find(work, moved, out, &error), &error);
+            for (int j = 0; j < ALL; ++j)
+                slope += factor[side] * weight[j] * out[j] / h;
+        }
+        worst = fmax(worst, fabs(slope - gradient[k]) / largest);
+    }
+    print_message("gradients differ from differences by %.1e of the largest\n", worst);
+    assert_true(worst < 1e-8);
+    cardo_rigid_work_destroy(work);
+    cardo_rigid_bodies_destroy(bodies);
+    cardo_scatterers_clear(&s);
+}
+
 /* Where the bodies were found points are those of the rule for all atoms, to the last; elsewhere they have turned with their bodies. */
 static void interfaces_cover_what_all_atoms_cover(void **state)
 {
@@ -513,6 +584,7 @@ int main(void)
         cmocka_unit_test(debye_is_the_plain_sum_on_any_number_of_threads),
         cmocka_unit_test(directions_average_as_the_sum_over_pairs),
         cmocka_unit_test(rigid_bodies_scatter_as_the_sum_over_pairs),
+        cmocka_unit_test(gradients_are_what_differences_are),
         cmocka_unit_test(interfaces_cover_what_all_atoms_cover),
         cmocka_unit_test(a_shell_and_a_dumbbell_have_their_closed_forms),
         cmocka_unit_test(few_values_of_q_carry_a_profile),

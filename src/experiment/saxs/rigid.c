@@ -1,6 +1,7 @@
 #include "experiment/saxs/rigid.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "experiment/saxs/debye.h"
 #include "experiment/saxs/directions.h"
 #include "experiment/saxs/rigid_tables.h"
@@ -311,6 +312,7 @@ cardo_status cardo_rigid_work_make(const cardo_rigid_bodies *b, cardo_rigid_work
     for (int k = 0; k < 2; ++k)
         CARDO_TRY(CARDO_ALLOCATE(&w->turned[k], coefficients(b->degree) * AMPLITUDES, error));
     CARDO_TRY(CARDO_ALLOCATE(&w->between, coefficients(b->degree) * AMPLITUDES, error));
+    CARDO_TRY(CARDO_ALLOCATE(&w->moved, coefficients(b->degree) * AMPLITUDES, error));
     CARDO_TRY(CARDO_ALLOCATE(&w->layer_first, b->nbody, error));
     for (int k = 0; k < b->nbody; ++k) {
         w->layer_first[k] = all;
@@ -337,6 +339,7 @@ void cardo_rigid_work_destroy(cardo_rigid_work *w)
     cardo_free(w->turned[0]);
     cardo_free(w->turned[1]);
     cardo_free(w->between);
+    cardo_free(w->moved);
     cardo_free(w->layer);
     cardo_free(w->layer_first);
     cardo_free(w->alone);
@@ -406,6 +409,17 @@ static void frame_along(const double e[3], double Q[9])
         Q[3 + d] = e[(d + 1) % 3] * Q[(d + 2) % 3] - e[(d + 2) % 3] * Q[(d + 1) % 3];
 }
 
+/* The same turned by an angle about its z. */
+static void turn_frame(double Q[9], double angle)
+{
+    const double c = cos(angle), s = sin(angle);
+    for (int d = 0; d < 3; ++d) {
+        const double x = Q[d], y = Q[3 + d];
+        Q[d] = c * x - s * y;
+        Q[3 + d] = s * x + c * y;
+    }
+}
+
 static void angles_in(const double Q[9], const double *pose, double angle[3])
 {
     double S[9];
@@ -420,6 +434,7 @@ static void angles_in(const double Q[9], const double *pose, double angle[3])
 typedef struct pair {
     int body[2];
     double angle[2][3], distance;
+    double Q[9]; /* from ground to the frame that coefficients are turned to */
 } pair;
 
 static void turn_one(cardo_rigid_work *w, const pair *p, int which, int block)
@@ -433,25 +448,31 @@ static void turn_one(cardo_rigid_work *w, const pair *p, int which, int block)
                      w->between, w->turned[which]);
 }
 
+static const cardo_rigid_rule *rule_for(const cardo_rigid_bodies *b, const pair *p, int block)
+{
+    const cardo_rigid_block *of = &b->block[block];
+    const int wanted = points_for(b, of, &b->body[p->body[0]], &b->body[p->body[1]], p->distance);
+    int rule = 0;
+    while (rule + 1 < of->nrule && of->rule[rule].points < wanted)
+        ++rule;
+    return &of->rule[rule];
+}
+
 static void add_pair(cardo_rigid_work *w, const pair *p, int block, cardo_eight *sum)
 {
     const cardo_rigid_bodies *b = w->bodies;
     const cardo_rigid_block *of = &b->block[block];
     const cardo_rigid_body *one = &b->body[p->body[0]], *two = &b->body[p->body[1]];
-    const int wanted = points_for(b, of, one, two, p->distance);
-    int rule = 0;
-    while (rule + 1 < of->nrule && of->rule[rule].points < wanted)
-        ++rule;
     turn_one(w, p, 0, block);
     turn_one(w, p, 1, block);
-    cardo_rigid_cross(of, &of->rule[rule], one->degree[block], w->turned[0], two->degree[block],
-                      w->turned[1], p->distance, sum);
+    cardo_rigid_cross(of, rule_for(b, p, block), one->degree[block], w->turned[0],
+                      two->degree[block], w->turned[1], p->distance, sum);
 }
 
 static cardo_status find_pair(const cardo_rigid_bodies *b, const double *pose, int i, int j,
                               pair *p, cardo_error *error)
 {
-    double from[3], to[3], e[3] = {0, 0, 1}, Q[9], square = 0;
+    double from[3], to[3], e[3] = {0, 0, 1}, square = 0;
     carry(&b->body[i], pose + 12 * i, from);
     carry(&b->body[j], pose + 12 * j, to);
     for (int d = 0; d < 3; ++d)
@@ -464,10 +485,11 @@ static cardo_status find_pair(const cardo_rigid_bodies *b, const double *pose, i
                           i + 1, j + 1, p->distance, b->size);
     for (int d = 0; d < 3 && p->distance > 0; ++d)
         e[d] = (to[d] - from[d]) / p->distance;
-    frame_along(e, Q);
-    angles_in(Q, pose + 12 * i, p->angle[0]);
-    angles_in(Q, pose + 12 * j, p->angle[1]);
-    /* A turn of both about z changes nothing. */
+    frame_along(e, p->Q);
+    angles_in(p->Q, pose + 12 * i, p->angle[0]);
+    angles_in(p->Q, pose + 12 * j, p->angle[1]);
+    /* A turn of both about z changes nothing: by -alpha, and the half turn that cardo_rigid_turn leaves out. */
+    turn_frame(p->Q, -CARDO_PI - p->angle[0][0]);
     p->angle[1][0] -= p->angle[0][0];
     p->angle[0][0] = 0;
     return CARDO_OK;
@@ -504,6 +526,90 @@ cardo_status cardo_rigid_find(cardo_rigid_work *w, const double *pose, double *o
         }
 done:
     return status;
+}
+
+/* Weighted sum over a block's values of q and partials. */
+static double contract(const cardo_rigid_bodies *b, int block, const cardo_eight *sum,
+                       const double *weight)
+{
+    double total = 0;
+    for (int lane = 0; lane < LANES && block * LANES + lane < b->nq; ++lane)
+        for (int p = 0; p < CARDO_PARTIALS; ++p)
+            total += weight[(block * LANES + lane) * CARDO_PARTIALS + p] * sum[p][lane];
+    return total;
+}
+
+/* Derivatives of the weighted sum in the pair's frame: by turning each body about its middle, and by the distance. */
+typedef struct slopes {
+    double turn[2][3], distance;
+} slopes;
+
+static void add_slopes(cardo_rigid_work *w, const pair *p, int block, const double *weight,
+                       slopes *out)
+{
+    const cardo_rigid_bodies *b = w->bodies;
+    const cardo_rigid_block *of = &b->block[block];
+    const cardo_rigid_rule *rule = rule_for(b, p, block);
+    const int one = b->body[p->body[0]].degree[block], two = b->body[p->body[1]].degree[block];
+    cardo_eight sum[CARDO_PARTIALS] = {{0}}, slope[CARDO_PARTIALS] = {{0}};
+    turn_one(w, p, 0, block);
+    turn_one(w, p, 1, block);
+    cardo_rigid_cross_slope(of, rule, one, w->turned[0], two, w->turned[1], p->distance, sum,
+                            slope);
+    out->distance += contract(b, block, slope, weight);
+    for (int axis = 0; axis < 3; ++axis) {
+        memset(sum, 0, sizeof sum);
+        cardo_rigid_generate(&b->turn, two, axis, w->turned[1], w->between, w->moved);
+        cardo_rigid_cross(of, rule, one, w->turned[0], two, w->moved, p->distance, sum);
+        out->turn[1][axis] += contract(b, block, sum, weight);
+    }
+    for (int axis = 0; axis < 2; ++axis) {
+        memset(sum, 0, sizeof sum);
+        cardo_rigid_generate(&b->turn, one, axis, w->turned[0], w->between, w->moved);
+        cardo_rigid_cross(of, rule, one, w->moved, two, w->turned[1], p->distance, sum);
+        out->turn[0][axis] += contract(b, block, sum, weight);
+    }
+}
+
+/* The whole turned changes nothing: torques and the moment of the forces at the distance add up to none. */
+static void put_slopes(const pair *p, const slopes *s, double *gradient)
+{
+    const double x = s->turn[0][0] + s->turn[1][0], y = s->turn[0][1] + s->turn[1][1],
+                 t = p->distance;
+    const double force[3] = {t > 0 ? -y / t : 0, t > 0 ? x / t : 0, s->distance};
+    const double turn[2][3] = {{s->turn[0][0], s->turn[0][1], -s->turn[1][2]},
+                               {s->turn[1][0], s->turn[1][1], s->turn[1][2]}};
+    for (int which = 0; which < 2; ++which)
+        for (int d = 0; d < 3; ++d)
+            for (int k = 0; k < 3; ++k) {
+                double *to = gradient + 6 * p->body[which];
+                to[d] += p->Q[3 * k + d] * turn[which][k];
+                to[3 + d] += p->Q[3 * k + d] * (which ? force[k] : -force[k]);
+            }
+}
+
+cardo_status cardo_rigid_gradient(cardo_rigid_work *w, const double *pose, const double *weight,
+                                  double *gradient, cardo_error *error)
+{
+    const cardo_rigid_bodies *b = w->bodies;
+    cardo_status status = CARDO_OK;
+    memset(gradient, 0, (size_t)b->nbody * 6 * sizeof *gradient);
+    for (int i = 0; i < b->nbody; ++i)
+        for (int j = i + 1; j < b->nbody; ++j) {
+            pair p;
+            slopes s = {0};
+            CARDO_TRY(find_pair(b, pose, i, j, &p, error));
+            for (int block = 0; block < b->nblock; ++block)
+                add_slopes(w, &p, block, weight, &s);
+            put_slopes(&p, &s, gradient);
+        }
+done:
+    return status;
+}
+
+void cardo_rigid_middle(const cardo_rigid_bodies *b, int body, const double *pose, double out[3])
+{
+    carry(&b->body[body], pose + 12 * body, out);
 }
 
 double cardo_rigid_cost(const cardo_rigid_bodies *b)

@@ -40,6 +40,14 @@ void cardo_rigid_renew(cardo_rigid_work *work, const double *exposure);
 cardo_status cardo_rigid_find(cardo_rigid_work *work, const double *pose, double *out,
                               cardo_error *error);
 
+/* Derivatives of the sum of weight (nq x CARDO_PARTIALS) times the profiles, gradient[6 x nbody]: by a small turn of each body about where its middle is,
+ * and by a shift, in ground axes. The layer rides with its atoms. Errors as of cardo_rigid_find. Allocates nothing. */
+cardo_status cardo_rigid_gradient(cardo_rigid_work *work, const double *pose, const double *weight,
+                                  double *gradient, cardo_error *error);
+/* Where that is (nm). */
+void cardo_rigid_middle(const cardo_rigid_bodies *bodies, int body, const double *pose,
+                        double out[3]);
+
 /* Multiplications of vectors that a conformation asks for, for a choice between engines. */
 double cardo_rigid_cost(const cardo_rigid_bodies *bodies);
 

@@ -97,9 +97,10 @@ INLINE void multiply(const eight a[2], const eight b[2], eight *real, eight *ima
     *imaginary += a[1] * b[0] - a[0] * b[1];
 }
 
-CARDO_EVERY_WIDTH
-void cardo_rigid_cross(const cardo_rigid_block *block, const cardo_rigid_rule *rule, int degree_a,
-                       const eight *a, int degree_b, const eight *b, double distance, eight *sum)
+/* by_distance: the sums' derivatives by the distance are added too; NULL: not wanted. */
+INLINE void add_cross(const cardo_rigid_block *block, const cardo_rigid_rule *rule, int degree_a,
+                      const eight *a, int degree_b, const eight *b, double distance, eight *sum,
+                      eight *by_distance)
 {
     static const int of[CARDO_PARTIALS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const int degree = degree_a < degree_b ? degree_a : degree_b;
@@ -125,7 +126,7 @@ void cardo_rigid_cross(const cardo_rigid_block *block, const cardo_rigid_rule *r
         }
         for (int j = 0; j < POINTS; ++j) {
             double c[LANES], s[LANES];
-            eight cosine, sine;
+            eight cosine, sine, q;
             for (int k = 0; k < LANES; ++k) {
                 const cardo_half_turns t =
                     cardo_take_half_turns(block->q[k] * distance * rule->x[first + j]);
@@ -134,13 +135,74 @@ void cardo_rigid_cross(const cardo_rigid_block *block, const cardo_rigid_rule *r
             }
             memcpy(&cosine, c, sizeof c);
             memcpy(&sine, s, sizeof s);
+            memcpy(&q, block->q, sizeof q);
             for (int p = 0; p < CARDO_PARTIALS; ++p) {
                 /* Twice: the two bodies' product and its conjugate; VE, VW and EW stand for one of two. */
                 const double weight = (p < CARDO_PARTIAL_VE ? 4 : 2) * rule->weight[first + j];
                 sum[p] += weight * (real[p][j] * cosine + imaginary[p][j] * sine);
+                if (by_distance)
+                    by_distance[p] += weight * rule->x[first + j] * q *
+                                      (imaginary[p][j] * cosine - real[p][j] * sine);
             }
         }
     }
+}
+
+CARDO_EVERY_WIDTH
+void cardo_rigid_cross(const cardo_rigid_block *block, const cardo_rigid_rule *rule, int degree_a,
+                       const eight *a, int degree_b, const eight *b, double distance, eight *sum)
+{
+    add_cross(block, rule, degree_a, a, degree_b, b, distance, sum, NULL);
+}
+
+CARDO_EVERY_WIDTH
+void cardo_rigid_cross_slope(const cardo_rigid_block *block, const cardo_rigid_rule *rule,
+                             int degree_a, const eight *a, int degree_b, const eight *b,
+                             double distance, eight *sum, eight *by_distance)
+{
+    add_cross(block, rule, degree_a, a, degree_b, b, distance, sum, by_distance);
+}
+
+/* Turning by a small angle about z, after or before a quarter turn's half turns where alternate. */
+INLINE void generate_about_z(int degree, bool alternate, const eight *from, eight *to)
+{
+    for (int l = 0; l <= degree; ++l)
+        for (int m = -l; m <= l; ++m) {
+            const double rate = alternate && m % 2 ? m : -m;
+            for (int k = 0; k < AMPLITUDES; ++k)
+                to[(l * l + l + m) * AMPLITUDES + k] =
+                    rate * from[(l * l + l - m) * AMPLITUDES + k];
+        }
+}
+
+INLINE void alternate_signs(int degree, const eight *from, eight *to)
+{
+    for (int l = 0; l <= degree; ++l)
+        for (int m = -l; m <= l; ++m)
+            for (int k = 0; k < AMPLITUDES; ++k) {
+                const int at = (l * l + l + m) * AMPLITUDES + k;
+                to[at] = m % 2 ? -from[at] : from[at];
+            }
+}
+
+/* About y: as cardo_rigid_turn by Rx(-90) Rz Rx(90); about x: Rz(-90) Ry Rz(90). */
+CARDO_EVERY_WIDTH
+void cardo_rigid_generate(const cardo_quarter_turn *turn, int degree, int axis, const eight *from,
+                          eight *between, eight *to)
+{
+    const double quarter = CARDO_PI / 2;
+    if (axis == 2) {
+        generate_about_z(degree, false, from, to);
+        return;
+    }
+    if (axis == 0)
+        turn_about_z(degree, quarter, from, NULL, to);
+    quarter_turn(turn, degree, axis == 0 ? to : from, between);
+    generate_about_z(degree, true, between, to);
+    quarter_turn(turn, degree, to, between);
+    alternate_signs(degree, between, to);
+    if (axis == 0)
+        turn_about_z(degree, -quarter, to, NULL, to);
 }
 
 CARDO_EVERY_WIDTH

@@ -53,13 +53,13 @@ struct cardo_rigid_bodies {
 
 struct cardo_rigid_work {
     const struct cardo_rigid_bodies *bodies;
-    cardo_eight *turned[2], *between; /* ((degree + 1)^2 x 3) */
-    cardo_eight *layer;               /* W of all bodies anew, as in b but W alone */
-    size_t *layer_first;              /* (nbody)              */
-    cardo_eight *alone;               /* (nbody x blocks x 6) */
-    double *harmonics, *legendre;     /* of one direction     */
-    cardo_eight *ratio;               /* (degree + ...)       */
-    int renewed;                      /* exposures are not those of the tables */
+    cardo_eight *turned[2], *between, *moved; /* ((degree + 1)^2 x 3) */
+    cardo_eight *layer;                       /* W of all bodies anew, as in b but W alone */
+    size_t *layer_first;                      /* (nbody)              */
+    cardo_eight *alone;                       /* (nbody x blocks x 6) */
+    double *harmonics, *legendre;             /* of one direction     */
+    cardo_eight *ratio;                       /* (degree + ...)       */
+    int renewed;                              /* exposures are not those of the tables */
 };
 
 /* Partials that bodies a and b scatter with each other, added to sum (6): coefficients are turned so that z leads from a's middle to b's, distance
@@ -67,6 +67,15 @@ struct cardo_rigid_work {
 void cardo_rigid_cross(const cardo_rigid_block *block, const cardo_rigid_rule *rule, int degree_a,
                        const cardo_eight *a, int degree_b, const cardo_eight *b, double distance,
                        cardo_eight *sum);
+
+/* The same, and derivatives by the distance added to by_distance (6). */
+void cardo_rigid_cross_slope(const cardo_rigid_block *block, const cardo_rigid_rule *rule,
+                             int degree_a, const cardo_eight *a, int degree_b, const cardo_eight *b,
+                             double distance, cardo_eight *sum, cardo_eight *by_distance);
+
+/* Derivatives of coefficients by an angle of turning about an axis (0 x, 1 y, 2 z). */
+void cardo_rigid_generate(const cardo_quarter_turn *turn, int degree, int axis,
+                          const cardo_eight *from, cardo_eight *between, cardo_eight *to);
 
 /* Turns coefficients up to a degree by Rz(alpha) Ry(beta) Rz(gamma), but for half a turn about z that all share; between: room.
  * layer: W anew, without V and E between; NULL: that of from. */

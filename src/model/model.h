@@ -150,6 +150,10 @@ typedef struct cardo_model_forcefield {
     bool table_set;  /* by a setting, not by the model file                                       */
     double table_error, table_relative; /* force error allowed: kJ/mol per unit, fraction of |F| */
     int table_evaluations;              /* the most that the table may take                     */
+    char *curve; /* measured scattering that pulls, or NULL                                */
+    double curve_weight, curve_c1, curve_c2, curve_low,
+        curve_high; /* kJ/mol; q 1/nm, high 0: all */
+    bool curve_background;
 } cardo_model_forcefield;
 
 /* A study element (<simulate>, ...) as name="value" pairs; field tables of the study give them

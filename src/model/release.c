@@ -9,6 +9,7 @@ void cardo_model_forcefield_clear(cardo_model_forcefield *forcefield)
         cardo_free(forcefield->file[k]);
     cardo_free(forcefield->file);
     cardo_free(forcefield->system);
+    cardo_free(forcefield->curve);
     *forcefield = (cardo_model_forcefield){0};
 }
 

@@ -6,6 +6,19 @@
 
 #include <math.h>
 
+/* The curve's own values of q where they are no more than the nodes, falling. */
+static void take_own(cardo_profile_plan *plan, const double *q)
+{
+    plan->nodes.n = plan->nq;
+    for (int k = 0; k < plan->nq; ++k) {
+        int rank = 0;
+        for (int j = 0; j < plan->nq; ++j)
+            rank += q[j] > q[k] || (q[j] == q[k] && j < k);
+        plan->nodes.q[rank] = q[k];
+        plan->row[(size_t)k * (size_t)plan->nq + (size_t)rank] = 1;
+    }
+}
+
 cardo_status cardo_profile_plan_make(int nq, const double *q, double size, double tolerance,
                                      int threads, cardo_profile_plan *out, cardo_error *error)
 {
@@ -19,7 +32,9 @@ cardo_status cardo_profile_plan_make(int nq, const double *q, double size, doubl
     CARDO_TRY(CARDO_ALLOCATE(&out->row, (size_t)nq * (size_t)out->nodes.n, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->value, CARDO_PARTIALS * (size_t)out->nodes.n, error));
     CARDO_TRY(cardo_pool_create(threads, &out->pool, error));
-    for (int k = 0; k < nq; ++k)
+    if (nq <= out->nodes.n)
+        take_own(out, q);
+    for (int k = 0; k < nq && nq > out->nodes.n; ++k)
         cardo_q_nodes_row(&out->nodes, q[k], out->row + (size_t)k * (size_t)out->nodes.n);
 done:
     return status;
@@ -80,6 +95,18 @@ cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_sca
     if (renewed)
         CARDO_TRY(cardo_interface_make(s, nbody, body, &plan->interface, error));
     status = CARDO_ALLOCATE(&plan->exposure, s->n, error);
+done:
+    return status;
+}
+
+cardo_status cardo_profile_of_bodies_only(cardo_profile_plan *plan, const cardo_scatterers *s,
+                                          int nbody, const int *body, double apart,
+                                          cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(cardo_rigid_bodies_make(s, nbody, body, plan->nodes.n, plan->nodes.q, apart,
+                                      plan->tolerance, &plan->bodies, error));
+    status = cardo_rigid_work_make(plan->bodies, &plan->work, error);
 done:
     return status;
 }

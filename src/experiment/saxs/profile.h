@@ -36,6 +36,11 @@ cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_sca
                                        int nbody, const int *body, double apart, bool renewed,
                                        cardo_error *error);
 
+/* The same whether they are quicker or not, with the layer that the scatterers have: for cardo_rigid_gradient by plan->work. */
+cardo_status cardo_profile_of_bodies_only(cardo_profile_plan *plan,
+                                          const cardo_scatterers *scatterers, int nbody,
+                                          const int *body, double apart, cardo_error *error);
+
 /* Partial profiles, nq x CARDO_PARTIALS, of bodies carried by poses (12 numbers a body, experiment/saxs/rigid.h). Needs plan->bodies. */
 cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
                                      cardo_error *error);

@@ -16,6 +16,9 @@ typedef struct forcefield_options {
     char table[CARDO_FIELD_STRING_SIZE];
     double table_error, table_relative;
     int table_evaluations;
+    char curve[CARDO_FIELD_STRING_SIZE];
+    double curve_weight, curve_c1, curve_c2, curve_low, curve_high;
+    bool curve_background;
 } forcefield_options;
 
 static const char *const solvents[] = {"", "none", "hct", "obc1", "obc2", "gbn", "gbn2", NULL};
@@ -76,6 +79,21 @@ const cardo_field cardo_model_forcefield_fields[] = {
      0, 1, NULL, "error allowed besides, as a fraction of the force"},
     {"table-evaluations", CARDO_FIELD_INT, offsetof(forcefield_options, table_evaluations), "",
      "20000", 1, 1e9, NULL, "most evaluations that a table may take", CARDO_MAY_CHANGE},
+    {"saxs", CARDO_FIELD_STRING, offsetof(forcefield_options, curve), "", "", 0, 0, NULL,
+     "file of a measured scattering curve that pulls besides: its chi^2 times saxs-weight is an "
+     "energy. Scale is fitted, the hydration layer is that of the model's start"},
+    {"saxs-weight", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_weight), "kJ/mol",
+     "1.247", 0, 1e9, NULL, "of chi^2; kT/2 at 300 K makes it the curve's likelihood"},
+    {"saxs-c1", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_c1), "", "1", 0.5, 2, NULL,
+     "radius of displaced volumes over its usual value: as a fit of structures finds it"},
+    {"saxs-c2", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_c2), "", "0", -10, 10, NULL,
+     "density of the hydration layer: as a fit of structures finds it"},
+    {"saxs-background", CARDO_FIELD_BOOL, offsetof(forcefield_options, curve_background), "", "no",
+     0, 0, NULL, "a constant is fitted too"},
+    {"saxs-q-low", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_low), "1/A", "0", 0, 10,
+     NULL, "points below are left out"},
+    {"saxs-q-high", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_high), "1/A", "0", 0, 10,
+     NULL, "points above are left out; 0: none"},
     {NULL, CARDO_FIELD_INT, 0, NULL, NULL, 0, 0, NULL, NULL},
 };
 
@@ -92,7 +110,25 @@ static const char *value_of(const cardo_xml_element *element, const char *name,
     return set || !element ? set : cardo_xml_attribute(element, name);
 }
 
-static cardo_status read_options(cardo_model_forcefield *forcefield,
+/* A curve is found beside the model file, or as --set names it. */
+static cardo_status take_curve(cardo_model_forcefield *forcefield,
+                               const forcefield_options *options, const char *model_path, bool set,
+                               cardo_error *error)
+{
+    forcefield->curve_weight = options->curve_weight;
+    forcefield->curve_c1 = options->curve_c1;
+    forcefield->curve_c2 = options->curve_c2;
+    forcefield->curve_background = options->curve_background;
+    forcefield->curve_low = 10 * options->curve_low;
+    forcefield->curve_high = 10 * options->curve_high;
+    if (!options->curve[0])
+        return CARDO_OK;
+    const cardo_status status = cardo_find_data(options->curve, set ? NULL : model_path, "curves",
+                                                &forcefield->curve, error);
+    return status == CARDO_OK ? status : cardo_error_prefix(error, "saxs: ");
+}
+
+static cardo_status read_options(cardo_model_forcefield *forcefield, const char *model_path,
                                  const cardo_xml_element *element, const cardo_overrides *overrides,
                                  bool *set, cardo_error *error)
 {
@@ -128,7 +164,8 @@ static cardo_status read_options(cardo_model_forcefield *forcefield,
     forcefield->table_relative = options.table_relative;
     forcefield->table_evaluations = options.table_evaluations;
     forcefield->threads = options.threads;
-    return CARDO_OK;
+    *set = cardo_overrides_value(overrides, "forcefield", "saxs") != NULL;
+    return take_curve(forcefield, &options, model_path, *set, error);
 }
 
 /* Force-field files are found beside the model file or among Cardo's data. */
@@ -191,7 +228,8 @@ cardo_status cardo_model_read_forcefield(cardo_model_definition *definition,
     cardo_status status =
         read_parameters(&definition->forcefield, definition->path, element, overrides, error);
     if (status == CARDO_OK)
-        status = read_options(&definition->forcefield, element, overrides, &set, error);
+        status = read_options(&definition->forcefield, definition->path, element, overrides, &set,
+                              error);
     if (status != CARDO_OK && set)
         return cardo_error_prefix(error, "forcefield.");
     if (status != CARDO_OK && element)

@@ -47,7 +47,8 @@ const cardo_element_rule cardo_model_rules[] = {
      "check-forces=auto|Reference|CPU|sums|no "
      "platform properties threads table table-error "
      "table-relative "
-     "table-evaluations",
+     "table-evaluations saxs saxs-weight saxs-c1 saxs-c2 saxs-background=yes|no saxs-q-low "
+     "saxs-q-high",
      ""},
     {NULL, NULL, NULL},
 };

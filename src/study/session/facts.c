@@ -37,13 +37,13 @@ static void add_model_hashes(const cardo_session *session, cardo_result *into)
     cardo_free(bytes);
 }
 
-/* The files that the force field is made of, and a hash of the bytes of all. */
+/* The files that the force field is made of, the curve that pulls, and a hash of the bytes of all. */
 static void add_files(const cardo_model_forcefield *f, cardo_result *into)
 {
     unsigned long long sum = 0;
     cardo_result *files = cardo_result_list(into, "files");
-    for (int k = 0; k <= f->nfile; ++k) {
-        const char *path = k < f->nfile ? f->file[k] : f->system;
+    for (int k = 0; k <= f->nfile + 1; ++k) {
+        const char *path = k < f->nfile ? f->file[k] : k == f->nfile ? f->system : f->curve;
         char *bytes = NULL;
         size_t length;
         if (!path)
@@ -109,6 +109,14 @@ static void describe_wells(const cardo_model *model, char *text, size_t size)
     }
 }
 
+static void describe_pull(const cardo_model_forcefield *f, char *text, size_t size)
+{
+    if (f->curve)
+        cardo_append(text, size, "saxs %.17g c1 %.17g c2 %.17g q %.17g %.17g background %d\n",
+                     f->curve_weight, f->curve_c1, f->curve_c2, f->curve_low, f->curve_high,
+                     f->curve_background);
+}
+
 cardo_status cardo_describe_forces(const cardo_session *session, char **text, cardo_error *error)
 {
     const cardo_model_forcefield *f = &session->model->forcefield;
@@ -126,6 +134,7 @@ cardo_status cardo_describe_forces(const cardo_session *session, char **text, ca
                      f->table_relative, salt, f->parameters[0] ? "parameters " : "", f->parameters,
                      f->parameters[0] ? "\n" : "", session->coarse ? session->coarse->summary : "");
         describe_wells(session->model, *text, n);
+        describe_pull(f, *text, n);
     }
     return status;
 }

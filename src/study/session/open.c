@@ -5,6 +5,7 @@
 #include "dynamics/evaluation/restrained_provider.h"
 #include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
+#include "study/scattering/pull.h"
 #include "study/session/assembly.h"
 #include "study/session/closures.h"
 #include "study/session/forces.h"
@@ -186,6 +187,23 @@ done:
     return status;
 }
 
+/* And the pull of a measured scattering curve. */
+static cardo_status add_pull(cardo_session *self, cardo_error *error)
+{
+    const cardo_model_forcefield *f = &self->model->forcefield;
+    if (!f->curve)
+        return CARDO_OK;
+    const cardo_curve_pull pull = {.path = f->curve,
+                                   .weight = f->curve_weight,
+                                   .c1 = f->curve_c1,
+                                   .c2 = f->curve_c2,
+                                   .low = f->curve_low,
+                                   .high = f->curve_high,
+                                   .background = f->curve_background};
+    return cardo_pulled_provider_create(cardo_session_own_forces(self), self->model, self->system,
+                                        &pull, &self->pulled, error);
+}
+
 /* System, state at these coordinates (NULL: the model's start), and evaluator. */
 static cardo_status compile(cardo_session *self, const double *where, cardo_error *error)
 {
@@ -201,6 +219,7 @@ static cardo_status compile(cardo_session *self, const double *where, cardo_erro
         CARDO_TRY(cardo_session_pose_provider(self, error));
     if (self->provider) {
         CARDO_TRY(add_restraints(self, error));
+        CARDO_TRY(add_pull(self, error));
         CARDO_TRY(cardo_evaluator_create(self->system, cardo_session_own_forces(self),
                                          &self->evaluator, error));
     }
@@ -233,22 +252,24 @@ typedef struct compiled {
     cardo_system *system;
     cardo_state *state;
     cardo_evaluator *evaluator;
-    cardo_force_provider *restrained;
+    cardo_force_provider *restrained, *pulled;
 } compiled;
 
 static compiled take_out(cardo_session *self)
 {
-    const compiled parts = {self->system, self->state, self->evaluator, self->restrained};
+    const compiled parts = {self->system, self->state, self->evaluator, self->restrained,
+                            self->pulled};
     self->system = NULL;
     self->state = NULL;
     self->evaluator = NULL;
-    self->restrained = NULL;
+    self->restrained = self->pulled = NULL;
     return parts;
 }
 
 static void destroy_compiled(compiled parts)
 {
     cardo_evaluator_destroy(parts.evaluator);
+    cardo_force_provider_destroy(parts.pulled);
     cardo_force_provider_destroy(parts.restrained);
     cardo_state_destroy(parts.state);
     cardo_system_destroy(parts.system);
@@ -264,6 +285,7 @@ cardo_status cardo_session_rebuild(cardo_session *self, cardo_error *error)
         self->state = before.state;
         self->evaluator = before.evaluator;
         self->restrained = before.restrained;
+        self->pulled = before.pulled;
         return status;
     }
     destroy_compiled(before);
@@ -304,6 +326,7 @@ void cardo_session_close(cardo_session *self)
     cardo_evaluator_destroy(self->evaluator);
     cardo_state_destroy(self->state);
     cardo_force_provider_destroy(self->table);
+    cardo_force_provider_destroy(self->pulled);
     cardo_force_provider_destroy(self->restrained);
     cardo_force_provider_destroy(self->provider);
     cardo_system_destroy(self->system);
@@ -341,7 +364,7 @@ const cardo_error *cardo_session_no_forces(const cardo_session *session)
 
 cardo_force_provider *cardo_session_own_forces(const cardo_session *self)
 {
-    return self->restrained ? self->restrained : self->provider;
+    return self->pulled ? self->pulled : self->restrained ? self->restrained : self->provider;
 }
 
 cardo_force_provider *cardo_session_forces(const cardo_session *self)

@@ -33,8 +33,9 @@ struct cardo_session {
     cardo_system *system;
     cardo_force_provider *provider; /* NULL: no force field                                       */
     cardo_force_provider
-        *restrained;             /* the provider's and those of ligands' restraints, or NULL    */
-    cardo_force_provider *table; /* forces looked up instead, or NULL                          */
+        *restrained;              /* the provider's and those of ligands' restraints, or NULL    */
+    cardo_force_provider *pulled; /* these and the pull of a scattering curve, or NULL       */
+    cardo_force_provider *table;  /* forces looked up instead, or NULL                          */
     cardo_evaluator *evaluator;
     cardo_openmm_parts *parts;   /* of provider rigid; else NULL                                  */
     cardo_coarse_energy *coarse; /* the energy that provider computes, when it is coarse-grained  */
@@ -50,7 +51,7 @@ struct cardo_session {
 
 /* Notes for the listener, about what is going to be done: how large the model is, and what is noted of its structures. */
 void cardo_session_tell_size(const cardo_session *session, const char *about);
-/* The model's forces with those that hold its ligands, and without a table; NULL: none. */
+/* The model's forces with those that hold its ligands and the pull of a curve, and without a table; NULL: none. */
 cardo_force_provider *cardo_session_own_forces(const cardo_session *session);
 /* Builds system, state and evaluator anew after motions of the model's bodies were changed; the state stands where it
  * stood, and a table of forces goes. After a failure they are as before. */

@@ -25,6 +25,7 @@ static const cardo_study_file files[] = {
     {"fit.csv", "the curve and the best fit, with residuals"},
     {"structures.csv", "each structure"},
     {"hinge.csv", "chi^2 along {coordinate}"},
+    {"groups.csv", "groups of frames, or of many structures, that the curve cannot tell apart"},
     {"shares.csv", "which shares of the conformations the curve asks for"},
     {"confidences.csv", "what each confidence in the prior makes of them"},
     {"fit.png", "pictures: hinge.png of a model (also .svg; drawn by plot.gp)"},
@@ -58,7 +59,7 @@ static void say(const cardo_command *command, const cardo_result *result)
 
 static const cardo_study_verb of_study = {
     .study = "saxs",
-    .wants = "needs a curve, and structures or a model",
+    .wants = "needs a curve, and structures, frames or a model",
     .suffix = ".saxs",
     .say = say,
     .files = files,
@@ -66,7 +67,7 @@ static const cardo_study_verb of_study = {
 
 const cardo_verb cardo_verb_saxs = {
     .name = "saxs",
-    .synopsis = "MODEL.xml|STRUCTURE[#CHAIN]... DATA.dat [options]",
+    .synopsis = "[MODEL.xml] [RUN|TRAJECTORY|STRUCTURE[#CHAIN]...] DATA.dat [options]",
     .summary = "what a scattering curve in solution says of structures and hinges",
     .description = "Computes small-angle X-ray scattering (Debye's sum over all atoms, with "
                    "displaced solvent and a hydration layer in FoXS's "
@@ -75,7 +76,10 @@ const cardo_verb cardo_verb_saxs = {
                    "Prints chi^2 of each structure; of a model, chi^2 along a coordinate, the best "
                    "value with its "
                    "uncertainty, and whether the curve can tell at all; and which shares of the "
-                   "conformations the curve asks for, within which bounds. The file has three "
+                   "conformations the curve asks for, within which bounds; of more than eight "
+                   "structures, and of "
+                   "the frames of a trajectory or a run's folder (with the model whose bodies are "
+                   "rigid in them: a millisecond a frame), by groups. The file has three "
                    "columns, q (1/A or 1/nm), I and sigma; headers "
                    "are passed over; sasCIF is read too. Writes tables and pictures with "
                    "residuals. The forward model was compared with "

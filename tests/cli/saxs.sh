@@ -58,6 +58,26 @@ run 1 saxs "$model" one.true.dat -n 11 -o x.saxs --prior any.missing
 run 0 saxs "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb" one.true.dat -o two.saxs
 says out 'ensemble of 2'
 
+# Frames of a run, by tables of its model's bodies and by their atoms: the same groups to what layers differ by; and more structures than are named.
+run 0 simulate "$model" --set path.start=0.5 --set forcefield.files=elastic-network.xml --set forcefield.parameters=stiffness=0.0001 \
+    --set simulate.steps=30 --set simulate.trajectory-interval=3 --set simulate.report-interval=3 -o frames --quiet
+run 0 saxs "$model" frames one.true.dat -o by-tables.saxs --json
+json out "d['frames'] == 11 and d['rigid_bodies'] and d['ensemble']['conformations'] <= 11"
+cp out by-tables.json
+run 0 saxs frames one.true.dat -o by-atoms.saxs --json
+json out "d['frames'] == 11 and not d['rigid_bodies']"
+check python3 -c "
+import csv, json
+one, two = (json.load(open(f)) for f in ('by-tables.json', 'out'))
+assert abs(one['best_fit']['chi_square'] / two['best_fit']['chi_square'] - 1) < 0.1
+assert sum(int(g['conformations']) for g in csv.DictReader(open('by-tables.saxs/groups.csv'))) == 11"
+pair=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
+run 0 saxs "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" one.true.dat -o ten.saxs --json
+json out "len(d['structures']) == 10 and d['ensemble']['conformations'] == 2"
+check python3 -c "
+import csv
+assert [g['conformations'] for g in csv.DictReader(open('ten.saxs/groups.csv'))] == ['5', '5']"
+
 # A compact body is no antibody light chain.
 python3 -c "
 import math

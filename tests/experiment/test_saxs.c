@@ -8,6 +8,7 @@
 #include "experiment/saxs/directions.h"
 #include "experiment/saxs/exposure.h"
 #include "experiment/saxs/form_factors.h"
+#include "experiment/saxs/groups.h"
 #include "experiment/saxs/guinier.h"
 #include "experiment/saxs/hydrogens.h"
 #include "experiment/saxs/interface.h"
@@ -530,6 +531,47 @@ static void curves_are_read_as_they_come(void **state)
     cardo_curve_clear(&curve);
 }
 
+/* Whatever is joined, members and the mean profile of all are kept, and no group is wider than told. */
+static void groups_keep_the_mean_of_all(void **state)
+{
+    (void)state;
+    enum { NQ = 12, MANY = 500, MOST = 20, SIZE = NQ * CARDO_PARTIALS };
+    double q[NQ], I[NQ], sigma[NQ], one[SIZE], mean[SIZE] = {0}, sum[SIZE] = {0}, volume = 0,
+                                               members = 0;
+    uint64_t seed = 3;
+    cardo_profile_groups g = {0};
+    for (int k = 0; k < NQ; ++k) {
+        q[k] = 0.3 * (k + 1);
+        I[k] = 100 * exp(-q[k] * q[k]);
+        sigma[k] = 0.01 * I[k] + 0.01;
+    }
+    const cardo_curve curve = {.n = NQ, .q = q, .intensity = I, .sigma = sigma};
+    assert_ok(cardo_profile_groups_make(&curve, MOST, &g, &error), &error);
+    for (int c = 0; c < MANY; ++c) {
+        const double size = 1 + 0.3 * support_random(&seed);
+        for (int k = 0; k < SIZE; ++k) {
+            one[k] = (k % CARDO_PARTIALS < 3 ? 3 : 1) *
+                     exp(-size * q[k / CARDO_PARTIALS] * q[k / CARDO_PARTIALS]);
+            mean[k] += one[k] / MANY;
+        }
+        cardo_profile_groups_add(&g, c, one, 0.01 + 1e-3 * (c % 2), size);
+    }
+    assert_true(g.n > 2 && g.n <= MOST);
+    cardo_profile_groups_close(&g);
+    for (int j = 0; j < g.n; ++j) {
+        members += (double)g.count[j];
+        volume += (double)g.count[j] * g.volume[j] / MANY;
+        for (int k = 0; k < SIZE; ++k)
+            sum[k] += (double)g.count[j] * g.partials[j * SIZE + k] / MANY;
+        assert_true(j == 0 || g.gyration[j] >= g.gyration[j - 1]);
+    }
+    assert_true(members == MANY);
+    assert_close(volume, 0.0105, 1e-12);
+    for (int k = 0; k < SIZE; ++k)
+        assert_close(sum[k], mean[k], 1e-12);
+    cardo_profile_groups_clear(&g);
+}
+
 /* Lysozyme: a reduced chi^2 of order one, displaced volume near its usual size, no trend, and the radius of gyration of its structure. */
 static void lysozyme_explains_its_curve(void **state)
 {
@@ -590,6 +632,7 @@ int main(void)
         cmocka_unit_test(few_values_of_q_carry_a_profile),
         cmocka_unit_test(weights_have_their_derivatives),
         cmocka_unit_test(a_fit_finds_what_a_curve_was_made_with),
+        cmocka_unit_test(groups_keep_the_mean_of_all),
         cmocka_unit_test(curves_are_read_as_they_come),
         shared_test(lysozyme_explains_its_curve),
     };

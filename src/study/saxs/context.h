@@ -10,6 +10,8 @@ typedef struct cardo_saxs_context {
     cardo_session *session; /* for its listener */
     const cardo_saxs_options *options;
     const char *curve_path, *model_path; /* borrowed from the inputs; model NULL: none */
+    const char *frames_path;             /* a trajectory; NULL: none */
+    char found[CARDO_FIELD_STRING_SIZE]; /* where a run's folder has it */
     cardo_curve curve;
     cardo_curve_fit_options how;
     int threads;
@@ -29,6 +31,9 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
 
 /* The model along its coordinate: a table "hinge", the best place with its uncertainty, and what may be said of it. */
 cardo_status cardo_saxs_hinge(cardo_saxs_context *context, cardo_result *into, cardo_error *error);
+
+/* Frames of a trajectory: their groups, and which shares of these the curve asks for. */
+cardo_status cardo_saxs_frames(cardo_saxs_context *context, cardo_result *into, cardo_error *error);
 
 /* Takes a fit as the best so far where it is; fitted (curve.n). */
 void cardo_saxs_take(cardo_saxs_context *context, const char *name, const cardo_curve_fit *fit,

@@ -207,7 +207,8 @@ static void fill_number(cardo_result *into, const char *name, const char *unit, 
 static cardo_status fill_sides(ensemble *e, cardo_result *into, char verdict[VERDICT],
                                cardo_error *error)
 {
-    const double boundary = e->context->options->boundary,
+    const double boundary = e->question->has_boundary ? e->question->boundary
+                                                      : e->context->options->boundary,
                  kT = CARDO_BOLTZMANN * e->context->options->temperature;
     cardo_status status;
     double beyond[2], mean[2];
@@ -239,7 +240,9 @@ static cardo_status fill_sides(ensemble *e, cardo_result *into, char verdict[VER
     cardo_append(verdict, VERDICT,
                  "; the distribution nearest to %s has %.3g there (expected: %.3g) and costs %.2g "
                  "kJ/mol",
-                 e->question->prior_said ? "the free energy that was given" : "a uniform one",
+                 e->question->prior_name   ? e->question->prior_name
+                 : e->question->prior_said ? "the free energy that was given"
+                                           : "a uniform one",
                  share, expected, kT * e->fit.divergence);
 done:
     return status;

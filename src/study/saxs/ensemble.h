@@ -13,7 +13,10 @@ typedef struct cardo_saxs_question {
     const char *coordinate;   /* its name                                    */
     const double *q;          /* and its values (n)                          */
     bool prior_said;          /* not all conformations alike                 */
+    const char *prior_name;   /* what it is; NULL: a free energy that was given */
     double one;               /* chi^2 of the best conformation alone        */
+    bool has_boundary;        /* of its own, in place of the option's        */
+    double boundary;
 } cardo_saxs_question;
 
 /* A group "ensemble": shares, their bounds from the curve alone (profile likelihood), of more than eight conformations the

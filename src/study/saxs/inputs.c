@@ -2,6 +2,7 @@
 
 #include "base/letters.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool ends_with(const char *path, const char *ending)
@@ -24,6 +25,21 @@ bool cardo_saxs_is_structure(const cardo_saxs_context *context, int k)
     return false;
 }
 
+/* A trajectory, or the folder of a run that has one. */
+static bool take_frames(cardo_saxs_context *context, const char *path)
+{
+    static const char *const inside[] = {"/trajectory.nc", "/trajectory.dcd", ""};
+    const cardo_frame_reader *reader = context->options->frames;
+    for (size_t k = 0; reader && k < sizeof inside / sizeof *inside; ++k) {
+        snprintf(context->found, sizeof context->found, "%s%s", path, inside[k]);
+        if (strlen(path) + 16 < sizeof context->found && reader->detect(context->found)) {
+            context->frames_path = context->found;
+            return true;
+        }
+    }
+    return false;
+}
+
 cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *error)
 {
     const cardo_study_inputs *inputs = &context->options->inputs;
@@ -36,6 +52,8 @@ cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *er
             ++structures;
             continue;
         }
+        if (!model && !context->frames_path && take_frames(context, path))
+            continue;
         if (*place)
             return CARDO_FAIL(
                 error, CARDO_ERROR_INPUT,
@@ -47,9 +65,9 @@ cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *er
     if (!context->curve_path)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "no curve was named: a file of q, I and sigma (.dat, .sascif)");
-    if (structures == 0 && !context->model_path)
+    if (structures == 0 && !context->model_path && !context->frames_path)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "no structure (.pdb, .cif) and no model (.xml) was named for %s",
+                          "no structure (.pdb, .cif), trajectory or model (.xml) was named for %s",
                           context->curve_path);
     return CARDO_OK;
 }

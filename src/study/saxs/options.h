@@ -17,7 +17,9 @@ typedef struct cardo_saxs_options {
     double temperature, boundary;        /* boundary: of the coordinate, between two sides      */
     double theta;                        /* confidence in the prior; 0: by cross-validation     */
     cardo_study_inputs
-        inputs; /* one curve, structures (FILE, FILE#CHAIN, FILE#MODEL:CHAIN), a model file */
+        inputs; /* one curve, structures (FILE, FILE#CHAIN, FILE#MODEL:CHAIN), a model file,
+                   a trajectory or the folder of a run */
+    const cardo_frame_reader *frames; /* of trajectories; NULL: none are read */
     const cardo_writer *writer; /* fit.csv, structures.csv, hinge.csv and pictures; NULL: none */
 } cardo_saxs_options;
 

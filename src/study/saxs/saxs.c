@@ -178,7 +178,9 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     CARDO_TRY(read_curve(&c, error));
     fill_curve(&c, into);
     CARDO_TRY(cardo_saxs_structures(&c, into, error));
-    if (c.model_path)
+    if (c.frames_path)
+        CARDO_TRY(cardo_saxs_frames(&c, into, error));
+    else if (c.model_path)
         CARDO_TRY(cardo_saxs_hinge(&c, into, error));
     fill_fit(&c, into);
     status = write_files(&c, into, error);
@@ -202,5 +204,6 @@ const cardo_study cardo_study_saxs = {
     .options = {{fields, 0}},
     .inputs = OPTION(inputs),
     .writer = OPTION(writer),
+    .frames = OPTION(frames),
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "experiment/saxs/exposure.h"
 #include "study/fit/structures.h"
+#include "study/saxs/groups.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,28 +68,34 @@ typedef struct gathered {
     int n; /* of all; what is here are the first MOST_NAMED */
     double *partials, volume[MOST_NAMED], one;
     char names[MOST_NAMED][200];
+    cardo_profile_groups groups; /* of all */
 } gathered;
 
-static void gather(gathered *all, const char *name, const double *partials, double volume,
-                   const cardo_curve_fit *fit, int points)
+static void gather(gathered *all, const char *name, const double *partials,
+                   const cardo_scatterers *s, const cardo_curve_fit *fit, int points)
 {
+    const double volume = s->mean_volume;
     const size_t size = CARDO_PARTIALS * (size_t)points;
     if (all->n < MOST_NAMED) {
         memcpy(all->partials + (size_t)all->n * size, partials, size * sizeof *partials);
         all->volume[all->n] = volume;
         snprintf(all->names[all->n], sizeof all->names[0], "%s", name);
     }
+    cardo_profile_groups_add(&all->groups, all->n + 1, partials, volume,
+                             cardo_scatterers_gyration(s));
     if (all->n++ == 0 || fit->chi_square < all->one)
         all->one = fit->chi_square;
 }
 
-static cardo_status share_out(cardo_saxs_context *context, const gathered *all, cardo_result *into,
+static cardo_status share_out(cardo_saxs_context *context, gathered *all, cardo_result *into,
                               cardo_error *error)
 {
     double prior[MOST_NAMED];
     const char *names[MOST_NAMED];
-    if (context->model_path || all->n < 2 || all->n > MOST_NAMED)
+    if (context->model_path || context->frames_path || all->n < 2)
         return CARDO_OK;
+    if (all->n > MOST_NAMED)
+        return cardo_saxs_groups(context, &all->groups, into, error);
     for (int k = 0; k < all->n; ++k) {
         prior[k] = 1.0 / all->n;
         names[k] = all->names[k];
@@ -125,7 +132,7 @@ static cardo_status fit_one(cardo_saxs_context *context, const char *file,
                                    fitted, error));
     fill(context, name, &s, &fit, table);
     cardo_saxs_take(context, name, &fit, fitted);
-    gather(all, name, partials, s.mean_volume, &fit, context->curve.n);
+    gather(all, name, partials, &s, &fit, context->curve.n);
 done:
     if (status != CARDO_OK)
         cardo_error_prefix(error, "%s: ", name);
@@ -153,6 +160,8 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
         goto done;
     CARDO_TRY(CARDO_ALLOCATE(&all.partials, MOST_NAMED * CARDO_PARTIALS * (size_t)context->curve.n,
                              error));
+    CARDO_TRY(
+        cardo_profile_groups_make(&context->curve, CARDO_SAXS_MOST_GROUPS, &all.groups, error));
     cardo_result *table = cardo_result_table(into, "structures", "structure");
     cardo_result_file(table, "structures.csv", false);
     CARDO_TRY(cardo_fit_structures_open(&(cardo_fit_structures_choice){.inputs = {n, path}},
@@ -167,6 +176,7 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     }
     status = share_out(context, &all, into, error);
 done:
+    cardo_profile_groups_clear(&all.groups);
     cardo_free(all.partials);
     cardo_fit_structures_close(structures);
     cardo_free((void *)path);

@@ -1,0 +1,35 @@
+/* Many conformations in few groups: what a curve cannot tell apart stands together, so that shares of a hundred thousand frames are shares of
+ * some hundreds of groups. A profile is linear in the shares: a group's mean profile is exactly that of its members alike. */
+#ifndef CARDO_EXPERIMENT_SAXS_GROUPS_H
+#define CARDO_EXPERIMENT_SAXS_GROUPS_H
+
+#include "experiment/saxs/curve.h"
+#include "experiment/saxs/partials.h"
+
+typedef struct cardo_profile_groups {
+    const cardo_curve *curve;
+    int n, most;
+    double
+        width; /* chi^2 between a group's first member and any other is less, each scaled to the curve at c1 = c2 = 1 */
+    double *first;    /* the first member's profile over sigma (most x curve->n)         */
+    double *partials; /* sums over members                     (most x curve->n x CARDO_PARTIALS) */
+    double *volume, *gyration;  /* likewise                     (most)                    */
+    long long *count, *example; /* members, and the first one's number (most)            */
+    double *work;               /* (curve->n)                                             */
+} cardo_profile_groups;
+
+/* Zero-initialise *out; the caller clears it. The curve is borrowed. */
+cardo_status cardo_profile_groups_make(const cardo_curve *curve, int most,
+                                       cardo_profile_groups *out, cardo_error *error);
+void cardo_profile_groups_clear(cardo_profile_groups *groups);
+
+/* Adds conformation `number` with its partial profiles (curve->n x CARDO_PARTIALS), mean displaced volume and radius of gyration (nm) to the nearest group,
+ * or to one of its own. Where there are more than can be, width grows fourfold and groups are joined: which they are depends on the order. Allocates
+ * nothing. */
+void cardo_profile_groups_add(cardo_profile_groups *groups, long long number,
+                              const double *partials, double volume, double gyration);
+
+/* Sums become means, groups stand by rising radius of gyration. Nothing is added afterwards. */
+void cardo_profile_groups_close(cardo_profile_groups *groups);
+
+#endif

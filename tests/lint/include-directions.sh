@@ -74,7 +74,7 @@ one_door '#include [<"]forces/openmm/engine' 'forces/openmm/engine.c forces/open
 one_door '#include [<"]forces/openmm/internal' "$(echo forces/openmm/{adopt,build,context,evaluate,method,parts,provider}.c)"
 one_door '#include [<"]netcdf' io/trajectory/netcdf.c
 one_door '#include [<"]curl/' io/fetch/download.c
-one_door '#include [<"]jansson' io/results/json.c
+one_door '#include [<"]jansson' base/json/json.c
 one_door '#include [<"]xraylib' experiment/saxs/form_factors.c
 one_door '#include [<"]Random123' base/random.c
 one_door '#include [<"]mpi\.h' include/cardo/mpi.h

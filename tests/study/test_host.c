@@ -3,7 +3,7 @@
  * locale OpenMM would misread its expressions by: it is told so. */
 #include "support/locale.h"
 
-#include "io/results/json.h"
+#include "base/json/json.h"
 #include "io/run/folder_writer.h"
 #include "structure/prepare/prepare.h"
 #include "study/cpp_locale.h"

@@ -3,13 +3,13 @@
 #include "io/page/page.h"
 
 #include "base/hash.h"
+#include "base/json/json.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "io/page/packing.h"
 #include "io/page/page_files.h"
 #include "io/page/page_tables.h"
-#include "io/results/json.h"
 #include "io/run/folder_writer.h"
 #include "io/run/run_files.h"
 

@@ -2,7 +2,7 @@
 #ifndef CARDO_IO_PAGE_PAGE_TABLES_H
 #define CARDO_IO_PAGE_PAGE_TABLES_H
 
-#include "io/results/json.h"
+#include "base/json/json.h"
 
 /* The CSV files of a folder, in the order of their names: a list of "file", "rows" in all, "step" (every so many of them is here), "text".
  * Long tables have seven digits a number, no column of speeds (names in motion's "speeds"; NULL: none are known), and where

@@ -3,8 +3,8 @@
 #ifndef CARDO_IO_RESULTS_RESULT_PRINTER_H
 #define CARDO_IO_RESULTS_RESULT_PRINTER_H
 
+#include "base/json/json.h"
 #include "base/result.h"
-#include "io/results/json.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef CARDO_IO_RUN_RECORD_H
 #define CARDO_IO_RUN_RECORD_H
 
+#include "base/json/json.h"
 #include "base/writer.h"
-#include "io/results/json.h"
 
 /* How a run is repeated, by whom and from where: texts of whoever runs studies, NULL where there is none. */
 typedef struct cardo_repetition {

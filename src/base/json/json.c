@@ -1,4 +1,4 @@
-#include "io/results/json.h"
+#include "base/json/json.h"
 
 #include "base/number.h"
 
@@ -84,6 +84,18 @@ cardo_json *cardo_json_read(const char *path, cardo_error *error)
     return json;
 }
 
+cardo_json *cardo_json_read_text(const char *text, size_t length, const char *path,
+                                 cardo_error *error)
+{
+    json_error_t reason;
+    locale_t outer = cardo_numbers_begin();
+    json_t *json = json_loadb(text, length, JSON_DECODE_INT_AS_REAL, &reason);
+    cardo_numbers_end(outer);
+    if (!json)
+        CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s:%d: %s", path, reason.line, reason.text);
+    return json;
+}
+
 void cardo_json_free(cardo_json *json)
 {
     json_decref(json);
@@ -107,6 +119,11 @@ int cardo_json_length(const cardo_json *json)
 double cardo_json_element(const cardo_json *json, int k)
 {
     return json_number_value(json_array_get(json, (size_t)k));
+}
+
+bool cardo_json_is_number(const cardo_json *json, int k)
+{
+    return json_is_number(json_array_get(json, (size_t)k));
 }
 
 bool cardo_json_equal(const cardo_json *one, const cardo_json *other)

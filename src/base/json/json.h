@@ -1,11 +1,12 @@
-/* JSON for --json: the door to jansson. Objects own what is put into them. */
-#ifndef CARDO_IO_RESULTS_JSON_H
-#define CARDO_IO_RESULTS_JSON_H
+/* JSON, read and written: the door to jansson. Objects own what is put into them. */
+#ifndef CARDO_BASE_JSON_JSON_H
+#define CARDO_BASE_JSON_JSON_H
 
 #include "base/status.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 typedef struct json_t cardo_json;
@@ -27,6 +28,9 @@ void cardo_json_bool(cardo_json *into, const char *key, int value);
 void cardo_json_vec3(cardo_json *into, const char *key, cardo_vec3 value);
 /* Reads a file; NULL and the reason where it is none. The caller owns it: cardo_json_free (NULL is fine). */
 cardo_json *cardo_json_read(const char *path, cardo_error *error);
+/* The same of a text that was read; path: for the message. */
+cardo_json *cardo_json_read_text(const char *text, size_t length, const char *path,
+                                 cardo_error *error);
 void cardo_json_free(cardo_json *json);
 /* What is under a key of an object, or NULL; as text, NULL where it is none. Borrowed. */
 const cardo_json *cardo_json_member(const cardo_json *json, const char *key);
@@ -34,6 +38,8 @@ const char *cardo_json_text(const cardo_json *json, const char *key);
 /* An array: how many elements, 0 of anything else; one of them as a number. */
 int cardo_json_length(const cardo_json *json);
 double cardo_json_element(const cardo_json *json, int k);
+/* Whether it is a number at all. */
+bool cardo_json_is_number(const cardo_json *json, int k);
 /* The same, borrowed, or NULL. */
 const cardo_json *cardo_json_part(const cardo_json *json, int k);
 /* The same as a text, NULL where it is none. Borrowed. */

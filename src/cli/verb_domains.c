@@ -43,6 +43,10 @@ static const cardo_option options[] = {
     {"rigid", 0, NULL, "domains rigid throughout (default); how far they can go is told",
      "motion=rigid"},
     {"base", 0, "HOW", "the root in the model: free (default) or welded to ground", "base"},
+    {"pae", 0, "FILE.json",
+     "predicted errors of the one structure (AlphaFold's database, ColabFold, AlphaFold 3): its "
+     "domains are what was placed surely together, linkers turn",
+     "pae"},
     {"set", 's', "NAME=VALUE", "an option of the search, such as domains.smallest=30", "="},
     {"stride", 0, "N",
      "of a trajectory, take every N-th frame (default: so that 100 at most are looked at)",
@@ -94,7 +98,9 @@ const cardo_verb cardo_verb_domains = {
         "DCD) "
         "stands for its frames, with the atoms of the structure before it; FILE#N: chooses one. "
         "From one structure domains are "
-        "predicted by the softest modes of its elastic network.",
+        "predicted by the softest modes of its elastic network; or, with --pae, by the predicted "
+        "errors that came with it: communities of residues that were placed surely to each other "
+        "are rigid, and linkers of phi and psi join them.",
     .options = options,
     .tables = "domains",
     .study = &of_study,

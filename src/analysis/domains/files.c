@@ -45,6 +45,11 @@ static void print_head(FILE *out, const cardo_domain_files *files)
         fputs(" and ", out);
         print_xml(out, files->source[1].file, true);
     }
+    if (files->strands) {
+        fprintf(out, ": %d domains by predicted errors, on linkers that turn -->\n",
+                files->motions->ndomain);
+        return;
+    }
     fputs(files->predicted ? ": a prediction from elastic-network modes:\n     " : ":\n     ", out);
     cardo_domain_verdict(files->motions, files->reference, verdict);
     print_xml(out, verdict, true);
@@ -73,8 +78,9 @@ static cardo_status print_annotation(FILE *out, const cardo_domain_files *files,
     fputs("<annotation", out);
     print_attribute(out, "name", files->name);
     print_attribute(out, "source",
-                    files->predicted ? "Cardo, predicted from one structure"
-                                     : "Cardo, from two structures");
+                    files->strands     ? "Cardo, by predicted errors of one structure"
+                    : files->predicted ? "Cardo, predicted from one structure"
+                                       : "Cardo, from two structures");
     fputs(">\n", out);
     for (int p = 0; p < m->ndomain && status == CARDO_OK; ++p) {
         fprintf(out, "  <domain name=\"%s\"", cardo_domain_name(p, name));
@@ -128,8 +134,13 @@ static bool is_joint(const cardo_domain_files *files, const char *joint)
     return strcmp(files->joint ? files->joint : usual, joint) == 0;
 }
 
-static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_path_fit *fit)
+static void print_joint(FILE *out, const cardo_domain_files *files, const cardo_domain_hinge *hinge)
 {
+    const cardo_path_fit *fit = hinge->fit;
+    if (files->strands) {
+        fputs(hinge->nstrand > 0 ? "      <strand/>\n" : "      <free/>\n", out);
+        return;
+    }
     const cardo_vec3 point = fit->point, axis = fit->axis;
     if (is_joint(files, "pin"))
         cardo_print(out, "      <pin point=\"%.5f %.5f %.5f\" axis=\"%.6f %.6f %.6f\"/>\n", point.x,
@@ -158,7 +169,7 @@ static void print_bodies(FILE *out, const cardo_domain_files *files)
         fprintf(out, "    <body name=\"%s\" domains=\"%s\" parent=\"%s\"%s>\n",
                 cardo_domain_name(hinge->child, child), child,
                 cardo_domain_name(hinge->parent, parent), conformer);
-        print_joint(out, files, hinge->fit);
+        print_joint(out, files, hinge);
         fputs("    </body>\n", out);
     }
 }
@@ -196,6 +207,12 @@ static cardo_status print_giving(FILE *out, const cardo_domain_files *files, car
 {
     if (!files->giving)
         return CARDO_OK;
+    if (files->strands) {
+        fputs("    <!-- Linkers and tails: their backbone turns. -->\n    <flexible", out);
+        cardo_status status = print_residues(out, files, files->giving, error);
+        fputs(" torsions=\"phi psi\"/>\n", out);
+        return status;
+    }
     fputs("    <!-- Strands between domains and what turns beside them give way; so do side chains "
           "that come near\n         another domain. -->\n    <flexible",
           out);
@@ -242,7 +259,7 @@ static void print_flexible_studies(FILE *out)
 
 static void print_slow_drive(FILE *out, const cardo_domain_files *files)
 {
-    if (files->motions->nhinge != 1)
+    if (files->motions->nhinge != 1 || files->strands)
         return;
     fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
           "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "

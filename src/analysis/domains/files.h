@@ -31,8 +31,10 @@ typedef struct cardo_domain_files {
     const char *annotation;        /* the annotation's file, as seen from the model's  */
     const char *forcefield;        /* names of force-field files                       */
     bool coarse;                   /* it is a coarse-grained energy: no solvent, no cutoff     */
-    bool predicted;    /* the target is a displaced copy of the reference: joints are pins about the
+    bool predicted; /* the target is a displaced copy of the reference: joints are pins about the
                        found axes, and the second source is not named                        */
+    bool strands; /* with predicted, by predicted errors: domains hang on the strands that give way,
+                       and no motion is known                                                   */
     const char *joint; /* one of cardo_domain_joints, NULL: "path", or "pin" when predicted      */
     bool welded;       /* the root is fixed to ground instead of free                            */
     /* Residues of the reference whose backbone turns, with side chains that come near other domains (nresidue), or NULL: domains

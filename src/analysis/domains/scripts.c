@@ -123,7 +123,7 @@ static void print_pymol_arrow(FILE *out, const cardo_path_fit *fit, const char *
 static const cardo_transform *superposition(const cardo_domain_files *files)
 {
     for (int k = 0; k < files->motions->nhinge; ++k)
-        if (files->motions->hinge[k].parent == 0)
+        if (files->motions->hinge[k].parent == 0 && files->motions->hinge[k].fit)
             return &files->motions->hinge[k].fit->fit[1];
     return NULL;
 }
@@ -158,7 +158,7 @@ static void print_pymol(FILE *out, const cardo_domain_files *files)
     for (int p = 0; p < m->ndomain; ++p)
         print_pymol_colour(out, files, p, cardo_domain_name(p, name), colour_of(p));
     print_pymol_colour(out, files, -1, "bending", bending_colour);
-    for (int k = 0; k < m->nhinge; ++k)
+    for (int k = 0; k < m->nhinge && !files->strands; ++k)
         print_pymol_arrow(out, m->hinge[k].fit, cardo_domain_name(m->hinge[k].child, name));
     if (!files->predicted)
         fprintf(out, "set cartoon_transparency, 0.6, %s\n", files->source[1].id);
@@ -215,7 +215,7 @@ static void print_chimerax(FILE *out, const cardo_domain_files *files)
     for (int p = 0; p < m->ndomain; ++p)
         print_chimerax_colour(out, files, p, colour_of(p));
     print_chimerax_colour(out, files, -1, bending_colour);
-    for (int k = 0; k < m->nhinge; ++k) {
+    for (int k = 0; k < m->nhinge && !files->strands; ++k) {
         arrow a = arrow_of(m->hinge[k].fit);
         cardo_domain_name(m->hinge[k].child, name);
         print_chimerax_part(out, "cylinder", a.from, a.neck, "0.5", name);

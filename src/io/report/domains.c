@@ -186,8 +186,47 @@ static void say_trial(FILE *stream, const cardo_result *trial)
                               LLONG_MAX);
 }
 
+/* Domains by predicted errors. */
+static void say_by_errors(FILE *stream, const cardo_result *domains)
+{
+    cardo_result_say(
+        stream, domains,
+        "{predicted_errors/structure}: {predicted_errors/residues} residues, predicted errors of "
+        "{predicted_errors/file} ({predicted_errors/form}), "
+        "pLDDT {predicted_errors/confidence_known?known|not known: B factors are "
+        "none}\n\nDomains\n");
+    cardo_result_say_rows(
+        stream, cardo_result_find(domains, "domains"),
+        "  {name} {residues}\n           {count} residues[, pLDDT {plddt}]; error "
+        "inside {error_inside_A} A; {root?the root|on }[{parent}]\n",
+        LLONG_MAX);
+    cardo_result_say_rows(stream, cardo_result_find(domains, "linkers"),
+                          "  {kind:-8s} {residues}: {count} residues[, pLDDT {plddt}][, after "
+                          "{before}][, before {after}]\n",
+                          LLONG_MAX);
+    cardo_result_say_rows(stream, cardo_result_find(domains, "between"),
+                          "  {first} and {second}: error {error_between_A} A\n", LLONG_MAX);
+    fputs("\nOther choices\n", stream);
+    cardo_result_say_rows(stream, cardo_result_find(domains, "choices"),
+                          "  cutoff {cutoff_A} A, resolution {resolution}: {domains} "
+                          "domain{domains#s}, {agreement} % of residues alike\n",
+                          LLONG_MAX);
+    cardo_result_say(stream, domains,
+                     "\n{verdict:96,2w}\n"
+                     "[beside it: the elastic network's softest modes have "
+                     "{elastic_network/domains} domain{elastic_network/domains#s}, with "
+                     "{elastic_network/agreement} % of the residues alike\n]"
+                     "Errors say how surely parts were placed, and not how they move.\n");
+}
+
 static void say(FILE *stream, const cardo_result *domains)
 {
+    if (cardo_result_find(domains, "predicted_errors")) {
+        say_preparation(stream, cardo_result_find(domains, "preparation"));
+        say_by_errors(stream, domains);
+        say_files(stream, domains);
+        return;
+    }
     const bool prediction = is_true(domains, "prediction");
     say_preparation(stream, cardo_result_find(domains, "preparation"));
     say_structures(stream, domains);

@@ -3,6 +3,7 @@
 #ifndef CARDO_STUDY_DOMAINS_DOMAINS_H
 #define CARDO_STUDY_DOMAINS_DOMAINS_H
 
+#include "analysis/domains/error_domains.h"
 #include "analysis/domains/finder.h"
 #include "base/writer.h"
 #include "structure/atoms/frame_reader.h"
@@ -32,6 +33,8 @@ typedef struct cardo_domains_choices {
     int ligand_joint; /* 1: those that are kept move near their sites, else they are welded */
     char keep
         [CARDO_FIELD_TEXT_SIZE]; /* "ligands", "ions", names of residues, commas between; ""   */
+    char pae
+        [CARDO_FIELD_TEXT_SIZE]; /* file of predicted errors, by which domains are found; "": none */
     char name[CARDO_FIELD_TEXT_SIZE], forcefield[CARDO_FIELD_TEXT_SIZE]; /* ""; as below */
 } cardo_domains_choices;
 
@@ -39,7 +42,8 @@ typedef struct cardo_domains_choices {
 typedef struct cardo_domains_options {
     cardo_domains_choices how;
     cardo_domain_options search;
-    cardo_study_inputs inputs; /* FILE, FILE#CHAIN, FILE#MODEL:CHAIN (study/domains/inputs.h) */
+    cardo_error_options errors; /* with how.pae */
+    cardo_study_inputs inputs;  /* FILE, FILE#CHAIN, FILE#MODEL:CHAIN (study/domains/inputs.h) */
     const cardo_frame_reader
         *frames; /* of trajectories among them; NULL: there are none             */
     /* A model that runs: NAME.xml, NAME.domains.xml, scripts for PyMOL and ChimeraX, and what the model needs of structures

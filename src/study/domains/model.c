@@ -118,7 +118,10 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
     const cardo_domain_inputs *inputs = m->inputs;
     const cardo_structure *reference = inputs->two->structure[0].structure;
     char name[640], annotation[300], *seen[2] = {NULL, NULL};
-    snprintf(name, sizeof name, m->predicted ? "%.300s, predicted hinges" : "%.300s to %.300s",
+    snprintf(name, sizeof name,
+             m->strands     ? "%.300s, domains by predicted errors"
+             : m->predicted ? "%.300s, predicted hinges"
+                            : "%.300s to %.300s",
              inputs->definition[inputs->pair[0]].id, inputs->definition[inputs->pair[1]].id);
     snprintf(annotation, sizeof annotation, "%.280s.domains.xml", m->options->name);
     cardo_domain_files files = {.name = name,
@@ -133,10 +136,11 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                                   : cardo_usual_forcefield(reference),
                                 .coarse = m->reference->coarse,
                                 .predicted = m->predicted,
+                                .strands = m->strands,
                                 .joint = m->joint,
                                 .welded = m->options->how.base == 1,
                                 .giving = m->giving,
-                                .settled = m->settled != NULL,
+                                .settled = m->settled != NULL || m->strands,
                                 .turning = m->turning};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK)

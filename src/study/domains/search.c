@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
+#include "study/domains/by_errors.h"
 #include "study/domains/giving.h"
 #include "study/domains/inputs.h"
 #include "study/domains/model.h"
@@ -55,6 +56,9 @@ static const cardo_field fields[] = {
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
      "make an all-atom model although more than a quarter of its heavy atoms is guessed"},
+    {"pae", CARDO_FIELD_TEXT, HOW(pae), "", "", 0, 0, NULL,
+     "JSON file of the predicted errors of one structure (AlphaFold's database, ColabFold, "
+     "AlphaFold 3), by which its domains are found"},
     {"name", CARDO_FIELD_TEXT, HOW(name), "", "", 0, 0, NULL,
      "of the model that is written: NAME.xml, NAME.domains.xml; a folder before it is not taken "
      "notice of"},
@@ -72,6 +76,7 @@ typedef struct search {
     cardo_domain_prediction *prediction;
     cardo_hinge_state *state;
     cardo_kept kept;
+    cardo_by_errors by_errors;            /* with how.pae */
     char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures           */
     const char *ending;                   /* of structures that are written  */
     char prepared[300];                   /* name for the reference          */
@@ -80,8 +85,9 @@ typedef struct search {
 
 static void clear(search *s)
 {
-    if (!s->prediction)
+    if (!s->prediction && s->motions != s->by_errors.tree)
         cardo_domain_motions_destroy(s->motions);
+    cardo_by_errors_clear(&s->by_errors);
     cardo_domain_prediction_destroy(s->prediction);
     cardo_domain_inputs_clear(&s->inputs);
     cardo_kept_clear(&s->kept);
@@ -97,6 +103,15 @@ static const char *joint_of(const search *s)
 static cardo_status check_joint(const search *s, cardo_error *error)
 {
     const char *joint = joint_of(s);
+    if (s->options->how.pae[0] && s->inputs.n > 1)
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "predicted errors are of one structure, and here are %d: leave out the "
+                          "others, or the errors",
+                          s->inputs.n);
+    if (s->options->how.pae[0] && (joint || s->options->how.motion == CARDO_DOMAINS_FLEXIBLE))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "by predicted errors domains hang on linkers whose phi and psi turn: "
+                          "joint and motion have nothing to choose");
     if (s->inputs.n > 1 || !joint || (strcmp(joint, "path") != 0 && strcmp(joint, "hinge") != 0))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_USAGE,
@@ -222,6 +237,35 @@ static cardo_status fill(const search *s, cardo_result *into, cardo_error *error
     return cardo_domains_fill(&found, into, error);
 }
 
+static const cardo_structure *reference_of(const search *s)
+{
+    return s->inputs.two->structure[0].structure;
+}
+
+static cardo_status find_and_tell(search *s, cardo_result *into, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(find(s, error));
+    CARDO_TRY(place_members(s, error));
+    status = fill(s, into, error);
+done:
+    return status;
+}
+
+static cardo_status tell_by_errors(search *s, cardo_result *into, cardo_error *error)
+{
+    const cardo_structure *now = reference_of(s);
+    if (now->nresidue != s->by_errors.nresidue)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s: has %d residues after its preparation and %d before, so that the "
+                          "predicted errors are of others: prepare it first, or "
+                          "take a force field that covers it",
+                          now->source, now->nresidue, s->by_errors.nresidue);
+    s->motions = s->by_errors.tree;
+    return cardo_by_errors_fill(&s->by_errors, now, s->inputs.definition[s->inputs.pair[0]].id,
+                                into, error);
+}
+
 static cardo_status add_file(const search *s, const char *name, const char *what,
                              cardo_result *into, cardo_error *error)
 {
@@ -298,16 +342,20 @@ static cardo_status write_model(search *s, const cardo_listener *listener, cardo
                                 .reference = &s->reference,
                                 .motions = s->motions,
                                 .joint = joint_of(s),
-                                .predicted = s->prediction != NULL};
+                                .predicted = s->prediction != NULL || s->by_errors.tree,
+                                .strands = s->by_errors.tree != NULL};
     cardo_status status = CARDO_OK;
     char text[400];
     bool *giving = NULL;
     if (!s->options->writer)
         return CARDO_OK;
-    if (s->motions->ndomain == 1) {
+    const char *none = !s->motions                ? "there are no two domains"
+                       : s->motions->ndomain == 1 ? "one rigid domain"
+                                                  : NULL;
+    if (none) {
         snprintf(text, sizeof text,
-                 "%.280s.xml is not written: one rigid domain has no hinge to make a model of",
-                 s->options->name);
+                 "%.280s.xml is not written: %s, so that there is no hinge to make a model of",
+                 s->options->name, none);
         cardo_result_remark(into, "not_written", CARDO_RESULT_WARNING, text, NULL);
         return CARDO_OK;
     }
@@ -317,15 +365,18 @@ static cardo_status write_model(search *s, const cardo_listener *listener, cardo
         cardo_giving_choose(s->inputs.two, s->motions, giving);
         model.giving = giving;
     }
+    if (s->by_errors.tree)
+        model.giving = s->by_errors.found.loose;
     CARDO_TRY(cardo_kept_find(&s->reference, s->motions, &s->kept, into, error));
     model.kept = &s->kept;
     CARDO_TRY(cardo_domain_model_write(&model, error));
-    CARDO_TRY(add_files(s, model.giving != NULL, into, error));
+    CARDO_TRY(add_files(s, giving != NULL, into, error));
     CARDO_TRY(cardo_result_status(into, error));
     cardo_writer_keep(s->options->writer, true);
-    CARDO_TRY(cardo_domain_model_try(&model, cardo_result_text_at(into, "model_file"), listener,
-                                     into, error));
-    if (!model.giving)
+    if (!s->by_errors.tree)
+        CARDO_TRY(cardo_domain_model_try(&model, cardo_result_text_at(into, "model_file"), listener,
+                                         into, error));
+    if (!giving)
         status = look_at_strain(cardo_result_text_at(into, "model_file"), listener, error);
 done:
     cardo_free(giving);
@@ -360,11 +411,12 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
                              "domains needs a name for the model that is written"));
     CARDO_TRY(read_inputs(&s, error));
+    if (options->how.pae[0]) /* before preparation, which has no use for pLDDT */
+        CARDO_TRY(cardo_by_errors_find(options, reference_of(&s), &s.by_errors, error));
     CARDO_TRY(cardo_writer_claim(s.options->writer, error));
     CARDO_TRY(cardo_domain_reference_prepare(&s.reference, into, error));
-    CARDO_TRY(find(&s, error));
-    CARDO_TRY(place_members(&s, error));
-    CARDO_TRY(fill(&s, into, error));
+    CARDO_TRY(options->how.pae[0] ? tell_by_errors(&s, into, error)
+                                  : find_and_tell(&s, into, error));
     status = write_model(&s, &session->listener, into, error);
 done:
     clear(&s);
@@ -374,6 +426,7 @@ done:
 
 static const cardo_option_group groups[] = {
     {"Options of the search", cardo_domain_option_fields},
+    {"With predicted errors", cardo_error_option_fields},
     {0},
 };
 
@@ -384,6 +437,7 @@ const cardo_study cardo_study_domains = {
     .options_size = sizeof(cardo_domains_options),
     .groups = groups,
     .options = {{cardo_domain_option_fields, offsetof(cardo_domains_options, search)},
+                {cardo_error_option_fields, offsetof(cardo_domains_options, errors)},
                 {fields, offsetof(cardo_domains_options, how)}},
     .inputs = offsetof(cardo_domains_options, inputs),
     .writer = offsetof(cardo_domains_options, writer),

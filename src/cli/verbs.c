@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+// clang-format off
 const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_fetch,
     &cardo_verb_prepare,
@@ -17,6 +18,7 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_drive,
     &cardo_verb_modes,
     &cardo_verb_sample,
+    &cardo_verb_conformations,
     &cardo_verb_fit,
     &cardo_verb_saxs,
     &cardo_verb_study,
@@ -26,6 +28,7 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_version,
     NULL,
 };
+// clang-format on
 
 cardo_status cardo_verb_run(const cardo_verb *verb, int count, char **words, cardo_error *error)
 {

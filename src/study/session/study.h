@@ -77,6 +77,7 @@ struct cardo_study {
 // clang-format off
 #define CARDO_STUDIES(X) \
     X(check) \
+    X(conformations) \
     X(domains) \
     X(drive) \
     X(energy) \

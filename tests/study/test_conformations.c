@@ -1,0 +1,411 @@
+/* Conformations without clashes: contacts against a double loop, and the chain of moves against plain rejection.
+ *
+ *   test_conformations            short
+ *   test_conformations long       a linker of 12 residues, 2000 conformations by both ways */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "multibody/tree/operators.h"
+#include "multibody/tree/state.h"
+#include "study/conformations/pivots.h"
+#include "support/support.h"
+#include "topology/bonds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cardo_error error;
+
+/* The light chain with the residues first to last between its domains as a linker. */
+static cardo_model *open_model(int first, int last)
+{
+    char text[1200];
+    cardo_model *model;
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"chain\"><structure id=\"a\" file=\"%s\"/>"
+             "<domain name=\"v\" residues=\"1:2-%d\"/><domain name=\"c\" residues=\"1:%d-216\"/>"
+             "<hinge residues=\"1:%d-%d\"/><body name=\"v\" domains=\"v\" base=\"welded\"/>"
+             "<body name=\"c\" domains=\"c\" parent=\"v\"><strand/></body>"
+             "<flexible residues=\"1:%d-%d\" torsions=\"phi psi\"/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"), first - 1, last + 1, first, last, first, last);
+    assert_ok(cardo_model_read(support_write("chain.xml", text), 0, NULL, &model, &error), &error);
+    return model;
+}
+
+/* --- Pairs of atoms by a plain double loop ---------------------------------------------------- */
+
+typedef struct plain_pairs {
+    int n;
+    int (*pair)[2];
+    double *least; /* square of the contact distance */
+} plain_pairs;
+
+/* How many bonds lie between atom i and each other one, up to 4. */
+static void count_bonds(const cardo_bonds *bonds, int natom, int i, int *apart)
+{
+    for (int j = 0; j < natom; ++j)
+        apart[j] = 99;
+    apart[i] = 0;
+    for (int depth = 0; depth < 4; ++depth)
+        for (int k = 0; k < bonds->nbond; ++k)
+            for (int side = 0; side < 2; ++side) {
+                const int from = bonds->bond[k][side], to = bonds->bond[k][!side];
+                if (apart[from] == depth && apart[to] > depth + 1)
+                    apart[to] = depth + 1;
+            }
+}
+
+/* All pairs of heavy atoms of different bodies, more than three bonds apart, that torsions move against each other, without excepted ones. */
+static void list_pairs(const cardo_model *model, int (*excepted)[2], int nexcepted,
+                       plain_pairs *out)
+{
+    const cardo_structure *s = model->structure[0].structure;
+    cardo_bonds *bonds;
+    char *templates;
+    int *apart, capacity = 0, room = 0;
+    *out = (plain_pairs){0};
+    assert_ok(cardo_find_data("residues.xml", NULL, "topologies", &templates, &error), &error);
+    assert_ok(cardo_bonds_find(s, templates, &bonds, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&apart, s->natom, &error), &error);
+    for (int i = 0; i < s->natom; ++i) {
+        if (s->element[i] == 1)
+            continue;
+        const int a = model->atom_body[i];
+        bool counted = false;
+        for (int j = i + 1; j < s->natom; ++j) {
+            const int b = model->atom_body[j];
+            if (a == b || s->element[j] == 1)
+                continue;
+            if (!counted)
+                count_bonds(bonds, s->natom, i, apart);
+            counted = true;
+            bool left_out = apart[j] <= 3;
+            for (int side = 0; side < 2; ++side) {
+                const int one = side ? j : i;
+                const cardo_model_body *child = &model->body[side ? b : a],
+                                       *parent = &model->body[side ? a : b];
+                left_out |=
+                    child->torsion && child->parent == (side ? a : b) && one == child->bond[1];
+                left_out |=
+                    parent->torsion && parent->parent == (side ? b : a) && one == parent->bond[0];
+            }
+            for (int k = 0; k < nexcepted; ++k)
+                left_out |= (excepted[k][0] == i && excepted[k][1] == j) ||
+                            (excepted[k][0] == j && excepted[k][1] == i);
+            if (left_out)
+                continue;
+            assert_ok(CARDO_RESERVE(&out->pair, &capacity, out->n + 1, &error), &error);
+            assert_ok(CARDO_RESERVE(&out->least, &room, out->n + 1, &error), &error);
+            const double least = cardo_contact_distance(s->element[i], s->element[j]);
+            out->pair[out->n][0] = i;
+            out->pair[out->n][1] = j;
+            out->least[out->n++] = least * least;
+        }
+    }
+    cardo_free(apart);
+    cardo_bonds_destroy(bonds);
+    cardo_free(templates);
+}
+
+static void clear_pairs(plain_pairs *pairs)
+{
+    cardo_free(pairs->pair);
+    cardo_free(pairs->least);
+}
+
+static int count_clashes(const plain_pairs *pairs, const double *x, int most)
+{
+    int count = 0;
+    for (int k = 0; k < pairs->n && count < most; ++k) {
+        const double *a = x + 3 * (size_t)pairs->pair[k][0], *b = x + 3 * (size_t)pairs->pair[k][1];
+        const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        count += d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < pairs->least[k];
+    }
+    return count;
+}
+
+/* --- Both ways -------------------------------------------------------------------------------- */
+
+typedef struct both {
+    cardo_model *model;
+    cardo_pivots pivots;
+    plain_pairs pairs;
+    int clashes, nexcepted, excepted[CARDO_SPHERES_MOST_EXCEPTED][2];
+    double *x;
+} both;
+
+static void open_both(both *b, int first, int last)
+{
+    *b = (both){.model = open_model(first, last)};
+    assert_ok(cardo_pivots_open(b->model, 1, support_seed(3), &b->pivots, &error), &error);
+    assert_ok(
+        cardo_pivots_settle(&b->pivots, 20000, &b->clashes, b->excepted, &b->nexcepted, &error),
+        &error);
+    list_pairs(b->model, b->excepted, b->nexcepted, &b->pairs);
+    assert_ok(CARDO_ALLOCATE(&b->x, 3 * cardo_system_nstation(b->pivots.system), &error), &error);
+}
+
+static void close_both(both *b)
+{
+    cardo_pivots_clear(&b->pivots);
+    clear_pairs(&b->pairs);
+    cardo_free(b->x);
+    cardo_model_destroy(b->model);
+}
+
+static void positions_at(both *b, const double *q)
+{
+    cardo_pivots *p = &b->pivots;
+    cardo_state_set_q(p->state, q);
+    assert_ok(cardo_realize(p->system, p->state, CARDO_STAGE_POSITION, &error), &error);
+    assert_ok(cardo_station_positions(p->system, p->state, b->x, &error), &error);
+}
+
+static double gyration_of(const both *b)
+{
+    const cardo_structure *s = b->model->structure[0].structure;
+    double centre[3] = {0}, square = 0, mass = 0;
+    for (int i = 0; i < s->natom; ++i) {
+        const double m = cardo_element_mass(s->element[i]);
+        mass += m;
+        for (int k = 0; k < 3; ++k)
+            centre[k] += m * b->x[3 * i + k];
+    }
+    for (int i = 0; i < s->natom; ++i)
+        for (int k = 0; k < 3; ++k)
+            square +=
+                cardo_element_mass(s->element[i]) * pow(b->x[3 * i + k] - centre[k] / mass, 2);
+    return sqrt(square / mass);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of two samples from one distribution to differ as much (Kolmogorov & Smirnov; Stephens 1970). */
+static double chance_of(int n, double *a, int m, double *b)
+{
+    double most = 0, p = 0;
+    qsort(a, (size_t)n, sizeof *a, ascending);
+    qsort(b, (size_t)m, sizeof *b, ascending);
+    for (int i = 0, j = 0; i < n && j < m;) {
+        if (a[i] <= b[j])
+            ++i;
+        else
+            ++j;
+        most = fmax(most, fabs((double)i / n - (double)j / m));
+    }
+    const double root = sqrt((double)n * m / (n + m)), lambda = (root + 0.12 + 0.11 / root) * most;
+    for (int k = 1; k <= 100; ++k)
+        p += 2 * (k % 2 ? 1 : -1) * exp(-2 * k * k * lambda * lambda);
+    return fmin(1, fmax(0, p));
+}
+
+static void finds_the_clashes_of_a_double_loop(void **state)
+{
+    both b;
+    cardo_random random = cardo_random_start(support_seed(7), 1);
+    int with = 0;
+    (void)state;
+    open_both(&b, 106, 117);
+    cardo_pivots *p = &b.pivots;
+    for (int trial = 0; trial < 60; ++trial) {
+        for (int at = 0; at < p->first[p->nresidue]; ++at) {
+            double z[2];
+            cardo_random_normal(&random, 2, z);
+            p->q[p->coordinate[at]] = (trial % 3 ? 0.3 : 3) * z[0];
+        }
+        positions_at(&b, p->q);
+        const int found =
+            cardo_hard_spheres_clashes(p->spheres, cardo_state_X_GB(p->state), 1000000, NULL);
+        const int plain = count_clashes(&b.pairs, b.x, 1000000);
+        assert_int_equal(found, plain);
+        with += plain > 0;
+    }
+    printf("  %d pairs, %d of 60 conformations with clashes\n", b.pairs.n, with);
+    assert_true(with > 10);
+    close_both(&b);
+}
+
+/* Draws by rejection: all torsions anew until nothing clashes. Each residue's own are drawn first until no pair clashes that they alone
+ * move, which is the same, since these pairs ask for nothing of the others. */
+typedef struct rejection {
+    both *b;
+    plain_pairs *own; /* of each residue (nresidue) */
+    cardo_random random;
+    long long tries;
+} rejection;
+
+/* The residue whose torsions alone lie between two bodies, or -1. */
+static int alone_between(const both *b, int one, int other)
+{
+    const cardo_pivots *p = &b->pivots;
+    int residue = -1;
+    while (one != other) {
+        int *later = one > other ? &one : &other; /* parents come before children */
+        cardo_body_info info;
+        cardo_system_body(p->system, *later + 1, &info);
+        int of = -1;
+        for (int g = 0; g < p->nresidue; ++g)
+            for (int at = p->first[g]; at < p->first[g + 1]; ++at)
+                if (p->coordinate[at] == info.q_first)
+                    of = g;
+        if (of < 0 || (residue >= 0 && of != residue))
+            return -1;
+        residue = of;
+        *later = b->model->body[*later].parent;
+    }
+    return residue;
+}
+
+static void sort_pairs(rejection *r)
+{
+    const both *b = r->b;
+    const int nbody = b->model->nbody;
+    int *alone, capacity[64] = {0}, room[64] = {0};
+    assert_true(b->pivots.nresidue <= 64);
+    assert_ok(CARDO_ALLOCATE(&r->own, b->pivots.nresidue, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&alone, nbody * nbody, &error), &error);
+    for (int i = 0; i < nbody * nbody; ++i)
+        alone[i] = alone_between(b, i / nbody, i % nbody);
+    for (int k = 0; k < b->pairs.n; ++k) {
+        const int *pair = b->pairs.pair[k], *of = b->model->atom_body;
+        const int g = alone[of[pair[0]] * nbody + of[pair[1]]];
+        const int *residue = b->model->structure[0].structure->atom_residue;
+        if (g < 0 || abs(residue[pair[0]] - residue[pair[1]]) > 2)
+            continue; /* all but neighbours are left to the whole's rejection */
+        plain_pairs *own = &r->own[g];
+        assert_ok(CARDO_RESERVE(&own->pair, &capacity[g], own->n + 1, &error), &error);
+        assert_ok(CARDO_RESERVE(&own->least, &room[g], own->n + 1, &error), &error);
+        memcpy(own->pair[own->n], pair, sizeof *own->pair);
+        own->least[own->n++] = b->pairs.least[k];
+    }
+    cardo_free(alone);
+}
+
+static bool own_clash(const rejection *r, int g)
+{
+    const cardo_transform *X = cardo_state_X_GB(r->b->pivots.state);
+    const int *of = r->b->model->atom_body;
+    for (int k = 0; k < r->own[g].n; ++k) {
+        const int i = r->own[g].pair[k][0], j = r->own[g].pair[k][1];
+        const cardo_vec3 d = v3_sub(
+            xform_point(X[of[i] + 1], cardo_system_station_position(r->b->pivots.system, i)),
+            xform_point(X[of[j] + 1], cardo_system_station_position(r->b->pivots.system, j)));
+        if (v3_dot(d, d) < r->own[g].least[k])
+            return true;
+    }
+    return false;
+}
+
+static void draw_residue(rejection *r, int g)
+{
+    cardo_pivots *p = &r->b->pivots;
+    do {
+        for (int at = p->first[g]; at < p->first[g + 1]; ++at) {
+            double u[2];
+            cardo_random_uniform(&r->random, 2, u);
+            p->q[p->coordinate[at]] = CARDO_PI * (2 * u[0] - 1);
+        }
+        cardo_state_set_q(p->state, p->q);
+        assert_ok(cardo_realize(p->system, p->state, CARDO_STAGE_POSITION, &error), &error);
+    } while (own_clash(r, g));
+}
+
+static void draw_conformation(rejection *r)
+{
+    cardo_pivots *p = &r->b->pivots;
+    do {
+        ++r->tries;
+        for (int g = 0; g < p->nresidue; ++g)
+            draw_residue(r, g);
+    } while (cardo_hard_spheres_clashes(p->spheres, cardo_state_X_GB(p->state), 1, NULL) > 0);
+}
+
+/* Both ways for a linker; returns the chance of a difference as large. */
+static double compare(int first, int last, int count, long long moves)
+{
+    both b;
+    double *chain, *drawn;
+    open_both(&b, first, last);
+    rejection r = {.b = &b, .random = cardo_random_start(support_seed(11), 2)};
+    sort_pairs(&r);
+    assert_ok(CARDO_ALLOCATE(&chain, count, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&drawn, count, &error), &error);
+    double begun = cardo_clock();
+    assert_ok(cardo_pivots_move(&b.pivots, 20 * moves, &error), &error);
+    for (int k = 0; k < count; ++k) {
+        assert_ok(cardo_pivots_move(&b.pivots, moves, &error), &error);
+        assert_ok(cardo_station_positions(b.pivots.system, b.pivots.state, b.x, &error), &error);
+        if (k % 100 == 0)
+            assert_int_equal(count_clashes(&b.pairs, b.x, 1), 0);
+        chain[k] = gyration_of(&b);
+    }
+    const double by_chain = cardo_clock() - begun;
+    begun = cardo_clock();
+    for (int k = 0; k < count; ++k) {
+        draw_conformation(&r);
+        positions_at(&b, b.pivots.q);
+        drawn[k] = gyration_of(&b);
+    }
+    double mean[2] = {0};
+    for (int k = 0; k < count; ++k) {
+        mean[0] += chain[k] / count;
+        mean[1] += drawn[k] / count;
+    }
+    const double p = chance_of(count, chain, count, drawn);
+    printf(
+        "  linker %d-%d: Rg %.4f nm by moves (%.1f s, %.0f %% taken), %.4f by rejection (%.1f s, "
+        "1 in %.1f kept); p = %.3g\n",
+        first, last, mean[0], by_chain, 100.0 * (double)b.pivots.taken / (double)b.pivots.moves,
+        mean[1], cardo_clock() - begun, (double)r.tries / count, p);
+    for (int g = 0; g < b.pivots.nresidue; ++g)
+        clear_pairs(&r.own[g]);
+    cardo_free(r.own);
+    cardo_free(chain);
+    cardo_free(drawn);
+    close_both(&b);
+    return p;
+}
+
+static void is_even_over_what_does_not_clash(void **state)
+{
+    (void)state;
+    assert_true(compare(110, 112, SUPPORT_SANITIZED ? 30 : 120, 100) > 1e-3);
+}
+
+static void refuses_loops_and_rigid_models(void **state)
+{
+    char text[1200];
+    cardo_model *model;
+    cardo_pivots pivots = {0};
+    (void)state;
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"chain\"><structure id=\"a\" file=\"%s\"/>"
+             "<domain name=\"v\" residues=\"1:2-216\"/><body name=\"v\" domains=\"v\" "
+             "base=\"welded\"/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"));
+    assert_ok(cardo_model_read(support_write("rigid.xml", text), 0, NULL, &model, &error), &error);
+    assert_fails(cardo_pivots_open(model, 1, 1, &pivots, &error), &error, CARDO_ERROR_UNSUPPORTED,
+                 "no torsion turns");
+    cardo_pivots_clear(&pivots);
+    cardo_model_destroy(model);
+}
+
+int main(int count, char **words)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_clashes_of_a_double_loop),
+        statistical_test(is_even_over_what_does_not_clash),
+        cmocka_unit_test(refuses_loops_and_rigid_models),
+    };
+    if (count > 1 && strcmp(words[1], "long") == 0)
+        return compare(106, 117, 2000, 240) > 1e-3 ? 0 : 1;
+    return support_run(tests, NULL, NULL);
+}

@@ -1,8 +1,8 @@
 /* cardo help: the option tables as text, and what is made of them for manuals, shells and programs. */
-#include "cli/completion.h"
 #include "cli/frame/verb.h"
-#include "cli/help_topics.h"
-#include "cli/manual.h"
+#include "cli/help/completion.h"
+#include "cli/help/help_topics.h"
+#include "cli/help/manual.h"
 #include <cardo/cardo.h>
 
 #include <stdio.h>

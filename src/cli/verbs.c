@@ -21,6 +21,7 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_conformations,
     &cardo_verb_fit,
     &cardo_verb_saxs,
+    &cardo_verb_distances,
     &cardo_verb_study,
     &cardo_verb_report,
     &cardo_verb_list,

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdint.h>
 
 cardo_json *cardo_json_object(void)
 {
@@ -109,6 +110,27 @@ const cardo_json *cardo_json_member(const cardo_json *json, const char *key)
 const char *cardo_json_text(const cardo_json *json, const char *key)
 {
     return json_string_value(json_object_get(json, key));
+}
+
+bool cardo_json_number_at(const cardo_json *json, const char *key, double *out)
+{
+    const json_t *value = json_object_get(json, key);
+    *out = json_number_value(value);
+    return json_is_number(value);
+}
+
+bool cardo_json_next(const cardo_json *object, const char **key, const cardo_json **value)
+{
+    /* jansson's iterators take no const object, and change none. */
+    json_t *all = json_is_object(object) ? (json_t *)(uintptr_t)object : NULL;
+    void *at = !all   ? NULL
+               : *key ? json_object_iter_next(all, json_object_iter_at(all, *key))
+                      : json_object_iter(all);
+    if (!at)
+        return false;
+    *key = json_object_iter_key(at);
+    *value = json_object_iter_value(at);
+    return true;
 }
 
 int cardo_json_length(const cardo_json *json)

@@ -35,6 +35,10 @@ void cardo_json_free(cardo_json *json);
 /* What is under a key of an object, or NULL; as text, NULL where it is none. Borrowed. */
 const cardo_json *cardo_json_member(const cardo_json *json, const char *key);
 const char *cardo_json_text(const cardo_json *json, const char *key);
+/* As a number; false where it is none. */
+bool cardo_json_number_at(const cardo_json *json, const char *key, double *out);
+/* The members of an object one by one, in the file's order: begin with *key NULL. */
+bool cardo_json_next(const cardo_json *object, const char **key, const cardo_json **value);
 /* An array: how many elements, 0 of anything else; one of them as a number. */
 int cardo_json_length(const cardo_json *json);
 double cardo_json_element(const cardo_json *json, int k);

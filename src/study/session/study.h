@@ -78,6 +78,7 @@ struct cardo_study {
 #define CARDO_STUDIES(X) \
     X(check) \
     X(conformations) \
+    X(distances) \
     X(domains) \
     X(drive) \
     X(energy) \

@@ -1,6 +1,6 @@
 /* Manual pages, printed from the tables that the command line is parsed with. */
-#ifndef CARDO_CLI_MANUAL_H
-#define CARDO_CLI_MANUAL_H
+#ifndef CARDO_CLI_HELP_MANUAL_H
+#define CARDO_CLI_HELP_MANUAL_H
 
 #include "cli/frame/verb.h"
 

@@ -1,5 +1,5 @@
 /* Manual pages from the option tables. */
-#include "cli/manual.h"
+#include "cli/help/manual.h"
 
 #include "cli/frame/version.h"
 #include <cardo/cardo.h>

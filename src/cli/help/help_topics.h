@@ -1,6 +1,6 @@
 /* What cardo help says besides what verbs do. */
-#ifndef CARDO_CLI_HELP_TOPICS_H
-#define CARDO_CLI_HELP_TOPICS_H
+#ifndef CARDO_CLI_HELP_HELP_TOPICS_H
+#define CARDO_CLI_HELP_HELP_TOPICS_H
 
 #include <cardo/field.h>
 

@@ -1,9 +1,9 @@
 /* Completion of command lines: commands, their options, words that options and settings may have, names of settings, and files. Each shell
  * is a row of a table that writes the same facts in its language. */
-#include "cli/completion.h"
+#include "cli/help/completion.h"
 
 #include "cli/frame/settings.h"
-#include "cli/help_topics.h"
+#include "cli/help/help_topics.h"
 #include <cardo/cardo.h>
 
 #include <stdio.h>

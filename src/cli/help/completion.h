@@ -1,6 +1,6 @@
 /* What completes command lines in shells, printed from the tables that they are parsed with. */
-#ifndef CARDO_CLI_COMPLETION_H
-#define CARDO_CLI_COMPLETION_H
+#ifndef CARDO_CLI_HELP_COMPLETION_H
+#define CARDO_CLI_HELP_COMPLETION_H
 
 #include "cli/frame/verb.h"
 

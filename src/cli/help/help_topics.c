@@ -1,4 +1,4 @@
-#include "cli/help_topics.h"
+#include "cli/help/help_topics.h"
 
 #include <cardo/model.h>
 

@@ -1,0 +1,498 @@
+#include "study/distances/options.h"
+
+#include "base/letters.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/units.h"
+#include "experiment/labels/dipolar.h"
+#include "multibody/tree/coordinate_names.h"
+#include "multibody/tree/operators.h"
+#include "study/distances/labelled.h"
+#include "study/fit/structures.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
+
+#define OPTION(member) offsetof(cardo_distances_options, member)
+static const cardo_field fields[] = {
+    {"spacing", CARDO_FIELD_DOUBLE, OPTION(spacing), "nm", "0.09", 0.02, 0.5, NULL,
+     "of the grid on which a label's room is found"},
+    {"points", CARDO_FIELD_INT, OPTION(points), "", "2000", 50, 100000, NULL,
+     "places of a label that averages are taken over"},
+    {"bin", CARDO_FIELD_DOUBLE, OPTION(bin), "nm", "0.05", 0.005, 1, NULL,
+     "of distributions of distances"},
+    {"coordinate", CARDO_FIELD_STRING, OPTION(coordinate), "", "", 0, 0, NULL,
+     "BODY or BODY.K of a model; none: the first of a body that hangs on another"},
+    {"from", CARDO_FIELD_DOUBLE, OPTION(from), "", "0", 0, 0, NULL,
+     "first value of the coordinate"},
+    {"to", CARDO_FIELD_DOUBLE, OPTION(to), "", "1", 0, 0, NULL, "last value"},
+    {"places", CARDO_FIELD_INT, OPTION(places), "", "11", 1, 100000, NULL,
+     "how many values of the coordinate"},
+    {"depth", CARDO_FIELD_DOUBLE, OPTION(depth), "", "0.3", 0, 1, NULL,
+     "modulation depth of DEER's signal"},
+    {"background", CARDO_FIELD_DOUBLE, OPTION(rate), "", "0", 0, 1e3, NULL,
+     "k of DEER's background exp(-(k t)^(d/3)), 1/us"},
+    {"dimension", CARDO_FIELD_DOUBLE, OPTION(dimension), "", "3", 1, 3, NULL,
+     "d of that background"},
+    {"time", CARDO_FIELD_DOUBLE, OPTION(time), "", "4", 0.1, 100, NULL,
+     "how long DEER's signal is, us"},
+    {"times", CARDO_FIELD_INT, OPTION(times), "", "251", 2, 100000, NULL, "how many values it has"},
+    {0},
+};
+
+typedef struct measuring {
+    cardo_session *session;
+    const cardo_distances_options *options;
+    const char *label_path, *model_path;
+    const char **structure; /* structures and trajectories (inputs.count) */
+    int nstructure, ntrajectory;
+    cardo_label_table table;
+    cardo_result *into, *rows;
+    int nbin, conformations;
+    double *histogram;                   /* of one conformation (nbin) */
+    double *sum;                         /* of all (npair x nbin)      */
+    double *efficiency, *mean, *counted; /* sums over conformations (npair) */
+    bool interrupted;
+} measuring;
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const char *hash = strrchr(path, '#');
+    const size_t n = hash ? (size_t)(hash - path) : strlen(path), m = strlen(ending);
+    return n > m && cardo_same_start(path + n - m, ending, m);
+}
+
+static cardo_status sort_inputs(measuring *m, cardo_error *error)
+{
+    static const char *const endings[] = {".pdb",  ".ent",    ".cif",    ".mmcif",
+                                          ".pdbx", ".pdb.gz", ".cif.gz", ".ent.gz"};
+    const cardo_study_inputs *inputs = &m->options->inputs;
+    for (int k = 0; k < inputs->count; ++k) {
+        const char *path = inputs->path[k];
+        bool structure = false;
+        for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e)
+            structure |= ends_with(path, endings[e]);
+        const bool trajectory =
+            !structure && m->options->frames && m->options->frames->detect(path);
+        if (structure || trajectory) {
+            m->structure[m->nstructure++] = path;
+            m->ntrajectory += trajectory;
+            continue;
+        }
+        const bool model = ends_with(path, ".xml");
+        const char **place = model ? &m->model_path : &m->label_path;
+        if (*place)
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s and %s are both %s: one at a time",
+                              *place, path, model ? "models" : "tables of labels");
+        *place = path;
+    }
+    if (!m->label_path)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "no table of labels was named: a text of labels and pairs, or FPS's JSON");
+    if (m->nstructure == 0 && !m->model_path)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "no structure (.pdb, .cif), model (.xml) or trajectory was named for %s",
+                          m->label_path);
+    if (m->model_path && m->nstructure > m->ntrajectory)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s is a model: it goes with trajectories of its atoms, or alone, and "
+                          "structures without it",
+                          m->model_path);
+    if (!m->model_path && m->nstructure == m->ntrajectory)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s is a trajectory, which does not say what its atoms are: name the "
+                          "structure that does, or the model",
+                          m->structure[0]);
+    return CARDO_OK;
+}
+
+static void fill_pair(measuring *m, const char *name, int k, const cardo_label_distance *d)
+{
+    static const cardo_quantity conformation = {"conformation", NULL, NULL, "-20s", "conformation"},
+                                pair = {"pair", NULL, NULL, "-10s", "pair"},
+                                between = {"between_means_A", "R_mp", "A", "7.2f",
+                                           "R_mp (A)",        ".6g"},
+                                mean = {"mean_A", "<R>", "A", "7.2f", "<R> (A)", ".6g"},
+                                spread = {"spread_A", "spread", "A", "6.2f", "spread (A)", ".6g"},
+                                efficiency = {"efficiency", "<E>", "", "6.4f", "<E>", ".6g"},
+                                fast = {"efficiency_fast", "E fast", "", "6.4f", "E fast", ".6g"},
+                                apparent = {"apparent_A", "<R>_E", "A", "7.2f", "<R>_E (A)", ".6g"},
+                                measured = {"measured", "measured", "", "8.4g", "measured", ".6g"},
+                                deviation = {"deviation_sigma", "off by (sigma)", "",
+                                             "+14.2f",          "off by (sigma)", ".6g"};
+    const cardo_label_pair *p = &m->table.pair[k];
+    const bool fret = p->kind == CARDO_PAIR_FRET;
+    cardo_result_row(m->rows);
+    cardo_result_text(m->rows, &conformation, name);
+    cardo_result_text(m->rows, &pair, p->name);
+    if (!d)
+        return;
+    cardo_result_number(m->rows, &between, angstroms * d->between_means);
+    cardo_result_number(m->rows, &mean, angstroms * d->mean);
+    cardo_result_number(m->rows, &spread, angstroms * d->spread);
+    if (fret) {
+        cardo_result_number(m->rows, &efficiency, d->efficiency);
+        cardo_result_number(m->rows, &fast, d->efficiency_fast);
+        cardo_result_number(m->rows, &apparent, angstroms * d->apparent);
+    }
+    if (p->measured) {
+        cardo_result_number(m->rows, &measured, fret ? p->value : angstroms * p->value);
+        cardo_result_number(m->rows, &deviation,
+                            ((fret ? d->efficiency : d->mean) - p->value) / p->sigma);
+    }
+}
+
+/* One conformation: positions of all atoms of the labelled structure. */
+static cardo_status visit(measuring *m, cardo_labelled *labelled, const char *name,
+                          const double *positions, cardo_error *error)
+{
+    const cardo_listener *listener = &m->session->listener;
+    cardo_status status = cardo_labelled_place(labelled, positions, error);
+    for (int k = 0; k < m->table.npair && status == CARDO_OK; ++k) {
+        const cardo_label_pair *p = &m->table.pair[k];
+        const cardo_label_places one = cardo_labelled_places(labelled, p->label[0]),
+                                 other = cardo_labelled_places(labelled, p->label[1]);
+        cardo_label_distance d;
+        if (one.n == 0 || other.n == 0) { /* another body leaves a label no room */
+            cardo_tell(listener, CARDO_SAID_WARNING, name, "label %s has no room here",
+                       m->table.label[p->label[one.n > 0]].name);
+            fill_pair(m, name, k, NULL);
+            continue;
+        }
+        cardo_label_distance_find(&one, &other, p->kind == CARDO_PAIR_FRET ? p->R0 : 0,
+                                  m->options->bin, m->nbin, m->histogram, &d);
+        for (int b = 0; b < m->nbin; ++b)
+            m->sum[k * m->nbin + b] += m->histogram[b];
+        m->efficiency[k] += d.efficiency;
+        m->mean[k] += d.mean;
+        ++m->counted[k];
+        fill_pair(m, name, k, &d);
+    }
+    ++m->conformations;
+    if (listener->progress)
+        listener->progress(listener->user, "conformation", m->conformations, 0);
+    m->interrupted = listener->stop && *listener->stop;
+    return status;
+}
+
+static void add_labels(measuring *m, const cardo_labelled *labelled)
+{
+    static const cardo_quantity name = {"label", NULL, NULL, "-8s", "label"},
+                                residue = {"residue", NULL, NULL, "-8s", "residue"},
+                                volume = {"volume_nm3", "volume",        "nm^3",
+                                          "13.2f",      "volume (nm^3)", ".6g"},
+                                places = {"places", "places", "", "6d", "places"};
+    if (cardo_result_find(m->into, "labels"))
+        return;
+    cardo_result *table = cardo_result_table(m->into, "labels", "label");
+    for (int k = 0; k < m->table.nlabel; ++k) {
+        cardo_result_row(table);
+        cardo_result_text(table, &name, m->table.label[k].name);
+        cardo_result_text(table, &residue, m->table.label[k].residue);
+        cardo_result_number(table, &volume, labelled->cloud[k].volume);
+        cardo_result_integer(table, &places, labelled->cloud[k].n);
+    }
+}
+
+static cardo_status make(measuring *m, const cardo_structure *s, const int *atom_body,
+                         cardo_labelled *labelled, cardo_error *error)
+{
+    cardo_status status = cardo_labelled_make(&m->table, s, atom_body, m->options->spacing,
+                                              m->options->points, labelled, error);
+    if (status == CARDO_OK)
+        add_labels(m, labelled);
+    return status;
+}
+
+/* Structures, and frames, each by itself; with a model its bodies carry the clouds. */
+static cardo_status visit_structures(measuring *m, const cardo_structure *atoms,
+                                     cardo_labelled *of_model, cardo_error *error)
+{
+    cardo_status status;
+    cardo_fit_structures *structures = NULL;
+    long long count = 0;
+    const char *last = "";
+    CARDO_TRY(cardo_fit_structures_open(
+        &(cardo_fit_structures_choice){
+            .inputs = {m->nstructure, m->structure}, .frames = m->options->frames, .atoms = atoms},
+        &structures, error));
+    while (!m->interrupted) {
+        const cardo_structure *s = NULL;
+        const char *file = "";
+        char name[200];
+        cardo_labelled own = {0};
+        CARDO_TRY(cardo_fit_structures_next(structures, &file, &s, error));
+        if (!s)
+            break;
+        const char *slash = strrchr(file, '/');
+        count = strcmp(file, last) == 0 ? count + 1 : 1;
+        last = file;
+        snprintf(name, sizeof name, "%.150s", slash ? slash + 1 : file);
+        if (s->nmodel > 1 || m->ntrajectory > 0)
+            snprintf(name + strlen(name), 24, "#%lld", count);
+        status = of_model ? CARDO_OK : make(m, s, NULL, &own, error);
+        if (status == CARDO_OK)
+            status = visit(m, of_model ? of_model : &own, name, s->position, error);
+        cardo_labelled_clear(&own);
+        CARDO_TRY(status);
+    }
+done:
+    cardo_fit_structures_close(structures);
+    return status;
+}
+
+/* The first structure's atoms are those of trajectories. */
+static cardo_status visit_plain(measuring *m, cardo_error *error)
+{
+    cardo_structure *atoms = NULL;
+    cardo_status status = CARDO_OK;
+    for (int k = 0; k < m->nstructure && m->ntrajectory > 0 && !atoms; ++k)
+        if (!m->options->frames->detect(m->structure[k]))
+            CARDO_TRY(cardo_structure_read(m->structure[k], 0, &atoms, error));
+    status = visit_structures(m, atoms, NULL, error);
+done:
+    cardo_structure_destroy(atoms);
+    return status;
+}
+
+/* The first coordinate of a body that hangs on another, where none is named; -1: nothing moves. */
+static cardo_status find_coordinate(const measuring *m, const cardo_model *model,
+                                    const cardo_system *system, int *coordinate, cardo_error *error)
+{
+    const char *wanted = m->options->coordinate;
+    *coordinate = -1;
+    if (wanted[0])
+        return cardo_find_coordinate(system, wanted, strlen(wanted), coordinate, error);
+    for (int b = 0; b < model->nbody && *coordinate < 0; ++b) {
+        cardo_body_info info;
+        cardo_system_body(system, b + 1, &info);
+        if (model->body[b].parent >= 0 && !model->body[b].piece && !model->body[b].torsion &&
+            info.nq > 0)
+            *coordinate = info.q_first;
+    }
+    return CARDO_OK;
+}
+
+static cardo_status go_along(measuring *m, const cardo_model *model, cardo_labelled *labelled,
+                             cardo_error *error)
+{
+    cardo_status status;
+    cardo_system *system = NULL;
+    cardo_state *state = NULL;
+    double *q = NULL, *x = NULL;
+    int coordinate;
+    char name[CARDO_COORDINATE_NAME + 40], of[CARDO_COORDINATE_NAME] = "";
+    CARDO_TRY(cardo_model_compile(model, NULL, &system, error));
+    CARDO_TRY(cardo_state_create(system, &state, error));
+    CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(system) + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&x, 3 * (size_t)cardo_system_nstation(system), error));
+    cardo_model_initial_q(model, system, q);
+    CARDO_TRY(find_coordinate(m, model, system, &coordinate, error));
+    if (coordinate >= 0)
+        cardo_coordinate_name(system, coordinate, of);
+    const int places = coordinate < 0 ? 1 : m->options->places;
+    for (int k = 0; k < places && !m->interrupted; ++k) {
+        snprintf(name, sizeof name, "the model's start");
+        if (coordinate >= 0) {
+            const cardo_distances_options *o = m->options;
+            q[coordinate] = places > 1 ? o->from + (o->to - o->from) * k / (places - 1) : o->from;
+            cardo_format(name, sizeof name, "%.60s = %.4g", of, q[coordinate]);
+        }
+        cardo_state_set_q(state, q);
+        CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_POSITION, error));
+        CARDO_TRY(cardo_station_positions(system, state, x, error));
+        CARDO_TRY(visit(m, labelled, name, x, error));
+    }
+done:
+    cardo_free(q);
+    cardo_free(x);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+    return status;
+}
+
+static cardo_status visit_model(measuring *m, cardo_error *error)
+{
+    const cardo_session_options options = {.size = sizeof options, .model_alone = true};
+    cardo_session *opened = NULL;
+    cardo_labelled labelled = {0};
+    cardo_status status;
+    CARDO_TRY(cardo_session_open(m->model_path, &options, &m->session->listener, &opened, error));
+    const cardo_model *model = opened->model;
+    const cardo_structure *reference = model->structure[0].structure;
+    CARDO_TRY(make(m, reference, model->atom_body, &labelled, error));
+    CARDO_TRY(m->ntrajectory > 0 ? visit_structures(m, reference, &labelled, error)
+                                 : go_along(m, model, &labelled, error));
+done:
+    cardo_labelled_clear(&labelled);
+    cardo_session_close(opened);
+    return status;
+}
+
+/* What all conformations together give. */
+static void fill_pairs(measuring *m)
+{
+    static const cardo_quantity pair = {"pair", "pair", .style = "-12s"},
+                                kind = {"kind", "kind", .style = "-4s"},
+                                mean = {"mean_A", "<R>", "A", "7.2f"},
+                                efficiency = {"efficiency", "<E>", "", "6.4f"},
+                                apparent = {"apparent_A", "<R>_E", "A", "7.2f"},
+                                measured = {"measured", "measured", "", ".4g"},
+                                from = {"measured_apparent_A", "measured R_E", "A", "7.2f"},
+                                deviation = {"deviation_sigma", "off by (sigma)", "", "+.2f"};
+    cardo_result *table = cardo_result_table(m->into, "pairs", "pair");
+    for (int k = 0; k < m->table.npair; ++k) {
+        const cardo_label_pair *p = &m->table.pair[k];
+        const bool fret = p->kind == CARDO_PAIR_FRET;
+        cardo_result_row(table);
+        cardo_result_text(table, &pair, p->name);
+        cardo_result_text(table, &kind, fret ? "FRET" : "DEER");
+        if (m->counted[k] == 0)
+            continue;
+        const double E = m->efficiency[k] / m->counted[k], R = m->mean[k] / m->counted[k];
+        cardo_result_number(table, &mean, angstroms * R);
+        if (fret) {
+            cardo_result_number(table, &efficiency, E);
+            cardo_result_number(table, &apparent, angstroms * cardo_transfer_distance(E, p->R0));
+        }
+        if (!p->measured)
+            continue;
+        cardo_result_number(table, &measured, fret ? p->value : angstroms * p->value);
+        if (fret)
+            cardo_result_number(table, &from, angstroms * cardo_transfer_distance(p->value, p->R0));
+        cardo_result_number(table, &deviation, ((fret ? E : R) - p->value) / p->sigma);
+    }
+}
+
+static void fill_distributions(measuring *m)
+{
+    static const cardo_quantity distance = {"distance_A", "r", "A", .stored = ".6g"};
+    char name[CARDO_LABEL_NAME + 16];
+    cardo_result *table = cardo_result_table(m->into, "distributions", "bin");
+    cardo_result_file(table, "distributions.csv", true);
+    int last = 0;
+    for (int b = 0; b < m->nbin; ++b)
+        for (int k = 0; k < m->table.npair; ++k)
+            if (m->sum[k * m->nbin + b] > 0)
+                last = b;
+    for (int b = 0; b <= last; ++b) {
+        cardo_result_row(table);
+        cardo_result_number(table, &distance, angstroms * m->options->bin * (b + 0.5));
+        for (int k = 0; k < m->table.npair; ++k) {
+            snprintf(name, sizeof name, "%s_per_A", m->table.pair[k].name);
+            cardo_result_number(table, &(cardo_quantity){name, name, "1/A", .stored = ".6g"},
+                                m->counted[k] > 0 ? m->sum[k * m->nbin + b] / m->counted[k] /
+                                                        (angstroms * m->options->bin)
+                                                  : 0);
+        }
+    }
+}
+
+static cardo_status fill_signals(measuring *m, cardo_error *error)
+{
+    static const cardo_quantity time = {"time_us", "t", "us", .stored = ".6g"};
+    const cardo_distances_options *o = m->options;
+    double *distance, *share;
+    bool any = false;
+    for (int k = 0; k < m->table.npair; ++k)
+        any |= m->table.pair[k].kind == CARDO_PAIR_DEER && m->counted[k] > 0;
+    if (!any)
+        return CARDO_OK;
+    cardo_status status = CARDO_ALLOCATE(&distance, 2 * m->nbin, error);
+    if (status != CARDO_OK)
+        return status;
+    share = distance + m->nbin;
+    for (int b = 0; b < m->nbin; ++b)
+        distance[b] = o->bin * (b + 0.5);
+    cardo_result *table = cardo_result_table(m->into, "signals", "time");
+    cardo_result_file(table, "signals.csv", true);
+    for (int t = 0; t < o->times; ++t) {
+        const double at = o->time * t / (o->times - 1);
+        cardo_result_row(table);
+        cardo_result_number(table, &time, at);
+        for (int k = 0; k < m->table.npair; ++k) {
+            if (m->table.pair[k].kind != CARDO_PAIR_DEER || m->counted[k] == 0)
+                continue;
+            for (int b = 0; b < m->nbin; ++b)
+                share[b] = m->sum[k * m->nbin + b] / m->counted[k];
+            cardo_result_number(table,
+                                &(cardo_quantity){m->table.pair[k].name, NULL, "", .stored = ".8g"},
+                                cardo_dipolar_signal(at, m->nbin, distance, share, o->depth,
+                                                     o->rate, o->dimension));
+        }
+    }
+    cardo_free(distance);
+    return CARDO_OK;
+}
+
+static cardo_status prepare(measuring *m, cardo_error *error)
+{
+    cardo_status status;
+    double reach = 0;
+    CARDO_TRY(cardo_allocate((void **)&m->structure, (size_t)m->options->inputs.count + 1,
+                             sizeof *m->structure, error));
+    CARDO_TRY(sort_inputs(m, error));
+    CARDO_TRY(cardo_label_table_read(m->label_path, &m->table, error));
+    for (int k = 0; k < m->table.nlabel; ++k)
+        reach = fmax(reach, m->table.label[k].shape.length);
+    /* Whole molecules fit into 30 nm. */
+    m->nbin = (int)((30 + 2 * reach) / m->options->bin);
+    const size_t npair = (size_t)m->table.npair;
+    CARDO_TRY(CARDO_ALLOCATE(&m->histogram, m->nbin, error));
+    CARDO_TRY(CARDO_ALLOCATE(&m->sum, npair * (size_t)m->nbin, error));
+    CARDO_TRY(CARDO_ALLOCATE(&m->efficiency, 3 * npair, error));
+    m->mean = m->efficiency + npair;
+    m->counted = m->mean + npair;
+    m->rows = cardo_result_table(m->into, "distances", "distance");
+    cardo_result_file(m->rows, "distances.csv", false);
+done:
+    return status;
+}
+
+static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
+                        cardo_error *error)
+{
+    measuring m = {.session = session, .options = given, .into = into};
+    cardo_status status;
+    CARDO_TRY(prepare(&m, error));
+    CARDO_TRY(m.model_path ? visit_model(&m, error) : visit_plain(&m, error));
+    cardo_result_integer(into, &(cardo_quantity){"conformations"}, m.conformations);
+    cardo_result_truth(into, &(cardo_quantity){"interrupted"}, m.interrupted);
+    fill_pairs(&m);
+    fill_distributions(&m);
+    CARDO_TRY(fill_signals(&m, error));
+    CARDO_TRY(cardo_result_status(into, error));
+    CARDO_TRY(cardo_writer_begin(m.options->writer, NULL, error));
+    CARDO_TRY(cardo_writer_result(m.options->writer, into, NULL, error));
+    cardo_writer_keep(m.options->writer, true);
+done:
+    cardo_label_table_clear(&m.table);
+    cardo_free((void *)m.structure);
+    cardo_free(m.histogram);
+    cardo_free(m.sum);
+    cardo_free(m.efficiency);
+    return status;
+}
+
+static const cardo_option_group groups[] = {
+    {"<distances> options", fields},
+    {NULL, NULL},
+};
+
+const cardo_study cardo_study_distances = {
+    .name = "distances",
+    .doc = "distances between labelled residues, as FRET and DEER see them",
+    .needs = CARDO_STUDY_TAKES_FILES,
+    .options_size = sizeof(cardo_distances_options),
+    .groups = groups,
+    .options = {{fields, 0}},
+    .inputs = OPTION(inputs),
+    .frames = OPTION(frames),
+    .writer = OPTION(writer),
+    .run = run,
+};

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# cardo distances: labels on structures, on a model along its coordinate, and in a trajectory of it; wrong tables get a sentence.
+. "$(dirname "$0")/support.sh"
+model="$source_tree/examples/mcg/mcg.xml"
+one="$source_tree/pdb/2mcg_1.pdb"
+cat >labels <<'END'
+# lengths in angstrom
+label v 1:42 CB 15 3 4
+label c 1:202 CB 15 3 4
+pair across v c fret 55 0.4 0.05
+pair spins v c deer
+END
+run 0 distances "$one" labels -o one.d --set distances.points=300 --json
+json out "20 < d['pairs'][0]['mean_A'] < 70 and abs(d['distances'][0]['mean_A'] - d['pairs'][0]['mean_A']) < 1e-9"
+json out "abs(d['pairs'][0]['efficiency'] - 1 / (1 + (d['pairs'][0]['apparent_A'] / 55) ** 6)) < 1e-6"
+check python3 -c "
+import csv, sys
+rows = list(csv.reader(open('one.d/distributions.csv')))[1:]
+sys.exit(abs(0.5 * sum(float(r[1]) for r in rows) - 1) > 1e-4)"
+check test -s one.d/distances.csv
+check test -s one.d/signals.csv
+# A model's start is the structure, but that its two bodies carry the clouds; along its coordinate distances change.
+run 0 distances "$model" labels -n 3 -o along.d --set distances.points=300 --json
+json out "d['conformations'] == 3 and d['distances'][0]['mean_A'] != d['distances'][4]['mean_A']"
+run 0 distances "$one" labels --set distances.points=300 -o said.d
+says out 'across .*FRET'
+says out 'off by'
+
+printf 'label v 1:42 CB 15 3 4\npair x v c fret 55\n' >bad
+run 1 distances "$one" bad -o x.d
+says err 'bad:2: pair x names label c'
+printf 'label v 1:900 CB 15 3 4\npair x v v fret 55\n' >bad
+run 1 distances "$one" bad -o x.d
+says err 'label v'
+printf 'label v 1:42 CX 15 3 4\npair x v v fret 55\n' >bad
+run 1 distances "$one" bad -o x.d
+says err 'has no atom CX'
+run 1 distances "$one" -o x.d
+says err 'no table of labels'
+run 1 distances labels -o x.d
+says err 'no structure'
+run 1 distances "$model" "$one" labels -o x.d
+run 2 distances
+finish

@@ -77,6 +77,9 @@ KINDS = {
 }
 
 
+OK = lib.CARDO_OK
+
+
 def text(pointer):
     """A C string as str, NULL as None."""
     return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "surrogateescape")
@@ -109,21 +112,30 @@ class Owner:
 
 
 # What a Python function raised while the library was calling it, by thread: it is raised again when the library is back.
-_raised = threading.local()
+_raised = {}
+
+# Error records that no call has in hand. Those that say something are not used again.
+_records = []
 
 
 def keep_raised(exception):
-    _raised.exception = exception
+    _raised[threading.get_ident()] = exception
 
 
 def call(function, *arguments):
     """Calls a function whose last argument is the error record; raises what went wrong."""
-    error = ffi.new("cardo_error *")
+    try:
+        error = _records.pop()
+    except IndexError:
+        error = ffi.new("cardo_error *")
     status = function(*arguments, error)
-    exception = _raised.__dict__.pop("exception", None)
-    if exception is not None:
-        raise exception
-    if status != lib.CARDO_OK:
+    if _raised:
+        exception = _raised.pop(threading.get_ident(), None)
+        if exception is not None:
+            raise exception
+    if status == OK:
+        _records.append(error)
+    else:
         failure = KINDS.get(status, CardoError)(text(error.message) or text(lib.cardo_status_text(status)))
         failure.code = text(lib.cardo_status_text(status))
         raise failure

@@ -66,6 +66,9 @@ def doubles(values, n):
     return values, ffi.from_buffer("double[]", values)
 
 
+stage_of, realize = lib.cardo_state_stage, lib.cardo_realize
+
+
 class System:
     """A tree of rigid bodies joined by mobilizers. Bodies are added first; with the first state it is final."""
 
@@ -163,6 +166,9 @@ class State:
         self._owner = Owner(made[0], lib.cardo_state_destroy, system._owner)
         self._pointer = self._owner.pointer()
         self._at = system._pointer, self._pointer
+        self._nq, self._nu = system.nq, system.nu
+        self._views = {}
+        self._given = {}
         self.system = system
 
     def copy(self):
@@ -172,21 +178,23 @@ class State:
 
     t = property(lambda self: lib.cardo_state_time(self._pointer), lambda self, t: lib.cardo_state_set_time(self._pointer, t))
 
-    @property
-    def q(self):
-        return array(lib.cardo_state_q(self._pointer), (self.system.nq,), self._pointer)
+    def _put(self, put, values, n):
+        """Numbers into the library, by memory that is there already."""
+        try:
+            into, pointer = self._given[put]
+        except KeyError:
+            into = numpy.empty(n)
+            pointer = ffi.from_buffer("double[]", into)
+            self._given[put] = into, pointer
+        if type(values) is not numpy.ndarray or values.shape != into.shape:
+            values = doubles(values, n)[0].ravel()
+        into[:] = values
+        put(self._pointer, pointer)
 
-    @q.setter
-    def q(self, values):
-        lib.cardo_state_set_q(self._pointer, doubles(values, self.system.nq)[1])
-
-    @property
-    def u(self):
-        return array(lib.cardo_state_u(self._pointer), (self.system.nu,), self._pointer)
-
-    @u.setter
-    def u(self, values):
-        lib.cardo_state_set_u(self._pointer, doubles(values, self.system.nu)[1])
+    q = property(lambda self: self._view("time", lib.cardo_state_q, self._nq),
+                 lambda self, values: self._put(lib.cardo_state_set_q, values, self._nq))
+    u = property(lambda self: self._view("time", lib.cardo_state_u, self._nu),
+                 lambda self, values: self._put(lib.cardo_state_set_u, values, self._nu))
 
     def set_forces(self, bodies=None, mobilities=None):
         """Applied forces: on bodies (nbody x 6: torque about the body's origin, force; ground first and of no effect), on mobilities (nu)."""
@@ -222,11 +230,17 @@ class State:
         return self._filled("position", lib.cardo_constraint_matrix, self.system.constraint_counts()["nrow"], self.system.nu)
 
     def _view(self, stage, function, *shape):
-        self.realize(stage)
-        return array(function(self._pointer), shape, self._pointer)
+        """A view of what a function lends: the one that was made before, as long as it lends the same memory."""
+        if stage_of(self._pointer) < STAGES[stage]:
+            call(realize, *self._at, STAGES[stage])
+        lent = function(self._pointer)
+        kept = self._views.get(function)
+        if kept is None or kept[0] != lent:
+            kept = self._views[function] = lent, array(lent, shape, self._pointer)
+        return kept[1]
 
     qdot = property(lambda self: self._view("velocity", lib.cardo_state_qdot, self.system.nq))
-    udot = property(lambda self: self._view("acceleration", lib.cardo_state_udot, self.system.nu))
+    udot = property(lambda self: self._view("acceleration", lib.cardo_state_udot, self._nu))
     qdotdot = property(lambda self: self._view("acceleration", lib.cardo_state_qdotdot, self.system.nq))
     X_GB = property(lambda self: self._view("position", lib.cardo_state_X_GB, self.system.nbody, 12), doc="Poses: R row by row, p (nbody x 12).")
     X_FM = property(lambda self: self._view("position", lib.cardo_state_X_FM, self.system.nbody, 12))

@@ -86,6 +86,12 @@ class Model(Molecule):
         call(lib.cardo_station_positions, system, state, ffi.from_buffer("double[]", out))
         return out
 
+    @property
+    def reference(self):
+        """Positions of the atoms in the structure that made the bodies, nm, n x 3: a view of the library's own."""
+        structure = self._structure
+        return array(lib.cardo_structure_positions(structure), (lib.cardo_structure_natom(structure), 3), self._session)
+
     def run(self, study, *files, out=None, force=False, go_on=False, progress=None, **options):
         """Runs a study by its name, with its options as keyword arguments (from_ for the option `from`). out: the folder or file that it
         writes; force: over what is there; go_on: with the run that is there. Ctrl-C stops it in good order and leaves the model usable;

@@ -5,6 +5,7 @@ views of the library's own memory, read-only, each with `unit`, `label`, `meanin
 import collections.abc
 import csv
 import html
+import math
 import pathlib
 import re
 import tempfile
@@ -24,14 +25,17 @@ class Array(numpy.ndarray):
             setattr(self, name, getattr(parent, name, None))
 
 
+DTYPES = {name: numpy.dtype(name) for name in ("f8", "i8", "?")}
+
+
 def array(pointer, shape, owner, dtype="f8"):
     """A view of the library's memory that keeps its owner."""
-    count = int(numpy.prod(shape, dtype="i8"))
+    count = math.prod(shape)
     if count == 0:
         return numpy.empty(shape, dtype)
-    itemsize = numpy.dtype(dtype).itemsize
-    kept = ffi.gc(ffi.cast("char *", pointer), lambda _, owner=owner: None)
-    view = numpy.frombuffer(ffi.buffer(kept, count * itemsize), dtype).reshape(shape)
+    dtype = DTYPES[dtype]
+    kept = ffi.gc(pointer, lambda _, owner=owner: None)
+    view = numpy.frombuffer(ffi.buffer(kept, count * dtype.itemsize), dtype).reshape(shape)
     view.flags.writeable = False
     return view
 

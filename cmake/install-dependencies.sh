@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/deb-src.sh"
 packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev liblapacke-dev libopenblas-dev libnetcdf-dev
     librandom123-dev libsundials-dev libjansson-dev libxrl-dev zlib1g-dev libopenmpi-dev openmpi-bin ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
-test_packages=(python3-simtk python3-pdbfixer python3-prody python3-cffi python3-pycparser python3-numpy python3-dev python3-distutils python3-pytest python3-pip python3-venv python3-setuptools python3-mdanalysis python3-mdtraj python3-pandas python3-pymbar gfortran zsh fish groff-base chromium tidy)
+test_packages=(python3-simtk python3-pdbfixer python3-prody python3-cffi python3-pycparser python3-numpy python3-dev python3-distutils python3-pytest python3-pip python3-venv python3-setuptools python3-mdanalysis python3-mdtraj python3-pandas python3-pymbar python3-xarray python3-nbconvert python3-ipykernel python3-matplotlib gfortran zsh fish groff-base chromium tidy)
 developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody)
 
 say() {

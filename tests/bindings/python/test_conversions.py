@@ -95,3 +95,16 @@ def test_a_run_shows_its_page_in_a_notebook(run, tmp_path):
 def test_a_result_shows_its_numbers_in_a_notebook(model):
     energy = model.energy()
     assert f"<td>{energy.potential_kJ_per_mol}</td><td>kJ/mol</td>" in energy._repr_html_()
+
+
+def test_xarray(model, run):
+    pytest.importorskip("xarray")
+    motion = run.trajectory.to_xarray()
+    assert motion["q domain2"].dims == ("time",) and motion["potential"].attrs["units"] == "kJ/mol"
+    assert motion["q domain2"].values.tolist() == run.trajectory["q domain2"].tolist()
+    modes = model.modes(count=2, minimize=False)
+    table = next(modes[name] for name in modes if isinstance(modes[name], cardo.Table))
+    found = table.to_xarray()
+    assert set(found) == set(table) and found.sizes["row"] == table.nrow
+    axis = model.hinges[0].axis
+    assert axis.to_xarray().values.tolist() == axis.tolist() and axis.to_xarray().dims == tuple(axis.axes)[-1:]

@@ -1,11 +1,18 @@
 """The engine from Python: figures against closed forms and identities, views without copies, forces by a Python function."""
+import doctest
+import functools
 import gc
 import itertools
+import os
+import pathlib
+import re
 import resource
 
 import cardo
 import numpy
 import pytest
+
+SOURCES = pathlib.Path(os.environ["CARDO_SOURCES"])
 
 
 def pendulum(length=1.0):
@@ -180,3 +187,68 @@ def test_what_is_dropped_is_freed():
         pendulum().state(q=[0.1]).udot
     gc.collect()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000
+
+
+def test_every_operator_of_the_header_is_here():
+    """Each function of operators.h is called by a method, so each method is tried and held against the explicit M and J."""
+    header = (SOURCES / "src/include/cardo/operators.h").read_text()
+    source = (SOURCES / "src/bindings/python/cardo/operators.py").read_text()
+    functions = re.findall(r"CARDO_API [^;(]*?(cardo_\w+)\(", header)
+    assert len(functions) > 35
+    assert not [name for name in functions if f"lib.{name}" not in source]
+
+    system, state, generator = tree()
+    v, w, f = generator.normal(size=system.nu), generator.normal(size=system.nu), generator.normal(size=3)
+    F, station_forces = generator.normal(size=(system.nbody, 6)), generator.normal(size=(system.nstation, 3))
+    M, J, close = state.M, state.J, functools.partial(pytest.approx, abs=1e-10)
+    F[0] = 0
+    assert state.M_inverse == close(numpy.linalg.inv(M))
+    assert J @ v == close(state.multiply_J(v).ravel())
+    W = numpy.column_stack([state.multiply_sqrt_M_inverse(e) for e in numpy.eye(system.nu)])
+    assert state.multiply_sqrt_M_inverse_transposed(v) == close(W.T @ v)
+    assert state.multiply_sqrt_M(v) == close(numpy.linalg.solve(W, v))
+    assert state.multiply_sqrt_M_transposed(v) == close(numpy.linalg.solve(W.T, v))
+    point, body = numpy.array([0.1, 0.2, -0.3]), 5
+    R, V = state.X_GB[body, :9].reshape(3, 3), state.multiply_J(v)[body]
+    assert state.multiply_point_J(body, point, v) == close(V[3:] + numpy.cross(V[:3], R @ point))
+    assert state.point_J(body, point) @ v == close(state.multiply_point_J(body, point, v))
+    assert state.multiply_point_J_transposed(body, point, f) == close(state.point_J(body, point).T @ f)
+    assert J.T @ state.station_forces_to_bodies(station_forces).ravel() == close(state.multiply_station_J_transposed(station_forces))
+    assert state.power(F, w) == close(state.u @ (J.T @ F.ravel() + w))
+    assert state.inverse_dynamics(v, F, w) == close(M @ v + state.bias - J.T @ F.ravel() - w)
+    # the base is free: overall motion has its six speeds, and moves all of it as one
+    assert state.noverall == 6 and numpy.count_nonzero(state.overall_speeds(M @ v)) == 6
+    assert (M @ state.overall_speeds(M @ v))[:6] == close((M @ v)[:6])
+    mass, com, momentum = state.momentum()
+    assert mass == close(9)
+    composites = state.composite_inertias
+    assert composites[0, 0] == close(9) and composites[0, 1:4] == close(com)
+    assert composites[1, 0] * (state.X_GB[1, 9:] + composites[1, 1:4]) == close(mass * com)
+    P = state.articulated_inertia(1)
+    assert P == close(P.T)
+    motion = state.mobilizer_motion(2)
+    assert motion["X_FM"] == close(state.X_FM[2]) and motion["H_FM"][0] == close([0, 0, 1, 0, 0, 0])
+    assert motion["V_FM"] == close(motion["H_FM"][0] * state.u[6])
+    # by differences along a short inertial flight
+    step, ahead = 1e-6, []
+    for sign in (1, -1):
+        other = state.copy()
+        other.q = state.q + sign * step * numpy.array(state.qdot)
+        ahead.append((other.log_det_M, other.multiply_J(state.u), other.M, other.momentum()[1]))
+    assert state.log_det_M_gradient @ state.u == pytest.approx((ahead[0][0] - ahead[1][0]) / (2 * step), abs=1e-6)
+    assert state.coriolis_accelerations == pytest.approx((ahead[0][1] - ahead[1][1]) / (2 * step), abs=1e-6)
+    assert state.momentum_rate == pytest.approx((ahead[0][2] - ahead[1][2]) @ state.u / (2 * step) - state.bias, abs=1e-6)
+    assert momentum[3:] == pytest.approx(mass * (ahead[0][3] - ahead[1][3]) / (2 * step), abs=1e-6)
+    # nothing holds it, so what is applied accelerates its centre of mass
+    state.set_forces(bodies=F)
+    assert mass * state.com_acceleration == close(F[:, 3:].sum(axis=0))
+    assert state.reactions_at_parent[1:, 3:] == close(-state.reactions[1:, 3:])
+    spin, com = state.V_GB[6, :3], composites[6, 1:4]
+    assert state.gyroscopic_forces[6, 3:] == close(1.5 * numpy.cross(spin, numpy.cross(spin, com)))
+
+
+def test_examples_of_the_documentation():
+    for module in (cardo.engine, cardo.operators):
+        failed, tried = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
+        assert failed == 0
+        assert tried or module is not cardo.engine

@@ -1,8 +1,11 @@
 """Studies from Python: the program's figures bit for bit, options and errors of the library's tables, Ctrl-C."""
+import functools
 import inspect
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -97,6 +100,92 @@ def shared_library():
     raise AssertionError("libcardo.so is not loaded")
 
 
+ALANINE = """<cardo version="1">
+  <model name="Alanine dipeptide">
+    <structure id="a" file="alanine.pdb"/>
+    <domain name="all" residues="A:1-3"/>
+    <body name="peptide" domains="all" base="free"/>
+    <flexible residues="A:1-3" torsions="phi psi"/>
+    <forcefield files="ff14SB.xml" solvent="none"/>
+  </model>
+</cardo>
+"""
+# What each study is tried with besides its defaults: options, and the program's words where these are not its name and --set STUDY.OPTION=VALUE.
+# A study that is not here is tried with its defaults: both do it alike, or both refuse it in the same words.
+SHORT = {
+    "domains": ({"forcefield": "kim-hummer.xml", "name": "made"}, ["domains", "--forcefield", "kim-hummer.xml"]),
+    "drive": ({"steps": 4, "to": 0.001}, None),
+    "minimize": ({"iterations": 5}, None),
+    "modes": ({"count": 3, "minimize": "no"}, None),
+    "prepare": ({"output": "made.pdb"}, ["prepare"]),
+    "sample": ({"method": "mixed", "variable": "dihedral", "a": "A:1@C", "b": "A:2@N", "c": "A:2@CA", "d": "A:2@C", "temperature": 700, "cycles": 40,
+                "burn-in": 5, "interval": 2}, None),
+    "scan": ({"coordinate": "domain2", "to": 0.1, "places": 3}, ["energy", "--scan", "domain2=0:0.1:3"]),
+    "simulate": ({"steps": 5, "timestep": "20 fs"}, None),
+    "transition": ({"rung": "coarse", "time": 0.0001}, ["study", "--rung", "coarse", "--time", "0.0001"]),
+}
+OUTPUTS = {"check": None, "domains": "made.xml", "energy": None, "info": None, "prepare": "made.pdb"}
+# How long it took, and which files there are: one writes what the other only hands back.
+ABOUT = re.compile(r"about [0-9.]+ (s|min)")
+PASSING = {"elapsed_s", "took_s", "predicted_s", "ms_per_step", "ns_per_day", "file", "files", "folder"}
+
+
+def differences(said, told, where=""):
+    """Where a study's figures from Python are not those that the program prints."""
+    if isinstance(said, dict) and isinstance(told, dict):
+        for name in said.keys() & told.keys() - PASSING:
+            yield from differences(said[name], told[name], f"{where}/{name}")
+        yield from (f"{where}/{name} is not told by the program" for name in said.keys() - told.keys() - PASSING)
+    elif isinstance(said, list) and isinstance(told, list) and len(said) == len(told):
+        for k, (one, other) in enumerate(zip(said, told)):
+            yield from differences(one, other, f"{where}/{k}")
+    elif said != told and ABOUT.sub("", str(said)) != ABOUT.sub("", str(told)):
+        yield f"{where}: {said} here, {told} by the program"
+
+
+def arguments(name, model):
+    """Files of structures and data that a study is given, and the model."""
+    if name == "sample":
+        pathlib.Path("alanine.xml").write_text(ALANINE)
+        shutil.copy(SOURCES / "pdb/alanine.pdb", ".")
+        return [], "alanine.xml"
+    if name == "saxs":
+        q = numpy.linspace(0.01, 0.2, 12)
+        numpy.savetxt("curve.dat", numpy.column_stack([q, numpy.exp(-((q * 20) ** 2) / 3), 0.01 + 0 * q]))
+        return [PAIR[0], "curve.dat"], None
+    if cardo.studies.takes_files(name):
+        return PAIR if name in ("domains", "transition") else PAIR[:1], None
+    return PAIR[:1] if name == "fit" else [], model.path
+
+
+@pytest.mark.parametrize("name", cardo.study_names())
+def test_every_study_says_what_the_program_says(name, model, tmp_path, monkeypatch):
+    options, words = SHORT.get(name, ({}, None))
+    words = words or [name, *(word for option, given in options.items() for word in ("--set", f"{name}.{option}={given}"))]
+    out = OUTPUTS.get(name, "run")
+    for who in ("program", "python"):
+        (tmp_path / who).mkdir()
+        monkeypatch.chdir(tmp_path / who)
+        files, model_path = arguments(name, model)
+        given = [model_path, *files] if model_path else files
+        if who == "program":
+            process = subprocess.run([PROGRAM, words[0], *given, *words[1:], *(["-o", out] if out else []), "--json"], capture_output=True, text=True)
+            continue
+        function = functools.partial(cardo.Model(model_path).run, name) if model_path else cardo.model.FILE_STUDIES[name]
+        try:
+            result = function(*files, out=out, **{cardo.studies.python_name(option): value for option, value in options.items()})
+        except cardo.CardoError as failure:
+            assert name not in SHORT, failure
+            assert process.returncode, f"the program does it: {failure}"
+            assert str(failure).split(": ")[-1] in process.stderr + process.stdout
+            return
+        result.save("told.json")
+        said = json.loads(pathlib.Path("told.json").read_text())
+    told = json.loads(process.stdout)
+    wrong = list(differences(said, told))
+    assert said and not wrong, wrong[:5]
+
+
 def test_errors_are_exceptions_that_say_what_to_do(model):
     with pytest.raises(cardo.UsageError, match="iterations"):
         model.minimize(iteration=1)
@@ -107,13 +196,35 @@ def test_errors_are_exceptions_that_say_what_to_do(model):
     assert isinstance(pytest.raises(cardo.UsageError, model.energy, foo=1).value, TypeError)
 
 
-def test_control_c_stops_in_good_order_and_the_model_goes_on(model):
-    timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+# Studies that take long even of a coarse model, with options that make them so; among them are all that can go on from a checkpoint.
+LONG = {
+    "drive": {"steps": 100_000_000, "duration": 1e6, "to": 0.001},
+    "sample": {"method": "umbrella", "to": 0.02, "windows": 2, "steps": 100_000_000},
+    "scan": {"coordinate": "domain2", "to": 0.1, "places": 1_000_000},
+    "simulate": {"steps": 100_000_000},
+    "transition": {"rung": "coarse", "time": 5},
+}
+
+
+def test_those_are_the_long_studies():
+    assert {name for name in cardo.study_names() if cardo.lib.cardo_study_checkpoint(cardo.studies.find(name)) != cardo.ffi.NULL} <= set(LONG)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_control_c_stops_in_good_order_and_the_session_goes_on(name, model, tmp_path):
+    timer = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+    opened, before = cardo.Model(model.path), len(threading.enumerate())
+    energy = opened.energy().potential_kJ_per_mol
+    function = cardo.model.FILE_STUDIES.get(name) or functools.partial(opened.run, name)
+    files = PAIR if name in cardo.model.FILE_STUDIES else []
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        model.simulate(steps=100_000_000)
-    model.place("domain2=0")
-    assert numpy.isfinite(model.energy().potential_kJ_per_mol)
+        function(*files, out=tmp_path / "run", **LONG[name])
+    timer.join()
+    assert len(threading.enumerate()) == before
+    opened.place("domain2=0")
+    assert opened.energy().potential_kJ_per_mol == pytest.approx(energy, rel=1e-9)
+    assert opened.simulate(steps=2).steps_done == 2
 
 
 def test_progress_is_heard_and_what_it_raises_ends_the_study(model):

@@ -1,10 +1,14 @@
 """The multibody engine alone: bodies, mobilizers, states and operators, without a molecule.
 
-    system = cardo.System()
-    arm = system.add_body("pin", mass=1, com=(0, -1, 0), inertia=(1, 0, 1, 0, 0, 0))
-    system.gravity = (0, -9.81, 0)
-    state = system.state(q=[0.5])
-    state.udot
+    >>> import cardo
+    >>> system = cardo.System()
+    >>> arm = system.add_body("pin", mass=1, com=(0, -1, 0), inertia=(1, 0, 1, 0, 0, 0))
+    >>> system.gravity = 0, -9.81, 0
+    >>> state = system.state(q=[0.5])
+    >>> state.udot.round(6)
+    array([-4.703165])
+    >>> state.M
+    array([[1.]])
 
 Units are those that masses, lengths and times are given in. Conventions: body frames, quaternions with the scalar first, spatial vectors
 angular first; the library's header cardo/system.h."""
@@ -13,6 +17,7 @@ import itertools
 import numpy
 
 from cardo._library import Owner, call, ffi, fail, lib, text
+from cardo.operators import Operators, doubles, vector
 from cardo.results import array
 
 STAGES = {"time": lib.CARDO_STAGE_TIME, "position": lib.CARDO_STAGE_POSITION, "velocity": lib.CARDO_STAGE_VELOCITY,
@@ -53,17 +58,6 @@ def transform(pose):
         return lib.cardo_transform_identity()
     R, p = (numpy.eye(3), pose) if numpy.shape(pose) == (3,) else pose
     return ffi.new("cardo_transform *", {"R": {"m": numpy.asarray(R, "f8").tolist()}, "p": tuple(map(float, p))})[0]
-
-
-def vector(p):
-    return ffi.new("cardo_vec3 *", tuple(map(float, p)))[0]
-
-
-def doubles(values, n):
-    values = numpy.ascontiguousarray(values, "f8")
-    if values.size != n:
-        raise ValueError(f"{n} numbers are needed, not {values.size}")
-    return values, ffi.from_buffer("double[]", values)
 
 
 stage_of, realize = lib.cardo_state_stage, lib.cardo_realize
@@ -156,7 +150,7 @@ class System:
         return state
 
 
-class State:
+class State(Operators):
     """Time, coordinates q and speeds u, and what follows from them. Quantities are realized as they are asked for, and hold (as views
     without copies) until the state changes."""
 
@@ -247,78 +241,6 @@ class State:
     V_GB = property(lambda self: self._view("velocity", lib.cardo_state_V_GB, self.system.nbody, 6))
     A_GB = property(lambda self: self._view("acceleration", lib.cardo_state_A_GB, self.system.nbody, 6))
 
-    def _number(self, stage, function):
-        self.realize(stage)
-        out = ffi.new("double *")
-        call(function, *self._at, out)
-        return out[0]
-
-    kinetic_energy = property(lambda self: self._number("velocity", lib.cardo_kinetic_energy))
-    gravity_energy = property(lambda self: self._number("position", lib.cardo_gravity_energy))
-    log_det_M = property(lambda self: self._number("dynamics", lib.cardo_log_det_m))
-
-    def _filled(self, stage, function, *shape, spatial=False):
-        self.realize(stage)
-        out = numpy.empty(shape)
-        call(function, *self._at, ffi.from_buffer("cardo_spatial[]" if spatial else "double[]", out))
-        return out
-
-    @property
-    def M(self):
-        """The mass matrix, explicit (nu x nu)."""
-        return self._filled("position", lib.cardo_mass_matrix, self.system.nu, self.system.nu)
-
-    bias = property(lambda self: self._filled("velocity", lib.cardo_bias, self.system.nu), doc="M udot + bias = forces.")
-    stations = property(lambda self: self._filled("position", lib.cardo_station_positions, self.system.nstation, 3))
-    station_velocities = property(lambda self: self._filled("velocity", lib.cardo_station_velocities, self.system.nstation, 3))
-    reactions = property(lambda self: self._filled("acceleration", lib.cardo_reactions, self.system.nbody, 6, spatial=True),
-                         doc="What each mobilizer exerts on its body, at M, in ground.")
-    coriolis_accelerations = property(lambda self: self._filled("velocity", lib.cardo_coriolis_accelerations, self.system.nbody, 6, spatial=True))
-
-    def _product(self, stage, function, values, n, nout, spatial_in=False, spatial_out=False):
-        self.realize(stage)
-        _, given = doubles(values, n)
-        out = numpy.empty(nout)
-        call(function, *self._at, ffi.cast("cardo_spatial *", given) if spatial_in else given,
-             ffi.from_buffer("cardo_spatial[]" if spatial_out else "double[]", out))
-        return out
-
-    def multiply_M(self, v):
-        return self._product("position", lib.cardo_multiply_m, v, self.system.nu, self.system.nu)
-
-    def multiply_M_inverse(self, v):
-        return self._product("dynamics", lib.cardo_multiply_minv, v, self.system.nu, self.system.nu)
-
-    def multiply_sqrt_M_inverse(self, xi):
-        """W xi with W W^T = M^-1: a Maxwell-Boltzmann draw of u, but for sqrt(kT), from standard normal xi."""
-        return self._product("dynamics", lib.cardo_multiply_sqrt_minv, xi, self.system.nu, self.system.nu)
-
-    def multiply_J(self, v):
-        return self._product("position", lib.cardo_multiply_j, v, self.system.nu, (self.system.nbody, 6), spatial_out=True)
-
-    def multiply_J_transposed(self, forces):
-        return self._product("position", lib.cardo_multiply_jt, forces, 6 * self.system.nbody, self.system.nu, spatial_in=True)
-
-    def multiply_N(self, v):
-        return self._product("position", lib.cardo_multiply_n, v, self.system.nu, self.system.nq)
-
-    def multiply_N_inverse(self, qdot):
-        return self._product("position", lib.cardo_multiply_n_inverse, qdot, self.system.nq, self.system.nu)
-
-    def multiply_station_J(self, v):
-        return self._product("position", lib.cardo_multiply_station_j, v, self.system.nu, (self.system.nstation, 3))
-
-    def multiply_station_J_transposed(self, forces):
-        return self._product("position", lib.cardo_multiply_station_jt, forces, 3 * self.system.nstation, self.system.nu)
-
-    def inverse_dynamics(self, udot):
-        """What generalized force is missing for udot, beside gravity and no other forces."""
-        self.realize("velocity")
-        _, given = doubles(udot, self.system.nu)
-        out = numpy.empty(self.system.nu)
-        call(lib.cardo_inverse_dynamics, *self._at, given, ffi.NULL, ffi.NULL, ffi.from_buffer("double[]", out))
-        return out
-
 
 @ffi.def_extern()
 def cardo_python_forces(user, evaluation, error):
@@ -355,8 +277,17 @@ class Forces:
 
 
 class Simulation:
-    """Time stepping of a state: `Simulation(state, "verlet", timestep="1 fs").run(1000)`. forces: a Forces, or None for those of the system
-    alone. Options as `cardo help simulate` has them."""
+    """Time stepping of a state. forces: a Forces, or None for those of the system alone. Options as `cardo help simulate` has them.
+
+    >>> import cardo
+    >>> system = cardo.System()
+    >>> arm = system.add_body("pin", mass=1, com=(0, -1, 0), inertia=(1, 0, 1, 0, 0, 0))
+    >>> swing = cardo.Simulation(system.state(q=[0.1]), "verlet", cardo.Forces(lambda x, q, u: (0.5 * q[0]**2, None, -q)),
+    ...                          timestep="1 fs", velocities="zero")
+    >>> last = swing.run(1000)
+    >>> round(last["time"], 6), round(last["total"], 6), round(float(swing.state.q[0]), 4)  # 0.1 cos(1)
+    (1.0, 0.005, 0.054)
+    """
 
     def __init__(self, state, integrator="verlet", forces=None, **options):
         from cardo.studies import option_texts, strings

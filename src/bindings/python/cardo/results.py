@@ -24,6 +24,23 @@ class Array(numpy.ndarray):
         for name in ("unit", "label", "meaning", "axes", "labels"):
             setattr(self, name, getattr(parent, name, None))
 
+    def to_xarray(self):
+        """An xarray.DataArray with its axes as dimensions, the names of their places as coordinates, and what it is in its attributes."""
+        import xarray
+
+        # Of a part of an array (a row, say) the axes are the last ones.
+        skipped = len(self.axes or ()) - self.ndim
+        named = zip(self.axes[skipped:], self.labels[skipped:]) if self.axes and skipped >= 0 else [(None, None)] * self.ndim
+        named = [(axis or f"dim_{k}", names) for k, (axis, names) in enumerate(named)]
+        axes = [axis for axis, _ in named]
+        places = {axis: names for (axis, names), n in zip(named, self.shape) if names and len(names) == n}
+        return xarray.DataArray(numpy.asarray(self), dims=axes, coords=places, attrs=attributes(self.label, self.unit, self.meaning))
+
+
+def attributes(label, unit, meaning):
+    """What a quantity is, by the names that xarray and NetCDF's conventions have for it."""
+    return {name: given for name, given in (("long_name", label), ("units", unit), ("comment", meaning)) if given}
+
 
 DTYPES = {name: numpy.dtype(name) for name in ("f8", "i8", "?")}
 
@@ -175,6 +192,13 @@ class Columns(dict):
         frame.attrs["units"] = dict(self.units)
         return frame
 
+    def to_xarray(self, along="time"):
+        """An xarray.Dataset along one of the columns, with units in the attributes."""
+        import xarray
+
+        columns = {name: (along, values, attributes(name, self.units[name], "")) for name, values in self.items()}
+        return xarray.Dataset({name: column for name, column in columns.items() if name != along}, coords={along: columns[along]})
+
 
 class Row(Attributes, collections.abc.Mapping):
     """One row of a table."""
@@ -229,6 +253,18 @@ class Table(Attributes, Part, collections.abc.Mapping):
         frame = pandas.DataFrame({name: list(self[name]) for name in self})
         frame.attrs["units"] = {name: self.unit(name) for name in self}
         return frame
+
+    def to_xarray(self):
+        """An xarray.Dataset of the columns along "row"; absent numbers are NaN, what each is stands in its attributes."""
+        import xarray
+
+        columns = {}
+        for name in self:
+            one, about = self[name], self.about(name)
+            if isinstance(one, numpy.ma.MaskedArray):
+                one = one.astype(float).filled(numpy.nan) if one.dtype != object else one.filled(None)
+            columns[name] = ("row", numpy.asarray(one), attributes(about["label"], about["unit"], about["meaning"]))
+        return xarray.Dataset(columns)
 
 
 def elements(part, root, shape):

@@ -285,8 +285,9 @@ cardo_status cardo_find_data(const char *name, const char *beside, const char *s
     snprintf(tried, sizeof tried, "%s", *out);
     char of_this_copy[PATH_MAX + 32];
     data_of_this_copy(of_this_copy);
+    static const char source[] = CARDO_SOURCE_DATA;
     const char *folders[] = {getenv("CARDO_DATA"), *of_this_copy ? of_this_copy : NULL,
-                             CARDO_INSTALLED_DATA, CARDO_SOURCE_DATA};
+                             CARDO_INSTALLED_DATA, *source ? source : NULL};
     for (size_t k = 0; k < sizeof folders / sizeof *folders && name[0] != '/'; ++k)
         for (int inside = 1; folders[k] && inside >= 0; --inside) {
             char between[64];

@@ -1,8 +1,8 @@
 """Compiles the extension module cardo/_cardo from the public headers and libcardo.
 
-    python3 build_extension.py FOLDER INCLUDE_FOLDER LIBRARY_FOLDER VERSION [WHERE_THE_LIBRARY_WILL_BE]
+    python3 build_extension.py FOLDER INCLUDE_FOLDER LIBRARY_FOLDER VERSION WHERE_THE_LIBRARY_WILL_BE
 
-FOLDER gets the package as it can be imported: the sources beside this file, and the module."""
+(none: where the system looks anyway.) FOLDER gets the package as it can be imported: the sources beside this file, and the module."""
 import pathlib
 import shutil
 import sys
@@ -20,10 +20,7 @@ typedef int... sig_atomic_t;
 PYTHON = """
 extern "Python" void cardo_python_say(void *user, cardo_severity severity, const char *about, const char *text);
 extern "Python" void cardo_python_progress(void *user, const char *about, long long done, long long of);
-extern "Python" void cardo_python_part(void *user, const struct cardo_result *part);
-extern "Python" cardo_status cardo_python_place(void *user, cardo_session *session, cardo_error *error);
 extern "Python" cardo_status cardo_python_forces(void *user, cardo_force_evaluation *evaluation, cardo_error *error);
-extern "Python" cardo_status cardo_python_observe(void *user, const cardo_frame *frame, cardo_error *error);
 """
 
 
@@ -31,7 +28,7 @@ def builder(include, library, place):
     ffi = cffi.FFI()
     ffi.cdef(BEFORE + declarations.declarations(include) + PYTHON)
     ffi.set_source("cardo._cardo", declarations.INCLUDES, libraries=["cardo"],
-                   include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[place],
+                   include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[] if place == "none" else [place],
                    extra_compile_args=["-O2"])
     return ffi
 
@@ -41,7 +38,7 @@ def main():
     here = pathlib.Path(__file__).resolve().parent
     shutil.copytree(here / "cardo", folder / "cardo", dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "cardo/_version.py").write_text(f'__version__ = "{sys.argv[4]}"\n')
-    builder(include, library, sys.argv[5] if len(sys.argv) > 5 else str(library)).compile(tmpdir=str(folder))
+    builder(include, library, sys.argv[5]).compile(tmpdir=str(folder))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 #   cmake/install-dependencies.sh [--tests] [--developer] [--list]
 #     --tests      also OpenMM's Python layer with its force-field files, PDBFixer and ProDy, which the tests compare with, and what the
 #                  layers for Python, C++ and Fortran are made and tested with
-#     --developer  also what formats the sources and makes the committed data
+#     --developer  also what formats the sources, and makes the committed data and the documentation's site
 #     --list       print the packages and stop
 # With OPENMM_DIR or CONDA_PREFIX naming an OpenMM that has its C wrapper, the distribution's OpenMM is left out.
 set -euo pipefail
@@ -14,7 +14,7 @@ packages=(build-essential cmake ninja-build pkg-config liblbfgs-dev libxml2-dev 
     librandom123-dev libsundials-dev libjansson-dev libxrl-dev zlib1g-dev libopenmpi-dev openmpi-bin ca-certificates libcmocka-dev gnuplot-nox python3)
 openmm_packages=(libopenmm-dev libopenmm-plugins doxygen dpkg-dev)
 test_packages=(python3-simtk python3-pdbfixer python3-prody python3-cffi python3-pycparser python3-numpy python3-dev python3-distutils python3-pytest python3-pip python3-venv python3-setuptools python3-mdanalysis python3-mdtraj python3-pandas python3-pymbar python3-xarray python3-nbconvert python3-ipykernel python3-matplotlib gfortran zsh fish groff-base chromium tidy)
-developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody)
+developer_packages=(clang-format python3-simtk python3-pdbfixer python3-prody python3-sphinx python3-myst-parser python3-breathe python3-sphinx-rtd-theme abigail-tools)
 
 say() {
     echo "install-dependencies: $*"

@@ -9,7 +9,7 @@ packages=$(cd "$1" && pwd)
 root=$packages/root
 suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/debian/tests
-mapfile -t debs < <(cd "$packages" && ls ./*.deb | grep -v -- -dbgsym_)
+mapfile -t debs < <(cd "$packages" && find . -maxdepth 1 -name "*.deb" ! -name "*-dbgsym_*" | sort)
 [ ${#debs[@]} -gt 0 ] || { echo "$packages has no packages: packaging/debian.sh makes them" >&2; exit 1; }
 
 inside() {

@@ -12,7 +12,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 version=$(sed -n 's/^project(cardo VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 source=$out/cardo-$version
-rm -rf "$source"
+rm -rf "$source" "$out"/*cardo*.deb "$out"/cardo_*
 
 echo "== the source archive"
 archive=$out/cardo_$version.orig.tar.gz

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 12 };
+enum { LINES = 14 };
 
 typedef struct answer {
     const cardo_transition *t;
@@ -261,6 +261,29 @@ static void say_rung(answer *a, const char *step, const char *words)
         cardo_append(last(a), CARDO_STEP_TEXT, " Its free energy: %.600s.", next);
 }
 
+/* What the clock said, which is here and in "timings" alone: all else is the same each time. */
+static void say_times(answer *a)
+{
+    char words[CARDO_STEP_TEXT], time[2][32];
+    double took = 0;
+    for (const cardo_step *step = cardo_steps; step->name; ++step) {
+        const double seconds = CARDO_STEP_VALUE(a->t, step->name, "seconds");
+        took += isfinite(seconds) ? seconds : 0;
+    }
+    say(a,
+        "By the clock: looking at the structures took %s, then about %s were planned; all took %s",
+        cardo_time_words(CARDO_STEP_VALUE(a->t, "plan", "looked"), words),
+        cardo_time_words(CARDO_STEP_VALUE(a->t, "plan", "predicted"), time[0]),
+        cardo_time_words(took, time[1]));
+    for (const cardo_step *step = cardo_steps; step->name; ++step) {
+        const double seconds = CARDO_STEP_VALUE(a->t, step->name, "predicted");
+        if (said(a, step->name, "left_out") && isfinite(seconds) && seconds > 0)
+            cardo_append(last(a), CARDO_STEP_TEXT, "; left out: %s, about %s",
+                         cardo_step_words(a->t, step, words), cardo_time_words(seconds, time[0]));
+    }
+    cardo_append(last(a), CARDO_STEP_TEXT, ".");
+}
+
 static void compose(answer *a)
 {
     say_question(a);
@@ -322,25 +345,19 @@ static void fill_steps(const answer *a, cardo_result *into)
                                 outcome = {"outcome", .style = "s"},
                                 study = {"study", .style = "s"}, model = {"model", .style = "s"},
                                 options = {"options", .style = "s"},
-                                start = {"start", .style = "s"},
-                                predicted = {"predicted_s", "predicted", "s", ".1f"},
-                                took = {"took_s", "took", "s", ".1f"};
+                                start = {"start", .style = "s"};
     char words[CARDO_STEP_TEXT];
     cardo_result *table = cardo_result_table(into, "steps", "step");
     for (const cardo_step *s = cardo_steps; s->name; ++s) {
         const char *failed = said(a, s->name, "failed"), *left = said(a, s->name, "left_out");
-        const double seconds = CARDO_STEP_VALUE(a->t, s->name, "seconds"),
-                     guess = CARDO_STEP_VALUE(a->t, s->name, "predicted");
-        if (!isfinite(seconds) && !left)
+        const bool begun = said(a, s->name, "seconds") != NULL;
+        if (!begun && !left)
             continue;
         cardo_result_row(table);
         cardo_result_text(table, &step, s->name);
         cardo_result_text(table, &what, cardo_step_words(a->t, s, words));
         cardo_result_text(table, &outcome, left ? left : failed ? failed : "done");
-        if (isfinite(guess))
-            cardo_result_number(table, &predicted, guess);
-        if (isfinite(seconds)) {
-            cardo_result_number(table, &took, seconds);
+        if (begun) {
             cardo_result_text(table, &study, s->study);
             if (cardo_step_model(a->t, s))
                 cardo_result_text(table, &model, said(a, cardo_step_model(a->t, s), "model_file"));
@@ -348,6 +365,30 @@ static void fill_steps(const answer *a, cardo_result *into)
             if (s->start)
                 cardo_result_text(table, &start, s->start);
         }
+    }
+}
+
+/* All that the clock has said. */
+static void fill_timings(const answer *a, cardo_result *into)
+{
+    static const cardo_quantity step = {"step", .style = "-20s"},
+                                predicted = {"predicted_s", "predicted", "s", ".1f"},
+                                took = {"took_s", "took", "s", ".1f"},
+                                evaluation = {"evaluation_ms", "an evaluation of its forces", "ms",
+                                              ".3g"};
+    cardo_result *table = cardo_result_table(into, "timings", "step");
+    for (const cardo_step *s = cardo_steps; s->name; ++s) {
+        const double values[] = {CARDO_STEP_VALUE(a->t, s->name, "predicted"),
+                                 CARDO_STEP_VALUE(a->t, s->name, "seconds"),
+                                 1e3 * CARDO_STEP_VALUE(a->t, s->name, "evaluation_s")};
+        const cardo_quantity *const what[] = {&predicted, &took, &evaluation};
+        if (!isfinite(values[0]) && !isfinite(values[1]))
+            continue;
+        cardo_result_row(table);
+        cardo_result_text(table, &step, s->name);
+        for (int k = 0; k < 3; ++k)
+            if (isfinite(values[k]))
+                cardo_result_number(table, what[k], values[k]);
     }
 }
 
@@ -367,7 +408,7 @@ static const char *verdict(const answer *a, char text[CARDO_STEP_TEXT])
 {
     char words[CARDO_STEP_TEXT];
     if (!a->headline) /* no hinge, or no free energy */
-        return a->line[a->nhinge == 0 ? a->nline - 1 : 2];
+        return a->line[2];
     cardo_format(
         text, CARDO_STEP_TEXT,
         "%s, along the hinge of %s: %s; the second side against the first %+.2f +- %.2f kT "
@@ -393,6 +434,7 @@ static void fill(const answer *a, cardo_result *into)
     }
     fill_headline(a, into);
     fill_steps(a, into);
+    fill_timings(a, into);
     fill_page(a, into);
 }
 
@@ -411,6 +453,7 @@ cardo_status cardo_transition_answer(const cardo_transition *t, cardo_result *in
     a->doubt = -1;
     choose(a);
     compose(a);
+    say_times(a);
     fill(a, into);
     cardo_free(a);
     return cardo_result_status(into, error);

@@ -35,6 +35,7 @@ typedef struct cardo_transition {
     const cardo_transition_options *options;
     const cardo_listener *listener; /* of the host */
     cardo_step_notes notes;
+    cardo_step_notes told; /* warnings that the host has heard, as names */
     bool goes_on;
 } cardo_transition;
 

@@ -205,6 +205,17 @@ static double scan_evaluations(const cardo_transition *t)
     return cardo_transition_hinges(t, name) == 2 ? PLACES * OTHERS : PLACES;
 }
 
+char *cardo_time_words(double seconds, char text[32])
+{
+    if (seconds < 90)
+        cardo_format(text, 32, "%.0f s", fmax(seconds, 1));
+    else if (seconds < 5400)
+        cardo_format(text, 32, "%.0f min", seconds / 60);
+    else
+        cardo_format(text, 32, "%.1f h", seconds / 3600);
+    return text;
+}
+
 double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
 {
     const double start = step->rung == CARDO_RUNG_COARSE ? 0.1 : 0.3, minimization = 40;

@@ -37,6 +37,8 @@ char *cardo_step_words(const cardo_transition *t, const cardo_step *step,
 const char *cardo_step_model(const cardo_transition *t, const cardo_step *step);
 void cardo_step_set_options(const cardo_transition *t, const cardo_step *step,
                             cardo_step_options *options);
+/* "2 min"; returns text. */
+char *cardo_time_words(double seconds, char text[32]);
 /* Seconds that it will take, by what an evaluation of its forces takes; 0: that is not known. */
 double cardo_step_predict(const cardo_transition *t, const cardo_step *step);
 /* Whether there is something to do, as far as is known when it begins. reason: why not, or "", where the step means nothing

@@ -41,18 +41,6 @@ static void tell(const cardo_transition *t, const char *format, ...)
     cardo_tell(t->listener, CARDO_SAID_NOTE, "transition", "%s", text);
 }
 
-/* "2 min" */
-static char *time_words(double seconds, char text[32])
-{
-    if (seconds < 90)
-        cardo_format(text, 32, "%.0f s", fmax(seconds, 1));
-    else if (seconds < 5400)
-        cardo_format(text, 32, "%.0f min", seconds / 60);
-    else
-        cardo_format(text, 32, "%.1f h", seconds / 3600);
-    return text;
-}
-
 static cardo_status advance(cardo_transition *t, const cardo_step *step, cardo_error *error)
 {
     char words[CARDO_STEP_TEXT];
@@ -77,10 +65,6 @@ static cardo_status look(cardo_transition *t, double *seconds, cardo_error *erro
             status = advance(t, step, error);
         else if (reason[0])
             cardo_step_note_text(&t->notes, step->name, "left_out", reason);
-        if (status == CARDO_OK && CARDO_STEP_SAID(t, "domains", "prediction"))
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "one structure was given, and its motion has no second end: give two "
-                              "structures of the protein, or a file with several models of it");
         if (status == CARDO_OK)
             cardo_writer_keep(t->options->writer, true);
         const double took = CARDO_STEP_VALUE(t, step->name, "seconds");
@@ -89,10 +73,11 @@ static cardo_status look(cardo_transition *t, double *seconds, cardo_error *erro
     return status;
 }
 
-/* Decides what is done, by what it is predicted to take. */
+/* Decides what is done, by what it is predicted to take; which is a number of its own and in no reason, so that all but numbers of
+ * the clock is the same whenever the plan is. */
 static void plan(cardo_transition *t, double looked)
 {
-    char reason[CARDO_STEP_TEXT], words[3][32];
+    char reason[CARDO_STEP_TEXT];
     const double time = 60 * t->options->how.time;
     double all = 0;
     for (const cardo_step *step = cardo_steps; step->name; ++step) {
@@ -100,14 +85,14 @@ static void plan(cardo_transition *t, double looked)
             continue;
         const bool wanted = cardo_step_is_wanted(t, step, reason);
         const double seconds = cardo_step_predict(t, step);
-        if (wanted && looked + all + seconds > time)
+        const bool late = wanted && looked + all + seconds > time;
+        if (late)
             cardo_format(reason, sizeof reason,
-                         "it would take about %s, and of time=%g (minutes) about %s are left",
-                         time_words(seconds, words[0]), t->options->how.time,
-                         time_words(fmax(time - looked - all, 0), words[1]));
+                         "it would take longer than what is left of time=%g (minutes)",
+                         t->options->how.time);
         else if (wanted)
             all += seconds;
-        if (reason[0] && (!wanted || looked + all + seconds > time))
+        if (reason[0] && (!wanted || late))
             cardo_step_note_text(&t->notes, step->name, "left_out", reason);
         if (wanted)
             cardo_step_note_number(&t->notes, step->name, "predicted", seconds);
@@ -123,14 +108,17 @@ static void tell_plan(const cardo_transition *t)
     if (!CARDO_STEP_SAID(t, "domains", "model_file"))
         return;
     tell(t, "the plan, about %s on this machine:",
-         time_words(CARDO_STEP_VALUE(t, "plan", "predicted"), time));
+         cardo_time_words(CARDO_STEP_VALUE(t, "plan", "predicted"), time));
     for (const cardo_step *step = cardo_steps; step->name; ++step) {
         const double seconds = CARDO_STEP_VALUE(t, step->name, "predicted");
         const char *left = CARDO_STEP_SAID(t, step->name, "left_out");
-        if (left)
+        if (left && isfinite(seconds))
+            tell(t, "  left out: %s: %s, about %s", cardo_step_words(t, step, words), left,
+                 cardo_time_words(seconds, time));
+        else if (left)
             tell(t, "  left out: %s: %s", cardo_step_words(t, step, words), left);
         else if (isfinite(seconds))
-            tell(t, "  %-6s %s", time_words(seconds, time), cardo_step_words(t, step, words));
+            tell(t, "  %-6s %s", cardo_time_words(seconds, time), cardo_step_words(t, step, words));
     }
 }
 
@@ -224,6 +212,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
         status = CARDO_OK;
     }
     cardo_step_notes_clear(&t.notes);
+    cardo_step_notes_clear(&t.told);
     return status;
 }
 

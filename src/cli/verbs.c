@@ -22,6 +22,7 @@ const cardo_verb *const cardo_verbs[] = {
     &cardo_verb_fit,
     &cardo_verb_saxs,
     &cardo_verb_distances,
+    &cardo_verb_handoff,
     &cardo_verb_study,
     &cardo_verb_report,
     &cardo_verb_list,

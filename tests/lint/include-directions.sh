@@ -71,7 +71,7 @@ one_door '#include [<"]OpenMMCWrapper' forces/openmm/door.h
 # What that door is open to: the parts of module openmm.
 one_door '#include [<"]forces/openmm/door' 'forces/openmm/bonded.c forces/openmm/engine.h forces/openmm/take_terms.c'
 one_door '#include [<"]forces/openmm/engine' 'forces/openmm/engine.c forces/openmm/internal.h'
-one_door '#include [<"]forces/openmm/internal' "$(echo forces/openmm/{adopt,build,context,evaluate,method,parts,provider}.c)"
+one_door '#include [<"]forces/openmm/internal' "$(echo forces/openmm/{adopt,build,context,evaluate,method,parts,provider,serialize}.c)"
 one_door '#include [<"]netcdf' io/trajectory/netcdf.c
 one_door '#include [<"]curl/' io/fetch/download.c
 one_door '#include [<"]jansson' base/json/json.c

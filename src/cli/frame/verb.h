@@ -55,11 +55,11 @@ typedef struct cardo_verb {
     cardo_status (*run)(const cardo_command *command, cardo_error *error);
 } cardo_verb;
 
-extern const cardo_verb cardo_verb_conformations, cardo_verb_distances, cardo_verb_fetch,
-    cardo_verb_prepare, cardo_verb_check, cardo_verb_domains, cardo_verb_info, cardo_verb_energy,
-    cardo_verb_minimize, cardo_verb_simulate, cardo_verb_drive, cardo_verb_modes, cardo_verb_sample,
-    cardo_verb_fit, cardo_verb_saxs, cardo_verb_study, cardo_verb_report, cardo_verb_list,
-    cardo_verb_help, cardo_verb_version;
+extern const cardo_verb cardo_verb_conformations, cardo_verb_distances, cardo_verb_handoff,
+    cardo_verb_fetch, cardo_verb_prepare, cardo_verb_check, cardo_verb_domains, cardo_verb_info,
+    cardo_verb_energy, cardo_verb_minimize, cardo_verb_simulate, cardo_verb_drive, cardo_verb_modes,
+    cardo_verb_sample, cardo_verb_fit, cardo_verb_saxs, cardo_verb_study, cardo_verb_report,
+    cardo_verb_list, cardo_verb_help, cardo_verb_version;
 
 /* Tables of the help, ends with a title of NULL. */
 const cardo_option_group *cardo_verb_groups(const cardo_verb *verb);

@@ -79,6 +79,11 @@ void cardo_openmm_parts_clear(cardo_openmm_parts *parts);
 cardo_status cardo_openmm_provider_prime(cardo_force_provider *provider, const double *positions,
                                          cardo_error *error);
 
+/* The System of these terms, all of them and over all pairs, as OpenMM's XmlSerializer writes it; positions (natom x 3, nm) as of
+ * cardo_openmm_provider_create. The caller owns *out. */
+cardo_status cardo_openmm_system_text(const cardo_terms *terms, const double *positions, char **out,
+                                      cardo_error *error);
+
 /* Platform that a provider of this module runs on ("CPU"); provider->doc is a line about it for
  * logs. Borrowed. */
 const char *cardo_openmm_provider_platform(const cardo_force_provider *provider);

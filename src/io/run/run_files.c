@@ -27,8 +27,9 @@ enum {
     TRANSITION = 64,
     DOMAINS = 128, /* these two: as parts of a transition */
     INFO = 256,
+    HANDOFF = 512,
     DYNAMICS = SIMULATE | DRIVE,
-    ALL = DYNAMICS | SAMPLE | MINIMIZE | MODES | ENERGY | TRANSITION | DOMAINS | INFO
+    ALL = DYNAMICS | SAMPLE | MINIMIZE | MODES | ENERGY | TRANSITION | DOMAINS | INFO | HANDOFF
 };
 
 static const struct {
@@ -36,7 +37,8 @@ static const struct {
     unsigned study;
 } studies[] = {{"simulate", SIMULATE},     {"drive", DRIVE},     {"sample", SAMPLE},
                {"minimize", MINIMIZE},     {"modes", MODES},     {"energy", ENERGY},
-               {"transition", TRANSITION}, {"domains", DOMAINS}, {"info", INFO}};
+               {"transition", TRANSITION}, {"domains", DOMAINS}, {"info", INFO},
+               {"handoff", HANDOFF}};
 
 enum { NSTUDIES = sizeof studies / sizeof *studies };
 
@@ -119,6 +121,16 @@ static const run_file files[] = {
     {"b-factors.svg", MODES, false},
     {"correlations.png", MODES, false},
     {"correlations.svg", MODES, false},
+    {"frames.csv", HANDOFF, true},
+    {"frame-#.pdb", HANDOFF, false},
+    {"frame-#.cif", HANDOFF, false},
+    {"system.xml", HANDOFF, false},
+    {"hinges.json", HANDOFF, false},
+    {"run_openmm.py", HANDOFF, false},
+    {"plumed.dat", HANDOFF, false},
+    {"topol.top", HANDOFF, false},
+    {"conf.gro", HANDOFF, false},
+    {"minimize.mdp", HANDOFF, false},
     {"plan.cardo", TRANSITION, true},
     {"page.html", TRANSITION, false},
     {"answer.txt", TRANSITION, false},

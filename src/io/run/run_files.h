@@ -7,7 +7,7 @@
 /* What stands in a folder about its run. */
 #define CARDO_RUN_RECORD "run.json"
 
-enum { CARDO_MOST_RUN_FILES = 112 };
+enum { CARDO_MOST_RUN_FILES = 128 };
 
 /* Which files of such names are in a folder. */
 typedef struct cardo_run_files_noted {

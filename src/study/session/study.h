@@ -83,6 +83,7 @@ struct cardo_study {
     X(drive) \
     X(energy) \
     X(fit) \
+    X(handoff) \
     X(info) \
     X(minimize) \
     X(modes) \

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 14 };
+enum { LINES = 15 };
 
 typedef struct answer {
     const cardo_transition *t;
@@ -261,6 +261,26 @@ static void say_rung(answer *a, const char *step, const char *words)
         cardo_append(last(a), CARDO_STEP_TEXT, " Its free energy: %.600s.", next);
 }
 
+static void say_handoff(answer *a)
+{
+    const double frames = CARDO_STEP_VALUE(a->t, "hand-off", "frames"),
+                 bad = CARDO_STEP_VALUE(a->t, "hand-off", "strained");
+    if (!isfinite(frames))
+        return;
+    say(a,
+        "To go on with all atoms elsewhere: hand-off/ has %.0f frames from q = 0 to 1, relaxed "
+        "with "
+        "the C-alpha atoms of the domains held, and inputs of OpenMM, PLUMED and GROMACS with the "
+        "same q",
+        frames);
+    if (bad > 0)
+        cardo_append(last(a), CARDO_STEP_TEXT,
+                     "; %.0f of them hold clashes or torn bonds still and are no start (frames.csv "
+                     "says which)",
+                     bad);
+    cardo_append(last(a), CARDO_STEP_TEXT, ".");
+}
+
 /* What the clock said, which is here and in "timings" alone: all else is the same each time. */
 static void say_times(answer *a)
 {
@@ -300,6 +320,7 @@ static void compose(answer *a)
     say_motion(a);
     say_rung(a, "rigid", "All atoms, rigid domains");
     say_rung(a, "flexible", "All atoms, strands and side chains that give way");
+    say_handoff(a);
 }
 
 static void fill_headline(const answer *a, cardo_result *into)

@@ -36,6 +36,8 @@ const cardo_step cardo_steps[] = {
     {"rigid-minimum", "rigid: the nearest minimum", "minimize", "rigid", NULL, CARDO_RUNG_RIGID, -1,
      false},
     ENERGIES("rigid", "rigid", CARDO_RUNG_RIGID),
+    {"hand-off", "relaxed frames of all atoms along q, and inputs of other programs", "handoff",
+     "rigid", NULL, CARDO_RUNG_RIGID, -1, false},
     {"flexible", "flexible: strands and side chains give way, and the motion is tried", "domains",
      NULL, NULL, CARDO_RUNG_FLEXIBLE, -1, false},
     {"flexible-minimum", "flexible: the nearest minimum", "minimize", "flexible", NULL,
@@ -60,6 +62,10 @@ enum {
 static const double trial_evaluations = 10000, minimum_evaluations = 1000, flexible_cost = 1.25;
 /* A place of a scan of all atoms, in evaluations: contacts are looked for, and the first is judged by another provider. */
 static const double all_atom_cost = 3.5;
+/* Frames that are handed to other programs, iterations of relaxing each, and evaluations that one takes; all atoms move, which takes
+ * so many times as long as with rigid domains. */
+enum { FRAMES = 6, RELAXING = 60 };
+static const double relaxing_evaluations = 1.1, all_atoms_cost = 2.2;
 /* A step of dynamics of few bodies, in evaluations of a coarse energy. */
 static const double dynamics_cost = 2;
 
@@ -185,7 +191,10 @@ void cardo_step_set_options(const cardo_transition *t, const cardo_step *step,
         set_sample(t, step, options);
     else if (strcmp(step->study, "info") == 0)
         add(options, "clashes=yes");
-    else if (strcmp(step->study, "modes") == 0)
+    else if (strcmp(step->study, "handoff") == 0) {
+        add(options, "places=%d", FRAMES);
+        add(options, "iterations=%d", RELAXING);
+    } else if (strcmp(step->study, "modes") == 0)
         add(options, "temperature=%g", t->options->how.temperature);
     else if (strcmp(step->study, "simulate") == 0) {
         add(options, "steps=%d", DYNAMICS_STEPS);
@@ -234,6 +243,8 @@ double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
     if (strcmp(step->study, "sample") == 0)
         return start +
                (step->rung == CARDO_RUNG_RIGID ? all_atom_cost : 1) * one * scan_evaluations(t);
+    if (strcmp(step->study, "handoff") == 0)
+        return start + all_atoms_cost * one * FRAMES * RELAXING * relaxing_evaluations;
     if (strcmp(step->study, "simulate") == 0)
         return start + dynamics_cost * one * DYNAMICS_STEPS;
     return start + one * minimization;
@@ -373,6 +384,17 @@ static void take_sample(cardo_transition *t, const char *step, const cardo_resul
         cardo_step_note_number(&t->notes, step, "converged", cardo_result_as_truths(converged)[0]);
 }
 
+static void take_handoff(cardo_transition *t, const char *step, const cardo_result *result)
+{
+    const cardo_result *strained = cardo_result_find(result, "frames/strained");
+    const long long n = cardo_result_rows(cardo_result_find(result, "frames"));
+    double bad = 0;
+    for (long long k = 0; strained && k < n; ++k)
+        bad += cardo_result_as_integers(strained)[k] > 0;
+    cardo_step_note_number(&t->notes, step, "frames", (double)n);
+    cardo_step_note_number(&t->notes, step, "strained", bad);
+}
+
 static void take_modes(cardo_transition *t, const char *step, const cardo_result *result)
 {
     const cardo_result *modes = cardo_result_find(result, "modes"),
@@ -409,6 +431,8 @@ void cardo_step_take(cardo_transition *t, const cardo_step *step, const cardo_se
         take_domains(t, step->name, result);
     else if (strcmp(step->study, "sample") == 0)
         take_sample(t, step->name, result);
+    else if (strcmp(step->study, "handoff") == 0)
+        take_handoff(t, step->name, result);
     else if (strcmp(step->study, "modes") == 0)
         take_modes(t, step->name, result);
     else if (strcmp(step->study, "simulate") == 0)

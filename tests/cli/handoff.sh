@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# cardo handoff: frames of all atoms along q in which only what may move has moved, and inputs of other programs that have the same q and
+# the same energy. `handoff.sh PROGRAM SOURCES long` runs 1,000 steps from each frame besides.
+. "$(dirname "$0")/support.sh"
+here=$source_tree/tests/cli
+
+write_model elbow.xml 'solvent="none"' ''
+run 0 handoff elbow.xml -o to --set handoff.places=3 --set handoff.iterations=4
+says out 'hinge of constant'
+says out 'python3 run_openmm.py'
+json to/result.json "[r['q'] for r in d['frames']] == [0, 0.5, 1] and all(abs(r['q'] - r['q_constant']) < 1e-9 for r in d['frames'])"
+json to/result.json "all(r['iterations'] == 4 and 0 < r['moved_A'] < 1 for r in d['frames'])"
+json to/result.json "d['frames'][0]['strained'] == 0 and 'worst' in d['frames'][0]"
+check test "$(grep -c '^ATOM' to/frame-01.pdb)" = "$(grep -c '^ATOM' to/frame-03.pdb)"
+# C-alphas of domains are where the model has them, hydrogens are not
+run 0 fit elbow.xml to/frame-01.pdb to/frame-02.pdb to/frame-03.pdb --set fit.atoms=1:2-108@CA,1:114-216@CA --json
+cp out fit.json
+check python3 - <<'PY'
+import json
+def numbers(value, name):
+    if isinstance(value, dict):
+        return [v for k, v in value.items() if k == name and isinstance(v, (int, float))] + [n for v in value.values() for n in numbers(v, name)]
+    return [n for v in value for n in numbers(v, name)] if isinstance(value, list) else []
+fit = json.load(open("fit.json"))
+rmsd = [frame["rmsd_A"] for frame in fit["frames"]]
+assert len(rmsd) == 3 and max(rmsd) < 2e-3, rmsd
+PY
+run 1 handoff elbow.xml -o to
+says err 'holds'
+run 1 handoff elbow.xml -o coarse --set forcefield.files=kim-hummer.xml
+says err 'terms for all atoms'
+check test ! -e coarse
+if /usr/bin/python3 -c 'import openmm' 2>/dev/null; then
+    check /usr/bin/python3 "$here/handoff_openmm.py" to
+    if [ "${3:-}" = long ]; then
+        for k in 1 2 3; do check /usr/bin/python3 to/run_openmm.py to/frame-0$k.pdb --hold 5000; done
+    fi
+else
+    echo "note: OpenMM's Python layer is missing: its script was not run"
+fi
+if command -v gmx >/dev/null; then
+    (cd to && gmx grompp -f minimize.mdp -c conf.gro -p topol.top -maxwarn 0 >../gmx.out 2>&1)
+    check test $? = 0
+else
+    echo "note: gmx is missing: the topology was not looked at"
+fi
+if command -v plumed >/dev/null; then
+    (cd to && plumed driver --plumed plumed.dat --mf_pdb frame-02.pdb >../plumed.out 2>&1)
+    check test $? = 0
+else
+    echo "note: plumed is missing: plumed.dat was not looked at"
+fi
+finish

@@ -108,11 +108,13 @@ set OPENMM_DIR to an OpenMM that has OpenMMCWrapper.h"
 
 list=false
 need_npm=false
+for_tests=()
 for argument in "$@"; do
     case $argument in
     --tests)
         packages+=("${test_packages[@]}")
         need_npm=true
+        for_tests=(--tests)
         ;;
     --developer) packages+=("${developer_packages[@]}") ;;
     --list) list=true ;;
@@ -135,6 +137,6 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 install_missing
 if $need_openmm; then enable_openmm_source; fi
-"$(dirname "${BASH_SOURCE[0]}")/fetch-report-assets.sh" "$(dirname "${BASH_SOURCE[0]}")/../build/report" ||
+"$(dirname "${BASH_SOURCE[0]}")/fetch-report-assets.sh" "$(dirname "${BASH_SOURCE[0]}")/../build/report" "${for_tests[@]}" ||
     say "pages of cardo report will have no molecule, and curves without a pointer"
 say "everything is there"

@@ -29,6 +29,7 @@ def case(run):
     return {"run": run, "motion": motion, "q": q, "expected": expected}
 
 
+AXE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/report/axe.min.js")
 QUESTIONS = """
 (async () => {
   const answers = {cases: [], errors: []};
@@ -44,6 +45,7 @@ QUESTIONS = """
       answers.cases.push({run: c.run, worst, atoms: c.expected.length, unknown: model.unknown});
     }
     const page = window.cardoPage, charts = page.charts;
+    charts.forEach((c) => c.draw());  // also those that are far from what is looked at
     answers.charts = charts.map((c) => ({title: c.spec.title, x: c.spec.x && Array.from(c.spec.x.values),
       series: c.spec.series && c.spec.series.map((s) => [s.key || s.label, Array.from(s.values)])}));
     answers.title = document.title;
@@ -61,6 +63,10 @@ QUESTIONS = """
       answers.stood = Math.hypot(rest.x - still.x, rest.y - still.y);
       answers.readout = [...document.querySelectorAll('output')].map((o) => o.textContent).filter((t) => t.startsWith('hinge'));
     }
+    if (typeof axe !== 'undefined') {
+      const seen = await axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations']});
+      answers.axe = {passes: seen.passes.length, violations: seen.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 2).map((n) => n.html.slice(0, 120)).join(' ')}`)};
+    }
   } catch (reason) { answers.errors.push(String(reason.stack)); }
   document.body.append(Object.assign(document.createElement('pre'), {id: 'answers', textContent: 'ANSWERS' + JSON.stringify(answers) + 'END'}));
 })();
@@ -72,6 +78,8 @@ def ask(page, cases):
     nonce = re.search(r"<script nonce=\"([0-9a-f]+)\"", text).group(1)
     packed = json.dumps(cases).replace("<", "\\u003c")
     extra = f'<script type="text/plain" id="cases">{packed}</script>\n<script nonce="{nonce}">{QUESTIONS}</script>\n'
+    if os.path.exists(AXE):
+        extra = f'<script nonce="{nonce}">{open(AXE).read()}</script>\n{extra}'
     open("asked.html", "w").write(text.replace("</body>", extra + "</body>"))
     done = subprocess.run(
         ["chromium", "--headless", "--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader",
@@ -109,6 +117,13 @@ def main():
             wrong.append(f"the slider moves atoms by {answers['moved']} and {answers['stood']} pixels, and says {answers['readout']}")
     else:
         print("note: 3Dmol.js is missing: the page has no molecule, and no slider was moved")
+    if "axe" in answers:
+        print(f"axe-core: {answers['axe']['passes']} rules pass")
+        wrong += answers["axe"]["violations"]
+        if answers["axe"]["passes"] < 10:
+            wrong.append("axe-core looked at next to nothing")
+    else:
+        print("note: axe.min.js is missing (cmake/fetch-report-assets.sh build/report --tests): nobody looked whether all can use the page")
     for line in wrong:
         print("FAILED:", line)
     sys.exit(1 if wrong else 0)

@@ -204,7 +204,7 @@ const Curves = (() => {
     const holder = element('div', {class: 'plot', tabindex: 0, role: 'group', 'aria-label': spec.title + '; arrow keys read values'});
     const out = element('output', {'aria-live': 'off'});
     const caption = element('figcaption', {text: spec.title}), figure = element('figure', {}, caption, holder, out);
-    let plot = null, index = -1;
+    let plot = null, index = -1, ready = false;
 
     function readOut(i) {
       index = i;
@@ -236,6 +236,7 @@ const Curves = (() => {
     }
     function draw() {
       const width = Math.max(260, Math.floor(holder.clientWidth || 480)), height = 280;
+      ready = true;
       if (plot) plot.destroy();
       plot = null;
       holder.textContent = '';
@@ -267,7 +268,7 @@ const Curves = (() => {
         buttons.append(b);
       }
     figure.append(buttons, saveButtons(spec.file, () => csvOf(spec), () => svgOf(Object.assign({}, spec, {standalone: true}), 720, 400)));
-    return {figure, draw, spec, show: (x) => { const i = nearest(x); if (i >= 0) { mark(x); readOut(i); } },
+    return {figure, draw, drawn: () => ready, spec, show: (x) => { const i = nearest(x); if (i >= 0) { mark(x); readOut(i); } },
             print: (on) => { if (on) { if (plot) plot.destroy(); plot = null; holder.textContent = ''; holder.append(svgOf(spec, 560, 280)); } else draw(); }};
   }
 
@@ -293,13 +294,13 @@ const Curves = (() => {
     const holder = element('div', {class: 'plot', tabindex: 0, role: 'group', 'aria-label': spec.title + '; arrow keys read values'});
     /* A dot a number, as a picture: a rectangle each would be slow for hundreds of residues. */
     const coloured = (c) => {
-      const canvas = element('canvas', {width: n, height: n}), at = canvas.getContext('2d');
+      const canvas = element('canvas', {width: n, height: n}), at = canvas.getContext('2d'), dots = at.createImageData(n, n);
+      const rgb = (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16)), low = rgb(c.line[3]), high = rgb(c.line[0]);
       spec.rows.forEach((row, i) => row.forEach((v, j) => {
         if (!Number.isFinite(v)) return;
-        at.globalAlpha = Math.min(1, Math.abs(v) / spec.high);
-        at.fillStyle = v < 0 ? c.line[3] : c.line[0];
-        at.fillRect(j, i, 1, 1);
+        dots.data.set([...(v < 0 ? low : high), Math.round(255 * Math.min(1, Math.abs(v) / spec.high))], 4 * (i * n + j));
       }));
+      at.putImageData(dots, 0, 0);
       return canvas.toDataURL();
     };
     const draw = () => {
@@ -329,10 +330,9 @@ const Curves = (() => {
       if (i >= 0 && j >= 0 && i < n && j < n) { at = [i, j]; tell(); }
     });
     const redraw = () => { holder.textContent = ''; holder.append(draw()); };
-    redraw();
     const figure = element('figure', {}, element('figcaption', {text: spec.title}), holder, out,
       saveButtons(spec.file, () => spec.rows.map((r) => r.join(',')).join('\n') + '\n', draw));
-    return {figure, draw: redraw, show: () => {}, print: redraw, spec};
+    return {figure, draw: redraw, drawn: () => holder.firstChild !== null, show: () => {}, print: redraw, spec};
   }
 
   return {make, heat, parseTable, element, number, withUnit, save, colours, range};

@@ -89,9 +89,8 @@ const Molecule = (() => {
         a.serialIndex = a.serial - 1;
         a.inPiece = motion.bodies[motion.atom_body[a.serialIndex] - 1].piece;
       });
-      style();
       viewer.zoomTo();
-      render(true);
+      draw();
     }
 
     /* ---- controls ---- */

@@ -7,7 +7,8 @@
   async function unpacked(id) {
     const text = document.getElementById(id).textContent.trim();
     if (text === '') return null;
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const packed = atob(text), bytes = new Uint8Array(packed.length);
+    for (let k = 0; k < packed.length; k += 1) bytes[k] = packed.charCodeAt(k);
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
   }
   function add(name, text) {
@@ -16,6 +17,10 @@
     e.textContent = text;
     document.head.append(e);
   }
+
+  /* Lets the browser show what is there before more is made. */
+  const breath = () => new Promise((go) => { setTimeout(go, 0); });
+  const shown = () => new Promise((go) => { requestAnimationFrame(() => setTimeout(go, 0)); setTimeout(go, 200); });
 
   if (typeof DecompressionStream === 'undefined') return;
   const data = JSON.parse(await unpacked('packed-data'));
@@ -141,18 +146,38 @@
   /* ---- the page ---- */
   data.runs.forEach((run) => { if (Number.isInteger(run.motion)) run.motion = data.runs[run.motion].motion; });
   data.runs.forEach((run) => { run.name = run.folder.replace(/\/+$/, '').split('/').pop(); });
-  const first = element('section', {'aria-label': 'verdicts and warnings'});
-  for (const run of data.runs)
-    for (const r of Words.remarks(run))
-      if (r.severity !== 'note') first.append(Words.remark(data.runs.length > 1 ? Object.assign({}, r, {place: [run.name, r.place].filter(Boolean).join(', ')}) : r));
-  if (first.childNodes.length) content.append(first);
+  content.append(Words.first(data.runs));
 
   const moving = data.runs.find((r) => r.motion && r.motion.atoms && r.motion.atoms.length);
   const hasViewer = !data.missing.includes('3Dmol-min.js');
   let place = null;
-  if (moving && hasViewer) { place = element('section', {}, element('h2', {text: 'The molecule'})); content.append(place); }
+  if (moving && hasViewer) {
+    place = element('section', {}, element('h2', {text: 'The molecule'}));
+    content.append(place);
+    const motion = moving.motion;
+    const same = data.runs.filter((r) => r.motion && JSON.stringify(r.motion.coordinates) === JSON.stringify(motion.coordinates));
+    /* The molecule begins between its structures: the ends of a scan are beyond them. */
+    for (const b of motion.bodies) if (b.mobilizer === 'path') motion.q[b.q_first] = Math.min(Math.max(motion.q[b.q_first], 0), 1);
+    motion.bodies.forEach((b) => { if (b.u_first === undefined) b.u_first = 0; });
+    molecule = Molecule.make(motion, same.flatMap((r) => framesOf(r, motion)), same.flatMap((r) => modesOf(r, motion)), (q) => {
+      for (const c of charts) if (c.spec.q >= 0 && same.includes(c.spec.run)) c.show(q[c.spec.q]);
+    });
+    molecule.runs = same;
+    if (molecule.unknown.length) {
+      place.append(element('p', {text: `This page cannot move ${molecule.unknown.join(', ')}.`}));
+      molecule = null;
+    } else {
+      place.append(molecule.box);
+    }
+  }
 
-  for (const run of data.runs) {
+  /* Curves are drawn when they come near to what is looked at. */
+  const near = new IntersectionObserver((seen) => {
+    for (const one of seen)
+      if (one.isIntersecting) { near.unobserve(one.target); charts.find((c) => c.figure === one.target).draw(); }
+  }, {rootMargin: '300px'});
+
+  function addRun(run) {
     const study = run.result && run.result.study || run.record && run.record.study || 'run';
     const section = element('section', {}, element('h2', {text: `${study}: ${run.name}`}));
     for (const r of Words.remarks(run)) if (r.severity === 'note') section.append(Words.remark(r));
@@ -163,43 +188,41 @@
     else section.append(element('p', {text: 'This run was made before runs kept their results (result.json): its tables alone are shown.'}));
     section.append(element('h3', {text: 'How to repeat it'}), Words.reproduce(run));
     content.append(section);
+    own.forEach((c) => near.observe(c.figure));
+  }
+
+  /* What is to be read first is there; then the molecule; then the runs, one after the other. */
+  performance.mark('words');
+  await shown();
+  if (molecule) {
+    add('script', await unpacked('packed-3dmol'));
+    await breath();
+    molecule.open();
+  }
+  performance.mark('molecule');
+  for (const run of data.runs) {
+    await breath();
+    addRun(run);
   }
   const bibtex = Citations.bibtex(data.runs, place !== null);
   content.append(element('section', {}, element('h2', {text: 'Citations'}), element('pre', {text: bibtex, tabindex: 0}),
     element('button', {type: 'button', text: 'save as BibTeX', onclick: () => Curves.save('cardo.bib', 'text/plain', bibtex)})));
-  charts.forEach((c) => c.draw());
-
-  if (place) {
-    const script = await unpacked('packed-3dmol');
-    add('script', script);
-    const same = data.runs.filter((r) => r.motion && JSON.stringify(r.motion.coordinates) === JSON.stringify(moving.motion.coordinates));
-    const motion = moving.motion;
-    /* The molecule begins between its structures: the ends of a scan are beyond them. */
-    for (const b of motion.bodies) if (b.mobilizer === 'path') motion.q[b.q_first] = Math.min(Math.max(motion.q[b.q_first], 0), 1);
-    motion.bodies.forEach((b) => { if (b.u_first === undefined) b.u_first = 0; });
-    molecule = Molecule.make(motion, same.flatMap((r) => framesOf(r, motion)), same.flatMap((r) => modesOf(r, motion)), (q) => {
-      for (const c of charts) if (c.spec.q >= 0 && same.includes(c.spec.run)) c.show(q[c.spec.q]);
-    });
-    molecule.runs = same;
-    place.append(molecule.box);
-    if (molecule.unknown.length) place.replaceChildren(element('h2', {text: 'The molecule'}), element('p', {text: `This page cannot move ${molecule.unknown.join(', ')}.`}));
-    else molecule.open();
-  }
 
   let width = innerWidth;
   addEventListener('resize', () => {
     if (innerWidth === width) return;
     width = innerWidth;
-    charts.forEach((c) => c.draw());
+    charts.forEach((c) => { if (c.drawn()) c.draw(); });
     if (molecule) molecule.resize();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    charts.forEach((c) => c.draw());
+    charts.forEach((c) => { if (c.drawn()) c.draw(); });
     if (molecule) molecule.recolour();
   });
   addEventListener('beforeprint', () => { charts.forEach((c) => c.print(true)); document.querySelectorAll('details').forEach((d) => { d.open = true; }); });
   addEventListener('afterprint', () => charts.forEach((c) => c.print(false)));
   window.cardoPage = {charts, data, molecule};
+  performance.mark('all');
   document.documentElement.dataset.ready = 'yes';
 })().catch((reason) => {
   const about = document.getElementById('about');

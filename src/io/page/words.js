@@ -52,7 +52,40 @@ const Words = (() => {
   }
   function remark(r) {
     const name = {verdict: 'Verdict', warning: 'Warning', note: 'Note'}[r.severity];
-    return element('p', {class: 'remark ' + r.severity}, element('strong', {text: name + ': '}), (r.place ? r.place + ': ' : '') + r.text);
+    return element('div', {class: 'remark ' + r.severity}, element('strong', {text: name + ': '}), (r.place ? r.place + ': ' : '') + r.text);
+  }
+
+  /* Remarks of several runs that say the same, but for numbers and names of files, as one: [remarks of a group]. */
+  function alike(list) {
+    const groups = new Map();
+    for (const r of list) {
+      const key = r.severity + r.text.replace(/\S*\/\S+|[-+\u2212]?\d+(\.\d+)?(e[-+]?\d+)?/g, '#');
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(r);
+    }
+    return [...groups.values()];
+  }
+  function together(list) {
+    const texts = [...new Set(list.map((r) => r.text))];
+    const from = (text) => [...new Set(list.filter((r) => r.text === text).map((r) => [r.run, r.place].filter(Boolean).join(', ')))].filter(Boolean).join('; ');
+    const box = remark(Object.assign({}, list[0], {place: from(texts[0])}));
+    if (texts.length > 1)
+      box.append(element('details', {}, element('summary', {text: `${texts.length - 1} more like it`}),
+        ...texts.slice(1).map((t) => element('p', {text: (from(t) ? from(t) + ': ' : '') + t}))));
+    return box;
+  }
+  /* What is told of all runs before anything else: the first run's remarks, then warnings, then verdicts of the others, like ones together. */
+  function first(runs) {
+    const box = element('section', {'aria-label': 'verdicts and warnings'});
+    const all = runs.flatMap((run, k) => remarks(run).filter((r) => r.severity !== 'note').map((r) => Object.assign({}, r, {of: k, run: runs.length > 1 && k > 0 ? run.name : null})));
+    const told = new Set(all.filter((r) => r.of === 0).map((r) => r.text)), others = all.filter((r) => r.of > 0 && !told.has(r.text));
+    const warnings = alike(others.filter((r) => r.severity === 'warning')), verdicts = alike(others.filter((r) => r.severity !== 'warning'));
+    box.append(...all.filter((r) => r.of === 0).map((r) => remark(r)), ...warnings.map(together));
+    if (verdicts.length > 3)
+      box.append(element('details', {}, element('summary', {text: `verdicts of single runs (${verdicts.length})`}), ...verdicts.map(together)));
+    else
+      box.append(...verdicts.map(together));
+    return box;
   }
 
   function table(run, rows, path) {
@@ -113,5 +146,5 @@ const Words = (() => {
     return box;
   }
 
-  return {remarks, remark, group, table, reproduce, readable};
+  return {remarks, remark, first, group, table, reproduce, readable};
 })();

@@ -98,9 +98,66 @@ static void the_other_coordinate_is_integrated_over(void **unused)
     }
 }
 
+/* Where atoms begin to overlap: from one place to the next the energy rises by 1e13 kJ/mol. */
+static double overlap(double b)
+{
+    return b > 0.9 ? 1e16 * (b - 0.9) * (b - 0.9) : 0;
+}
+
+static cardo_status compute_overlap(void *user, cardo_force_evaluation *evaluation,
+                                    cardo_error *error)
+{
+    compute(user, evaluation, error);
+    evaluation->energy += overlap(evaluation->q[1]);
+    return CARDO_OK;
+}
+
+static cardo_status scan_to_a_wall(cardo_communicator *communicator, void *arg, cardo_error *error)
+{
+    landscape *l = arg;
+    cardo_estimate e = {0};
+    const cardo_estimate_request request = {
+        .nbin = BINS, .nbasin = 2, .basin = {-0.2, 0.5, 0.5, 1.2}};
+    cardo_status status = landscape_estimate(l, communicator, &request, &e, error);
+    if (status != CARDO_OK)
+        return status;
+    const double bin = cardo_bin_width(&e.bins), free = weight(l, -0.2, 0.9),
+                 whole = free + weight(l, 0.9, 0.9 + 1e-6);
+    for (int b = 0; b < BINS; ++b) {
+        const double middle = -0.2 + (b + 0.5) * bin;
+        assert_true(isfinite(e.F[b]) && isfinite(e.sigma[b]));
+        if (middle < 0.85) {
+            const double share = weight(l, middle - bin / 2, middle + bin / 2) / whole;
+            assert_true(e.sigma[b] < 0.1 && fabs(e.F[b] + log(share / bin)) < e.sigma[b] + 2e-3);
+        } else if (middle > 1) {
+            assert_true(e.F[b] > 1e10);
+        }
+    }
+    assert_true(isfinite(e.basin_F[1]) && isfinite(e.basin_sigma[1]));
+    cardo_estimate_clear(&e);
+    return CARDO_OK;
+}
+
+static void a_wall_leaves_what_is_beside_it(void **unused)
+{
+    (void)unused;
+    landscape l;
+    cardo_error error = {0};
+    landscape_make(&l, model_double, LANDSCAPE_HARMONIC, true, &cardo_integrator_baoab, "scan");
+    cardo_force_provider_destroy(l.model.provider);
+    assert_ok(cardo_callback_provider_create(compute_overlap, NULL, CARDO_FORCE_DETERMINISTIC,
+                                             &l.model.provider, &error),
+              &error);
+    landscape_set(&l, "places", "281");
+    landscape_set(&l, "highest-start", "1e30");
+    assert_ok(scan_to_a_wall(NULL, &l, &error), &error);
+    landscape_clear(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wall_leaves_what_is_beside_it),
         cmocka_unit_test(the_other_coordinate_is_integrated_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

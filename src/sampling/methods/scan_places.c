@@ -19,6 +19,9 @@ enum { POINTS_A_BIN = 32 };
 /* kT: of energies over kT of some thousands. */
 static const double rounding = 1e-9;
 
+/* kT: by how much two cubics may differ below what they interpolate. */
+static const double swing = 2;
+
 cardo_scan_place cardo_scan_place_at(const cardo_sampling *sampling, cardo_scan_pass pass, int k)
 {
     if (cardo_scan_options_of(sampling)->relaxed)
@@ -146,7 +149,7 @@ done:
 typedef enum stencil { NEAREST, MOVED } stencil;
 
 /* Cubic through four places about x (in places from the first). */
-static double interpolate(const double *u, int n, stencil which, double x)
+static double through(const double *u, int n, stencil which, double x)
 {
     const int size = which == MOVED && n < 5 ? 3 : 4;
     int first = (int)fmin(fmax(floor(x) - 1, 0), n - 4);
@@ -162,31 +165,69 @@ static double interpolate(const double *u, int n, stencil which, double x)
     return value;
 }
 
-/* exp(-(u - lowest)), u at n places from low to high. */
+/* Both cubics at x. Beside a wall they swing far below what lies on either side, and differently: then there is a line between the nearest two places
+ * instead, and the lower one of them. */
+static void interpolate(const double *u, int n, double x, double value[2])
+{
+    const int below = (int)fmin(fmax(floor(x), 0), n - 2);
+    const double floor_of_both = fmin(u[below], u[below + 1]);
+    value[NEAREST] = through(u, n, NEAREST, x);
+    value[MOVED] = through(u, n, MOVED, x);
+    if (fabs(value[NEAREST] - value[MOVED]) < swing ||
+        fmin(value[NEAREST], value[MOVED]) >= floor_of_both)
+        return;
+    value[NEAREST] = u[below] + (x - below) * (u[below + 1] - u[below]);
+    value[MOVED] = floor_of_both;
+}
+
+/* exp(-u), u at n places from low to high. */
 typedef struct density {
     const double *u;
     int n;
-    double low, high, lowest;
+    double low, high;
 } density;
 
-/* An integral, and by how much interpolation may have it wrong. */
+/* -ln of an integral, and of what interpolation may have it wrong by: walls are farther apart than numbers reach. */
 typedef struct weight {
-    double sum, doubt;
+    double height, doubt;
 } weight;
+
+static const weight nothing = {HUGE_VAL, HUGE_VAL};
+
+/* -ln(exp(-a) + exp(-b)). */
+static double height_of_both(double a, double b)
+{
+    const double low = fmin(a, b), high = fmax(a, b);
+    return isinf(low) ? low : low - log1p(exp(low - high));
+}
+
+static void join(weight *all, weight part)
+{
+    all->height = height_of_both(all->height, part.height);
+    all->doubt = height_of_both(all->doubt, part.doubt);
+}
+
+/* -ln |exp(-a) - exp(-b)|. */
+static double height_between(double a, double b)
+{
+    const double low = fmin(a, b), high = fmax(a, b);
+    return high > low ? low - log(-expm1(low - high)) : HUGE_VAL;
+}
 
 /* Of the density from a to b. */
 static weight weigh(const density *d, double a, double b)
 {
     const double low = d->low, high = d->high;
-    weight w = {0, 0};
+    weight w = nothing;
     a = fmax(a, low);
     b = fmin(b, high);
     for (int k = 0; k < POINTS_A_BIN && b > a; ++k) {
         double place = (a + (b - a) * (k + 0.5) / POINTS_A_BIN - low) / (high - low) * (d->n - 1);
-        double here = exp(d->lowest - interpolate(d->u, d->n, NEAREST, place));
-        double there = exp(d->lowest - interpolate(d->u, d->n, MOVED, place));
-        w.sum += here * (b - a) / POINTS_A_BIN;
-        w.doubt += fabs(there - here) * (b - a) / POINTS_A_BIN;
+        double value[2];
+        interpolate(d->u, d->n, place, value);
+        const double length = -log((b - a) / POINTS_A_BIN);
+        join(&w, (weight){value[NEAREST] + length,
+                          height_between(value[NEAREST], value[MOVED]) + length});
     }
     return w;
 }
@@ -278,42 +319,46 @@ done:
     return status;
 }
 
+/* By how much -ln of it may be wrong, ln(1 + doubt/integral). */
+static double wrong_by(weight w)
+{
+    const double x = w.height - w.doubt;
+    return x > 30 ? x : log1p(exp(x));
+}
+
 /* Nothing fluctuates: what -ln(of/all) may be off by is what places between those that were looked at
  * hide, and what the integral over another coordinate, or rounding, leaves. */
 static double numerical_error(weight of, weight all, double known)
 {
-    return hypot(of.doubt / of.sum + all.doubt / all.sum, fmax(known, rounding));
+    return hypot(wrong_by(of) + wrong_by(all), fmax(known, rounding));
 }
 
 static void weigh_bins(const density *d, double known, weight *bin, cardo_estimate *e)
 {
-    weight all = {0, 0};
+    weight all = nothing;
     for (int b = 0; b < e->bins.n; ++b) {
         double start = d->low + b * cardo_bin_width(&e->bins);
         bin[b] = weigh(d, start, start + cardo_bin_width(&e->bins));
-        all.sum += bin[b].sum;
-        all.doubt += bin[b].doubt;
+        join(&all, bin[b]);
     }
     for (int b = 0; b < e->bins.n; ++b) {
-        e->F[b] = -log(bin[b].sum / all.sum / cardo_bin_width(&e->bins));
+        e->F[b] = bin[b].height - all.height + log(cardo_bin_width(&e->bins));
         e->sigma[b] = numerical_error(bin[b], all, known);
     }
 }
 
 static void weigh_basins(const density *d, double known, cardo_estimate *e)
 {
-    weight first = {0, 0};
+    weight first = nothing;
     for (int b = 0; b < e->nbasin; ++b) {
-        weight all = {0, 0};
+        weight all = nothing;
         double step = (e->basin[2 * b + 1] - e->basin[2 * b]) / e->bins.n;
         for (int k = 0; k < e->bins.n; ++k) {
             double start = e->basin[2 * b] + k * step;
-            weight part = weigh(d, start, start + step);
-            all.sum += part.sum;
-            all.doubt += part.doubt;
+            join(&all, weigh(d, start, start + step));
         }
         first = b == 0 ? all : first;
-        e->basin_F[b] = log(first.sum) - log(all.sum);
+        e->basin_F[b] = all.height - first.height;
         e->basin_sigma[b] = b == 0 ? 0 : numerical_error(all, first, known);
     }
 }
@@ -332,9 +377,7 @@ static cardo_status estimate(const cardo_sampling *sampling, const cardo_estimat
         status = look(sampling, e->kT, u, &known, &e->remark, error);
     if (status != CARDO_OK)
         goto done;
-    density d = {u, n, e->bins.low, e->bins.high, HUGE_VAL};
-    for (int k = 0; k < n; ++k)
-        d.lowest = fmin(d.lowest, u[k]);
+    const density d = {u, n, e->bins.low, e->bins.high};
     weigh_bins(&d, known, bin, e);
     weigh_basins(&d, known, e);
 done:

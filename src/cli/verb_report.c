@@ -72,7 +72,7 @@ static cardo_status run(const cardo_command *command, cardo_error *error)
 
 const cardo_verb cardo_verb_report = {
     .name = "report",
-    .synopsis = "RUN... [-o PAGE.html]",
+    .synopsis = "RUN... [FIT.csv] [-o PAGE.html]",
     .summary = "make one page of runs: molecule, curves and words",
     .description =
         "Makes one HTML file of what runs left in their folders. It opens from disk in any browser "
@@ -81,7 +81,10 @@ const cardo_verb cardo_verb_report = {
         "molecule moves with a slider, with a run's frames and along modes; curves show their "
         "values "
         "and give CSV and SVG; versions, options, seeds, the commands that repeat the runs and "
-        "citations stand at the end. Several runs of one model share a page.",
+        "citations stand at the end. Several runs of one model share a page. A table of cardo fit "
+        "(--table FIT.csv) beside them puts its "
+        "structures, frames of a trajectory or models of an NMR ensemble, on the free energy as "
+        "ticks, with what is left of each.",
     .options = options,
     .run = run,
 };

@@ -31,7 +31,9 @@ done
 run 1 report . -o none.html
 says err 'holds no run'
 run 2 report
-run 0 report screw -o page.html
+run 0 energy screw.xml --scan constant=0:1:7 -o scanned
+run 0 fit screw.xml "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb" --table fit.csv
+run 0 report screw scanned fit.csv -o page.html
 json screw/result.json "d['quantities']['time_ps']['unit'] == 'ps'"
 check test "$(stat -c %s page.html)" -lt 2000000
 check test -z "$(grep "<b id" page.html)"

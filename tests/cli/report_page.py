@@ -48,6 +48,7 @@ QUESTIONS = """
     charts.forEach((c) => c.draw());  // also those that are far from what is looked at
     answers.charts = charts.map((c) => ({title: c.spec.title, x: c.spec.x && Array.from(c.spec.x.values),
       series: c.spec.series && c.spec.series.map((s) => [s.key || s.label, Array.from(s.values)])}));
+    answers.marks = charts.filter((c) => c.spec.marks && c.spec.marks.length).map((c) => c.spec.marks.map((m) => m.x));
     answers.title = document.title;
     answers.broken = document.getElementById('broken') !== null;
     answers.unlabelled = [...document.querySelectorAll('input, select, button')].filter((e) =>
@@ -103,10 +104,15 @@ def main():
             wrong.append(f"{one['run']}: the page puts an atom {one['worst']} A from the library's; unknown: {one['unknown']}")
     rows = list(csv.reader(open(f"{runs[0]}/trajectory.csv")))
     columns = {re.sub(r" \([^()]*\)$", "", h): [float(r[k]) for r in rows[1:]] for k, h in enumerate(rows[0])}
-    shown = {name: (c["x"], values) for c in answers["charts"] for name, values in c["series"] or []}
+    shown = {name: (c["x"], values) for c in answers["charts"] if c["x"] == columns["time"]
+             for name, values in c["series"] or []}
     for name in ("potential", "temperature", "q constant"):
         if shown.get(name) != (columns["time"], columns[name]):
             wrong.append(f"the curve of {name} is not the table's")
+    rows = list(csv.DictReader(open("fit.csv")))
+    fitted = [float(row["q constant"]) for row in rows]
+    if len(fitted) != 2 or not answers["marks"] or any(marks != fitted for marks in answers["marks"]):
+        wrong.append(f"structures of fit.csv are at {fitted}, ticks at {answers['marks']}")
     if answers["broken"] or not answers["title"].startswith("elbow </script>"):
         wrong.append(f"a name became markup: {answers['title']}")
     if answers["unlabelled"]:

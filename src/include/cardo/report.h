@@ -20,7 +20,8 @@ typedef struct cardo_report_options {
 
 /* Writes the page of the runs in these folders (nrun of them, in their order), whole or not at all: what was asked and found (result.json),
  * how the model moves (motion.json), tables (*.csv), versions and options (run.json). A folder needs one of result.json
- * and run.json: CARDO_ERROR_INPUT else. 3Dmol.js and uPlot are taken from Cardo's data folder "report"; without them the page has no
+ * and run.json: CARDO_ERROR_INPUT else. A file that ends in .csv is a table of structures on the coordinates of a run (study fit), and
+ * becomes ticks on that one's curves. 3Dmol.js and uPlot are taken from Cardo's data folder "report"; without them the page has no
  * molecule, and curves as plain pictures, and says so. into (may be NULL): a group that gets "file", "bytes", "runs", and
  * "missing" (names of files that the page goes without). options may be NULL. */
 CARDO_API cardo_status cardo_report_write(int nrun, const char *const *folders,

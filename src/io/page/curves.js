@@ -142,6 +142,12 @@ const Curves = (() => {
       });
       svg.append(drawn('path', {d, fill: 'none', stroke: colour, 'stroke-width': spec.sticks ? 3 : 1.5, 'stroke-dasharray': dashes(s).join(' ')}));
     }
+    for (const m of spec.marks || [])
+      if (m.x >= x0 && m.x <= x1) {
+        const tick = drawn('line', {class: 'mark', x1: X(m.x), x2: X(m.x), y1: height - bottom, y2: height - bottom - 14, stroke: c.ink, 'stroke-width': 2});
+        tick.append(drawn('title', {}, `q = ${number(m.x, 4)}${m.text ? ', ' + m.text : ''}`));
+        svg.append(tick);
+      }
     if (legend) {
       let at = left;
       for (const s of shown) {
@@ -193,7 +199,13 @@ const Curves = (() => {
       width, height, series, bands, legend: {show: false}, scales: {x: {time: false, range: () => range([spec.x.values])}, y: {range: () => yRange(spec)}},
       axes: [axis(withUnit(spec.x.label, spec.x.unit), 36), axis(withUnit(spec.yLabel, spec.yUnit), 70)],
       cursor: {drag: {x: false, y: false}, points: {show: false}},
-      hooks: {setCursor: [(u) => { if (u.cursor.idx !== null && u.cursor.event) moved(u.cursor.idx); }]},
+      hooks: {draw: [(u) => {
+        u.ctx.fillStyle = c.ink;
+        for (const m of spec.marks || []) {
+          const x = u.valToPos(m.x, 'x', true);
+          if (x >= u.bbox.left && x <= u.bbox.left + u.bbox.width) u.ctx.fillRect(x - devicePixelRatio, u.bbox.top + u.bbox.height - 14 * devicePixelRatio, 2 * devicePixelRatio, 14 * devicePixelRatio);
+        }
+      }], setCursor: [(u) => { if (u.cursor.idx !== null && u.cursor.event) moved(u.cursor.idx); }]},
     }, nulled, holder);
   }
 
@@ -254,6 +266,10 @@ const Curves = (() => {
       moved(i);
     });
     const buttons = element('div', {class: 'buttons'});
+    const few = (spec.marks || []).slice(0, 6);
+    if (few.length)
+      figure.append(element('p', {class: 'soft', text: `Ticks: where ${spec.marks.length} structure${spec.marks.length > 1 ? 's' : ''} of ${[...new Set(spec.marks.map((m) => m.of))].join(', ')} stand` +
+        `${spec.marks.length > 1 ? '' : 's'}: ${few.map((m) => number(m.x, 3) + (m.text ? ` (${m.text})` : '')).join(', ')}${spec.marks.length > 6 ? ' \u2026' : ''}`}));
     if (spec.series.length > 1)
       for (const s of spec.series) {
         const key = element('span', {class: 'key'});

@@ -67,6 +67,32 @@ static int same_motion(const cardo_json *runs, const cardo_json *motion)
     return -1;
 }
 
+/* A table of its own, such as one of structures that were fitted to a model: it has columns that are coordinates of other runs. */
+static bool is_table(const char *path)
+{
+    struct stat info;
+    const size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".csv") == 0 && stat(path, &info) == 0 &&
+           S_ISREG(info.st_mode);
+}
+
+static cardo_status add_table(const char *path, cardo_json *runs, const cardo_json **out,
+                              cardo_error *error)
+{
+    cardo_json *tables = NULL;
+    const cardo_status status = cardo_page_table(path, &tables, error);
+    cardo_json *run = cardo_json_object();
+    cardo_json_string(run, "folder", path);
+    cardo_json_put(run, "record", cardo_json_of_string(NULL));
+    cardo_json_put(run, "result", cardo_json_of_string(NULL));
+    cardo_json_put(run, "motion", cardo_json_of_string(NULL));
+    if (tables)
+        cardo_json_put(run, "tables", tables);
+    cardo_json_put(runs, NULL, run);
+    *out = run;
+    return status;
+}
+
 static cardo_status add_run(const char *folder, cardo_json *runs, const cardo_json **out,
                             cardo_error *error)
 {
@@ -117,7 +143,8 @@ static cardo_status collect(page *self, int nrun, const char *const *folders,
     cardo_json_put(data, "runs", runs);
     cardo_json_put(data, "missing", missing);
     for (int k = 0; k < nrun && status == CARDO_OK; ++k)
-        status = add_run(folders[k], runs, k > 0 ? &last : &first, error);
+        status = (is_table(folders[k]) ? add_table : add_run)(folders[k], runs,
+                                                              k > 0 ? &last : &first, error);
     if (status != CARDO_OK)
         goto done;
     status = cardo_copy_string(&self->title, how->title ? how->title : name_of(first), error);

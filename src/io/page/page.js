@@ -106,11 +106,12 @@
       const base = run.motion ? list.filter((c) => { const k = named(run, c).q; return k >= 0 && ['free', 'ball'].includes(run.motion.bodies.find((b) => k >= b.q_first && k < b.q_first + b.nq).mobilizer); }) : [];
       const series = withBands(list.filter((c) => list.length === base.length || !base.includes(c))).map((s) => Object.assign(s, {label: named(run, s).label, key: s.label}));
       if (series.length === 0 || series.length > 64) continue;
+      if (!list[0].unit && rows.values.length > 2 && series.every((s) => s.values.every((v) => v === 0))) continue; // what never happened
       const all = series.length <= 6 && readableSpread(series);
       series.forEach((s, k) => { s.shown = all || k === 0; });
       const unit = list[0].unit, title = (series.length === 1 ? series[0].label : unit ? `${what}: ${list.map((c) => c.label).slice(0, 3).join(', ')}${list.length > 3 ? ' \u2026' : ''}` : series[0].label) + thinned;
       const spec = {title: series.length === 1 ? `${what}: ${title}` : title, file: `${run.name}-${table.file}`, x: rows, series, yLabel: series.length > 1 ? 'value' : named(run, {label: series[0].key}).q >= 0 ? 'q' : series[0].label, yUnit: unit,
-                    clip: xq.q >= 0 && unit === 'kJ/mol', sticks: /modes|spectrum/.test(what), q: xq.q, run};
+                    clip: xq.q >= 0 && ['kJ/mol', 'kT'].includes(unit), sticks: /modes|spectrum/.test(what), q: xq.q, run, marks: xq.q >= 0 && !run.fitted && ['kJ/mol', 'kT'].includes(unit) ? structuresAt(run.motion, xq.q) : []};
       if (xq.q >= 0) spec.onMove = (v) => { if (molecule && molecule.runs.includes(run)) molecule.moveTo(xq.q, v); };
       out.push(Curves.make(spec));
       for (const s of series)
@@ -131,7 +132,7 @@
       const q = motion.coordinates.map((c) => columns.find((col) => col.label === c.column));
       if (!q.some((c) => c && c.numeric)) continue;
       const x = columns.find((c) => c.label === 'time') || columns[0];
-      found.push({name: `${run.name}, ${table.file}`, label: x.label, unit: x.unit, times: x.values, frames: x.values.map((v, i) => q.map((c) => c ? c.values[i] : NaN)),
+      found.push({name: run.fitted ? run.name : `${run.name}, ${table.file}`, label: x.label, unit: x.unit, times: x.values, frames: x.values.map((v, i) => q.map((c) => c ? c.values[i] : NaN)),
                   show: (t) => charts.filter((c) => c.spec.run === run && c.spec.x.label === x.label).forEach((c) => c.show(t))});
     }
     return found.filter((f) => f.frames.length > 1);
@@ -146,6 +147,25 @@
   /* ---- the page ---- */
   data.runs.forEach((run) => { if (Number.isInteger(run.motion)) run.motion = data.runs[run.motion].motion; });
   data.runs.forEach((run) => { run.name = run.folder.replace(/\/+$/, '').split('/').pop(); });
+  /* A table by itself is of structures that were put on the coordinates of a model: it moves as that does. */
+  const heads = (run) => (run.tables || []).flatMap((t) => Curves.parseTable(t.text.split('\n', 2).join('\n')));
+  data.runs.filter((run) => !run.motion && !run.result && !run.record).forEach((run) => {
+    const names = heads(run).map((c) => c.label), like = data.runs.find((r) => r.motion && r.motion.coordinates.some((c) => names.includes(c.column)));
+    run.motion = like ? like.motion : null;
+    run.fitted = true;
+  });
+  /* Where such structures are along coordinate k. */
+  function structuresAt(motion, k) {
+    const marks = [];
+    for (const run of data.runs.filter((r) => r.fitted && r.motion)) {
+      const same = JSON.stringify(run.motion.coordinates) === JSON.stringify(motion.coordinates);
+      for (const table of same ? run.tables : []) {
+        const columns = Curves.parseTable(table.text), q = columns.find((c) => c.label === motion.coordinates[k].column), left = columns.find((c) => c.label === 'rmsd');
+        if (q) q.values.forEach((x, i) => marks.push({x, of: run.name, text: left ? `RMSD ${number(left.values[i], 3)} ${left.unit}` : ''}));
+      }
+    }
+    return marks.filter((m) => Number.isFinite(m.x));
+  }
   content.append(Words.first(data.runs));
 
   const moving = data.runs.find((r) => r.motion && r.motion.atoms && r.motion.atoms.length);
@@ -178,15 +198,15 @@
   }, {rootMargin: '300px'});
 
   function addRun(run) {
-    const study = run.result && run.result.study || run.record && run.record.study || 'run';
+    const study = run.fitted ? 'structures on the model' : run.result && run.result.study || run.record && run.record.study || 'run';
     const section = element('section', {}, element('h2', {text: `${study}: ${run.name}`}));
     for (const r of Words.remarks(run)) if (r.severity === 'note') section.append(Words.remark(r));
     const own = (run.tables || []).flatMap((t) => chartsOf(run, t));
     charts.push(...own);
     if (own.length) section.append(element('div', {class: 'curves'}, ...own.map((c) => c.figure)));
     if (run.result) section.append(element('h3', {text: 'Numbers'}), Words.group(run, run.result, '', 0));
-    else section.append(element('p', {text: 'This run was made before runs kept their results (result.json): its tables alone are shown.'}));
-    section.append(element('h3', {text: 'How to repeat it'}), Words.reproduce(run));
+    else if (!run.fitted) section.append(element('p', {text: 'This run was made before runs kept their results (result.json): its tables alone are shown.'}));
+    if (!run.fitted) section.append(element('h3', {text: 'How to repeat it'}), Words.reproduce(run));
     content.append(section);
     own.forEach((c) => near.observe(c.figure));
   }

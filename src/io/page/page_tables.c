@@ -195,3 +195,18 @@ cardo_status cardo_page_tables(const char *folder, const cardo_json *motion, car
     free(entries);
     return status;
 }
+
+cardo_status cardo_page_table(const char *path, cardo_json **out, cardo_error *error)
+{
+    char *folder = NULL;
+    const char *slash = strrchr(path, '/');
+    cardo_status status = cardo_copy_string(&folder, slash ? path : ".", error);
+    if (status != CARDO_OK)
+        return status;
+    if (slash)
+        folder[slash - path] = '\0';
+    *out = cardo_json_array();
+    status = add_table(folder[0] ? folder : "/", slash ? slash + 1 : path, NULL, *out, error);
+    cardo_free(folder);
+    return status;
+}

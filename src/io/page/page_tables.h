@@ -10,4 +10,7 @@
 cardo_status cardo_page_tables(const char *folder, const cardo_json *motion, cardo_json **out,
                                cardo_error *error);
 
+/* One table that is no run's, by its path, as a list of itself. The caller frees *out, also after a failure. */
+cardo_status cardo_page_table(const char *path, cardo_json **out, cardo_error *error);
+
 #endif

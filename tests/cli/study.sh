@@ -72,7 +72,7 @@ sed -i '3s/[0-9]/&1/' other/contacts-energy-1/pmf.csv
 check test "$(python3 "$here/study_same.py" straight/s other)" = 'straight/s/contacts-energy-1/pmf.csv differs'
 run 1 study "${pair[@]}" -o parts/s
 says err 'holds a run already; --continue goes on'
-says parts/s/answer.txt 'The energy with two wells: '
+says parts/s/answer.txt 'An energy with two wells, one at each structure, cannot be made here: there are no two wells'
 says parts/s/answer.txt 'Answer: rung coarse .*an energy of contacts'
 
 # a signal ends it in good order

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 15 };
+enum { LINES = 16 };
 
 typedef struct answer {
     const cardo_transition *t;
@@ -17,7 +17,8 @@ typedef struct answer {
     double angle[CARDO_TRANSITION_HINGES];
     const cardo_step *headline; /* NULL: no rung has an answer */
     cardo_hinge_profile profile;
-    int doubt; /* the line of the doubt; -1: none */
+    int verdict; /* the line that says that there is no answer, without a headline */
+    int doubt;   /* the line of the doubt; -1: none */
     int nline;
     char line[LINES][CARDO_STEP_TEXT];
 } answer;
@@ -131,6 +132,26 @@ static void say_question(answer *a)
         likeness ? likeness : "");
 }
 
+/* Which residues, and what of the files is in no model. */
+static void say_parts(answer *a)
+{
+    const char *strands = said(a, "domains", "strands"),
+               *without[2] = {said(a, "domains", "without_first"),
+                              said(a, "domains", "without_second")};
+    if (!said(a, "domains", "residues"))
+        return;
+    say(a, "Domains: %.900s%s%.300s.", said(a, "domains", "residues"),
+        strands ? "; strands between them: " : "", strands ? strands : "");
+    if (!without[0] && !without[1])
+        return;
+    cardo_append(last(a), CARDO_STEP_TEXT, " Left out, and in no energy below:");
+    for (int k = 0; k < 2; ++k)
+        if (without[k])
+            cardo_append(last(a), CARDO_STEP_TEXT, "%s %.200s of the %s structure",
+                         k && without[0] ? "," : "", without[k], k ? "second" : "first");
+    cardo_append(last(a), CARDO_STEP_TEXT, ".");
+}
+
 static const char *energy_words(const cardo_step *step)
 {
     return begins(step, "coarse")
@@ -164,6 +185,7 @@ static void say_headline(answer *a)
     char text[CARDO_STEP_TEXT];
     const double kT = CARDO_BOLTZMANN * a->t->options->how.temperature;
     if (!a->headline) {
+        a->verdict = a->nline;
         say(a, "No rung has a free energy from the first structure (q = 0) to the second (q = 1): "
                "what stops each of them stands below.");
         if (a->nhinge > 2)
@@ -179,9 +201,10 @@ static void say_headline(answer *a)
         energy_words(a->headline), a->hinge[a->headline->hinge], a->angle[a->headline->hinge]);
     say(a, "%s.", profile_words(&a->profile, text));
     say(a,
-        "The second side (q > 0.5) against the first: %+.2f +- %.2f kT (%+.1f kJ/mol), where "
+        "The second side (q > 0.5) against the first: %+.2f +- %.2f kT (%+.1f kJ/mol), %swhere "
         "+- is the error of the numbers; that of the energy itself is not known.",
-        a->profile.difference, fmax(a->profile.error, 0.005), a->profile.difference * kT);
+        a->profile.difference, fmax(a->profile.error, 0.005), a->profile.difference * kT,
+        a->profile.wells ? "by depth and width of the wells; " : "");
     a->doubt = a->nline;
     say_doubt(a);
 }
@@ -304,18 +327,29 @@ static void say_times(answer *a)
     cardo_append(last(a), CARDO_STEP_TEXT, ".");
 }
 
+/* A message without the file that it is about. */
+static const char *cause(const char *message)
+{
+    static const char words[] = "cannot be applied: ";
+    const char *at = strstr(message, words);
+    return at ? at + strlen(words) : message;
+}
+
 static void compose(answer *a)
 {
     say_question(a);
     if (a->nhinge == 0) {
         const char *reason = said(a, "domains", "not_written");
+        a->verdict = a->nline;
         say(a, "There is no hinge to follow%s%s.", reason ? ": " : "", reason ? reason : "");
         return;
     }
+    say_parts(a);
     say_headline(a);
     say_others(a);
     if (said(a, "domains", "no_forces"))
-        say(a, "The energy with two wells: %.900s.", said(a, "domains", "no_forces"));
+        say(a, "An energy with two wells, one at each structure, cannot be made here: %.900s.",
+            cause(said(a, "domains", "no_forces")));
     say_contacts(a);
     say_motion(a);
     say_rung(a, "rigid", "All atoms, rigid domains");
@@ -429,7 +463,7 @@ static const char *verdict(const answer *a, char text[CARDO_STEP_TEXT])
 {
     char words[CARDO_STEP_TEXT];
     if (!a->headline) /* no hinge, or no free energy */
-        return a->line[2];
+        return a->line[a->verdict];
     cardo_format(
         text, CARDO_STEP_TEXT,
         "%s, along the hinge of %s: %s; the second side against the first %+.2f +- %.2f kT "

@@ -306,6 +306,30 @@ bool cardo_step_is_wanted(const cardo_transition *t, const cardo_step *step,
            !step->model || is_feasible(t, step, reason);
 }
 
+/* "domain1 1-89,194-238; domain2 94-188": what a table has under two names, of which the first may be none. Chains without a name have no
+ * colon here. */
+static void note_residues(cardo_transition *t, const char *step, const char *as,
+                          const cardo_result *table, const char *name)
+{
+    char text[CARDO_STEP_TEXT] = "";
+    const cardo_result *names = name && table ? cardo_result_find(table, name) : NULL,
+                       *residues = table ? cardo_result_find(table, "residues") : NULL;
+    const long long n = residues ? cardo_result_rows(table) : 0;
+    for (long long k = 0; k < n; ++k) {
+        char word[CARDO_STEP_TEXT];
+        int length = 0;
+        for (const char *c = cardo_result_as_texts(residues)[k]; *c && length < CARDO_STEP_TEXT - 1;
+             ++c)
+            if (*c != ':' || (length > 0 && word[length - 1] != ','))
+                word[length++] = *c;
+        word[length] = '\0';
+        cardo_append(text, sizeof text, "%s%s%s%.600s", k ? "; " : "",
+                     names ? cardo_result_as_texts(names)[k] : "", names ? " " : "", word);
+    }
+    if (text[0])
+        cardo_step_note_text(&t->notes, step, as, text);
+}
+
 static void take_domains(cardo_transition *t, const char *step, const cardo_result *result)
 {
     static const struct {
@@ -319,6 +343,8 @@ static void take_domains(cardo_transition *t, const char *step, const cardo_resu
                  {"model_file", "model_file"},
                  {"not_tried", "not_tried"},
                  {"trial", "trial/verdict"},
+                 {"without_first", "left_out/start"},
+                 {"without_second", "left_out/end"},
                  {"note", "note"}},
       numbers[] = {{"rmsd_before_A", "rmsd_before_A"},
                    {"rmsd_left_A", "rmsd_left_A"},
@@ -339,6 +365,8 @@ static void take_domains(cardo_transition *t, const char *step, const cardo_resu
         if (cardo_result_find(result, numbers[k].path))
             cardo_step_note_number(&t->notes, step, numbers[k].name,
                                    cardo_result_number_at(result, numbers[k].path));
+    note_residues(t, step, "residues", cardo_result_find(result, "domains"), "name");
+    note_residues(t, step, "strands", cardo_result_find(result, "strands"), NULL);
     if (whole)
         cardo_step_note_number(&t->notes, step, "whole", cardo_result_as_truths(whole)[0]);
     if (prediction && cardo_result_as_truths(prediction)[0])

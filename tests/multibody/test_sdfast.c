@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/vec.h"
+#include "cardo/constraints.h"
 #include "cardo/manifold.h"
 #include "cardo/operators.h"
 #include "cardo/planar.h"
@@ -186,6 +188,115 @@ static void an_arm(void **unused)
     assert_int_equal(there_and_back(text, q, u, udot), 1 + 1 + 2 + 3 + 2 + 3 + 3 + 1 + 6 + 2 + 6);
 }
 
+/* A chain of any frames, with loops that are closed at q where closed says so. */
+static cardo_system *generic(const double *q, bool closed)
+{
+    static const char *const kinds[12] = {"free",      "pin",    "slider",    "cylinder",
+                                          "universal", "gimbal", "planar",    "weld",
+                                          "bushing",   "pin",    "universal", "pin"};
+    static const int parents[12] = {0, 1, 2, 3, 4, 2, 6, 7, 8, 4, 10, 11};
+    uint64_t seed = 77;
+    cardo_error error = {0};
+    cardo_system *system;
+    random_parameters room;
+    assert_ok(cardo_system_create(&system, &error), &error);
+    cardo_system_set_gravity(system, v3(0.4, -9.7, 1.1));
+    for (int k = 0; k < 12; ++k) {
+        cardo_body_definition body =
+            random_body(cardo_mobilizer_find(kinds[k]), parents[k], &seed, &room);
+        body.name = k == 3 ? "no name = here" : k == 4 ? "upper" : NULL;
+        body.reversed = k % 3 == 1;
+        body.euler = false;
+        if (k == 0)
+            body.X_PF.R = m33_identity();
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+    }
+    for (int k = 0; closed && k < 2; ++k) {
+        cardo_system *open = generic(q, false);
+        cardo_state *state;
+        cardo_joint_closure loop = {.body1 = k == 0 ? 5 : 3,
+                                    .body2 = k == 0 ? 9 : 12,
+                                    .frame1 = random_transform(&seed),
+                                    .mobilizer = cardo_mobilizer_find("pin")};
+        assert_ok(cardo_state_create(open, &state, &error), &error);
+        cardo_state_set_q(state, q);
+        assert_ok(cardo_realize(open, state, CARDO_STAGE_POSITION, &error), &error);
+        const cardo_transform *X = cardo_state_X_GB(state);
+        loop.frame2 =
+            cardo_transform_multiply(cardo_transform_inverse(X[loop.body2]),
+                                     cardo_transform_multiply(X[loop.body1], loop.frame1));
+        const cardo_coincident_points ball = {loop.body1, loop.body2, loop.frame1.p, loop.frame2.p};
+        assert_ok(cardo_system_add_constraint(system, cardo_constraint_find(k ? "joint" : "ball"),
+                                              NULL, k ? (const void *)&loop : &ball, NULL, &error),
+                  &error);
+        cardo_state_destroy(state);
+        cardo_system_destroy(open);
+    }
+    assert_ok(cardo_system_finalize(system, &error), &error);
+    return system;
+}
+
+/* A system that was made otherwise is written, read and moves alike. */
+static void systems_are_described(void **unused)
+{
+    uint64_t seed = 5;
+    double q[MOST], u[MOST], udot[MOST];
+    cardo_error error = {0};
+    cardo_sdfast d, again;
+    cardo_state *state;
+    char *text;
+    (void)unused;
+    cardo_system *open = generic(NULL, false);
+    random_coordinates(open, &seed, q);
+    cardo_system_destroy(open);
+    cardo_system *system = generic(q, true);
+    const int nu = cardo_system_nu(system);
+    random_numbers(nu, &seed, u);
+    assert_ok(cardo_state_create(system, &state, &error), &error);
+    cardo_state_set_q(state, q);
+    cardo_state_set_u(state, u);
+    assert_ok(cardo_project_u(system, state, 0, &error), &error);
+    memcpy(u, cardo_state_u(state), (size_t)nu * sizeof *u);
+    assert_ok(cardo_realize(system, state, CARDO_STAGE_ACCELERATION, &error), &error);
+    assert_ok(cardo_sdfast_describe(system, &d, &error), &error);
+    assert_int_equal(d.nbody, 14);
+    assert_string_equal(d.bodies[4].name, "upper");
+    assert_string_equal(d.bodies[3].name, "body4");
+    assert_string_equal(d.bodies[1].joint, "rpin");
+    assert_ok(cardo_sdfast_write(&d, &text, &error), &error);
+    read_text(text, &again);
+    for (int k = 0; k < 2; ++k) {
+        int n;
+        accelerations(k == 0 ? &d : &again, q, u, udot, &n);
+        assert_int_equal(n, nu);
+        for (int j = 0; j < nu; ++j)
+            assert_close(udot[j], cardo_state_udot(state)[j],
+                         1e-10 * fmax(1, fabs(cardo_state_udot(state)[j])));
+    }
+    cardo_free(text);
+    cardo_sdfast_free(&d);
+    cardo_sdfast_free(&again);
+    cardo_state_destroy(state);
+    cardo_system_destroy(system);
+    /* what such texts do not have */
+    for (int k = 0; k < 3; ++k) {
+        static const char *const words[3] = {"on a screw", "turned against ground's", "angles"};
+        random_parameters room;
+        assert_ok(cardo_system_create(&system, &error), &error);
+        cardo_body_definition body =
+            random_body(cardo_mobilizer_find(k == 0 ? "screw" : "ball"), 0, &seed, &room);
+        body.euler = k == 2;
+        if (k == 2)
+            body.X_PF.R = m33_identity();
+        assert_ok(cardo_system_add_body(system, &body, NULL, &error), &error);
+        assert_ok(cardo_system_finalize(system, &error), &error);
+        assert_fails(cardo_sdfast_describe(system, &d, &error), &error, CARDO_ERROR_UNSUPPORTED,
+                     words[k]);
+        assert_null(d.bodies);
+        cardo_system_destroy(system);
+    }
+}
+
 static void refuse(const char *text, cardo_status code, const char *words)
 {
     cardo_error error = {0};
@@ -230,6 +341,7 @@ int main(void)
         cmocka_unit_test(a_pendulum),
         cmocka_unit_test(a_four_bar),
         cmocka_unit_test(an_arm),
+        cmocka_unit_test(systems_are_described),
         cmocka_unit_test(mistakes_are_named),
     };
     return support_run(tests, NULL, NULL);

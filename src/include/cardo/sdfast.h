@@ -46,6 +46,12 @@ CARDO_API void cardo_sdfast_free(cardo_sdfast *description);
 /* The text of a description, with all digits; the caller frees it by cardo_free. */
 CARDO_API cardo_status cardo_sdfast_write(const cardo_sdfast *description, char **text,
                                           cardo_error *error);
+/* The description of a system that was made otherwise: what is made of it has the same coordinates and speeds, and moves alike in gravity. Bodies have their names where those
+ * are names here and no two alike, or body1, body2 ... Forces other than gravity, and stations, are left out. CARDO_ERROR_UNSUPPORTED names what such texts do not have:
+ * other mobilizers, angles for a ball's or a free body's orientation, or their frames where these are turned against ground's axes at coordinates of zero, prescribed
+ * motion, constraints that are no joints, loops by joints whose turn about their pin counts. What out gets is freed by cardo_sdfast_free. */
+CARDO_API cardo_status cardo_sdfast_describe(const cardo_system *system, cardo_sdfast *out,
+                                             cardo_error *error);
 /* Its system, finalized, with bodies by their names; loops are constraints (ball, weld, joint). The caller owns *out. */
 CARDO_API cardo_status cardo_sdfast_system(const cardo_sdfast *description, cardo_system **out,
                                            cardo_error *error);

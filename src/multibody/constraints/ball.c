@@ -33,6 +33,14 @@ static void rates(const void *data, const cardo_constraint_work *work, cardo_con
     cardo_constraint_coincident_rates(data, work, out->bodies);
 }
 
+static void closure(const void *data, cardo_joint_closure *out)
+{
+    const coincident *own = data;
+    out->frame1.p = own->point1;
+    out->frame2.p = own->point2;
+    out->mobilizer = cardo_mobilizer_find("ball");
+}
+
 static const char *const names[] = {"x", "y", "z", NULL};
 
 const cardo_constraint cardo_constraint_ball = {
@@ -43,4 +51,5 @@ const cardo_constraint cardo_constraint_ball = {
     .position = position,
     .rows = rows,
     .rates = rates,
+    .closure = closure,
 };

@@ -245,6 +245,15 @@ static void rates(const void *data, const cardo_constraint_work *work, cardo_con
     }
 }
 
+static void closure(const void *data, cardo_joint_closure *out)
+{
+    const closing_joint *own = data;
+    out->frame1 = own->frame1;
+    out->frame2 = own->frame2;
+    out->mobilizer = own->plan.joint.mobilizer;
+    out->reversed = own->plan.reversed;
+}
+
 const cardo_constraint cardo_constraint_joint = {
     .name = "joint",
     .doc = "any mobilizer as a joint that closes a loop",
@@ -253,4 +262,5 @@ const cardo_constraint cardo_constraint_joint = {
     .position = position,
     .rows = rows,
     .rates = rates,
+    .closure = closure,
 };

@@ -54,6 +54,14 @@ static bool is_turned(const void *data, const cardo_constraint_work *work)
     return cardo_constraint_aligned_is_turned(&own->axes, work);
 }
 
+static void closure(const void *data, cardo_joint_closure *out)
+{
+    const welded *own = data;
+    out->frame1 = (cardo_transform){own->axes.R1, own->origins.point1};
+    out->frame2 = (cardo_transform){own->axes.R2, own->origins.point2};
+    out->mobilizer = cardo_mobilizer_find("weld");
+}
+
 static const char *const names[] = {"x2.y1", "y2.z1", "z2.x1", "x", "y", "z", NULL};
 
 const cardo_constraint cardo_constraint_weld = {
@@ -65,4 +73,5 @@ const cardo_constraint cardo_constraint_weld = {
     .rows = rows,
     .rates = rates,
     .is_turned = is_turned,
+    .closure = closure,
 };

@@ -21,6 +21,14 @@ const sdfast_joint *cardo_sdfast_joint(const char *name, bool *reversed)
     return NULL;
 }
 
+const sdfast_joint *cardo_sdfast_joint_of(const char *mobilizer)
+{
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; ++i)
+        if (strcmp(joints[i].mobilizer, mobilizer) == 0)
+            return &joints[i];
+    return NULL;
+}
+
 const char *cardo_sdfast_joint_names(void)
 {
     return "pin, slider, cylinder, ujoint, gimbal, ball, planar, bushing, free, weld, and these "

@@ -13,6 +13,8 @@ typedef struct sdfast_joint {
 
 /* By its name, with or without an r before it; NULL: there is none. */
 const sdfast_joint *cardo_sdfast_joint(const char *name, bool *reversed);
+/* The joint of a mobilizer; NULL: there is none. */
+const sdfast_joint *cardo_sdfast_joint_of(const char *mobilizer);
 /* All names, in a text. */
 const char *cardo_sdfast_joint_names(void);
 

@@ -40,6 +40,8 @@ struct cardo_constraint {
                         cardo_constraint_rows *rates);
     /* Whether a configuration whose errors are small is another one than was meant; NULL: never. */
     bool (*is_turned)(const void *data, const cardo_constraint_work *work);
+    /* The joint that it is: frames and mobilizer, without its bodies; NULL: is none. */
+    void (*closure)(const void *data, cardo_joint_closure *out);
     /* Rows may be on how its bodies move at all, not only on how they move against each other. */
     bool on_any_motion;
     /* Its rows of positions may depend on time. */

@@ -12,6 +12,8 @@ static const cardo_option options[] = {
      "which the distribution is to be near",
      "prior"},
     {"background", 'b', NULL, "fit a constant background too", "background=yes"},
+    {"predict", 0, NULL, "the curve and the distances of one structure, without data",
+     "predict=yes"},
     {"unit", 'u', "UNIT", "of the file's q, 1/A or 1/nm (default: found out, and told)", "unit"},
     {"qmax", 0, "Q", "leave out points above, 1/A", "q-high"},
     {"qmin", 0, "Q", "leave out points below, 1/A", "q-low"},
@@ -22,6 +24,8 @@ static const cardo_option options[] = {
 };
 
 static const cardo_study_file files[] = {
+    {"predicted.csv", "the curve of the structure"},
+    {"distances.csv", "its distribution of distances, p(r)"},
     {"fit.csv", "the curve and the best fit, with residuals"},
     {"structures.csv", "each structure"},
     {"hinge.csv", "chi^2 along {coordinate}"},
@@ -36,6 +40,13 @@ static const cardo_study_file files[] = {
 static void say(const cardo_command *command, const cardo_result *result)
 {
     (void)command;
+    if (cardo_result_find(result, "predicted")) {
+        cardo_result_say(
+            stdout, result,
+            "{structure}: {scatterers} scatterers, Rg {gyration_A} A, largest "
+            "distance {largest_distance_A} A, I(0) {forward} e^2 (c1 {c1}, c2 {c2})\n");
+        return;
+    }
     cardo_result_say(stdout, result,
                      "{curve/file}: {curve/points} points, q {curve/q_low_per_A} to "
                      "{curve/q_high_per_A} 1/A; the file has them in {curve/unit_of_file}, "
@@ -81,7 +92,8 @@ const cardo_verb cardo_verb_saxs = {
                    "the frames of a trajectory or a run's folder (with the model whose bodies are "
                    "rigid in them: a millisecond a frame), by groups. The file has three "
                    "columns, q (1/A or 1/nm), I and sigma; headers "
-                   "are passed over; sasCIF is read too. Writes tables and pictures with "
+                   "are passed over; sasCIF is read too. Without data the curve of one structure "
+                   "is predicted (--predict). Writes tables and pictures with "
                    "residuals. The forward model was compared with "
                    "measured curves of known structures, and with no other program's.",
     .options = options,

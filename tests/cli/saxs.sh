@@ -88,6 +88,21 @@ run 0 saxs "$model" sphere.dat -n 3 -o sphere.saxs
 says out 'no place of .* is concluded'
 says out 'does NOT explain'
 
+# A curve without data comes back as what it was made of; its distances' sum is I(0), but for scatterers with themselves.
+run 0 saxs "$source_tree/pdb/2mcg_1.pdb" --predict --set saxs.predicted-c1=1.01 --set saxs.predicted-c2=0.5 --set saxs.predicted-error=0.01 -o told.saxs
+says out 'largest distance'
+run 0 saxs "$source_tree/pdb/2mcg_1.pdb" told.saxs/predicted.csv -o read-back.saxs --json
+json out "abs(d['structures'][0]['c1'] - 1.01) < 1e-4 and abs(d['structures'][0]['c2'] - 0.5) < 0.01 and d['structures'][0]['chi_square'] < 1e-4"
+run 0 saxs "$source_tree/pdb/2mcg_1.pdb" --predict -o bare.saxs --json
+check python3 -c "
+import csv, json
+d = json.load(open('out'))
+rows = list(csv.reader(open('bare.saxs/distances.csv')))[1:]
+assert 0.9 < sum(float(r[1]) for r in rows) / d['forward'] < 1
+assert len(list(csv.reader(open('bare.saxs/predicted.csv')))[1]) == 2"
+run 2 saxs "$source_tree/pdb/2mcg_1.pdb" told.saxs/predicted.csv --predict -o x.saxs
+says err 'without data'
+
 # Files as they come, and those that do not.
 run 0 saxs "$source_tree/pdb/alanine.pdb" any.dat -o alanine.saxs
 says out 'by their range'

@@ -240,6 +240,52 @@ static void the_least_is_the_least(void **state)
     }
 }
 
+/* One curve of 30 % closed where 90 % were expected: the share by the confidence that foretells points that were left out best. */
+static double share_by_cross_validation(const solution *s, const cardo_curve *curve, double *theta)
+{
+    const cardo_conformations all = {s->n, s->partials, s->volume, s->prior};
+    double best = HUGE_VAL, share = 0, weight[2];
+    cardo_ensemble_fit fit;
+    assert_ok(cardo_ensemble_start(curve, &all, &all_free, &fit, weight, &error), &error);
+    for (int k = 0; k < 11; ++k) {
+        const cardo_ensemble_wish wish = {.theta = 1e3 * pow(10, -0.5 * k)};
+        double score;
+        assert_ok(cardo_ensemble_fit_find(curve, &all, &all_free, &wish, &fit, weight, &error),
+                  &error);
+        assert_ok(cardo_ensemble_foretell(curve, &all, &all_free, wish.theta, &fit, weight, &score,
+                                          &error),
+                  &error);
+        if (score < best) {
+            best = score;
+            share = weight[1];
+            *theta = wish.theta;
+        }
+    }
+    return share;
+}
+
+/* How far a wrong prior draws the answer, over many noises. */
+static void survey_of_a_wrong_prior(solution *s, int seeds)
+{
+    const double share[2] = {0.7, 0.3};
+    double sum = 0, squares = 0, logs = 0;
+    mix(s, share);
+    s->prior[0] = 0.1;
+    s->prior[1] = 0.9;
+    for (uint64_t k = 1; k <= (uint64_t)seeds; ++k) {
+        uint64_t seed = 7919 * k;
+        double theta = 1;
+        const cardo_curve curve = curve_of(s, &seed);
+        const double found = share_by_cross_validation(s, &curve, &theta);
+        sum += found;
+        squares += found * found;
+        logs += log10(theta);
+    }
+    const double mean = sum / seeds;
+    printf("wrong prior, 0.90 expected   mean %.4f (made of 0.30), spread %.4f, theta 10^%.2f\n",
+           mean, sqrt(fmax(squares / seeds - mean * mean, 0)), logs / seeds);
+}
+
 static void tell(const char *what, const survey *found, double truth)
 {
     printf("%-28s mean %.4f (made of %.2f), spread %.4f, inside one standard error %.1f %%, widest "
@@ -268,6 +314,7 @@ static int survey_of(const char *open, const char *closed, int seeds)
             const survey found = look(&s, truth, seeds);
             tell(m ? "open alone" : "open and closed", &found, truth);
         }
+        survey_of_a_wrong_prior(&s, seeds < 200 ? seeds : 200);
     }
     return 0;
 }

@@ -32,6 +32,10 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
 /* The model along its coordinate: a table "hinge", the best place with its uncertainty, and what may be said of it. */
 cardo_status cardo_saxs_hinge(cardo_saxs_context *context, cardo_result *into, cardo_error *error);
 
+/* A structure's curve without data: tables "predicted" and "distances". */
+cardo_status cardo_saxs_predict(cardo_saxs_context *context, cardo_result *into,
+                                cardo_error *error);
+
 /* Frames of a trajectory: their groups, and which shares of these the curve asks for. */
 cardo_status cardo_saxs_frames(cardo_saxs_context *context, cardo_result *into, cardo_error *error);
 

@@ -16,6 +16,9 @@ typedef struct cardo_saxs_options {
     char prior[CARDO_FIELD_STRING_SIZE]; /* free energy along the coordinate; "": none */
     double temperature, boundary;        /* boundary: of the coordinate, between two sides      */
     double theta;                        /* confidence in the prior; 0: by cross-validation     */
+    bool predict;                        /* the curve of a structure, without data */
+    int predicted_points;
+    double predicted_c1, predicted_c2, predicted_error; /* error: of I; 0: no column of errors */
     cardo_study_inputs
         inputs; /* one curve, structures (FILE, FILE#CHAIN, FILE#MODEL:CHAIN), a model file,
                    a trajectory or the folder of a run */

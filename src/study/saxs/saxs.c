@@ -51,6 +51,16 @@ static const cardo_field fields[] = {
      "value of the coordinate beyond which molecules are counted"},
     {"theta", CARDO_FIELD_DOUBLE, OPTION(theta), "", "0", 0, 1e9, NULL,
      "confidence in what was expected; 0: by cross-validation"},
+    {"predict", CARDO_FIELD_BOOL, OPTION(predict), "", "no", 0, 0, NULL,
+     "the curve of a structure without data, up to q-high (0: 0.5 1/A), and its distances"},
+    {"predicted-points", CARDO_FIELD_INT, OPTION(predicted_points), "", "101", 10, 100000, NULL,
+     "of it"},
+    {"predicted-c1", CARDO_FIELD_DOUBLE, OPTION(predicted_c1), "", "1", 0.5, 2, NULL,
+     "radius of displaced volumes over its usual value"},
+    {"predicted-c2", CARDO_FIELD_DOUBLE, OPTION(predicted_c2), "", "0", -10, 10, NULL,
+     "density of the hydration layer; 4: about 0.05 e/A^3 above bulk"},
+    {"predicted-error", CARDO_FIELD_DOUBLE, OPTION(predicted_error), "", "0", 0, 10, NULL,
+     "a column of errors, this much of I; no noise is added"},
     {0},
 };
 
@@ -161,7 +171,8 @@ static cardo_status write_files(const cardo_saxs_context *c, cardo_result *into,
     CARDO_TRY(cardo_result_status(into, error));
     CARDO_TRY(cardo_writer_begin(c->options->writer, NULL, error));
     CARDO_TRY(cardo_writer_result(c->options->writer, into, NULL, error));
-    CARDO_TRY(cardo_writer_picture(c->options->writer, "saxs", into, error));
+    if (!c->options->predict)
+        CARDO_TRY(cardo_writer_picture(c->options->writer, "saxs", into, error));
     cardo_writer_keep(c->options->writer, true);
 done:
     return status;
@@ -174,6 +185,11 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
                             .options = given,
                             .threads = cardo_communicator_cores(session->communicator, 1)};
     cardo_status status;
+    if (c.options->predict) {
+        CARDO_TRY(cardo_saxs_predict(&c, into, error));
+        status = write_files(&c, into, error);
+        goto done;
+    }
     CARDO_TRY(cardo_saxs_sort_inputs(&c, error));
     CARDO_TRY(read_curve(&c, error));
     fill_curve(&c, into);

@@ -2,10 +2,12 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "experiment/saxs/debye.h"
 #include "experiment/saxs/exposure.h"
 #include "study/fit/structures.h"
 #include "study/saxs/groups.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,15 @@ static void tell(const cardo_saxs_context *context, const char *name, const card
     }
 }
 
+/* Electrons in a A^3 beyond bulk of the layer at c2 = 1, were it CRYSOL's: 3 A thick, on the surface that water's middle reaches. */
+static double layer_contrast(const cardo_scatterers *s)
+{
+    double waters = 0;
+    for (int i = 0; i < s->n; ++i)
+        waters += s->exposure[i];
+    return waters * cardo_layer_amplitude(0) / (1e3 * 0.3 * cardo_exposure_area(s));
+}
+
 static void fill(const cardo_saxs_context *context, const char *name, const cardo_scatterers *s,
                  const cardo_curve_fit *fit, cardo_result *table)
 {
@@ -46,6 +57,21 @@ static void fill(const cardo_saxs_context *context, const char *name, const card
               ".8g",
               "of electrons beyond displaced water, without the layer"},
         Dmax = {"largest_distance_A", "largest distance", "A", "7.1f", "Dmax (A)", ".8g"},
+        r0 = {"r0_A",
+              NULL,
+              "A",
+              ".3f",
+              NULL,
+              ".6g",
+              "CRYSOL's radius of the mean displaced volume, c1 times that of the atoms"},
+        contrast = {"contrast_e_per_A3",
+                    NULL,
+                    "e/A^3",
+                    ".3f",
+                    NULL,
+                    ".6g",
+                    "CRYSOL's delta rho: electrons of the layer beyond bulk, in 3 A on the "
+                    "accessible surface"},
         area = {"exposed_nm2", "accessible surface", "nm^2", ".4g", NULL, ".6g"};
     char verdict[512];
     cardo_result_row(table);
@@ -56,6 +82,9 @@ static void fill(const cardo_saxs_context *context, const char *name, const card
     cardo_saxs_fill_fit(fit, table);
     cardo_result_number(table, &electrons, s->electrons);
     cardo_result_number(table, &area, cardo_exposure_area(s));
+    cardo_result_number(table, &r0,
+                        angstroms * fit->c1 * cbrt(3 * s->mean_volume / (4 * CARDO_PI)));
+    cardo_result_number(table, &contrast, fit->c2 * layer_contrast(s));
     cardo_result_truth(table, &(cardo_quantity){"explicit_hydrogens"}, s->explicit_hydrogens);
     cardo_result_text(table, &(cardo_quantity){"verdict"},
                       cardo_saxs_verdict(fit, context->curve.n, verdict));

@@ -39,7 +39,8 @@ char *cardo_saxs_verdict(const cardo_curve_fit *fit, int points, char text[512])
             text, 512,
             "does NOT explain the curve: reduced chi^2 %.2f of %d points, runs of residuals "
             "%+.1f standard deviations off chance, Durbin-Watson %.2f. Another protein or "
-            "oligomer, another conformation, missing parts, or errors that are too small",
+            "oligomer, another conformation, another unit of q, missing parts, or errors that are "
+            "too small",
             fit->reduced, points, fit->runs_z, fit->durbin_watson);
     }
     return text;

@@ -7,6 +7,8 @@ static const cardo_option options[] = {
     CARDO_HOME_OPTIONS(".distances"),
     {"at", 'a', "BODY[.K]", "the coordinate of the model to go along", "coordinate"},
     {"places", 'n', "N", "how many values of it (default 11)", "places"},
+    {"signal", 0, "FILE",
+     "a measured DEER signal, t (us) and V: its distribution of distances, with errors", "signal"},
     {"set", 's', "NAME=VALUE", "another option, such as distances.spacing=0.06", "="},
     {"json", 0, NULL, "print JSON"},
     {"quiet", 'q', NULL, "print nothing"},
@@ -17,6 +19,7 @@ static const cardo_study_file files[] = {
     {"distances.csv", "each pair in each conformation"},
     {"distributions.csv", "distributions of distances, of all conformations together"},
     {"signals.csv", "DEER's signals of these"},
+    {"inverse.csv", "the distribution that the measured signal asks for"},
     {0},
 };
 
@@ -31,6 +34,10 @@ static void say(const cardo_command *command, const cardo_result *result)
                           "{apparent_A:.2f} A][; measured {measured}][ ({measured_apparent_A:.2f} "
                           "A)][, off by {deviation_sigma} sigma]\n",
                           200);
+    cardo_result_say(stdout, cardo_result_find(result, "from_signal"),
+                     "{file}: mean distance {mean_A} +- {mean_sigma_A} A, width {width_A} +- "
+                     "{width_sigma_A} A; depth {depth}, background {background_per_us} 1/us, noise "
+                     "{noise}[; overlap with {pair} {overlap}]\n  {verdict:96,2w}\n");
 }
 
 static const cardo_study_verb of_study = {
@@ -53,7 +60,7 @@ const cardo_verb cardo_verb_distances = {
         "distance, transfer efficiencies with labels that stand still or move while a donor is "
         "excited, "
         "the distance that such an efficiency means, distributions of distances, and DEER's "
-        "signals. In a "
+        "signals; a measured signal is turned back into distances (Tikhonov, not negative). In a "
         "model each body carries the clouds of its labels, which give way to other bodies: along a "
         "coordinate, or in the frames of a trajectory. LABELS has lines 'label NAME RESIDUE ATOM "
         "LENGTH WIDTH "

@@ -26,6 +26,20 @@ run 0 distances "$one" labels --set distances.points=300 -o said.d
 says out 'across .*FRET'
 says out 'off by'
 
+# A signal that the program made of a distribution leads back to it.
+python3 - <<'END'
+import csv, random
+random.seed(3)
+rows = list(csv.reader(open("one.d/signals.csv")))[1:]
+open("measured.dat", "w").write("# t V\n" + "".join("%s %.6f\n" % (t, 3 * (float(v) + 0.003 * random.gauss(0, 1))) for t, v in rows))
+open("few.dat", "w").write("0 1\n1 0.9\n")
+END
+run 0 distances "$one" labels --set distances.points=300 --set distances.replicates=10 --signal measured.dat -o back.d --json
+json out "d['from_signal']['overlap'] > 0.8 and abs(d['from_signal']['mean_A'] - d['pairs'][1]['mean_A']) < 2"
+check test -s back.d/inverse.csv
+run 1 distances "$one" labels --signal few.dat -o x.d
+says err 'has 2 rows'
+
 printf 'label v 1:42 CB 15 3 4\npair x v c fret 55\n' >bad
 run 1 distances "$one" bad -o x.d
 says err 'bad:2: pair x names label c'

@@ -1,13 +1,16 @@
 /* Labels: clouds against volumes that are known, averages against sums that are, tables as people write them, and DEER's kernel against numerical
  * quadrature. */
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/units.h"
 #include "experiment/labels/dipolar.h"
+#include "experiment/labels/dipolar_inverse.h"
 #include "experiment/labels/label_distance.h"
 #include "experiment/labels/label_table.h"
 #include "support/support.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,6 +177,89 @@ static void a_signal_is_that_of_quadrature(void **state)
     assert_true(worst < 1e-6);
 }
 
+/* A distribution of two Gaussians, in a signal with noise and background, found again: how far off. */
+typedef struct comeback {
+    double mean_off, within,
+        area; /* in errors; share of P within two errors and 0.02; of what P is off */
+    cardo_dipolar_inverse found;
+} comeback;
+
+static comeback come_back(uint64_t seed, int replicates, double noise)
+{
+    enum { N = 200, M = 300 };
+    static double time[N], value[N], r[M], P[M];
+    cardo_random random = cardo_random_start(seed, 1);
+    const cardo_dipolar_trace trace = {N, time, value};
+    comeback back = {0};
+    double sum = 0, mean = 0;
+    for (int k = 0; k < M; ++k) {
+        r[k] = 2 + 3.5 * (k + 0.5) / M;
+        P[k] = 0.7 * exp(-0.5 * pow((r[k] - 3.2) / 0.25, 2)) +
+               0.3 * exp(-0.5 * pow((r[k] - 4.2) / 0.25, 2));
+        sum += P[k];
+    }
+    for (int k = 0; k < M; ++k) {
+        P[k] /= sum;
+        mean += P[k] * r[k];
+    }
+    for (int i = 0; i < N; ++i) {
+        double z[2];
+        cardo_random_normal(&random, 2, z);
+        time[i] = 3.5 * i / (N - 1);
+        value[i] = 5 * (cardo_dipolar_signal(time[i], M, r, P, 0.3, 0.1, 3) + noise * z[0]);
+    }
+    assert_ok(cardo_dipolar_invert(&trace, 3, replicates, &back.found, &error), &error);
+    const cardo_dipolar_inverse *f = &back.found;
+    for (int j = 0; j < f->n; ++j) {
+        const double step = 3.5 / M;
+        const bool in = f->distance[j] > 2 && f->distance[j] < 5.5;
+        const double truth = in ? P[(int)((f->distance[j] - 2) / step)] / step : 0;
+        const double off = fabs(f->density[j] - truth);
+        back.within += (off <= 2 * f->sigma[j] + 0.02) / (double)f->n;
+        back.area += 0.5 * off * f->step;
+    }
+    back.mean_off = (f->mean - mean) / f->mean_sigma;
+    printf(
+        "  depth %.3f, k %.3f, noise %.4f, alpha %.3g; mean %.3f +- %.3f (%.3f) nm, width %.3f +- "
+        "%.3f; %.0f %% of P within two errors, area apart %.3f\n",
+        f->depth, f->rate, f->noise, f->alpha, f->mean, f->mean_sigma, mean, f->width,
+        f->width_sigma, 100 * back.within, back.area);
+    return back;
+}
+
+static void distances_come_back_from_a_signal(void **state)
+{
+    comeback back = come_back(support_seed(9), SUPPORT_SANITIZED ? 2 : 30, 0.004);
+    (void)state;
+    if (!SUPPORT_SANITIZED) {
+        assert_true(fabs(back.mean_off) < 3.5);
+        assert_true(back.found.mean_sigma < 0.1 && back.within > 0.85 && back.area < 0.12);
+    }
+    assert_close(back.found.depth, 0.3, 0.02);
+    assert_close(back.found.scale, 5, 0.05);
+    assert_close(back.found.noise, 0.004, 0.001);
+    cardo_dipolar_inverse_clear(&back.found);
+}
+
+/* Over so many signals: how often the mean is within one and two errors, and P. */
+static void survey(int count, double noise)
+{
+    int one = 0, two = 0;
+    double within = 0, area = 0;
+    for (int k = 0; k < count; ++k) {
+        comeback back = come_back((uint64_t)k + 100, 30, noise);
+        one += fabs(back.mean_off) < 1;
+        two += fabs(back.mean_off) < 2;
+        within += back.within / count;
+        area += back.area / count;
+        cardo_dipolar_inverse_clear(&back.found);
+    }
+    printf(
+        "noise %g: mean within one error %d, two %d of %d; P within two errors %.0f %%; area apart "
+        "%.3f\n",
+        noise, one, two, count, 100 * within, area);
+}
+
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 static void reads_tables(void **state)
@@ -249,7 +335,7 @@ static void refuses_wrong_tables(void **state)
     }
 }
 
-int main(void)
+int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_label_fills_a_ball),
@@ -257,8 +343,14 @@ int main(void)
         cmocka_unit_test(averages_are_those_of_all_pairs),
         cmocka_unit_test(the_kernel_is_that_of_quadrature),
         cmocka_unit_test(a_signal_is_that_of_quadrature),
+        statistical_test(distances_come_back_from_a_signal),
         cmocka_unit_test(reads_tables),
         cmocka_unit_test(refuses_wrong_tables),
     };
+    if (count > 1 && strcmp(words[1], "long") == 0) {
+        survey(40, 0.004);
+        survey(40, 0.02);
+        return 0;
+    }
     return support_run(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/units.h"
 #include "experiment/labels/dipolar.h"
+#include "experiment/labels/dipolar_inverse.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/operators.h"
 #include "study/distances/labelled.h"
@@ -41,6 +42,11 @@ static const cardo_field fields[] = {
     {"time", CARDO_FIELD_DOUBLE, OPTION(time), "", "4", 0.1, 100, NULL,
      "how long DEER's signal is, us"},
     {"times", CARDO_FIELD_INT, OPTION(times), "", "251", 2, 100000, NULL, "how many values it has"},
+    {"signal", CARDO_FIELD_TEXT, OPTION(signal), "", "", 0, 0, NULL,
+     "file of a measured DEER signal, t (us) and V, from which a distribution is found; it stands "
+     "beside the first pair of DEER"},
+    {"replicates", CARDO_FIELD_INT, OPTION(replicates), "", "100", 2, 10000, NULL,
+     "signals with noise from which the errors of that are taken"},
     {0},
 };
 
@@ -430,6 +436,108 @@ static cardo_status fill_signals(measuring *m, cardo_error *error)
     return CARDO_OK;
 }
 
+/* The first pair of DEER, or -1. */
+static int deer_pair(const measuring *m)
+{
+    for (int k = 0; k < m->table.npair; ++k)
+        if (m->table.pair[k].kind == CARDO_PAIR_DEER && m->counted[k] > 0)
+            return k;
+    return -1;
+}
+
+/* Density of a pair's distances at one, 1/nm. */
+static double density_at(const measuring *m, int pair, double distance)
+{
+    const int b = (int)(distance / m->options->bin);
+    return b < m->nbin ? m->sum[pair * m->nbin + b] / m->counted[pair] / m->options->bin : 0;
+}
+
+static void fill_inverse(measuring *m, const cardo_dipolar_inverse *f)
+{
+    static const cardo_quantity depth = {"depth", "modulation depth", "", ".3f"},
+                                rate = {"background_per_us", "background", "1/us", ".3f"},
+                                noise = {"noise", "noise", "", ".4f"},
+                                alpha = {"alpha", NULL, "", ".3g"},
+                                mean = {"mean_A", "mean distance", "A", ".2f"},
+                                mean_sigma = {"mean_sigma_A", NULL, "A", ".2f"},
+                                width = {"width_A", "width", "A", ".2f"},
+                                width_sigma = {"width_sigma_A", NULL, "A", ".2f"},
+                                reach = {"reach_A", NULL, "A", ".0f"},
+                                overlap = {"overlap", "overlap with the pair's distribution", "",
+                                           ".2f"},
+                                r = {"distance_A", "r", "A", .stored = ".6g"},
+                                P = {"density_per_A", "P", "1/A", .stored = ".6g"},
+                                sigma = {"density_sigma_per_A", "sigma of P", "1/A",
+                                         .stored = ".4g"},
+                                model = {"model_per_A", "P of the model", "1/A", .stored = ".6g"};
+    char text[400];
+    double shared = 0;
+    const int pair = deer_pair(m);
+    cardo_result *group = cardo_result_group(m->into, "from_signal");
+    cardo_result_text(group, &(cardo_quantity){"file"}, m->options->signal);
+    cardo_result_number(group, &depth, f->depth);
+    cardo_result_number(group, &rate, f->rate);
+    cardo_result_number(group, &noise, f->noise);
+    cardo_result_number(group, &alpha, f->alpha);
+    cardo_result_number(group, &mean, angstroms * f->mean);
+    cardo_result_number(group, &mean_sigma, angstroms * f->mean_sigma);
+    cardo_result_number(group, &width, angstroms * f->width);
+    cardo_result_number(group, &width_sigma, angstroms * f->width_sigma);
+    cardo_result_number(group, &reach, angstroms * f->reach);
+    cardo_result *table = cardo_result_table(m->into, "inverse", "distance");
+    cardo_result_file(table, "inverse.csv", true);
+    for (int j = 0; j < f->n; ++j) {
+        cardo_result_row(table);
+        cardo_result_number(table, &r, angstroms * f->distance[j]);
+        cardo_result_number(table, &P, f->density[j] / angstroms);
+        cardo_result_number(table, &sigma, f->sigma[j] / angstroms);
+        if (pair < 0)
+            continue;
+        const double of_model = density_at(m, pair, f->distance[j]);
+        cardo_result_number(table, &model, of_model / angstroms);
+        shared += f->step * fmin(of_model, f->density[j]);
+    }
+    if (pair >= 0) {
+        cardo_result_text(group, &(cardo_quantity){"pair"}, m->table.pair[pair].name);
+        cardo_result_number(group, &overlap, shared);
+    }
+    const bool beyond = f->mean + f->mean_sigma > f->reach, noisy = f->noise > 0.3 * f->depth;
+    int used =
+        cardo_format(text, sizeof text, "the noise is %.2g of the modulation", f->noise / f->depth);
+    if (noisy)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 ": the signal CANNOT tell a distribution");
+    else
+        cardo_format(text + used, sizeof text - (size_t)used,
+                     beyond ? "; the mean is beyond the %.0f A that a signal of this length can "
+                              "tell: measure for longer"
+                            : "; mean distances up to %.0f A can be told from a signal of this "
+                              "length",
+                     angstroms * f->reach);
+    cardo_result_remark(group, "verdict",
+                        noisy || beyond ? CARDO_RESULT_WARNING : CARDO_RESULT_VERDICT, text, NULL);
+}
+
+static cardo_status invert_signal(measuring *m, cardo_error *error)
+{
+    cardo_dipolar_trace trace = {0};
+    cardo_dipolar_inverse found = {0};
+    cardo_status status;
+    if (!m->options->signal[0])
+        return CARDO_OK;
+    CARDO_TRY(cardo_dipolar_trace_read(m->options->signal, &trace, error));
+    status =
+        cardo_dipolar_invert(&trace, m->options->dimension, m->options->replicates, &found, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "%s: ", m->options->signal);
+    else
+        fill_inverse(m, &found);
+done:
+    cardo_dipolar_trace_clear(&trace);
+    cardo_dipolar_inverse_clear(&found);
+    return status;
+}
+
 static cardo_status prepare(measuring *m, cardo_error *error)
 {
     cardo_status status;
@@ -466,6 +574,7 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     fill_pairs(&m);
     fill_distributions(&m);
     CARDO_TRY(fill_signals(&m, error));
+    CARDO_TRY(invert_signal(&m, error));
     CARDO_TRY(cardo_result_status(into, error));
     CARDO_TRY(cardo_writer_begin(m.options->writer, NULL, error));
     CARDO_TRY(cardo_writer_result(m.options->writer, into, NULL, error));

@@ -14,6 +14,9 @@ typedef struct cardo_distances_options {
     double depth, rate, dimension; /* of DEER's signal: modulation, background in 1/us */
     double time;                   /* of it, us */
     int times;
+    char signal
+        [CARDO_FIELD_TEXT_SIZE]; /* file of a measured one, from which distances are found; "": none */
+    int replicates;              /* for their errors */
     cardo_study_inputs inputs; /* a table of labels, and structures, or a model, and trajectories */
     const cardo_frame_reader *frames;
     const cardo_writer *writer; /* distances.csv, distributions.csv, signals.csv; NULL: none */

@@ -2,7 +2,6 @@
 
 #include "analysis/domains/prediction.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -193,12 +192,11 @@ static void add_verdict(const cardo_error_domains *found, cardo_result *into)
         least = choice->ndomain < least ? choice->ndomain : least;
         most = choice->ndomain > most ? choice->ndomain : most;
     }
-    const int used = cardo_format(
-        text, sizeof text,
+    const int used =
         found->ndomain == 0
-            ? "NO rigid domain: nowhere are %d residues placed surely to each other%.0s"
-            : "%d domain%s by predicted errors",
-        found->ndomain, found->ndomain == 1 ? "" : "s");
+            ? snprintf(text, sizeof text, "NO rigid domain: no part is placed surely to itself")
+            : snprintf(text, sizeof text, "%d domain%s by predicted errors", found->ndomain,
+                       found->ndomain == 1 ? "" : "s");
     if (found->stable)
         snprintf(text + used, sizeof text - (size_t)used,
                  "; %d of %d other choices of cutoff and resolution give the same: stable", alike,

@@ -16,10 +16,11 @@ nm -D "$work"/cardo/_cardo*.so | grep -q __asan_report || { echo "the module is 
 export PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc CARDO_SOURCES=$source CARDO_PROGRAM=$build/cardo
 libraries="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"
 status=0
+# Programs that are started from there are not sanitized and are left in peace. What is freed stays in quarantine, so memory that grows tells nothing.
+started='import os, sys, pytest; del os.environ["LD_PRELOAD"]; sys.exit(pytest.main(sys.argv[1:]))'
 for test in engine studies conversions; do
-    # The program that tests compare with is not sanitized and is left in peace.
     ASAN_OPTIONS=detect_leaks=1:log_path=$work/report:exitcode=0 LSAN_OPTIONS=fast_unwind_on_malloc=1 LD_PRELOAD=$libraries \
-        "$python" -m pytest -q -p no:cacheprovider "$here/test_$test.py" || status=1
+        timeout 600 "$python" -c "$started" -q -p no:cacheprovider -k "not test_what_is_dropped_is_freed" "$here/test_$test.py" || status=1
 done
 if grep -lE 'ERROR: AddressSanitizer|runtime error' "$work"/report.* 2>/dev/null; then
     cat "$work"/report.*

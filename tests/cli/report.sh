@@ -44,6 +44,12 @@ if command -v tidy >/dev/null; then
 else
     echo "note: tidy is missing: HTML was not looked at"
 fi
+# pages of the examples
+RUNS=$work/pages CARDO=$cardo "$source_tree/examples/pages.sh" --quick mcg modes >pages.out || failures=$((failures + 1))
+says pages.out '^2 pages'
+for name in mcg modes; do
+    check test -s pages/$name.html -a "$(stat -c %s pages/$name.html)" -lt 2000000
+done
 if ! command -v chromium >/dev/null; then
     [ $failures = 0 ] || finish
     echo "SKIPPED: chromium is missing, the page was not opened"

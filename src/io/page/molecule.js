@@ -10,9 +10,9 @@ const Molecule = (() => {
   function coordinateName(motion, k) {
     const c = motion.coordinates[k], axis = motion.axes.find((a) => motion.bodies[a.body - 1].q_first === k);
     const body = motion.bodies.find((b) => k >= b.q_first && k < b.q_first + b.nq);
-    const name = (p) => p.split('/').pop();
+    const names = axis ? axis.structures.map((p) => p.split('/').pop()) : [], apart = new Set(names).size === names.length;
     if (axis && body.mobilizer === 'path')
-      return `hinge of ${body.name}, q: ` + axis.structures.map((s, i) => `${i} = ${name(s)}`).join(', ');
+      return `hinge of ${body.name}, q: ` + names.map((s, i) => `${i} = ${apart ? s : (['first', 'second', 'third'][i] || `${i + 1}th`) + ' structure'}`).join(', ');
     if (body.mobilizer === 'pin') return `turn of ${body.name}`;
     return c.of || c.column;
   }

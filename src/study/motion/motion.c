@@ -148,7 +148,8 @@ static void add_residues(const cardo_model *model, cardo_result *into)
         cardo_result_integer(residues, NAMED("domain"), domain_of(model, r));
         if (structure->hetero[r])
             cardo_result_truth(residues, NAMED("hetero"), true);
-        if (model->body[body].torsion || is_cut(model, r))
+        /* A domain that hangs by a bond turns as a whole: it does not bend. */
+        if ((model->body[body].torsion && model->body[body].piece) || is_cut(model, r))
             cardo_result_truth(residues, NAMED("bends"), true);
     }
 }

@@ -27,13 +27,25 @@ assert len(rmsd) == 3 and max(rmsd) < 2e-3, rmsd
 PY
 run 1 handoff elbow.xml -o to
 says err 'holds'
+# twice the same, to the bit; who says stop has what was reached
+run 0 handoff elbow.xml -o again --set handoff.places=3 --set handoff.iterations=4
+check test "$(diff -rq to again | grep -v run.json)" = ''
+"$cardo" handoff elbow.xml -o stopped --set handoff.places=1000 --set handoff.iterations=4 --quiet 2>err &
+id=$!
+for _ in $(seq 2000); do [ -e stopped/frame-01.pdb ] && break || sleep 0.01; done
+kill -INT $id
+wait $id
+check test $? = 130
+check test -s stopped/frames.csv -a ! -e stopped/system.xml
+says err 'interrupted; what was reached is in stopped'
 run 1 handoff elbow.xml -o coarse --set forcefield.files=kim-hummer.xml
 says err 'terms for all atoms'
 check test ! -e coarse
 if /usr/bin/python3 -c 'import openmm' 2>/dev/null; then
     check /usr/bin/python3 "$here/handoff_openmm.py" to
     if [ "${3:-}" = long ]; then
-        for k in 1 2 3; do check /usr/bin/python3 to/run_openmm.py to/frame-0$k.pdb --hold 5000; done
+        run 0 handoff elbow.xml -o long --set handoff.places=3 --quiet
+        for k in 1 2 3; do check /usr/bin/python3 long/run_openmm.py long/frame-0$k.pdb --hold 5000; done
     fi
 else
     echo "note: OpenMM's Python layer is missing: its script was not run"

@@ -90,7 +90,8 @@
     const time = rest.find((c) => c.label === 'time');
     if (x.label === 'step' && time) { rest = rest.filter((c) => c !== time); x = time; }
     const speeds = run.motion ? run.motion.speeds : [];
-    rest = rest.filter((c) => c.numeric && !speeds.includes(c.label) && c.values.some(Number.isFinite));
+    /* Numbers of rows elsewhere are no curve. */
+    rest = rest.filter((c) => c.numeric && !/^number in /.test(c.label) && !speeds.includes(c.label) && c.values.some(Number.isFinite));
     const rows = {label: x.label, unit: x.unit, values: x.values};
     if (!x.numeric) { rows.values = x.cells.map((c, i) => i + 1); rows.unit = ''; }
     else if (x.values.some((v, i) => i > 0 && v < x.values[i - 1])) return out;

@@ -243,7 +243,8 @@ cardo_status cardo_handoff_frames(cardo_handoff *handoff, cardo_result *into, ca
     cardo_result *table = cardo_result_table(into, "frames", "frame");
     CARDO_TRY(open(&r, error));
     CARDO_TRY(follow(&r, table, error));
-    judge(table, into);
+    if (cardo_result_rows(table) > 0)
+        judge(table, into);
     status = cardo_writer_result(handoff->writer, table, "frames.csv", error);
 done:
     clear(&r);

@@ -103,13 +103,13 @@ static cardo_status work(cardo_handoff *h, cardo_result *into, cardo_error *erro
     fill_hinges(h, into);
     CARDO_TRY(cardo_handoff_frames(h, into, error));
     cardo_result_truth(into, &(cardo_quantity){"interrupted"}, h->interrupted);
+    cardo_writer_keep(h->writer, true);
     if (h->interrupted)
         return CARDO_OK;
     cardo_result *programs = cardo_result_table(into, "programs", "program");
     CARDO_TRY(cardo_handoff_openmm(h, programs, error));
     CARDO_TRY(cardo_handoff_plumed(h, programs, error));
     CARDO_TRY(cardo_handoff_gromacs(h, programs, error));
-    cardo_writer_keep(h->writer, true);
     status = cardo_result_status(into, error);
 done:
     return status;

@@ -12,7 +12,11 @@ static const double least_near_descreening = 0.65;
  * strong, and rounding would leave too little where a molecule's cancel. That takes most where charges
  * act at any distance and no solvent screens them, least where it does or nothing is far. nm */
 static const double near_unscreened = 3.0, near_cut_solvent = 1.3, near_otherwise = 1.0;
+/* With a tolerance that leaves room for it. nm */
+static const double near_far_fields = 0.0;
 
+/* Of many bodies in vacuum whose forces are small mixed precision's own errors are larger. */
+static const double least_tolerance_mixed = 1e-5;
 /* Beyond it the bound does not hold. */
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
@@ -49,6 +53,8 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
 static double least_near_pairs(const cardo_rigid_model *model)
 {
     const cardo_rigid_rules *rules = &model->rules;
+    if (model->far && model->far->single)
+        return near_far_fields;
     if (model->plain || !model->single)
         return near_otherwise;
     if (rules->cutoff == 0 || (model->has_solvent && rules->gb_cutoff == 0))
@@ -61,7 +67,7 @@ static void set_near_distances(cardo_rigid_model *model)
     model->near_descreening = least_near_descreening;
     model->near_pairs = least_near_pairs(model);
     for (int k = 0; k < model->layout->nslot; ++k) {
-        if (model->full.root_epsilon[k] > 0)
+        if (model->full.root_epsilon[k] > 0 && model->near_pairs > 0)
             model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);
         model->near_descreening = fmax(model->near_descreening, 4 * fabs(model->full.scaled[k]));
     }
@@ -89,6 +95,16 @@ static cardo_status choose_kernels(cardo_rigid_model *model, const char *name, c
     return CARDO_OK;
 }
 
+/* Vacuum within a tolerance: by far fields or, where that is quicker, all pairs, in a precision that holds it. */
+static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, cardo_error *error)
+{
+    cardo_status status = cardo_far_create(model, tolerance, &model->far, error);
+    if (tolerance > 0 &&
+        (model->far ? !model->far->single : tolerance < 0.99 * least_tolerance_mixed))
+        model->single = false;
+    return status;
+}
+
 cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_terms *terms, int nbody,
                                       const int *body_of_atom, const double *stations,
                                       const cardo_rigid_options *options, cardo_error *error)
@@ -110,6 +126,8 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
     CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
                                         error));
     CARDO_TRY(cardo_rigid_views_create(model, terms, error));
+    if (model->has_pairs && !model->has_solvent && options->cutoff == 0)
+        CARDO_TRY(use_far_fields(model, options->tolerance, error));
     set_near_distances(model);
     unshift_own_energies(model);
     CARDO_TRY(cardo_rigid_exclusions_create(terms, model->layout, &model->exclusions, error));
@@ -142,6 +160,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_free(model->solvent.slope);
     cardo_free(model->solvent.energy);
     cardo_free(model->solvent.largest);
+    cardo_far_destroy(model->far);
     cardo_rigid_bonded_destroy(model->bonded);
     cardo_rigid_exclusions_destroy(model->exclusions);
     cardo_free(model->memory_double);

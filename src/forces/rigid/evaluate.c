@@ -42,14 +42,38 @@ static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_un
         cardo_rigid_unit_descreen(model, unit, work);
 }
 
-/* The task after the last does the bonded terms. */
+/* Tasks of the first round, but for the last, which does the bonded terms. */
+static int pair_tasks(const cardo_rigid_model *model)
+{
+    return model->between.ntask + (model->far ? model->far->rows.ntask : 0);
+}
+
 static void first_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    if (task == model->between.ntask)
+    if (task == pair_tasks(model)) {
         bonded_task(model);
-    else
+    } else if (task >= model->between.ntask) {
+        cardo_rigid_work_clear(model, NULL, task);
+        cardo_far_task(model, task - model->between.ntask, &model->work[task]);
+    } else {
         run_units(model, &model->between, task, pairs_and_descreening);
+    }
+}
+
+static void far_round(void *arg, int task)
+{
+    cardo_rigid_model *model = arg;
+    cardo_far_task(model, task, &model->work[model->between.ntask + task]);
+}
+
+/* Far fields once more where forces are so small that the pass before was too coarse; true if there was need. */
+static bool refine(cardo_rigid_model *model, const cardo_spatial *total)
+{
+    if (!model->far || !cardo_far_refine(model, total))
+        return false;
+    cardo_pool_run(model->pool, model->far->rows.ntask, far_round, model);
+    return true;
 }
 
 static void second_round(void *arg, int task)
@@ -87,11 +111,10 @@ static void chain_task(void *arg, int task)
 
 /* Adds up what the tasks of a round have found: the wrenches about the common origin to total, and
  * returns the energy. */
-static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *round,
-                      cardo_spatial *total)
+static double collect(cardo_rigid_model *model, int ntask, cardo_spatial *total)
 {
     double energy = 0;
-    for (int task = 0; task < round->ntask; ++task) {
+    for (int task = 0; task < ntask; ++task) {
         const cardo_spatial *wrench = model->work[task].wrench;
         energy += model->work[task].energy;
         model->term[CARDO_RIGID_NONBONDED] += model->work[task].pair_energy;
@@ -106,19 +129,25 @@ static double collect(cardo_rigid_model *model, const cardo_rigid_schedule *roun
 void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total)
 {
     const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
-    cardo_pool_run(model->pool, model->between.ntask + 1, first_round, model);
-    memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
-    model->term[CARDO_RIGID_NONBONDED] += collect(model, &model->between, total);
+    double energy;
+    if (model->far)
+        cardo_far_aim(model->far);
+    cardo_pool_run(model->pool, pair_tasks(model) + 1, first_round, model);
+    do {
+        memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
+        energy = collect(model, pair_tasks(model), total);
+    } while (refine(model, total));
+    model->term[CARDO_RIGID_NONBONDED] += energy;
     if (!model->has_solvent)
         return;
     cardo_pool_run(model->pool, tasks, radii_task, model);
     cardo_pool_run(model->pool, model->all.ntask, second_round, model);
-    model->term[CARDO_RIGID_GB] += collect(model, &model->all, total);
+    model->term[CARDO_RIGID_GB] += collect(model, model->all.ntask, total);
     cardo_pool_run(model->pool, tasks, chain_task, model);
     for (int block = 0; block < model->layout->nblock; ++block)
         model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
     cardo_pool_run(model->pool, model->between.ntask, third_round, model);
-    collect(model, &model->between, total);
+    collect(model, model->between.ntask, total);
 }
 
 /* Units give forces on their rows: with every pair of bodies both ways round, every atom is a row.

@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "forces/rigid/bonded.h"
 #include "forces/rigid/exclusions.h"
+#include "forces/rigid/far.h"
 #include "forces/rigid/kernels/kernels.h"
 #include "forces/rigid/layout.h"
 #include "forces/rigid/rigid.h"
@@ -51,7 +52,7 @@ typedef struct cardo_rigid_schedule {
 } cardo_rigid_schedule;
 
 /* Sums and lists of one task. */
-typedef struct cardo_rigid_work {
+struct cardo_rigid_work {
     double energy;
     double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
     cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
@@ -60,7 +61,7 @@ typedef struct cardo_rigid_work {
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
-} cardo_rigid_work;
+};
 
 /* Numbers of the solvent, one a slot. */
 typedef struct cardo_rigid_solvent {
@@ -72,7 +73,7 @@ typedef struct cardo_rigid_solvent {
     double *largest; /* Born radius of each block, nm                         (nblock)   */
 } cardo_rigid_solvent;
 
-typedef struct cardo_rigid_model {
+struct cardo_rigid_model {
     cardo_rigid_layout *layout;
     const cardo_rigid_kernels *kernels;
     cardo_rigid_rules rules;
@@ -97,7 +98,8 @@ typedef struct cardo_rigid_model {
     cardo_spatial *bonded_wrench; /* (nbody) */
     double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
     double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */
-} cardo_rigid_model;
+    cardo_far *far;     /* between bodies with blocks of their own; NULL: all pairs           */
+};
 
 /* check.c: CARDO_ERROR_INPUT, with the atom or term, where a number is not finite or impossible. */
 cardo_status cardo_rigid_check(const cardo_terms *terms, const double *stations,

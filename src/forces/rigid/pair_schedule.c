@@ -29,12 +29,13 @@ static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
         round->unit[round->nunit++] = (cardo_rigid_unit){k, columns};
 }
 
-/* Of two bodies the smaller gives the rows: then most columns are full. Shared blocks always give them. */
-static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
+/* Of two bodies the smaller gives the rows: then most columns are full. Shared blocks always give them. Where own is false, they
+ * alone do. */
+static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool inside,
                                cardo_rigid_schedule *round, cardo_error *error)
 {
     size_t n = 0;
-    for (int a = 0; a < layout->nbody; ++a)
+    for (int a = 0; own && a < layout->nbody; ++a)
         for (int b = a; b < layout->nbody; ++b) {
             int na = blocks_of(layout, a), nb = blocks_of(layout, b);
             n += nb > 0 ? (size_t)(na < nb ? na : nb) : 0;
@@ -43,7 +44,7 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool inside,
     cardo_status status = CARDO_ALLOCATE(&round->unit, n, error);
     if (status != CARDO_OK)
         return status;
-    for (int a = 0; a < layout->nbody; ++a) {
+    for (int a = 0; own && a < layout->nbody; ++a) {
         if (inside)
             add_units(layout, a, a, round);
         for (int b = a + 1; b < layout->nbody; ++b) {
@@ -107,13 +108,14 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
-    CARDO_TRY(list_units(layout, false, &model->between, error));
+    CARDO_TRY(list_units(layout, !model->far, false, &model->between, error));
     CARDO_TRY(cut_into_tasks(layout, &model->between, error));
     if (model->has_solvent) {
-        CARDO_TRY(list_units(layout, true, &model->all, error));
+        CARDO_TRY(list_units(layout, true, true, &model->all, error));
         CARDO_TRY(cut_into_tasks(layout, &model->all, error));
     }
     int nwork = model->between.ntask > model->all.ntask ? model->between.ntask : model->all.ntask;
+    nwork += model->far ? model->far->rows.ntask : 0;
     CARDO_TRY(CARDO_ALLOCATE(&model->work, nwork, error));
     for (; model->nwork < nwork; ++model->nwork) {
         cardo_rigid_work *work = &model->work[model->nwork];
@@ -143,7 +145,7 @@ void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_sc
     cardo_rigid_work *work = &model->work[task];
     work->energy = work->pair_energy = 0;
     memset(work->wrench, 0, sizeof *work->wrench * (size_t)model->layout->nbody);
-    if (work->sum)
+    if (work->sum && round)
         memset(work->sum + CARDO_BLOCK * round->range[task][0], 0,
                sizeof *work->sum * CARDO_BLOCK *
                    (size_t)(round->range[task][1] - round->range[task][0]));

@@ -225,6 +225,8 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
         cardo_transform X = X_GB[body];
         X.p = v3_sub(X.p, origin);
         place_body(model, body, X);
+        if (model->far)
+            cardo_far_turn(model->far, body, X);
     }
     place_shared(model);
 }

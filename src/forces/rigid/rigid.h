@@ -21,8 +21,8 @@ typedef struct cardo_rigid_options {
     double cutoff;         /* nm, of Lennard-Jones and Coulomb; 0: all pairs                  */
     double reaction_field; /* dielectric beyond the cutoff                                    */
     double gb_cutoff;      /* nm, of the solvent; 0: all pairs                                */
-    double tolerance;      /* of forces and torques on bodies, relative to the largest, with OBC2
-                            and all pairs: up to 0.01; 0: exact                              */
+    double tolerance; /* of forces and torques on bodies, with all pairs, relative to the largest
+                            with OBC2, to their root mean square in vacuum: up to 0.01; 0: exact */
 } cardo_rigid_options;
 
 /* One thread, mixed precision, all pairs. */

@@ -51,8 +51,9 @@ const cardo_field cardo_model_forcefield_fields[] = {
      precisions, "of provider rigid"},
     {"tolerance", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, tolerance), "", "0", 0, 0.01,
      NULL,
-     "error allowed of forces and torques on bodies, relative to the largest, of provider rigid "
-     "with OBC2 and all pairs; 0: exact"},
+     "error allowed of forces and torques on bodies, relative to the largest with OBC2, to their "
+     "root "
+     "mean square in vacuum, of provider rigid with all pairs; 0: exact"},
     {"kernels", CARDO_FIELD_CHOICE, offsetof(forcefield_options, kernels), "", "auto", 0, 0,
      kernels,
      "instructions that provider rigid uses; auto: CARDO_KERNELS in the environment, or the widest "

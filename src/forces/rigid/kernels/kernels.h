@@ -51,8 +51,29 @@ typedef struct cardo_rigid_job {
     double *column_sum; /* added to: the same of columns         (nslot); NULL: not wanted */
 } cardo_rigid_job;
 
+/* Highest order of multipoles, numbers that dispersion is split into, and room for a node's moments. */
+enum {
+    CARDO_FAR_ORDER = 16,
+    CARDO_FAR_RANK = 6,
+    CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK
+};
+
+/* A node against a list of nodes, by their multipoles (far.h). */
+typedef struct cardo_rigid_far_job {
+    int order, rank;        /* of the charges' multipoles; numbers of dispersion          */
+    int record;             /* moments of a node: (order + 1)^2 + 10 rank                 */
+    const double *strength; /* of each number, negative where it attracts   (rank)        */
+    const double *row;      /* the node's moments                           (record)      */
+    double place[3];        /* its place, nm                                              */
+    const double *places;   /* of all nodes                                 (nnode x 3)   */
+    const int *columns;     /* nodes                                                      */
+    int ncolumn;
+    double (*pull)[7]; /* set: force on the node by each column, torque about its place,
+                          energy                                       (ncolumn x 7)  */
+} cardo_rigid_far_job;
+
 /* The kernels of one precision. */
-#define CARDO_RIGID_KERNELS(view)                                                                        \
+#define CARDO_RIGID_KERNELS(view, real)                                                                  \
     {                                                                                                    \
         /* Lennard-Jones and Coulomb: energy, force. */                                                  \
         void (*pairs)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                       \
@@ -69,12 +90,14 @@ typedef struct cardo_rigid_job {
          * -q q/r: energy, row_sum, column_sum. */ \
         void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);           \
         void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
+        /* Nodes by their moments (nnode x record). */                                                   \
+        void (*far)(const real *moments, cardo_rigid_far_job *);                                         \
     }
 
 typedef struct cardo_rigid_kernels {
     const char *name;
-    struct CARDO_RIGID_KERNELS(cardo_rigid_view_float) single;
-    struct CARDO_RIGID_KERNELS(cardo_rigid_view_double) full;
+    struct CARDO_RIGID_KERNELS(cardo_rigid_view_float, float) single;
+    struct CARDO_RIGID_KERNELS(cardo_rigid_view_double, double) full;
     /* At any distance; double alone. pairs_masked: one column; mask is all bits set or none for each
      * row and column (CARDO_BLOCK x CARDO_BLOCK). */
     void (*pairs_masked)(const cardo_rigid_view_double *, const cardo_rigid_rules *,

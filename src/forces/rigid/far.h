@@ -1,0 +1,99 @@
+/* Far fields of rigid bodies in vacuum: each body carries a tree over its blocks, and each node of it the multipoles of
+ * its atoms, constants in the body's frame that a pose only turns.
+ *
+ * An evaluation walks from nodes of one body, the rows, down the trees of others. Two nodes whose series converges well enough
+ * act by their multipoles, on their bodies at once; blocks that are left at the end act atom by atom. */
+#ifndef CARDO_FORCES_RIGID_FAR_H
+#define CARDO_FORCES_RIGID_FAR_H
+
+#include "base/status.h"
+#include "base/vec.h"
+#include "forces/rigid/kernels/kernels.h"
+#include "forces/rigid/layout.h"
+#include "multibody/force.h"
+
+#include <stdbool.h>
+
+typedef struct cardo_rigid_model cardo_rigid_model;
+typedef struct cardo_rigid_work cardo_rigid_work;
+
+/* The blocks first_block ... first_block + nblock - 1 of a body. */
+typedef struct cardo_far_node {
+    int first_block, nblock, body;
+    int child;     /* the first of two, the second after it; -1: a block */
+    double radius; /* around its place, of all atoms, nm              */
+    double attraction,
+        third; /* sum of the first dispersion number, and of it times distance^3 from the place */
+    double repulsion; /* sum of the roots of 4 epsilon sigma^12 */
+} cardo_far_node;
+
+/* Nodes that are rows together, and cut into tasks. */
+typedef struct cardo_far_rows {
+    int nrow, ntask;
+    int *row;   /* nodes                                           (nrow)                   */
+    int *first; /* of a task                                       (ntask + 1)              */
+    int **list; /* room for a task's lists of nodes                (ntask)                  */
+} cardo_far_rows;
+
+typedef struct cardo_far {
+    int order, rank, record; /* as cardo_rigid_far_job has them                              */
+    bool single;             /* series in single precision                                  */
+    double tolerance;
+    double allowed;        /* error of the force of one pair of nodes now, kJ/mol/nm       */
+    double allowed_before; /* in the pass before this one; 0: it is the first              */
+    double size;           /* root mean square radius of bodies, nm                        */
+    int nnode;
+    int *root; /* of a body; -1: it has no blocks of its own; root[nbody]: nnode   (nbody + 1) */
+    cardo_far_node *node; /*                                                (nnode)      */
+    double *power;        /* squared sizes of the multipoles of order 0 ... order + 1
+                                                                    (nnode x (order + 2))   */
+    double *weight;       /* of products of two nodes' powers in an error   (order + 2)  */
+    double *scale;        /* that makes harmonics orthonormal    ((order + 2)^2)          */
+    double strength[CARDO_FAR_RANK];
+    double left_out;        /* share of the attraction that the numbers miss               */
+    double *station;        /* places of nodes in their body's frame, nm      (nnode x 3)  */
+    double *own_charge;     /* harmonics in the body's frame, orthonormal, of each body
+                                (order + 1)^2 x its nodes                                  */
+    double *own_dispersion; /* 10 rank numbers in the body's frame            (nnode)      */
+    int npoint;             /* directions by which harmonics are turned                    */
+    double *point;          /*                                                (npoint x 3) */
+    double *inverse;        /* from values there to harmonics, by order                    */
+    double *place;          /* in the common frame, nm                        (nnode x 3)  */
+    double *moment;         /* in ground axes                             (nnode x record) */
+    float *moment_single;
+    cardo_far_rows rows;
+} cardo_far;
+
+/* far_tree.c: the whole of it, from the places in layout and the view's parameters; NULL to *out where all pairs are quicker. tolerance: of a body's force,
+ * relative to their root mean square. Errors are CARDO_ERROR_MEMORY. */
+cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, cardo_far **out,
+                              cardo_error *error);
+void cardo_far_destroy(cardo_far *far);
+
+/* far_moments.c: multipoles in the body's frame and the sizes that errors follow from. */
+cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, cardo_error *error);
+/* far_dispersion.c: splits the attraction of types of atoms into products of numbers; number (nslot x rank), zero in slots left over. */
+cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far, double **number,
+                                  cardo_error *error);
+
+/* far_turn.c: what turning needs; places and moments of a body's nodes at a pose in the common frame. */
+cardo_status cardo_far_turn_create(cardo_far *far, cardo_error *error);
+void cardo_far_turn(cardo_far *far, int body, cardo_transform X);
+
+/* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, then for those on bodies (nbody, about the common
+ * origin) that a pass has found: true, and another pass has to refine it. */
+void cardo_far_aim(cardo_far *far);
+bool cardo_far_refine(const cardo_rigid_model *model, const cardo_spatial *total);
+
+/* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy. */
+cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
+                                   cardo_error *error);
+void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+
+/* Of two bodies with blocks of their own, does the first give the rows? */
+static inline bool cardo_far_gives_rows(int body, int other)
+{
+    return body != other && ((body + other) % 2 == 0) == (body < other);
+}
+
+#endif

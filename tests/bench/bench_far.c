@@ -1,0 +1,115 @@
+/* Milliseconds per evaluation of energy and forces in vacuum within a tolerance, beside all pairs in the same run:
+ *   bench_far [TOLERANCE [MOST_ATOMS [LIGHT_CHAIN.pdb]]]
+ * on soups of bodies of 2500 atoms at constant density, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
+ * there is the reference folder, on LAO's two domains. One thread, processor time, medians. */
+#include "base/memory.h"
+#include "forces/rigid/assembly.h"
+#include "forces/rigid/rigid.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_BODIES = 512, BODY = 2500, MOST_EXACT = 100000 };
+
+static cardo_transform X[MOST_BODIES];
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_time(const rigid_protein *protein, double tolerance, int calls, double *setup)
+{
+    enum { MOST_CALLS = 64 };
+    cardo_error error = {0};
+    cardo_force_provider *provider = NULL;
+    cardo_rigid_options options = cardo_rigid_options_default();
+    cardo_spatial forces[MOST_BODIES] = {0};
+    double times[MOST_CALLS], start = now();
+    uint64_t seed = 9;
+    options.tolerance = tolerance;
+    assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
+                                          protein->station, &options, NULL, &provider, &error),
+              &error);
+    *setup = now() - start;
+    for (int k = 0; k < calls; ++k) {
+        cardo_force_evaluation evaluation = {
+            .nbody = protein->nbody, .X_GB = X, .body_forces = forces};
+        rigid_random_poses(protein, 0.002, 0.002, &seed, X);
+        start = now();
+        assert_ok(provider->compute(provider, &evaluation, &error), &error);
+        times[k] = now() - start;
+    }
+    cardo_force_provider_destroy(provider);
+    qsort(times, (size_t)calls, sizeof *times, by_value);
+    return times[calls / 2];
+}
+
+static int whole(const cardo_structure *structure, int atom)
+{
+    (void)structure;
+    (void)atom;
+    return 1;
+}
+
+static void print_times(const char *name, const rigid_protein *protein, double tolerance,
+                        double *within)
+{
+    const int natom = protein->terms->natom;
+    double setup, none;
+    *within = median_time(protein, tolerance, natom > 50000 ? 7 : 31, &setup);
+    printf("%-24s %7d atoms %4d bodies: %9.2f ms, set up in %.1f s", name, natom,
+           protein->nbody - 1, *within, 1e-3 * setup);
+    if (natom <= MOST_EXACT) {
+        const double exact = median_time(protein, 0, natom > 50000 ? 1 : 7, &none);
+        printf("; all pairs %9.2f ms: 1/%.1f", exact, exact / *within);
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static const int bodies[] = {4, 12, 40, 120};
+    const double tolerance = argc > 1 ? atof(argv[1]) : 1e-3;
+    const int most = argc > 2 ? atoi(argv[2]) : 300000;
+    const char *file = argc > 3 ? argv[3] : support_source("pdb/2mcg_1.pdb");
+    rigid_protein protein, soup;
+    double first = 0, last = 0, within = 0;
+    int natom = 0;
+    printf("tolerance %g\n", tolerance);
+    rigid_protein_read(file, NULL, whole, &protein);
+    for (size_t k = 0; k < sizeof bodies / sizeof *bodies && bodies[k] * BODY <= most; ++k) {
+        rigid_assemble(&protein, BODY, bodies[k], rigid_soup, 4.0, &soup);
+        print_times("soup", &soup, tolerance, &last);
+        natom = soup.terms->natom;
+        first = k == 0 ? last : first;
+        rigid_protein_clear(&soup);
+    }
+    if (last != first)
+        printf("time grows with atoms to the power %.2f\n",
+               log(last / first) / log((double)natom / (bodies[0] * BODY)));
+    rigid_protein_clear(&protein);
+    if (support_have_shared()) {
+        rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), NULL,
+                           rigid_lao, &protein);
+        print_times("LAO", &protein, tolerance, &within);
+        rigid_assemble(&protein, 0, 14, rigid_ring, 5.0, &soup);
+        print_times("ring of 14 LAO", &soup, tolerance, &within);
+        rigid_protein_clear(&soup);
+        rigid_protein_clear(&protein);
+    }
+    return 0;
+}

@@ -1,0 +1,259 @@
+/* Far fields of rigid bodies in vacuum against all pairs in double precision: errors within the tolerance that was asked for, forces that
+ * are the gradient of the energy, the same bits on any number of threads.
+ *   test_far [POSES]
+ * POSES a case instead of a few, and larger cases too: LAO, adenylate kinase, a ring of 60,000 atoms and a soup. */
+#include "assembly.h"
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "forces/rigid/rigid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BODIES = 256, MOST_TOLERANCES = 6 };
+
+#ifdef __SANITIZE_ADDRESS__
+static int poses = 1;
+#else
+static int poses = 4;
+#endif
+static bool survey = false;
+
+/* As in the file but for a little, touching, clashing, far apart: radian, nm. */
+static const double unrest[] = {0.002, 0.03, 0.3, 4.0};
+
+static cardo_transform X[MOST_BODIES];
+
+static cardo_force_provider *make(const rigid_protein *protein, double tolerance,
+                                  bool full_precision, int threads)
+{
+    cardo_error error = {0};
+    cardo_force_provider *provider = NULL;
+    cardo_rigid_options options = cardo_rigid_options_default();
+    const char *kernels = getenv("CARDO_KERNELS");
+    options.tolerance = tolerance;
+    options.full_precision = full_precision;
+    options.threads = threads;
+    snprintf(options.kernels, sizeof options.kernels, "%s", kernels ? kernels : "");
+    assert_ok(cardo_rigid_provider_create(protein->terms, protein->nbody, protein->body,
+                                          protein->station, &options, NULL, &provider, &error),
+              &error);
+    return provider;
+}
+
+static double evaluate(const rigid_protein *protein, cardo_force_provider *provider,
+                       cardo_spatial *forces)
+{
+    cardo_error error = {0};
+    cardo_force_evaluation evaluation = {.nbody = protein->nbody, .X_GB = X, .body_forces = forces};
+    memset(forces, 0, sizeof *forces * (size_t)protein->nbody);
+    assert_ok(provider->compute(provider, &evaluation, &error), &error);
+    return evaluation.energy;
+}
+
+/* Root mean square of forces, and of torques about the bodies' origins. */
+static void usual(int nbody, const cardo_spatial *forces, double *force, double *torque)
+{
+    double linear = 0, angular = 0;
+    for (int b = 1; b < nbody; ++b) {
+        linear += v3_dot(forces[b].linear, forces[b].linear);
+        angular += v3_dot(forces[b].angular, forces[b].angular);
+    }
+    *force = sqrt(linear / (nbody - 1));
+    *torque = sqrt(angular / (nbody - 1));
+}
+
+/* The largest error of a body's force or torque relative to those. */
+static double largest_error(int nbody, const cardo_spatial *forces, const cardo_spatial *expected)
+{
+    double force, torque, worst = 0;
+    usual(nbody, expected, &force, &torque);
+    for (int b = 1; b < nbody; ++b) {
+        worst = fmax(worst, v3_norm(v3_sub(forces[b].linear, expected[b].linear)) / force);
+        worst = fmax(worst, v3_norm(v3_sub(forces[b].angular, expected[b].angular)) / torque);
+    }
+    return worst;
+}
+
+static void check_errors(const char *name, const rigid_protein *protein, int n,
+                         const double *tolerances)
+{
+    static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+    cardo_force_provider *exact = make(protein, 0, true, 1), *within[MOST_TOLERANCES];
+    double worst[MOST_TOLERANCES] = {0};
+    uint64_t seed = 20261124;
+    for (int t = 0; t < n; ++t)
+        within[t] = make(protein, tolerances[t], false, 1);
+    for (int k = 0; k < poses; ++k) {
+        rigid_random_poses(protein, unrest[k % 4], unrest[k % 4], &seed, X);
+        evaluate(protein, exact, expected);
+        for (int t = 0; t < n; ++t) {
+            evaluate(protein, within[t], forces);
+            const double off = largest_error(protein->nbody, forces, expected);
+            assert_close(off, 0, tolerances[t]);
+            worst[t] = fmax(worst[t], off);
+        }
+    }
+    print_message("%s, %d atoms, %d bodies:", name, protein->terms->natom, protein->nbody - 1);
+    for (int t = 0; t < n; ++t) {
+        print_message(" within %g %.1e", tolerances[t], worst[t]);
+        cardo_force_provider_destroy(within[t]);
+    }
+    print_message("\n");
+    assert_true(worst[0] > 1e-3 * tolerances[0]); /* the coarsest does less: its errors show */
+    cardo_force_provider_destroy(exact);
+}
+
+static const double all_tolerances[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+
+static int whole(const cardo_structure *structure, int atom)
+{
+    (void)structure;
+    (void)atom;
+    return 1;
+}
+
+/* Chains that do not touch where they stand, so that far fields are nearly all there is. */
+static void read_soup(rigid_protein *soup)
+{
+    rigid_protein protein;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), NULL, whole, &protein);
+    rigid_assemble(&protein, 0, 4, rigid_soup, 7.0, soup);
+    rigid_protein_clear(&protein);
+}
+
+static void errors_of_soup(void **unused)
+{
+    (void)unused;
+    rigid_protein soup;
+    read_soup(&soup);
+    check_errors("four light chains", &soup, 3, all_tolerances);
+    rigid_protein_clear(&soup);
+}
+
+static int side_chains(const cardo_structure *structure, int atom)
+{
+    const int domain = rigid_light_chain(structure, atom);
+    return structure->atom_residue[atom] % 9 == 0 ? 3 + structure->atom_residue[atom] : domain;
+}
+
+/* Pairs that do not interact lie between the domains; bodies that share blocks act atom by atom. */
+static void errors_of_bonded_bodies(void **unused)
+{
+    (void)unused;
+    rigid_protein protein;
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), NULL, rigid_light_chain, &protein);
+    check_errors("light chain", &protein, 3, all_tolerances);
+    rigid_protein_clear(&protein);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), NULL, side_chains, &protein);
+    check_errors("light chain, small bodies", &protein, 3, all_tolerances);
+    rigid_protein_clear(&protein);
+}
+
+/* Power of the forces against a central difference of the energy along a random twist of every body. Nodes that act in one of its two
+ * poses by their multipoles and in the other atom by atom make it differ, by the tolerance. */
+static void forces_are_the_gradient(void **unused)
+{
+    (void)unused;
+    static cardo_spatial forces[MOST_BODIES], twist[MOST_BODIES];
+    static cardo_transform start[MOST_BODIES];
+    rigid_protein soup;
+    uint64_t seed = 3;
+    const double tolerance = 1e-3, h = 1e-3;
+    double force, torque, energy[2], power = 0;
+    read_soup(&soup);
+    cardo_force_provider *provider = make(&soup, tolerance, true, 1);
+    rigid_random_poses(&soup, 0, 0, &seed, start);
+    for (int b = 1; b < soup.nbody; ++b) {
+        twist[b].angular = v3(support_random(&seed), support_random(&seed), support_random(&seed));
+        twist[b].linear = v3(support_random(&seed), support_random(&seed), support_random(&seed));
+    }
+    for (int side = 0; side < 2; ++side) {
+        const double t = side ? h : -h;
+        for (int b = 0; b < soup.nbody; ++b) {
+            const cardo_vec3 w = twist[b].angular;
+            X[b] = start[b];
+            if (b > 0)
+                X[b].R = m33_mul(m33_rotation(v3_unit(w), t * v3_norm(w)), start[b].R);
+            X[b].p = v3_add_scaled(start[b].p, t, twist[b].linear);
+        }
+        energy[side] = evaluate(&soup, provider, forces);
+    }
+    memcpy(X, start, sizeof X);
+    evaluate(&soup, provider, forces);
+    usual(soup.nbody, forces, &force, &torque);
+    for (int b = 1; b < soup.nbody; ++b)
+        power +=
+            v3_dot(forces[b].angular, twist[b].angular) + v3_dot(forces[b].linear, twist[b].linear);
+    assert_close(power, -(energy[1] - energy[0]) / (2 * h),
+                 tolerance * (force + torque) * sqrt(soup.nbody));
+    cardo_force_provider_destroy(provider);
+    rigid_protein_clear(&soup);
+}
+
+static void same_bits(void **unused)
+{
+    (void)unused;
+    static cardo_spatial expected[MOST_BODIES], forces[MOST_BODIES];
+    static cardo_transform keep[MOST_BODIES];
+    rigid_protein soup;
+    uint64_t seed = 5;
+    read_soup(&soup);
+    cardo_force_provider *one = make(&soup, 1e-3, false, 1);
+    rigid_random_poses(&soup, 0.1, 0.1, &seed, keep);
+    memcpy(X, keep, sizeof X);
+    const double energy = evaluate(&soup, one, expected);
+    for (int threads = 2; threads < 4; ++threads) {
+        cardo_force_provider *provider = make(&soup, 1e-3, false, threads);
+        rigid_random_poses(&soup, 0.5, 0.5, &seed, X);
+        evaluate(&soup, provider, forces);
+        memcpy(X, keep, sizeof X);
+        const unsigned long before = cardo_allocation_count();
+        assert_true(evaluate(&soup, provider, forces) == energy);
+        assert_true(cardo_allocation_count() == before);
+        assert_memory_equal(forces, expected, sizeof *forces * (size_t)soup.nbody);
+        cardo_force_provider_destroy(provider);
+    }
+    cardo_force_provider_destroy(one);
+    rigid_protein_clear(&soup);
+}
+
+/* By name only: an hour. */
+static void larger_models(void **unused)
+{
+    (void)unused;
+    if (!survey)
+        return;
+    rigid_protein lao, kinase, many;
+    rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), NULL, rigid_lao,
+                       &lao);
+    rigid_protein_read(support_shared("pdb/4ake_A_fixedH.pdb"), NULL, rigid_adenylate_kinase,
+                       &kinase);
+    check_errors("LAO", &lao, MOST_TOLERANCES, all_tolerances);
+    check_errors("adenylate kinase", &kinase, MOST_TOLERANCES, all_tolerances);
+    rigid_assemble(&lao, 0, 8, rigid_soup, 6.0, &many);
+    check_errors("soup of LAO", &many, MOST_TOLERANCES, all_tolerances);
+    rigid_protein_clear(&many);
+    rigid_assemble(&lao, 0, 16, rigid_ring, 5.0, &many);
+    check_errors("ring of LAO", &many, MOST_TOLERANCES, all_tolerances);
+    rigid_protein_clear(&many);
+    rigid_protein_clear(&lao);
+    rigid_protein_clear(&kinase);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_of_soup),
+        cmocka_unit_test(errors_of_bonded_bodies),
+        cmocka_unit_test(forces_are_the_gradient),
+        cmocka_unit_test(same_bits),
+        shared_test(larger_models),
+    };
+    survey = argc > 1;
+    poses = survey ? atoi(argv[1]) : poses;
+    return support_run(tests, NULL, NULL);
+}

@@ -1,6 +1,6 @@
 /* Milliseconds per evaluation of energy and forces in vacuum within a tolerance, beside all pairs in the same run:
  *   bench_far [TOLERANCE [MOST_ATOMS [LIGHT_CHAIN.pdb]]]
- * on soups of bodies of 2500 atoms at constant density, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
+ * on crystals of bodies of 2500 atoms that do not overlap, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
  * there is the reference folder, on LAO's two domains. One thread, processor time, medians. */
 #include "base/memory.h"
 #include "forces/rigid/assembly.h"
@@ -30,7 +30,9 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median_time(const rigid_protein *protein, double tolerance, int calls, double *setup)
+/* force: root mean square over bodies of the last call, kJ/mol/nm. */
+static double median_time(const rigid_protein *protein, double tolerance, int calls, double *setup,
+                          double *force)
 {
     enum { MOST_CALLS = 64 };
     cardo_error error = {0};
@@ -48,10 +50,15 @@ static double median_time(const rigid_protein *protein, double tolerance, int ca
         cardo_force_evaluation evaluation = {
             .nbody = protein->nbody, .X_GB = X, .body_forces = forces};
         rigid_random_poses(protein, 0.002, 0.002, &seed, X);
+        memset(forces, 0, sizeof forces);
         start = now();
         assert_ok(provider->compute(provider, &evaluation, &error), &error);
         times[k] = now() - start;
     }
+    *force = 0;
+    for (int b = 1; b < protein->nbody; ++b)
+        *force += v3_dot(forces[b].linear, forces[b].linear) / (protein->nbody - 1);
+    *force = sqrt(*force);
     cardo_force_provider_destroy(provider);
     qsort(times, (size_t)calls, sizeof *times, by_value);
     return times[calls / 2];
@@ -68,12 +75,12 @@ static void print_times(const char *name, const rigid_protein *protein, double t
                         double *within)
 {
     const int natom = protein->terms->natom;
-    double setup, none;
-    *within = median_time(protein, tolerance, natom > 50000 ? 7 : 31, &setup);
-    printf("%-24s %7d atoms %4d bodies: %9.2f ms, set up in %.1f s", name, natom,
-           protein->nbody - 1, *within, 1e-3 * setup);
+    double setup, none, force;
+    *within = median_time(protein, tolerance, natom > 50000 ? 7 : 31, &setup, &force);
+    printf("%-24s %7d atoms %4d bodies: %9.2f ms, set up in %.1f s, forces of %.3g", name, natom,
+           protein->nbody - 1, *within, 1e-3 * setup, force);
     if (natom <= MOST_EXACT) {
-        const double exact = median_time(protein, 0, natom > 50000 ? 1 : 7, &none);
+        const double exact = median_time(protein, 0, natom > 50000 ? 1 : 7, &none, &force);
         printf("; all pairs %9.2f ms: 1/%.1f", exact, exact / *within);
     }
     printf("\n");
@@ -91,9 +98,11 @@ int main(int argc, char **argv)
     int natom = 0;
     printf("tolerance %g\n", tolerance);
     rigid_protein_read(file, NULL, whole, &protein);
+    const cardo_vec3 spacing = v3_add(rigid_extent(&protein, BODY), v3(0.15, 0.15, 0.15));
+    printf("%.3g atoms/nm^3\n", BODY / (spacing.x * spacing.y * spacing.z));
     for (size_t k = 0; k < sizeof bodies / sizeof *bodies && bodies[k] * BODY <= most; ++k) {
-        rigid_assemble(&protein, BODY, bodies[k], rigid_soup, 4.0, &soup);
-        print_times("soup", &soup, tolerance, &last);
+        rigid_assemble(&protein, BODY, bodies[k], rigid_crystal, spacing, &soup);
+        print_times("crystal", &soup, tolerance, &last);
         natom = soup.terms->natom;
         first = k == 0 ? last : first;
         rigid_protein_clear(&soup);
@@ -106,7 +115,7 @@ int main(int argc, char **argv)
         rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), NULL,
                            rigid_lao, &protein);
         print_times("LAO", &protein, tolerance, &within);
-        rigid_assemble(&protein, 0, 14, rigid_ring, 5.0, &soup);
+        rigid_assemble(&protein, 0, 14, rigid_ring, v3(5, 0, 0), &soup);
         print_times("ring of 14 LAO", &soup, tolerance, &within);
         rigid_protein_clear(&soup);
         rigid_protein_clear(&protein);

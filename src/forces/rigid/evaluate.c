@@ -42,7 +42,7 @@ static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_un
         cardo_rigid_unit_descreen(model, unit, work);
 }
 
-/* Tasks of the first round, but for the last, which does the bonded terms. */
+/* Tasks of the first round, but for the last, which does the bonded terms where far fields do not ask for them before. */
 static int pair_tasks(const cardo_rigid_model *model)
 {
     return model->between.ntask + (model->far ? model->far->rows.ntask : 0);
@@ -130,9 +130,11 @@ void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total)
 {
     const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
     double energy;
-    if (model->far)
-        cardo_far_aim(model->far);
-    cardo_pool_run(model->pool, pair_tasks(model) + 1, first_round, model);
+    if (model->far) {
+        bonded_task(model);
+        cardo_far_aim(model);
+    }
+    cardo_pool_run(model->pool, pair_tasks(model) + !model->far, first_round, model);
     do {
         memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
         energy = collect(model, pair_tasks(model), total);

@@ -13,6 +13,7 @@
 #include "multibody/force.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct cardo_rigid_model cardo_rigid_model;
 typedef struct cardo_rigid_work cardo_rigid_work;
@@ -52,8 +53,9 @@ typedef struct cardo_far {
     double strength[CARDO_FAR_RANK];
     double left_out;        /* share of the attraction that the numbers miss               */
     double *station;        /* places of nodes in their body's frame, nm      (nnode x 3)  */
+    size_t *first_own;      /* of a body, in columns of own_charge            (nbody + 1)  */
     double *own_charge;     /* harmonics in the body's frame, orthonormal, of each body
-                                (order + 1)^2 x its nodes                                  */
+                                (order + 1)^2 x its nodes, up to whole cardo_far_stride     */
     double *own_dispersion; /* 10 rank numbers in the body's frame            (nnode)      */
     int npoint;             /* directions by which harmonics are turned                    */
     double *point;          /*                                                (npoint x 3) */
@@ -70,6 +72,12 @@ cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, 
                               cardo_error *error);
 void cardo_far_destroy(cardo_far *far);
 
+/* Columns of own_charge that a body with so many nodes takes. */
+static inline int cardo_far_stride(int nodes)
+{
+    return (nodes + CARDO_FAR_TOGETHER - 1) / CARDO_FAR_TOGETHER * CARDO_FAR_TOGETHER;
+}
+
 /* far_moments.c: multipoles in the body's frame and the sizes that errors follow from. */
 cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, cardo_error *error);
 /* far_dispersion.c: splits the attraction of types of atoms into products of numbers; number (nslot x rank), zero in slots left over. */
@@ -78,11 +86,12 @@ cardo_status cardo_far_dispersion(const cardo_rigid_model *model, cardo_far *far
 
 /* far_turn.c: what turning needs; places and moments of a body's nodes at a pose in the common frame. */
 cardo_status cardo_far_turn_create(cardo_far *far, cardo_error *error);
-void cardo_far_turn(cardo_far *far, int body, cardo_transform X);
+void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
+                    cardo_transform X);
 
-/* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, then for those on bodies (nbody, about the common
- * origin) that a pass has found: true, and another pass has to refine it. */
-void cardo_far_aim(cardo_far *far);
+/* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, or as bonded terms have them, then for those on
+ * bodies (nbody, about the common origin) that a pass has found: true, and another pass has to refine it. */
+void cardo_far_aim(const cardo_rigid_model *model);
 bool cardo_far_refine(const cardo_rigid_model *model, const cardo_spatial *total);
 
 /* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy. */

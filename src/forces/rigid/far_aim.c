@@ -3,10 +3,9 @@
 #include "forces/rigid/model.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* Root mean square force on bodies that the first pass aims at. kJ/mol/nm */
-static const double usual_force = 1000;
+/* Root mean square force on bodies that the first pass aims at, at least, and at most where bonds between bodies pull more. kJ/mol/nm */
+static const double usual_force = 250, usual_pull = 1000;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest. */
@@ -14,13 +13,8 @@ static const double together = 200;
 /* Forces smaller than they were taken for by less than this are left as they are. */
 static const double leeway = 1.5;
 
-void cardo_far_aim(cardo_far *far)
-{
-    far->allowed_before = 0;
-    far->allowed = far->tolerance * usual_force / together;
-}
-
-/* Root mean square of forces on bodies, or that of torques about their middles over the bodies' size, if it is smaller. */
+/* Root mean square of forces on bodies, or that of torques about their middles over half the bodies' radius, if it is
+ * smaller: errors of torques are of that size times those of forces. */
 static double usual_of(const cardo_rigid_model *model, const cardo_spatial *total)
 {
     double force = 0, torque = 0;
@@ -35,7 +29,16 @@ static double usual_of(const cardo_rigid_model *model, const cardo_spatial *tota
         torque += v3_dot(t, t);
         ++n;
     }
-    return sqrt(fmin(force, torque / (model->far->size * model->far->size)) / n);
+    const double lever = 0.5 * model->far->size;
+    return sqrt(fmin(force, torque / (lever * lever)) / n);
+}
+
+void cardo_far_aim(const cardo_rigid_model *model)
+{
+    cardo_far *far = model->far;
+    const double pull = fmin(usual_of(model, model->bonded_wrench), usual_pull);
+    far->allowed_before = 0;
+    far->allowed = far->tolerance * fmax(pull, usual_force) / together;
 }
 
 bool cardo_far_refine(const cardo_rigid_model *model, const cardo_spatial *total)

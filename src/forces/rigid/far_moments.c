@@ -80,22 +80,27 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
     const int n = (far->order + 2) * (far->order + 2), nbody = model->layout->nbody;
     double *number = NULL, *values = NULL, *sum = NULL;
     CARDO_TRY(cardo_far_dispersion(model, far, &number, error));
-    far->record = (far->order + 1) * (far->order + 1) + 10 * far->rank;
+    far->record = ((far->order + 1) * (far->order + 1) + 10 * far->rank + 3) / 4 * 4;
     CARDO_TRY(CARDO_ALLOCATE(&values, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&sum, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->scale, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->station, 3 * (size_t)far->nnode, error));
     CARDO_TRY(CARDO_ALLOCATE(&far->power, (size_t)(far->order + 2) * (size_t)far->nnode, error));
+    CARDO_TRY(CARDO_ALLOCATE(&far->first_own, nbody + 1, error));
+    for (int body = 0; body < nbody; ++body)
+        far->first_own[body + 1] =
+            far->first_own[body] + (size_t)cardo_far_stride(far->root[body + 1] - far->root[body]);
     CARDO_TRY(CARDO_ALLOCATE(
-        &far->own_charge, (size_t)(far->order + 1) * (size_t)(far->order + 1) * (size_t)far->nnode,
-        error));
+        &far->own_charge,
+        (size_t)(far->order + 1) * (size_t)(far->order + 1) * far->first_own[nbody], error));
     CARDO_TRY(
         CARDO_ALLOCATE(&far->own_dispersion, 10 * (size_t)far->rank * (size_t)far->nnode, error));
     cardo_harmonic_scales(far->order + 1, far->scale);
     for (int body = 0; body < nbody; ++body) {
-        const int first = far->root[body], end = far->root[body + 1], nodes = end - first;
-        double *own =
-            far->own_charge + (size_t)(far->order + 1) * (size_t)(far->order + 1) * (size_t)first;
+        const int first = far->root[body], end = far->root[body + 1];
+        const int stride = cardo_far_stride(end - first);
+        double *own = far->own_charge +
+                      (size_t)(far->order + 1) * (size_t)(far->order + 1) * far->first_own[body];
         for (int k = first; k < end; ++k) {
             double *power = far->power + (size_t)(far->order + 2) * (size_t)k;
             find_place(model, far, number, &far->node[k], far->station + 3 * (size_t)k);
@@ -105,7 +110,7 @@ cardo_status cardo_far_moments(const cardo_rigid_model *model, cardo_far *far, c
                     const double value = far->scale[c] * sum[c];
                     power[o] += value * value;
                     if (o <= far->order)
-                        own[(size_t)c * (size_t)nodes + (size_t)(k - first)] = value;
+                        own[(size_t)c * (size_t)stride + (size_t)(k - first)] = value;
                 }
         }
     }

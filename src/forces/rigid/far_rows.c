@@ -84,7 +84,7 @@ static bool share_exclusions(const cardo_rigid_model *model, const cardo_far_nod
 }
 
 /* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
- * from its third moments; and repulsion, which has no series. kJ/mol/nm */
+ * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows. kJ/mol/nm */
 static double error_of(const walk *w, int row, int column)
 {
     const cardo_far *far = w->far;
@@ -97,13 +97,19 @@ static double error_of(const walk *w, int row, int column)
     const int order = far->order + 1;
     const double *s = far->power + (size_t)(order + 1) * (size_t)row,
                  *t = far->power + (size_t)(order + 1) * (size_t)column;
-    double square = 0, inverse = 1 / r2, power = inverse * inverse;
-    for (int k = 0; k <= order; ++k) {
-        square += far->weight[k] * s[k] * t[order - k];
-        power *= k > 0 ? inverse : 1;
+    double even = 0, odd = 0, inverse = 1 / r2, power = inverse * inverse;
+    for (int k = 0; k <= order; k += 2) {
+        even += far->weight[k] * s[k] * t[order - k];
+        odd += k < order ? far->weight[k + 1] * s[k + 1] * t[order - k - 1] : 0;
     }
+    for (int k = 0; k < order; ++k)
+        power *= inverse;
+    const double square = (order + 1) * (order + 1) * (even + odd) * power;
+    const double most = fmax(far->allowed, far->allowed_before);
+    if (square > most * most)
+        return HUGE_VAL;
     const double r = sqrt(r2), near = r - 0.5 * reach, i6 = inverse * inverse * inverse;
-    const double charges = (order + 1) * sqrt(square * power) / (1 - reach / r);
+    const double charges = sqrt(square) / (1 - reach / r);
     const double third = a->third * b->attraction + a->attraction * b->third;
     const double attraction =
         (60 * third * inverse / r + 6 * far->left_out * a->attraction * b->attraction) * i6 / r;

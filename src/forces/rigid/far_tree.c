@@ -135,6 +135,7 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->weight);
     cardo_free(far->scale);
     cardo_free(far->station);
+    cardo_free(far->first_own);
     cardo_free(far->own_charge);
     cardo_free(far->own_dispersion);
     cardo_free(far->point);

@@ -13,8 +13,7 @@
 enum {
     MOST_HARMONICS = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1),
     MOST_OF_ORDER = 2 * CARDO_FAR_ORDER + 1,
-    MOST_POINTS = 2 * MOST_OF_ORDER,
-    TOGETHER = 16 /* nodes */
+    MOST_POINTS = 2 * MOST_OF_ORDER
 };
 
 /* Where the inverse of an order begins. */
@@ -90,31 +89,15 @@ static void matrix_of(const cardo_far *far, int n, const double *turned, double 
         }
 }
 
-/* Some nodes' harmonics of an order: out (2 n + 1 rows of TOGETHER), in likewise, rows nodes apart. */
-static void multiply(int size, const double *matrix, const double *in, int nodes, int count,
-                     double *out)
-{
-    for (int a = 0; a < size; ++a) {
-        double sum[TOGETHER] = {0};
-        for (int b = 0; b < size; ++b) {
-            const double f = matrix[a * size + b], *x = in + (size_t)b * (size_t)nodes;
-            if (count == TOGETHER)
-                for (int k = 0; k < TOGETHER; ++k)
-                    sum[k] += f * x[k];
-            else
-                for (int k = 0; k < count; ++k)
-                    sum[k] += f * x[k];
-        }
-        memcpy(out + TOGETHER * a, sum, sizeof sum);
-    }
-}
-
-static void turn_charges(cardo_far *far, int first, int nodes, cardo_mat33 R)
+static void turn_charges(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
+                         cardo_mat33 R)
 {
     const int all = (far->order + 1) * (far->order + 1);
+    const int first = far->root[body], nodes = far->root[body + 1] - first;
+    const int stride = cardo_far_stride(nodes);
     double turned[MOST_POINTS * MOST_HARMONICS], matrix[MOST_OF_ORDER * MOST_OF_ORDER];
-    double out[MOST_OF_ORDER * TOGETHER];
-    const double *own = far->own_charge + (size_t)all * (size_t)first;
+    double out[MOST_OF_ORDER * CARDO_FAR_TOGETHER] __attribute__((aligned(64)));
+    const double *own = far->own_charge + (size_t)all * far->first_own[body];
     for (int k = 0; k < far->npoint; ++k) {
         const cardo_vec3 x = m33_mul_v3(R, v3_load(far->point + 3 * k));
         orthonormal(far->order, far->scale, (double[]){x.x, x.y, x.z}, turned + k * all);
@@ -122,14 +105,17 @@ static void turn_charges(cardo_far *far, int first, int nodes, cardo_mat33 R)
     for (int n = 0; n <= far->order; ++n) {
         const int size = 2 * n + 1;
         matrix_of(far, n, turned, matrix);
-        for (int from = 0; from < nodes; from += TOGETHER) {
-            const int count = nodes - from < TOGETHER ? nodes - from : TOGETHER;
-            multiply(size, matrix, own + (size_t)(n * n) * (size_t)nodes + from, nodes, count, out);
-            for (int k = 0; k < count; ++k)
+        for (int a = 0; a < size; ++a)
+            for (int b = 0; b < size; ++b)
+                matrix[a * size + b] /= far->scale[n * n + a];
+        for (int from = 0; from < nodes; from += CARDO_FAR_TOGETHER) {
+            const int count = nodes - from < CARDO_FAR_TOGETHER ? nodes - from : CARDO_FAR_TOGETHER;
+            kernels->turn(size, matrix, own + (size_t)(n * n) * (size_t)stride + from, stride, out);
+            for (int k = 0; k < count; ++k) {
+                double *to = far->moment + (size_t)(first + from + k) * (size_t)far->record + n * n;
                 for (int a = 0; a < size; ++a)
-                    far->moment[(size_t)(first + from + k) * (size_t)far->record +
-                                (size_t)(n * n + a)] =
-                        out[TOGETHER * a + k] / far->scale[n * n + a];
+                    to[a] = out[CARDO_FAR_TOGETHER * a + k];
+            }
         }
     }
 }
@@ -159,12 +145,12 @@ static void turn_dispersion(cardo_far *far, int node, cardo_mat33 R)
     }
 }
 
-void cardo_far_turn(cardo_far *far, int body, cardo_transform X)
+void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body, cardo_transform X)
 {
     const int first = far->root[body], nodes = far->root[body + 1] - first;
     if (nodes == 0)
         return;
-    turn_charges(far, first, nodes, X.R);
+    turn_charges(far, kernels, body, X.R);
     for (int k = first; k < first + nodes; ++k) {
         turn_dispersion(far, k, X.R);
         v3_store(far->place + 3 * (size_t)k, xform_point(X, v3_load(far->station + 3 * (size_t)k)));

@@ -226,7 +226,7 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
         X.p = v3_sub(X.p, origin);
         place_body(model, body, X);
         if (model->far)
-            cardo_far_turn(model->far, body, X);
+            cardo_far_turn(model->far, model->kernels, body, X);
     }
     place_shared(model);
 }

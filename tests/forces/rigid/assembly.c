@@ -13,21 +13,33 @@ static cardo_vec3 by_chance(uint64_t *seed)
     return v3(x, y, z);
 }
 
-cardo_transform rigid_ring(int k, int n, double spacing, uint64_t *seed)
+cardo_transform rigid_ring(int k, int n, cardo_vec3 spacing, uint64_t *seed)
 {
-    const double angle = 2 * CARDO_PI * k / n, radius = 0.5 * spacing / sin(CARDO_PI / n);
+    const double angle = 2 * CARDO_PI * k / n, radius = 0.5 * spacing.x / sin(CARDO_PI / n);
     (void)seed;
     cardo_mat33 R = m33_rotation(v3(0, 0, 1), angle);
     return (cardo_transform){R, m33_mul_v3(R, v3(radius, 0, 0))};
 }
 
-cardo_transform rigid_soup(int k, int n, double spacing, uint64_t *seed)
+static cardo_vec3 lattice(int k, int n, cardo_vec3 spacing)
 {
     const int side = (int)ceil(cbrt(n) - 1e-9);
+    return v3(spacing.x * (k % side), spacing.y * (k / side % side), spacing.z * (k / side / side));
+}
+
+cardo_transform rigid_soup(int k, int n, cardo_vec3 spacing, uint64_t *seed)
+{
     const cardo_vec3 axis = v3_unit(by_chance(seed));
-    return (cardo_transform){
-        m33_rotation(axis, CARDO_PI * support_random(seed)),
-        v3(spacing * (k % side), spacing * (k / side % side), spacing * (k / side / side))};
+    return (cardo_transform){m33_rotation(axis, CARDO_PI * support_random(seed)),
+                             lattice(k, n, spacing)};
+}
+
+cardo_transform rigid_crystal(int k, int n, cardo_vec3 spacing, uint64_t *seed)
+{
+    const int turned = (int)(2 * (1 + support_random(seed))); /* 0 ... 3 */
+    const cardo_vec3 axis = v3(turned == 1, turned == 2, turned == 3);
+    return (cardo_transform){turned > 0 ? m33_rotation(axis, CARDO_PI) : m33_identity(),
+                             lattice(k, n, spacing)};
 }
 
 static cardo_vec3 middle(const rigid_protein *protein, int natom)
@@ -38,6 +50,19 @@ static cardo_vec3 middle(const rigid_protein *protein, int natom)
             sum, 1.0 / natom,
             xform_point(protein->home[protein->body[i]], v3_load(protein->station + 3 * i)));
     return sum;
+}
+
+cardo_vec3 rigid_extent(const rigid_protein *protein, int natom)
+{
+    const cardo_vec3 center = middle(protein, natom);
+    cardo_vec3 most = v3(0, 0, 0);
+    for (int i = 0; i < natom; ++i) {
+        const cardo_vec3 x =
+            v3_sub(xform_point(protein->home[protein->body[i]], v3_load(protein->station + 3 * i)),
+                   center);
+        most = v3(fmax(most.x, fabs(x.x)), fmax(most.y, fabs(x.y)), fmax(most.z, fabs(x.z)));
+    }
+    return v3_scale(2, most);
 }
 
 static void copy_terms(const cardo_terms *from, int natom, int n, cardo_terms *to)
@@ -76,7 +101,7 @@ static void copy_terms(const cardo_terms *from, int natom, int n, cardo_terms *t
 }
 
 void rigid_assemble(const rigid_protein *protein, int natom, int n, rigid_arrangement arrange,
-                    double spacing, rigid_protein *assembly)
+                    cardo_vec3 spacing, rigid_protein *assembly)
 {
     cardo_error error = {0};
     uint64_t seed = 71;

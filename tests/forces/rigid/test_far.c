@@ -121,7 +121,7 @@ static void read_soup(rigid_protein *soup)
 {
     rigid_protein protein;
     rigid_protein_read(support_source("pdb/2mcg_1.pdb"), NULL, whole, &protein);
-    rigid_assemble(&protein, 0, 4, rigid_soup, 7.0, soup);
+    rigid_assemble(&protein, 0, 4, rigid_soup, v3(7, 7, 7), soup);
     rigid_protein_clear(&protein);
 }
 
@@ -234,10 +234,10 @@ static void larger_models(void **unused)
                        &kinase);
     check_errors("LAO", &lao, MOST_TOLERANCES, all_tolerances);
     check_errors("adenylate kinase", &kinase, MOST_TOLERANCES, all_tolerances);
-    rigid_assemble(&lao, 0, 8, rigid_soup, 6.0, &many);
+    rigid_assemble(&lao, 0, 8, rigid_soup, v3(6, 6, 6), &many);
     check_errors("soup of LAO", &many, MOST_TOLERANCES, all_tolerances);
     rigid_protein_clear(&many);
-    rigid_assemble(&lao, 0, 16, rigid_ring, 5.0, &many);
+    rigid_assemble(&lao, 0, 16, rigid_ring, v3(5, 0, 0), &many);
     check_errors("ring of LAO", &many, MOST_TOLERANCES, all_tolerances);
     rigid_protein_clear(&many);
     rigid_protein_clear(&lao);

@@ -55,13 +55,14 @@ typedef struct cardo_rigid_job {
 enum {
     CARDO_FAR_ORDER = 16,
     CARDO_FAR_RANK = 6,
-    CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK
+    CARDO_FAR_RECORD = (CARDO_FAR_ORDER + 1) * (CARDO_FAR_ORDER + 1) + 10 * CARDO_FAR_RANK + 3,
+    CARDO_FAR_TOGETHER = 16 /* nodes that are turned together */
 };
 
 /* A node against a list of nodes, by their multipoles (far.h). */
 typedef struct cardo_rigid_far_job {
     int order, rank;        /* of the charges' multipoles; numbers of dispersion          */
-    int record;             /* moments of a node: (order + 1)^2 + 10 rank                 */
+    int record;             /* moments of a node: (order + 1)^2 + 10 rank, and up to whole fours  */
     const double *strength; /* of each number, negative where it attracts   (rank)        */
     const double *row;      /* the node's moments                           (record)      */
     double place[3];        /* its place, nm                                              */
@@ -106,6 +107,9 @@ typedef struct cardo_rigid_kernels {
                           cardo_rigid_job *);
     void (*chain_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                        cardo_rigid_job *);
+    /* Products of a matrix (size x size) and CARDO_FAR_TOGETHER vectors: out and in hold them as columns, rows of
+     * in stride apart. */
+    void (*turn)(int size, const double *matrix, const double *in, int stride, double *out);
 } cardo_rigid_kernels;
 
 /* The widest set that this processor runs, or the named one ("avx512", "avx2", "plain"; NULL when it

@@ -191,6 +191,37 @@ static inline double simd_sum_double(simd_double x)
 #endif
 }
 
+/* Rows of n numbers, one for each lane of a vector, to n vectors. n is rounded up to four. */
+static inline void simd_columns_float(const float *const *row, int n, float *to)
+{
+    enum { LANES_FLOAT = SIMD_BYTES / (int)sizeof(float) };
+    typedef float four __attribute__((vector_size(16), may_alias, aligned(4)));
+    typedef int32_t four_places __attribute__((vector_size(16)));
+    const four_places low = {0, 4, 1, 5}, high = {2, 6, 3, 7};
+    const four_places first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
+    for (int lane = 0; lane < LANES_FLOAT; lane += 4)
+        for (int k = 0; k < n; k += 4) {
+            const four a = *(const four *)(row[lane] + k), b = *(const four *)(row[lane + 1] + k);
+            const four c = *(const four *)(row[lane + 2] + k);
+            const four d = *(const four *)(row[lane + 3] + k);
+            const four ab = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
+            const four cd = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
+            float *at = to + LANES_FLOAT * k + lane;
+            *(four *)at = __builtin_shuffle(ab, cd, first);
+            *(four *)(at + LANES_FLOAT) = __builtin_shuffle(ab, cd, second);
+            *(four *)(at + 2 * LANES_FLOAT) = __builtin_shuffle(ab_high, cd_high, first);
+            *(four *)(at + 3 * LANES_FLOAT) = __builtin_shuffle(ab_high, cd_high, second);
+        }
+}
+
+static inline void simd_columns_double(const double *const *row, int n, double *to)
+{
+    enum { LANES_DOUBLE = SIMD_BYTES / (int)sizeof(double) };
+    for (int lane = 0; lane < LANES_DOUBLE; ++lane)
+        for (int k = 0; k < n; ++k)
+            to[LANES_DOUBLE * k + lane] = row[lane][k];
+}
+
 /* The sum of the numbers, in double. */
 static inline double simd_total_float(simd_float x)
 {

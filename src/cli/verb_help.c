@@ -66,9 +66,12 @@ static void print_verb(const cardo_verb *verb)
 
 static void print_overview(const cardo_verb *const *verbs)
 {
+    int width = 0;
+    for (const cardo_verb *const *verb = verbs; *verb; ++verb)
+        width = (int)strlen((*verb)->name) > width ? (int)strlen((*verb)->name) : width;
     printf("Cardo: domain-hinge dynamics of proteins in internal coordinates\n\n");
     for (const cardo_verb *const *verb = verbs; *verb; ++verb)
-        printf("  cardo %-10s %s\n", (*verb)->name, (*verb)->summary);
+        printf("  cardo %-*s %s\n", width, (*verb)->name, (*verb)->summary);
     fputc('\n', stdout);
     for (const cardo_help_topic *topic = cardo_help_topics; topic->name; ++topic)
         printf("  cardo help %-12s %s\n", topic->name, topic->summary);

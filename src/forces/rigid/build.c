@@ -16,7 +16,7 @@ static const double near_unscreened = 3.0, near_cut_solvent = 1.3, near_otherwis
 static const double near_far_fields = 0.0;
 
 /* Of many bodies in vacuum whose forces are small mixed precision's own errors are larger. */
-static const double least_tolerance_mixed = 1e-5;
+static const double least_tolerance_mixed = 1e-3;
 /* Beyond it the bound does not hold. */
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */

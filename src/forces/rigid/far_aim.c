@@ -11,9 +11,9 @@ static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest. */
 static const double together = 200;
 /* Forces smaller than they were taken for by less than this are left as they are. */
-static const double leeway = 1.5;
+static const double leeway = 1.2;
 
-/* Root mean square of forces on bodies, or that of torques about their middles over half the bodies' radius, if it is
+/* Root mean square of forces on bodies, or that of torques about their middles over most of the bodies' radius, if it is
  * smaller: errors of torques are of that size times those of forces. */
 static double usual_of(const cardo_rigid_model *model, const cardo_spatial *total)
 {
@@ -29,7 +29,7 @@ static double usual_of(const cardo_rigid_model *model, const cardo_spatial *tota
         torque += v3_dot(t, t);
         ++n;
     }
-    const double lever = 0.5 * model->far->size;
+    const double lever = 0.7 * model->far->size;
     return sqrt(fmin(force, torque / (lever * lever)) / n);
 }
 

@@ -9,9 +9,9 @@
 static const struct {
     double tolerance;
     int blocks;
-} quicker[] = {{1e-4, 64}, {1e-6, 1000}, {1e-7, 1800}};
+} quicker[] = {{1e-3, 64}, {1e-4, 300}, {1e-6, 1000}, {1e-7, 1800}};
 /* Single precision's errors of sums that cancel stay below this. */
-static const double least_single = 1e-4;
+static const double least_single = 1e-3;
 
 /* As the layout has halved a body's blocks. */
 static int grow(cardo_far *far, int body, int first, int n)
@@ -101,7 +101,7 @@ cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, 
     CARDO_TRY(CARDO_ALLOCATE(&far, 1, error));
     far->tolerance = tolerance;
     far->order = order_for(tolerance);
-    far->single = model->single && tolerance >= least_single;
+    far->single = model->single && tolerance > 0.99 * least_single;
     CARDO_TRY(plant(layout, far, error));
     find_size(layout, far);
     CARDO_TRY(weigh(far, error));

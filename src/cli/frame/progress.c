@@ -120,7 +120,8 @@ static void draw_step(cardo_progress *progress, long long step, double seconds)
 void cardo_progress_tell(cardo_progress *progress, long long done, const char *what)
 {
     char text[96];
-    if (progress->last == 0) {
+    /* an estimate may be exceeded */
+    if (progress->last <= 0 || done > progress->last) {
         count(progress, done, what);
         return;
     }

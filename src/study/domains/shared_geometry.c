@@ -112,7 +112,7 @@ static cardo_status count(void *context, int iteration, bool *stop, cardo_error 
     if (listener->stop && *listener->stop)
         *stop = true;
     if (listener->progress)
-        listener->progress(listener->user, "iteration for both ends", iteration, -1);
+        listener->progress(listener->user, "iteration for both ends", iteration, 0);
     return CARDO_OK;
 }
 

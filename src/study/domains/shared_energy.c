@@ -156,8 +156,10 @@ static cardo_status place_ends(sharing *s, const double *first, const double *la
     for (int b = 0; b < session->model->nbody; ++b) {
         cardo_body_info info;
         cardo_system_body(session->system, b + 1, &info);
-        if (session->model->body[b].torsion || session->model->body[b].fit)
-            memcpy(q + info.q_first, first + info.q_first, (size_t)info.nq * sizeof *q);
+        if (session->model->body[b].torsion)
+            q[info.q_first] = first[info.q_first];
+        else if (session->model->body[b].fit)
+            memset(q + info.q_first, 0, (size_t)info.nq * sizeof *q);
     }
     status = place(s, FIRST, q, error);
     if (status == CARDO_OK)

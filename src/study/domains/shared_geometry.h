@@ -19,8 +19,8 @@ typedef struct cardo_shared_geometry {
     int iterations;
 } cardo_shared_geometry;
 
-/* first, last: coordinates of the session's system at both ends (nq), where domains are held; what the model hangs on stands at the
- * first end as the session's state has it. turning: residues whose side chains are to turn (nresidue), NULL: all that do; others are parts of
+/* first, last: coordinates of the session's system at both ends (nq), of which the first end takes torsions alone: its
+ * domains stand as in the first structure. turning: residues whose side chains are to turn (nresidue), NULL: all that do; others are parts of
  * what they hang on, as at the first end. The session's state stands where it was afterwards. CARDO_ERROR_UNSUPPORTED without
  * energy terms. Zero-initialise *out; clear it also after a failure. */
 cardo_status cardo_shared_geometry_find(cardo_session *session, const double *first,

@@ -5,7 +5,7 @@
 # by name, and counted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-jobs=${CARDO_JOBS:-$(nproc)}
+jobs=${CARDO_JOBS:-$(env -u OMP_NUM_THREADS nproc)}
 kinds=("$@")
 [ ${#kinds[@]} -gt 0 ] || kinds=(plain asan)
 

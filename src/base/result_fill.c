@@ -488,8 +488,11 @@ static void add_text(cardo_result *into, const char *name, const char *text)
 
 void cardo_result_fields(cardo_result *parent, const char *name, const cardo_field *fields)
 {
-    static const char *const types[] = {"number",    "whole number", "whole number",
-                                        "yes or no", "choice",       "text"};
+    static const char *const types[] = {
+        [CARDO_FIELD_DOUBLE] = "number",     [CARDO_FIELD_INT] = "whole number",
+        [CARDO_FIELD_LONG] = "whole number", [CARDO_FIELD_BOOL] = "yes or no",
+        [CARDO_FIELD_CHOICE] = "choice",     [CARDO_FIELD_STRING] = "text",
+        [CARDO_FIELD_TEXT] = "text"};
     cardo_result *list = cardo_result_list(parent, name);
     for (const cardo_field *field = fields; field && field->name; ++field) {
         cardo_result *one = cardo_result_group(list, NULL);

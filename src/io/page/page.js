@@ -216,9 +216,15 @@
   performance.mark('words');
   await shown();
   if (molecule) {
-    add('script', await unpacked('packed-3dmol'));
-    await breath();
-    molecule.open();
+    try {
+      add('script', await unpacked('packed-3dmol'));
+      await breath();
+      molecule.open();
+    } catch {
+      /* no WebGL, say: all else is there without it */
+      molecule.box.replaceWith(element('p', {text: 'The molecule cannot be drawn: this browser has no WebGL, or does not allow it.'}));
+      molecule = null;
+    }
   }
   performance.mark('molecule');
   for (const run of data.runs) {

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 ./cmake/install-dependencies.sh
 echo "== building"
 if ! { cmake --preset release -DCARDO_OPENMM_WRAPPER_DIR="$PWD/build/openmm-c-wrapper" &&
-    cmake --build --preset release --target cardo_program -j "$(nproc)"; } >build.log 2>&1; then
+    cmake --build --preset release --target cardo_program -j "$(env -u OMP_NUM_THREADS nproc)"; } >build.log 2>&1; then
     tail -n 30 build.log >&2
     echo "The build failed; build.log has all of it." >&2
     exit 1

@@ -3,46 +3,9 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
-
-static bool same_chain(const cardo_structure *s, int r, int t)
-{
-    return r >= 0 && t >= 0 && r < s->nresidue && t < s->nresidue &&
-           s->residue_chain[r] == s->residue_chain[t];
-}
-
-/* Runs of loose residues of one chain; those at its ends join a domain to itself. */
-static cardo_status list_strands(const cardo_structure *s, const cardo_error_domains *found,
-                                 cardo_domain_motions *m, cardo_error *error)
-{
-    int capacity = 0;
-    for (int first = 0, last; first < found->n; first = last + 1) {
-        last = first;
-        if (!found->loose[first] || found->domain[first] < 0)
-            continue;
-        while (same_chain(s, first, last + 1) && found->loose[last + 1])
-            ++last;
-        cardo_status status = CARDO_RESERVE(&m->strand, &capacity, m->nstrand + 1, error);
-        if (status != CARDO_OK)
-            return status;
-        m->strand[m->nstrand++] = (cardo_hinge_strand){.first = first,
-                                                       .last = last,
-                                                       .before = found->domain[first],
-                                                       .after = found->domain[last],
-                                                       .axis_distance = -1};
-    }
-    return CARDO_OK;
-}
-
-static int count_strands(const cardo_domain_motions *m, int p, int q)
-{
-    int count = 0;
-    for (int k = 0; k < m->nstrand; ++k)
-        count += (m->strand[k].before == p && m->strand[k].after == q) ||
-                 (m->strand[k].before == q && m->strand[k].after == p);
-    return count;
-}
 
 /* Prim's algorithm: by strands first, then by the surer place. */
 static void grow_tree(const cardo_error_domains *found, cardo_domain_motions *m)
@@ -56,8 +19,8 @@ static void grow_tree(const cardo_error_domains *found, cardo_domain_motions *m)
             for (int q = 1; q < m->ndomain; ++q) {
                 if (m->parent[p] == -2 || m->parent[q] != -2)
                     continue;
-                const double bond =
-                    (count_strands(m, p, q) > 0) + 1 / (2 + found->between[p * m->ndomain + q]);
+                const double bond = (cardo_strands_between(m->strand, m->nstrand, p, q) > 0) +
+                                    1 / (2 + found->between[p * m->ndomain + q]);
                 if (bond > most) {
                     most = bond;
                     parent = p;
@@ -65,10 +28,11 @@ static void grow_tree(const cardo_error_domains *found, cardo_domain_motions *m)
                 }
             }
         m->parent[child] = parent;
-        m->hinge[m->nhinge++] = (cardo_domain_hinge){.parent = parent,
-                                                     .child = child,
-                                                     .nstrand = count_strands(m, parent, child),
-                                                     .tether = true};
+        m->hinge[m->nhinge++] = (cardo_domain_hinge){
+            .parent = parent,
+            .child = child,
+            .nstrand = cardo_strands_between(m->strand, m->nstrand, parent, child),
+            .tether = true};
     }
 }
 
@@ -104,7 +68,9 @@ cardo_status cardo_error_domains_tree(const cardo_error_domains *found,
         if (found->domain[r] >= 0 && !found->loose[r])
             ++m->matched[found->domain[r]];
     }
-    CARDO_TRY(list_strands(reference, found, m, error));
+    assert(found->n == reference->nresidue);
+    CARDO_TRY(
+        cardo_strands_list(reference, found->loose, found->domain, &m->strand, &m->nstrand, error));
     grow_tree(found, m);
     *out = m;
     m = NULL;

@@ -100,21 +100,15 @@ done:
     return status;
 }
 
-static bool same_chain(const cardo_structure *structure, int r, int s)
-{
-    const int *chain = structure->residue_chain;
-    return s >= 0 && s < structure->nresidue &&
-           strcmp(structure->chain_id[chain[r]].text, structure->chain_id[chain[s]].text) == 0;
-}
-
 /* The domain of the nearest residue that has one: along the chain, or else in space. */
 static int nearest_domain(const motion_maker *maker, const int *known, int r)
 {
     const cardo_structure *a = maker->reference;
-    for (int k = 1; same_chain(a, r, r - k) || same_chain(a, r, r + k); ++k) {
-        if (same_chain(a, r, r - k) && known[r - k] >= 0)
+    for (int k = 1; cardo_strands_same_chain(a, r, r - k) || cardo_strands_same_chain(a, r, r + k);
+         ++k) {
+        if (cardo_strands_same_chain(a, r, r - k) && known[r - k] >= 0)
             return known[r - k];
-        if (same_chain(a, r, r + k) && known[r + k] >= 0)
+        if (cardo_strands_same_chain(a, r, r + k) && known[r + k] >= 0)
             return known[r + k];
     }
     cardo_vec3 here = v3_load(a->position + 3 * (size_t)a->residue_first[r]);
@@ -149,12 +143,14 @@ static cardo_status share_out(motion_maker *maker, cardo_error *error)
         m->domain[r] = known[r] >= 0 ? known[r] : nearest_domain(maker, known, r);
     /* A residue without a partner between two that bend bends too. */
     for (int r = 1; r + 1 < nresidue; ++r)
-        if (known[r] < 0 && same_chain(maker->reference, r, r - 1) && m->bending[r - 1]) {
+        if (known[r] < 0 && cardo_strands_same_chain(maker->reference, r, r - 1) &&
+            m->bending[r - 1]) {
             int next = r;
-            while (next < nresidue && known[next] < 0 && same_chain(maker->reference, r, next))
+            while (next < nresidue && known[next] < 0 &&
+                   cardo_strands_same_chain(maker->reference, r, next))
                 ++next;
-            m->bending[r] =
-                next < nresidue && same_chain(maker->reference, r, next) && m->bending[next];
+            m->bending[r] = next < nresidue &&
+                            cardo_strands_same_chain(maker->reference, r, next) && m->bending[next];
         }
     cardo_free(known);
     return CARDO_OK;
@@ -175,39 +171,6 @@ void cardo_hinge_mask(const cardo_domain_motions *motions, int nresidue, int p, 
         for (int r = s->first; joins && r <= s->last; ++r)
             mask[r] = true;
     }
-}
-
-/* Runs of bending residues of one chain. */
-static cardo_status list_strands(motion_maker *maker, cardo_error *error)
-{
-    cardo_domain_motions *m = maker->motions;
-    const cardo_structure *a = maker->reference;
-    int capacity = 0;
-    for (int first = 0, last; first < a->nresidue; first = last + 1) {
-        last = first;
-        if (!m->bending[first])
-            continue;
-        while (same_chain(a, first, last + 1) && m->bending[last + 1])
-            ++last;
-        cardo_status status = CARDO_RESERVE(&m->strand, &capacity, m->nstrand + 1, error);
-        if (status != CARDO_OK)
-            return status;
-        m->strand[m->nstrand++] = (cardo_hinge_strand){.first = first,
-                                                       .last = last,
-                                                       .before = m->domain[first],
-                                                       .after = m->domain[last],
-                                                       .axis_distance = -1};
-    }
-    return CARDO_OK;
-}
-
-static int count_strands(const cardo_domain_motions *m, int p, int q)
-{
-    int count = 0;
-    for (int k = 0; k < m->nstrand; ++k)
-        count += (m->strand[k].before == p && m->strand[k].after == q) ||
-                 (m->strand[k].before == q && m->strand[k].after == p);
-    return count;
 }
 
 static bool is_near_along_chain(const motion_maker *maker, int i, int j)
@@ -246,7 +209,8 @@ static double bond_of(const motion_maker *maker, int p, int q)
     double nearest;
     int contacts = count_contacts(maker, maker->d.a, p, q, &nearest);
     contacts += count_contacts(maker, maker->d.b, p, q, NULL);
-    return 1e6 * count_strands(maker->motions, p, q) + contacts + 1 / (1 + nearest);
+    return 1e6 * cardo_strands_between(maker->motions->strand, maker->motions->nstrand, p, q) +
+           contacts + 1 / (1 + nearest);
 }
 
 /* Prim's algorithm from the largest domain. */
@@ -307,7 +271,7 @@ static cardo_status fit_hinge(motion_maker *maker, cardo_domain_hinge *hinge, bo
         return status;
     hinge->ratio =
         cardo_partition_ratio(&maker->d, &maker->found.best, hinge->parent, hinge->child);
-    hinge->nstrand = count_strands(m, hinge->parent, hinge->child);
+    hinge->nstrand = cardo_strands_between(m->strand, m->nstrand, hinge->parent, hinge->child);
     hinge->contacts[0] = count_contacts(maker, maker->d.a, hinge->parent, hinge->child, NULL);
     hinge->contacts[1] = count_contacts(maker, maker->d.b, hinge->parent, hinge->child, NULL);
     hinge->tether = hinge->nstrand <= 1 &&
@@ -385,7 +349,8 @@ static cardo_status make(motion_maker *maker, cardo_error *error)
     CARDO_TRY(
         cardo_domains_bending(&maker->d, maker->options, &maker->found.best, maker->bends, error));
     CARDO_TRY(share_out(maker, error));
-    CARDO_TRY(list_strands(maker, error));
+    CARDO_TRY(cardo_strands_list(maker->reference, m->bending, m->domain, &m->strand, &m->nstrand,
+                                 error));
     CARDO_TRY(measure_domains(maker, error));
     grow_tree(maker);
     CARDO_TRY(fit_hinges(maker, error));

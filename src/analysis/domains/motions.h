@@ -7,16 +7,9 @@
 #define CARDO_ANALYSIS_DOMAINS_MOTIONS_H
 
 #include "analysis/domains/finder.h"
+#include "analysis/domains/strands.h"
 #include "model/path_fit.h"
 #include "structure/atoms/structure.h"
-
-/* A run of bending residues where the chain passes from one domain to another. */
-typedef struct cardo_hinge_strand {
-    int first, last;      /* residues                                                       */
-    int before, after;    /* domains that it joins                                          */
-    double axis_distance; /* of its nearest C-alpha from the axis; negative when the two domains are
-                             not joined by a hinge of the tree                              */
-} cardo_hinge_strand;
 
 /* How a domain is joined to its parent. */
 typedef struct cardo_domain_hinge {

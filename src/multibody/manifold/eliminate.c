@@ -166,6 +166,8 @@ static bool add_feet(const cardo_system *system, const cardo_state *state, int k
     const body_node *node = &state->cache->nodes[k];
     const body_plan *body = &system->bodies[k];
     const double *factor = state->cache->factors + body->factor_first;
+    if (list->foot_first[k] < 0)
+        return true;
     const double turning = node->P.J.xx + node->P.J.yy + node->P.J.zz;
     const double mass = node->P.M.xx + node->P.M.yy + node->P.M.zz;
     const double by_torque = turning > 0 ? 3 / turning : 0, by_force = mass > 0 ? 3 / mass : 0;
@@ -306,22 +308,31 @@ ALWAYS_INLINE void left_of(const body_plan *body, const state_cache *cache, arti
                  articulated_store(left, &L))
 }
 
+/* What a child leaves: of one that is not stiffened it is found here. */
+ALWAYS_INLINE const articulated_inertia *left_by(const cardo_system *system,
+                                                 const cardo_state *state, int child)
+{
+    const state_cache *cache = state->cache;
+    constraint_cache *c = cache->constraints;
+    if (!c->stiffened[child]) {
+        double unused[64];
+        articulated_inertia own = cache->nodes[child].P;
+        left_of(&system->bodies[child], cache, &own, unused, child, &c->left[child]);
+    }
+    return &c->left[child];
+}
+
 /* The inertia of a body with children of which some are stiffened. */
 ALWAYS_INLINE articulated_inertia gather_inertia(const cardo_system *system,
                                                  const cardo_state *state, int k)
 {
     const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;
-    constraint_cache *c = cache->constraints;
-    articulated_inertia P = articulated_from_rigid(cache->nodes[k].mass, &cache->nodes[k].I);
-    for (int child = list->child_first[k]; child > 0; child = list->child_next[child]) {
-        if (!c->stiffened[child]) {
-            double unused[64];
-            articulated_inertia own = cache->nodes[child].P;
-            left_of(&system->bodies[child], cache, &own, unused, child, &c->left[child]);
-        }
-        articulated_add(&P, &c->left[child]);
-    }
+    int child = list->child_first[k];
+    articulated_inertia P = *left_by(system, state, child);
+    while ((child = list->child_next[child]) > 0)
+        articulated_add(&P, left_by(system, state, child));
+    articulated_add_rigid(&P, cache->nodes[k].mass, &cache->nodes[k].I);
     return P;
 }
 

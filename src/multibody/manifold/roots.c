@@ -78,10 +78,11 @@ void cardo_roots_release(constraint_list *list)
 
 /* ---- at a state ---- */
 
-/* The rows of a hinge side by side, one a lane: their forces on the body about its reference point and on its mobilities, E and
- * D^-1 E. */
+/* The rows of a hinge side by side, one a lane: their forces on the body about its reference point and on its mobilities, E,
+ * D^-1 E, and the speeds that they give the hinge (of columns; of all others these are local, as D^-1 E is). */
 typedef struct row_lanes {
     row4 K[6], C[CARDO_MOBILIZER_MAX_U], E[CARDO_MOBILIZER_MAX_U], DE[CARDO_MOBILIZER_MAX_U];
+    row4 drive[CARDO_MOBILIZER_MAX_U];
 } row_lanes;
 
 /* out += A v, A^T v, S v of lanes, negative for `sign` -1. Vectors stay inside: passing them would depend on what the compiler
@@ -106,30 +107,47 @@ ALWAYS_INLINE void lanes_multiply_symmetric(const sym33 *S, const row4 v[3], row
     out[2] = (S->xz * v[0] + S->yz * v[1]) + S->zz * v[2];
 }
 
+/* As hinge_residual, the division by D and hinge_accelerate have it of columns, with z = -K and tau = C: what a column leaves of
+ * a row is not subtracted from K, but from what the columns before it get of it, H . G, which waits for no row. */
+ALWAYS_INLINE void pass_columns(int nu, const cardo_spatial *H, const column_factor *columns,
+                                const bool on_body, const bool on_mobilities, row_lanes *rows)
+{
+    const row4 none = {0, 0, 0, 0};
+    row4 *K = rows->K, *E = rows->E, *DE = rows->DE, *drive = rows->drive;
+    double share[CARDO_MOBILIZER_MAX_U][CARDO_MOBILIZER_MAX_U];
+    for (int j = nu - 1; j >= 0; --j) {
+        const double *h = &H[j].angular.x;
+        row4 e = on_mobilities ? rows->C[j] : none;
+        if (on_body)
+            e += ((h[0] * K[0] + h[1] * K[1]) + h[2] * K[2]) +
+                 ((h[3] * K[3] + h[4] * K[4]) + h[5] * K[5]);
+        for (int i = nu - 1; i > j; --i) {
+            share[j][i] = spatial_dot(H[j], columns[i].G);
+            e -= share[j][i] * E[i];
+        }
+        E[j] = e;
+        DE[j] = columns[j].D_inverse * e;
+    }
+    for (int j = 0; j < nu; ++j) {
+        drive[j] = DE[j];
+        for (int i = 0; i < j; ++i)
+            drive[j] -= share[i][j] * drive[i];
+    }
+}
+
 /* As hinge_residual and the division by D have it, with z = -K and tau = C. */
 ALWAYS_INLINE void pass_lanes(const hinge_form form, int nu, const double *map,
                               const double *factor, const bool on_body, const bool on_mobilities,
                               row_lanes *rows)
 {
-    const column_factor *columns = (const column_factor *)factor;
     const free_factor *all = (const free_factor *)factor;
     const turn_factor *turns = (const turn_factor *)factor;
     const turn_map *turned = (const turn_map *)map;
     const row4 none = {0, 0, 0, 0};
     row4 *K = rows->K, *E = rows->E, *DE = rows->DE;
     if (form == HINGE_SINGLE || form == HINGE_COLUMNS)
-        for (int j = nu - 1; j >= 0; --j) {
-            const double *H = &((const cardo_spatial *)map)[j].angular.x,
-                         *G = &columns[j].G.angular.x;
-            row4 e = on_mobilities ? rows->C[j] : none;
-            if (on_body || j < nu - 1)
-                e += ((H[0] * K[0] + H[1] * K[1]) + H[2] * K[2]) +
-                     ((H[3] * K[3] + H[4] * K[4]) + H[5] * K[5]);
-            for (int i = 0; i < 6 && j > 0; ++i)
-                K[i] -= e * G[i];
-            E[j] = e;
-            DE[j] = columns[j].D_inverse * e;
-        }
+        pass_columns(nu, (const cardo_spatial *)map, (const column_factor *)factor, on_body,
+                     on_mobilities, rows);
     if (form == HINGE_BALL || form == HINGE_ELLIPSOID) {
         for (int i = 0; i < 3; ++i)
             E[i] = K[i];
@@ -138,6 +156,8 @@ ALWAYS_INLINE void pass_lanes(const hinge_form form, int nu, const double *map,
         if (on_mobilities)
             lanes_add_product(&turned->Q, rows->C, E);
         lanes_multiply_symmetric(&turns->inverse, E, DE);
+        for (int i = 0; i < 3; ++i)
+            rows->drive[i] = DE[i];
     }
     if (form == HINGE_FREE) {
         for (int i = 0; i < 6; ++i)
@@ -153,6 +173,8 @@ ALWAYS_INLINE void pass_lanes(const hinge_form form, int nu, const double *map,
         lanes_multiply_symmetric(&all->turn, torque, DE);
         lanes_multiply_symmetric(&all->slide, E + 3, DE + 3);
         lanes_add_transposed(&all->X, -1, DE, DE + 3);
+        for (int i = 0; i < 6; ++i)
+            rows->drive[i] = DE[i];
     }
 }
 
@@ -283,9 +305,8 @@ ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_s
                 &scales);
     *(row4 *)out->scale = scales;
     pass_lanes(form, nu, map, factor, on_body, on_mobilities, &rows);
-    const bool divided = form == HINGE_BALL || form == HINGE_ELLIPSOID || form == HINGE_FREE;
     for (int j = 0; j < nu; ++j)
-        *(row4 *)out->drive[j] = divided ? rows.DE[j] : rows.E[j];
+        *(row4 *)out->drive[j] = rows.drive[j];
     for (int i = 0; i < LANE; ++i) {
         row4 y = rows.E[0][i] * rows.DE[0];
         for (int j = 1; j < nu; ++j)
@@ -367,14 +388,21 @@ ALWAYS_INLINE cardo_spatial drive_hinge(const hinge_form form, const int nu,
                                         const root_rows *rows, const double x[LANE], double *speeds)
 {
     const double *map = state->cache->maps + body->map_first;
-    const double *factor = state->cache->factors + body->factor_first;
     double e[CARDO_MOBILIZER_MAX_U];
     for (int j = 0; j < nu; ++j) {
         const double *E = rows->drive[j];
         e[j] = -((x[0] * E[0] + x[1] * E[1]) + (x[2] * E[2] + x[3] * E[3]));
     }
-    if (form == HINGE_SINGLE || form == HINGE_COLUMNS || form == HINGE_NONE)
-        return hinge_accelerate(form, nu, map, factor, e, spatial_zero(), speeds);
+    if (form == HINGE_SINGLE || form == HINGE_COLUMNS) {
+        cardo_spatial a = spatial_zero();
+        for (int j = 0; j < nu; ++j) {
+            speeds[j] = e[j];
+            a = spatial_add_scaled(a, e[j], ((const cardo_spatial *)map)[j]);
+        }
+        return a;
+    }
+    if (form == HINGE_NONE)
+        return spatial_zero();
     turn_back(map, v3_load(e), speeds);
     if (form == HINGE_FREE) {
         turn_back(map, v3_load(e + 3), speeds + 3);

@@ -39,8 +39,9 @@ typedef struct root_hinge {
 /* Its rows at a state, side by side: those of more than four are taken out along the tree. */
 enum { ROOT_ROWS = 4 };
 typedef struct root_rows {
-    double Y[ROOT_ROWS][ROOT_ROWS];                 /* L D L^T, 1 / D on the diagonal */
-    double drive[CARDO_MOBILIZER_MAX_U][ROOT_ROWS]; /* E of columns; D^-1 E, local, of all others */
+    double Y[ROOT_ROWS][ROOT_ROWS]; /* L D L^T, 1 / D on the diagonal */
+    double drive[CARDO_MOBILIZER_MAX_U]
+                [ROOT_ROWS]; /* speeds, of columns; local ones of all others */
     double scale[ROOT_ROWS];
     int count, rows[ROOT_ROWS]; /* those that are switched on, then the others */
 } root_rows;

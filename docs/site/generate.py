@@ -21,7 +21,7 @@ PARTS = {
 }
 # What people read elsewhere.
 LEFT_OUT = {"README.md"}
-NOTEBOOKS = ("hinge", "modes", "linkage")
+NOTEBOOKS = ("hinge", "modes", "experiments", "linkage")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 

@@ -158,6 +158,16 @@ def arguments(name, model):
     return PAIR[:1] if name == "fit" else [], model.path
 
 
+def test_models_and_runs_stand_for_their_files(model, tmp_path):
+    q = numpy.linspace(0.01, 0.2, 12)
+    curve = tmp_path / "curve.dat"
+    numpy.savetxt(curve, numpy.column_stack([q, numpy.exp(-((q * 20) ** 2) / 3), 0.01 + 0 * q]))
+    along = cardo.saxs(model, curve, places=3, out=tmp_path / "along")
+    assert along.hinge.q.tolist() == [0, 0.5, 1]
+    assert os.fspath(along) == str(tmp_path / "along")
+    assert cardo.studies.option_texts({"prior": along}) == [f"prior={tmp_path / 'along'}"]
+
+
 @pytest.mark.parametrize("name", cardo.study_names())
 def test_every_study_says_what_the_program_says(name, model, tmp_path, monkeypatch):
     options, words = SHORT.get(name, ({}, None))

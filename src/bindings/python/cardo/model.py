@@ -98,6 +98,10 @@ class Model(Molecule):
         the KeyboardInterrupt has what there was in `result`."""
         return run(self._session, self._listener, study, files, options, out, force, go_on, progress, self.path, self._settings)
 
+    def __fspath__(self):
+        """Where a study takes files, a model stands for its own: cardo.saxs(model, "curve.dat"). Its coordinates are the file's then."""
+        return self.path
+
     def __getattr__(self, name):
         found = self.__dict__.get("found")
         if found is not None and not name.startswith("_") and name in found:

@@ -6,6 +6,7 @@ import collections.abc
 import csv
 import html
 import math
+import os
 import pathlib
 import re
 import tempfile
@@ -152,6 +153,10 @@ class Run(Motion, Result):
     def __init__(self, pointer, folder):
         super().__init__(pointer)
         self._folder = folder
+
+    def __fspath__(self):
+        """Where a study takes the folder of a run, the run stands for it: cardo.saxs(model, "curve.dat", prior=free)."""
+        return os.fspath(self._folder)
 
     def page(self, path, title=None):
         """Writes the page of this run, which opens without a network; see cardo report."""

@@ -96,6 +96,8 @@ def option_texts(options):
             given = "yes" if given else "no"
         elif isinstance(given, (list, tuple)):
             given = " ".join(str(one) for one in given)
+        elif isinstance(given, os.PathLike):
+            given = os.fspath(given)
         made.append(f"{name.rstrip('_').replace('_', '-')}={given!s}")
     return made
 

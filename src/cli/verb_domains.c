@@ -42,6 +42,9 @@ static const cardo_option options[] = {
      "motion=flexible"},
     {"rigid", 0, NULL, "domains rigid throughout (default); how far they can go is told",
      "motion=rigid"},
+    {"symmetric", 0, NULL,
+     "hinges that are copies of each other, as in a ring of equal chains, go by one coordinate",
+     "symmetric=yes"},
     {"base", 0, "HOW", "the root in the model: free (default) or welded to ground", "base"},
     {"pae", 0, "FILE.json",
      "predicted errors of the one structure (AlphaFold's database, ColabFold, AlphaFold 3): its "

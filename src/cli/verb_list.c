@@ -41,17 +41,29 @@ static void print_fields(const cardo_field *fields)
                field->unit && *field->unit ? " " : "", field->unit ? field->unit : "", field->doc);
 }
 
+static bool is_written(const char *kind)
+{
+    cardo_model_constraint_words element;
+    for (int k = 0; cardo_model_constraint_element(k, &element); ++k)
+        if (strcmp(element.name, kind) == 0)
+            return true;
+    return false;
+}
+
 static cardo_status list_constraints(const cardo_command *command, cardo_error *error)
 {
     (void)command;
     (void)error;
     printf("Constraints: in <constraints> of a model file (cardo help constraints)\n");
-    for (const cardo_constraint *const *c = cardo_constraint_list(); *c; ++c) {
-        const char *example = cardo_model_constraint_example(*c);
-        printf("%-24s %s\n%-24s %s\n", cardo_constraint_name(*c), cardo_constraint_doc(*c), "",
-               example ? example : "in programs only");
-        print_fields(cardo_model_constraint_fields(*c));
+    cardo_model_constraint_words element;
+    for (int k = 0; cardo_model_constraint_element(k, &element); ++k) {
+        printf("%-24s %s\n%-24s %s\n", element.name, element.doc, "", element.example);
+        print_fields(element.attributes);
     }
+    printf("In programs only:\n");
+    for (const cardo_constraint *const *c = cardo_constraint_list(); *c; ++c)
+        if (!is_written(cardo_constraint_name(*c)))
+            printf("%-24s %s\n", cardo_constraint_name(*c), cardo_constraint_doc(*c));
     return CARDO_OK;
 }
 

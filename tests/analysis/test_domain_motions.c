@@ -1,5 +1,6 @@
 /* Domains and hinges of structures, and the files that are made of them: the elbow of an antibody
  * light chain (2MCG, in the source tree), and calmodulin-like dumbbells made for the purpose. */
+#include "analysis/domains/copies.h"
 #include "analysis/domains/ensemble.h"
 #include "analysis/domains/files.h"
 #include "analysis/domains/prediction.h"
@@ -254,6 +255,91 @@ static void count(const char *path, const char *text, int expected)
     cardo_free(content);
 }
 
+/* Three elbows about an axis 6 nm away, of alpha carbons; those from `resting` on stay as the first structure is. */
+static cardo_structure *ring(const pair *p, bool second, int resting)
+{
+    char *text = NULL, name[32];
+    size_t size = 0;
+    int serial = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (int copy = 0; copy < 3; ++copy) {
+        const bool moved = second && copy < resting;
+        const cardo_structure *s = moved ? p->b : p->a;
+        const cardo_transform *fit = &p->motions->hinge[0].fit->fit[1];
+        const cardo_mat33 R = m33_rotation(v3(0, 0, 1), copy * 120 * CARDO_DEGREE);
+        for (int i = 0; i < s->natom; ++i) {
+            const int r = s->atom_residue[i];
+            if (strcmp(s->atom_name[i].text, "CA") != 0)
+                continue;
+            cardo_vec3 at = v3_load(s->position + 3 * i);
+            if (moved)
+                at = v3_add(m33_mul_v3(fit->R, at), fit->p);
+            at = m33_mul_v3(R, v3_add(at, v3(6, 0, 0)));
+            fprintf(out, "ATOM  %5d  CA  %-3s %c%4d    %8.3f%8.3f%8.3f  1.00  0.00           C\n",
+                    ++serial, s->residue_name[r].text, 'A' + copy, s->residue_number[r], 10 * at.x,
+                    10 * at.y, 10 * at.z);
+        }
+    }
+    fclose(out);
+    snprintf(name, sizeof name, "ring%d.pdb", second);
+    const char *path = support_write(name, text);
+    cardo_structure *made;
+    assert_ok(cardo_structure_read(path, 0, &made, &error), &error);
+    free(text);
+    return made;
+}
+
+/* The hinges of a ring are copies, but for that of a copy that does not move. */
+static void hinges_of_a_ring_are_copies(void **state)
+{
+    (void)state;
+    pair elbow;
+    open_elbow(&elbow);
+    for (int moving = 3; moving >= 2; --moving) {
+        char names[64], folder[4000], path[4096];
+        int lead[3];
+        pair p = {.a = ring(&elbow, false, 3), .b = ring(&elbow, true, moving)};
+        look(&p);
+        assert_int_equal(p.motions->nhinge, moving);
+        cardo_hinge_copies(p.a, p.motions, lead);
+        for (int k = 1; k < moving; ++k)
+            assert_int_equal(lead[k], lead[0]);
+        assert_int_equal(p.motions->hinge[lead[0]].child, 1);
+        assert_int_equal(
+            cardo_hinge_copies_text(p.motions, lead, lead[0], " ", ".1", names, sizeof names),
+            moving);
+        assert_string_equal(names,
+                            moving == 3 ? "domain2.1 domain3.1 domain4.1" : "domain2.1 domain3.1");
+        const cardo_domain_files files = {
+            .name = "ring",
+            .reference = p.a,
+            .motions = p.motions,
+            .source = {{.id = "start", .file = p.a->source}, {.id = "end", .file = p.b->source}},
+            .annotation = "ring.domains.xml",
+            .forcefield = "kim-hummer.xml",
+            .coarse = true,
+            .lead = lead};
+        snprintf(folder, sizeof folder, "%s", support_scratch());
+        snprintf(path, sizeof path, "%s/ring.domains.xml", folder);
+        print_to(path, cardo_domain_annotation_print, &files);
+        snprintf(path, sizeof path, "%s/ring.xml", folder);
+        print_to(path, cardo_domain_model_print, &files);
+        cardo_model *model;
+        assert_ok(cardo_model_read(path, 0, NULL, &model, &error), &error);
+        assert_int_equal(model->nconstraint, moving - 1);
+        cardo_model_destroy(model);
+        /* one that turns by less is no copy */
+        p.motions->hinge[lead[0]].fit->angle *= 0.9;
+        const int other = lead[0];
+        cardo_hinge_copies(p.a, p.motions, lead);
+        assert_int_equal(lead[other], other);
+        for (int k = 0; k < moving; ++k)
+            assert_true(k == other || lead[k] != other);
+        close_pair(&p);
+    }
+    close_pair(&elbow);
+}
+
 static void writes_scripts(void **state)
 {
     (void)state;
@@ -349,6 +435,7 @@ int main(void)
         cmocka_unit_test(one_structure_twice_has_no_hinge),
         cmocka_unit_test(a_tether_is_no_hinge),
         cmocka_unit_test(writes_a_model_that_reads_back),
+        cmocka_unit_test(hinges_of_a_ring_are_copies),
         cmocka_unit_test(writes_scripts),
         cmocka_unit_test(places_an_ensemble),
         cmocka_unit_test(predicts_the_elbow),

@@ -161,6 +161,34 @@ static void every_kind_holds_where_the_reference_stands(void **unused)
     }
 }
 
+/* One element, a row for each coordinate but the first, whose names have numbers. */
+static void symmetric_ones_are_equal(void **unused)
+{
+    (void)unused;
+    scene s =
+        open_scene(WITH("<symmetric name=\"alike\" coordinates=\"C 1:VAL109.phi 1:VAL109.psi\"/>"));
+    double errors[8] = {0};
+    assert_int_equal(s.model->nconstraint, 2);
+    assert_string_equal(s.model->constraint[0].name, "alike-1");
+    assert_string_equal(s.model->constraint[1].name, "alike-2");
+    go_elsewhere(&s);
+    errors_of(&s, errors);
+    const double *q = cardo_state_q(s.state);
+    for (int k = 0; k < 2; ++k) {
+        double value[2];
+        for (int i = 0; i < 2; ++i) {
+            cardo_body_info info;
+            const cardo_coordinate_of c =
+                s.model->constraint[k].parameters.coordinate_coupler.coordinates[i];
+            cardo_system_body(s.system, c.body, &info);
+            value[i] = q[info.q_first + c.coordinate];
+        }
+        assert_true(fabs(value[0] - value[1]) > 1e-3);
+        assert_close(errors[k], value[0] - value[1], 1e-15);
+    }
+    close_scene(&s);
+}
+
 /* Rows are what they say, of the atoms that they name, away from the reference. */
 static void rows_are_of_the_atoms_that_are_named(void **unused)
 {
@@ -381,6 +409,9 @@ static void mistakes_are_named(void **unused)
            "whole number");
     refuse(WITH("<coordinate-coupler coordinates=\"C\" function=\"spline\" knots=\"0 1\"/>"),
            "knots");
+    refuse(WITH("<symmetric coordinates=\"C\"/>"), "two or more");
+    refuse(WITH("<symmetric coordinates=\"C C\"/>"), "'C' twice");
+    refuse(WITH("<symmetric coordinates=\"C D\"/>"), "no body");
     refuse(WITH("<speed-coupler speeds=\"C\" coefficients=\"1 2\"/>"), "one for each");
     refuse(WITH("<constant-speed speed=\"c\"/>"), "did you mean");
     refuse(WITH("<no-slip body1=\"V\" body2=\"C\"/>"), "must be there");
@@ -410,6 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_holds_where_the_reference_stands),
+        cmocka_unit_test(symmetric_ones_are_equal),
         cmocka_unit_test(rows_are_of_the_atoms_that_are_named),
         cmocka_unit_test(some_are_off_at_the_start),
         cmocka_unit_test(rigid_strands_stay_closed),

@@ -1,5 +1,6 @@
 #include "analysis/domains/files.h"
 
+#include "analysis/domains/copies.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "structure/atoms/selection.h"
@@ -190,7 +191,7 @@ static void print_scan(FILE *out, const cardo_domain_files *files)
             "scan.csv). -->\n"
             "  <sample method=\"scan\" coordinate=\"%s%s\" from=\"%s\" to=\"%s\"/>\n",
             pin ? "radians from the structure as it is" : "0 is the first structure, 1 the second",
-            cardo_domain_name(files->motions->hinge[0].child, name),
+            cardo_domain_name(files->motions->hinge[files->lead ? files->lead[0] : 0].child, name),
             is_joint(files, "hinge") ? ".1" : "", pin ? "-0.5" : "0", pin ? "0.5" : "1");
 }
 
@@ -244,6 +245,29 @@ static void print_ligands(FILE *out, const cardo_domain_files *files)
         print_attribute(out, "joint", ligand->free ? "free" : "weld");
         fputs("/>\n", out);
     }
+}
+
+/* Of every hinge that leads others, those that go as it does. */
+static void print_symmetric(FILE *out, const cardo_domain_files *files)
+{
+    const char *suffix = is_joint(files, "hinge") || files->giving ? ".1" : "";
+    char names[CARDO_FIELD_TEXT_SIZE];
+    bool begun = false;
+    for (int k = 0; files->lead && k < files->motions->nhinge; ++k) {
+        if (cardo_hinge_copies_text(files->motions, files->lead, k, " ", suffix, names,
+                                    sizeof names) < 2)
+            continue;
+        if (!begun)
+            fputs("    <!-- Copies of a hinge go by one coordinate; without this each has its own. "
+                  "-->\n    <constraints>\n",
+                  out);
+        begun = true;
+        fputs("      <symmetric", out);
+        print_attribute(out, "coordinates", names);
+        fputs("/>\n", out);
+    }
+    if (begun)
+        fputs("    </constraints>\n", out);
 }
 
 /* Torsions turn faster than domains; and the way that was tried can be gone again. */
@@ -301,6 +325,7 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     print_bodies(out, files);
     cardo_status status = print_giving(out, files, error);
     print_ligands(out, files);
+    print_symmetric(out, files);
     if (!files->coarse)
         fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
     fputs("    <forcefield", out);

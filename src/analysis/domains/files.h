@@ -43,6 +43,8 @@ typedef struct cardo_domain_files {
     const bool *
         turning; /* with giving: residues whose side chains turn (nresidue), NULL: those that come near other domains */
     bool settled; /* with giving: side chains of the reference stay as they are                 */
+    const int *
+        lead; /* hinges that go with another by one coordinate, that of hinge lead[k] (nhinge), as cardo_hinge_copies has it; NULL: none */
     int nligand;
     const cardo_domain_ligand *ligand; /* (nligand) */
 } cardo_domain_files;

@@ -29,10 +29,15 @@ CARDO_API cardo_status cardo_model_read(const char *path, int noverride,
 /* The options of <forcefield> besides its files, for help; ends with a row whose name is NULL. */
 CARDO_API const cardo_field *cardo_forcefield_option_list(void);
 
-/* How a kind of constraint is written in <constraints>: its attributes (ends with a row whose name is NULL), and an example. NULL:
- * only programs can have it. */
-CARDO_API const cardo_field *cardo_model_constraint_fields(const cardo_constraint *kind);
-CARDO_API const char *cardo_model_constraint_example(const cardo_constraint *kind);
+/* An element that can stand in <constraints>: its name, what it does in one line, an example, and its attributes (ends with a row
+ * whose name is NULL). Texts are the library's. */
+typedef struct cardo_model_constraint_words {
+    const char *name, *doc, *example;
+    const cardo_field *attributes;
+} cardo_model_constraint_words;
+
+/* The elements of <constraints> by number, from 0. False: there are not so many, and out is left as it is. */
+CARDO_API bool cardo_model_constraint_element(int number, cardo_model_constraint_words *out);
 
 /* NULL is fine. */
 CARDO_API void cardo_model_destroy(cardo_model *model);

@@ -126,7 +126,14 @@ const Molecule = (() => {
       const id = 'q' + k, name = coordinateName(motion, k);
       const range = element('input', {type: 'range', id, min: from, max: to, step: (to - from) / 400, value: q[k]});
       const value = element('input', {type: 'number', id: id + '-number', step: 'any', value: q[k], 'aria-label': name});
-      const take = (v) => { if (Number.isFinite(v)) { stop(); const next = q.slice(); next[k] = v; set(next); } };
+      const take = (v) => {
+        if (!Number.isFinite(v)) return;
+        stop();
+        const next = q.slice();
+        next[k] = v;
+        for (const f of followers) if (f.follows === k) next[f.coordinate] = v;
+        set(next);
+      };
       range.addEventListener('input', () => take(range.valueAsNumber));
       value.addEventListener('change', () => take(value.valueAsNumber));
       const read = () => {
@@ -139,9 +146,11 @@ const Molecule = (() => {
       return element('div', {class: 'control'}, element('label', {for: id, text: name}), range, value);
     }
 
-    const paths = motion.axes.map((a) => motion.bodies[a.body - 1]).filter((b) => b.nq > 0 && b.mobilizer !== 'free').map((b) => b.q_first);
+    /* What goes as another coordinate does has no slider of its own. */
+    const followers = motion.followers || [], follows = (k) => followers.some((f) => f.coordinate === k);
+    const paths = motion.axes.map((a) => motion.bodies[a.body - 1]).filter((b) => b.nq > 0 && b.mobilizer !== 'free').map((b) => b.q_first).filter((k) => !follows(k));
     const others = motion.bodies.filter((b) => ['pin', 'slider', 'path'].includes(b.mobilizer)).flatMap((b) => Array.from({length: b.nq}, (x, i) => b.q_first + i))
-      .filter((k) => !paths.includes(k));
+      .filter((k) => !paths.includes(k) && !follows(k));
     const rangeOf = (k) => {
       const seen = sources.flatMap((s) => s.frames.map((f) => f[k])).filter(Number.isFinite);
       const axis = motion.axes.find((a) => motion.bodies[a.body - 1].q_first === k);
@@ -207,7 +216,9 @@ const Molecule = (() => {
     panel.append(element('ul', {class: 'legend'}, ...domains.map((d) => swatch(domainColour(d), motion.bodies[d - 1].name)),
       bends.size ? swatch(BENDS, 'where the chain bends') : null,
       ...motion.axes.map((a) => swatch('var(--ink)', `axis of ${motion.bodies[a.body - 1].name}: ${number(a.angle * 180 / Math.PI, 3)}\u00b0, ${number(10 * a.translation, 2)} \u00c5 along it from q = 0 to the last structure`))));
-    if (motion.constraints > 0)
+    if (followers.length)
+      panel.append(element('p', {class: 'soft', text: 'Hinges that are copies of each other go with the slider of one of them.'}));
+    if (motion.constraints > followers.length)
       panel.append(element('p', {class: 'soft', text: 'The slider moves one joint; closed strands and other constraints follow in the run\u2019s frames only.'}));
 
     view.tabIndex = 0;

@@ -110,6 +110,11 @@ static void say_hinges(FILE *stream, const cardo_result *domains)
                           LLONG_MAX);
 }
 
+static void say_symmetry(FILE *stream, const cardo_result *domains)
+{
+    cardo_result_say(stream, domains, "[\nSymmetry\n  {symmetry}\n]");
+}
+
 static void say_methods(FILE *stream, const cardo_result *methods)
 {
     fputs("\nMethods\n", stream);
@@ -232,6 +237,7 @@ static void say(FILE *stream, const cardo_result *domains)
     say_structures(stream, domains);
     say_domains(stream, domains);
     say_hinges(stream, domains);
+    say_symmetry(stream, domains);
     say_ligands(stream, domains);
     say_methods(stream, cardo_result_find(domains, "methods"));
     say_members(stream, domains);

@@ -16,13 +16,18 @@ typedef struct constraint_words {
 typedef struct constraint_maker {
     const cardo_model *model;
     cardo_model_constraint *into;
+    int number; /* of those that one element stands for, from 0 */
 } constraint_maker;
 
 typedef struct cardo_written_constraint {
-    const cardo_constraint *const kind; /* of the engine, whose name is the element's */
+    const cardo_constraint *const kind; /* of the engine                               */
+    const char *name;                   /* of the element; NULL: the kind's            */
     const cardo_field *fields;          /* attributes                                  */
     size_t size;                        /* of the words that they fill                 */
+    const char *doc;                    /* one line; NULL: the kind's                  */
     const char *example;                /* for help */
+    /* How many constraints an element stands for, at least one; NULL: one. */
+    int (*count)(const void *words);
     /* Makes parameters and arrays of words; points are in ground. */
     cardo_status (*make)(const constraint_maker *maker, const void *words, cardo_error *error);
     /* Moves points from ground's origin to those of their bodies (origins); NULL: there are none. */
@@ -65,6 +70,7 @@ typedef struct cardo_written_constraint {
     X(joint) \
     X(internal_coordinates) \
     X(coordinate_coupler) \
+    X(symmetric) \
     X(speed_coupler) \
     X(prescribed_motion) \
     X(constant_speed) \

@@ -211,7 +211,7 @@ static cardo_status check_constraints(const cardo_xml *document, const cardo_xml
         cardo_near near = {.name = cardo_xml_name(child)};
         char hint_text[CARDO_NEAR_TEXT];
         for (int k = 0; cardo_written_constraints[k]; ++k)
-            cardo_near_try(&near, cardo_constraint_name(cardo_written_constraints[k]->kind));
+            cardo_near_try(&near, cardo_written_constraint_name(cardo_written_constraints[k]));
         if (!cardo_written_constraint_find(near.name))
             return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                               "%s:%d: <%s> cannot stand in <constraints>%s",

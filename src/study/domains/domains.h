@@ -30,6 +30,7 @@ typedef struct cardo_domains_choices {
     int reference; /* iterations of all atoms, at a place and each way, by which strain is judged; 0: it is not */
     int heat; /* steps of dynamics where that trial turns back */
     bool prepare, allow_guesses;
+    bool symmetric;   /* hinges that are copies go by one coordinate */
     int ligand_joint; /* 1: those that are kept move near their sites, else they are welded */
     char keep
         [CARDO_FIELD_TEXT_SIZE]; /* "ligands", "ions", names of residues, commas between; ""   */

@@ -138,6 +138,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .predicted = m->predicted,
                                 .strands = m->strands,
                                 .joint = m->joint,
+                                .lead = m->lead,
                                 .welded = m->options->how.base == 1,
                                 .giving = m->giving,
                                 .settled = m->settled != NULL || m->strands,

@@ -14,9 +14,10 @@ typedef struct cardo_domain_model {
     const cardo_domain_motions *motions;
     const char *joint; /* NULL: the usual one */
     bool predicted;
-    bool strands;           /* domains hang on those that give way */
-    const bool *giving;     /* residues whose backbone turns (of the reference), or NULL */
-    const bool *turning;    /* residues whose side chains turn, or NULL: those near other domains */
+    bool strands;        /* domains hang on those that give way */
+    const bool *giving;  /* residues whose backbone turns (of the reference), or NULL */
+    const bool *turning; /* residues whose side chains turn, or NULL: those near other domains */
+    const int *lead; /* of hinges that are copies (nhinge; analysis/domains/copies.h), or NULL */
     const cardo_kept *kept; /* or NULL */
     const char *settled;    /* file whose atoms take the first structure's place, or NULL         */
     const char

@@ -1,5 +1,6 @@
 #include "study/domains/result.h"
 
+#include "analysis/domains/copies.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/units.h"
@@ -213,6 +214,10 @@ static void add_hinges(const cardo_domain_findings *f, cardo_result *into, cardo
                           !hinge->tether       ? "hinge"
                           : hinge->nstrand > 0 ? "tether"
                                                : "loose");
+        if (f->lead)
+            cardo_result_text(
+                table, &(cardo_quantity){"copy_of"},
+                f->lead[k] == k ? "" : cardo_domain_name(m->hinge[f->lead[k]].child, text));
         add_fit(f, hinge->fit, table);
         cardo_result_number(table, &ratio, hinge->ratio);
         cardo_result_integer(table, &(cardo_quantity){"strands"}, hinge->nstrand);
@@ -220,6 +225,22 @@ static void add_hinges(const cardo_domain_findings *f, cardo_result *into, cardo
         cardo_result_integer(table, &(cardo_quantity){"contacts_second"}, hinge->contacts[1]);
         add_crossing(f, hinge, table, status, error);
     }
+}
+
+/* Hinges that are copies, and what is done about it. */
+static void add_symmetry(const cardo_domain_findings *f, cardo_result *into)
+{
+    char names[400], text[1024] = "";
+    for (int k = 0; f->lead && k < f->motions->nhinge; ++k)
+        if (cardo_hinge_copies_text(f->motions, f->lead, k, ", ", "", names, sizeof names) > 1)
+            cardo_append(text, sizeof text, "%sthe hinges of %s are copies of each other",
+                         text[0] ? "; " : "", names);
+    if (!text[0])
+        return;
+    cardo_append(text, sizeof text,
+                 f->symmetric ? ": they go by one coordinate"
+                              : ": with the option symmetric they go by one coordinate");
+    cardo_result_remark(into, "symmetry", CARDO_RESULT_NOTE, text, NULL);
 }
 
 static void add_methods(const cardo_domain_motions *m, cardo_result *into)
@@ -352,6 +373,7 @@ cardo_status cardo_domains_fill(const cardo_domain_findings *f, cardo_result *in
     add_domains(f, into, &status, error);
     add_strands(f, into, &status, error);
     add_hinges(f, into, &status, error);
+    add_symmetry(f, into);
     add_methods(m, into);
     add_members(f, into);
     return status == CARDO_OK ? cardo_result_status(into, error) : status;

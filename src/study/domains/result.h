@@ -14,6 +14,8 @@ typedef struct cardo_domain_findings {
     const cardo_domain_motions *motions;
     const cardo_domain_prediction *prediction;
     const cardo_hinge_state *state;
+    const int *lead;         /* of hinges that are copies (nhinge), or NULL                      */
+    bool symmetric;          /* copies are to go by one coordinate                               */
     const char *left_out[2]; /* waters, ions and ligands of the two structures, or ""           */
     const char *note;        /* about the reference, or ""                                      */
 } cardo_domain_findings;

@@ -1,5 +1,6 @@
 #include "study/domains/domains.h"
 
+#include "analysis/domains/copies.h"
 #include "analysis/domains/ensemble.h"
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
@@ -56,6 +57,8 @@ static const cardo_field fields[] = {
      "prepare the first structure where the model's force field does not cover it"},
     {"allow-guesses", CARDO_FIELD_BOOL, HOW(allow_guesses), "", "no", 0, 0, NULL,
      "make an all-atom model although more than a quarter of its heavy atoms is guessed"},
+    {"symmetric", CARDO_FIELD_BOOL, HOW(symmetric), "", "no", 0, 0, NULL,
+     "hinges that are copies of each other, as in a ring of equal chains, go by one coordinate"},
     {"pae", CARDO_FIELD_TEXT, HOW(pae), "", "", 0, 0, NULL,
      "JSON file of the predicted errors of one structure (AlphaFold's database, ColabFold, "
      "AlphaFold 3), by which its domains are found"},
@@ -75,6 +78,7 @@ typedef struct search {
     cardo_domain_motions *motions; /* borrowed from prediction where there is one       */
     cardo_domain_prediction *prediction;
     cardo_hinge_state *state;
+    int *lead; /* of hinges that are copies (nhinge), or NULL */
     cardo_kept kept;
     cardo_by_errors by_errors;            /* with how.pae */
     char left_out[2][CARDO_DROPPED_TEXT]; /* of the two structures           */
@@ -93,6 +97,7 @@ static void clear(search *s)
     cardo_kept_clear(&s->kept);
     cardo_free(s->reference.prepared);
     cardo_free(s->state);
+    cardo_free(s->lead);
 }
 
 static const char *joint_of(const search *s)
@@ -112,6 +117,12 @@ static cardo_status check_joint(const search *s, cardo_error *error)
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "by predicted errors domains hang on linkers whose phi and psi turn: "
                           "joint and motion have nothing to choose");
+    if (s->options->how.symmetric && joint &&
+        (strcmp(joint, "ball") == 0 || strcmp(joint, "free") == 0))
+        return CARDO_FAIL(error, CARDO_ERROR_USAGE,
+                          "joint %s has no one coordinate by which copies could go: leave out "
+                          "symmetric, or take path, hinge or pin",
+                          joint);
     if (s->inputs.n > 1 || !joint || (strcmp(joint, "path") != 0 && strcmp(joint, "hinge") != 0))
         return CARDO_OK;
     return CARDO_FAIL(error, CARDO_ERROR_USAGE,
@@ -232,6 +243,8 @@ static cardo_status fill(const search *s, cardo_result *into, cardo_error *error
                                          .motions = s->motions,
                                          .prediction = s->prediction,
                                          .state = s->state,
+                                         .lead = s->lead,
+                                         .symmetric = s->options->how.symmetric,
                                          .left_out = {s->left_out[0], s->left_out[1]},
                                          .note = s->reference.note};
     return cardo_domains_fill(&found, into, error);
@@ -246,6 +259,10 @@ static cardo_status find_and_tell(search *s, cardo_result *into, cardo_error *er
 {
     cardo_status status;
     CARDO_TRY(find(s, error));
+    if (!s->prediction && s->motions->nhinge > 1) {
+        CARDO_TRY(CARDO_ALLOCATE(&s->lead, s->motions->nhinge, error));
+        cardo_hinge_copies(reference_of(s), s->motions, s->lead);
+    }
     CARDO_TRY(place_members(s, error));
     status = fill(s, into, error);
 done:
@@ -342,6 +359,7 @@ static cardo_status write_model(search *s, const cardo_listener *listener, cardo
                                 .reference = &s->reference,
                                 .motions = s->motions,
                                 .joint = joint_of(s),
+                                .lead = s->options->how.symmetric ? s->lead : NULL,
                                 .predicted = s->prediction != NULL || s->by_errors.tree,
                                 .strands = s->by_errors.tree != NULL};
     cardo_status status = CARDO_OK;

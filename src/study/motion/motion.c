@@ -201,6 +201,30 @@ static void add_atoms(const cardo_session *session, cardo_result *into)
     }
 }
 
+/* Coordinates that are held equal to another, as hinges of <symmetric> are. */
+static void add_followers(const cardo_session *session, cardo_result *into)
+{
+    cardo_result *followers = cardo_result_list(into, "followers");
+    for (int k = 0; k < session->model->nconstraint; ++k) {
+        const cardo_model_constraint *c = &session->model->constraint[k];
+        const cardo_coordinate_coupler *coupler = &c->parameters.coordinate_coupler;
+        const cardo_function *f = &coupler->function;
+        int q[2];
+        if (c->off || strcmp(cardo_constraint_name(c->kind), "coordinate-coupler") != 0 ||
+            coupler->ncoordinate != 2 || f->kind != CARDO_FUNCTION_LINEAR ||
+            f->coefficients[0] != 1 || f->coefficients[1] != -1 || f->coefficients[2] != 0)
+            continue;
+        for (int i = 0; i < 2; ++i) {
+            cardo_body_info info;
+            cardo_system_body(session->system, coupler->coordinates[i].body, &info);
+            q[i] = info.q_first + coupler->coordinates[i].coordinate;
+        }
+        cardo_result *one = cardo_result_group(followers, NULL);
+        cardo_result_integer(one, NAMED("coordinate"), q[1]);
+        cardo_result_integer(one, NAMED("follows"), q[0]);
+    }
+}
+
 void cardo_motion_fill(const cardo_session *session, cardo_result *into)
 {
     cardo_result_text(into, NAMED("model"), session->model->name);
@@ -211,6 +235,7 @@ void cardo_motion_fill(const cardo_session *session, cardo_result *into)
         add_body(session, b + 1, bodies);
         add_axis(session, b, axes);
     }
+    add_followers(session, into);
     add_columns(session, into, NULL);
     add_residues(session->model, into);
     add_atoms(session, into);

@@ -345,6 +345,10 @@ static void compose(answer *a)
         return;
     }
     say_parts(a);
+    if (said(a, "domains", "symmetry"))
+        say(a, "Symmetry: %.900s%s.", said(a, "domains", "symmetry"),
+            a->t->options->how.symmetric ? ", so that energies below are of all of them together"
+                                         : "");
     say_headline(a);
     say_others(a);
     if (said(a, "domains", "no_forces"))

@@ -23,6 +23,7 @@ typedef struct cardo_transition_options {
         double temperature; /* K */
         long long seed;
         double identity; /* as in domains */
+        bool symmetric;  /* likewise */
     } how;
     cardo_study_inputs inputs;
     const cardo_frame_reader *frames;

@@ -143,6 +143,8 @@ static void set_domains(const cardo_transition *t, const cardo_step *step,
         add(options, "forcefield=kim-hummer.xml");
     else if (step->rung == CARDO_RUNG_FLEXIBLE)
         add(options, "motion=flexible");
+    if (t->options->how.symmetric)
+        add(options, "symmetric=yes");
     if (t->options->how.identity > 0)
         add(options, "identity=%g", t->options->how.identity);
 }
@@ -345,6 +347,7 @@ static void take_domains(cardo_transition *t, const char *step, const cardo_resu
                  {"trial", "trial/verdict"},
                  {"without_first", "left_out/start"},
                  {"without_second", "left_out/end"},
+                 {"symmetry", "symmetry"},
                  {"note", "note"}},
       numbers[] = {{"rmsd_before_A", "rmsd_before_A"},
                    {"rmsd_left_A", "rmsd_left_A"},
@@ -372,12 +375,16 @@ static void take_domains(cardo_transition *t, const char *step, const cardo_resu
     if (prediction && cardo_result_as_truths(prediction)[0])
         cardo_step_note_text(&t->notes, step, "prediction", "yes");
     const cardo_result *child = hinges ? cardo_result_find(hinges, "child") : NULL,
-                       *degrees = hinges ? cardo_result_find(hinges, "angle_deg") : NULL;
-    const int n = child ? (int)cardo_result_rows(hinges) : 0;
-    for (int k = 0; k < n; ++k) {
-        cardo_append(names, sizeof names, "%s%s", k ? " " : "", cardo_result_as_texts(child)[k]);
-        if (k < CARDO_TRANSITION_HINGES)
-            angle[k] = degrees ? cardo_result_as_doubles(degrees)[k] : (double)NAN;
+                       *degrees = hinges ? cardo_result_find(hinges, "angle_deg") : NULL,
+                       *copies = hinges ? cardo_result_find(hinges, "copy_of") : NULL;
+    int n = 0;
+    for (int k = 0; child && k < cardo_result_rows(hinges); ++k) {
+        if (t->options->how.symmetric && copies && cardo_result_as_texts(copies)[k][0])
+            continue; /* it goes as another does */
+        cardo_append(names, sizeof names, "%s%s", n ? " " : "", cardo_result_as_texts(child)[k]);
+        if (n < CARDO_TRANSITION_HINGES)
+            angle[n] = degrees ? cardo_result_as_doubles(degrees)[k] : (double)NAN;
+        ++n;
     }
     cardo_step_note_text(&t->notes, step, "hinges", names);
     cardo_step_note_numbers(&t->notes, step, "angles", angle,

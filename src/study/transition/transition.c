@@ -24,6 +24,8 @@ static const cardo_field fields[] = {
     {"temperature", CARDO_FIELD_DOUBLE, HOW(temperature), "K", "300", 1, 1e5, NULL,
      "of free energies and dynamics"},
     {"seed", CARDO_FIELD_LONG, HOW(seed), "", "1", 0, 9e15, NULL, "of all random numbers"},
+    {"symmetric", CARDO_FIELD_BOOL, HOW(symmetric), "", "no", 0, 0, NULL,
+     "hinges that are copies of each other, as in a ring of equal chains, go by one coordinate"},
     {"identity", CARDO_FIELD_DOUBLE, HOW(identity), "", "0", 0, 1, NULL,
      "share of equal residues, among those that pair, that is enough; 0: by their number"},
     {0},

@@ -68,6 +68,14 @@ says out 'redundant +again \(rod\), distance'
 says out 'constant-speed: 1 row of velocities, switched off'
 says out '3 rows, rank 1: 0 degrees of freedom'
 
+# Coordinates that are held equal: one of them is driven, and the page's slider knows what goes with it.
+constrained alike.xml '<flexible residues="109-110" torsions="phi psi"/>
+    <constraints><symmetric name="alike" coordinates="1:VAL109.phi 1:VAL109.psi 1:LEU110.psi"/></constraints>'
+run 0 info alike.xml
+says out '2 rows, rank 2: 2 degrees of freedom'
+run 0 simulate alike.xml --out alike --set simulate.steps=4
+json alike/motion.json "len({f['follows'] for f in d['followers']}) == 1 and len({f['coordinate'] for f in d['followers']}) == 2"
+
 # A run stays closed, and goes on to the bit.
 run 0 simulate ring.xml --out whole
 says out '4 degrees of freedom'

@@ -103,7 +103,8 @@ done:
     return status;
 }
 
-/* On to the next place, by the masses that there are. */
+/* On to the next place, by the masses that there are. Those of a first place may want shorter steps elsewhere than the run's own: what errs is turned
+ * down and not gone on from. */
 static cardo_status wander(cardo_session *session, const cardo_masses_options *options,
                            const cardo_simulation_options *like, int place, cardo_error *error)
 {
@@ -120,7 +121,7 @@ static cardo_status wander(cardo_session *session, const cardo_masses_options *o
     for (int k = 0; k < 5; ++k)
         option[k + 1] = text[k];
     CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
-                                    "baoab", 6, option, &simulation, error));
+                                    "ghmc", 6, option, &simulation, error));
     CARDO_TRY(cardo_simulation_start(simulation, error));
     status = cardo_simulation_run(simulation, options->steps, session->listener.stop, &end, error);
     if (status == CARDO_OK && end == CARDO_END_INTERRUPTED)

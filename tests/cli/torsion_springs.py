@@ -192,4 +192,5 @@ def main(pdb, residues, places, seed):
               (title, np.std(o), np.max(np.abs(o)), slope, error))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -40,6 +40,9 @@ run 1 simulate ala.xml -o no --set simulate.integrator=verlet
 says err 'motion in time, which other masses change'
 run 1 simulate ala.xml -o no --set model.base=free
 says err 'base=welded.*turns about no fixed axes'
+sed 's|<forcefield|<constraints><rod name="tie" point1="A:1@CH3" point2="A:3@C"/></constraints>&|' ala.xml >tied.xml
+run 1 simulate tied.xml -o no --set simulate.ensemble=fixman
+says err 'models without constraints.*closure="bonded"'
 run 0 simulate ala.xml -o bodies -q --set simulate.masses=bodies --set simulate.timestep=2fs --set simulate.steps=10
 says bodies/trajectory.csv '^step,time \(ps\),potential'
 check test ! -e bodies/masses.cardo

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/writer.h"
 #include "cardo/operators.h"
+#include "dynamics/coordinates/constrained.h"
 #include "dynamics/integrators/integrator.h"
 #include "study/session/listener.h"
 
@@ -204,6 +205,13 @@ static cardo_status check(const cardo_session *session, const cardo_simulation_o
                           "in time, which other masses change: take baoab or langevin, or "
                           "masses=bodies",
                           path, integrator->name);
+    if (cardo_constraint_row_count(session->system) > 0)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%s: masses=equalized is for models without constraints: strands that "
+            "<flexible closure=\"rigid\"> closes are held by their bonds instead with "
+            "closure=\"bonded\"; or masses=bodies",
+            path);
     if (simulation->velocities == CARDO_VELOCITIES_KEEP)
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: velocities that were kept are not those of masses=equalized: set "

@@ -4,6 +4,7 @@
     chain.py terms CHAIN SCALE TERMS                       what springs.c reads; springs SCALE times as strong, 0: the force field's atoms
     chain.py check SPRINGS TERMS CHAIN SCALE               energy and forces of the program SPRINGS against OpenMM's
     chain.py reweigh CHAIN TRAJECTORY                      what sqrt(det M) does to shares, by rows of the corrected ensemble with a free base
+    chain.py compare CHAIN ONE OTHER                       marginals and energies of two sets of trajectory.csv, each joined by commas
     chain.py judge CHAIN CORRECTED RIGID WEAK STRONG [ATOMS]  marginals; each of the last a list of files joined by commas
 
 WEAK and STRONG: rows of springs.c under springs of which the latter are four times as strong. CORRECTED and RIGID: trajectory.csv of cardo simulate.
@@ -133,6 +134,7 @@ def check(program, terms, path, scale):
 # --- marginals
 
 BINS = 6
+BLOCKS = 60  # of a set of runs
 ALPHA = (math.radians(-127.5), math.radians(37.5))  # of psi, where phi is negative
 
 
@@ -170,24 +172,80 @@ def read_runs(names, zero):
 
 
 def shares(runs, which):
-    """Means of indicators (rows x kinds) over runs, their covariance as of the independent samples there are, and that number."""
+    """Means of indicators (rows x kinds) over runs; what their covariance is the sum of, each with its degrees of freedom; the number of
+    independent samples, by the indicator that remembers longest. The covariance is that of the means of blocks of equal length."""
     indicators = [which(r) for r in runs]
     every = np.concatenate(indicators)
+    length = max(1, len(every) // BLOCKS)
+    blocks = np.array([np.mean(i[k * length:(k + 1) * length], axis=0) for i in indicators for k in range(len(i) // length)])
     samples = sum(len(i) / max(inefficiency(i[:, b]) for b in range(i.shape[1])) for i in indicators)
-    mean = np.mean(every, axis=0)
-    return mean, (np.diag(mean) - np.outer(mean, mean)) / samples, samples
+    return np.mean(every, axis=0), [(np.atleast_2d(np.cov(blocks, rowvar=False)) / len(blocks), len(blocks) - 1)], samples
+
+
+def times(factor, found):
+    return factor * found[0], [(factor ** 2 * c, n) for c, n in found[1]], found[2] / factor ** 2
+
+
+def plus(a, b):
+    return a[0] + b[0], a[1] + b[1], 1 / (1 / a[2] + 1 / b[2])
 
 
 def continued(weak, strong):
     """To springs without end, where what is left falls as one over their strength."""
-    return (4 * strong[0] - weak[0]) / 3, (16 * strong[1] + weak[1]) / 9, 1 / (16 / 9 / strong[2] + 1 / 9 / weak[2])
+    return plus(times(4 / 3, strong), times(-1 / 3, weak))
+
+
+def error_of(found):
+    return np.sqrt(np.diag(sum(c for c, _ in found[1])))
 
 
 def p_of(a, b):
-    from scipy.stats import chi2
+    """Hotelling's T^2 of a difference whose covariance is a sum of others (Nel & van der Merwe 1986)."""
+    from scipy.stats import f
 
-    off = (a[0] - b[0])[:-1]
-    return chi2.sf(off @ np.linalg.solve((a[1] + b[1])[:-1, :-1], off), len(off))
+    off, parts, _ = plus(a, times(-1, b))
+    off, parts = off[:-1], [(c[:-1, :-1], n) for c, n in parts]
+    both = sum(c for c, _ in parts)
+    squares = lambda c: np.trace(c @ c) + np.trace(c) ** 2
+    freedom, p = squares(both) / sum(squares(c) / n for c, n in parts), len(off)
+    rest = freedom - p + 1
+    return f.sf(off @ np.linalg.solve(both, off) * rest / (freedom * p), p, rest)
+
+
+def share_equal(reference, k):
+    """Which of so many shares, equal in the reference, coordinate k of rows is in."""
+    edges = np.quantile(np.concatenate([r[:, k] for r in reference]), np.arange(1, BINS) / BINS)
+    return lambda r: (np.searchsorted(edges, r[:, k])[:, None] == np.arange(BINS)).astype(float)
+
+
+def energy(names):
+    """Mean of the potential energy without what corrects the ensemble, its error and the independent samples it is of."""
+    samples, every = 0, []
+    for name in names.split(","):
+        with open(name) as file:
+            head = file.readline().split(",")
+        both = [head.index(name + " (kJ/mol)") for name in ("potential", "fixman")]
+        rows = np.subtract(*np.loadtxt(name, delimiter=",", skiprows=1, usecols=both, unpack=True))
+        every.append(rows[len(rows) // 20:])
+        samples += len(every[-1]) / inefficiency(every[-1])
+    every = np.concatenate(every)
+    return np.mean(every), np.std(every) / math.sqrt(samples), samples
+
+
+def compare(path, one, other):
+    _, _, x, torsions, _, _ = chain_system(open(path).read())
+    zero = np.array([dihedral(x, q) for q in torsions])
+    first, second = (read_runs(names, zero)[0] for names in (one, other))
+    print("independent samples of both; p; largest difference of %d shares and its error" % BINS)
+    for k in range(len(zero)):
+        which = share_equal(first, k)
+        a, b = shares(first, which), shares(second, which)
+        both = plus(b, times(-1, a))
+        off, error = both[0], error_of(both)
+        worst = np.argmax(np.abs(off / error))
+        print("%s %d  %5.0f %5.0f  p %.2g  %+.4f +- %.4f" % (("phi", "psi")[k % 2], k // 2 + 1, a[2], b[2], p_of(a, b), off[worst], error[worst]))
+    a, b = energy(one), energy(other)
+    print("energy %.2f +- %.2f and %.2f +- %.2f kJ/mol, of %.0f and %.0f samples" % (*a[:2], *b[:2], a[2], b[2]))
 
 
 def judge(path, *names):
@@ -202,21 +260,20 @@ def judge(path, *names):
     print("independent samples: corrected, rigid, springs, springs x 4, continued; p: continued to springs without end against corrected;")
     print("springs x 4 against corrected; rigid against corrected; continued against rigid; largest difference of shares and its error")
     for k in range(len(zero)):
-        edges = np.quantile(np.concatenate([r[:, k] for r in sets[0]]), np.arange(1, BINS) / BINS)
-        which = lambda r: (np.searchsorted(edges, r[:, k])[:, None] == np.arange(BINS)).astype(float)
+        which = share_equal(sets[0], k)
         found = [shares(runs, which) for runs in sets]
         end = continued(found[2], found[3])
-        worst = np.argmax(np.abs(end[0] - found[0][0]))
+        off = plus(end, times(-1, found[0]))
+        worst = np.argmax(np.abs(off[0]))
         print("%s %d  %s   p %.2g   %.2g   %.2g   %.2g   %+.3f +- %.3f" % (
             ("phi", "psi")[k % 2], k // 2 + 1, " ".join("%5.0f" % f[2] for f in found[:4] + [end]), p_of(end, found[0]),
-            p_of(found[3], found[0]), p_of(found[1], found[0]), p_of(end, found[1]), end[0][worst] - found[0][0][worst],
-            math.sqrt(end[1][worst, worst] + found[0][1][worst, worst])))
+            p_of(found[3], found[0]), p_of(found[1], found[0]), p_of(end, found[1]), off[0][worst], error_of(off)[worst]))
     print("share of alpha, residue by residue: %s" % ", ".join(["continued"] + titles))
     for k in range(len(zero) // 2):
         alpha = lambda r: ((r[:, 2 * k + 1] > ALPHA[0]) & (r[:, 2 * k + 1] < ALPHA[1]))[:, None].astype(float)
         found = [shares(runs, alpha) for runs in sets]
         end = continued(found[2], found[3])
-        print("%d  %s" % (k + 1, "   ".join("%.3f +- %.3f" % (f[0][0], math.sqrt(f[1][0, 0])) for f in [end] + found)))
+        print("%d  %s" % (k + 1, "   ".join("%.3f +- %.3f" % (f[0][0], error_of(f)[0]) for f in [end] + found)))
 
 
 def reweigh(path, name):
@@ -246,6 +303,8 @@ def main(verb, *rest):
         write_terms(rest[0], float(rest[1]), rest[2])
     elif verb == "check":
         check(*rest)
+    elif verb == "compare":
+        compare(*rest)
     elif verb == "reweigh":
         reweigh(*rest)
     else:

@@ -1,5 +1,6 @@
-/* Milliseconds per evaluation of energy and forces in vacuum within a tolerance, beside all pairs in the same run:
- *   bench_far [TOLERANCE [MOST_ATOMS [LIGHT_CHAIN.pdb]]]
+/* Milliseconds per evaluation of energy and forces within a tolerance, beside all pairs in the same run:
+ *   bench_far [TOLERANCE [MOST_ATOMS [SOLVENT [LIGHT_CHAIN.pdb]]]]
+ * in vacuum (SOLVENT: none, or left out) or with obc2,
  * on crystals of bodies of 2500 atoms that do not overlap, from 10,000 atoms to MOST_ATOMS (300,000), all pairs up to 100,000; and, where
  * there is the reference folder, on LAO's two domains. One thread, processor time, medians. */
 #include "base/memory.h"
@@ -92,12 +93,13 @@ int main(int argc, char **argv)
     static const int bodies[] = {4, 12, 40, 120};
     const double tolerance = argc > 1 ? atof(argv[1]) : 1e-3;
     const int most = argc > 2 ? atoi(argv[2]) : 300000;
-    const char *file = argc > 3 ? argv[3] : support_source("pdb/2mcg_1.pdb");
+    const char *solvent = argc > 3 && strcmp(argv[3], "none") != 0 ? argv[3] : NULL;
+    const char *file = argc > 4 ? argv[4] : support_source("pdb/2mcg_1.pdb");
     rigid_protein protein, soup;
     double first = 0, last = 0, within = 0;
     int natom = 0;
-    printf("tolerance %g\n", tolerance);
-    rigid_protein_read(file, NULL, whole, &protein);
+    printf("tolerance %g, %s\n", tolerance, solvent ? solvent : "vacuum");
+    rigid_protein_read(file, solvent, whole, &protein);
     const cardo_vec3 spacing = v3_add(rigid_extent(&protein, BODY), v3(0.15, 0.15, 0.15));
     printf("%.3g atoms/nm^3\n", BODY / (spacing.x * spacing.y * spacing.z));
     for (size_t k = 0; k < sizeof bodies / sizeof *bodies && bodies[k] * BODY <= most; ++k) {
@@ -112,7 +114,7 @@ int main(int argc, char **argv)
                log(last / first) / log((double)natom / (bodies[0] * BODY)));
     rigid_protein_clear(&protein);
     if (support_have_shared()) {
-        rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), NULL,
+        rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), solvent,
                            rigid_lao, &protein);
         print_times("LAO", &protein, tolerance, &within);
         rigid_assemble(&protein, 0, 14, rigid_ring, v3(5, 0, 0), &soup);

@@ -8,6 +8,8 @@
 /* Nearer than this, or than four scaled radii, descreening by blocks is computed in full: there its
  * series is not short. nm */
 static const double least_near_descreening = 0.65;
+/* The same within a tolerance of far fields in single precision. nm */
+static const double near_descreening_within = 0.42;
 /* Nearer than this, or than 1.6 sigma, pairs of blocks are computed in double: their forces are
  * strong, and rounding would leave too little where a molecule's cancel. That takes most where charges
  * act at any distance and no solvent screens them, least where it does or nothing is far. nm */
@@ -17,6 +19,7 @@ static const double near_far_fields = 0.0;
 
 /* Of many bodies in vacuum whose forces are small mixed precision's own errors are larger. */
 static const double least_tolerance_mixed = 1e-3;
+static const double least_tolerance_solvent = 1e-6;
 /* Beyond it the bound does not hold. */
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
@@ -64,12 +67,14 @@ static double least_near_pairs(const cardo_rigid_model *model)
 
 static void set_near_distances(cardo_rigid_model *model)
 {
-    model->near_descreening = least_near_descreening;
+    const bool within = model->far && model->far->single;
+    model->near_descreening = within ? near_descreening_within : least_near_descreening;
     model->near_pairs = least_near_pairs(model);
     for (int k = 0; k < model->layout->nslot; ++k) {
         if (model->full.root_epsilon[k] > 0 && model->near_pairs > 0)
             model->near_pairs = fmax(model->near_pairs, 1.6 * 2 * model->full.half_sigma[k]);
-        model->near_descreening = fmax(model->near_descreening, 4 * fabs(model->full.scaled[k]));
+        model->near_descreening =
+            fmax(model->near_descreening, (within ? 2.5 : 4) * fabs(model->full.scaled[k]));
     }
 }
 
@@ -95,12 +100,16 @@ static cardo_status choose_kernels(cardo_rigid_model *model, const char *name, c
     return CARDO_OK;
 }
 
-/* Vacuum within a tolerance: by far fields or, where that is quicker, all pairs, in a precision that holds it. */
+/* Within a tolerance: by far fields or, where that is quicker, all pairs, in a precision that holds it. */
 static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, cardo_error *error)
 {
-    cardo_status status = cardo_far_create(model, tolerance, &model->far, error);
-    if (tolerance > 0 &&
-        (model->far ? !model->far->single : tolerance < 0.99 * least_tolerance_mixed))
+    cardo_status status = cardo_far_plant(model, tolerance, &model->far, error);
+    if (model->far && model->has_solvent)
+        model->far->most_plain = model->single ? exact_single : exact_double;
+    if (model->has_solvent && tolerance > 0)
+        model->single = model->single && tolerance > 0.99 * least_tolerance_solvent;
+    else if (tolerance > 0 &&
+             (model->far ? !model->far->single : tolerance < 0.99 * least_tolerance_mixed))
         model->single = false;
     return status;
 }
@@ -125,9 +134,12 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
                                 &model->pool, error));
     CARDO_TRY(cardo_rigid_layout_create(terms->natom, nbody, body_of_atom, stations, &model->layout,
                                         error));
-    CARDO_TRY(cardo_rigid_views_create(model, terms, error));
-    if (model->has_pairs && !model->has_solvent && options->cutoff == 0)
+    if (model->has_pairs && options->cutoff == 0 &&
+        (!model->has_solvent || options->gb_cutoff == 0))
         CARDO_TRY(use_far_fields(model, options->tolerance, error));
+    CARDO_TRY(cardo_rigid_views_create(model, terms, error));
+    if (model->far)
+        CARDO_TRY(cardo_far_fill(model, error));
     set_near_distances(model);
     unshift_own_energies(model);
     CARDO_TRY(cardo_rigid_exclusions_create(terms, model->layout, &model->exclusions, error));
@@ -149,6 +161,7 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
         cardo_free(model->work[k].unused);
         cardo_free(model->work[k].near);
         cardo_free(model->work[k].far);
+        cardo_free(model->work[k].touched);
     }
     cardo_free(model->work);
     cardo_rigid_schedule_clear(&model->between);

@@ -42,20 +42,25 @@ static void pairs_and_descreening(const cardo_rigid_model *model, cardo_rigid_un
         cardo_rigid_unit_descreen(model, unit, work);
 }
 
-/* Tasks of the first round, but for the last, which does the bonded terms where far fields do not ask for them before. */
-static int pair_tasks(const cardo_rigid_model *model)
+/* Tasks of a round: units, and far fields' after them. */
+static int tasks_of(const cardo_rigid_model *model, const cardo_rigid_schedule *round)
 {
-    return model->between.ntask + (model->far ? model->far->rows.ntask : 0);
+    return round->ntask + (model->far ? model->far->rows.ntask : 0);
 }
 
+/* After its tasks the bonded terms, where far fields do not ask for them before. */
 static void first_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    if (task == pair_tasks(model)) {
+    const int units = model->between.ntask;
+    if (task == tasks_of(model, &model->between)) {
         bonded_task(model);
-    } else if (task >= model->between.ntask) {
+    } else if (task >= units) {
         cardo_rigid_work_clear(model, NULL, task);
-        cardo_far_task(model, task - model->between.ntask, &model->work[task]);
+        if (model->has_solvent)
+            cardo_far_descreen(model, task - units, &model->work[task]);
+        else
+            cardo_far_task(model, task - units, &model->work[task]);
     } else {
         run_units(model, &model->between, task, pairs_and_descreening);
     }
@@ -67,25 +72,31 @@ static void far_round(void *arg, int task)
     cardo_far_task(model, task, &model->work[model->between.ntask + task]);
 }
 
-/* Far fields once more where forces are so small that the pass before was too coarse; true if there was need. */
-static bool refine(cardo_rigid_model *model, const cardo_spatial *total)
-{
-    if (!model->far || !cardo_far_refine(model, total))
-        return false;
-    cardo_pool_run(model->pool, model->far->rows.ntask, far_round, model);
-    return true;
-}
-
 static void second_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    run_units(model, &model->all, task, cardo_rigid_unit_solvent);
+    if (task < model->all.ntask) {
+        run_units(model, &model->all, task, cardo_rigid_unit_solvent);
+        return;
+    }
+    cardo_rigid_work_clear(model, NULL, task);
+    cardo_far_task(model, task - model->all.ntask, &model->work[task]);
 }
 
 static void third_round(void *arg, int task)
 {
     cardo_rigid_model *model = arg;
-    run_units(model, &model->between, task, cardo_rigid_unit_chain);
+    if (task < model->between.ntask) {
+        run_units(model, &model->between, task, cardo_rigid_unit_chain);
+        return;
+    }
+    cardo_rigid_work_clear(model, NULL, task);
+    cardo_far_chain(model, task - model->between.ntask, &model->work[task]);
+}
+
+static void raise_task(void *arg, int body)
+{
+    cardo_far_raise_chain(arg, body);
 }
 
 /* Blocks are sums of many tasks: a few together make a task worth taking. */
@@ -126,30 +137,63 @@ static double collect(cardo_rigid_model *model, int ntask, cardo_spatial *total)
     return energy;
 }
 
-void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total)
+/* What radii do, after the first round. */
+static void evaluate_solvent(cardo_rigid_model *model, cardo_spatial *total)
 {
     const int tasks = (model->layout->nblock + BLOCKS_A_TASK - 1) / BLOCKS_A_TASK;
-    double energy;
-    if (model->far) {
-        bonded_task(model);
-        cardo_far_aim(model);
-    }
-    cardo_pool_run(model->pool, pair_tasks(model) + !model->far, first_round, model);
-    do {
-        memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
-        energy = collect(model, pair_tasks(model), total);
-    } while (refine(model, total));
-    model->term[CARDO_RIGID_NONBONDED] += energy;
-    if (!model->has_solvent)
-        return;
     cardo_pool_run(model->pool, tasks, radii_task, model);
-    cardo_pool_run(model->pool, model->all.ntask, second_round, model);
-    model->term[CARDO_RIGID_GB] += collect(model, model->all.ntask, total);
+    if (model->far)
+        cardo_far_find_largest(model);
+    cardo_pool_run(model->pool, tasks_of(model, &model->all), second_round, model);
+    model->term[CARDO_RIGID_GB] += collect(model, tasks_of(model, &model->all), total);
     cardo_pool_run(model->pool, tasks, chain_task, model);
     for (int block = 0; block < model->layout->nblock; ++block)
         model->term[CARDO_RIGID_GB] += model->solvent.energy[block];
-    cardo_pool_run(model->pool, model->between.ntask, third_round, model);
-    collect(model, model->between.ntask, total);
+    if (model->far)
+        cardo_pool_run(model->pool, model->layout->nbody, raise_task, model);
+    cardo_pool_run(model->pool, tasks_of(model, &model->between), third_round, model);
+    collect(model, tasks_of(model, &model->between), total);
+}
+
+static void evaluate_all(cardo_rigid_model *model, cardo_spatial *total)
+{
+    const int tasks = tasks_of(model, &model->between);
+    cardo_pool_run(model->pool, tasks + !model->far, first_round, model);
+    memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
+    model->term[CARDO_RIGID_NONBONDED] += collect(model, tasks, total);
+    if (model->has_solvent)
+        evaluate_solvent(model, total);
+}
+
+/* Far fields in vacuum once more where forces are so small that the pass before was too coarse. */
+static void refine_pairs(cardo_rigid_model *model, double bonded, cardo_spatial *total)
+{
+    const int tasks = tasks_of(model, &model->between);
+    while (cardo_far_refine(model, total)) {
+        cardo_pool_run(model->pool, model->far->rows.ntask, far_round, model);
+        memcpy(total, model->bonded_wrench, sizeof *total * (size_t)model->layout->nbody);
+        model->term[CARDO_RIGID_NONBONDED] = bonded + collect(model, tasks, total);
+    }
+}
+
+void cardo_rigid_evaluate(cardo_rigid_model *model, cardo_spatial *total)
+{
+    if (!model->far) {
+        evaluate_all(model, total);
+        return;
+    }
+    bonded_task(model);
+    cardo_far_aim(model);
+    const double bonded = model->term[CARDO_RIGID_NONBONDED];
+    evaluate_all(model, total);
+    if (!model->has_solvent)
+        refine_pairs(model, bonded, total);
+    while (model->has_solvent && cardo_far_refine(model, total)) {
+        model->far->allowed_before = 0; /* radii change with it, so all is done again */
+        model->term[CARDO_RIGID_NONBONDED] = bonded;
+        model->term[CARDO_RIGID_GB] = 0;
+        evaluate_all(model, total);
+    }
 }
 
 /* Units give forces on their rows: with every pair of bodies both ways round, every atom is a row.

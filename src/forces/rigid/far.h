@@ -1,4 +1,4 @@
-/* Far fields of rigid bodies in vacuum: each body carries a tree over its blocks, and each node of it the multipoles of
+/* Far fields of rigid bodies: each body carries a tree over its blocks, and each node of it the multipoles of
  * its atoms, constants in the body's frame that a pose only turns.
  *
  * An evaluation walks from nodes of one body, the rows, down the trees of others. Two nodes whose series converges well enough
@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "forces/rigid/kernels/kernels.h"
-#include "forces/rigid/layout.h"
+#include "forces/rigid/layout/layout.h"
 #include "multibody/force.h"
 
 #include <stdbool.h>
@@ -26,7 +26,22 @@ typedef struct cardo_far_node {
     double attraction,
         third; /* sum of the first dispersion number, and of it times distance^3 from the place */
     double repulsion; /* sum of the roots of 4 epsilon sigma^12 */
+    /* Of descreening (far_descreening.c): sum of the cubes of scaled radii, nm^3; mean of their squares, nm^2; */
+    double volume, scaled2;
+    double amount; /* atoms, times the usual derivative of the energy by a descreening integral  */
+    double left_out, spread_left_out; /* of errors, times powers of the distance              */
 } cardo_far_node;
+
+/* Points that stand for a node's atoms (far_points.c), in blocks after those of atoms. A node of so few blocks has its own atoms. */
+typedef struct cardo_far_points {
+    int blocks, degree;      /* of the points of a node; the moments that they keep           */
+    int first_block, nblock; /* the first block that is not of atoms, and how many are not    */
+    int *first, *count;      /* blocks of a node's points                         (nnode)     */
+    size_t *fit_at;          /* where its matrix begins                           (nnode)     */
+    double *fit;             /* from points of both halves: points x those of halves          */
+    double *station;         /* in the body's frame, nm             (16 nblock x 3)           */
+    double *sum; /* descreening by other bodies, at atoms and points, 1/nm (all blocks' slots) */
+} cardo_far_points;
 
 /* Nodes that are rows together, and cut into tasks. */
 typedef struct cardo_far_rows {
@@ -63,13 +78,17 @@ typedef struct cardo_far {
     double *place;          /* in the common frame, nm                        (nnode x 3)  */
     double *moment;         /* in ground axes                             (nnode x record) */
     float *moment_single;
+    double most_plain;       /* plain_beyond of the precision that there is                      */
+    double *largest;         /* Born radius of a node, nm                            (nnode)      */
+    cardo_far_points points; /* none in vacuum                                               */
     cardo_far_rows rows;
 } cardo_far;
 
-/* far_tree.c: the whole of it, from the places in layout and the view's parameters; NULL to *out where all pairs are quicker. tolerance: of a body's force,
- * relative to their root mean square. Errors are CARDO_ERROR_MEMORY. */
-cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, cardo_far **out,
-                              cardo_error *error);
+/* far_tree.c: its trees, from the places in layout; NULL to *out where all pairs are quicker. tolerance: of a body's force,
+ * relative to their root mean square. The rest, from the views' parameters. Errors are CARDO_ERROR_MEMORY. */
+cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, cardo_far **out,
+                             cardo_error *error);
+cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error);
 void cardo_far_destroy(cardo_far *far);
 
 /* Columns of own_charge that a body with so many nodes takes. */
@@ -89,15 +108,38 @@ cardo_status cardo_far_turn_create(cardo_far *far, cardo_error *error);
 void cardo_far_turn(cardo_far *far, const cardo_rigid_kernels *kernels, int body,
                     cardo_transform X);
 
+/* far_points.c: how many there are; all of them, with the views' volumes; their places at a pose. */
+void cardo_far_points_count(const cardo_rigid_layout *layout, cardo_far *far, double tolerance);
+cardo_status cardo_far_points_create(cardo_rigid_model *model, cardo_far *far, cardo_error *error);
+void cardo_far_points_clear(cardo_far_points *points);
+void cardo_far_place_points(cardo_rigid_model *model, int body, cardo_transform X);
+/* Numbers, one a slot, that a node's points take over from its halves' points; and the other way, what a field at a node's
+ * points is at those of its halves. */
+void cardo_far_raise(const cardo_far *far, int node, double *numbers);
+void cardo_far_lower(const cardo_far *far, int node, double *numbers);
+
+static inline bool cardo_far_has_own_points(const cardo_far *far, int node)
+{
+    return far->node[node].nblock <= far->points.blocks;
+}
+
+/* far_descreening.c: one task: descreening of bodies' own atoms by other such bodies to far->points.sum; the forces through it, from the
+ * derivatives in the views, to work->wrench. Before the latter, points take derivatives over from atoms. */
+void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+void cardo_far_raise_chain(cardo_rigid_model *model, int body);
+
 /* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, or as bonded terms have them, then for those on
  * bodies (nbody, about the common origin) that a pass has found: true, and another pass has to refine it. */
-void cardo_far_aim(const cardo_rigid_model *model);
-bool cardo_far_refine(const cardo_rigid_model *model, const cardo_spatial *total);
+void cardo_far_aim(cardo_rigid_model *model);
+bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total);
 
-/* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy. */
+/* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy; with a solvent, for which
+ * cardo_far_find_largest is called before, its energy and sums there, the rest to work->pair_energy. */
 cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *far,
                                    cardo_error *error);
 void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+void cardo_far_find_largest(const cardo_rigid_model *model);
 
 /* Of two bodies with blocks of their own, does the first give the rows? */
 static inline bool cardo_far_gives_rows(int body, int other)

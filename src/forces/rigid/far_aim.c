@@ -6,10 +6,16 @@
 
 /* Root mean square force on bodies that the first pass aims at, at least, and at most where bonds between bodies pull more. kJ/mol/nm */
 static const double usual_force = 250, usual_pull = 1000;
+/* The same in a solvent, which screens charges. */
+static const double usual_in_solvent = 13;
+/* Where the solvent's pairs are plain, exp(-D) is at most this multiple of what a pair of nodes may be off by. nm mol/kJ */
+static const double plain_share = 0.3;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
 /* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest. */
-static const double together = 200;
+static const double together = 200, together_in_solvent = 80;
+/* Solvent pairs are never plain nearer than where exp(-D) is this. */
+static const double largest_tolerance = 0.01;
 /* Forces smaller than they were taken for by less than this are left as they are. */
 static const double leeway = 1.2;
 
@@ -33,22 +39,36 @@ static double usual_of(const cardo_rigid_model *model, const cardo_spatial *tota
     return sqrt(fmin(force, torque / (lever * lever)) / n);
 }
 
-void cardo_far_aim(const cardo_rigid_model *model)
+static double allowed_for(const cardo_rigid_model *model, double force)
+{
+    return model->far->tolerance * force / (model->has_solvent ? together_in_solvent : together);
+}
+
+static void aim_at(cardo_rigid_model *model, double allowed)
+{
+    model->far->allowed = allowed;
+    if (model->has_solvent)
+        model->rules.plain_beyond =
+            fmin(model->far->most_plain, -log(fmin(plain_share * allowed, largest_tolerance)));
+}
+
+void cardo_far_aim(cardo_rigid_model *model)
 {
     cardo_far *far = model->far;
     const double pull = fmin(usual_of(model, model->bonded_wrench), usual_pull);
+    const double usual = model->has_solvent ? usual_in_solvent : usual_force;
     far->allowed_before = 0;
-    far->allowed = far->tolerance * fmax(pull, usual_force) / together;
+    aim_at(model, allowed_for(model, fmax(pull, usual)));
 }
 
-bool cardo_far_refine(const cardo_rigid_model *model, const cardo_spatial *total)
+bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total)
 {
     cardo_far *far = model->far;
     const double force = fmax(usual_of(model, total), least_force);
-    const double allowed = far->tolerance * force / together;
+    const double allowed = allowed_for(model, force);
     if (!(allowed * leeway < far->allowed))
         return false;
     far->allowed_before = far->allowed;
-    far->allowed = allowed;
+    aim_at(model, allowed);
     return true;
 }

@@ -54,6 +54,8 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
     cardo_far_node *node = &far->node[k];
     const double *place = far->station + 3 * (size_t)k;
     const int n = (far->order + 2) * (far->order + 2);
+    /* Two charges' energy in the solvent, far apart, over their Coulomb energy. */
+    const double unscreened = model->has_solvent ? sqrt(1 - model->rules.gb_strength) : 1;
     for (int c = 0; c < n; ++c)
         sum[c] = 0;
     for (int slot = CARDO_BLOCK * node->first_block;
@@ -64,7 +66,7 @@ static void gather(const cardo_rigid_model *model, cardo_far *far, const double 
         node->radius = fmax(node->radius, sqrt(r2));
         cardo_harmonics(far->order + 1, x[0], x[1], x[2], values);
         for (int c = 0; c < n; ++c)
-            sum[c] += model->full.charge[slot] * values[c];
+            sum[c] += unscreened * model->full.charge[slot] * values[c];
         for (int r = 0; r < far->rank; ++r)
             add_dispersion(number[slot * far->rank + r], x,
                            far->own_dispersion + 10 * ((size_t)k * (size_t)far->rank + (size_t)r));

@@ -83,6 +83,19 @@ static bool share_exclusions(const cardo_rigid_model *model, const cardo_far_nod
     return false;
 }
 
+/* Are the solvent's pairs of two nodes plain ones, so far apart that Born radii do not matter? With salt they never are. */
+static bool is_plain(const walk *w, int row, int column, double r2)
+{
+    const cardo_far *far = w->far;
+    const cardo_rigid_rules *rules = &w->model->rules;
+    if (!w->model->has_solvent)
+        return true;
+    const double reach = far->node[row].radius + far->node[column].radius;
+    const double least =
+        reach + 2 * sqrt(rules->plain_beyond * far->largest[row] * far->largest[column]);
+    return rules->kappa == 0 && r2 > least * least;
+}
+
 /* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
  * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows. kJ/mol/nm */
 static double error_of(const walk *w, int row, int column)
@@ -92,7 +105,7 @@ static double error_of(const walk *w, int row, int column)
     const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
     const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
     const double reach = a->radius + b->radius;
-    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW)
+    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || !is_plain(w, row, column, r2))
         return HUGE_VAL;
     const int order = far->order + 1;
     const double *s = far->power + (size_t)(order + 1) * (size_t)row,
@@ -127,7 +140,9 @@ static void add(cardo_spatial *to, double sign, cardo_vec3 force, cardo_vec3 tor
 static void act_far(const walk *w, int row, double sign, int n, const int *columns)
 {
     const cardo_far *far = w->far;
-    double pull[COLUMNS][7];
+    double pull[COLUMNS][8];
+    const bool solvent = w->model->has_solvent;
+    const double strength = solvent ? w->model->rules.gb_strength : 0;
     const double *place = far->place + 3 * (size_t)row;
     cardo_rigid_far_job job = {.order = far->order,
                                .rank = far->rank,
@@ -148,8 +163,53 @@ static void act_far(const walk *w, int row, double sign, int n, const int *colum
         const cardo_vec3 torque = v3_add(v3_load(pull[k] + 3), v3_cross(v3_load(place), force));
         add(&w->work->wrench[far->node[row].body], sign, force, torque);
         add(&w->work->wrench[far->node[columns[k]].body], -sign, force, torque);
-        w->work->energy += sign * pull[k][6];
+        /* The series' charges are what the solvent leaves of them. */
+        const double plain = pull[k][7] / (1 - strength);
+        if (solvent) {
+            w->work->pair_energy += sign * (pull[k][6] - pull[k][7] + plain);
+            w->work->energy -= sign * strength * plain;
+        } else {
+            w->work->energy += sign * pull[k][6];
+        }
     }
+}
+
+/* Sums of a block, emptied where they have not been added to. */
+static void touch(cardo_rigid_work *work, int block)
+{
+    if (!work->touched[block])
+        memset(work->sum + CARDO_BLOCK * block, 0, sizeof *work->sum * CARDO_BLOCK);
+    work->touched[block] = 1;
+}
+
+/* The same with the solvent's pairs. */
+static void act_near_in_solvent(const walk *w, int block, int body)
+{
+    cardo_rigid_work *work = w->work;
+    const cardo_rigid_model *model = w->model;
+    cardo_rigid_job job = {.block = block,
+                           .count = model->layout->count[block],
+                           .force = work->force,
+                           .row_sum = work->sum + CARDO_BLOCK * block,
+                           .column_sum = work->sum};
+    memset(work->force, 0, sizeof work->force);
+    touch(work, block);
+    for (int k = 0; k < work->nnear; ++k)
+        touch(work, work->near[k]);
+    for (int k = 0; k < work->nfar; ++k)
+        touch(work, work->far[k]);
+    job.columns = work->near;
+    job.ncolumn = work->nnear;
+    model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    job.columns = work->far;
+    job.ncolumn = work->nfar;
+    if (model->single)
+        model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
+    else
+        model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    work->energy += job.energy;
+    work->pair_energy += job.pair_energy;
+    cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
 }
 
 /* Rows of a block against blocks of one body, sorted by how far they are into work->near and work->far. */
@@ -191,6 +251,15 @@ static void act_masked(const walk *w, int row)
         job.ncolumn = 1;
         model->kernels->pairs_masked(&model->full, &model->rules,
                                      x->mask + (size_t)CARDO_BLOCK * CARDO_BLOCK * (size_t)k, &job);
+        if (model->has_solvent) {
+            w->work->pair_energy += job.energy;
+            job.energy = 0;
+            touch(w->work, block);
+            touch(w->work, x->block[k]);
+            job.row_sum = w->work->sum + CARDO_BLOCK * block;
+            job.column_sum = w->work->sum;
+            model->kernels->full.solvent(&model->full, &model->rules, &job);
+        }
         w->work->energy += job.energy;
         cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, w->work);
     }
@@ -226,7 +295,11 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
             else
                 w->work->far[w->work->nfar++] = b->first_block;
         }
-        if (w->work->nnear + w->work->nfar > 0)
+        if (w->work->nnear + w->work->nfar == 0)
+            continue;
+        if (model->has_solvent)
+            act_near_in_solvent(w, a->first_block, body);
+        else
             act_near(w, a->first_block, body);
     }
     if (w->far->allowed_before == 0)
@@ -307,6 +380,8 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
     const cardo_far_rows *rows = &far->rows;
     const walk w = {.model = model, .far = far, .work = work};
     const bool first = far->allowed_before == 0;
+    if (model->has_solvent)
+        memset(work->touched, 0, (size_t)model->layout->nblock);
     for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
         const int body = far->node[rows->row[k]].body;
         int n = 0;
@@ -314,5 +389,16 @@ void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *
             if (cardo_far_gives_rows(body, other) && far->root[other] < far->root[other + 1])
                 rows->list[task][n++] = first ? ~far->root[other] : far->root[other];
         visit(&w, rows->row[k], n, rows->list[task]);
+    }
+}
+
+void cardo_far_find_largest(const cardo_rigid_model *model)
+{
+    const cardo_far *far = model->far;
+    for (int k = far->nnode - 1; k >= 0; --k) {
+        const cardo_far_node *node = &far->node[k];
+        far->largest[k] = node->child < 0
+                              ? model->solvent.largest[node->first_block]
+                              : fmax(far->largest[node->child], far->largest[node->child + 1]);
     }
 }

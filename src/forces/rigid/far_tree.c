@@ -89,8 +89,8 @@ static int order_for(double tolerance)
     return order < 4 ? 4 : order > CARDO_FAR_ORDER ? CARDO_FAR_ORDER : order;
 }
 
-cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, cardo_far **out,
-                              cardo_error *error)
+cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, cardo_far **out,
+                             cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_far *far = NULL;
@@ -104,6 +104,19 @@ cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, 
     far->single = model->single && tolerance > 0.99 * least_single;
     CARDO_TRY(plant(layout, far, error));
     find_size(layout, far);
+    if (model->has_solvent)
+        cardo_far_points_count(layout, far, tolerance);
+    *out = far;
+    far = NULL;
+done:
+    cardo_far_destroy(far);
+    return status;
+}
+
+cardo_status cardo_far_fill(cardo_rigid_model *model, cardo_error *error)
+{
+    cardo_status status;
+    cardo_far *far = model->far;
     CARDO_TRY(weigh(far, error));
     CARDO_TRY(cardo_far_moments(model, far, error));
     CARDO_TRY(cardo_far_turn_create(far, error));
@@ -112,11 +125,12 @@ cardo_status cardo_far_create(const cardo_rigid_model *model, double tolerance, 
     if (far->single)
         CARDO_TRY(
             CARDO_ALLOCATE(&far->moment_single, (size_t)far->record * (size_t)far->nnode, error));
+    if (model->has_solvent) {
+        CARDO_TRY(CARDO_ALLOCATE(&far->largest, far->nnode, error));
+        CARDO_TRY(cardo_far_points_create(model, far, error));
+    }
     CARDO_TRY(cardo_far_rows_create(model, far, error));
-    *out = far;
-    far = NULL;
 done:
-    cardo_far_destroy(far);
     return status;
 }
 
@@ -143,5 +157,7 @@ void cardo_far_destroy(cardo_far *far)
     cardo_free(far->place);
     cardo_free(far->moment);
     cardo_free(far->moment_single);
+    cardo_free(far->largest);
+    cardo_far_points_clear(&far->points);
     cardo_free(far);
 }

@@ -9,10 +9,10 @@
 
 #include "base/pool.h"
 #include "forces/rigid/bonded.h"
-#include "forces/rigid/exclusions.h"
 #include "forces/rigid/far.h"
 #include "forces/rigid/kernels/kernels.h"
-#include "forces/rigid/layout.h"
+#include "forces/rigid/layout/exclusions.h"
+#include "forces/rigid/layout/layout.h"
 #include "forces/rigid/rigid.h"
 #include "forces/terms/terms.h"
 #include "multibody/force.h"
@@ -60,6 +60,7 @@ struct cardo_rigid_work {
     double *unused;        /* those of columns that come as rows too       (nslot)            */
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
+    unsigned char *touched; /* does sum hold this block's? Of far fields' tasks (nblock)        */
     double force[3 * CARDO_BLOCK] __attribute__((aligned(64))); /* on the rows of a unit        */
 };
 
@@ -120,6 +121,23 @@ void cardo_rigid_evaluate_atoms(cardo_rigid_model *model, cardo_spatial *total, 
 /* The same for pairs and solvent of the atoms in wanted blocks (nblock) alone. */
 void cardo_rigid_evaluate_blocks(cardo_rigid_model *model, cardo_spatial *total, const bool *wanted,
                                  double *by_slot);
+
+/* A number in single precision, and what that leaves of it. */
+static inline void cardo_rigid_split(double number, float *rounded, float *rest)
+{
+    *rounded = (float)number;
+    *rest = (float)(number - (double)*rounded);
+}
+
+static inline void cardo_rigid_place_slot(cardo_rigid_model *model, int slot, cardo_vec3 p)
+{
+    model->full.x[slot] = p.x;
+    model->full.y[slot] = p.y;
+    model->full.z[slot] = p.z;
+    cardo_rigid_split(p.x, &model->part.x[slot], &model->part.x_rest[slot]);
+    cardo_rigid_split(p.y, &model->part.y[slot], &model->part.y_rest[slot]);
+    cardo_rigid_split(p.z, &model->part.z[slot], &model->part.z_rest[slot]);
+}
 
 /* placing.c: memory and parameters of the views; atoms and spheres at poses X_GB, in ground axes
  * about origin. */

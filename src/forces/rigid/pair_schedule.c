@@ -30,7 +30,7 @@ static void add_units(const cardo_rigid_layout *layout, int rows, int columns,
 }
 
 /* Of two bodies the smaller gives the rows: then most columns are full. Shared blocks always give them. Where own is false, they
- * alone do. */
+ * alone do, but for pairs inside bodies. */
 static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool inside,
                                cardo_rigid_schedule *round, cardo_error *error)
 {
@@ -40,14 +40,15 @@ static cardo_status list_units(const cardo_rigid_layout *layout, bool own, bool 
             int na = blocks_of(layout, a), nb = blocks_of(layout, b);
             n += nb > 0 ? (size_t)(na < nb ? na : nb) : 0;
         }
+    n += !own && inside ? (size_t)layout->first_block[layout->nbody] : 0;
     n += ((size_t)layout->nbody + 1) * (size_t)blocks_of(layout, layout->nbody);
     cardo_status status = CARDO_ALLOCATE(&round->unit, n, error);
     if (status != CARDO_OK)
         return status;
-    for (int a = 0; own && a < layout->nbody; ++a) {
+    for (int a = 0; a < layout->nbody; ++a) {
         if (inside)
             add_units(layout, a, a, round);
-        for (int b = a + 1; b < layout->nbody; ++b) {
+        for (int b = a + 1; own && b < layout->nbody; ++b) {
             int na = blocks_of(layout, a), nb = blocks_of(layout, b);
             if (na > 0 && nb > 0)
                 add_units(layout, na <= nb ? a : b, na <= nb ? b : a, round);
@@ -111,7 +112,7 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
     CARDO_TRY(list_units(layout, !model->far, false, &model->between, error));
     CARDO_TRY(cut_into_tasks(layout, &model->between, error));
     if (model->has_solvent) {
-        CARDO_TRY(list_units(layout, true, true, &model->all, error));
+        CARDO_TRY(list_units(layout, !model->far, true, &model->all, error));
         CARDO_TRY(cut_into_tasks(layout, &model->all, error));
     }
     int nwork = model->between.ntask > model->all.ntask ? model->between.ntask : model->all.ntask;
@@ -125,6 +126,8 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
         if (model->has_solvent) {
             CARDO_TRY(CARDO_ALLOCATE(&work->sum, layout->nslot, error));
             CARDO_TRY(CARDO_ALLOCATE(&work->unused, layout->nslot, error));
+            if (model->far)
+                CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
         }
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
@@ -162,6 +165,15 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
         for (int k = 0; k < CARDO_BLOCK; ++k)
             sums[k] += sum[k];
     }
+    if (!model->far || block >= model->layout->first_block[model->layout->nbody])
+        return;
+    const double *sum = model->far->points.sum + CARDO_BLOCK * block;
+    for (int k = 0; round == &model->between && k < CARDO_BLOCK; ++k)
+        sums[k] += sum[k];
+    for (int task = round->ntask;
+         round == &model->all && task < round->ntask + model->far->rows.ntask; ++task)
+        for (int k = 0; model->work[task].touched[block] && k < CARDO_BLOCK; ++k)
+            sums[k] += model->work[task].sum[CARDO_BLOCK * block + k];
 }
 
 /* Distance between the surfaces of two spheres; below zero where they overlap. */

@@ -66,11 +66,11 @@ static void round_charges(int n, const double *charge, float *rounded)
     }
 }
 
-/* A number in single precision, and what that leaves of it. */
-static void split(double number, float *rounded, float *rest)
+/* Atoms' slots, and those of points that stand for them. */
+static size_t slots_of(const cardo_rigid_model *model)
 {
-    *rounded = (float)number;
-    *rest = (float)(number - (double)*rounded);
+    const int points = model->far ? model->far->points.nblock : 0;
+    return CARDO_BLOCK * (size_t)(model->layout->nblock + points);
 }
 
 /* The numbers that poses do not change, in the other views too. */
@@ -78,7 +78,8 @@ static void copy_parameters(cardo_rigid_model *model)
 {
     const int n = model->layout->nslot;
     const cardo_rigid_layout *layout = model->layout;
-    for (int k = 0; k < VIEW_ARRAYS * n; ++k)
+    const size_t all = VIEW_ARRAYS * slots_of(model);
+    for (size_t k = 0; k < all; ++k)
         model->memory_float[k] = (float)model->memory_double[k];
     round_charges(n, model->full.charge, model->part.charge);
     round_charges(n, model->full.gb_charge, model->part.gb_charge);
@@ -87,14 +88,15 @@ static void copy_parameters(cardo_rigid_model *model)
     model->full_inside.y = layout->station + n;
     model->full_inside.z = layout->station + 2 * (size_t)n;
     model->part_inside = model->part;
-    model->part_inside.x = model->memory_float + (size_t)VIEW_ARRAYS * (size_t)n;
+    model->part_inside.x = model->memory_float + all;
     model->part_inside.y = model->part_inside.x + n;
     model->part_inside.z = model->part_inside.y + n;
     model->part_inside.x_rest = model->part_inside.z + n;
     model->part_inside.y_rest = model->part_inside.x_rest + n;
     model->part_inside.z_rest = model->part_inside.y_rest + n;
     for (int k = 0; k < 3 * n; ++k)
-        split(layout->station[k], &model->part_inside.x[k], &model->part_inside.x_rest[k]);
+        cardo_rigid_split(layout->station[k], &model->part_inside.x[k],
+                          &model->part_inside.x_rest[k]);
 }
 
 cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_terms *terms,
@@ -102,9 +104,10 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
 {
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
-    const size_t n = (size_t)layout->nslot;
+    const size_t n = slots_of(model);
     CARDO_TRY(CARDO_ALLOCATE(&model->memory_double, VIEW_ARRAYS * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&model->memory_float, (VIEW_ARRAYS + 6) * n, error));
+    CARDO_TRY(
+        CARDO_ALLOCATE(&model->memory_float, VIEW_ARRAYS * n + 6 * (size_t)layout->nslot, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody + 1], error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody + 1, error));
@@ -133,15 +136,8 @@ static void place_slots(cardo_rigid_model *model, int from, int to, cardo_transf
 {
     const int n = model->layout->nslot;
     const double *x = model->layout->station, *y = x + n, *z = y + n;
-    for (int k = from; k < to; ++k) {
-        cardo_vec3 p = xform_point(X, v3(x[k], y[k], z[k]));
-        model->full.x[k] = p.x;
-        model->full.y[k] = p.y;
-        model->full.z[k] = p.z;
-        split(p.x, &model->part.x[k], &model->part.x_rest[k]);
-        split(p.y, &model->part.y[k], &model->part.y_rest[k]);
-        split(p.z, &model->part.z[k], &model->part.z_rest[k]);
-    }
+    for (int k = from; k < to; ++k)
+        cardo_rigid_place_slot(model, k, xform_point(X, v3(x[k], y[k], z[k])));
 }
 
 static void place_body(cardo_rigid_model *model, int body, cardo_transform X)
@@ -204,9 +200,9 @@ static void place_shared(cardo_rigid_model *model)
             model->full.x[k] = model->full.x[slot + n - 1];
             model->full.y[k] = model->full.y[slot + n - 1];
             model->full.z[k] = model->full.z[slot + n - 1];
-            split(model->full.x[k], &model->part.x[k], &model->part.x_rest[k]);
-            split(model->full.y[k], &model->part.y[k], &model->part.y_rest[k]);
-            split(model->full.z[k], &model->part.z[k], &model->part.z_rest[k]);
+            cardo_rigid_split(model->full.x[k], &model->part.x[k], &model->part.x_rest[k]);
+            cardo_rigid_split(model->full.y[k], &model->part.y[k], &model->part.y_rest[k]);
+            cardo_rigid_split(model->full.z[k], &model->part.z[k], &model->part.z_rest[k]);
         }
         model->sphere[block] = around_atoms(&model->full, slot, n);
     }
@@ -227,6 +223,8 @@ void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, ca
         place_body(model, body, X);
         if (model->far)
             cardo_far_turn(model->far, model->kernels, body, X);
+        if (model->far && model->has_solvent)
+            cardo_far_place_points(model, body, X);
     }
     place_shared(model);
 }

@@ -221,7 +221,8 @@ done:
 
 cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
                                        int n, const int *atoms, double *born, double *chain,
-                                       double *forces, double *plain_beyond, cardo_error *error)
+                                       double *forces, double *plain_beyond, double *radii_within,
+                                       cardo_error *error)
 {
     rigid_provider *p = (rigid_provider *)provider;
     cardo_rigid_model *model = &p->model;
@@ -244,6 +245,7 @@ cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const car
     for (int k = 0; k < n; ++k)
         for (size_t d = 0; d < 3; ++d)
             forces[3 * (size_t)k + d] = by_slot[d * nslot + (size_t)layout->slot[atoms[k]]];
+    *radii_within = model->has_solvent && model->far ? model->far->tolerance : 0;
     *plain_beyond = model->plain ? model->rules.plain_beyond : HUGE_VAL;
 done:
     cardo_free(by_slot);

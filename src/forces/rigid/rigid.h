@@ -21,8 +21,9 @@ typedef struct cardo_rigid_options {
     double cutoff;         /* nm, of Lennard-Jones and Coulomb; 0: all pairs                  */
     double reaction_field; /* dielectric beyond the cutoff                                    */
     double gb_cutoff;      /* nm, of the solvent; 0: all pairs                                */
-    double tolerance; /* of forces and torques on bodies, with all pairs, relative to the largest
-                            with OBC2, to their root mean square in vacuum: up to 0.01; 0: exact */
+    double
+        tolerance; /* of forces and torques on bodies, with all pairs, relative to their root mean square over bodies: up to
+                            0.01; 0: exact */
 } cardo_rigid_options;
 
 /* One thread, mixed precision, all pairs. */
@@ -59,9 +60,10 @@ cardo_status cardo_rigid_provider_atom_forces(cardo_force_provider *provider,
  * derivatives of the energy by the descreening integrals (kJ/mol nm) of all atoms (natom each; zero
  * without a solvent), and forces on n atoms (n x 3, kJ/mol/nm, ground axes) by pairs with atoms of
  * other bodies and through descreening: no bonded terms, no exceptions. plain_beyond: solvent pairs with
- * r^2/(4 B B) beyond it may be taken for -q q/r. */
+ * r^2/(4 B B) beyond it may be taken for -q q/r. radii_within: relative error that far fields may leave in a Born radius; 0 without. */
 cardo_status cardo_rigid_provider_look(cardo_force_provider *provider, const cardo_transform *X_GB,
                                        int n, const int *atoms, double *born, double *chain,
-                                       double *forces, double *plain_beyond, cardo_error *error);
+                                       double *forces, double *plain_beyond, double *radii_within,
+                                       cardo_error *error);
 
 #endif

@@ -170,13 +170,15 @@ static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
 {
     const cardo_rigid_layout *layout = model->layout;
     const double *largest = model->solvent.largest;
+    /* A tolerance of far fields in single precision leaves room for what it loses. */
+    const double near = model->far && model->far->single ? -HUGE_VAL : near_inside;
     work->nnear = work->nfar = 0;
     for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k) {
         double gap = gap_inside(layout, unit.block, k);
         double limit = 4 * model->rules.plain_beyond * largest[unit.block] * largest[k];
         if (model->plain && gap > 0 && gap * gap > limit)
             continue;
-        if (model->single && gap <= near_inside)
+        if (model->single && gap <= near)
             work->near[work->nnear++] = k;
         else
             work->far[work->nfar++] = k;

@@ -20,6 +20,7 @@ typedef struct samples {
     int natom, n;
     int *atom, *body;
     double *x, *born, *chain, *force; /* (natom x 3), (natom), (natom), (n x 3) */
+    double radii_within;              /* relative error that far fields may leave */
     cardo_sums_scene scene;
 } samples;
 
@@ -76,7 +77,7 @@ static cardo_status look(const cardo_session *session, int most, samples *s, car
     CARDO_TRY(cardo_sums_open(&s->scene, error));
     status = cardo_rigid_provider_look(session->provider, cardo_state_X_GB(session->state), s->n,
                                        s->atom, s->born, s->chain, s->force, &s->scene.plain_beyond,
-                                       error);
+                                       &s->radii_within, error);
 done:
     return status;
 }
@@ -99,7 +100,8 @@ static void judge_atom(const samples *s, int k, double relative, cardo_judgement
     cardo_atom_sums sums;
     cardo_sums_of_atom(&s->scene, i, &sums);
     if (s->scene.terms->has_gb) {
-        put(j, "Born radius of", i, s->born[i], sums.born.value, relative * sums.born.magnitude);
+        put(j, "Born radius of", i, s->born[i], sums.born.value,
+            relative * sums.born.magnitude + s->radii_within * sums.born.value);
         put(j, "dE/dI of", i, s->chain[i], sums.chain.value,
             relative * sums.chain.magnitude + sums.chain.droppable);
     }

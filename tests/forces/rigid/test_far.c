@@ -1,7 +1,8 @@
-/* Far fields of rigid bodies in vacuum against all pairs in double precision: errors within the tolerance that was asked for, forces that
+/* Far fields of rigid bodies in vacuum and with OBC2 against all pairs in double precision: errors within the tolerance that was asked for, forces that
  * are the gradient of the energy, the same bits on any number of threads.
- *   test_far [POSES]
- * POSES a case instead of a few, and larger cases too: LAO, adenylate kinase, a ring of 60,000 atoms and a soup. */
+ *   test_far [POSES [SEED [SOLVENT]]]
+ * POSES a case instead of a few, and larger cases too: LAO, adenylate kinase, a ring of 60,000 atoms and a soup, in vacuum (SOLVENT: none)
+ * or with obc2; left out: both. */
 #include "assembly.h"
 #include "support/support.h"
 
@@ -21,6 +22,8 @@ static int poses = 1;
 static int poses = 4;
 #endif
 static bool survey = false;
+static uint64_t first_seed = 20261124;
+static const char *only = NULL; /* the survey's solvent */
 
 /* As in the file but for a little, touching, clashing, far apart: radian, nm. */
 static const double unrest[] = {0.002, 0.03, 0.3, 4.0};
@@ -84,7 +87,7 @@ static void check_errors(const char *name, const rigid_protein *protein, int n,
     static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
     cardo_force_provider *exact = make(protein, 0, true, 1), *within[MOST_TOLERANCES];
     double worst[MOST_TOLERANCES] = {0};
-    uint64_t seed = 20261124;
+    uint64_t seed = first_seed;
     for (int t = 0; t < n; ++t)
         within[t] = make(protein, tolerances[t], false, 1);
     for (int k = 0; k < poses; ++k) {
@@ -97,7 +100,8 @@ static void check_errors(const char *name, const rigid_protein *protein, int n,
             worst[t] = fmax(worst[t], off);
         }
     }
-    print_message("%s, %d atoms, %d bodies:", name, protein->terms->natom, protein->nbody - 1);
+    print_message("%s, %s, %d atoms, %d bodies:", name, protein->terms->has_gb ? "OBC2" : "vacuum",
+                  protein->terms->natom, protein->nbody - 1);
     for (int t = 0; t < n; ++t) {
         print_message(" within %g %.1e", tolerances[t], worst[t]);
         cardo_force_provider_destroy(within[t]);
@@ -117,11 +121,11 @@ static int whole(const cardo_structure *structure, int atom)
 }
 
 /* Chains that do not touch where they stand, so that far fields are nearly all there is. */
-static void read_soup(rigid_protein *soup)
+static void read_soup(const char *solvent, int n, rigid_protein *soup)
 {
     rigid_protein protein;
-    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), NULL, whole, &protein);
-    rigid_assemble(&protein, 0, 4, rigid_soup, v3(7, 7, 7), soup);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), solvent, whole, &protein);
+    rigid_assemble(&protein, 0, n, rigid_soup, v3(7, 7, 7), soup);
     rigid_protein_clear(&protein);
 }
 
@@ -129,7 +133,7 @@ static void errors_of_soup(void **unused)
 {
     (void)unused;
     rigid_protein soup;
-    read_soup(&soup);
+    read_soup(NULL, 4, &soup);
     check_errors("four light chains", &soup, 3, all_tolerances);
     rigid_protein_clear(&soup);
 }
@@ -153,18 +157,29 @@ static void errors_of_bonded_bodies(void **unused)
     rigid_protein_clear(&protein);
 }
 
-/* Power of the forces against a central difference of the energy along a random twist of every body. Nodes that act in one of its two
- * poses by their multipoles and in the other atom by atom make it differ, by the tolerance. */
-static void forces_are_the_gradient(void **unused)
+static void errors_in_solvent(void **unused)
 {
     (void)unused;
+    rigid_protein protein;
+    read_soup("obc2", 2, &protein);
+    check_errors("two light chains", &protein, 2, all_tolerances);
+    rigid_protein_clear(&protein);
+    rigid_protein_read(support_source("pdb/2mcg_1.pdb"), "obc2", rigid_light_chain, &protein);
+    check_errors("light chain", &protein, 2, all_tolerances);
+    rigid_protein_clear(&protein);
+}
+
+/* Power of the forces against a central difference of the energy along a random twist of every body. Nodes that act in one of its two
+ * poses by their multipoles and in the other atom by atom make it differ, by the tolerance. */
+static void check_gradient(const char *solvent, int n)
+{
     static cardo_spatial forces[MOST_BODIES], twist[MOST_BODIES];
     static cardo_transform start[MOST_BODIES];
     rigid_protein soup;
     uint64_t seed = 3;
     const double tolerance = 1e-3, h = 1e-3;
     double force, torque, energy[2], power = 0;
-    read_soup(&soup);
+    read_soup(solvent, n, &soup);
     cardo_force_provider *provider = make(&soup, tolerance, true, 1);
     rigid_random_poses(&soup, 0, 0, &seed, start);
     for (int b = 1; b < soup.nbody; ++b) {
@@ -194,14 +209,20 @@ static void forces_are_the_gradient(void **unused)
     rigid_protein_clear(&soup);
 }
 
-static void same_bits(void **unused)
+static void forces_are_the_gradient(void **unused)
 {
     (void)unused;
+    check_gradient(NULL, 4);
+    check_gradient("obc2", 2);
+}
+
+static void check_bits(const char *solvent, int n)
+{
     static cardo_spatial expected[MOST_BODIES], forces[MOST_BODIES];
     static cardo_transform keep[MOST_BODIES];
     rigid_protein soup;
     uint64_t seed = 5;
-    read_soup(&soup);
+    read_soup(solvent, n, &soup);
     cardo_force_provider *one = make(&soup, 1e-3, false, 1);
     rigid_random_poses(&soup, 0.1, 0.1, &seed, keep);
     memcpy(X, keep, sizeof X);
@@ -221,16 +242,20 @@ static void same_bits(void **unused)
     rigid_protein_clear(&soup);
 }
 
-/* By name only: an hour. */
-static void larger_models(void **unused)
+static void same_bits(void **unused)
 {
     (void)unused;
-    if (!survey)
-        return;
+    check_bits(NULL, 4);
+    check_bits("obc2", 2);
+}
+
+/* By name only: hours. */
+static void survey_in(const char *solvent)
+{
     rigid_protein lao, kinase, many;
-    rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), NULL, rigid_lao,
+    rigid_protein_read(support_shared("reference/openmm/2lao_min/2lao_min.pdb"), solvent, rigid_lao,
                        &lao);
-    rigid_protein_read(support_shared("pdb/4ake_A_fixedH.pdb"), NULL, rigid_adenylate_kinase,
+    rigid_protein_read(support_shared("pdb/4ake_A_fixedH.pdb"), solvent, rigid_adenylate_kinase,
                        &kinase);
     check_errors("LAO", &lao, MOST_TOLERANCES, all_tolerances);
     check_errors("adenylate kinase", &kinase, MOST_TOLERANCES, all_tolerances);
@@ -244,16 +269,25 @@ static void larger_models(void **unused)
     rigid_protein_clear(&kinase);
 }
 
+static void larger_models(void **unused)
+{
+    (void)unused;
+    if (survey && (!only || strcmp(only, "none") == 0))
+        survey_in(NULL);
+    if (survey && (!only || strcmp(only, "none") != 0))
+        survey_in("obc2");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_of_soup),
-        cmocka_unit_test(errors_of_bonded_bodies),
-        cmocka_unit_test(forces_are_the_gradient),
-        cmocka_unit_test(same_bits),
-        shared_test(larger_models),
+        cmocka_unit_test(errors_of_soup),    cmocka_unit_test(errors_of_bonded_bodies),
+        cmocka_unit_test(errors_in_solvent), cmocka_unit_test(forces_are_the_gradient),
+        cmocka_unit_test(same_bits),         shared_test(larger_models),
     };
     survey = argc > 1;
     poses = survey ? atoi(argv[1]) : poses;
+    first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : first_seed;
+    only = argc > 3 ? argv[3] : NULL;
     return support_run(tests, NULL, NULL);
 }

@@ -69,8 +69,8 @@ typedef struct cardo_rigid_far_job {
     const double *places;   /* of all nodes                                 (nnode x 3)   */
     const int *columns;     /* nodes                                                      */
     int ncolumn;
-    double (*pull)[7]; /* set: force on the node by each column, torque about its place,
-                          energy                                       (ncolumn x 7)  */
+    double (*pull)[8]; /* set: force on the node by each column, torque about its place,
+                          energy, and that of charges alone            (ncolumn x 8)  */
 } cardo_rigid_far_job;
 
 /* The kernels of one precision. */
@@ -93,6 +93,12 @@ typedef struct cardo_rigid_far_job {
         void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
         /* Nodes by their moments (nnode x record). */                                                   \
         void (*far)(const real *moments, cardo_rigid_far_job *);                                         \
+        /* descreen_far of the rows by the columns alone: row_sum; the force through it.  */             \
+        void (*descreen_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
+        void (*chain_rows)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                  \
+        /* The same for those farther than six scaled radii. */                                          \
+        void (*descreen_points)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);             \
+        void (*chain_points)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                \
     }
 
 typedef struct cardo_rigid_kernels {
@@ -107,6 +113,11 @@ typedef struct cardo_rigid_kernels {
                           cardo_rigid_job *);
     void (*chain_near)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
                        cardo_rigid_job *);
+    /* The same of the rows by the columns alone. */
+    void (*descreen_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                               cardo_rigid_job *);
+    void (*chain_near_rows)(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                            cardo_rigid_job *);
     /* Products of a matrix (size x size) and CARDO_FAR_TOGETHER vectors: out and in hold them as columns, rows of
      * in stride apart. */
     void (*turn)(int size, const double *matrix, const double *in, int stride, double *out);

@@ -1,7 +1,7 @@
-#include "forces/rigid/layout.h"
+#include "forces/rigid/layout/layout.h"
 
 #include "base/memory.h"
-#include "forces/rigid/sharing.h"
+#include "forces/rigid/layout/sharing.h"
 
 #include <math.h>
 #include <stdlib.h>

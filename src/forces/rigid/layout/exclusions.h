@@ -3,7 +3,7 @@
 #ifndef CARDO_FORCES_RIGID_EXCLUSIONS_H
 #define CARDO_FORCES_RIGID_EXCLUSIONS_H
 
-#include "forces/rigid/layout.h"
+#include "forces/rigid/layout/layout.h"
 #include "forces/terms/terms.h"
 
 #include <stdint.h>

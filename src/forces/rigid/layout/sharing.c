@@ -1,4 +1,4 @@
-#include "forces/rigid/sharing.h"
+#include "forces/rigid/layout/sharing.h"
 
 #include "base/memory.h"
 #include "forces/rigid/kernels/kernels.h"

@@ -1,4 +1,4 @@
-#include "forces/rigid/exclusions.h"
+#include "forces/rigid/layout/exclusions.h"
 
 #include "base/memory.h"
 

@@ -90,6 +90,10 @@ check cmp stopped/contacts-energy-1/pmf.csv straight/s/contacts-energy-1/pmf.csv
 run 0 study "$elbow" "$elbow" -o alike
 says out 'There is no hinge to follow'
 check test -s alike/page.html
+# one body that differs as much as a mirror image does is no rigid one
+awk '/^ATOM/ { printf "%s%8.3f%s\n", substr($0, 1, 30), -substr($0, 31, 8), substr($0, 39) }' "$elbow" >mirror.pdb
+run 0 study "$elbow" mirror.pdb -o mirror
+says out 'Doubt: .* A are much for one rigid domain'
 run 1 study "$elbow" -o one
 says err 'no second end'
 check test ! -e one

@@ -11,7 +11,7 @@ import sys
 
 # steps_now: those that the times are of
 CLOCK = ("elapsed_s", "ns_per_day", "ms_per_step", "steps_now", "command", "command_folder")
-NOTES = ("seconds", "predicted", "looked", "evaluation_s")
+NOTES = ("seconds", "processor_s", "predicted", "looked", "evaluation_s", "atoms_evaluation_s", "share", "work")
 LINE = "By the clock"
 
 

@@ -338,6 +338,10 @@ static void refuses_other_proteins(void **state)
     int match[PROTEIN_LENGTH];
     assert_fails(cardo_match_residues(a, b, match, NULL, &error), &error, CARDO_ERROR_INPUT,
                  "sequences of made.pdb");
+    cardo_structure_destroy(b);
+    b = sequence(other, 1, 1); /* a residue alone is no chain */
+    assert_fails(cardo_match_residues(a, b, match, NULL, &error), &error, CARDO_ERROR_INPUT,
+                 "made.pdb has no chain of residues");
     cardo_structure_destroy(a);
     cardo_structure_destroy(b);
 }

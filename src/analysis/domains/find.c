@@ -240,9 +240,11 @@ static cardo_status check(const cardo_displacement *d, const cardo_domain_option
 {
     int least = options->window > 4 ? options->window : 4;
     if (d->n < least)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%d residues are too few to look for domains: at least %d are needed",
-                          d->n, least);
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "%d residues that have a C-alpha atom in both structures are too few to look for "
+            "domains: at least %d are needed",
+            d->n, least);
     return CARDO_OK;
 }
 

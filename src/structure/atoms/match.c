@@ -307,6 +307,10 @@ static cardo_status judge(const matching *m, const cardo_likeness *likeness, car
     char first[128] = "";
     if (is_partner(m, m->paired, m->same, m->shorter, 2 * m->nucleic > m->paired))
         return CARDO_OK;
+    if (m->a.nresidue == 0 || m->b.nresidue == 0)
+        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                          "%s has no chain of residues of a protein or a nucleic acid",
+                          (m->a.nresidue == 0 ? a : b)->source);
     if (m->differing[0] >= 0)
         snprintf(first, sizeof first, "; first different pair: %s and %s",
                  cardo_residue_label(a, m->differing[0], one),

@@ -165,9 +165,12 @@ static const char *energy_words(const cardo_step *step)
 static void say_doubt(answer *a)
 {
     if (begins(a->headline, "coarse"))
-        say(a, "Doubt: this energy is made from the two structures, as wells of one depth with a "
-               "barrier of 20 kJ/mol put between them; what it tells is where wells and barrier "
-               "lie, and how the joints share the way. Depths and height are not measured by it.");
+        say(a,
+            "Doubt: this energy is made from the two structures, as wells of one depth with a "
+            "barrier of 20 kJ/mol put between them; what it tells is where the wells lie, and how "
+            "the joints share the way. Depths and height are not measured by it, and where the "
+            "barrier lies hangs on which contacts the files show: without side chains it is "
+            "elsewhere.");
     else if (begins(a->headline, "contacts"))
         say(a, "Doubt: an energy of contacts between residues (Kim & Hummer 2008) knows no side "
                "chain, no strand between domains and no water; its error is that of the energy, "
@@ -335,6 +338,22 @@ static const char *cause(const char *message)
     return at ? at + strlen(words) : message;
 }
 
+/* A difference that no rigid domain explains is no sign of rigidity. */
+static void say_unlike(answer *a)
+{
+    static const double large = 3;
+    const double left = CARDO_STEP_VALUE(a->t, "domains", "rmsd_left_A");
+    if (!(left > large))
+        return;
+    a->doubt = a->nline;
+    say(a,
+        "Doubt: %.2f A are much for one rigid domain: the chain changes its shape all over, or "
+        "the "
+        "structures are no two states of one fold (wrongly built, a mirror image, another "
+        "numbering). Look at both, superposed.",
+        left);
+}
+
 static void compose(answer *a)
 {
     say_question(a);
@@ -342,6 +361,7 @@ static void compose(answer *a)
         const char *reason = said(a, "domains", "not_written");
         a->verdict = a->nline;
         say(a, "There is no hinge to follow%s%s.", reason ? ": " : "", reason ? reason : "");
+        say_unlike(a);
         return;
     }
     say_parts(a);
@@ -433,19 +453,22 @@ static void fill_timings(const answer *a, cardo_result *into)
     static const cardo_quantity step = {"step", .style = "-20s"},
                                 predicted = {"predicted_s", "predicted", "s", ".1f"},
                                 took = {"took_s", "took", "s", ".1f"},
+                                processor = {"processor_s", "of which processors worked", "s",
+                                             ".1f"},
                                 evaluation = {"evaluation_ms", "an evaluation of its forces", "ms",
                                               ".3g"};
     cardo_result *table = cardo_result_table(into, "timings", "step");
     for (const cardo_step *s = cardo_steps; s->name; ++s) {
         const double values[] = {CARDO_STEP_VALUE(a->t, s->name, "predicted"),
                                  CARDO_STEP_VALUE(a->t, s->name, "seconds"),
+                                 CARDO_STEP_VALUE(a->t, s->name, "processor_s"),
                                  1e3 * CARDO_STEP_VALUE(a->t, s->name, "evaluation_s")};
-        const cardo_quantity *const what[] = {&predicted, &took, &evaluation};
+        const cardo_quantity *const what[] = {&predicted, &took, &processor, &evaluation};
         if (!isfinite(values[0]) && !isfinite(values[1]))
             continue;
         cardo_result_row(table);
         cardo_result_text(table, &step, s->name);
-        for (int k = 0; k < 3; ++k)
+        for (int k = 0; k < 4; ++k)
             if (isfinite(values[k]))
                 cardo_result_number(table, what[k], values[k]);
     }

@@ -2,11 +2,24 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "cardo/operators.h"
 #include "study/motion/motion.h"
+#include "study/reference/atom_forces.h"
+#include "study/session/forces.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* By both clocks. */
+typedef struct moment {
+    double time, processor;
+} moment;
+
+static moment present(void)
+{
+    return (moment){cardo_clock(), cardo_processor_clock()};
+}
 
 /* What a step works with. */
 typedef struct errand {
@@ -146,39 +159,99 @@ static double heavy_atoms(const cardo_model *model)
     return residues > 0 ? (double)heavy / residues : 0;
 }
 
-/* How long an evaluation of a model's forces takes, the least of several: what else the machine does makes others longer, and
- * what is planned is not to depend on it. And why there are none. */
-static cardo_status time_model(errand *e, cardo_error *error)
+typedef cardo_status (*evaluation)(void *context, cardo_error *error);
+
+/* How long one takes where nobody else is at work, the least of several by either clock: what else the machine does makes others longer,
+ * and what is planned is not to depend on it. */
+static cardo_status time_evaluation(evaluation evaluate, void *context, double *seconds,
+                                    cardo_error *error)
 {
     enum { LEAST = 5, MOST = 2000 };
     static const double enough = 0.1; /* s */
+    const moment begun = present();
+    moment last = begun;
+    *seconds = HUGE_VAL;
+    for (int n = 0; n < LEAST || (last.time - begun.time < enough && n < MOST); ++n) {
+        const cardo_status status = evaluate(context, error);
+        if (status != CARDO_OK)
+            return status;
+        const moment now = present();
+        *seconds = fmin(*seconds, fmin(now.time - last.time, now.processor - last.processor));
+        last = now;
+    }
+    return CARDO_OK;
+}
+
+static cardo_status evaluate_bodies(void *context, cardo_error *error)
+{
+    cardo_session *session = context;
+    const cardo_status status =
+        cardo_session_set_coordinates(session, cardo_state_q(session->state), error);
+    return status == CARDO_OK ? cardo_evaluate(session->evaluator, session->state, error) : status;
+}
+
+/* All atoms for themselves, as they stand. */
+typedef struct loose_atoms {
+    cardo_atom_forces forces;
+    double *positions, *gradient;
+} loose_atoms;
+
+static cardo_status evaluate_atoms(void *context, cardo_error *error)
+{
+    const loose_atoms *atoms = context;
+    double energy;
+    return cardo_atom_forces_compute(&atoms->forces, atoms->positions, NULL, atoms->gradient,
+                                     &energy, error);
+}
+
+/* What relaxing frames is made of. */
+static cardo_status time_atoms(const cardo_session *session, double *seconds, cardo_error *error)
+{
+    cardo_status status;
+    cardo_force_provider *provider = NULL;
+    loose_atoms atoms = {{0}};
+    const int natom = session->model->structure[0].structure->natom;
+    CARDO_TRY(cardo_session_atoms_provider(session, &provider, error));
+    CARDO_TRY(cardo_atom_forces_open(provider, natom, &atoms.forces, error));
+    CARDO_TRY(CARDO_ALLOCATE(&atoms.positions, 3 * (size_t)natom, error));
+    CARDO_TRY(CARDO_ALLOCATE(&atoms.gradient, 3 * (size_t)natom, error));
+    CARDO_TRY(cardo_station_positions(session->system, session->state, atoms.positions, error));
+    status = time_evaluation(evaluate_atoms, &atoms, seconds, error);
+done:
+    cardo_atom_forces_clear(&atoms.forces);
+    cardo_force_provider_destroy(provider);
+    cardo_free(atoms.positions);
+    cardo_free(atoms.gradient);
+    return status;
+}
+
+/* How long evaluations of a model's forces take, and why there are none. */
+static cardo_status time_model(errand *e, cardo_error *error)
+{
     cardo_status status;
     cardo_step_notes *notes = &e->t->notes;
+    const char *name = e->step->name;
     const cardo_listener listener = listener_of(e);
     const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
     cardo_session *session = NULL;
     cardo_error own = {0};
-    CARDO_TRY(cardo_session_open(cardo_step_text(notes, e->step->name, "model_file"), &options,
-                                 &listener, &session, error));
-    cardo_step_note_number(notes, e->step->name, "heavy_atoms", heavy_atoms(session->model));
+    double seconds;
+    CARDO_TRY(cardo_session_open(cardo_step_text(notes, name, "model_file"), &options, &listener,
+                                 &session, error));
+    cardo_step_note_number(notes, name, "heavy_atoms", heavy_atoms(session->model));
     if (!session->evaluator) {
-        cardo_step_note_text(notes, e->step->name, "no_forces", session->no_forces.message);
+        cardo_step_note_text(notes, name, "no_forces", session->no_forces.message);
         goto done;
     }
     if (cardo_evaluate(session->evaluator, session->state, &own) != CARDO_OK) {
-        cardo_step_note_text(notes, e->step->name, "no_forces", own.message);
+        cardo_step_note_text(notes, name, "no_forces", own.message);
         goto done;
     }
-    const double begun = cardo_clock();
-    double last = begun, least = HUGE_VAL;
-    for (int n = 0; n < LEAST || (last - begun < enough && n < MOST); ++n) {
-        CARDO_TRY(cardo_session_set_coordinates(session, cardo_state_q(session->state), error));
-        CARDO_TRY(cardo_evaluate(session->evaluator, session->state, error));
-        const double now = cardo_clock();
-        least = fmin(least, now - last);
-        last = now;
-    }
-    cardo_step_note_number(notes, e->step->name, "evaluation_s", least);
+    CARDO_TRY(time_evaluation(evaluate_bodies, session, &seconds, error));
+    cardo_step_note_number(notes, name, "evaluation_s", seconds);
+    /* Where that fails the step that needs it says why. */
+    if (session->terms && time_atoms(session, &seconds, &own) == CARDO_OK)
+        cardo_step_note_number(notes, name, "atoms_evaluation_s", seconds);
 done:
     cardo_session_close(session);
     return status;
@@ -206,8 +279,8 @@ done:
     return status;
 }
 
-static cardo_status conclude(errand *e, double begun, cardo_status status, cardo_error *found,
-                             cardo_error *error)
+static cardo_status conclude(errand *e, const moment *begun, cardo_status status,
+                             cardo_error *found, cardo_error *error)
 {
     cardo_step_notes *notes = &e->t->notes;
     if (status != CARDO_OK && ends_all(e->t, status)) {
@@ -242,13 +315,15 @@ static cardo_status conclude(errand *e, double begun, cardo_status status, cardo
         if (status != CARDO_OK)
             cardo_step_note_text(notes, e->step->name, "no_forces", found->message);
     }
-    cardo_step_note_number(notes, e->step->name, "seconds", cardo_clock() - begun);
+    const moment now = present();
+    cardo_step_note_number(notes, e->step->name, "processor_s", now.processor - begun->processor);
+    cardo_step_note_number(notes, e->step->name, "seconds", now.time - begun->time);
     return cardo_step_notes_save(notes, e->t->options->writer, CARDO_TRANSITION_PLAN, error);
 }
 
 cardo_status cardo_step_perform(cardo_transition *t, const cardo_step *step, cardo_error *error)
 {
-    const double begun = cardo_clock();
+    const moment begun = present();
     cardo_error found = {0};
     errand e = {.t = t, .step = step};
     if (cardo_step_text(&t->notes, step->name, "seconds"))
@@ -263,7 +338,7 @@ cardo_status cardo_step_perform(cardo_transition *t, const cardo_step *step, car
     if (status != CARDO_OK)
         return status;
     status = run(&e, &found);
-    status = conclude(&e, begun, status, &found, error);
+    status = conclude(&e, &begun, status, &found, error);
     if (status == CARDO_ERROR_INTERRUPTED)
         cardo_writer_keep(e.part, true);
     cardo_result_destroy(e.result);

@@ -58,14 +58,15 @@ enum {
     REPLICAS = 2
 };
 /* Evaluations that finding out takes how far a flexible model makes its motion, and how much longer than with rigid domains
- * one takes: measured with LAO, adenylate kinase and an antibody's light chain. */
-static const double trial_evaluations = 10000, minimum_evaluations = 1000, flexible_cost = 1.25;
+ * one takes: measured with LAO, adenylate kinase, an antibody's light chain and a half of LAO on a tether. */
+static const double trial_evaluations = 15000, minimum_evaluations = 1000, flexible_cost = 1.25;
+/* Places at which all atoms are relaxed besides, there and back and at most three times, and iterations at each. */
+enum { REFERENCE_PLACES = 36, REFERENCE = 150 };
 /* A place of a scan of all atoms, in evaluations: contacts are looked for, and the first is judged by another provider. */
 static const double all_atom_cost = 3.5;
-/* Frames that are handed to other programs, iterations of relaxing each, and evaluations that one takes; all atoms move, which takes
- * so many times as long as with rigid domains. */
+/* Frames that are handed to other programs, iterations of relaxing each, and evaluations that one takes. */
 enum { FRAMES = 6, RELAXING = 60 };
-static const double relaxing_evaluations = 1.1, all_atoms_cost = 2.2;
+static const double relaxing_evaluations = 1.1;
 /* A step of dynamics of few bodies, in evaluations of a coarse energy. */
 static const double dynamics_cost = 2;
 
@@ -227,14 +228,22 @@ char *cardo_time_words(double seconds, char text[32])
     return text;
 }
 
+/* Of iterations in which all atoms move; 0: that is not known. */
+static double relaxing_seconds(const cardo_transition *t, int iterations)
+{
+    const double one = CARDO_STEP_VALUE(t, "rigid", "atoms_evaluation_s");
+    return isfinite(one) ? one * iterations * relaxing_evaluations : 0;
+}
+
 double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
 {
     const double start = step->rung == CARDO_RUNG_COARSE ? 0.1 : 0.3, minimization = 40;
     if (step->rung == CARDO_RUNG_FLEXIBLE) {
         const double one = flexible_cost * CARDO_STEP_VALUE(t, "rigid", "evaluation_s");
         const double walkers = REPLICAS * (PULL + WINDOWS * (EQUILIBRATION + WINDOW_STEPS));
-        return !isfinite(one)    ? 0
-               : is_model(step)  ? one * trial_evaluations
+        return !isfinite(one) ? 0
+               : is_model(step)
+                   ? one * trial_evaluations + relaxing_seconds(t, REFERENCE_PLACES * REFERENCE)
                : step->hinge < 0 ? one * minimum_evaluations
                                  : one * walkers;
     }
@@ -246,7 +255,7 @@ double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
         return start +
                (step->rung == CARDO_RUNG_RIGID ? all_atom_cost : 1) * one * scan_evaluations(t);
     if (strcmp(step->study, "handoff") == 0)
-        return start + all_atoms_cost * one * FRAMES * RELAXING * relaxing_evaluations;
+        return start + relaxing_seconds(t, FRAMES * RELAXING);
     if (strcmp(step->study, "simulate") == 0)
         return start + dynamics_cost * one * DYNAMICS_STEPS;
     return start + one * minimization;

@@ -56,12 +56,23 @@ static cardo_status advance(cardo_transition *t, const cardo_step *step, cardo_e
     return status;
 }
 
+/* By both clocks. */
+typedef struct looking {
+    double seconds, processor;
+} looking;
+
+static double noted(const cardo_transition *t, const char *step, const char *name)
+{
+    const double value = CARDO_STEP_VALUE(t, step, name);
+    return isfinite(value) ? value : 0;
+}
+
 /* The model and everything that is told of its making; the time that has gone. */
-static cardo_status look(cardo_transition *t, double *seconds, cardo_error *error)
+static cardo_status look(cardo_transition *t, looking *took, cardo_error *error)
 {
     char reason[CARDO_STEP_TEXT];
     cardo_status status = CARDO_OK;
-    *seconds = 0;
+    *took = (looking){0};
     for (const cardo_step *step = cardo_steps; step->looks && status == CARDO_OK; ++step) {
         if (cardo_step_is_wanted(t, step, reason))
             status = advance(t, step, error);
@@ -69,18 +80,19 @@ static cardo_status look(cardo_transition *t, double *seconds, cardo_error *erro
             cardo_step_note_text(&t->notes, step->name, "left_out", reason);
         if (status == CARDO_OK)
             cardo_writer_keep(t->options->writer, true);
-        const double took = CARDO_STEP_VALUE(t, step->name, "seconds");
-        *seconds += isfinite(took) ? took : 0;
+        took->seconds += noted(t, step->name, "seconds");
+        took->processor += noted(t, step->name, "processor_s");
     }
     return status;
 }
 
-/* Decides what is done, by what it is predicted to take; which is a number of its own and in no reason, so that all but numbers of
- * the clock is the same whenever the plan is. */
-static void plan(cardo_transition *t, double looked)
+/* Decides what is done, by what it is predicted to take where nobody else is at work, so that the plan is no matter of what else a machine does; which is
+ * a number of its own and in no reason, so that all but numbers of the clock is the same whenever the plan is. What it will take by the clock is as much
+ * longer as looking was. */
+static void plan(cardo_transition *t, const looking *took)
 {
     char reason[CARDO_STEP_TEXT];
-    const double time = 60 * t->options->how.time;
+    const double time = 60 * t->options->how.time, looked = fmin(took->seconds, took->processor);
     double all = 0;
     for (const cardo_step *step = cardo_steps; step->name; ++step) {
         if (step->looks)
@@ -99,18 +111,34 @@ static void plan(cardo_transition *t, double looked)
         if (wanted)
             cardo_step_note_number(&t->notes, step->name, "predicted", seconds);
     }
-    cardo_step_note_number(&t->notes, "plan", "looked", looked);
-    cardo_step_note_number(&t->notes, "plan", "predicted", all);
+    const double share = took->seconds > 0 ? fmin(1, took->processor / took->seconds) : 1;
+    cardo_step_note_number(&t->notes, "plan", "looked", took->seconds);
+    cardo_step_note_number(&t->notes, "plan", "share", share);
+    cardo_step_note_number(&t->notes, "plan", "work", all);
+    cardo_step_note_number(&t->notes, "plan", "predicted", all / fmax(share, 0.01));
+}
+
+/* Where others are at work, too. */
+static const char *load_words(const cardo_transition *t, char text[120])
+{
+    static const double quiet = 0.75;
+    char time[32];
+    const double share = CARDO_STEP_VALUE(t, "plan", "share");
+    if (!(share < quiet))
+        return "";
+    cardo_format(text, 120, ", whose other work leaves this %.0f %% of its time now; else %s",
+                 100 * share, cardo_time_words(CARDO_STEP_VALUE(t, "plan", "work"), time));
+    return text;
 }
 
 static void tell_plan(const cardo_transition *t)
 {
-    char words[CARDO_STEP_TEXT], time[32];
+    char words[CARDO_STEP_TEXT], time[32], load[120];
     tell(t, "%s", CARDO_STEP_SAID(t, "domains", "verdict"));
     if (!CARDO_STEP_SAID(t, "domains", "model_file"))
         return;
-    tell(t, "the plan, about %s on this machine:",
-         cardo_time_words(CARDO_STEP_VALUE(t, "plan", "predicted"), time));
+    tell(t, "the plan, about %s on this machine%s:",
+         cardo_time_words(CARDO_STEP_VALUE(t, "plan", "predicted"), time), load_words(t, load));
     for (const cardo_step *step = cardo_steps; step->name; ++step) {
         const double seconds = CARDO_STEP_VALUE(t, step->name, "predicted");
         const char *left = CARDO_STEP_SAID(t, step->name, "left_out");
@@ -182,7 +210,7 @@ done:
 static cardo_status work(cardo_transition *t, cardo_result *into, cardo_error *error)
 {
     cardo_status status;
-    double looked;
+    looking took;
     const cardo_writer *writer = t->options->writer;
     if (!writer || !writer->open_part)
         return CARDO_FAIL(error, CARDO_ERROR_ARGUMENT,
@@ -190,9 +218,9 @@ static cardo_status work(cardo_transition *t, cardo_result *into, cardo_error *e
     if (t->goes_on)
         CARDO_TRY(cardo_step_notes_recall(&t->notes, writer, CARDO_TRANSITION_PLAN, error));
     CARDO_TRY(begin(t, error));
-    CARDO_TRY(look(t, &looked, error));
+    CARDO_TRY(look(t, &took, error));
     if (!CARDO_STEP_SAID(t, "plan", "predicted"))
-        plan(t, looked);
+        plan(t, &took);
     CARDO_TRY(cardo_step_notes_save(&t->notes, writer, CARDO_TRANSITION_PLAN, error));
     tell_plan(t);
     CARDO_TRY(follow(t, error));

@@ -318,7 +318,7 @@ static cardo_status conclude(errand *e, const moment *begun, cardo_status status
     const moment now = present();
     cardo_step_note_number(notes, e->step->name, "processor_s", now.processor - begun->processor);
     cardo_step_note_number(notes, e->step->name, "seconds", now.time - begun->time);
-    return cardo_step_notes_save(notes, e->t->options->writer, CARDO_TRANSITION_PLAN, error);
+    return CARDO_OK;
 }
 
 cardo_status cardo_step_perform(cardo_transition *t, const cardo_step *step, cardo_error *error)
@@ -343,6 +343,9 @@ cardo_status cardo_step_perform(cardo_transition *t, const cardo_step *step, car
         cardo_writer_keep(e.part, true);
     cardo_result_destroy(e.result);
     cardo_session_close(e.session);
+    /* What is noted as done is not opened again, so that its part must be closed before: killed in between, nothing of it is left open. */
     cardo_writer_close_part(t->options->writer, e.part);
-    return status;
+    return status == CARDO_OK
+               ? cardo_step_notes_save(&t->notes, t->options->writer, CARDO_TRANSITION_PLAN, error)
+               : status;
 }

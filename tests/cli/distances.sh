@@ -22,6 +22,16 @@ check test -s one.d/signals.csv
 # A model's start is the structure, but that its two bodies carry the clouds; along its coordinate distances change.
 run 0 distances "$model" labels -n 3 -o along.d --set distances.points=300 --json
 json out "d['conformations'] == 3 and d['distances'][0]['mean_A'] != d['distances'][4]['mean_A']"
+# Frames: those of a run, by its model's bodies and by the topology that it left, which is no conformation itself.
+run 0 simulate "$model" --set path.start=0.5 --set forcefield.files=elastic-network.xml --set forcefield.parameters=stiffness=0.0001 \
+    --set simulate.steps=8 --set simulate.trajectory-interval=4 --set simulate.report-interval=4 -o frames --quiet
+for atoms in "$model frames" "frames" "frames/topology.pdb frames/trajectory.nc"; do
+    run 0 distances $atoms labels --set distances.points=300 -o frames.d -f --json
+    json out "d['conformations'] == 3 and d['distances'][0]['conformation'] == 'trajectory.nc#1'"
+done
+cp frames/trajectory.nc alone.nc
+run 1 distances alone.nc labels -o x.d
+says err 'does not say what its atoms are'
 run 0 distances "$one" labels --set distances.points=300 -o said.d
 says out 'across .*FRET'
 says out 'off by'

@@ -1,7 +1,8 @@
 /* Conformations without clashes: contacts against a double loop, and the chain of moves against plain rejection.
  *
  *   test_conformations            short
- *   test_conformations long       a linker of 12 residues, 2000 conformations by moves and 400 by rejection */
+ *   test_conformations long [N]   a linker of 12 residues, 2000 conformations by moves and N (1000) that were grown and weighted: plain
+ *                                 rejection keeps none of them in a minute */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -182,26 +183,60 @@ static double gyration_of(const both *b)
     return sqrt(square / mass);
 }
 
+/* By their first member, a double. */
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Of two samples from one distribution to differ as much (Kolmogorov & Smirnov; Stephens 1970). */
-static double chance_of(int n, double *a, int m, double *b)
+/* A value that was drawn, and how much it counts. */
+typedef struct drawn {
+    double value, weight;
+} drawn;
+
+static double total_of(int n, const drawn *a)
 {
-    double most = 0, p = 0;
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += a[k].weight;
+    return sum;
+}
+
+/* How many of one weight would tell as much (Kish 1965). */
+static double worth_of(int n, const drawn *a)
+{
+    double square = 0;
+    for (int k = 0; k < n; ++k)
+        square += a[k].weight * a[k].weight;
+    return total_of(n, a) * total_of(n, a) / square;
+}
+
+static double mean_of(int n, const drawn *a)
+{
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += a[k].weight * a[k].value;
+    return sum / total_of(n, a);
+}
+
+/* Of two samples from one distribution to differ as much (Kolmogorov & Smirnov; Stephens 1970). */
+static double chance_of(int n, drawn *a, int m, drawn *b)
+{
+    const double all[2] = {total_of(n, a), total_of(m, b)};
+    double most = 0, p = 0, below[2] = {0, 0};
     qsort(a, (size_t)n, sizeof *a, ascending);
     qsort(b, (size_t)m, sizeof *b, ascending);
     for (int i = 0, j = 0; i < n && j < m;) {
-        if (a[i] <= b[j])
-            ++i;
+        if (a[i].value <= b[j].value)
+            below[0] += a[i++].weight / all[0];
         else
-            ++j;
-        most = fmax(most, fabs((double)i / n - (double)j / m));
+            below[1] += b[j++].weight / all[1];
+        most = fmax(most, fabs(below[0] - below[1]));
     }
-    const double root = sqrt((double)n * m / (n + m)), lambda = (root + 0.12 + 0.11 / root) * most;
+    const double worth[2] = {worth_of(n, a), worth_of(m, b)};
+    const double root = sqrt(worth[0] * worth[1] / (worth[0] + worth[1])),
+                 lambda = (root + 0.12 + 0.11 / root) * most;
     for (int k = 1; k <= 100; ++k)
         p += 2 * (k % 2 ? 1 : -1) * exp(-2 * k * k * lambda * lambda);
     return fmin(1, fmax(0, p));
@@ -350,48 +385,94 @@ static void draw_conformation(rejection *r)
     }
 }
 
+/* Draws each residue several times and goes on with one of those that clash with nothing so far; the conformation counts by the share of
+ * those at every residue, which makes up for the choice (Rosenbluth & Rosenbluth 1955, J. Chem. Phys. 23, 356): averages are those of plain rejection.
+ * The last residue, which places the second domain, is drawn more often. 0: no way was left. */
+static double grow_conformation(rejection *r, int trials)
+{
+    enum { MOST_TORSIONS = 4, LAST = 32 };
+    cardo_pivots *p = &r->b->pivots;
+    double weight = 1, kept[MOST_TORSIONS];
+    for (int g = 0; g < p->nresidue; ++g) {
+        const int first = p->first[g], n = p->first[g + 1] - first;
+        const int draws = g < p->nresidue - 1 ? trials : LAST * trials;
+        int free = 0;
+        assert_true(n <= MOST_TORSIONS);
+        for (int t = 0; t < draws; ++t) {
+            double u[2];
+            draw_residue(r, g);
+            if (clashes_so_far(r, g))
+                continue;
+            cardo_random_uniform(&r->random, 2, u);
+            if (u[0] * ++free >= 1)
+                continue; /* each of them is kept as often */
+            for (int at = 0; at < n; ++at)
+                kept[at] = p->q[p->coordinate[first + at]];
+        }
+        if (free == 0)
+            return 0;
+        weight *= (double)free / draws;
+        for (int at = 0; at < n; ++at)
+            p->q[p->coordinate[first + at]] = kept[at];
+    }
+    return weight;
+}
+
+/* How the second sample is drawn: trials 0: by plain rejection. */
+typedef struct second_way {
+    int count, trials;
+} second_way;
+
+static void draw_second(rejection *r, const second_way *way, drawn *out)
+{
+    for (int k = 0; k < way->count; ++k) {
+        out[k].weight = way->trials == 0;
+        if (way->trials == 0)
+            draw_conformation(r);
+        while (out[k].weight == 0) {
+            out[k].weight = grow_conformation(r, way->trials);
+            ++r->tries;
+        }
+        positions_at(r->b, r->b->pivots.q);
+        assert_int_equal(count_clashes(&r->b->pairs, r->b->x, 1), 0);
+        out[k].value = gyration_of(r->b);
+    }
+}
+
 /* Both ways for a linker; returns the chance of a difference as large. */
-static double compare(int first, int last, int count, int by_rejection, long long moves)
+static double compare(int first, int last, int count, long long moves, const second_way *way)
 {
     both b;
-    double *chain, *drawn;
+    drawn *chain, *second;
     open_both(&b, first, last);
     rejection r = {.b = &b, .random = cardo_random_start(support_seed(11), 2)};
     sort_pairs(&r);
     assert_ok(CARDO_ALLOCATE(&chain, count, &error), &error);
-    assert_ok(CARDO_ALLOCATE(&drawn, by_rejection, &error), &error);
-    double begun = cardo_clock();
+    assert_ok(CARDO_ALLOCATE(&second, way->count, &error), &error);
+    const double begun = cardo_processor_clock();
     assert_ok(cardo_pivots_move(&b.pivots, 20 * moves, &error), &error);
     for (int k = 0; k < count; ++k) {
         assert_ok(cardo_pivots_move(&b.pivots, moves, &error), &error);
         assert_ok(cardo_station_positions(b.pivots.system, b.pivots.state, b.x, &error), &error);
         if (k % 100 == 0)
             assert_int_equal(count_clashes(&b.pairs, b.x, 1), 0);
-        chain[k] = gyration_of(&b);
+        chain[k] = (drawn){gyration_of(&b), 1};
     }
-    const double by_chain = cardo_clock() - begun;
-    begun = cardo_clock();
-    for (int k = 0; k < by_rejection; ++k) {
-        draw_conformation(&r);
-        positions_at(&b, b.pivots.q);
-        drawn[k] = gyration_of(&b);
-    }
-    double mean[2] = {0};
-    for (int k = 0; k < count; ++k)
-        mean[0] += chain[k] / count;
-    for (int k = 0; k < by_rejection; ++k)
-        mean[1] += drawn[k] / by_rejection;
-    const double p = chance_of(count, chain, by_rejection, drawn);
-    printf(
-        "  linker %d-%d: Rg %.4f nm by moves (%.1f s, %.0f %% taken), %.4f by rejection (%.1f s, "
-        "1 in %.1f kept); p = %.3g\n",
-        first, last, mean[0], by_chain, 100.0 * (double)b.pivots.taken / (double)b.pivots.moves,
-        mean[1], cardo_clock() - begun, (double)r.tries / by_rejection, p);
+    const double between = cardo_processor_clock();
+    draw_second(&r, way, second);
+    const double p = chance_of(count, chain, way->count, second);
+    printf("  linker %d-%d: Rg %.4f nm by moves (%d, %.1f s, %.0f %% taken), %.4f by %s (%d worth "
+           "%.0f, "
+           "%.1f s, %.1f tries each); p = %.3g\n",
+           first, last, mean_of(count, chain), count, between - begun,
+           100.0 * (double)b.pivots.taken / (double)b.pivots.moves, mean_of(way->count, second),
+           way->trials > 0 ? "growth" : "rejection", way->count, worth_of(way->count, second),
+           cardo_processor_clock() - between, (double)r.tries / way->count, p);
     for (int g = 0; g < b.pivots.nresidue; ++g)
         clear_pairs(&r.own[g]);
     cardo_free(r.own);
     cardo_free(chain);
-    cardo_free(drawn);
+    cardo_free(second);
     close_both(&b);
     return p;
 }
@@ -399,8 +480,9 @@ static double compare(int first, int last, int count, int by_rejection, long lon
 static void is_even_over_what_does_not_clash(void **state)
 {
     (void)state;
-    assert_true(compare(110, 112, SUPPORT_SANITIZED ? 30 : 120, SUPPORT_SANITIZED ? 30 : 120, 100) >
-                1e-3);
+    const int count = SUPPORT_SANITIZED ? 30 : 120;
+    assert_true(compare(110, 112, count, 100, &(second_way){count, 0}) > 1e-3);
+    assert_true(compare(110, 112, count, 100, &(second_way){count, 8}) > 1e-3);
 }
 
 static void refuses_loops_and_rigid_models(void **state)
@@ -429,6 +511,9 @@ int main(int count, char **words)
         cmocka_unit_test(refuses_loops_and_rigid_models),
     };
     if (count > 1 && strcmp(words[1], "long") == 0)
-        return compare(106, 117, 2000, 400, 240) > 1e-3 ? 0 : 1;
+        return compare(106, 117, 2000, 240, &(second_way){count > 2 ? atoi(words[2]) : 1000, 16}) >
+                       1e-3
+                   ? 0
+                   : 1;
     return support_run(tests, NULL, NULL);
 }

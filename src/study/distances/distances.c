@@ -3,6 +3,8 @@
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/output.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "experiment/labels/dipolar.h"
 #include "experiment/labels/dipolar_inverse.h"
@@ -56,6 +58,9 @@ typedef struct measuring {
     const char *label_path, *model_path;
     const char **structure; /* structures and trajectories (inputs.count) */
     int nstructure, ntrajectory;
+    char (*found)[CARDO_FIELD_STRING_SIZE]; /* trajectories in folders of runs (inputs.count) */
+    const char *atoms_path; /* what the atoms of trajectories are; NULL: the model's */
+    char *beside;           /* its name, where it stands beside a trajectory         */
     cardo_label_table table;
     cardo_result *into, *rows;
     int nbin, conformations;
@@ -72,6 +77,49 @@ static bool ends_with(const char *path, const char *ending)
     return n > m && cardo_same_start(path + n - m, ending, m);
 }
 
+/* A trajectory, or that of a run's folder; NULL: neither. */
+static const char *find_frames(const measuring *m, int k)
+{
+    static const char *const inside[] = {"/trajectory.nc", "/trajectory.dcd"};
+    const cardo_frame_reader *reader = m->options->frames;
+    const char *path = m->options->inputs.path[k];
+    if (!reader || reader->detect(path))
+        return reader ? path : NULL;
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; ++i) {
+        const int n = snprintf(m->found[k], sizeof m->found[k], "%s%s", path, inside[i]);
+        if (n < (int)sizeof m->found[k] && reader->detect(m->found[k]))
+            return m->found[k];
+    }
+    return NULL;
+}
+
+/* Without a model the first structure says what a trajectory's atoms are, and is none of the conformations; or it is the topology that runs leave beside
+ * their trajectory. */
+static cardo_status name_atoms(measuring *m, cardo_error *error)
+{
+    int first = 0;
+    if (m->model_path || m->ntrajectory == 0)
+        return CARDO_OK;
+    if (m->nstructure == m->ntrajectory) {
+        const cardo_status status =
+            cardo_path_beside(m->structure[0], "topology.pdb", &m->beside, error);
+        if (status == CARDO_OK && !cardo_file_exists(m->beside))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s is a trajectory, which does not say what its atoms are: name the "
+                              "structure that does, or the model",
+                              m->structure[0]);
+        m->atoms_path = m->beside;
+        return status;
+    }
+    while (m->options->frames->detect(m->structure[first]))
+        ++first;
+    m->atoms_path = m->structure[first];
+    memmove((void *)(m->structure + first), (const void *)(m->structure + first + 1),
+            (size_t)(m->nstructure - first - 1) * sizeof *m->structure);
+    --m->nstructure;
+    return CARDO_OK;
+}
+
 static cardo_status sort_inputs(measuring *m, cardo_error *error)
 {
     static const char *const endings[] = {".pdb",  ".ent",    ".cif",    ".mmcif",
@@ -82,11 +130,10 @@ static cardo_status sort_inputs(measuring *m, cardo_error *error)
         bool structure = false;
         for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e)
             structure |= ends_with(path, endings[e]);
-        const bool trajectory =
-            !structure && m->options->frames && m->options->frames->detect(path);
+        const char *trajectory = structure ? NULL : find_frames(m, k);
         if (structure || trajectory) {
-            m->structure[m->nstructure++] = path;
-            m->ntrajectory += trajectory;
+            m->structure[m->nstructure++] = trajectory ? trajectory : path;
+            m->ntrajectory += trajectory != NULL;
             continue;
         }
         const bool model = ends_with(path, ".xml");
@@ -109,12 +156,7 @@ static cardo_status sort_inputs(measuring *m, cardo_error *error)
                           "%s is a model: it goes with trajectories of its atoms, or alone, and "
                           "structures without it",
                           m->model_path);
-    if (!m->model_path && m->nstructure == m->ntrajectory)
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s is a trajectory, which does not say what its atoms are: name the "
-                          "structure that does, or the model",
-                          m->structure[0]);
-    return CARDO_OK;
+    return name_atoms(m, error);
 }
 
 static void fill_pair(measuring *m, const char *name, int k, const cardo_label_distance *d)
@@ -252,16 +294,14 @@ done:
     return status;
 }
 
-/* The first structure's atoms are those of trajectories. */
 static cardo_status visit_plain(measuring *m, cardo_error *error)
 {
     cardo_structure *atoms = NULL;
     cardo_status status = CARDO_OK;
-    for (int k = 0; k < m->nstructure && m->ntrajectory > 0 && !atoms; ++k)
-        if (!m->options->frames->detect(m->structure[k]))
-            CARDO_TRY(cardo_structure_read(m->structure[k], 0, &atoms, error));
-    status = visit_structures(m, atoms, NULL, error);
-done:
+    if (m->atoms_path)
+        status = cardo_structure_read(m->atoms_path, 0, &atoms, error);
+    if (status == CARDO_OK)
+        status = visit_structures(m, atoms, NULL, error);
     cardo_structure_destroy(atoms);
     return status;
 }
@@ -544,6 +584,7 @@ static cardo_status prepare(measuring *m, cardo_error *error)
     double reach = 0;
     CARDO_TRY(cardo_allocate((void **)&m->structure, (size_t)m->options->inputs.count + 1,
                              sizeof *m->structure, error));
+    CARDO_TRY(CARDO_ALLOCATE(&m->found, m->options->inputs.count, error));
     CARDO_TRY(sort_inputs(m, error));
     CARDO_TRY(cardo_label_table_read(m->label_path, &m->table, error));
     for (int k = 0; k < m->table.nlabel; ++k)
@@ -582,6 +623,8 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
 done:
     cardo_label_table_clear(&m.table);
     cardo_free((void *)m.structure);
+    cardo_free(m.found);
+    cardo_free(m.beside);
     cardo_free(m.histogram);
     cardo_free(m.sum);
     cardo_free(m.efficiency);

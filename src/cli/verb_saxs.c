@@ -11,6 +11,10 @@ static const cardo_option options[] = {
      "free energy along the coordinate (a run of cardo sample, or its values and kJ/mol), to "
      "which the distribution is to be near",
      "prior"},
+    {"distances", 'd', "LABELS",
+     "labels and distances that were measured between them (FRET, DEER; as for cardo distances), "
+     "of the same ensemble as the curve",
+     "distances"},
     {"background", 'b', NULL, "fit a constant background too", "background=yes"},
     {"predict", 0, NULL, "the curve and the distances of one structure, without data",
      "predict=yes"},

@@ -58,9 +58,53 @@ run 1 saxs "$model" one.true.dat -n 11 -o x.saxs --prior any.missing
 run 0 saxs "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb" one.true.dat -o two.saxs
 says out 'ensemble of 2'
 
+# Distances that were measured beside the curve, of the same ensemble: what is told agrees with them, or nothing is told.
+cat >labels <<'END'
+label w 1:26 CB 15 3 4
+label d 1:156 CA 15 3 4
+pair wd w d fret 55 0.32 0.03
+END
+run 0 saxs "$model" one.true.dat -n 11 --distances labels -o joined.saxs --json
+json out "abs(d['ensemble']['measured'][0]['ensemble'] - 0.32) < 0.04 and d['ensemble']['measured_chi_square'] < 1"
+cp out joined
+check python3 -c "
+import json
+wide, joined = (json.load(open(f))['ensemble'] for f in ('shared.saxs/result.json', 'joined'))
+assert joined['mean_q_high'] - joined['mean_q_low'] < wide['mean_q_high'] - wide['mean_q_low']"
+sed 's/0.32 0.03/0.9 0.03/' labels >wrong
+run 0 saxs "$model" one.true.dat -n 11 --distances wrong -o x.saxs
+says out 'no shares are concluded'
+sed 's/0.32 0.03//' labels >bare
+run 1 saxs "$model" one.true.dat -n 11 --distances bare -o y.saxs
+says err 'no pair has a measured value'
+run 1 saxs "$source_tree/pdb/2mcg_1.pdb" one.true.dat --distances labels -o y.saxs
+says err 'of two structures and more'
+
+# The curve as a force, with c1 and c2 as they were fitted: minimizing ends at the best place, within half of its error, and runs that are continued are those that were not cut.
+pull=(--set path.start=0.7 --set forcefield.files=elastic-network.xml --set forcefield.parameters=stiffness=1e-9 --set forcefield.saxs=one.true.dat)
+pull+=($(python3 -c "
+import json
+fit = json.load(open('shared.saxs/result.json'))['best_fit']
+print('--set forcefield.saxs-c1=%.15g --set forcefield.saxs-c2=%.15g' % (fit['c1'], fit['c2']))"))
+run 0 minimize "$model" "${pull[@]}" -o least --json
+check python3 -c "
+import json
+best = json.load(open('shared.saxs/result.json'))
+assert abs(json.load(open('out'))['coordinates']['constant'] - best['best_q']) < 0.25 * (best['best_q_high'] - best['best_q_low'])"
+hills=(--set sample.method=metadynamics --set sample.coordinate=constant --set sample.from=0.3 --set sample.to=0.9 --set sample.timestep=0.1
+       --set sample.friction=1 --set sample.replicas=1)
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=100 -o uncut -q
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=50 -o cut -q
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=100 -o cut --continue -q
+for file in pmf.csv COLVAR HILLS checkpoint.cardo; do
+    check cmp uncut/$file cut/$file
+done
+
 # Frames of a run, by tables of its model's bodies and by their atoms: the same groups to what layers differ by; and more structures than are named.
 run 0 simulate "$model" --set path.start=0.5 --set forcefield.files=elastic-network.xml --set forcefield.parameters=stiffness=0.0001 \
     --set simulate.steps=30 --set simulate.trajectory-interval=3 --set simulate.report-interval=3 -o frames --quiet
+run 1 saxs "$model" frames one.true.dat --distances labels -o y.saxs
+says err 'not in the frames'
 run 0 saxs "$model" frames one.true.dat -o by-tables.saxs --json
 json out "d['frames'] == 11 and d['rigid_bodies'] and d['ensemble']['conformations'] <= 11"
 cp out by-tables.json

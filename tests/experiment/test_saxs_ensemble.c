@@ -241,6 +241,58 @@ static void the_least_is_the_least(void **state)
 }
 
 /* One curve of 30 % closed where 90 % were expected: the share by the confidence that foretells points that were left out best. */
+/* Of two conformations that scatter alike a curve knows no shares: an average that was measured beside it gives them, with its own error; and where
+ * the curve knows them, both are weighed by their errors. */
+static void what_was_measured_beside_joins(void **state)
+{
+    (void)state;
+    solution s;
+    cardo_ensemble_fit fit;
+    const double error_of = 0.05, truth = 0.3;
+    const double measured[] = {truth / error_of}, property[] = {0, 1 / error_of},
+                 half[] = {0.5, 0.5};
+    double weight[MOST], range[3][2];
+    const double second[] = {0, 1};
+    elbows(&s);
+    for (int alike = 1; alike >= 0; --alike) {
+        solution now = s;
+        now.n = 2;
+        if (alike) {
+            const size_t size = (size_t)s.points * CARDO_PARTIALS;
+            memcpy(now.partials + size, now.partials, size * sizeof *now.partials);
+            now.volume[1] = now.volume[0];
+        }
+        mix(&now, half);
+        const cardo_curve curve = curve_of(&now, NULL);
+        for (int which = 0; which < 2; ++which) { /* 0: the curve alone */
+            cardo_conformations all = {2, now.partials, now.volume, now.prior};
+            const cardo_ensemble_wish wish = {.theta = CARDO_ENSEMBLE_NO_PRIOR};
+            all.nmeasured = which;
+            all.measured = measured;
+            all.property = property;
+            assert_ok(cardo_ensemble_start(&curve, &all, &all_free, &fit, weight, &error), &error);
+            assert_ok(cardo_ensemble_fit_find(&curve, &all, &all_free, &wish, &fit, weight, &error),
+                      &error);
+            assert_ok(cardo_ensemble_range(&curve, &all, &all_free, second, 1, &fit, weight,
+                                           range[which], &error),
+                      &error);
+        }
+        if (alike) {
+            assert_true(fabs(weight[1] - truth) < 1e-3 && fit.chi_square < 1e-3);
+            assert_true(fabs(range[1][0] - (truth - error_of)) < 2e-3 &&
+                        fabs(range[1][1] - (truth + error_of)) < 2e-3);
+            assert_true(range[0][0] < 1e-3 && range[0][1] > 1 - 1e-3);
+            continue;
+        }
+        const double by_curve = 0.5 * (range[0][1] - range[0][0]);
+        const double a = 1 / (by_curve * by_curve), b = 1 / (error_of * error_of);
+        printf("  the curve 0.5 +- %.3f, beside it 0.3 +- %.3f, together %.3f\n", by_curve,
+               error_of, weight[1]);
+        assert_true(fabs(weight[1] - (0.5 * a + truth * b) / (a + b)) < 0.02);
+        assert_true(fabs(0.5 * (range[1][1] - range[1][0]) * sqrt(a + b) - 1) < 0.1);
+    }
+}
+
 static double share_by_cross_validation(const solution *s, const cardo_curve *curve, double *theta)
 {
     const cardo_conformations all = {s->n, s->partials, s->volume, s->prior};
@@ -328,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(errors_hold_what_they_promise),
         cmocka_unit_test(confidence_goes_from_the_curve_to_the_prior),
         cmocka_unit_test(the_least_is_the_least),
+        cmocka_unit_test(what_was_measured_beside_joins),
     };
     return support_run(tests, NULL, NULL);
 }

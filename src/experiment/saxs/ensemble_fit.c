@@ -79,6 +79,15 @@ static double average(int n, const double *weight, const double *property)
     return sum;
 }
 
+/* What a measured average is off by, in standard errors. */
+static double off_by(const cardo_conformations *all, const double *weight, int j, double *mean)
+{
+    *mean = 0;
+    for (int k = 0; k < all->n; ++k)
+        *mean += weight[k] * all->property[(size_t)k * (size_t)all->nmeasured + (size_t)j];
+    return all->measured[j] - *mean;
+}
+
 /* chi^2 and divergence go to fit; returns what is to be small. Profiles are those of fit's c1 and c2. */
 static double find_objective(const search *s, cardo_ensemble_fit *fit, const double *weight)
 {
@@ -90,12 +99,41 @@ static double find_objective(const search *s, cardo_ensemble_fit *fit, const dou
             s->accuracy[i] * (s->curve->intensity[i] - fit->background - fit->scale * s->mean[i]);
         fit->chi_square += residual * residual;
     }
+    for (int j = 0; j < s->all->nmeasured; ++j) {
+        double mean;
+        const double residual = off_by(s->all, weight, j, &mean);
+        fit->chi_square += residual * residual;
+    }
     fit->divergence = 0;
     for (int k = 0; k < s->all->n; ++k)
         fit->divergence += weight[k] * log(weight[k] / s->all->prior[k]);
     if (s->wish->pull)
         pulled = s->wish->strength * average(s->all->n, weight, s->wish->pull);
     return 0.5 * fit->chi_square + s->wish->theta * fit->divergence - pulled;
+}
+
+/* A residual and its derivatives by the parameters join the equations. */
+static void add_row(search *s, int m, const double *row, double residual)
+{
+    for (int k = 0; k < m; ++k) {
+        s->step[k] += row[k] * residual;
+        for (int l = 0; l <= k; ++l)
+            s->H[k * m + l] += row[k] * row[l];
+    }
+}
+
+static void add_measured(search *s, const double *weight)
+{
+    const int n = s->all->n, count = s->all->nmeasured;
+    double *row = s->J;
+    memset(row, 0, (size_t)(n + GLOBALS) * sizeof *row);
+    for (int j = 0; j < count; ++j) {
+        double mean;
+        const double residual = off_by(s->all, weight, j, &mean);
+        for (int k = 0; k < n; ++k)
+            row[k] = weight[k] * (s->all->property[(size_t)k * (size_t)count + (size_t)j] - mean);
+        add_row(s, n + GLOBALS, row, residual);
+    }
 }
 
 /* Gauss and Newton's matrix with the exact curvature that the divergence has along ln w at its mean, and minus the gradient. */
@@ -119,12 +157,9 @@ static void find_equations(search *s, const cardo_ensemble_fit *fit, const doubl
         row[n + 1] = s->options->background ? a : 0;
         for (int d = 0; d < 2; ++d)
             row[n + 2 + d] = scaled * s->slope[d][i];
-        for (int k = 0; k < m; ++k) {
-            s->step[k] += row[k] * residual;
-            for (int l = 0; l <= k; ++l)
-                s->H[k * m + l] += row[k] * row[l];
-        }
+        add_row(s, m, row, residual);
     }
+    add_measured(s, weight);
     for (int k = 0; k < n; ++k) {
         s->step[k] -= theta * weight[k] * (log(weight[k] / s->all->prior[k]) - fit->divergence);
         if (s->wish->pull)

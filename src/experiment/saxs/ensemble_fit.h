@@ -9,6 +9,10 @@ typedef struct cardo_conformations {
     const double *partials; /* at the curve's q (n x curve->n x CARDO_PARTIALS)     */
     const double *volume;   /* mean displaced volume of each, nm^3 (n)              */
     const double *prior;    /* shares expected without the curve, above 0, sum 1 (n) */
+    /* Averages over the ensemble that were measured beside the curve, each over its standard error; their squared deviations are part of chi^2. */
+    int nmeasured;          /* 0: none                                               */
+    const double *measured; /* (nmeasured)                                           */
+    const double *property; /* of each conformation (n x nmeasured)                  */
 } cardo_conformations;
 
 /* What is wanted beside a small chi^2. */

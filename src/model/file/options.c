@@ -86,7 +86,8 @@ const cardo_field cardo_model_forcefield_fields[] = {
     {"saxs-weight", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_weight), "kJ/mol",
      "1.247", 0, 1e9, NULL, "of chi^2; kT/2 at 300 K makes it the curve's likelihood"},
     {"saxs-c1", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_c1), "", "1", 0.5, 2, NULL,
-     "radius of displaced volumes over its usual value: as a fit of structures finds it"},
+     "radius of displaced volumes over its usual value: as the study saxs finds it, without which "
+     "the curve pulls elsewhere"},
     {"saxs-c2", CARDO_FIELD_DOUBLE, offsetof(forcefield_options, curve_c2), "", "0", -10, 10, NULL,
      "density of the hydration layer: as a fit of structures finds it"},
     {"saxs-background", CARDO_FIELD_BOOL, offsetof(forcefield_options, curve_background), "", "no",

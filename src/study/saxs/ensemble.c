@@ -46,7 +46,8 @@ static cardo_status fit_freely(ensemble *e, int *judged, cardo_curve_fit *fit, c
     CARDO_TRY(cardo_curve_fit_find(curve, e->partials, volume, e->how, fit, e->fitted, error));
     *judged = cardo_saxs_judge(fit, curve->n);
     e->rise = *judged == CARDO_SAXS_ERRORS_TOO_LARGE ? 1 : fmax(1, fit->reduced);
-    if (e->question->one - fit->chi_square > worth * e->rise)
+    const double least = e->all.nmeasured > 0 ? e->free.chi_square : fit->chi_square;
+    if (e->question->one - least > worth * e->rise)
         cardo_saxs_take(e->context, "an ensemble", fit, e->fitted);
 done:
     return status;
@@ -74,6 +75,25 @@ static int corner(int n, const double *chi_square, const double *divergence)
     return at;
 }
 
+/* chi^2 of n measured averages that is no more than chance leaves (three standard deviations). */
+static bool is_by_chance(double chi_square, int n)
+{
+    return chi_square <= n + 3 * sqrt(2.0 * n);
+}
+
+/* Of what was measured beside the curve, by shares. */
+static double measured_chi_square(const ensemble *e, const double *weight)
+{
+    double sum = 0;
+    for (int j = 0; j < e->all.nmeasured; ++j) {
+        double off = e->all.measured[j];
+        for (int k = 0; k < e->all.n; ++k)
+            off -= weight[k] * e->all.property[k * e->all.nmeasured + j];
+        sum += off * off;
+    }
+    return sum;
+}
+
 /* The confidence in the prior with which four fifths of the points foretell the others best. */
 static cardo_status choose_confidence(ensemble *e, cardo_result *into, cardo_error *error)
 {
@@ -84,6 +104,7 @@ static cardo_status choose_confidence(ensemble *e, cardo_result *into, cardo_err
                                          "foretold"};
     const cardo_listener *listener = &e->context->session->listener;
     cardo_status status;
+    bool best_agrees = false;
     double best = HUGE_VAL, chi_square[CONFIDENCES], divergence[CONFIDENCES], value = 1e3;
     const double given = e->context->options->theta;
     CARDO_TRY(cardo_ensemble_start(&e->context->curve, &e->all, e->how, &e->fit, e->weight, error));
@@ -102,7 +123,10 @@ static cardo_status choose_confidence(ensemble *e, cardo_result *into, cardo_err
         cardo_result_number(table, &chi, chi_square[k] = e->fit.chi_square);
         cardo_result_number(table, &cost, divergence[k] = e->fit.divergence);
         cardo_result_number(table, &score, foretold);
-        if (foretold < best) {
+        /* What was measured beside the curve is not foretold: a distribution that has it comes before one that has not. */
+        const bool agrees = is_by_chance(measured_chi_square(e, e->weight), e->all.nmeasured);
+        if (agrees > best_agrees || (agrees == best_agrees && foretold < best)) {
+            best_agrees = agrees;
             best = foretold;
             chosen = e->fit;
             e->theta = wish.theta;
@@ -230,9 +254,10 @@ static cardo_status fill_sides(ensemble *e, cardo_result *into, char verdict[VER
     fill_number(into, "free_energy_beyond_expected_kJ_per_mol", "kJ/mol", cost_of(e, expected));
     fill_number(into, "cost_kJ_per_mol", "kJ/mol", kT * e->fit.divergence);
     cardo_append(verdict, VERDICT,
-                 "by the curve alone, whatever one expected, %.3g to %.3g of the molecules have "
+                 "by the %s alone, whatever one expected, %.3g to %.3g of the molecules have "
                  "%.60s above %.3g, and its mean lies from %.3g to %.3g (one standard error)",
-                 beyond[0], beyond[1], e->question->coordinate, boundary, mean[0], mean[1]);
+                 e->all.nmeasured > 0 ? "data" : "curve", beyond[0], beyond[1],
+                 e->question->coordinate, boundary, mean[0], mean[1]);
     if (beyond[1] - beyond[0] >= 0.5)
         cardo_append(verdict, VERDICT,
                      ": it CANNOT tell how much is beyond; the distribution shown is little more "
@@ -246,6 +271,26 @@ static cardo_status fill_sides(ensemble *e, cardo_result *into, char verdict[VER
                  share, expected, kT * e->fit.divergence);
 done:
     return status;
+}
+
+/* How the distances agree with the shares that were fitted to them and to the curve, and whether that is more than chance leaves. */
+static bool join_measured(const ensemble *e, cardo_result *into, char verdict[VERDICT])
+{
+    const cardo_saxs_measured *m = e->question->measured;
+    if (!m || m->n == 0)
+        return true;
+    const double chi_square = measured_chi_square(e, e->free_weight);
+    const bool agrees = is_by_chance(chi_square, m->n);
+    cardo_saxs_measured_fill(m, e->all.n, e->free_weight, into);
+    fill_number(into, "measured_chi_square", "", chi_square);
+    cardo_append(
+        verdict, VERDICT,
+        agrees ? "together with %d measured distance%s, which agree (chi^2 %.3g): "
+               : "no shares are concluded: no ensemble of these conformations has %d measured "
+                 "distance%s and the curve together (chi^2 of the distances %.3g): labels that "
+                 "stick, wrong clouds or errors, or other conformations",
+        m->n, m->n == 1 ? "" : "s", chi_square);
+    return agrees;
 }
 
 /* Whether one conformation does as well. */
@@ -279,8 +324,9 @@ static cardo_status answer(ensemble *e, cardo_result *into, cardo_error *error)
     cardo_saxs_verdict(&fit, e->context->curve.n, why);
     if (judged == CARDO_SAXS_MISFIT)
         cardo_format(verdict, sizeof verdict,
-                     "no shares are concluded: the best ensemble of these conformations %s", why);
-    else {
+                     "no shares are concluded: the best ensemble of these conformations%s %s",
+                     e->all.nmeasured > 0 ? ", fitted to the distances too," : "", why);
+    else if (join_measured(e, into, verdict)) {
         if (e->question->names)
             CARDO_TRY(fill_structures(e, into, verdict, error));
         else {

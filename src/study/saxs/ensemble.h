@@ -4,6 +4,7 @@
 
 #include "experiment/saxs/ensemble_fit.h"
 #include "study/saxs/context.h"
+#include "study/saxs/measured.h"
 
 enum { CARDO_SAXS_FEWEST_TO_SMOOTH = 9, CARDO_SAXS_MOST_SHARES = 301 };
 
@@ -14,8 +15,9 @@ typedef struct cardo_saxs_question {
     const double *q;          /* and its values (n)                          */
     bool prior_said;          /* not all conformations alike                 */
     const char *prior_name;   /* what it is; NULL: a free energy that was given */
-    double one;               /* chi^2 of the best conformation alone        */
-    bool has_boundary;        /* of its own, in place of the option's        */
+    double one;               /* chi^2 of the best conformation alone, of all that is fitted      */
+    const cardo_saxs_measured *measured; /* what joins the curve; NULL: nothing */
+    bool has_boundary;                   /* of its own, in place of the option's        */
     double boundary;
 } cardo_saxs_question;
 

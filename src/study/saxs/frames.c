@@ -238,6 +238,11 @@ cardo_status cardo_saxs_frames(cardo_saxs_context *context, cardo_result *into, 
 {
     frames f = {.context = context, .reader = context->options->frames};
     cardo_status status;
+    if (context->options->distances[0])
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "distances join the curve along a model's coordinate or of a few "
+                          "structures, and not in the frames of %s yet",
+                          context->frames_path);
     CARDO_TRY(open(&f, error));
     CARDO_TRY(visit_all(&f, error));
     tell(&f, f.rigid);

@@ -28,6 +28,9 @@ typedef struct hinge {
     double *q0, *positions, *partials, *fitted;
     double *q, *chi_square; /* (places) */
     double *all;            /* partial profiles of all places, where shares are asked for */
+    cardo_saxs_measured measured;
+    cardo_labelled labelled;
+    double one; /* least chi^2 of a place, of the curve and of what was measured beside */
     cardo_curve_fit best;
     int best_place;
 } hinge;
@@ -139,6 +142,19 @@ done:
     return status;
 }
 
+/* Distances between labels where the state stands. */
+static cardo_status measure(hinge *h, int k, cardo_error *error)
+{
+    if (h->measured.n == 0)
+        return CARDO_OK;
+    cardo_status status = cardo_station_positions(h->system, h->state, h->positions, error);
+    if (status == CARDO_OK)
+        status = cardo_saxs_measured_find(&h->measured, &h->labelled, h->positions, k, error);
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "%s = %.4g: ", h->name, h->q[k]);
+    return status;
+}
+
 static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *error)
 {
     static const cardo_quantity Rg = {"gyration_A", "radius of gyration", "A", "7.2f", "Rg (A)",
@@ -155,6 +171,8 @@ static cardo_status visit(hinge *h, int k, cardo_result *table, cardo_error *err
     if (h->all) {
         const size_t size = CARDO_PARTIALS * (size_t)h->context->curve.n;
         memcpy(h->all + (size_t)k * size, h->partials, size * sizeof *h->all);
+        CARDO_TRY(measure(h, k, error));
+        h->one = fmin(h->one, fit.chi_square + cardo_saxs_measured_chi_square(&h->measured, k));
     }
     if (k == 0 || fit.chi_square < h->best.chi_square) {
         h->best = fit;
@@ -255,11 +273,13 @@ static cardo_status share_out(hinge *h, cardo_result *into, cardo_error *error)
         volume[k] = h->scatterers.mean_volume;
     CARDO_TRY(
         cardo_saxs_prior(options->prior, options->temperature, h->places, h->q, prior, error));
-    const cardo_saxs_question question = {.all = {h->places, h->all, volume, prior},
-                                          .coordinate = h->name,
-                                          .q = h->q,
-                                          .prior_said = options->prior[0] != '\0',
-                                          .one = h->best.chi_square};
+    cardo_saxs_question question = {.all = {h->places, h->all, volume, prior},
+                                    .coordinate = h->name,
+                                    .q = h->q,
+                                    .prior_said = options->prior[0] != '\0',
+                                    .one = h->one,
+                                    .measured = &h->measured};
+    cardo_saxs_measured_join(&h->measured, &question.all);
     status = cardo_saxs_ensemble(h->context, &question, into, error);
 done:
     cardo_free(prior);
@@ -275,6 +295,15 @@ static cardo_status follow(hinge *h, cardo_result *into, cardo_error *error)
     if (h->places >= CARDO_SAXS_FEWEST_TO_SMOOTH && h->places <= CARDO_SAXS_MOST_SHARES)
         CARDO_TRY(CARDO_ALLOCATE(
             &h->all, (size_t)h->places * (size_t)h->context->curve.n * CARDO_PARTIALS, error));
+    else if (h->context->options->distances[0])
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT,
+            "distances join the curve where shares are looked for: at %d to %d places",
+            CARDO_SAXS_FEWEST_TO_SMOOTH, CARDO_SAXS_MOST_SHARES);
+    h->one = HUGE_VAL;
+    CARDO_TRY(cardo_saxs_measured_open(h->context, h->places, &h->measured, error));
+    CARDO_TRY(cardo_saxs_measured_label(&h->measured, h->model->structure[0].structure,
+                                        h->model->atom_body, &h->labelled, error));
     cardo_result_text(into, &(cardo_quantity){"model"}, h->model->name);
     cardo_result_text(into, &(cardo_quantity){"coordinate"}, h->name);
     cardo_result_number(into, &(cardo_quantity){"from"}, h->q[0]);
@@ -311,6 +340,8 @@ cardo_status cardo_saxs_hinge(cardo_saxs_context *context, cardo_result *into, c
     cardo_free(h.q);
     cardo_free(h.chi_square);
     cardo_free(h.all);
+    cardo_labelled_clear(&h.labelled);
+    cardo_saxs_measured_clear(&h.measured);
     cardo_state_destroy(h.state);
     cardo_system_destroy(h.system);
     cardo_session_close(h.opened);

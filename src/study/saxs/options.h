@@ -14,9 +14,11 @@ typedef struct cardo_saxs_options {
     int places;
     double tolerance;                    /* of I(q); 0: Debye's sum */
     char prior[CARDO_FIELD_STRING_SIZE]; /* free energy along the coordinate; "": none */
-    double temperature, boundary;        /* boundary: of the coordinate, between two sides      */
-    double theta;                        /* confidence in the prior; 0: by cross-validation     */
-    bool predict;                        /* the curve of a structure, without data */
+    char distances
+        [CARDO_FIELD_STRING_SIZE]; /* labels and measured pairs, fitted together with the curve; "": none */
+    double temperature, boundary; /* boundary: of the coordinate, between two sides      */
+    double theta;                 /* confidence in the prior; 0: by cross-validation     */
+    bool predict;                 /* the curve of a structure, without data */
     int predicted_points;
     double predicted_c1, predicted_c2, predicted_error; /* error: of I; 0: no column of errors */
     cardo_study_inputs

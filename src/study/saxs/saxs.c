@@ -45,6 +45,10 @@ static const cardo_field fields[] = {
      "free energy along the coordinate, expected without the curve: the folder of a run that "
      "sampled it, or a "
      "file of its values and kJ/mol; none: all values alike"},
+    {"distances", CARDO_FIELD_STRING, OPTION(distances), "", "", 0, 0, NULL,
+     "table of labels with measured pairs, as of the study distances: averages over the same "
+     "ensemble, "
+     "which are fitted together with the curve"},
     {"temperature", CARDO_FIELD_DOUBLE, OPTION(temperature), "K", "300", 1, 1e4, NULL,
      "of the solution"},
     {"boundary", CARDO_FIELD_DOUBLE, OPTION(boundary), "", "0.5", 0, 0, NULL,

@@ -98,6 +98,7 @@ typedef struct gathered {
     double *partials, volume[MOST_NAMED], one;
     char names[MOST_NAMED][200];
     cardo_profile_groups groups; /* of all */
+    cardo_saxs_measured measured;
 } gathered;
 
 static void gather(gathered *all, const char *name, const double *partials,
@@ -112,8 +113,29 @@ static void gather(gathered *all, const char *name, const double *partials,
     }
     cardo_profile_groups_add(&all->groups, all->n + 1, partials, volume,
                              cardo_scatterers_gyration(s));
-    if (all->n++ == 0 || fit->chi_square < all->one)
-        all->one = fit->chi_square;
+    const double alone = fit->chi_square + cardo_saxs_measured_chi_square(&all->measured, all->n);
+    if (all->n++ == 0 || alone < all->one)
+        all->one = alone;
+}
+
+/* Distances between labels of the structure that is the next to be gathered. */
+static cardo_status measure(gathered *all, const cardo_structure *structure, cardo_error *error)
+{
+    cardo_labelled labelled = {0};
+    if (all->measured.n == 0)
+        return CARDO_OK;
+    if (all->n == MOST_NAMED)
+        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
+                          "distances join the curve of %d structures at most, or along a model's "
+                          "coordinate",
+                          MOST_NAMED);
+    cardo_status status =
+        cardo_saxs_measured_label(&all->measured, structure, NULL, &labelled, error);
+    if (status == CARDO_OK)
+        status =
+            cardo_saxs_measured_find(&all->measured, &labelled, structure->position, all->n, error);
+    cardo_labelled_clear(&labelled);
+    return status;
 }
 
 static cardo_status share_out(cardo_saxs_context *context, gathered *all, cardo_result *into,
@@ -121,16 +143,27 @@ static cardo_status share_out(cardo_saxs_context *context, gathered *all, cardo_
 {
     double prior[MOST_NAMED];
     const char *names[MOST_NAMED];
-    if (context->model_path || context->frames_path || all->n < 2)
+    if (context->model_path || context->frames_path)
         return CARDO_OK;
+    if (all->n < 2)
+        return all->measured.n == 0
+                   ? CARDO_OK
+                   : CARDO_FAIL(
+                         error, CARDO_ERROR_INPUT,
+                         "distances join the curve where shares are looked for, of two "
+                         "structures and more or along a model's coordinate; of one structure "
+                         "they are compared by the study distances");
     if (all->n > MOST_NAMED)
         return cardo_saxs_groups(context, &all->groups, into, error);
     for (int k = 0; k < all->n; ++k) {
         prior[k] = 1.0 / all->n;
         names[k] = all->names[k];
     }
-    const cardo_saxs_question question = {
-        .all = {all->n, all->partials, all->volume, prior}, .names = names, .one = all->one};
+    cardo_saxs_question question = {.all = {all->n, all->partials, all->volume, prior},
+                                    .names = names,
+                                    .one = all->one,
+                                    .measured = &all->measured};
+    cardo_saxs_measured_join(&all->measured, &question.all);
     return cardo_saxs_ensemble(context, &question, into, error);
 }
 
@@ -161,6 +194,7 @@ static cardo_status fit_one(cardo_saxs_context *context, const char *file,
                                    fitted, error));
     fill(context, name, &s, &fit, table);
     cardo_saxs_take(context, name, &fit, fitted);
+    CARDO_TRY(measure(all, structure, error));
     gather(all, name, partials, &s, &fit, context->curve.n);
 done:
     if (status != CARDO_OK)
@@ -187,6 +221,8 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
             path[n++] = inputs->path[k];
     if (n == 0)
         goto done;
+    if (!context->model_path && !context->frames_path)
+        CARDO_TRY(cardo_saxs_measured_open(context, MOST_NAMED, &all.measured, error));
     CARDO_TRY(CARDO_ALLOCATE(&all.partials, MOST_NAMED * CARDO_PARTIALS * (size_t)context->curve.n,
                              error));
     CARDO_TRY(
@@ -206,6 +242,7 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     status = share_out(context, &all, into, error);
 done:
     cardo_profile_groups_clear(&all.groups);
+    cardo_saxs_measured_clear(&all.measured);
     cardo_free(all.partials);
     cardo_fit_structures_close(structures);
     cardo_free((void *)path);

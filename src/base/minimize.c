@@ -108,6 +108,8 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
         y[i] = x[i] / options->unit;
     memcpy(r.best, x, (size_t)n * sizeof *x);
     lbfgs_parameter_init(&parameters);
+    if (options->memory > 0)
+        parameters.m = options->memory;
     parameters.max_iterations = options->most_iterations;
     parameters.epsilon = 1e-12;     /* progress decides */
     parameters.max_linesearch = 20; /* shorter steps than that are rounding */

@@ -22,6 +22,7 @@ typedef struct cardo_minimize_options {
     double largest_gradient; /* converged when no component of the gradient is larger       */
     cardo_minimize_progress progress; /* NULL: none                                         */
     double unit; /* typical length of a first step, in units of x: the function is scaled by it */
+    int memory;  /* iterations that the approximate Hessian is made of; 0: 6                     */
 } cardo_minimize_options;
 
 typedef struct cardo_minimize_result {

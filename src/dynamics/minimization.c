@@ -15,6 +15,9 @@
 
 /* First steps move the atoms by this much, nm; later ones as far as the curvature says. */
 static const double first_step = 0.001;
+/* Iterations that are remembered: torsions of a closed strand are stiff together, and with the usual six their minima take more than twice as
+ * many. */
+enum { MEMORY = 40 };
 /* Beyond this reach of its curved coordinates a chart gives way to one centred where it came to. */
 static const double widest_chart = 0.5;
 
@@ -187,6 +190,7 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
         .largest_gradient = 0,
         .progress = progress,
         .unit = first_step * sqrt(mass),
+        .memory = MEMORY,
     };
     double before = d->best.potential;
     CARDO_TRY(cardo_manifold_chart_centre(d->chart, d->state, error));

@@ -139,8 +139,11 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const double *fi
     seeking s = {.listener = &session->listener};
     double *scratch = NULL, value;
     cardo_minimize_result result;
-    const cardo_minimize_options options = {
-        .most_iterations = iterations, .largest_gradient = 10, .progress = count, .unit = 0.002};
+    const cardo_minimize_options options = {.most_iterations = iterations,
+                                            .largest_gradient = 10,
+                                            .progress = count,
+                                            .unit = 0.002,
+                                            .memory = 20};
     CARDO_TRY(cardo_shared_energy_create(session, first, last, turning, &s.energy, error));
     const int n = cardo_shared_energy_size(s.energy);
     double *x = cardo_shared_energy_variables(s.energy);

@@ -87,7 +87,8 @@ static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
     const cardo_minimize_options options = {.most_iterations = s->options->iterations,
                                             .largest_gradient = s->options->tolerance,
                                             .progress = count,
-                                            .unit = 0.002};
+                                            .unit = 0.002,
+                                            .memory = 20};
     cardo_reference_way *to = &s->out->place[k].way[way];
     s->iterations = 0;
     cardo_status status =

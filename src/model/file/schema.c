@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",    "sample", "drive",
-                                           "fit",      "handoff",  "assemble", NULL};
+const char *const cardo_model_studies[] = {"simulate", "minimize", "modes",   "sample",
+                                           "drive",    "fit",      "handoff", "conformations",
+                                           "assemble", NULL};
 
 const cardo_element_rule cardo_model_rules[] = {
-    {"cardo", "version!=1", "model simulate minimize modes sample drive fit handoff assemble"},
+    {"cardo", "version!=1",
+     "model simulate minimize modes sample drive fit handoff conformations "
+     "assemble"},
     {"model", "name",
      "structure annotation domain hinge body flexible ligand constraints forcefield"},
     {"structure",

@@ -20,6 +20,8 @@ static const double near_far_fields = 0.0;
 /* Of many bodies in vacuum whose forces are small mixed precision's own errors are larger. */
 static const double least_tolerance_mixed = 1e-3;
 static const double least_tolerance_solvent = 1e-6;
+/* Far fields with a solvent have of charges what that leaves of them: not where that is next to nothing (a conductor), or negative. */
+static const double least_unscreened = 1e-3;
 /* Beyond it the bound does not hold. */
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
@@ -103,7 +105,9 @@ static cardo_status choose_kernels(cardo_rigid_model *model, const char *name, c
 /* Within a tolerance: by far fields or, where that is quicker, all pairs, in a precision that holds it. */
 static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, cardo_error *error)
 {
-    cardo_status status = cardo_far_plant(model, tolerance, &model->far, error);
+    cardo_status status = CARDO_OK;
+    if (!model->has_solvent || 1 - model->rules.gb_strength >= least_unscreened)
+        status = cardo_far_plant(model, tolerance, &model->far, error);
     if (model->far && model->has_solvent)
         model->far->most_plain = model->single ? exact_single : exact_double;
     if (model->has_solvent && tolerance > 0)

@@ -69,28 +69,18 @@ static void act_by_points(const walk *w, int block, int row_body)
         add_wrench(w, block, row_body, w->body);
 }
 
-/* A block of atoms against blocks of a body, near ones and others. */
-static void act_by_atoms(const walk *w, int block, int body, int nnear, int nfar)
+/* A block of atoms against blocks of a body, sorted by how far they are into work->near and work->far. */
+static void act_by_atoms(const walk *w, int block, int body)
 {
     const cardo_rigid_model *model = w->model;
     const cardo_rigid_kernels *kernels = model->kernels;
     cardo_rigid_job job = job_of(w, block);
-    job.columns = w->work->near;
-    job.ncolumn = nnear;
     if (w->forces)
-        kernels->chain_near_rows(&model->full, &model->rules, &job);
+        cardo_rigid_by_distance(model, w->work, kernels->chain_near_rows, kernels->full.chain_rows,
+                                kernels->single.chain_rows, &job);
     else
-        kernels->descreen_near_rows(&model->full, &model->rules, &job);
-    job.columns = w->work->far;
-    job.ncolumn = nfar;
-    if (w->forces && model->single)
-        kernels->single.chain_rows(&model->part, &model->rules, &job);
-    else if (w->forces)
-        kernels->full.chain_rows(&model->full, &model->rules, &job);
-    else if (model->single)
-        kernels->single.descreen_rows(&model->part, &model->rules, &job);
-    else
-        kernels->full.descreen_rows(&model->full, &model->rules, &job);
+        cardo_rigid_by_distance(model, w->work, kernels->descreen_near_rows,
+                                kernels->full.descreen_rows, kernels->single.descreen_rows, &job);
     if (w->forces)
         add_wrench(w, block, model->layout->body[block], body);
 }
@@ -135,13 +125,6 @@ static bool acts(const walk *w, int row, int column)
            spread * spread <= allowed * allowed * r16;
 }
 
-static bool overlaps(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b, double gap)
-{
-    const double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z,
-                 reach = a->radius + b->radius + gap;
-    return x * x + y * y + z * z <= reach * reach;
-}
-
 static void act_on_block(const walk *w, int row, int n, const int *columns)
 {
     const cardo_rigid_model *model = w->model;
@@ -149,15 +132,16 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
     const int block = far->node[row].first_block;
     for (int from = 0, to; from < n; from = to) {
         const int body = far->node[columns[from]].body;
-        int nnear = 0, nfar = 0;
+        w->work->nnear = w->work->nfar = 0;
         for (to = from; to < n && far->node[columns[to]].body == body; ++to) {
             const int column = far->node[columns[to]].first_block;
-            if (overlaps(&model->sphere[block], &model->sphere[column], model->near_descreening))
-                w->work->near[nnear++] = column;
+            if (cardo_rigid_gap(&model->sphere[block], &model->sphere[column]) <=
+                model->near_descreening)
+                w->work->near[w->work->nnear++] = column;
             else
-                w->work->far[nfar++] = column;
+                w->work->far[w->work->nfar++] = column;
         }
-        act_by_atoms(w, block, body, nnear, nfar);
+        act_by_atoms(w, block, body);
     }
 }
 

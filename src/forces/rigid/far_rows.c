@@ -198,15 +198,9 @@ static void act_near_in_solvent(const walk *w, int block, int body)
         touch(work, work->near[k]);
     for (int k = 0; k < work->nfar; ++k)
         touch(work, work->far[k]);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->full.pairs_and_solvent,
+                            model->kernels->full.pairs_and_solvent,
+                            model->kernels->single.pairs_and_solvent, &job);
     work->energy += job.energy;
     work->pair_energy += job.pair_energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
@@ -220,15 +214,8 @@ static void act_near(const walk *w, int block, int body)
     cardo_rigid_job job = {
         .block = block, .count = model->layout->count[block], .force = work->force};
     memset(work->force, 0, sizeof work->force);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->full.pairs(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.pairs(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.pairs(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
+                            model->kernels->single.pairs, &job);
     work->energy += job.energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
 }
@@ -265,13 +252,6 @@ static void act_masked(const walk *w, int row)
     }
 }
 
-static bool overlaps(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b, double gap)
-{
-    const double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z,
-                 reach = a->radius + b->radius + gap;
-    return x * x + y * y + z * z <= reach * reach;
-}
-
 static const cardo_far_node *node_of(const walk *w, int listed)
 {
     return &w->far->node[listed < 0 ? ~listed : listed];
@@ -289,8 +269,8 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
             const cardo_far_node *b = node_of(w, columns[to]);
             if (columns[to] >= 0 || share_exclusions(model, a, b))
                 continue;
-            if (overlaps(&model->sphere[a->first_block], &model->sphere[b->first_block],
-                         model->near_pairs))
+            if (cardo_rigid_gap(&model->sphere[a->first_block], &model->sphere[b->first_block]) <=
+                model->near_pairs)
                 w->work->near[w->work->nnear++] = b->first_block;
             else
                 w->work->far[w->work->nfar++] = b->first_block;

@@ -152,6 +152,14 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
 void cardo_rigid_schedule_clear(cardo_rigid_schedule *round);
 void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit unit, double near,
                               double cutoff, bool exclude, cardo_rigid_work *work);
+/* A job's rows against the columns that were sorted: near ones in double precision, far ones in the model's. */
+typedef void cardo_rigid_pass_double(const cardo_rigid_view_double *, const cardo_rigid_rules *,
+                                     cardo_rigid_job *);
+typedef void cardo_rigid_pass_float(const cardo_rigid_view_float *, const cardo_rigid_rules *,
+                                    cardo_rigid_job *);
+void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
+                             cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
+                             cardo_rigid_pass_float *far_single, cardo_rigid_job *job);
 /* Empties a task's sums; adds the forces on a unit's rows to both bodies' wrenches. */
 void cardo_rigid_work_clear(const cardo_rigid_model *model, const cardo_rigid_schedule *round,
                             int task);

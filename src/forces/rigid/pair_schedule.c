@@ -176,13 +176,6 @@ void cardo_rigid_sum_slots(const cardo_rigid_model *model, const cardo_rigid_sch
             sums[k] += model->work[task].sum[CARDO_BLOCK * block + k];
 }
 
-/* Distance between the surfaces of two spheres; below zero where they overlap. */
-static double gap(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b)
-{
-    double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
-    return sqrt(x * x + y * y + z * z) - a->radius - b->radius;
-}
-
 /* Rounding must never drop a pair at the very cutoff. nm */
 static const double slack = 1e-6;
 
@@ -194,7 +187,7 @@ static void sort_group(const cardo_rigid_model *model, int block, int from, int 
             ++*excluded;
         if (*excluded < end && **excluded == column)
             continue;
-        double distance = gap(&model->sphere[block], &model->sphere[column]);
+        double distance = cardo_rigid_gap(&model->sphere[block], &model->sphere[column]);
         if (distance > reach)
             continue;
         if (distance <= near)
@@ -217,14 +210,30 @@ void cardo_rigid_sort_columns(const cardo_rigid_model *model, cardo_rigid_unit u
         excluded = x->block + x->first[unit.block];
         end = x->block + x->first[unit.block + 1];
     }
-    if (gap(&model->sphere[unit.block], &model->body_sphere[unit.body]) > reach)
+    if (cardo_rigid_gap(&model->sphere[unit.block], &model->body_sphere[unit.body]) > reach)
         return;
     for (int from = first, group = layout->first_group[unit.body]; from < last;
          from += CARDO_BLOCK_GROUP, ++group) {
         int to = from + CARDO_BLOCK_GROUP < last ? from + CARDO_BLOCK_GROUP : last;
-        if (cutoff == 0 || gap(&model->sphere[unit.block], &model->group_sphere[group]) <= reach)
+        if (cutoff == 0 ||
+            cardo_rigid_gap(&model->sphere[unit.block], &model->group_sphere[group]) <= reach)
             sort_group(model, unit.block, from, to, near, reach, &excluded, end, work);
     }
+}
+
+void cardo_rigid_by_distance(const cardo_rigid_model *model, const cardo_rigid_work *work,
+                             cardo_rigid_pass_double *near, cardo_rigid_pass_double *far,
+                             cardo_rigid_pass_float *far_single, cardo_rigid_job *job)
+{
+    job->columns = work->near;
+    job->ncolumn = work->nnear;
+    near(&model->full, &model->rules, job);
+    job->columns = work->far;
+    job->ncolumn = work->nfar;
+    if (model->single)
+        far_single(&model->part, &model->rules, job);
+    else
+        far(&model->full, &model->rules, job);
 }
 
 static cardo_spatial wrench_on_row(const cardo_rigid_model *model, int slot, int row,

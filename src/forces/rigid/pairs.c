@@ -26,14 +26,9 @@ void cardo_rigid_unit_pairs(const cardo_rigid_model *model, cardo_rigid_unit uni
         .block = unit.block, .count = model->layout->count[unit.block], .force = work->force};
     cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.cutoff, true, work);
     masked_pairs(model, unit, &job);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->full.pairs(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = model->plain ? 0 : work->nfar;
-    if (model->single)
-        model->kernels->single.pairs(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.pairs(&model->full, &model->rules, &job);
+    if (model->plain)
+        work->nfar = 0; /* the solvent's round does them */
+    cardo_rigid_by_distance(model, work, model->kernels->full.pairs, model->kernels->full.pairs,
+                            model->kernels->single.pairs, &job);
     work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
 }

@@ -80,15 +80,9 @@ void cardo_rigid_unit_descreen(const cardo_rigid_model *model, cardo_rigid_unit 
     if (cardo_rigid_both_ways(model->layout, unit))
         descreen_shared(model, unit, work);
     job.column_sum = work->sum;
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->descreen_near(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.descreen_far(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.descreen_far(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->descreen_near,
+                            model->kernels->full.descreen_far, model->kernels->single.descreen_far,
+                            &job);
 }
 
 static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -96,15 +90,8 @@ static void solvent_between(const cardo_rigid_model *model, cardo_rigid_unit uni
 {
     cardo_rigid_job job = rows_of(model, unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, model->rules.gb_cutoff, false, work);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->full.solvent(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.solvent(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.solvent(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->full.solvent, model->kernels->full.solvent,
+                            model->kernels->single.solvent, &job);
     work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
 }
 
@@ -130,15 +117,9 @@ static void pairs_and_solvent(const cardo_rigid_model *model, cardo_rigid_unit u
     cardo_rigid_job job = rows_of(model, unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_pairs, 0, true, work);
     solvent_of_excluded(model, unit, &job);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->full.solvent(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.pairs_and_solvent(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.pairs_and_solvent(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->full.solvent,
+                            model->kernels->full.pairs_and_solvent,
+                            model->kernels->single.pairs_and_solvent, &job);
     work->energy += cardo_rigid_share(model->layout, unit) * job.energy;
     work->pair_energy += cardo_rigid_share(model->layout, unit) * job.pair_energy;
 }
@@ -155,14 +136,6 @@ static void inside_job(const cardo_rigid_model *model, bool single, cardo_rigid_
         model->kernels->full.solvent_inside(&model->full_inside, &model->rules, job);
 }
 
-/* Distance between the surfaces of two blocks' spheres of one body. */
-static double gap_inside(const cardo_rigid_layout *layout, int a, int b)
-{
-    const cardo_rigid_sphere *s = &layout->block_sphere[a], *t = &layout->block_sphere[b];
-    double x = s->x - t->x, y = s->y - t->y, z = s->z - t->z;
-    return sqrt(x * x + y * y + z * z) - s->radius - t->radius;
-}
-
 /* Sorts the blocks after a unit's into near and far, and drops those all of whose pairs are plain.
  * In double precision all are far. */
 static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
@@ -174,7 +147,7 @@ static void sort_inside(const cardo_rigid_model *model, cardo_rigid_unit unit,
     const double near = model->far && model->far->single ? -HUGE_VAL : near_inside;
     work->nnear = work->nfar = 0;
     for (int k = unit.block + 1; k < layout->first_block[unit.body + 1]; ++k) {
-        double gap = gap_inside(layout, unit.block, k);
+        double gap = cardo_rigid_gap(&layout->block_sphere[unit.block], &layout->block_sphere[k]);
         double limit = 4 * model->rules.plain_beyond * largest[unit.block] * largest[k];
         if (model->plain && gap > 0 && gap * gap > limit)
             continue;
@@ -223,15 +196,8 @@ void cardo_rigid_unit_chain(const cardo_rigid_model *model, cardo_rigid_unit uni
     cardo_rigid_job job = rows_of(model, unit, work);
     cardo_rigid_sort_columns(model, unit, model->near_descreening, model->rules.gb_cutoff, false,
                              work);
-    job.columns = work->near;
-    job.ncolumn = work->nnear;
-    model->kernels->chain_near(&model->full, &model->rules, &job);
-    job.columns = work->far;
-    job.ncolumn = work->nfar;
-    if (model->single)
-        model->kernels->single.chain_far(&model->part, &model->rules, &job);
-    else
-        model->kernels->full.chain_far(&model->full, &model->rules, &job);
+    cardo_rigid_by_distance(model, work, model->kernels->chain_near, model->kernels->full.chain_far,
+                            model->kernels->single.chain_far, &job);
 }
 
 void cardo_rigid_block_radii(cardo_rigid_model *model, int block)

@@ -169,6 +169,30 @@ static void errors_in_solvent(void **unused)
     rigid_protein_clear(&protein);
 }
 
+/* Where a solvent leaves nothing of charges, or turns them round, all pairs are computed. */
+static void charges_that_nothing_is_left_of(void **unused)
+{
+    (void)unused;
+    static const double dielectrics[][2] = {{1, 1e9}, {0.5, 78.5}};
+    static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+    rigid_protein soup;
+    uint64_t seed = 11;
+    read_soup("obc2", 2, &soup);
+    rigid_random_poses(&soup, 0.3, 0.3, &seed, X);
+    for (int k = 0; k < 2; ++k) {
+        soup.terms->solute_dielectric = dielectrics[k][0];
+        soup.terms->solvent_dielectric = dielectrics[k][1];
+        cardo_force_provider *exact = make(&soup, 0, true, 1),
+                             *within = make(&soup, 1e-3, false, 1);
+        evaluate(&soup, exact, expected);
+        evaluate(&soup, within, forces);
+        assert_close(largest_error(soup.nbody, forces, expected), 0, 1e-3);
+        cardo_force_provider_destroy(exact);
+        cardo_force_provider_destroy(within);
+    }
+    rigid_protein_clear(&soup);
+}
+
 /* Power of the forces against a central difference of the energy along a random twist of every body. Nodes that act in one of its two
  * poses by their multipoles and in the other atom by atom make it differ, by the tolerance. */
 static void check_gradient(const char *solvent, int n)
@@ -281,9 +305,13 @@ static void larger_models(void **unused)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_of_soup),    cmocka_unit_test(errors_of_bonded_bodies),
-        cmocka_unit_test(errors_in_solvent), cmocka_unit_test(forces_are_the_gradient),
-        cmocka_unit_test(same_bits),         shared_test(larger_models),
+        cmocka_unit_test(errors_of_soup),
+        cmocka_unit_test(errors_of_bonded_bodies),
+        cmocka_unit_test(errors_in_solvent),
+        cmocka_unit_test(charges_that_nothing_is_left_of),
+        cmocka_unit_test(forces_are_the_gradient),
+        cmocka_unit_test(same_bits),
+        shared_test(larger_models),
     };
     survey = argc > 1;
     poses = survey ? atoi(argv[1]) : poses;

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "forces/rigid/kernels/kernels.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 enum { CARDO_BLOCK_GROUP = 8 };
@@ -16,6 +17,13 @@ enum { CARDO_BLOCK_GROUP = 8 };
 typedef struct cardo_rigid_sphere {
     double x, y, z, radius;
 } cardo_rigid_sphere;
+
+/* Distance between the surfaces of two spheres; below zero where they overlap. */
+static inline double cardo_rigid_gap(const cardo_rigid_sphere *a, const cardo_rigid_sphere *b)
+{
+    const double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+    return sqrt(x * x + y * y + z * z) - a->radius - b->radius;
+}
 
 typedef struct cardo_rigid_layout {
     int natom, nbody; /* ground, body 0, included                                         */

@@ -210,11 +210,23 @@ static void print_to(const char *path, cardo_print_file print, const cardo_domai
     assert_int_equal(fclose(stream), 0);
 }
 
+/* NAME.domains.xml and NAME.xml, and the model that is read of them; the caller destroys it. */
+static cardo_model *written(const char *name, const cardo_domain_files *files)
+{
+    char path[4096];
+    cardo_model *model;
+    snprintf(path, sizeof path, "%.4000s/%s.domains.xml", support_scratch(), name);
+    print_to(path, cardo_domain_annotation_print, files);
+    snprintf(path, sizeof path, "%.4000s/%s.xml", support_scratch(), name);
+    print_to(path, cardo_domain_model_print, files);
+    assert_ok(cardo_model_read(path, 0, NULL, &model, &error), &error);
+    return model;
+}
+
 static void writes_a_model_that_reads_back(void **state)
 {
     (void)state;
     pair p;
-    char folder[4000], path[4096];
     open_elbow(&p);
     cardo_domain_files files = {
         .name = "elbow <&\"--> 1",
@@ -223,13 +235,7 @@ static void writes_a_model_that_reads_back(void **state)
         .source = {{.id = "start", .file = p.a->source}, {.id = "end", .file = p.b->source}},
         .annotation = "elbow.domains.xml",
         .forcefield = "ff14SB.xml"};
-    snprintf(folder, sizeof folder, "%s", support_scratch());
-    snprintf(path, sizeof path, "%s/elbow.domains.xml", folder);
-    print_to(path, cardo_domain_annotation_print, &files);
-    snprintf(path, sizeof path, "%s/elbow.xml", folder);
-    print_to(path, cardo_domain_model_print, &files);
-    cardo_model *model;
-    assert_ok(cardo_model_read(path, 0, NULL, &model, &error), &error);
+    cardo_model *model = written("elbow", &files);
     assert_string_equal(model->name, files.name);
     assert_int_equal(model->nbody, 2);
     assert_close(model->body[1].fit->angle, p.motions->hinge[0].fit->angle, 1e-12);
@@ -296,7 +302,7 @@ static void hinges_of_a_ring_are_copies(void **state)
     pair elbow;
     open_elbow(&elbow);
     for (int moving = 3; moving >= 2; --moving) {
-        char names[64], folder[4000], path[4096];
+        char names[64];
         int lead[3];
         pair p = {.a = ring(&elbow, false, 3), .b = ring(&elbow, true, moving)};
         look(&p);
@@ -319,13 +325,7 @@ static void hinges_of_a_ring_are_copies(void **state)
             .forcefield = "kim-hummer.xml",
             .coarse = true,
             .lead = lead};
-        snprintf(folder, sizeof folder, "%s", support_scratch());
-        snprintf(path, sizeof path, "%s/ring.domains.xml", folder);
-        print_to(path, cardo_domain_annotation_print, &files);
-        snprintf(path, sizeof path, "%s/ring.xml", folder);
-        print_to(path, cardo_domain_model_print, &files);
-        cardo_model *model;
-        assert_ok(cardo_model_read(path, 0, NULL, &model, &error), &error);
+        cardo_model *model = written("ring", &files);
         assert_int_equal(model->nconstraint, moving - 1);
         cardo_model_destroy(model);
         /* one that turns by less is no copy */

@@ -79,13 +79,22 @@ static double average(int n, const double *weight, const double *property)
     return sum;
 }
 
-/* What a measured average is off by, in standard errors. */
-static double off_by(const cardo_conformations *all, const double *weight, int j, double *mean)
+double cardo_conformations_average(const cardo_conformations *all, const double *weight, int j)
 {
-    *mean = 0;
+    double sum = 0;
     for (int k = 0; k < all->n; ++k)
-        *mean += weight[k] * all->property[(size_t)k * (size_t)all->nmeasured + (size_t)j];
-    return all->measured[j] - *mean;
+        sum += weight[k] * all->property[(size_t)k * (size_t)all->nmeasured + (size_t)j];
+    return sum;
+}
+
+double cardo_conformations_measured(const cardo_conformations *all, const double *weight)
+{
+    double sum = 0;
+    for (int j = 0; j < all->nmeasured; ++j) {
+        const double off = all->measured[j] - cardo_conformations_average(all, weight, j);
+        sum += off * off;
+    }
+    return sum;
 }
 
 /* chi^2 and divergence go to fit; returns what is to be small. Profiles are those of fit's c1 and c2. */
@@ -93,15 +102,10 @@ static double find_objective(const search *s, cardo_ensemble_fit *fit, const dou
 {
     double pulled = 0;
     find_mean(s, weight);
-    fit->chi_square = 0;
+    fit->chi_square = cardo_conformations_measured(s->all, weight);
     for (int i = 0; i < s->curve->n; ++i) {
         const double residual =
             s->accuracy[i] * (s->curve->intensity[i] - fit->background - fit->scale * s->mean[i]);
-        fit->chi_square += residual * residual;
-    }
-    for (int j = 0; j < s->all->nmeasured; ++j) {
-        double mean;
-        const double residual = off_by(s->all, weight, j, &mean);
         fit->chi_square += residual * residual;
     }
     fit->divergence = 0;
@@ -128,11 +132,10 @@ static void add_measured(search *s, const double *weight)
     double *row = s->J;
     memset(row, 0, (size_t)(n + GLOBALS) * sizeof *row);
     for (int j = 0; j < count; ++j) {
-        double mean;
-        const double residual = off_by(s->all, weight, j, &mean);
+        const double mean = cardo_conformations_average(s->all, weight, j);
         for (int k = 0; k < n; ++k)
             row[k] = weight[k] * (s->all->property[(size_t)k * (size_t)count + (size_t)j] - mean);
-        add_row(s, n + GLOBALS, row, residual);
+        add_row(s, n + GLOBALS, row, s->all->measured[j] - mean);
     }
 }
 

@@ -15,6 +15,12 @@ typedef struct cardo_conformations {
     const double *property; /* of each conformation (n x nmeasured)                  */
 } cardo_conformations;
 
+/* The average number j that was measured beside the curve, as shares (n) have it, over its standard error. */
+double cardo_conformations_average(const cardo_conformations *conformations, const double *weight,
+                                   int j);
+/* Sum of the squared deviations of all of them. */
+double cardo_conformations_measured(const cardo_conformations *conformations, const double *weight);
+
 /* What is wanted beside a small chi^2. */
 typedef struct cardo_ensemble_wish {
     double theta;       /* confidence in the prior, above 0                              */

@@ -1,4 +1,5 @@
 #include "study/distances/options.h"
+#include "study/session/input_kinds.h"
 
 #include "base/letters.h"
 #include "base/memory.h"
@@ -58,7 +59,7 @@ typedef struct measuring {
     const char *label_path, *model_path;
     const char **structure; /* structures and trajectories (inputs.count) */
     int nstructure, ntrajectory;
-    char (*found)[CARDO_FIELD_STRING_SIZE]; /* trajectories in folders of runs (inputs.count) */
+    char (*found)[CARDO_FIELD_STRING_SIZE]; /* names of trajectories (inputs.count) */
     const char *atoms_path; /* what the atoms of trajectories are; NULL: the model's */
     char *beside;           /* its name, where it stands beside a trajectory         */
     cardo_label_table table;
@@ -69,29 +70,6 @@ typedef struct measuring {
     double *efficiency, *mean, *counted; /* sums over conformations (npair) */
     bool interrupted;
 } measuring;
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const char *hash = strrchr(path, '#');
-    const size_t n = hash ? (size_t)(hash - path) : strlen(path), m = strlen(ending);
-    return n > m && cardo_same_start(path + n - m, ending, m);
-}
-
-/* A trajectory, or that of a run's folder; NULL: neither. */
-static const char *find_frames(const measuring *m, int k)
-{
-    static const char *const inside[] = {"/trajectory.nc", "/trajectory.dcd"};
-    const cardo_frame_reader *reader = m->options->frames;
-    const char *path = m->options->inputs.path[k];
-    if (!reader || reader->detect(path))
-        return reader ? path : NULL;
-    for (size_t i = 0; i < sizeof inside / sizeof *inside; ++i) {
-        const int n = snprintf(m->found[k], sizeof m->found[k], "%s%s", path, inside[i]);
-        if (n < (int)sizeof m->found[k] && reader->detect(m->found[k]))
-            return m->found[k];
-    }
-    return NULL;
-}
 
 /* Without a model the first structure says what a trajectory's atoms are, and is none of the conformations; or it is the topology that runs leave beside
  * their trajectory. */
@@ -122,21 +100,19 @@ static cardo_status name_atoms(measuring *m, cardo_error *error)
 
 static cardo_status sort_inputs(measuring *m, cardo_error *error)
 {
-    static const char *const endings[] = {".pdb",  ".ent",    ".cif",    ".mmcif",
-                                          ".pdbx", ".pdb.gz", ".cif.gz", ".ent.gz"};
     const cardo_study_inputs *inputs = &m->options->inputs;
     for (int k = 0; k < inputs->count; ++k) {
         const char *path = inputs->path[k];
-        bool structure = false;
-        for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e)
-            structure |= ends_with(path, endings[e]);
-        const char *trajectory = structure ? NULL : find_frames(m, k);
+        const bool structure = cardo_input_is_structure(path);
+        const bool trajectory =
+            !structure &&
+            cardo_input_find_frames(m->options->frames, path, m->found[k], sizeof m->found[k]);
         if (structure || trajectory) {
-            m->structure[m->nstructure++] = trajectory ? trajectory : path;
-            m->ntrajectory += trajectory != NULL;
+            m->structure[m->nstructure++] = trajectory ? m->found[k] : path;
+            m->ntrajectory += trajectory;
             continue;
         }
-        const bool model = ends_with(path, ".xml");
+        const bool model = cardo_input_ends_with(path, ".xml");
         const char **place = model ? &m->model_path : &m->label_path;
         if (*place)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s and %s are both %s: one at a time",

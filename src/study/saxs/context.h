@@ -22,8 +22,6 @@ typedef struct cardo_saxs_context {
 
 /* Sorts the inputs into curve, model and structures; no curve, or several, is CARDO_ERROR_INPUT. */
 cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *error);
-/* Whether the k-th input is a structure. */
-bool cardo_saxs_is_structure(const cardo_saxs_context *context, int k);
 
 /* Each structure among the inputs against the curve: a table "structures". */
 cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *into,

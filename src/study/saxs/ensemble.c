@@ -81,19 +81,6 @@ static bool is_by_chance(double chi_square, int n)
     return chi_square <= n + 3 * sqrt(2.0 * n);
 }
 
-/* Of what was measured beside the curve, by shares. */
-static double measured_chi_square(const ensemble *e, const double *weight)
-{
-    double sum = 0;
-    for (int j = 0; j < e->all.nmeasured; ++j) {
-        double off = e->all.measured[j];
-        for (int k = 0; k < e->all.n; ++k)
-            off -= weight[k] * e->all.property[k * e->all.nmeasured + j];
-        sum += off * off;
-    }
-    return sum;
-}
-
 /* The confidence in the prior with which four fifths of the points foretell the others best. */
 static cardo_status choose_confidence(ensemble *e, cardo_result *into, cardo_error *error)
 {
@@ -124,7 +111,8 @@ static cardo_status choose_confidence(ensemble *e, cardo_result *into, cardo_err
         cardo_result_number(table, &cost, divergence[k] = e->fit.divergence);
         cardo_result_number(table, &score, foretold);
         /* What was measured beside the curve is not foretold: a distribution that has it comes before one that has not. */
-        const bool agrees = is_by_chance(measured_chi_square(e, e->weight), e->all.nmeasured);
+        const bool agrees =
+            is_by_chance(cardo_conformations_measured(&e->all, e->weight), e->all.nmeasured);
         if (agrees > best_agrees || (agrees == best_agrees && foretold < best)) {
             best_agrees = agrees;
             best = foretold;
@@ -279,9 +267,9 @@ static bool join_measured(const ensemble *e, cardo_result *into, char verdict[VE
     const cardo_saxs_measured *m = e->question->measured;
     if (!m || m->n == 0)
         return true;
-    const double chi_square = measured_chi_square(e, e->free_weight);
+    const double chi_square = cardo_conformations_measured(&e->all, e->free_weight);
     const bool agrees = is_by_chance(chi_square, m->n);
-    cardo_saxs_measured_fill(m, e->all.n, e->free_weight, into);
+    cardo_saxs_measured_fill(m, &e->all, e->free_weight, into);
     fill_number(into, "measured_chi_square", "", chi_square);
     cardo_append(
         verdict, VERDICT,

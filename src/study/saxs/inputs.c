@@ -1,43 +1,15 @@
 #include "study/saxs/context.h"
 
-#include "base/letters.h"
-
-#include <stdio.h>
-#include <string.h>
-
-static bool ends_with(const char *path, const char *ending)
-{
-    const char *hash = strrchr(path, '#');
-    size_t n = hash ? (size_t)(hash - path) : strlen(path);
-    const size_t m = strlen(ending);
-    if (n > 3 && cardo_same_start(path + n - 3, ".gz", 3))
-        n -= 3;
-    return n > m && cardo_same_start(path + n - m, ending, m);
-}
-
-bool cardo_saxs_is_structure(const cardo_saxs_context *context, int k)
-{
-    static const char *const endings[] = {".pdb", ".ent", ".cif", ".mmcif", ".pdbx"};
-    const char *path = context->options->inputs.path[k];
-    for (size_t e = 0; e < sizeof endings / sizeof *endings; ++e)
-        if (ends_with(path, endings[e]))
-            return true;
-    return false;
-}
+#include "study/session/input_kinds.h"
 
 /* A trajectory, or the folder of a run that has one. */
 static bool take_frames(cardo_saxs_context *context, const char *path)
 {
-    static const char *const inside[] = {"/trajectory.nc", "/trajectory.dcd", ""};
-    const cardo_frame_reader *reader = context->options->frames;
-    for (size_t k = 0; reader && k < sizeof inside / sizeof *inside; ++k) {
-        snprintf(context->found, sizeof context->found, "%s%s", path, inside[k]);
-        if (strlen(path) + 16 < sizeof context->found && reader->detect(context->found)) {
-            context->frames_path = context->found;
-            return true;
-        }
-    }
-    return false;
+    if (!cardo_input_find_frames(context->options->frames, path, context->found,
+                                 sizeof context->found))
+        return false;
+    context->frames_path = context->found;
+    return true;
 }
 
 cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *error)
@@ -46,9 +18,9 @@ cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *er
     int structures = 0;
     for (int k = 0; k < inputs->count; ++k) {
         const char *path = inputs->path[k];
-        const bool model = ends_with(path, ".xml");
+        const bool model = cardo_input_ends_with(path, ".xml");
         const char **place = model ? &context->model_path : &context->curve_path;
-        if (cardo_saxs_is_structure(context, k)) {
+        if (cardo_input_is_structure(path)) {
             ++structures;
             continue;
         }

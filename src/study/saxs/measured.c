@@ -83,14 +83,6 @@ void cardo_saxs_measured_join(const cardo_saxs_measured *measured, cardo_conform
     all->property = measured->property;
 }
 
-static double average(const cardo_saxs_measured *measured, int n, const double *weight, int j)
-{
-    double sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += weight[k] * measured->property[(size_t)k * (size_t)measured->n + (size_t)j];
-    return sum;
-}
-
 double cardo_saxs_measured_chi_square(const cardo_saxs_measured *measured, int k)
 {
     double sum = 0;
@@ -102,8 +94,8 @@ double cardo_saxs_measured_chi_square(const cardo_saxs_measured *measured, int k
     return sum;
 }
 
-void cardo_saxs_measured_fill(const cardo_saxs_measured *measured, int n, const double *weight,
-                              cardo_result *into)
+void cardo_saxs_measured_fill(const cardo_saxs_measured *measured, const cardo_conformations *all,
+                              const double *weight, cardo_result *into)
 {
     static const cardo_quantity
         name = {"pair", "pair", .style = "-12s"},
@@ -115,7 +107,8 @@ void cardo_saxs_measured_fill(const cardo_saxs_measured *measured, int n, const 
     for (int j = 0; j < measured->n; ++j) {
         const cardo_label_pair *pair = &measured->table.pair[measured->pair[j]];
         const bool fret = pair->kind == CARDO_PAIR_FRET;
-        const double unit = fret ? 1 : angstroms, mean = average(measured, n, weight, j),
+        const double unit = fret ? 1 : angstroms,
+                     mean = cardo_conformations_average(all, weight, j),
                      deviation = mean - measured->value[j];
         cardo_result_row(table);
         cardo_result_text(table, &name, pair->name);

@@ -34,8 +34,8 @@ cardo_status cardo_saxs_measured_find(cardo_saxs_measured *measured, cardo_label
 void cardo_saxs_measured_join(const cardo_saxs_measured *measured, cardo_conformations *all);
 double cardo_saxs_measured_chi_square(const cardo_saxs_measured *measured, int k);
 
-/* A table "measured": each pair as it was measured and as shares (of n conformations) have it. */
-void cardo_saxs_measured_fill(const cardo_saxs_measured *measured, int n, const double *weight,
-                              cardo_result *into);
+/* A table "measured": each pair as it was measured and as shares of the conformations that it joined have it. */
+void cardo_saxs_measured_fill(const cardo_saxs_measured *measured, const cardo_conformations *all,
+                              const double *weight, cardo_result *into);
 
 #endif

@@ -6,6 +6,7 @@
 #include "experiment/saxs/exposure.h"
 #include "study/fit/structures.h"
 #include "study/saxs/groups.h"
+#include "study/session/input_kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -217,7 +218,7 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     int n = 0;
     CARDO_TRY(cardo_allocate((void **)&path, (size_t)inputs->count + 1, sizeof *path, error));
     for (int k = 0; k < inputs->count; ++k)
-        if (cardo_saxs_is_structure(context, k))
+        if (cardo_input_is_structure(inputs->path[k]))
             path[n++] = inputs->path[k];
     if (n == 0)
         goto done;

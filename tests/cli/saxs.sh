@@ -92,10 +92,11 @@ import json
 best = json.load(open('shared.saxs/result.json'))
 assert abs(json.load(open('out'))['coordinates']['constant'] - best['best_q']) < 0.25 * (best['best_q_high'] - best['best_q_low'])"
 hills=(--set sample.method=metadynamics --set sample.coordinate=constant --set sample.from=0.3 --set sample.to=0.9 --set sample.timestep=0.1
-       --set sample.friction=1 --set sample.replicas=1)
-run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=100 -o uncut -q
-run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=50 -o cut -q
-run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=100 -o cut --continue -q
+       --set sample.friction=1 --set sample.replicas=1 --set sample.round=5 --set sample.interval=5 --set sample.equilibration=20)
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=80 -o uncut -q
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=40 -o cut -q
+run 0 sample "$model" "${pull[@]}" "${hills[@]}" --set sample.steps=80 -o cut --continue -q
+check test "$(grep -vc '^#' uncut/HILLS)" -ge 3
 for file in pmf.csv COLVAR HILLS checkpoint.cardo; do
     check cmp uncut/$file cut/$file
 done

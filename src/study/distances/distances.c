@@ -1,5 +1,5 @@
+#include "structure/atoms/file_kinds.h"
 #include "study/distances/options.h"
-#include "study/session/input_kinds.h"
 
 #include "base/letters.h"
 #include "base/memory.h"
@@ -103,16 +103,16 @@ static cardo_status sort_inputs(measuring *m, cardo_error *error)
     const cardo_study_inputs *inputs = &m->options->inputs;
     for (int k = 0; k < inputs->count; ++k) {
         const char *path = inputs->path[k];
-        const bool structure = cardo_input_is_structure(path);
+        const bool structure = cardo_file_is_structure(path);
         const bool trajectory =
             !structure &&
-            cardo_input_find_frames(m->options->frames, path, m->found[k], sizeof m->found[k]);
+            cardo_file_find_frames(m->options->frames, path, m->found[k], sizeof m->found[k]);
         if (structure || trajectory) {
             m->structure[m->nstructure++] = trajectory ? m->found[k] : path;
             m->ntrajectory += trajectory;
             continue;
         }
-        const bool model = cardo_input_ends_with(path, ".xml");
+        const bool model = cardo_file_ends_with(path, ".xml");
         const char **place = model ? &m->model_path : &m->label_path;
         if (*place)
             return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s and %s are both %s: one at a time",

@@ -1,12 +1,12 @@
 #include "study/saxs/context.h"
 
-#include "study/session/input_kinds.h"
+#include "structure/atoms/file_kinds.h"
 
 /* A trajectory, or the folder of a run that has one. */
 static bool take_frames(cardo_saxs_context *context, const char *path)
 {
-    if (!cardo_input_find_frames(context->options->frames, path, context->found,
-                                 sizeof context->found))
+    if (!cardo_file_find_frames(context->options->frames, path, context->found,
+                                sizeof context->found))
         return false;
     context->frames_path = context->found;
     return true;
@@ -18,9 +18,9 @@ cardo_status cardo_saxs_sort_inputs(cardo_saxs_context *context, cardo_error *er
     int structures = 0;
     for (int k = 0; k < inputs->count; ++k) {
         const char *path = inputs->path[k];
-        const bool model = cardo_input_ends_with(path, ".xml");
+        const bool model = cardo_file_ends_with(path, ".xml");
         const char **place = model ? &context->model_path : &context->curve_path;
-        if (cardo_input_is_structure(path)) {
+        if (cardo_file_is_structure(path)) {
             ++structures;
             continue;
         }

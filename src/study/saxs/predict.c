@@ -4,8 +4,8 @@
 #include "base/units.h"
 #include "experiment/saxs/distances.h"
 #include "experiment/saxs/exposure.h"
+#include "structure/atoms/file_kinds.h"
 #include "study/fit/structures.h"
-#include "study/session/input_kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,7 +147,7 @@ cardo_status cardo_saxs_predict(cardo_saxs_context *context, cardo_result *into,
     const cardo_structure *structure = NULL;
     const char *file = "";
     cardo_status status;
-    if (inputs->count != 1 || !cardo_input_is_structure(inputs->path[0]))
+    if (inputs->count != 1 || !cardo_file_is_structure(inputs->path[0]))
         return CARDO_FAIL(error, CARDO_ERROR_USAGE,
                           "a curve is predicted of one structure (.pdb, .cif), and without data");
     CARDO_TRY(cardo_fit_structures_open(&(cardo_fit_structures_choice){.inputs = *inputs},

@@ -4,9 +4,9 @@
 #include "base/units.h"
 #include "experiment/saxs/debye.h"
 #include "experiment/saxs/exposure.h"
+#include "structure/atoms/file_kinds.h"
 #include "study/fit/structures.h"
 #include "study/saxs/groups.h"
-#include "study/session/input_kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -218,7 +218,7 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     int n = 0;
     CARDO_TRY(cardo_allocate((void **)&path, (size_t)inputs->count + 1, sizeof *path, error));
     for (int k = 0; k < inputs->count; ++k)
-        if (cardo_input_is_structure(inputs->path[k]))
+        if (cardo_file_is_structure(inputs->path[k]))
             path[n++] = inputs->path[k];
     if (n == 0)
         goto done;

@@ -133,6 +133,24 @@ static void a_four_bar(void **unused)
     cardo_mechanism_destroy(m);
 }
 
+/* A joint that has no name of its own, made of two with a body of mass 0 between: it falls along its slider and spins about its third axis. */
+static void a_bearing_of_two_joints(void **unused)
+{
+    static const char bearing[] =
+        "gravity = 3 -9.81 0\n"
+        "body = sleeve inb = $ground joint = slider mass = 0 inertia = 0 0 0\n"
+        "  bodytojoint = 0 0 0 inbtojoint = 0 0 0 pin = 1 0 0\n"
+        "body = shaft inb = sleeve joint = gimbal mass = 2 inertia = 0.1 0.2 0.25\n"
+        "  bodytojoint = 0 0 0 inbtojoint = 0 0 0 pin = 1 0 0 pin = 0 1 0 pin = 0 0 1\n";
+    const double q[4] = {0.2, 0, 0, 0.4}, u[4] = {-1, 0, 0, 2};
+    double udot[MOST];
+    (void)unused;
+    assert_int_equal(there_and_back(bearing, q, u, udot), 4);
+    assert_close(udot[0], 3, 1e-14);
+    for (int j = 1; j < 4; ++j)
+        assert_close(udot[j], 0, 1e-14);
+}
+
 /* Twelve joints of every kind. */
 static void an_arm(void **unused)
 {
@@ -315,7 +333,7 @@ static void mistakes_are_named(void **unused)
     (void)unused;
     refuse("body = a\nmass = x", CARDO_ERROR_INPUT, "bad.sd:2: mass: 'x' is not a number");
     refuse("body = a\nmass = 1?", CARDO_ERROR_UNSUPPORTED, "left to run time");
-    refuse("body = a joint = bearing", CARDO_ERROR_UNSUPPORTED, "there are pin");
+    refuse("body = a joint = bearing", CARDO_ERROR_UNSUPPORTED, "a body of mass 0 between");
     refuse("body = a colour = 3", CARDO_ERROR_INPUT, "no keyword 'colour'");
     refuse("mass = 3", CARDO_ERROR_INPUT, "before the first body");
     refuse("body a", CARDO_ERROR_INPUT, "'='");
@@ -340,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pendulum),
         cmocka_unit_test(a_four_bar),
+        cmocka_unit_test(a_bearing_of_two_joints),
         cmocka_unit_test(an_arm),
         cmocka_unit_test(systems_are_described),
         cmocka_unit_test(mistakes_are_named),

@@ -176,9 +176,11 @@ static cardo_status of_body(const char *place, const entry *e, cardo_sdfast_body
         for (char *c = b->joint; *c; ++c)
             *c = cardo_lower(*c);
         if (status == CARDO_OK && !cardo_sdfast_joint(b->joint, &reversed))
-            return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                              "%s:%d: there is no joint '%s': there are %s", place, e->line,
-                              b->joint, cardo_sdfast_joint_names());
+            return CARDO_FAIL(
+                error, CARDO_ERROR_UNSUPPORTED,
+                "%s:%d: there is no joint '%s': there are %s; others, a bearing among "
+                "them, are made of two of these with a body of mass 0 between",
+                place, e->line, b->joint, cardo_sdfast_joint_names());
         return status;
     }
     if (strcmp(word, "mass") == 0)

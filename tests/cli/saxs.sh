@@ -104,8 +104,6 @@ done
 # Frames of a run, by tables of its model's bodies and by their atoms: the same groups to what layers differ by; and more structures than are named.
 run 0 simulate "$model" --set path.start=0.5 --set forcefield.files=elastic-network.xml --set forcefield.parameters=stiffness=0.0001 \
     --set simulate.steps=30 --set simulate.trajectory-interval=3 --set simulate.report-interval=3 -o frames --quiet
-run 1 saxs "$model" frames one.true.dat --distances labels -o y.saxs
-says err 'not in the frames'
 run 0 saxs "$model" frames one.true.dat -o by-tables.saxs --json
 json out "d['frames'] == 11 and d['rigid_bodies'] and d['ensemble']['conformations'] <= 11"
 cp out by-tables.json
@@ -116,6 +114,21 @@ import csv, json
 one, two = (json.load(open(f)) for f in ('by-tables.json', 'out'))
 assert abs(one['best_fit']['chi_square'] / two['best_fit']['chi_square'] - 1) < 0.1
 assert sum(int(g['conformations']) for g in csv.DictReader(open('by-tables.saxs/groups.csv'))) == 11"
+# Distances of the same frames: as the study of distances has them, and the same on any number of threads.
+run 0 distances "$model" frames labels -o labelled --json
+cp out labelled.json
+OMP_NUM_THREADS=3 run 0 saxs "$model" frames one.true.dat --distances labels -o joined-frames.saxs --json
+cp out joined-frames.json
+OMP_NUM_THREADS=1 run 0 saxs "$model" frames one.true.dat --distances labels -o one-thread.saxs --json
+check cmp joined-frames.saxs/groups.csv one-thread.saxs/groups.csv
+check python3 -c "
+import csv, json
+joined = json.load(open('joined-frames.json'))
+assert sum(int(g['conformations']) for g in csv.DictReader(open('joined-frames.saxs/groups.csv'))) == 11
+assert joined['frames_without_room'] == 0
+E = [float(row['<E>']) for row in csv.DictReader(open('labelled/distances.csv'))]
+had = joined['ensemble']['measured'][0]['ensemble']
+assert len(E) == 11 and min(E) - 1e-6 <= had <= max(E) + 1e-6, (had, E)"
 pair=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
 run 0 saxs "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" one.true.dat -o ten.saxs --json
 json out "len(d['structures']) == 10 and d['ensemble']['conformations'] == 2"

@@ -537,7 +537,7 @@ static void groups_keep_the_mean_of_all(void **state)
     (void)state;
     enum { NQ = 12, MANY = 500, MOST = 20, SIZE = NQ * CARDO_PARTIALS };
     double q[NQ], I[NQ], sigma[NQ], one[SIZE], mean[SIZE] = {0}, sum[SIZE] = {0}, volume = 0,
-                                               members = 0;
+                                               members = 0, average = 0, total = 0;
     uint64_t seed = 3;
     cardo_profile_groups g = {0};
     for (int k = 0; k < NQ; ++k) {
@@ -546,7 +546,7 @@ static void groups_keep_the_mean_of_all(void **state)
         sigma[k] = 0.01 * I[k] + 0.01;
     }
     const cardo_curve curve = {.n = NQ, .q = q, .intensity = I, .sigma = sigma};
-    assert_ok(cardo_profile_groups_make(&curve, MOST, &g, &error), &error);
+    assert_ok(cardo_profile_groups_make(&curve, 1, MOST, &g, &error), &error);
     for (int c = 0; c < MANY; ++c) {
         const double size = 1 + 0.3 * support_random(&seed);
         for (int k = 0; k < SIZE; ++k) {
@@ -554,21 +554,37 @@ static void groups_keep_the_mean_of_all(void **state)
                      exp(-size * q[k / CARDO_PARTIALS] * q[k / CARDO_PARTIALS]);
             mean[k] += one[k] / MANY;
         }
-        cardo_profile_groups_add(&g, c, one, 0.01 + 1e-3 * (c % 2), size);
+        const double property = 10 * (c % 2) + size;
+        average += property / MANY;
+        cardo_profile_groups_add(&g, c, one, 0.01 + 1e-3 * (c % 2), size, &property);
     }
     assert_true(g.n > 2 && g.n <= MOST);
     cardo_profile_groups_close(&g);
     for (int j = 0; j < g.n; ++j) {
         members += (double)g.count[j];
         volume += (double)g.count[j] * g.volume[j] / MANY;
+        total += (double)g.count[j] * g.property[j] / MANY;
         for (int k = 0; k < SIZE; ++k)
             sum[k] += (double)g.count[j] * g.partials[j * SIZE + k] / MANY;
         assert_true(j == 0 || g.gyration[j] >= g.gyration[j - 1]);
     }
     assert_true(members == MANY);
     assert_close(volume, 0.0105, 1e-12);
+    assert_close(total, average, 1e-12);
     for (int k = 0; k < SIZE; ++k)
         assert_close(sum[k], mean[k], 1e-12);
+    cardo_profile_groups_clear(&g);
+    /* what profiles know nothing of tells conformations apart, too */
+    assert_ok(cardo_profile_groups_make(&curve, 1, MOST, &g, &error), &error);
+    for (int c = 0; c < MANY; ++c) {
+        const double property = c % 5 == 0 ? 2 : -3;
+        cardo_profile_groups_add(&g, c, one, 0.01, c % 5 == 0 ? 2 : 1, &property);
+    }
+    cardo_profile_groups_close(&g);
+    assert_int_equal(g.n, 2);
+    assert_true(g.count[1] == MANY / 5 && g.example[1] == 0 && g.example[0] == 1);
+    assert_close(g.property[1], 2, 1e-14);
+    assert_close(g.property[0], -3, 1e-14);
     cardo_profile_groups_clear(&g);
 }
 

@@ -94,6 +94,7 @@ cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_sca
     CARDO_TRY(cardo_rigid_work_make(plan->bodies, &plan->work, error));
     if (renewed)
         CARDO_TRY(cardo_interface_make(s, nbody, body, &plan->interface, error));
+    plan->scatterers = s->n;
     status = CARDO_ALLOCATE(&plan->exposure, s->n, error);
 done:
     return status;
@@ -112,7 +113,7 @@ done:
 }
 
 /* From the nodes to all values of q. */
-static void spread_out(const cardo_profile_plan *plan, double *out)
+static void spread_out(const cardo_profile_plan *plan, const double *value, double *out)
 {
     const int n = plan->nodes.n;
     for (int k = 0; k < plan->nq; ++k) {
@@ -120,23 +121,50 @@ static void spread_out(const cardo_profile_plan *plan, double *out)
         double sum[CARDO_PARTIALS] = {0};
         for (int j = 0; j < n; ++j)
             for (int p = 0; p < CARDO_PARTIALS; ++p)
-                sum[p] += row[j] * plan->value[j * CARDO_PARTIALS + p];
+                sum[p] += row[j] * value[j * CARDO_PARTIALS + p];
         for (int p = 0; p < CARDO_PARTIALS; ++p)
             out[k * CARDO_PARTIALS + p] = sum[p];
     }
 }
 
+cardo_status cardo_profile_room_make(const cardo_profile_plan *plan, cardo_profile_room *out,
+                                     cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(cardo_rigid_work_make(plan->bodies, &out->work, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->value, CARDO_PARTIALS * (size_t)plan->nodes.n, error));
+    if (plan->interface)
+        CARDO_TRY(CARDO_ALLOCATE(&out->exposure, plan->scatterers, error));
+done:
+    return status;
+}
+
+void cardo_profile_room_clear(cardo_profile_room *room)
+{
+    cardo_rigid_work_destroy(room->work);
+    cardo_free(room->exposure);
+    cardo_free(room->value);
+    *room = (cardo_profile_room){0};
+}
+
+cardo_status cardo_profile_in_room(const cardo_profile_plan *plan, const cardo_profile_room *room,
+                                   const double *pose, double *out, cardo_error *error)
+{
+    if (plan->interface) {
+        cardo_interface_find(plan->interface, pose, room->exposure);
+        cardo_rigid_renew(room->work, room->exposure);
+    }
+    const cardo_status status = cardo_rigid_find(room->work, pose, room->value, error);
+    if (status == CARDO_OK)
+        spread_out(plan, room->value, out);
+    return status;
+}
+
 cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
                                      cardo_error *error)
 {
-    if (plan->interface) {
-        cardo_interface_find(plan->interface, pose, plan->exposure);
-        cardo_rigid_renew(plan->work, plan->exposure);
-    }
-    const cardo_status status = cardo_rigid_find(plan->work, pose, plan->value, error);
-    if (status == CARDO_OK)
-        spread_out(plan, out);
-    return status;
+    const cardo_profile_room own = {plan->work, plan->exposure, plan->value};
+    return cardo_profile_in_room(plan, &own, pose, out, error);
 }
 
 cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers *scatterers,
@@ -149,6 +177,6 @@ cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers
                                               plan->pool, plan->value, error)
                    : cardo_debye(scatterers, n, plan->nodes.q, plan->pool, plan->value, error);
     if (status == CARDO_OK)
-        spread_out(plan, out);
+        spread_out(plan, plan->value, out);
     return status;
 }

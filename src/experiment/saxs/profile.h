@@ -21,7 +21,8 @@ typedef struct cardo_profile_plan {
     cardo_rigid_bodies *bodies;
     cardo_rigid_work *work;
     cardo_interface *interface; /* NULL: the layer is frozen */
-    double *exposure;
+    int scatterers;             /* of the bodies             */
+    double *exposure;           /* (scatterers)              */
 } cardo_profile_plan;
 
 /* For conformations whose largest distance is at most size (nm). Zero-initialise *out; the caller clears it. */
@@ -44,6 +45,22 @@ cardo_status cardo_profile_of_bodies_only(cardo_profile_plan *plan,
 /* Partial profiles, nq x CARDO_PARTIALS, of bodies carried by poses (12 numbers a body, experiment/saxs/rigid.h). Needs plan->bodies. */
 cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
                                      cardo_error *error);
+
+/* Room for the profile of one conformation, so that several are made at once: each thread with a room of its own. */
+typedef struct cardo_profile_room {
+    cardo_rigid_work *work;
+    double *exposure; /* NULL: the layer is frozen  */
+    double *value;    /* (nodes.n x CARDO_PARTIALS) */
+} cardo_profile_room;
+
+/* Needs plan->bodies. Zero-initialise *out; the caller clears it, also after a failure. */
+cardo_status cardo_profile_room_make(const cardo_profile_plan *plan, cardo_profile_room *out,
+                                     cardo_error *error);
+void cardo_profile_room_clear(cardo_profile_room *room);
+
+/* As cardo_profile_of_bodies, and bitwise the same, in a room. Allocates nothing. */
+cardo_status cardo_profile_in_room(const cardo_profile_plan *plan, const cardo_profile_room *room,
+                                   const double *pose, double *out, cardo_error *error);
 
 /* Partial profiles, nq x CARDO_PARTIALS. */
 cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers *scatterers,

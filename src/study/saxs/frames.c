@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "structure/pdb/pdb.h"
 #include "study/saxs/groups.h"
+#include "study/saxs/posed_frames.h"
 #include "study/scattering/bodies.h"
 
 #include <math.h>
@@ -16,9 +17,6 @@
 #include <string.h>
 
 static const double angstroms = 1.0 / CARDO_ANGSTROM; /* in a nm */
-
-/* Bodies whose atoms are further from where a pose has them than this are not rigid: nm, rms. */
-static const double not_rigid = 0.01;
 
 typedef struct frames {
     cardo_saxs_context *context;
@@ -30,12 +28,15 @@ typedef struct frames {
     cardo_scatterers s;
     cardo_profile_plan plan;
     cardo_scattering_bodies bodies;
+    cardo_posed_frames posed;
     bool rigid;
     double *positions, *partials;
-    double *from, *to; /* of one body's scatterers (n x 3 each) */
     cardo_profile_groups groups;
-    long long count;
-    double loosest; /* rms of a body about its pose, nm */
+    cardo_saxs_measured measured;
+    cardo_labelled labelled;
+    long long count, without; /* frames; those in which a label has no room        */
+    int no_room;              /* one of these labels                               */
+    double loosest;           /* rms of a body about its pose, nm                  */
 } frames;
 
 /* The model's atoms, or those of the first structure or of the run's topology.pdb. */
@@ -67,32 +68,6 @@ static cardo_status read_frame(frames *f, long long k, cardo_error *error)
     return status;
 }
 
-/* Rigid bodies are the model's; the pose of each is a superposition of its scatterers where the tables were made. */
-static cardo_status pose_bodies(frames *f, const double *made, const double *now, bool *rigid,
-                                cardo_error *error)
-{
-    *rigid = true;
-    for (int b = 0; b < f->bodies.n; ++b) {
-        int n = 0;
-        cardo_transform X;
-        double rms = 0;
-        for (int i = 0; i < f->s.n; ++i)
-            if (f->bodies.body[i] == b) {
-                memcpy(f->from + 3 * n, made + 3 * i, 3 * sizeof *made);
-                memcpy(f->to + 3 * n, now + 3 * f->s.atom[i], 3 * sizeof *now);
-                ++n;
-            }
-        const cardo_status status = cardo_superpose(n, f->from, f->to, NULL, &X, &rms, error);
-        if (status != CARDO_OK)
-            return status;
-        memcpy(f->bodies.pose + 12 * b, X.R.m, sizeof X.R.m);
-        memcpy(f->bodies.pose + 12 * b + 9, &X.p, 3 * sizeof(double));
-        f->loosest = fmax(f->loosest, rms);
-        *rigid = *rigid && rms < not_rigid;
-    }
-    return CARDO_OK;
-}
-
 /* A superposition needs three atoms that are not in a line. */
 static bool all_can_be_posed(const frames *f)
 {
@@ -122,6 +97,9 @@ static cardo_status make_tables(frames *f, double size, cardo_error *error)
         CARDO_TRY(cardo_profile_take_bodies(&f->plan, &f->s, f->bodies.n, f->bodies.body, size,
                                             true, error));
     f->rigid = f->plan.bodies != NULL;
+    if (f->rigid)
+        CARDO_TRY(cardo_posed_frames_make(&f->plan, &f->s, f->bodies.n, f->bodies.body,
+                                          f->atoms->natom, &f->posed, error));
 done:
     cardo_free(poses);
     return status;
@@ -157,40 +135,98 @@ static cardo_status open(frames *f, cardo_error *error)
                           f->context->frames_path, f->count, CARDO_SAXS_FEWEST_TO_SMOOTH);
     CARDO_TRY(cardo_scatterers_make(f->atoms, &f->s, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->positions, 3 * (size_t)f->atoms->natom, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->from, 3 * (size_t)f->s.n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&f->to, 3 * (size_t)f->s.n, error));
     CARDO_TRY(CARDO_ALLOCATE(&f->partials, CARDO_PARTIALS * (size_t)curve->n, error));
-    CARDO_TRY(cardo_profile_groups_make(curve, CARDO_SAXS_MOST_GROUPS, &f->groups, error));
+    CARDO_TRY(cardo_saxs_measured_open(f->context, CARDO_SAXS_MOST_GROUPS, &f->measured, error));
+    CARDO_TRY(
+        cardo_profile_groups_make(curve, f->measured.n, CARDO_SAXS_MOST_GROUPS, &f->groups, error));
     CARDO_TRY(find_size(f, &size, error));
     CARDO_TRY(cardo_profile_plan_make(curve->n, curve->q, size, f->context->options->tolerance,
                                       f->context->threads, &f->plan, error));
     CARDO_TRY(read_frame(f, 0, error));
     CARDO_TRY(cardo_exposure_find(&f->s, error));
+    if (f->opened)
+        CARDO_TRY(cardo_saxs_measured_label(&f->measured, f->atoms, f->opened->model->atom_body,
+                                            &f->labelled, error));
     status = make_tables(f, size, error);
 done:
     return status;
 }
 
-/* By tables where the frame is one of rigid bodies, else by its atoms. */
-static cardo_status visit(frames *f, long long k, const double *made, cardo_error *error)
+/* What labels would show in a frame; those without a model get their clouds anew, since nothing says what of it is rigid. */
+static cardo_status measure(frames *f, const double *positions, int *without, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    *without = -1;
+    if (f->measured.n == 0)
+        return CARDO_OK;
+    if (!f->opened) {
+        memcpy(f->read->position, positions, 3 * (size_t)f->read->natom * sizeof *positions);
+        CARDO_TRY(cardo_saxs_measured_label(&f->measured, f->read, NULL, &f->labelled, error));
+    }
+    status = cardo_saxs_measured_find(&f->measured, &f->labelled, positions, 0, without, error);
+    if (!f->opened)
+        cardo_labelled_clear(&f->labelled);
+done:
+    return status;
+}
+
+static cardo_status find_by_atoms(frames *f, const double *positions, double *gyration,
+                                  cardo_error *error)
 {
     cardo_status status;
-    bool rigid = false;
+    cardo_scatterers_move(&f->s, positions);
+    CARDO_TRY(cardo_exposure_find(&f->s, error));
+    *gyration = cardo_scatterers_gyration(&f->s);
+    status = cardo_profile_find(&f->plan, &f->s, f->partials, error);
+done:
+    return status;
+}
+
+/* By tables where the frame is one of rigid bodies, else by its atoms. posed: what the tables say of it, or NULL. */
+static cardo_status take(frames *f, long long k, const cardo_posed_frame *posed,
+                         const double *positions, cardo_error *error)
+{
+    cardo_status status;
+    const double *partials = f->partials;
     double gyration;
-    CARDO_TRY(f->reader->read(f->file, k, f->positions, error));
-    if (f->rigid)
-        CARDO_TRY(pose_bodies(f, made, f->positions, &rigid, error));
-    if (rigid) {
-        gyration = cardo_scatterers_gyration_posed(&f->s, f->bodies.body, f->bodies.pose);
-        CARDO_TRY(cardo_profile_of_bodies(&f->plan, f->bodies.pose, f->partials, error));
+    int without;
+    if (posed && f->rigid)
+        f->loosest = fmax(f->loosest, posed->loosest);
+    if (posed && f->rigid && posed->rigid) {
+        partials = posed->partials;
+        gyration = posed->gyration;
     } else {
         f->rigid = false; /* nor are later ones: a model of other bodies, or none */
-        cardo_scatterers_move(&f->s, f->positions);
-        CARDO_TRY(cardo_exposure_find(&f->s, error));
-        gyration = cardo_scatterers_gyration(&f->s);
-        CARDO_TRY(cardo_profile_find(&f->plan, &f->s, f->partials, error));
+        CARDO_TRY(find_by_atoms(f, positions, &gyration, error));
     }
-    cardo_profile_groups_add(&f->groups, k + 1, f->partials, f->s.mean_volume, gyration);
+    CARDO_TRY(measure(f, positions, &without, error));
+    if (without >= 0) {
+        ++f->without;
+        f->no_room = without;
+    } else
+        cardo_profile_groups_add(&f->groups, k + 1, partials, f->s.mean_volume, gyration,
+                                 cardo_saxs_measured_row(&f->measured, 0));
+done:
+    if (status != CARDO_OK)
+        cardo_error_prefix(error, "frame %lld: ", k + 1);
+    return status;
+}
+
+/* Frames from k on, as many as are looked at at once; n: how many those were. */
+static cardo_status visit(frames *f, long long k, int *n, cardo_error *error)
+{
+    cardo_status status;
+    const bool rigid = f->rigid;
+    const long long left = f->count - k;
+    *n = !rigid ? 1 : left < f->posed.room ? (int)left : f->posed.room;
+    for (int j = 0; j < *n; ++j)
+        CARDO_TRY(f->reader->read(f->file, k + j,
+                                  rigid ? f->posed.frame[j].positions : f->positions, error));
+    if (rigid)
+        CARDO_TRY(cardo_posed_frames_find(&f->posed, *n, error));
+    for (int j = 0; j < *n; ++j)
+        CARDO_TRY(take(f, k + j, rigid ? &f->posed.frame[j] : NULL,
+                       rigid ? f->posed.frame[j].positions : f->positions, error));
 done:
     return status;
 }
@@ -198,22 +234,21 @@ done:
 static cardo_status visit_all(frames *f, cardo_error *error)
 {
     const cardo_listener *listener = &f->context->session->listener;
-    cardo_status status;
-    double *made = NULL;
-    CARDO_TRY(CARDO_ALLOCATE(&made, 3 * (size_t)f->s.n, error));
-    memcpy(made, f->s.position, 3 * (size_t)f->s.n * sizeof *made);
-    for (long long k = 0; k < f->count; ++k) {
-        CARDO_TRY(visit(f, k, made, error));
+    int n;
+    for (long long k = 0; k < f->count; k += n) {
+        const cardo_status status = visit(f, k, &n, error);
+        if (status != CARDO_OK)
+            return status;
         if (listener->progress)
-            listener->progress(listener->user, "frame", k + 1, f->count);
-        if (listener->stop && *listener->stop) {
-            status = CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
-            break;
-        }
+            listener->progress(listener->user, "frame", k + n, f->count);
+        if (listener->stop && *listener->stop)
+            return CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
     }
-done:
-    cardo_free(made);
-    return status;
+    if (f->groups.n == 0)
+        return CARDO_FAIL(
+            error, CARDO_ERROR_INPUT, "label %s has no room in any of the %lld frames of %s",
+            f->measured.table.label[f->no_room].name, f->count, f->context->frames_path);
+    return CARDO_OK;
 }
 
 static void tell(const frames *f, bool by_tables)
@@ -232,35 +267,36 @@ static void tell(const frames *f, bool by_tables)
                      "them a frame takes a millisecond",
                      f->count);
     listener->say(listener->user, CARDO_SAID_NOTE, f->context->frames_path, text);
+    if (f->without > 0)
+        cardo_tell(listener, CARDO_SAID_WARNING, f->context->frames_path,
+                   "%lld of %lld frames are left out: a label (%s) has no room in them", f->without,
+                   f->count, f->measured.table.label[f->no_room].name);
 }
 
 cardo_status cardo_saxs_frames(cardo_saxs_context *context, cardo_result *into, cardo_error *error)
 {
     frames f = {.context = context, .reader = context->options->frames};
     cardo_status status;
-    if (context->options->distances[0])
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                          "distances join the curve along a model's coordinate or of a few "
-                          "structures, and not in the frames of %s yet",
-                          context->frames_path);
     CARDO_TRY(open(&f, error));
     CARDO_TRY(visit_all(&f, error));
     tell(&f, f.rigid);
     cardo_result_integer(into, &(cardo_quantity){"frames"}, f.count);
     cardo_result_truth(into, &(cardo_quantity){"rigid_bodies"}, f.rigid);
-    status = cardo_saxs_groups(context, &f.groups, into, error);
+    cardo_result_integer(into, &(cardo_quantity){"frames_without_room"}, f.without);
+    status = cardo_saxs_groups(context, &f.groups, &f.measured, into, error);
 done:
     if (f.file)
         f.reader->close(f.file);
     cardo_profile_groups_clear(&f.groups);
+    cardo_labelled_clear(&f.labelled);
+    cardo_saxs_measured_clear(&f.measured);
+    cardo_posed_frames_clear(&f.posed);
     cardo_profile_plan_clear(&f.plan);
     cardo_scattering_bodies_clear(&f.bodies);
     cardo_scatterers_clear(&f.s);
     cardo_structure_destroy(f.read);
     cardo_session_close(f.opened);
     cardo_free(f.positions);
-    cardo_free(f.from);
-    cardo_free(f.to);
     cardo_free(f.partials);
     return status;
 }

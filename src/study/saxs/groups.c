@@ -6,10 +6,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Each group's fit, and the best of them. */
 static cardo_status fill_groups(cardo_saxs_context *context, const cardo_profile_groups *g,
-                                double *least, cardo_result *into, cardo_error *error)
+                                const cardo_saxs_measured *measured, double *least,
+                                cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity members = {"members", "conformations", NULL, "8d", "members"},
                                 example = {"example", "the first of them", NULL, "8d", "first"},
@@ -29,7 +31,7 @@ static cardo_status fill_groups(cardo_saxs_context *context, const cardo_profile
             g->volume[k], &context->how, &fit, fitted, error));
         snprintf(name, sizeof name, "conformation %lld", g->example[k]);
         cardo_saxs_take(context, name, &fit, fitted);
-        *least = fmin(*least, fit.chi_square);
+        *least = fmin(*least, fit.chi_square + cardo_saxs_measured_chi_square(measured, k));
         cardo_result_row(table);
         cardo_result_integer(table, &example, g->example[k]);
         cardo_result_integer(table, &members, g->count[k]);
@@ -42,7 +44,8 @@ done:
 }
 
 cardo_status cardo_saxs_groups(cardo_saxs_context *context, cardo_profile_groups *g,
-                               cardo_result *into, cardo_error *error)
+                               cardo_saxs_measured *measured, cardo_result *into,
+                               cardo_error *error)
 {
     static const cardo_quantity width = {
         "group_width", "chi^2 within a group",          "", ".3g", NULL,
@@ -51,7 +54,10 @@ cardo_status cardo_saxs_groups(cardo_saxs_context *context, cardo_profile_groups
     double *prior = NULL, *Rg = NULL, least, total = 0, before = 0;
     cardo_profile_groups_close(g);
     cardo_result_number(into, &width, g->width);
-    CARDO_TRY(fill_groups(context, g, &least, into, error));
+    if (measured->n > 0)
+        memcpy(measured->property, g->property,
+               (size_t)g->n * (size_t)measured->n * sizeof *g->property);
+    CARDO_TRY(fill_groups(context, g, measured, &least, into, error));
     if (g->n < 2)
         goto done;
     CARDO_TRY(CARDO_ALLOCATE(&prior, g->n, error));
@@ -63,7 +69,9 @@ cardo_status cardo_saxs_groups(cardo_saxs_context *context, cardo_profile_groups
                                     .q = Rg,
                                     .prior_said = true,
                                     .prior_name = "the conformations' own",
-                                    .one = least};
+                                    .one = least,
+                                    .measured = measured};
+    cardo_saxs_measured_join(measured, &question.all);
     for (int k = 0; k < g->n; ++k) {
         prior[k] = (double)g->count[k] / total;
         Rg[k] = g->gyration[k] / CARDO_ANGSTROM;

@@ -149,7 +149,7 @@ static cardo_status measure(hinge *h, int k, cardo_error *error)
         return CARDO_OK;
     cardo_status status = cardo_station_positions(h->system, h->state, h->positions, error);
     if (status == CARDO_OK)
-        status = cardo_saxs_measured_find(&h->measured, &h->labelled, h->positions, k, error);
+        status = cardo_saxs_measured_find(&h->measured, &h->labelled, h->positions, k, NULL, error);
     if (status != CARDO_OK)
         cardo_error_prefix(error, "%s = %.4g: ", h->name, h->q[k]);
     return status;

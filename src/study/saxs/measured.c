@@ -53,8 +53,11 @@ cardo_status cardo_saxs_measured_label(const cardo_saxs_measured *measured,
 }
 
 cardo_status cardo_saxs_measured_find(cardo_saxs_measured *measured, cardo_labelled *labelled,
-                                      const double *positions, int k, cardo_error *error)
+                                      const double *positions, int k, int *without,
+                                      cardo_error *error)
 {
+    if (without)
+        *without = -1;
     if (measured->n == 0)
         return CARDO_OK;
     const cardo_status status = cardo_labelled_place(labelled, positions, error);
@@ -64,16 +67,26 @@ cardo_status cardo_saxs_measured_find(cardo_saxs_measured *measured, cardo_label
                                  other = cardo_labelled_places(labelled, pair->label[1]);
         const bool fret = pair->kind == CARDO_PAIR_FRET;
         cardo_label_distance d;
-        if (one.n == 0 || other.n == 0)
-            return CARDO_FAIL(
-                error, CARDO_ERROR_INPUT,
-                "label %s has no room there: leave this conformation out, or its pair",
-                measured->table.label[pair->label[one.n > 0]].name);
+        if (one.n == 0 || other.n == 0) {
+            const int label = pair->label[one.n > 0];
+            if (!without)
+                return CARDO_FAIL(
+                    error, CARDO_ERROR_INPUT,
+                    "label %s has no room there: leave this conformation out, or its pair",
+                    measured->table.label[label].name);
+            *without = label;
+            return CARDO_OK;
+        }
         cardo_label_distance_find(&one, &other, fret ? pair->R0 : 0, 1, 0, NULL, &d);
         measured->property[(size_t)k * (size_t)measured->n + (size_t)j] =
             (fret ? d.efficiency : d.mean) / pair->sigma;
     }
     return status;
+}
+
+const double *cardo_saxs_measured_row(const cardo_saxs_measured *measured, int k)
+{
+    return measured->n > 0 ? measured->property + (size_t)k * (size_t)measured->n : NULL;
 }
 
 void cardo_saxs_measured_join(const cardo_saxs_measured *measured, cardo_conformations *all)
@@ -87,8 +100,7 @@ double cardo_saxs_measured_chi_square(const cardo_saxs_measured *measured, int k
 {
     double sum = 0;
     for (int j = 0; j < measured->n; ++j) {
-        const double off =
-            measured->property[(size_t)k * (size_t)measured->n + (size_t)j] - measured->value[j];
+        const double off = cardo_saxs_measured_row(measured, k)[j] - measured->value[j];
         sum += off * off;
     }
     return sum;

@@ -26,9 +26,13 @@ cardo_status cardo_saxs_measured_label(const cardo_saxs_measured *measured,
                                        cardo_labelled *labelled, cardo_error *error);
 
 /* What would be measured of conformation k, whose atoms are at positions (natom x 3, nm): transfer efficiencies with labels that stand still,
- * and mean distances. A label without room there is CARDO_ERROR_INPUT. */
+ * and mean distances. without: the number of a label that has no room there, else -1; NULL: that is CARDO_ERROR_INPUT. */
 cardo_status cardo_saxs_measured_find(cardo_saxs_measured *measured, cardo_labelled *labelled,
-                                      const double *positions, int k, cardo_error *error);
+                                      const double *positions, int k, int *without,
+                                      cardo_error *error);
+
+/* That of conformation k (n). */
+const double *cardo_saxs_measured_row(const cardo_saxs_measured *measured, int k);
 
 /* Joins them to conformations; chi^2 of conformation k alone. */
 void cardo_saxs_measured_join(const cardo_saxs_measured *measured, cardo_conformations *all);

@@ -102,6 +102,12 @@ typedef struct gathered {
     cardo_saxs_measured measured;
 } gathered;
 
+/* Where what is measured of the next structure stands: those without a name share one place. */
+static int row_of(const gathered *all)
+{
+    return all->n < MOST_NAMED ? all->n : MOST_NAMED;
+}
+
 static void gather(gathered *all, const char *name, const double *partials,
                    const cardo_scatterers *s, const cardo_curve_fit *fit, int points)
 {
@@ -112,9 +118,11 @@ static void gather(gathered *all, const char *name, const double *partials,
         all->volume[all->n] = volume;
         snprintf(all->names[all->n], sizeof all->names[0], "%s", name);
     }
+    const int row = row_of(all);
     cardo_profile_groups_add(&all->groups, all->n + 1, partials, volume,
-                             cardo_scatterers_gyration(s));
-    const double alone = fit->chi_square + cardo_saxs_measured_chi_square(&all->measured, all->n);
+                             cardo_scatterers_gyration(s),
+                             cardo_saxs_measured_row(&all->measured, row));
+    const double alone = fit->chi_square + cardo_saxs_measured_chi_square(&all->measured, row);
     if (all->n++ == 0 || alone < all->one)
         all->one = alone;
 }
@@ -125,16 +133,11 @@ static cardo_status measure(gathered *all, const cardo_structure *structure, car
     cardo_labelled labelled = {0};
     if (all->measured.n == 0)
         return CARDO_OK;
-    if (all->n == MOST_NAMED)
-        return CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
-                          "distances join the curve of %d structures at most, or along a model's "
-                          "coordinate",
-                          MOST_NAMED);
     cardo_status status =
         cardo_saxs_measured_label(&all->measured, structure, NULL, &labelled, error);
     if (status == CARDO_OK)
-        status =
-            cardo_saxs_measured_find(&all->measured, &labelled, structure->position, all->n, error);
+        status = cardo_saxs_measured_find(&all->measured, &labelled, structure->position,
+                                          row_of(all), NULL, error);
     cardo_labelled_clear(&labelled);
     return status;
 }
@@ -155,7 +158,7 @@ static cardo_status share_out(cardo_saxs_context *context, gathered *all, cardo_
                          "structures and more or along a model's coordinate; of one structure "
                          "they are compared by the study distances");
     if (all->n > MOST_NAMED)
-        return cardo_saxs_groups(context, &all->groups, into, error);
+        return cardo_saxs_groups(context, &all->groups, &all->measured, into, error);
     for (int k = 0; k < all->n; ++k) {
         prior[k] = 1.0 / all->n;
         names[k] = all->names[k];
@@ -223,11 +226,11 @@ cardo_status cardo_saxs_structures(cardo_saxs_context *context, cardo_result *in
     if (n == 0)
         goto done;
     if (!context->model_path && !context->frames_path)
-        CARDO_TRY(cardo_saxs_measured_open(context, MOST_NAMED, &all.measured, error));
+        CARDO_TRY(cardo_saxs_measured_open(context, CARDO_SAXS_MOST_GROUPS, &all.measured, error));
     CARDO_TRY(CARDO_ALLOCATE(&all.partials, MOST_NAMED * CARDO_PARTIALS * (size_t)context->curve.n,
                              error));
-    CARDO_TRY(
-        cardo_profile_groups_make(&context->curve, CARDO_SAXS_MOST_GROUPS, &all.groups, error));
+    CARDO_TRY(cardo_profile_groups_make(&context->curve, all.measured.n, CARDO_SAXS_MOST_GROUPS,
+                                        &all.groups, error));
     cardo_result *table = cardo_result_table(into, "structures", "structure");
     cardo_result_file(table, "structures.csv", false);
     CARDO_TRY(cardo_fit_structures_open(&(cardo_fit_structures_choice){.inputs = {n, path}},

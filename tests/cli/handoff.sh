@@ -28,8 +28,10 @@ PY
 run 1 handoff elbow.xml -o to
 says err 'holds'
 # twice the same, to the bit; who says stop has what was reached
-run 0 handoff elbow.xml -o again --set handoff.places=3 --set handoff.iterations=4
-check test "$(diff -rq to again | grep -v run.json)" = ''
+if [ -z "${CARDO_SANITIZE:-}" ]; then
+    run 0 handoff elbow.xml -o again --set handoff.places=3 --set handoff.iterations=4
+    check test "$(diff -rq to again | grep -v run.json)" = ''
+fi
 "$cardo" handoff elbow.xml -o stopped --set handoff.places=1000 --set handoff.iterations=4 --quiet 2>err &
 id=$!
 for _ in $(seq 2000); do [ -e stopped/frame-01.pdb ] && break || sleep 0.01; done
@@ -41,6 +43,8 @@ says err 'interrupted; what was reached is in stopped'
 run 1 handoff elbow.xml -o coarse --set forcefield.files=kim-hummer.xml
 says err 'terms for all atoms'
 check test ! -e coarse
+# What other programs make of the files is the same from a sanitized build.
+[ -z "${CARDO_SANITIZE:-}" ] || finish
 if /usr/bin/python3 -c 'import openmm' 2>/dev/null; then
     check /usr/bin/python3 "$here/handoff_openmm.py" to
     if [ "${3:-}" = long ]; then

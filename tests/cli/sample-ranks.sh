@@ -4,6 +4,8 @@
 
 need_shared
 write_lao_wells lao.xml 'walkers="4" steps="600" round="20" interval="10"'
+# ranks that wait leave the cores to other tests
+export OMPI_MCA_mpi_yield_when_idle=1
 mpi=(mpirun --allow-run-as-root --oversubscribe)
 command -v mpirun >/dev/null && "${mpi[@]}" -n 4 true 2>/dev/null || mpi=()
 

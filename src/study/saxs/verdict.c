@@ -35,6 +35,16 @@ char *cardo_saxs_verdict(const cardo_curve_fit *fit, int points, char text[512])
                      fit->reduced, points);
         break;
     default:
+        if (fit->reduced < 1) {
+            cardo_format(text, 512,
+                         "lies within the curve's errors (reduced chi^2 %.2g of %d points), but "
+                         "its residuals have a trend (runs %+.1f standard deviations off chance, "
+                         "Durbin-Watson %.2f): a curve that was computed or smoothed and has no "
+                         "noise, or errors that are too large and hide a misfit; nothing here "
+                         "tells which",
+                         fit->reduced, points, fit->runs_z, fit->durbin_watson);
+            break;
+        }
         cardo_format(
             text, 512,
             "does NOT explain the curve: reduced chi^2 %.2f of %d points, runs of residuals "

@@ -204,11 +204,21 @@ done:
     return status;
 }
 
+/* Who looks along a coordinate stands where he stood. */
+static void go_back(cardo_session *session, const double *start)
+{
+    cardo_error ignored;
+    if (start)
+        (void)cardo_session_set_coordinates(session, start, &ignored);
+}
+
 static cardo_status run(cardo_session *session, const void *given, cardo_result *into,
                         cardo_error *error)
 {
     cardo_status status;
     const cardo_scan_course *course = given;
+    const int nq = cardo_system_nq(session->system);
+    double *start = NULL;
     scan s = {.session = session, .course = course};
     CARDO_TRY(cardo_strain_tell(session, "this configuration", false, error));
     CARDO_TRY(cardo_judge(session, error));
@@ -219,11 +229,15 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     CARDO_TRY(CARDO_ALLOCATE(&s.generalized, cardo_system_nu(session->system) + 1, error));
     CARDO_TRY(hold(&s, error));
     CARDO_TRY(cardo_writer_begin(course->writer, NULL, error));
+    CARDO_TRY(CARDO_ALLOCATE(&start, nq, error));
+    memcpy(start, cardo_state_q(session->state), (size_t)nq * sizeof *start);
     CARDO_TRY(fill(&s, into, error));
     CARDO_TRY(cardo_writer_result(course->writer, into, NULL, error));
     CARDO_TRY(cardo_writer_picture(course->writer, "scan", into, error));
     cardo_writer_keep(course->writer, true);
 done:
+    go_back(session, start);
+    cardo_free(start);
     cardo_variable_destroy(s.held);
     cardo_free(s.generalized);
     cardo_free(s.gradient);

@@ -237,6 +237,14 @@ def test_control_c_stops_in_good_order_and_the_session_goes_on(name, model, tmp_
     assert opened.simulate(steps=2).steps_done == 2
 
 
+def test_a_scan_leaves_the_model_where_it_stood(model):
+    model.place("domain2=0.03")
+    before = model.q
+    model.scan(coordinate="domain2", to=0.1, places=3)
+    assert (model.q == before).all()
+    model.place("domain2=0")
+
+
 def test_progress_is_heard_and_what_it_raises_ends_the_study(model):
     heard = []
     model.simulate(steps=50, progress=lambda what, done, of: heard.append((done, of)))

@@ -43,6 +43,8 @@ static const cardo_study_file files[] = {
     {"run_openmm.py", "runs a frame, and holds q where asked"},
     {"plumed.dat", "q for PLUMED"},
     {"topol.top", "GROMACS topology, with conf.gro and minimize.mdp"},
+    {"topology.prmtop",
+     "AMBER topology, with a restart of each frame (frame-01.rst7) and dynamics.mdin"},
     {NULL, NULL},
 };
 
@@ -52,14 +54,16 @@ static const cardo_study_verb of_study = {
 const cardo_verb cardo_verb_handoff = {
     .name = "handoff",
     .synopsis = "MODEL.xml [-o FOLDER]",
-    .summary = "relaxed frames along q, and inputs of OpenMM, PLUMED and GROMACS with the same q",
+    .summary =
+        "relaxed frames along q, and inputs of OpenMM, GROMACS, AMBER and PLUMED with the same q",
     .description =
         "Moves the hinges of a model of all atoms along q, relaxes each frame with the C-alpha "
         "atoms "
         "of its domains held, and writes the frames and what other programs need to go on from "
         "them: "
-        "a System and a script for OpenMM, which holds q where asked, q for PLUMED, a topology for "
-        "GROMACS. q is the angle about the hinge's axis, as the torsion of four weighted centroids "
+        "a System and a script for OpenMM, which holds q where asked, q for PLUMED, topologies for "
+        "GROMACS and AMBER. q is the angle about the hinge's axis, as the torsion of four weighted "
+        "centroids "
         "of C-alpha atoms. What comes back, a trajectory or an ensemble, cardo fit puts on q.",
     .options = options,
     .tables = "handoff",

@@ -5,6 +5,16 @@
 here=$source_tree/tests/cli
 
 write_model elbow.xml 'solvent="none"' ''
+cat >alanine.xml <<XML
+<cardo version="1">
+  <model name="alanine">
+    <structure id="start" file="$source_tree/pdb/alanine.pdb"/>
+    <domain name="all" residues="A"/>
+    <body name="all" domains="all"/>
+    <forcefield files="ff14SB.xml" solvent="obc2" ionic-strength="0.15"/>
+  </model>
+</cardo>
+XML
 run 0 handoff elbow.xml -o to --set handoff.places=3 --set handoff.iterations=4
 says out 'hinge of constant'
 says out 'python3 run_openmm.py'
@@ -27,6 +37,26 @@ assert len(rmsd) == 3 and max(rmsd) < 2e-3, rmsd
 PY
 run 1 handoff elbow.xml -o to
 says err 'holds'
+# what AMBER is handed has the model's energies
+json to/result.json "any(p['program'] == 'AMBER' and 'sander' in p['command'] for p in d['programs'])"
+sed "s|files=\"ff14SB.xml\" solvent=\"none\"|system=\"to/topology.prmtop\"|" elbow.xml >back.xml
+for model in elbow back; do
+    run 0 energy $model.xml --json
+    cp out $model.json
+done
+check python3 - <<'PY'
+import json
+def terms(value):
+    if isinstance(value, dict):
+        if {"name", "rigid"} <= set(value):
+            yield value["name"], value["rigid"]
+        value = list(value.values())
+    for part in value if isinstance(value, list) else []:
+        yield from terms(part)
+first, back = (dict(terms(json.load(open(f"{name}.json")))) for name in ("elbow", "back"))
+assert len(first) > 3 and set(first) == set(back), (first, back)
+assert all(abs(first[k] - back[k]) <= 1e-6 * max(1, abs(first[k])) for k in first), (first, back)
+PY
 # twice the same, to the bit; who says stop has what was reached
 if [ -z "${CARDO_SANITIZE:-}" ]; then
     run 0 handoff elbow.xml -o again --set handoff.places=3 --set handoff.iterations=4
@@ -47,6 +77,13 @@ check test ! -e coarse
 [ -z "${CARDO_SANITIZE:-}" ] || finish
 if /usr/bin/python3 -c 'import openmm' 2>/dev/null; then
     check /usr/bin/python3 "$here/handoff_openmm.py" to
+    for solvent in obc2 hct obc1 gbn gbn2; do
+        for salt in 0 0.15; do
+            run 0 handoff alanine.xml -o $solvent-$salt --set forcefield.solvent=$solvent --set forcefield.ionic-strength=$salt \
+                --set handoff.places=2 --set handoff.iterations=0 --quiet
+        done
+    done
+    check /usr/bin/python3 "$here/handoff_amber.py" to *-0 *-0.15
     if [ "${3:-}" = long ]; then
         run 0 handoff elbow.xml -o long --set handoff.places=3 --quiet
         for k in 1 2 3; do check /usr/bin/python3 long/run_openmm.py long/frame-0$k.pdb --hold 5000; done

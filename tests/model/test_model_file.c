@@ -920,6 +920,36 @@ static void rules_and_schema_know_the_same_names(void **state)
     }
 }
 
+/* Every attribute of a rule can be written in a file: schema and rules let it through, whatever its value is worth. */
+static void attributes_of_rules_can_be_written(void **state)
+{
+    (void)state;
+    const cardo_element_rule *rule = cardo_model_rules;
+    while (strcmp(rule->name, "forcefield") != 0)
+        ++rule;
+    int n = 0;
+    for (const char *word = rule->attributes; *(word += strspn(word, " ")); ++n) {
+        const int length = (int)strcspn(word, " !:=");
+        char file[400];
+        const char *rest = "files=\"ff14SB.xml\"";
+        if (strncmp(word, "files", 5) == 0 || strncmp(word, "system", 6) == 0)
+            rest = "";
+        snprintf(file, sizeof file,
+                 "<cardo version=\"1\"><model><structure id=\"a\" file=\"none.pdb\"/>"
+                 "<domain name=\"d\" residues=\"A\"/><body name=\"b\" domains=\"d\"/>"
+                 "<forcefield %s %.*s=\"1\"/></model></cardo>",
+                 rest, length, word);
+        cardo_error error = {0};
+        cardo_model *model = NULL;
+        assert_int_not_equal(
+            cardo_model_read(support_write("model.xml", file), 0, NULL, &model, &error), CARDO_OK);
+        if (strstr(error.message, "attribute"))
+            fail_msg("%.*s: %s", length, word, error.message);
+        word += strcspn(word, " ");
+    }
+    assert_true(n > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -951,6 +981,7 @@ int main(void)
         cmocka_unit_test(bodies_without_inertia_are_refused),
         cmocka_unit_test(damaged_files_do_no_harm),
         cmocka_unit_test(rules_and_schema_know_the_same_names),
+        cmocka_unit_test(attributes_of_rules_can_be_written),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "forces/terms/prmtop_layout.h"
 #include "structure/amber/amber.h"
 #include "structure/amber/prmtop_file.h"
 
@@ -11,30 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double charge_unit = 18.2223; /* of the file's charges: sqrt(kcal A/mol) */
-static const double kilocalorie = 4.184;   /* kJ */
-static const double default_scee = 1.2, default_scnb = 2.0;
 static const double solvent_dielectric = 78.5, surface_area_energy = 2.25936;
-
-/* Places in POINTERS. */
-enum {
-    NATOM = 0,
-    NTYPES = 1,
-    NBONH = 2,
-    NTHETH = 4,
-    NPHIH = 6,
-    NNB = 10,
-    NRES = 11,
-    NBONA = 12,
-    NTHETA = 13,
-    NPHIA = 14,
-    NUMBND = 15,
-    NUMANG = 16,
-    NPTRA = 17,
-    IFBOX = 27,
-    NUMEXTRA = 30,
-    NPOINTER = 31
-};
 
 /* Sections that change the energy in ways that are not known here. */
 static const char *const unsupported[] = {
@@ -135,7 +113,7 @@ static cardo_status add_bonds(reading *r, const char *section, int count, const 
         CARDO_TRY(CARDO_RESERVE(&t->bond, &r->bond_capacity, t->nbond + 1, error));
         t->bond[t->nbond++] =
             (cardo_bond_term){a, b, CARDO_ANGSTROM * length[kind],
-                              2 * kilocalorie / (CARDO_ANGSTROM * CARDO_ANGSTROM) * k[kind]};
+                              2 * CARDO_KILOCALORIE / (CARDO_ANGSTROM * CARDO_ANGSTROM) * k[kind]};
     }
 done:
     cardo_free(row);
@@ -172,8 +150,8 @@ static cardo_status add_angles(reading *r, const char *section, int count, const
             CARDO_TRY(atom_of(r, section, row[4 * i + n], &atom[n], error));
         CARDO_TRY(kind_of(r, section, row[4 * i + 3], r->pointer[NUMANG], &kind, error));
         CARDO_TRY(CARDO_RESERVE(&t->angle, &r->angle_capacity, t->nangle + 1, error));
-        t->angle[t->nangle++] =
-            (cardo_angle_term){atom[0], atom[1], atom[2], angle[kind], 2 * kilocalorie * k[kind]};
+        t->angle[t->nangle++] = (cardo_angle_term){atom[0], atom[1], atom[2], angle[kind],
+                                                   2 * CARDO_KILOCALORIE * k[kind]};
     }
 done:
     cardo_free(row);
@@ -210,7 +188,7 @@ static cardo_status lennard_jones(const reading *r, int i, int j, double *sigma,
     double a = r->a[index], b = r->b[index];
     bool some = a > 0 && b > 0;
     *sigma = some ? CARDO_ANGSTROM * pow(a / b, 1.0 / 6.0) : 0.1 * pow(2.0, -1.0 / 6.0);
-    *epsilon = some ? 0.25 * kilocalorie * b * b / a : 0.0;
+    *epsilon = some ? 0.25 * CARDO_KILOCALORIE * b * b / a : 0.0;
     return CARDO_OK;
 }
 
@@ -264,7 +242,7 @@ static cardo_status read_nonbonded(reading *r, cardo_error *error)
     CARDO_TRY(read_tables(r, error));
     CARDO_TRY(check_combination(r, error));
     for (int i = 0; i < r->natom; ++i) {
-        t->charge[i] /= charge_unit;
+        t->charge[i] /= CARDO_PRMTOP_CHARGE;
         CARDO_TRY(lennard_jones(r, r->type[i], r->type[i], &t->sigma[i], &t->epsilon[i], error));
     }
 done:
@@ -288,8 +266,8 @@ static cardo_status add_scaled_pair(reading *r, int a, int d, int kind, cardo_er
 {
     const cardo_terms *t = r->terms;
     double sigma, epsilon;
-    double scee = r->scee ? r->scee[kind] : default_scee;
-    double scnb = r->scnb ? r->scnb[kind] : default_scnb;
+    double scee = r->scee ? r->scee[kind] : CARDO_PRMTOP_SCEE;
+    double scnb = r->scnb ? r->scnb[kind] : CARDO_PRMTOP_SCNB;
     if (!(scee > 0) || !(scnb > 0))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s: 1-4 pairs of torsion parameters %d are divided by %g and %g",
@@ -322,7 +300,7 @@ static cardo_status add_torsion(reading *r, const char *section, const int row[5
                                                      atom[3],
                                                      (int)lround(fabs(r->periodicity[kind])),
                                                      r->phase[kind],
-                                                     kilocalorie * r->k[kind]};
+                                                     CARDO_KILOCALORIE * r->k[kind]};
 done:
     return status;
 }
@@ -438,8 +416,14 @@ static cardo_status read_solvent(reading *r, const char *solvent, cardo_error *e
     t->surface_area_energy = surface_area_energy;
     CARDO_TRY(cardo_prmtop_numbers(&r->file, "RADII", r->natom, &t->gb_radius, error));
     CARDO_TRY(cardo_prmtop_numbers(&r->file, "SCREEN", r->natom, &t->gb_scale, error));
-    for (int i = 0; i < r->natom; ++i)
+    for (int i = 0; i < r->natom; ++i) {
+        if (!(t->gb_radius[i] > 0))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s: RADII of atom %d is %g: the topology was written without a "
+                              "solvent",
+                              r->file.path, i + 1, t->gb_radius[i]);
         t->gb_radius[i] *= CARDO_ANGSTROM;
+    }
 done:
     return status;
 }

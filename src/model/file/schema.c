@@ -56,7 +56,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {NULL, NULL, NULL},
 };
 
-enum { WORDS_SHOWN = 24, WORD_SIZE = 32 };
+enum { WORDS_SHOWN = 40, WORD_SIZE = 32 };
 
 /* A rule's words taken apart: name, "!" and what follows ":" or "=". */
 typedef struct word_list {

@@ -6,6 +6,8 @@
 #include "structure/amber/prmtop_file.h"
 #include "structure/atoms/structure.h"
 
+#include <stdio.h>
+
 /* Makes the structure of a topology: residues are numbered from 1, in chain A; elements by atomic
  * number where the file has them, else by mass; positions are zero. The caller owns *out. */
 cardo_status cardo_prmtop_structure(const cardo_prmtop_file *file, cardo_structure **out,
@@ -16,6 +18,10 @@ cardo_status cardo_prmtop_structure(const cardo_prmtop_file *file, cardo_structu
  * CARDO_ERROR_INPUT. */
 cardo_status cardo_amber_coordinates_read(const char *path, int natom, double *position,
                                           cardo_error *error);
+
+/* Prints the coordinates of natom atoms (natom x 3, nm) as a restart without velocities (rst7): seven digits after
+ * the point, fewer where twelve columns have no room. title: one line. */
+void cardo_amber_restart_print(const char *title, int natom, const double *position, FILE *stream);
 
 /* Is this file, plain or gzip, a topology? */
 bool cardo_is_prmtop(const char *path);

@@ -172,6 +172,8 @@ static cardo_status add_frame(relaxation *r, int k, double q, cardo_result *tabl
     cardo_format(name, sizeof name, "frame-%02d", k + 1);
     cardo_status status = cardo_writer_structure(
         h->writer, name, h->session->model->structure[0].structure, r->positions, error);
+    if (status == CARDO_OK)
+        status = cardo_handoff_amber_frame(h, name, r->positions, error);
     cardo_result_row(table);
     cardo_result_text(table, &file, name);
     cardo_result_number(table, &asked, q);

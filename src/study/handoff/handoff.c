@@ -101,6 +101,7 @@ static cardo_status work(cardo_handoff *h, cardo_result *into, cardo_error *erro
     CARDO_TRY(find_hinges(h, into, error));
     CARDO_TRY(begin(h, error));
     fill_hinges(h, into);
+    CARDO_TRY(cardo_handoff_amber_look(h, error));
     CARDO_TRY(cardo_handoff_frames(h, into, error));
     cardo_result_truth(into, &(cardo_quantity){"interrupted"}, h->interrupted);
     cardo_writer_keep(h->writer, true);
@@ -110,6 +111,7 @@ static cardo_status work(cardo_handoff *h, cardo_result *into, cardo_error *erro
     CARDO_TRY(cardo_handoff_openmm(h, programs, error));
     CARDO_TRY(cardo_handoff_plumed(h, programs, error));
     CARDO_TRY(cardo_handoff_gromacs(h, programs, error));
+    CARDO_TRY(cardo_handoff_amber(h, programs, error));
     status = cardo_result_status(into, error);
 done:
     return status;

@@ -296,8 +296,9 @@ static void say_handoff(answer *a)
     say(a,
         "To go on with all atoms elsewhere: hand-off/ has %.0f frames from q = 0 to 1, relaxed "
         "with "
-        "the C-alpha atoms of the domains held, and inputs of OpenMM, PLUMED and GROMACS with the "
-        "same q",
+        "the C-alpha atoms of the domains held, and inputs of OpenMM, GROMACS, AMBER and PLUMED "
+        "with "
+        "the same q",
         frames);
     if (bad > 0)
         cardo_append(last(a), CARDO_STEP_TEXT,

@@ -13,18 +13,26 @@ static const double stiffness = 1e4, hydrogen_stiffness = 1e5;
 void cardo_nearby_clear(cardo_nearby *near)
 {
     cardo_free(near->atom);
+    cardo_residue_cells_clear(&near->cells);
     *near = (cardo_nearby){0};
 }
 
 /* No residue reaches farther than this from its first atom, nm: arginine and guanine are 1 nm long.
  */
 static const double residue_reach = 1.4;
+/* Nor does what becomes its first atom, when one is built or dropped, stand farther from that which was. */
+static const double first_atom_moves = 0.3;
 
 cardo_status cardo_nearby_collect(cardo_nearby *near, const cardo_draft *draft, cardo_vec3 centre,
                                   double reach, cardo_error *error)
 {
+    cardo_status found = cardo_residue_cells_search(
+        &near->cells, draft, centre, reach + residue_reach + first_atom_moves, error);
     near->count = 0;
-    for (int r = 0; r < draft->count; ++r) {
+    if (found != CARDO_OK)
+        return found;
+    for (int k = 0; k < near->cells.nfound; ++k) {
+        const int r = near->cells.found[k];
         const cardo_draft_residue *residue = &draft->residue[r];
         if (residue->natom == 0 ||
             (residue->component &&

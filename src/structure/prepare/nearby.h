@@ -4,6 +4,7 @@
 #define CARDO_STRUCTURE_PREPARE_NEARBY_H
 
 #include "structure/prepare/draft.h"
+#include "structure/prepare/residue_cells.h"
 
 typedef struct cardo_nearby_atom {
     cardo_vec3 position;
@@ -15,10 +16,11 @@ typedef struct cardo_nearby_atom {
 typedef struct cardo_nearby {
     int count, capacity;
     cardo_nearby_atom *atom;
+    cardo_residue_cells cells;
 } cardo_nearby;
 
-/* Collects all atoms within reach (nm) of a point. Reuses near's memory; release it with
- * cardo_nearby_clear. */
+/* Collects all atoms within reach (nm) of a point. Reuses near's memory, and what it knows of where residues are: one step's
+ * cardo_nearby is not for another one, which may have moved them. Release it with cardo_nearby_clear. */
 cardo_status cardo_nearby_collect(cardo_nearby *near, const cardo_draft *draft, cardo_vec3 centre,
                                   double reach, cardo_error *error);
 void cardo_nearby_clear(cardo_nearby *near);

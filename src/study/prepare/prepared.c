@@ -4,10 +4,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "forces/ffxml/forcefield.h"
-#include "forces/openmm/openmm.h"
 #include "forces/relax/relax.h"
 #include "forces/relax/strain.h"
 #include "structure/pdb/pdb.h"
+#include "study/prepare/relaxing.h"
 #include "study/session/inputs.h"
 #include "topology/bonds.h"
 
@@ -118,33 +118,21 @@ typedef struct relaxing {
     cardo_structure *polymers;
     int *atom_of;  /* of the whole                             (natom) */
     bool *movable; /*                                          (natom) */
-    cardo_contacts contacts;
+    cardo_bonds *bonds;
     cardo_terms *terms;
-    cardo_force_provider *provider;
 } relaxing;
 
-static cardo_status make_provider(const cardo_wanted *wanted, relaxing *r, const char *templates,
-                                  cardo_prepared *prepared, cardo_error *error)
+static cardo_status assign_terms(const cardo_wanted *wanted, relaxing *r, const char *templates,
+                                 cardo_prepared *prepared, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     cardo_forcefield *forcefield = NULL;
-    cardo_bonds *bonds = NULL;
-    cardo_openmm_options options = cardo_openmm_options_default();
     const cardo_structure *s = r->polymers;
     CARDO_TRY(read_forcefield(wanted, s, prepared, &forcefield, error));
-    CARDO_TRY(cardo_bonds_find(s, templates, &bonds, error));
-    CARDO_TRY(cardo_forcefield_assign(forcefield, s, bonds, &r->terms, error));
-    CARDO_TRY(cardo_contacts_find(&r->contacts, s, bonds, r->movable, error));
+    CARDO_TRY(cardo_bonds_find(s, templates, &r->bonds, error));
+    CARDO_TRY(cardo_forcefield_assign(forcefield, s, r->bonds, &r->terms, error));
     cardo_relax_adapt_terms(r->terms, r->movable);
-    /* Relaxing is local, and large structures should not take minutes. */
-    options.threads = 1;
-    options.method = CARDO_CUTOFF;
-    options.cutoff = 1.2;
-    options.reaction_field = 1;
-    CARDO_TRY(
-        cardo_openmm_provider_create(r->terms, NULL, s->position, &options, &r->provider, error));
 done:
-    cardo_bonds_destroy(bonds);
     cardo_forcefield_destroy(forcefield);
     return status;
 }
@@ -245,7 +233,6 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
     cardo_status status = CARDO_OK;
     cardo_structure *whole = prepared->preparation->structure;
     relaxing r = {0};
-    cardo_minimize_options options = cardo_relax_options_default();
     const cardo_listener *told = wanted->listener;
     const cardo_relax_listener listener = {&told, tell_iteration};
     CARDO_TRY(polymers_of(whole, &r.polymers, &r.atom_of, error));
@@ -256,13 +243,17 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
     }
     if (prepared->nrelaxed == 0)
         goto done;
-    status = make_provider(wanted, &r, templates, prepared, &prepared->not_relaxed);
+    status = assign_terms(wanted, &r, templates, prepared, &prepared->not_relaxed);
     if (status != CARDO_OK) {
         status = status == CARDO_ERROR_MEMORY ? status : CARDO_OK;
         goto done;
     }
-    CARDO_TRY(cardo_relax(r.provider, &r.contacts, r.polymers->natom, r.polymers->position,
-                          r.movable, &options, &listener, &prepared->result, error));
+    const cardo_relaxing relaxing_of = {.structure = r.polymers,
+                                        .bonds = r.bonds,
+                                        .terms = r.terms,
+                                        .movable = r.movable,
+                                        .listener = &listener};
+    CARDO_TRY(cardo_relaxing_run(&relaxing_of, &prepared->result, error));
     CARDO_TRY(check_closed(&r, prepared->preparation, error));
     prepared->moved = moved_rms(&r, whole, &prepared->moved_most);
     for (int i = 0; i < r.polymers->natom; ++i)
@@ -270,9 +261,8 @@ static cardo_status relax(const cardo_wanted *wanted, const char *templates,
                3 * sizeof *whole->position);
     prepared->relaxed = true;
 done:
-    cardo_force_provider_destroy(r.provider);
     cardo_terms_destroy(r.terms);
-    cardo_contacts_clear(&r.contacts);
+    cardo_bonds_destroy(r.bonds);
     cardo_structure_destroy(r.polymers);
     cardo_free(r.atom_of);
     cardo_free(r.movable);

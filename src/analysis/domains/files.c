@@ -309,6 +309,25 @@ static void print_studies(FILE *out, const cardo_domain_files *files)
     print_scan(out, files);
 }
 
+/* From so many atoms on far bodies act by their multipoles: sooner all pairs are hardly slower. */
+enum { MANY_ATOMS = 10000 };
+
+static void print_forcefield(FILE *out, const cardo_domain_files *files)
+{
+    const bool large = !files->coarse && files->reference->natom >= MANY_ATOMS;
+    if (!files->coarse)
+        fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
+    if (large)
+        fputs("    <!-- tolerance: what forces on bodies may be off by, as a share of them, for "
+              "speed; "
+              "0: all pairs, exactly. -->\n",
+              out);
+    fputs("    <forcefield", out);
+    print_attribute(out, "files", files->forcefield);
+    fputs(files->coarse ? "" : " solvent=\"obc2\" method=\"all-pairs\"", out);
+    fputs(large ? " tolerance=\"1e-3\"/>\n" : "/>\n", out);
+}
+
 cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *error)
 {
     const cardo_domain_files *files = self;
@@ -326,13 +345,8 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     cardo_status status = print_giving(out, files, error);
     print_ligands(out, files);
     print_symmetric(out, files);
-    if (!files->coarse)
-        fputs("    <!-- solvent=\"none\" is vacuum; files takes another force field. -->\n", out);
-    fputs("    <forcefield", out);
-    print_attribute(out, "files", files->forcefield);
-    fputs(files->coarse ? "/>\n  </model>\n"
-                        : " solvent=\"obc2\" method=\"all-pairs\"/>\n  </model>\n",
-          out);
+    print_forcefield(out, files);
+    fputs("  </model>\n", out);
     print_studies(out, files);
     fputs("</cardo>\n", out);
     return status;

@@ -25,6 +25,8 @@ typedef struct motion_maker {
     cardo_displacement d;
     int *residue; /* of the reference, of each matched one                                  (n) */
     bool *bends;  /*                                                                        (n) */
+    int *contacts[2]; /* pairs of residues that touch, in each structure  (ndomain x ndomain) */
+    double *nearest;  /* least distance in the first, squared, nm^2       (ndomain x ndomain) */
     cardo_found_domains found;
     cardo_domain_motions *motions;
 } motion_maker;
@@ -179,38 +181,54 @@ static bool is_near_along_chain(const motion_maker *maker, int i, int j)
     return apart < FAR_ALONG_CHAIN && maker->d.chain[i] == maker->d.chain[j];
 }
 
-/* Pairs of residues of p and q in contact, bending ones left out; least: the smallest distance of
- * any. */
-static int count_contacts(const motion_maker *maker, const double *position, int p, int q,
-                          double *least)
+/* Counts the pairs of a residue and those before it, for both their domains. */
+static void meet_those_before(const motion_maker *maker, const double *position, int i, int *count,
+                              double *nearest)
 {
-    const int *domain = maker->found.best.domain;
-    int count = 0;
-    double nearest = HUGE_VAL;
-    for (int i = 0; i < maker->d.n; ++i)
-        for (int j = 0; j < maker->d.n && domain[i] == p; ++j) {
-            if (domain[j] != q || maker->bends[i] || maker->bends[j] ||
-                is_near_along_chain(maker, i, j))
-                continue;
-            cardo_vec3 d =
-                v3_sub(v3_load(position + 3 * (size_t)i), v3_load(position + 3 * (size_t)j));
-            double squared = v3_dot(d, d);
-            count += squared < DOMAIN_CONTACT * DOMAIN_CONTACT;
-            nearest = fmin(nearest, squared);
+    const int *domain = maker->found.best.domain, ndomain = maker->motions->ndomain;
+    const cardo_vec3 here = v3_load(position + 3 * (size_t)i);
+    for (int j = 0; j < i; ++j) {
+        if (domain[i] == domain[j] || maker->bends[j] || is_near_along_chain(maker, i, j))
+            continue;
+        const int at = domain[i] * ndomain + domain[j], back = domain[j] * ndomain + domain[i];
+        const cardo_vec3 d = v3_sub(here, v3_load(position + 3 * (size_t)j));
+        const double squared = v3_dot(d, d);
+        if (squared < DOMAIN_CONTACT * DOMAIN_CONTACT) {
+            ++count[at];
+            ++count[back];
         }
-    if (least)
-        *least = sqrt(nearest);
-    return count;
+        if (nearest && squared < nearest[at])
+            nearest[at] = nearest[back] = squared;
+    }
+}
+
+/* Of each pair of domains, both ways: residues in contact in either structure, and the least distance squared of any in the
+ * first; bending residues are left out. */
+static cardo_status meet(motion_maker *maker, cardo_error *error)
+{
+    cardo_status status;
+    const size_t ndomain = (size_t)maker->motions->ndomain;
+    const double *place[2] = {maker->d.a, maker->d.b};
+    CARDO_TRY(CARDO_ALLOCATE(&maker->nearest, ndomain * ndomain, error));
+    for (size_t k = 0; k < ndomain * ndomain; ++k)
+        maker->nearest[k] = HUGE_VAL;
+    for (int s = 0; s < 2; ++s) {
+        CARDO_TRY(CARDO_ALLOCATE(&maker->contacts[s], ndomain * ndomain, error));
+        for (int i = 0; i < maker->d.n; ++i)
+            if (!maker->bends[i])
+                meet_those_before(maker, place[s], i, maker->contacts[s],
+                                  s == 0 ? maker->nearest : NULL);
+    }
+done:
+    return status;
 }
 
 /* How firmly two domains belong together in the tree: strands, then contacts, then nearness. */
 static double bond_of(const motion_maker *maker, int p, int q)
 {
-    double nearest;
-    int contacts = count_contacts(maker, maker->d.a, p, q, &nearest);
-    contacts += count_contacts(maker, maker->d.b, p, q, NULL);
+    const int at = p * maker->motions->ndomain + q;
     return 1e6 * cardo_strands_between(maker->motions->strand, maker->motions->nstrand, p, q) +
-           contacts + 1 / (1 + nearest);
+           (maker->contacts[0][at] + maker->contacts[1][at]) + 1 / (1 + sqrt(maker->nearest[at]));
 }
 
 /* Prim's algorithm from the largest domain. */
@@ -272,8 +290,8 @@ static cardo_status fit_hinge(motion_maker *maker, cardo_domain_hinge *hinge, bo
     hinge->ratio =
         cardo_partition_ratio(&maker->d, &maker->found.best, hinge->parent, hinge->child);
     hinge->nstrand = cardo_strands_between(m->strand, m->nstrand, hinge->parent, hinge->child);
-    hinge->contacts[0] = count_contacts(maker, maker->d.a, hinge->parent, hinge->child, NULL);
-    hinge->contacts[1] = count_contacts(maker, maker->d.b, hinge->parent, hinge->child, NULL);
+    for (int s = 0; s < 2; ++s)
+        hinge->contacts[s] = maker->contacts[s][hinge->parent * m->ndomain + hinge->child];
     hinge->tether = hinge->nstrand <= 1 &&
                     (hinge->contacts[0] < FEWEST_CONTACTS || hinge->contacts[1] < FEWEST_CONTACTS);
     measure_strands(maker, hinge);
@@ -352,6 +370,7 @@ static cardo_status make(motion_maker *maker, cardo_error *error)
     CARDO_TRY(cardo_strands_list(maker->reference, m->bending, m->domain, &m->strand, &m->nstrand,
                                  error));
     CARDO_TRY(measure_domains(maker, error));
+    CARDO_TRY(meet(maker, error));
     grow_tree(maker);
     CARDO_TRY(fit_hinges(maker, error));
     m->verdict = judge(m);
@@ -378,6 +397,9 @@ cardo_status cardo_domain_motions_find(const cardo_structure *reference,
     cardo_found_domains_clear(&maker.found);
     cardo_free(maker.residue);
     cardo_free(maker.bends);
+    cardo_free(maker.contacts[0]);
+    cardo_free(maker.contacts[1]);
+    cardo_free(maker.nearest);
     return status;
 }
 

@@ -33,6 +33,9 @@ typedef struct cardo_session_options {
                          process alone. Borrowed, until the session is closed                         */
     bool model_alone;  /* stop when the model is read, so that it may be changed or asked first;
                          cardo_session_build goes on                                              */
+    bool unevaluated; /* nothing that computes forces is made, which of large bodies takes long: for
+                         who looks at bonds and contacts alone. A provider that cannot be told from its
+                         terms (OpenMM) may be made all the same                                  */
 } cardo_session_options;
 
 /* Two structures and the residues of their domains, in place of a model file. */

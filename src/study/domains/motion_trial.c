@@ -29,8 +29,9 @@ typedef struct trying {
     cardo_bounds_view bounds;
 } trying;
 
-cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *listener,
-                                     cardo_session **out, cardo_error *error)
+cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
+                                     const cardo_listener *listener, cardo_session **out,
+                                     cardo_error *error)
 {
     /* On one thread provider rigid is the faster one with small bodies too, where it knows the force field. */
     static const char *const settings[] = {"forcefield.threads=1", "forcefield.provider=rigid"};
@@ -38,7 +39,8 @@ cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *li
                                   .progress = listener->progress,
                                   .stop = listener->stop,
                                   .user = listener->user};
-    cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = settings};
+    cardo_session_options options = {
+        .size = sizeof options, .nsetting = 2, .setting = settings, .unevaluated = !evaluated};
     const cardo_status status = cardo_session_open(model, &options, &quiet, out, NULL);
     if (status == CARDO_OK)
         return CARDO_OK;
@@ -49,7 +51,8 @@ cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *li
 static cardo_status open_trial(trying *t, const char *model, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    CARDO_TRY(cardo_motion_trial_open(model, t->listener, &t->session, error));
+    CARDO_TRY(
+        cardo_motion_trial_open(model, t->options->minimize, t->listener, &t->session, error));
     if (!t->session->terms)
         CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_UNSUPPORTED,
                              "%s: a force field without a list of energy terms bounds nothing",

@@ -92,9 +92,11 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error);
 
-/* Opens a model as trials do: one thread, provider rigid where that knows the force field. The caller closes *out. */
-cardo_status cardo_motion_trial_open(const char *model, const cardo_listener *listener,
-                                     cardo_session **out, cardo_error *error);
+/* Opens a model as trials do: one thread, provider rigid where that knows the force field, and none where nothing is
+ * to be evaluated. The caller closes *out. */
+cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
+                                     const cardo_listener *listener, cardo_session **out,
+                                     cardo_error *error);
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
 

@@ -340,7 +340,8 @@ done:
 static cardo_status look_at_strain(const char *path, const cardo_listener *listener,
                                    cardo_error *error)
 {
-    const cardo_session_options options = {.size = sizeof options, .forces_optional = true};
+    const cardo_session_options options = {
+        .size = sizeof options, .forces_optional = true, .unevaluated = true};
     cardo_session *session = NULL;
     cardo_status status;
     CARDO_TRY(cardo_session_open(path, &options, listener, &session, error));

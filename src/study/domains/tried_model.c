@@ -77,7 +77,7 @@ static cardo_status find_geometry(trials *t, const cardo_motion_trial *trial, ca
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
     for (int r = 0; r < t->nresidue; ++r)
         turning[r] = t->turning[r] || t->model.giving[r];
-    CARDO_TRY(cardo_motion_trial_open(t->path, t->listener, &session, error));
+    CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));
     status = cardo_shared_geometry_find(
         session, trial->row + (size_t)(trial->nrow - 1) * (size_t)trial->ncolumn + first,
         trial->row + first, turning, LONGER_FOR_ENDS * t->model.options->how.iterations,

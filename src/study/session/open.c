@@ -32,6 +32,7 @@ static cardo_status create(const cardo_session_options *given, const cardo_liste
                                    "cardo_listener", error));
     self->listener.size = sizeof self->listener;
     self->forces_optional = options->forces_optional;
+    self->unevaluated = options->unevaluated;
     self->communicator = options->communicator;
     *out = self;
     return CARDO_OK;
@@ -215,7 +216,7 @@ static cardo_status compile(cardo_session *self, const double *where, cardo_erro
     cardo_model_initial_q(self->model, self->system, q);
     cardo_state_set_q(self->state, where ? where : q);
     CARDO_TRY(where ? cardo_session_assemble(self, error) : assemble_start(self, error));
-    if ((self->parts || self->coarse) && !self->provider)
+    if ((self->parts || self->coarse) && !self->provider && !self->unevaluated)
         CARDO_TRY(cardo_session_pose_provider(self, error));
     if (self->provider) {
         CARDO_TRY(add_restraints(self, error));

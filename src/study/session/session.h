@@ -25,7 +25,7 @@ typedef struct cardo_assembled {
 struct cardo_session {
     cardo_listener listener;
     cardo_communicator *communicator; /* NULL: this process alone                                 */
-    bool forces_optional;
+    bool forces_optional, unevaluated;
     cardo_model *model;
     double kappa; /* of salt in the solvent, 1/nm; 0: none                                   */
     cardo_terms *terms; /* NULL with a serialized System or a coarse-grained energy               */

@@ -83,21 +83,23 @@ static bool share_exclusions(const cardo_rigid_model *model, const cardo_far_nod
     return false;
 }
 
-/* Are the solvent's pairs of two nodes plain ones, so far apart that Born radii do not matter? With salt they never are. */
-static bool is_plain(const walk *w, int row, int column, double r2)
+/* Are the solvent's pairs of two nodes plain ones, so far apart that Born radii do not matter? */
+static bool is_plain(const walk *w, int row, int column)
 {
     const cardo_far *far = w->far;
-    const cardo_rigid_rules *rules = &w->model->rules;
     if (!w->model->has_solvent)
         return true;
+    const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
+    const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
     const double reach = far->node[row].radius + far->node[column].radius;
     const double least =
-        reach + 2 * sqrt(rules->plain_beyond * far->largest[row] * far->largest[column]);
-    return rules->kappa == 0 && r2 > least * least;
+        reach + 2 * sqrt(w->model->rules.plain_beyond * far->largest[row] * far->largest[column]);
+    return x * x + y * y + z * z > least * least;
 }
 
 /* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
- * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows. kJ/mol/nm */
+ * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows, and with salt, whose charges have
+ * no multipoles. kJ/mol/nm */
 static double error_of(const walk *w, int row, int column)
 {
     const cardo_far *far = w->far;
@@ -105,7 +107,7 @@ static double error_of(const walk *w, int row, int column)
     const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
     const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
     const double reach = a->radius + b->radius;
-    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || !is_plain(w, row, column, r2))
+    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || w->model->rules.kappa > 0)
         return HUGE_VAL;
     const int order = far->order + 1;
     const double *s = far->power + (size_t)(order + 1) * (size_t)row,
@@ -182,11 +184,12 @@ static void touch(cardo_rigid_work *work, int block)
     work->touched[block] = 1;
 }
 
-/* The same with the solvent's pairs. */
-static void act_near_in_solvent(const walk *w, int block, int body)
+/* The same with the solvent's pairs; or, of blocks whose charges have acted as plain ones, what the solvent's pairs have beyond that. */
+static void act_near_in_solvent(const walk *w, int block, int body, bool excess)
 {
     cardo_rigid_work *work = w->work;
     const cardo_rigid_model *model = w->model;
+    const cardo_rigid_kernels *kernels = model->kernels;
     cardo_rigid_job job = {.block = block,
                            .count = model->layout->count[block],
                            .force = work->force,
@@ -198,9 +201,13 @@ static void act_near_in_solvent(const walk *w, int block, int body)
         touch(work, work->near[k]);
     for (int k = 0; k < work->nfar; ++k)
         touch(work, work->far[k]);
-    cardo_rigid_by_distance(model, work, model->kernels->full.pairs_and_solvent,
-                            model->kernels->full.pairs_and_solvent,
-                            model->kernels->single.pairs_and_solvent, &job);
+    if (excess)
+        cardo_rigid_by_distance(model, work, kernels->full.excess_between,
+                                kernels->full.excess_between, kernels->single.excess_between, &job);
+    else
+        cardo_rigid_by_distance(model, work, kernels->full.pairs_and_solvent,
+                                kernels->full.pairs_and_solvent, kernels->single.pairs_and_solvent,
+                                &job);
     work->energy += job.energy;
     work->pair_energy += job.pair_energy;
     cardo_rigid_add_wrench(model, (cardo_rigid_unit){block, body}, work);
@@ -257,8 +264,8 @@ static const cardo_far_node *node_of(const walk *w, int listed)
     return &w->far->node[listed < 0 ? ~listed : listed];
 }
 
-/* A block's atoms with those of the nodes left, which are blocks too, body by body. */
-static void act_on_block(const walk *w, int row, int n, const int *columns)
+/* A block's atoms with those of the nodes left, which are blocks too, body by body: of listed ones those that have not acted, or the others. */
+static void act_on_block(const walk *w, int row, int n, const int *columns, bool fresh)
 {
     const cardo_rigid_model *model = w->model;
     const cardo_far_node *a = &w->far->node[row];
@@ -267,7 +274,7 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
         w->work->nnear = w->work->nfar = 0;
         for (to = from; to < n && node_of(w, columns[to])->body == body; ++to) {
             const cardo_far_node *b = node_of(w, columns[to]);
-            if (columns[to] >= 0 || share_exclusions(model, a, b))
+            if ((columns[to] < 0) != fresh || (fresh && share_exclusions(model, a, b)))
                 continue;
             if (cardo_rigid_gap(&model->sphere[a->first_block], &model->sphere[b->first_block]) <=
                 model->near_pairs)
@@ -278,12 +285,10 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
         if (w->work->nnear + w->work->nfar == 0)
             continue;
         if (model->has_solvent)
-            act_near_in_solvent(w, a->first_block, body);
+            act_near_in_solvent(w, a->first_block, body, !fresh);
         else
             act_near(w, a->first_block, body);
     }
-    if (w->far->allowed_before == 0)
-        act_masked(w, row);
 }
 
 /* Nodes that act on a row together. */
@@ -306,9 +311,32 @@ static void put(const walk *w, int row, int node, bundle *b)
         flush(w, row, b);
 }
 
+/* Does a pair of nodes go on to their halves, or to their atoms? If not it has acted or need not; *fresh as in visit. */
+static bool goes_on(const walk *w, int row, int column, bool *fresh, bundle *given, bundle *taken)
+{
+    const cardo_far *far = w->far;
+    if (w->model->has_solvent && !*fresh)
+        return !is_plain(w, row, column);
+    double error = error_of(w, row, column);
+    if (error <= (*fresh ? far->allowed : far->allowed_before) &&
+        share_exclusions(w->model, &far->node[row], &far->node[column]))
+        error = HUGE_VAL;
+    if (error <= far->allowed) {
+        if (*fresh)
+            put(w, row, column, given);
+        *fresh = false;
+        return !is_plain(w, row, column);
+    }
+    if (!*fresh && error <= far->allowed_before) {
+        put(w, row, column, taken);
+        *fresh = true;
+    }
+    return true;
+}
+
 /* A node against n nodes; the list has room after them. Those whose series converges act as they are; the larger of two that do not is
- * halved. What is left is for the halves of the row, or acts atom by atom. ~node in the list: that node has not acted on the row in a
- * pass before, nor has one that holds it. */
+ * halved. What is left is for the halves of the row, or acts atom by atom. ~node in the list: that node is fresh, it has not acted on the row in
+ * a pass before, nor has one that holds it. In a solvent: nor in this pass, after which Born radii are left to matter. */
 static void visit(const walk *w, int row, int n, int *columns)
 {
     const cardo_far *far = w->far;
@@ -323,19 +351,8 @@ static void visit(const walk *w, int row, int n, int *columns)
             bool fresh = next < 0;
             const int column = fresh ? ~next : next;
             const cardo_far_node *b = &far->node[column];
-            double error = error_of(w, row, column);
-            if (error <= (fresh ? far->allowed : far->allowed_before) &&
-                share_exclusions(w->model, a, b))
-                error = HUGE_VAL;
-            if (error <= far->allowed) {
-                if (fresh)
-                    put(w, row, column, &given);
+            if (!goes_on(w, row, column, &fresh, &given, &taken))
                 continue;
-            }
-            if (!fresh && error <= far->allowed_before) {
-                put(w, row, column, &taken);
-                fresh = true;
-            }
             if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
                 open[nopen++] = fresh ? ~(b->child + 1) : b->child + 1;
                 open[nopen++] = fresh ? ~b->child : b->child;
@@ -347,7 +364,11 @@ static void visit(const walk *w, int row, int n, int *columns)
     flush(w, row, &given);
     flush(w, row, &taken);
     if (a->child < 0) {
-        act_on_block(w, row, nleft, left);
+        act_on_block(w, row, nleft, left, true);
+        if (w->model->has_solvent)
+            act_on_block(w, row, nleft, left, false);
+        if (far->allowed_before == 0)
+            act_masked(w, row);
         return;
     }
     visit(w, a->child, nleft, left);

@@ -88,9 +88,10 @@ typedef struct cardo_rigid_far_job {
         void (*chain_far)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);                   \
         /* Without cutoffs, and solvent pairs plain where rules->plain_beyond says so. pairs and       \
          * solvent at once: pair_energy, energy, force, row_sum, column_sum; within a body, less     \
-         * -q q/r: energy, row_sum, column_sum. */ \
+         * -q q/r: energy, row_sum, column_sum; less that between bodies, without salt: force too. */ \
         void (*pairs_and_solvent)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);           \
         void (*excess_inside)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);               \
+        void (*excess_between)(const view *, const cardo_rigid_rules *, cardo_rigid_job *);              \
         /* Nodes by their moments (nnode x record). */                                                   \
         void (*far)(const real *moments, cardo_rigid_far_job *);                                         \
         /* descreen_far of the rows by the columns alone: row_sum; the force through it.  */             \

@@ -250,6 +250,12 @@ static void say_contacts(answer *a)
         }
 }
 
+/* A coordinate as two digits show it: not -0.00. */
+static double shown(double q)
+{
+    return fabs(q) < 0.005 ? 0 : q;
+}
+
 static void say_motion(answer *a)
 {
     const double overlap = CARDO_STEP_VALUE(a->t, "coarse-modes", "overlap"),
@@ -266,8 +272,8 @@ static void say_motion(answer *a)
     if (isfinite(low))
         cardo_append(last(a), CARDO_STEP_TEXT,
                      "%s0.5 ns of dynamics from the first structure saw q of %s from %.2f to %.2f",
-                     isfinite(overlap) ? "; " : "", said(a, "coarse-dynamics", "coordinate"), low,
-                     high);
+                     isfinite(overlap) ? "; " : "", said(a, "coarse-dynamics", "coordinate"),
+                     shown(low), shown(high));
     cardo_append(last(a), CARDO_STEP_TEXT, ".");
 }
 

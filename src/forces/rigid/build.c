@@ -26,6 +26,8 @@ static const double least_unscreened = 1e-3;
 static const double largest_tolerance = 0.01;
 /* Where exp(-D) (1 + D) of the solvent is lost in rounding. */
 static const double exact_single = 20, exact_double = 42;
+/* Beyond it exp(-D) is small enough to be computed roughly by far fields in single precision. */
+static const double rough_beyond = 3;
 
 static void set_rules(cardo_rigid_model *model, const cardo_rigid_options *options)
 {
@@ -51,6 +53,7 @@ static void set_tolerance(cardo_rigid_model *model, const cardo_terms *terms, do
     rules->gb_inner = 1 / (terms->solute_dielectric * rules->gb_strength);
     rules->gb_outer = 1 / (terms->solvent_dielectric * rules->gb_strength);
     rules->plain_beyond = model->single ? exact_single : exact_double;
+    rules->rough_beyond = HUGE_VAL;
     if (tolerance > 0)
         rules->plain_beyond = fmin(rules->plain_beyond, -log(tolerance));
 }
@@ -110,6 +113,8 @@ static cardo_status use_far_fields(cardo_rigid_model *model, double tolerance, c
         status = cardo_far_plant(model, tolerance, &model->far, error);
     if (model->far && model->has_solvent)
         model->far->most_plain = model->single ? exact_single : exact_double;
+    if (model->far && model->far->single && model->rules.kappa == 0)
+        model->rules.rough_beyond = rough_beyond;
     if (model->has_solvent && tolerance > 0)
         model->single = model->single && tolerance > 0.99 * least_tolerance_solvent;
     else if (tolerance > 0 &&

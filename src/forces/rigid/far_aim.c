@@ -6,8 +6,9 @@
 
 /* Root mean square force on bodies that the first pass aims at, at least, and at most where bonds between bodies pull more. kJ/mol/nm */
 static const double usual_force = 250, usual_pull = 1000;
-/* The same in a solvent, which screens charges. */
-static const double usual_in_solvent = 13;
+/* The same in a solvent, which screens charges; and what pairs leave of that pull, mostly. There a second pass does all again, so that it is
+ * worth more to aim lower than to aim well. */
+static const double usual_in_solvent = 8, left_of_pull = 0.4;
 /* Where the solvent's pairs are plain, exp(-D) is at most this multiple of what a pair of nodes may be off by. nm mol/kJ */
 static const double plain_share = 0.3;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
@@ -56,9 +57,10 @@ void cardo_far_aim(cardo_rigid_model *model)
 {
     cardo_far *far = model->far;
     const double pull = fmin(usual_of(model, model->bonded_wrench), usual_pull);
-    const double usual = model->has_solvent ? usual_in_solvent : usual_force;
     far->allowed_before = 0;
-    aim_at(model, allowed_for(model, fmax(pull, usual)));
+    aim_at(model,
+           allowed_for(model, model->has_solvent ? fmax(left_of_pull * pull, usual_in_solvent)
+                                                 : fmax(pull, usual_force)));
 }
 
 bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total)

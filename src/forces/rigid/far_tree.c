@@ -83,9 +83,10 @@ static bool is_quicker(double tolerance, int blocks)
     return false;
 }
 
-static int order_for(double tolerance)
+/* What a solvent leaves of charges is some fiftieth of them. */
+static int order_for(double tolerance, bool solvent)
 {
-    const int order = 2 + (int)ceil(-2 * log10(tolerance));
+    const int order = 2 + (int)ceil(-2 * log10(tolerance)) - (solvent ? 3 : 0);
     return order < 4 ? 4 : order > CARDO_FAR_ORDER ? CARDO_FAR_ORDER : order;
 }
 
@@ -100,7 +101,7 @@ cardo_status cardo_far_plant(const cardo_rigid_model *model, double tolerance, c
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&far, 1, error));
     far->tolerance = tolerance;
-    far->order = order_for(tolerance);
+    far->order = order_for(tolerance, model->has_solvent);
     far->single = model->single && tolerance > 0.99 * least_single;
     CARDO_TRY(plant(layout, far, error));
     find_size(layout, far);

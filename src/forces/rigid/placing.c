@@ -215,16 +215,31 @@ static void place_shared(cardo_rigid_model *model)
     model->body_sphere[shared] = around_spheres(model->sphere + first, end - first);
 }
 
+typedef struct placing {
+    cardo_rigid_model *model;
+    const cardo_transform *X_GB;
+    cardo_vec3 origin;
+} placing;
+
+static void place_task(void *arg, int body)
+{
+    const placing *job = arg;
+    cardo_rigid_model *model = job->model;
+    cardo_transform X = job->X_GB[body];
+    X.p = v3_sub(X.p, job->origin);
+    place_body(model, body, X);
+    if (model->far)
+        cardo_far_turn(model->far, model->kernels, body, X);
+    if (model->far && model->has_solvent)
+        cardo_far_place_points(model, body, X);
+}
+
 void cardo_rigid_place(cardo_rigid_model *model, const cardo_transform *X_GB, cardo_vec3 origin)
 {
-    for (int body = 0; body < model->layout->nbody; ++body) {
-        cardo_transform X = X_GB[body];
-        X.p = v3_sub(X.p, origin);
-        place_body(model, body, X);
-        if (model->far)
-            cardo_far_turn(model->far, model->kernels, body, X);
-        if (model->far && model->has_solvent)
-            cardo_far_place_points(model, body, X);
-    }
+    placing job = {model, X_GB, origin};
+    if (model->far)
+        cardo_pool_run(model->pool, model->layout->nbody, place_task, &job);
+    for (int body = 0; !model->far && body < model->layout->nbody; ++body)
+        place_task(&job, body);
     place_shared(model);
 }

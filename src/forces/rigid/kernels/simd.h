@@ -57,6 +57,23 @@ static inline simd_double simd_rsqrt_double(simd_double x)
 #endif
 }
 
+/* 1/sqrt(x) to 4e-4. */
+static inline simd_float simd_rough_rsqrt_float(simd_float x)
+{
+#if SIMD_BYTES == 64
+    return (simd_float)_mm512_rsqrt14_ps((__m512)x);
+#elif SIMD_BYTES == 32
+    return (simd_float)_mm256_rsqrt_ps((__m256)x);
+#else
+    return simd_rsqrt_float(x);
+#endif
+}
+
+static inline simd_double simd_rough_rsqrt_double(simd_double x)
+{
+    return simd_rsqrt_double(x);
+}
+
 /* 1/x for x of ordinary size. */
 static inline simd_float simd_reciprocal_float(simd_float x)
 {
@@ -119,6 +136,28 @@ static inline simd_double simd_exp_minus_double(simd_double x)
     for (int k = 11; k >= 0; --k)
         p = p * f + c[k];
     return (simd_double)((simd_double_mask)p + ((simd_double_mask)s << 52));
+}
+
+/* The same to 1e-4. */
+static inline simd_float simd_rough_exp_minus_float(simd_float x)
+{
+    const float shift = 12582912.0f;
+#if SIMD_BYTES == 64
+    x = (simd_float)_mm512_min_ps((__m512)x, _mm512_set1_ps(87.0f));
+#elif SIMD_BYTES == 32
+    x = (simd_float)_mm256_min_ps((__m256)x, _mm256_set1_ps(87.0f));
+#else
+    simd_float_mask in = x < 87.0f;
+    x = (simd_float)(((simd_float_mask)x & in) | ((simd_float_mask)(x * 0.0f + 87.0f) & ~in));
+#endif
+    simd_float s = x * -1.44269504f + shift, f = x * -1.44269504f - (s - shift);
+    simd_float p = ((0.0558382829f * f + 0.242639479f) * f + 0.693136734f) * f + 0.999924557f;
+    return (simd_float)((simd_float_mask)p + ((simd_float_mask)s << 23));
+}
+
+static inline simd_double simd_rough_exp_minus_double(simd_double x)
+{
+    return simd_exp_minus_double(x);
 }
 
 /* ln(x) for positive normal x: x = 2^e m with m in sqrt(1/2) ... sqrt(2), and ln m = 2 artanh((m -

@@ -31,12 +31,14 @@ cardo_transform cardo_euler_transform(cardo_vec3 angles, cardo_vec3 origin, card
 typedef struct point_pairs {
     int n;
     double *a, *b; /* (n x 3) */
+    int *chain;    /* in the first structure, ascending (n) */
 } point_pairs;
 
 static void point_pairs_release(point_pairs *pairs)
 {
     cardo_free(pairs->a);
     cardo_free(pairs->b);
+    cardo_free(pairs->chain);
 }
 
 /* mask: NULL for every residue. */
@@ -48,6 +50,8 @@ static cardo_status point_pairs_collect(point_pairs *pairs, const cardo_structur
     cardo_status status = CARDO_ALLOCATE(&pairs->a, 3 * a->nresidue, error);
     if (status == CARDO_OK)
         status = CARDO_ALLOCATE(&pairs->b, 3 * a->nresidue, error);
+    if (status == CARDO_OK)
+        status = CARDO_ALLOCATE(&pairs->chain, a->nresidue, error);
     if (status != CARDO_OK)
         return status;
     for (int r = 0; r < a->nresidue; ++r) {
@@ -59,6 +63,7 @@ static cardo_status point_pairs_collect(point_pairs *pairs, const cardo_structur
             continue;
         v3_store(pairs->a + 3 * pairs->n, v3_load(a->position + 3 * i));
         v3_store(pairs->b + 3 * pairs->n, v3_load(b->position + 3 * j));
+        pairs->chain[pairs->n] = a->residue_chain[r];
         ++pairs->n;
     }
     return CARDO_OK;
@@ -70,6 +75,33 @@ static cardo_vec3 centre(int n, const double *points)
     for (int i = 0; i < n; ++i)
         sum = v3_add(sum, v3_load(points + 3 * i));
     return v3_scale(1.0 / n, sum);
+}
+
+static bool has_chain(const point_pairs *pairs, int chain)
+{
+    int low = 0, high = pairs->n;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (pairs->chain[middle] < chain)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < pairs->n && pairs->chain[low] == chain;
+}
+
+/* Of the chains that the other domain is of, where there are any: what all chains of an assembly have in common may be centred
+ * anywhere. */
+static cardo_vec3 centre_beside(const point_pairs *pairs, const point_pairs *other)
+{
+    cardo_vec3 sum = v3(0, 0, 0);
+    int n = 0;
+    for (int i = 0; i < pairs->n; ++i)
+        if (has_chain(other, pairs->chain[i])) {
+            sum = v3_add(sum, v3_load(pairs->a + 3 * i));
+            ++n;
+        }
+    return n > 0 ? v3_scale(1.0 / n, sum) : centre(pairs->n, pairs->a);
 }
 
 static void move_points(int n, double *points, cardo_transform X)
@@ -100,7 +132,7 @@ static void describe_screw(cardo_path_fit *fit, const point_pairs *stationary,
                            const point_pairs *mobile)
 {
     int last = fit->nstructure - 1;
-    cardo_vec3 still = centre(stationary->n, stationary->a);
+    cardo_vec3 still = centre_beside(stationary, mobile);
     cardo_vec3 moved =
         v3_scale(0.5, v3_add(centre(mobile->n, mobile->a), centre(mobile->n, mobile->b)));
     cardo_vec3 line = v3_sub(moved, still);

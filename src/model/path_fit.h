@@ -47,7 +47,8 @@ typedef struct cardo_path_fit {
     cardo_vec3 axis;        /* unit vector, right-hand rule                                   */
     cardo_vec3 point;       /* on the axis, nearest to the middle between the domain centres  */
     double translation;     /* along the axis, signed                                         */
-    double percent_closure; /* 100 sin^2 of the angle between axis and line of centres        */
+    double percent_closure; /* 100 sin^2 of the angle between axis and line of centres; of the
+                               stationary domain in the mobile one's chains, where it has any    */
     cardo_vec3 euler;       /* body-fixed 1-2-3 angles of the last motion                     */
     cardo_vec3 hinge; /* origin of the Euler path: mean C-alpha of the hinge residues, or point */
     cardo_vec3 displacement; /* of that origin by the last motion                              */

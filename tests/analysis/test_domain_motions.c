@@ -310,6 +310,10 @@ static void hinges_of_a_ring_are_copies(void **state)
         cardo_hinge_copies(p.a, p.motions, lead);
         for (int k = 1; k < moving; ++k)
             assert_int_equal(lead[k], lead[0]);
+        /* each closes as the elbow does by itself, whatever all stationary domains are centred at */
+        for (int k = 0; k < moving; ++k)
+            assert_close(p.motions->hinge[k].fit->percent_closure,
+                         elbow.motions->hinge[0].fit->percent_closure, 2);
         assert_int_equal(p.motions->hinge[lead[0]].child, 1);
         assert_int_equal(
             cardo_hinge_copies_text(p.motions, lead, lead[0], " ", ".1", names, sizeof names),

@@ -3,11 +3,14 @@
 
   copies.py OPEN.pdb CLOSED.pdb --lattice 84 -o FOLDER
   copies.py OPEN.pdb CLOSED.pdb --ring 7 -o FOLDER
+  copies.py OPEN.cif CLOSED.cif --model 1-89,194-238 92-191 -o MODEL.xml
 
 OPEN and CLOSED are PDB files of one protein (FILE or FILE:CHAIN). The closed form is superposed on the open one by the
 residues that stand still, so that the same operators make both assemblies, and copies are as near to each other as they may be
 with no heavy atoms of either form closer than --gap. FOLDER/open.cif and closed.cif have the chain once, and the assembly
-as the Protein Data Bank tells one: cardo prepare --assembly 1 builds it.
+as the Protein Data Bank tells one: cardo prepare --assembly 1 builds it. With --model OPEN and CLOSED are what that has built, and a
+model is written in which every chain has two bodies, the stationary residues and the mobile ones: the former are welded to each
+other, the latter go by one coordinate.
 """
 import argparse
 import itertools
@@ -164,6 +167,49 @@ def write(path, atoms, x, operators):
         out.write("#\n")
 
 
+def chains(path):
+    """Chains of an mmCIF file, in their order."""
+    columns, names = [], []
+    for line in open(path):
+        if line.startswith("_atom_site."):
+            columns.append(line.split()[0])
+        elif line.startswith(("ATOM", "HETATM")):
+            name = line.split()[columns.index("_atom_site.auth_asym_id")]
+            if not names or names[-1] != name:
+                names.append(name)
+    return names
+
+
+def write_model(given):
+    stationary, mobile = given.model
+    names = chains(given.open_form)
+    files = [os.path.relpath(f, os.path.dirname(given.folder) or ".") for f in (given.open_form, given.closed_form)]
+
+    def of(chain, residues):
+        return ",".join(f"{chain}:{part}" for part in residues.split(","))
+
+    with open(given.folder, "w") as out:
+        out.write(f'<cardo version="1">\n  <model name="{len(names)} copies">\n')
+        for name, file in zip(("start", "end"), files):
+            out.write(f'    <structure id="{name}" file="{file}"/>\n')
+        for k, chain in enumerate(names):
+            out.write(f'    <domain name="core{k}" residues="{of(chain, stationary)}"/>\n')
+            out.write(f'    <domain name="lobe{k}" residues="{of(chain, mobile)}"/>\n')
+        for k in range(len(names)):
+            if k == 0:
+                out.write('    <body name="core0" domains="core0" base="free"/>\n')
+            else:
+                out.write(f'    <body name="core{k}" domains="core{k}" parent="core0"><weld/></body>\n')
+            out.write(
+                f'    <body name="lobe{k}" domains="lobe{k}" parent="core{k}">'
+                '<path structures="start end" interpolation="screw"/></body>\n'
+            )
+        if len(names) > 1:
+            lobes = " ".join(f"lobe{k}" for k in range(len(names)))
+            out.write(f'    <constraints><symmetric coordinates="{lobes}"/></constraints>\n')
+        out.write('    <forcefield files="ff14SB.xml" solvent="obc2" tolerance="1e-3"/>\n  </model>\n</cardo>\n')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("open_form")
@@ -171,9 +217,12 @@ def main():
     shape = parser.add_mutually_exclusive_group(required=True)
     shape.add_argument("--lattice", type=int, metavar="N")
     shape.add_argument("--ring", type=int, metavar="N")
+    shape.add_argument("--model", nargs=2, metavar="RESIDUES")
     parser.add_argument("--gap", type=float, default=5.0, help="angstroms between heavy atoms of copies")
     parser.add_argument("-o", dest="folder", required=True)
     given = parser.parse_args()
+    if given.model:
+        return write_model(given)
     atoms = [read(given.open_form), read(given.closed_form)]
     rotation, shift = stand_still(*atoms)
     x = [places(atoms[0]), places(atoms[1]) @ rotation.T + shift]

@@ -13,8 +13,9 @@ static const double usual_in_solvent = 8, left_of_pull = 0.4;
 static const double plain_share = 0.3;
 /* Least one that a pass is refined for: below, bodies hardly act on each other. kJ/mol/nm */
 static const double least_force = 1e-6;
-/* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest. */
-static const double together = 200, together_in_solvent = 80;
+/* Errors of the many pairs of nodes that act on one body are independent, and add up to this multiple of the largest; the more where more is asked
+ * for, since errors of points have one sign. */
+static const double together = 200, together_in_solvent = 80, together_in_double = 200;
 /* Solvent pairs are never plain nearer than where exp(-D) is this. */
 static const double largest_tolerance = 0.01;
 /* Forces smaller than they were taken for by less than this are left as they are. */
@@ -42,7 +43,10 @@ static double usual_of(const cardo_rigid_model *model, const cardo_spatial *tota
 
 static double allowed_for(const cardo_rigid_model *model, double force)
 {
-    return model->far->tolerance * force / (model->has_solvent ? together_in_solvent : together);
+    return model->far->tolerance * force /
+           (!model->has_solvent  ? together
+            : model->far->single ? together_in_solvent
+                                 : together_in_double);
 }
 
 static void aim_at(cardo_rigid_model *model, double allowed)

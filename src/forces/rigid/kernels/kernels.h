@@ -29,13 +29,13 @@ typedef struct cardo_rigid_view_double CARDO_RIGID_VIEW(double) cardo_rigid_view
 
 /* What all pairs share. A cutoff of 0: none. */
 typedef struct cardo_rigid_rules {
-    double cutoff;             /* nm, Lennard-Jones and Coulomb                             */
-    double field_k, field_c;   /* reaction field: E = q q (1/r + k r^2 - c)                 */
-    double gb_cutoff;          /* nm, descreening and solvent                               */
-    double gb_strength;        /* solvent energy of charges far apart over their Coulomb energy  */
-    double plain_beyond;       /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
-    double rough_beyond;       /* the same where what a pair has beyond that may be off by some 1e-3 */
-    double kappa;              /* of salt, 1/nm; 0: none. With it -q q/f becomes
+    double cutoff;           /* nm, Lennard-Jones and Coulomb                             */
+    double field_k, field_c; /* reaction field: E = q q (1/r + k r^2 - c)                 */
+    double gb_cutoff;        /* nm, descreening and solvent                               */
+    double gb_strength;      /* solvent energy of charges far apart over their Coulomb energy  */
+    double plain_beyond;     /* r^2/(4 B B) where the solvent pair is taken for -q q/r         */
+    double rough_beyond; /* the same where what a pair has beyond that may be off by some 1e-3 */
+    double kappa;        /* of salt, 1/nm; 0: none. With it -q q/f becomes
                               -q q (gb_inner - gb_outer exp(-kappa f))/f                      */
     double gb_inner, gb_outer; /* inverse dielectric constants over their difference           */
 } cardo_rigid_rules;

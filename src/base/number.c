@@ -1,5 +1,7 @@
 #include "base/number.h"
 
+#include "base/units.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -200,7 +202,7 @@ static const struct {
     {"pm", LENGTH, 1, 1e3},
     {"K", TEMPERATURE, 1, 1},
     {"kJ", ENERGY, 1, 1},
-    {"kcal", ENERGY, 4.184, 1},
+    {"kcal", ENERGY, CARDO_KILOCALORIE, 1},
     {"J", ENERGY, 1, 1e3},
     {"mol", AMOUNT, 1, 1},
     {"rad", ANGLE, 1, 1},

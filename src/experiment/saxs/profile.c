@@ -30,7 +30,7 @@ cardo_status cardo_profile_plan_make(int nq, const double *q, double size, doubl
     out->tolerance = tolerance;
     CARDO_TRY(cardo_q_nodes_make(most, size, &out->nodes, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->row, (size_t)nq * (size_t)out->nodes.n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&out->value, CARDO_PARTIALS * (size_t)out->nodes.n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&out->room.value, CARDO_PARTIALS * (size_t)out->nodes.n, error));
     CARDO_TRY(cardo_pool_create(threads, &out->pool, error));
     if (nq <= out->nodes.n)
         take_own(out, q);
@@ -44,12 +44,10 @@ void cardo_profile_plan_clear(cardo_profile_plan *plan)
 {
     cardo_q_nodes_clear(&plan->nodes);
     cardo_free(plan->row);
-    cardo_free(plan->value);
+    cardo_profile_room_clear(&plan->room);
     cardo_pool_destroy(plan->pool);
-    cardo_rigid_work_destroy(plan->work);
     cardo_rigid_bodies_destroy(plan->bodies);
     cardo_interface_destroy(plan->interface);
-    cardo_free(plan->exposure);
     *plan = (cardo_profile_plan){0};
 }
 
@@ -91,11 +89,11 @@ cardo_status cardo_profile_take_bodies(cardo_profile_plan *plan, const cardo_sca
         plan->bodies = NULL;
         goto done;
     }
-    CARDO_TRY(cardo_rigid_work_make(plan->bodies, &plan->work, error));
+    CARDO_TRY(cardo_rigid_work_make(plan->bodies, &plan->room.work, error));
     if (renewed)
         CARDO_TRY(cardo_interface_make(s, nbody, body, &plan->interface, error));
     plan->scatterers = s->n;
-    status = CARDO_ALLOCATE(&plan->exposure, s->n, error);
+    status = CARDO_ALLOCATE(&plan->room.exposure, s->n, error);
 done:
     return status;
 }
@@ -107,7 +105,7 @@ cardo_status cardo_profile_of_bodies_only(cardo_profile_plan *plan, const cardo_
     cardo_status status;
     CARDO_TRY(cardo_rigid_bodies_make(s, nbody, body, plan->nodes.n, plan->nodes.q, apart,
                                       plan->tolerance, &plan->bodies, error));
-    status = cardo_rigid_work_make(plan->bodies, &plan->work, error);
+    status = cardo_rigid_work_make(plan->bodies, &plan->room.work, error);
 done:
     return status;
 }
@@ -163,8 +161,7 @@ cardo_status cardo_profile_in_room(const cardo_profile_plan *plan, const cardo_p
 cardo_status cardo_profile_of_bodies(cardo_profile_plan *plan, const double *pose, double *out,
                                      cardo_error *error)
 {
-    const cardo_profile_room own = {plan->work, plan->exposure, plan->value};
-    return cardo_profile_in_room(plan, &own, pose, out, error);
+    return cardo_profile_in_room(plan, &plan->room, pose, out, error);
 }
 
 cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers *scatterers,
@@ -174,9 +171,9 @@ cardo_status cardo_profile_find(cardo_profile_plan *plan, const cardo_scatterers
     const bool directions = plan->tolerance > 0 && directions_are_quicker(plan, scatterers);
     const cardo_status status =
         directions ? cardo_average_directions(scatterers, n, plan->nodes.q, plan->tolerance,
-                                              plan->pool, plan->value, error)
-                   : cardo_debye(scatterers, n, plan->nodes.q, plan->pool, plan->value, error);
+                                              plan->pool, plan->room.value, error)
+                   : cardo_debye(scatterers, n, plan->nodes.q, plan->pool, plan->room.value, error);
     if (status == CARDO_OK)
-        spread_out(plan, plan->value, out);
+        spread_out(plan, plan->room.value, out);
     return status;
 }

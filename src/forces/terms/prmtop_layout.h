@@ -3,7 +3,6 @@
 #define CARDO_FORCES_TERMS_PRMTOP_LAYOUT_H
 
 #define CARDO_PRMTOP_CHARGE 18.2223 /* of the file's charges: sqrt(kcal A/mol) */
-#define CARDO_KILOCALORIE   4.184   /* kJ */
 #define CARDO_PRMTOP_SCEE   1.2     /* what 1-4 pairs are divided by where nothing is said: */
 #define CARDO_PRMTOP_SCNB   2.0     /* their electrostatics and Lennard-Jones                */
 

@@ -1,5 +1,6 @@
 #include "dynamics/minimization.h"
 
+#include "base/linalg.h"
 #include "base/memory.h"
 #include "base/minimize.h"
 #include "cardo/manifold.h"
@@ -18,6 +19,8 @@ static const double first_step = 0.001;
 /* Iterations that are remembered: torsions of a closed strand are stiff together, and with the usual six their minima take more than twice as
  * many. */
 enum { MEMORY = 40 };
+/* The longest first step by the curvature: one that would gain 50 kJ/mol. */
+static const double longest_newton = 10;
 /* Beyond this reach of its curved coordinates a chart gives way to one centred where it came to. */
 static const double widest_chart = 0.5;
 
@@ -35,6 +38,8 @@ typedef struct descent {
     bool known;  /* the state stands at the centre of the chart, evaluated */
     bool astray; /* the state stands where nothing could be evaluated      */
     double *y, *gradient, *zero, *mobility_forces; /* (nu) */
+    double *x, *by_x, *last_x,
+        *last_by_x; /* the place that was evaluated last, and that of the iteration before, by the chart, for the curvature (nu) */
     double *unborne;            /* of the gradient, what constraints do not bear (nu) */
     cardo_spatial *body_forces; /* (nbody) */
     double *best_q;             /* (nq) */
@@ -139,14 +144,17 @@ done:
     return status;
 }
 
-static cardo_status objective(void *context, int n, const double *y, double *value,
+static cardo_status objective(void *context, int n, const double *w, double *value,
                               double *gradient, cardo_error *error)
 {
-    (void)n;
     descent *d = context;
+    const cardo_curvature *curvature = d->options->curvature;
+    memcpy(d->x, w, (size_t)n * sizeof *d->x);
+    if (curvature && curvature->n > 0)
+        cardo_curvature_to_x(curvature, d->x);
     cardo_status status = CARDO_OK;
     if (!d->known)
-        status = cardo_manifold_chart_move(d->chart, y, d->state, error);
+        status = cardo_manifold_chart_move(d->chart, d->x, d->state, error);
     if (!d->known && status == CARDO_OK)
         status = look(d, error);
     d->known = false;
@@ -157,7 +165,25 @@ static cardo_status objective(void *context, int n, const double *y, double *val
     if (status != CARDO_OK)
         return status;
     *value = d->now.potential;
-    return cardo_manifold_chart_pull(d->chart, d->state, d->gradient, gradient, error);
+    status = cardo_manifold_chart_pull(d->chart, d->state, d->gradient, gradient, error);
+    if (status == CARDO_OK && curvature)
+        memcpy(d->by_x, gradient, (size_t)n * sizeof *gradient);
+    if (status == CARDO_OK && curvature && curvature->n > 0)
+        cardo_curvature_to_w(curvature, gradient);
+    return status;
+}
+
+/* What the last iteration's step shows of the curvature. */
+static void learn(descent *d)
+{
+    const int n = cardo_manifold_chart_size(d->chart);
+    for (int k = 0; k < n; ++k) {
+        d->last_x[k] = d->x[k] - d->last_x[k];
+        d->last_by_x[k] = d->by_x[k] - d->last_by_x[k];
+    }
+    cardo_curvature_learn(d->options->curvature, d->chart, d->last_x, d->last_by_x);
+    memcpy(d->last_x, d->x, (size_t)n * sizeof *d->x);
+    memcpy(d->last_by_x, d->by_x, (size_t)n * sizeof *d->x);
 }
 
 static cardo_status observe(descent *d, cardo_error *error)
@@ -173,10 +199,32 @@ static cardo_status progress(void *context, int iteration, bool *stop, cardo_err
 {
     descent *d = context;
     d->now.iteration = d->before + iteration;
+    if (d->options->curvature)
+        learn(d);
     cardo_status status = observe(d, error);
     d->result->converged = norm_of(d, &d->now) <= d->options->tolerance;
     *stop = d->result->converged || d->result->interrupted ||
             cardo_manifold_chart_reach(d->chart) > widest_chart;
+    return status;
+}
+
+/* What is known of the curvature, for the chart at its centre, where the state stands; *unit: a first step by it. */
+static cardo_status take_curvature(descent *d, double *unit, cardo_error *error)
+{
+    cardo_status status;
+    cardo_curvature *curvature = d->options->curvature;
+    const int n = cardo_manifold_chart_size(d->chart);
+    if (!curvature)
+        return CARDO_OK;
+    CARDO_TRY(cardo_manifold_chart_pull(d->chart, d->state, d->gradient, d->last_by_x, error));
+    memset(d->last_x, 0, (size_t)n * sizeof *d->last_x);
+    cardo_curvature_take_chart(curvature, d->chart);
+    if (curvature->n == 0)
+        return CARDO_OK;
+    memcpy(d->y, d->last_by_x, (size_t)n * sizeof *d->y);
+    cardo_curvature_to_w(curvature, d->y);
+    *unit = fmin(sqrt(cardo_dot(n, d->y, d->y)), longest_newton);
+done:
     return status;
 }
 
@@ -185,7 +233,7 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
 {
     cardo_status status;
     cardo_minimize_result result;
-    const cardo_minimize_options options = {
+    cardo_minimize_options options = {
         .most_iterations = d->options->iterations - d->before,
         .largest_gradient = 0,
         .progress = progress,
@@ -194,6 +242,7 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
     };
     double before = d->best.potential;
     CARDO_TRY(cardo_manifold_chart_centre(d->chart, d->state, error));
+    CARDO_TRY(take_curvature(d, &options.unit, error));
     memset(d->y, 0, (size_t)d->nu * sizeof *d->y);
     d->known = true;
     CARDO_TRY(cardo_minimize(cardo_manifold_chart_size(d->chart), d->y, objective, d, &options,
@@ -239,6 +288,10 @@ static cardo_status prepare(descent *d, cardo_error *error)
     d->now.evaluator = d->evaluator;
     CARDO_TRY(cardo_manifold_chart_create(d->system, &d->chart, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->y, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->x, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->by_x, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->last_x, d->nu, error));
+    CARDO_TRY(CARDO_ALLOCATE(&d->last_by_x, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->gradient, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->unborne, d->nu, error));
     CARDO_TRY(CARDO_ALLOCATE(&d->zero, d->nu, error));
@@ -298,6 +351,10 @@ cardo_status cardo_minimization_run(const cardo_system *system, cardo_state *sta
 done:
     cardo_manifold_chart_destroy(d.chart);
     cardo_free(d.y);
+    cardo_free(d.x);
+    cardo_free(d.by_x);
+    cardo_free(d.last_x);
+    cardo_free(d.last_by_x);
     cardo_free(d.gradient);
     cardo_free(d.unborne);
     cardo_free(d.zero);

@@ -8,6 +8,7 @@
 #define CARDO_DYNAMICS_MINIMIZATION_H
 
 #include "base/field.h"
+#include "dynamics/curvature.h"
 #include "dynamics/evaluation/evaluate.h"
 
 #include <signal.h>
@@ -22,6 +23,8 @@ typedef struct cardo_minimization_options {
     double tolerance; /* kJ/mol per rad, nm or unit of a coordinate: it is done when the norm of
                          the generalized forces is below                                    */
     int norm;         /* cardo_force_norm                                                   */
+    cardo_curvature *
+        curvature; /* of places near by, shared by minimizations in turn, each of which may renew it; NULL: none */
 } cardo_minimization_options;
 
 extern const cardo_field cardo_minimization_fields[];

@@ -227,6 +227,47 @@ static void minima_are_found(void **test)
     }
 }
 
+/* Minimizations from places near by begin with what those before have learned: as deep, in two thirds of the steps at most. */
+static void curvature_is_handed_on(void **test)
+{
+    (void)test;
+    cardo_error error;
+    for (size_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; ++i) {
+        int iterations[2] = {0, 0};
+        cardo_curvature curvature = {0};
+        uint64_t seed = 5;
+        held h;
+        double q[MOST], p[MOST];
+        /* How a line is spun is no coordinate. */
+        if (strstr(cardo_mobilizer_name(kinds[i / 2]), "line"))
+            continue;
+        make_at(&h, kinds[i / 2], i % 2, 0, q);
+        assert_ok(cardo_curvature_open(&curvature, h.nu, &error), &error);
+        for (int place = 0; place < 12; ++place) {
+            for (int k = 0; k < h.nq; ++k)
+                p[k] = q[k] + 0.02 * support_random(&seed);
+            for (int shared = 0; shared < 2; ++shared) {
+                const cardo_minimization_options options = {
+                    .iterations = 500, .tolerance = 1e-3, .curvature = shared ? &curvature : NULL};
+                cardo_minimization_result result;
+                cardo_state_set_q(h.state, p);
+                assert_ok(cardo_minimization_run(h.system, h.state, h.evaluator, &options, NULL,
+                                                 &result, &error),
+                          &error);
+                assert_true(result.converged);
+                assert_close(result.last.potential, 0, 1e-6);
+                iterations[shared] += place > 5 ? result.last.iteration : 0;
+            }
+        }
+        print_message("%s%s: %d iterations alone, %d with the curvature of those before\n",
+                      cardo_mobilizer_name(kinds[i / 2]), i % 2 ? " (Euler)" : "", iterations[0],
+                      iterations[1]);
+        assert_true(3 * iterations[1] < 2 * iterations[0]);
+        cardo_curvature_clear(&curvature);
+        release(&h);
+    }
+}
+
 /* A body turned nearly all round finds back: no chart of its orientation reaches that far. */
 static void a_long_turn_takes_several_charts(void **test)
 {
@@ -357,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chart_gradients_are_slopes),
         cmocka_unit_test(minima_are_found),
+        cmocka_unit_test(curvature_is_handed_on),
         cmocka_unit_test(a_long_turn_takes_several_charts),
         cmocka_unit_test(prescribed_coordinates_stand),
         cmocka_unit_test(it_can_be_watched_and_stopped),

@@ -247,25 +247,76 @@ static void print_ligands(FILE *out, const cardo_domain_files *files)
     }
 }
 
+/* The element that holds constraints, begun with the first of them. */
+static void begin_constraints(FILE *out, bool *begun)
+{
+    if (!*begun)
+        fputs("    <constraints>\n", out);
+    *begun = true;
+}
+
 /* Of every hinge that leads others, those that go as it does. */
-static void print_symmetric(FILE *out, const cardo_domain_files *files)
+static void print_symmetric(FILE *out, const cardo_domain_files *files, bool *begun)
 {
     const char *suffix = is_joint(files, "hinge") || files->giving ? ".1" : "";
     char names[CARDO_FIELD_TEXT_SIZE];
-    bool begun = false;
+    bool first = true;
     for (int k = 0; files->lead && k < files->motions->nhinge; ++k) {
         if (cardo_hinge_copies_text(files->motions, files->lead, k, " ", suffix, names,
                                     sizeof names) < 2)
             continue;
-        if (!begun)
-            fputs("    <!-- Copies of a hinge go by one coordinate; without this each has its own. "
-                  "-->\n    <constraints>\n",
+        begin_constraints(out, begun);
+        if (first)
+            fputs("      <!-- Copies of a hinge go by one coordinate; without this each has its "
+                  "own. -->\n",
                   out);
-        begun = true;
+        first = false;
         fputs("      <symmetric", out);
         print_attribute(out, "coordinates", names);
         fputs("/>\n", out);
     }
+}
+
+/* At the places, with two numbers before and two after these. */
+static void print_numbers(FILE *out, const char *name, const double *number, const double beyond[4])
+{
+    fprintf(out, "\n          %s=\"", name);
+    for (int k = -2; k < CARDO_LED_PLACES + 2; ++k)
+        cardo_print(out, "%s%.4f", k > -2 ? " " : "",
+                    k < 0                  ? beyond[k + 2]
+                    : k < CARDO_LED_PLACES ? number[k]
+                                           : beyond[2 + k - CARDO_LED_PLACES]);
+    fputc('"', out);
+}
+
+/* Two knots beyond either end keep the spline as it is there. */
+static void print_led(FILE *out, const cardo_domain_files *files, bool *begun)
+{
+    enum { LAST = CARDO_LED_PLACES - 1 };
+    for (int k = 0; k < files->nled; ++k) {
+        const cardo_led_torsion *led = &files->led[k];
+        const double first = led->q[0], last = led->q[LAST], way = last - first;
+        begin_constraints(out, begun);
+        if (k == 0)
+            fputs("      <!-- Torsions that would leap from well to well go with the hinge, so "
+                  "that the way back is the way there. -->\n",
+                  out);
+        fputs("      <coordinate-coupler", out);
+        print_attribute(out, "equals", led->torsion);
+        cardo_print(out, " coordinates=\"%s.1\" function=\"spline\"", led->hinge);
+        print_numbers(out, "knots", led->q,
+                      (double[]){first - 2 * way, first - way, last + way, last + 2 * way});
+        print_numbers(out, "values", led->value,
+                      (double[]){led->value[0], led->value[0], led->value[LAST], led->value[LAST]});
+        fputs("/>\n", out);
+    }
+}
+
+static void print_constraints(FILE *out, const cardo_domain_files *files)
+{
+    bool begun = false;
+    print_symmetric(out, files, &begun);
+    print_led(out, files, &begun);
     if (begun)
         fputs("    </constraints>\n", out);
 }
@@ -344,7 +395,7 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     print_bodies(out, files);
     cardo_status status = print_giving(out, files, error);
     print_ligands(out, files);
-    print_symmetric(out, files);
+    print_constraints(out, files);
     print_forcefield(out, files);
     fputs("  </model>\n", out);
     print_studies(out, files);

@@ -23,6 +23,15 @@ typedef struct cardo_domain_ligand {
     bool free;                              /* it moves near its site, else it is welded */
 } cardo_domain_ligand;
 
+/* A torsion that goes with a hinge: its change is a natural cubic spline of the hinge's coordinate, constant beyond the ends. */
+enum { CARDO_LED_PLACES = 11, CARDO_LED_NAME = 48 };
+typedef struct cardo_led_torsion {
+    char torsion[CARDO_LED_NAME]; /* its body in the model, such as "A:90.psi"                   */
+    char hinge[CARDO_LED_NAME];   /* the body that hangs on the hinge                            */
+    double q[CARDO_LED_PLACES];   /* of the hinge, rising                                        */
+    double value[CARDO_LED_PLACES]; /* there, rad                                                */
+} cardo_led_torsion;
+
 typedef struct cardo_domain_files {
     const char *name;                 /* of the model                                     */
     const cardo_structure *reference; /* as the first source has it                       */
@@ -47,6 +56,8 @@ typedef struct cardo_domain_files {
         lead; /* hinges that go with another by one coordinate, that of hinge lead[k] (nhinge), as cardo_hinge_copies has it; NULL: none */
     int nligand;
     const cardo_domain_ligand *ligand; /* (nligand) */
+    int nled;
+    const cardo_led_torsion *led; /* (nled) */
 } cardo_domain_files;
 
 /* Joints that a model can be written with: path, hinge (a path with two angles more), pin, ball,

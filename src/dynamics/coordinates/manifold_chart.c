@@ -297,6 +297,22 @@ done:
     return status;
 }
 
+void cardo_manifold_chart_spread(const cardo_manifold_chart *self, const double *x, double *y)
+{
+    const int rank = self->basis.rank;
+    memset(y, 0, (size_t)rank * sizeof *y);
+    memcpy(y + rank, x, (size_t)(self->nu - rank) * sizeof *y);
+    cardo_reflections_apply(&self->basis, y);
+}
+
+void cardo_manifold_chart_gather(const cardo_manifold_chart *self, const double *y, double *x)
+{
+    const int rank = self->basis.rank;
+    memcpy(self->y, y, (size_t)self->nu * sizeof *y);
+    cardo_reflections_apply_transposed(&self->basis, self->y);
+    memcpy(x, self->y + rank, (size_t)(self->nu - rank) * sizeof *x);
+}
+
 double cardo_manifold_chart_reach(const cardo_manifold_chart *self)
 {
     return fmax(cardo_chart_reach(self->chart), self->reach);

@@ -32,6 +32,10 @@ cardo_status cardo_manifold_chart_move(cardo_manifold_chart *chart, const double
 cardo_status cardo_manifold_chart_pull(cardo_manifold_chart *chart, const cardo_state *state,
                                        const double *gradient, double *by_x, cardo_error *error);
 
+/* y (nu) of the chart below that x (size) means at the centre, and the x of a y: its part along the manifold. */
+void cardo_manifold_chart_spread(const cardo_manifold_chart *chart, const double *x, double *y);
+void cardo_manifold_chart_gather(const cardo_manifold_chart *chart, const double *y, double *x);
+
 /* How far the last move went: cardo_chart_reach, or how far across the manifold for each unit along it, whichever is more. */
 double cardo_manifold_chart_reach(const cardo_manifold_chart *chart);
 

@@ -142,7 +142,9 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
                                 .welded = m->options->how.base == 1,
                                 .giving = m->giving,
                                 .settled = m->settled != NULL || m->strands,
-                                .turning = m->turning};
+                                .turning = m->turning,
+                                .nled = m->led ? m->led->n : 0,
+                                .led = m->led ? m->led->led : NULL};
     cardo_status status = name_sources(m, &files, seen, error);
     if (status == CARDO_OK)
         status = print_all(m, &files, error);

@@ -4,6 +4,7 @@
 
 #include "analysis/domains/motions.h"
 #include "study/domains/kept.h"
+#include "study/domains/led_torsions.h"
 #include "study/domains/reference.h"
 
 /* All is borrowed. */
@@ -18,8 +19,9 @@ typedef struct cardo_domain_model {
     const bool *giving;  /* residues whose backbone turns (of the reference), or NULL */
     const bool *turning; /* residues whose side chains turn, or NULL: those near other domains */
     const int *lead; /* of hinges that are copies (nhinge; analysis/domains/copies.h), or NULL */
-    const cardo_kept *kept; /* or NULL */
-    const char *settled;    /* file whose atoms take the first structure's place, or NULL         */
+    const cardo_kept *kept;        /* or NULL */
+    const cardo_led_torsions *led; /* or NULL */
+    const char *settled; /* file whose atoms take the first structure's place, or NULL         */
     const char
         *settled_note; /* with it: what a model shall say of it                                   */
     const char

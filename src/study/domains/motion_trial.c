@@ -243,10 +243,27 @@ done:
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial)
 {
+    cardo_led_torsions_clear(&trial->led);
     cardo_free(trial->column);
     cardo_free(trial->row);
     trial->column = NULL;
     trial->row = NULL;
+}
+
+static cardo_status find_led(trying *t, const cardo_course *course, cardo_error *error)
+{
+    cardo_led_torsions *led = &t->trial->led;
+    const cardo_led_torsions *has = t->options->led;
+    if (has && has->n > 0) {
+        const cardo_status status = CARDO_ALLOCATE(&led->led, has->n, error);
+        if (status != CARDO_OK)
+            return status;
+        memcpy(led->led, has->led, (size_t)has->n * sizeof *led->led);
+        led->n = has->n;
+    }
+    return course->interrupted || course->reached < course->nplace || course->freedoms == 0
+               ? CARDO_OK
+               : cardo_led_torsions_add(t->session, course, led, error);
 }
 
 static cardo_status go_at_rest(trying *t, cardo_error *error)
@@ -271,6 +288,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     if (t->options->motion)
         find_motion(t, &course);
     CARDO_TRY(keep_places(t, &course, error));
+    CARDO_TRY(find_led(t, &course, error));
 done:
     cardo_free(end);
     cardo_course_clear(&course);
@@ -306,20 +324,18 @@ static bool is_good(const cardo_motion_trial *trial, int k)
 }
 
 /* All atoms, at some of the places. */
-static cardo_status look_at_all_atoms(trying *t, cardo_error *error)
+static cardo_status look_at_all_atoms(cardo_session *session, int iterations,
+                                      cardo_motion_trial *trial, cardo_error *error)
 {
     enum { PLACES = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1 };
     cardo_status status;
-    cardo_motion_trial *trial = t->trial;
     const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
     const int nq = trial->ncolumn - first;
     cardo_reference reference = {0};
     cardo_reference_options options = cardo_reference_options_default();
     double q[PLACES], *coordinates = NULL;
-    options.iterations = t->options->reference;
+    options.iterations = iterations;
     options.sweeps = MOST_SWEEPS;
-    if (options.iterations == 0 || trial->interrupted || trial->nrow != CARDO_TRIAL_PLACES)
-        return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&coordinates, (size_t)PLACES * (size_t)nq + 1, error));
     for (int j = 0; j < PLACES; ++j) {
         const int k = j * CARDO_TRIAL_REFERENCE_EVERY;
@@ -328,8 +344,7 @@ static cardo_status look_at_all_atoms(trying *t, cardo_error *error)
                trial->row + (size_t)(trial->nrow - 1 - k) * (size_t)trial->ncolumn + first,
                (size_t)nq * sizeof *coordinates);
     }
-    CARDO_TRY(
-        cardo_reference_sweep(t->session, PLACES, q, coordinates, &options, &reference, error));
+    CARDO_TRY(cardo_reference_sweep(session, PLACES, q, coordinates, &options, &reference, error));
     trial->interrupted = reference.interrupted;
     for (int j = 0; j < PLACES && !reference.interrupted; ++j)
         trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain = reference.place[j].strain;
@@ -390,11 +405,26 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
     CARDO_TRY(options->minimize ? go_at_rest(&t, error) : go_still(&t, error));
     find_energies(trial);
     trial->seconds = cardo_clock() - begun;
-    if (options->minimize)
-        CARDO_TRY(look_at_all_atoms(&t, error));
     find_range(trial);
 done:
     cardo_bounds_view_clear(&t.bounds);
     cardo_session_close(t.session);
+    return status;
+}
+
+cardo_status cardo_motion_trial_judge(const char *model, int iterations,
+                                      const cardo_listener *listener, cardo_motion_trial *trial,
+                                      cardo_error *error)
+{
+    cardo_status status;
+    cardo_session *session = NULL;
+    if (iterations == 0 || !trial->minimized || trial->interrupted ||
+        trial->nrow != CARDO_TRIAL_PLACES)
+        return CARDO_OK;
+    CARDO_TRY(cardo_motion_trial_open(model, true, listener, &session, error));
+    CARDO_TRY(look_at_all_atoms(session, iterations, trial, error));
+    find_range(trial);
+done:
+    cardo_session_close(session);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "base/column.h"
 #include "base/result.h"
+#include "study/domains/led_torsions.h"
 #include "study/session/bounds.h"
 #include "study/session/course.h"
 
@@ -63,6 +64,8 @@ typedef struct cardo_motion_trial {
     long long evaluations; /* of the energy                                                  */
     char ended[CARDO_TRIAL_TEXT]; /* what ended the way before its end, or ""                   */
     bool interrupted;
+    cardo_led_torsions
+        led; /* those of the options and those that leaped, as they may be led; owned: cardo_motion_trial_clear */
     /* The places as a table that runs can begin from: number, fraction, energy, energies by term and coordinates, from the last to the first, so that the last row is where a run may
      * begin. Owned: cardo_motion_trial_clear. */
     int ncolumn, nrow;
@@ -76,10 +79,10 @@ typedef struct cardo_trial_options {
                        is no way back to look at */
     int iterations; /* at most, a place */
     int cycles;     /* likewise                           */
-    int reference; /* iterations of all atoms at a place, each way, where the paths' end was reached; 0: none */
-    int heat; /* steps (study/session/course.h) */
+    int heat;       /* steps (study/session/course.h) */
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
+    const cardo_led_torsions *led; /* that the model has; NULL: none */
     double *
         motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
                        reference); NULL: not asked for */
@@ -91,6 +94,12 @@ typedef struct cardo_trial_options {
 cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error);
+
+/* Looks at all atoms, too, where the trial has come to the end of the paths: strain, and by it how far the model is good. iterations: most of
+ * all atoms at a place, each way. */
+cardo_status cardo_motion_trial_judge(const char *model, int iterations,
+                                      const cardo_listener *listener, cardo_motion_trial *trial,
+                                      cardo_error *error);
 
 /* Opens a model as trials do: one thread, provider rigid where that knows the force field, and none where nothing is
  * to be evaluated. The caller closes *out. */

@@ -30,6 +30,7 @@ typedef struct trials {
     cardo_shared_geometry geometry; /* from which the model is made, or nothing */
     double moved;                   /* its heavy atoms, from the first structure's, rms, nm */
     char *settled;                  /* path of its file, or NULL                */
+    cardo_led_torsions led;         /* that the model has                       */
     char note[160];
 } trials;
 
@@ -53,8 +54,8 @@ static cardo_status run(const trials *t, bool shorter, cardo_motion_trial *trial
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
         .heat = how->heat,
         .cycles = shorter ? 1 : MOST_CYCLES,
-        .reference = shorter ? 0 : how->reference,
         .geometry = t->model.settled ? &t->geometry : NULL,
+        .led = &t->led,
         .motion = t->motion};
     return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
 }
@@ -201,6 +202,65 @@ static bool is_through(const trials *t, const cardo_motion_trial *trial)
            !(t->model.kept && t->model.kept->n > 0);
 }
 
+/* Does leading make a cycle lose less, and cost no range? */
+static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial *than)
+{
+    return !led->interrupted && !led->ended[0] &&
+           led->last - led->first >= than->last - than->first && fabs(led->work) < fabs(than->work);
+}
+
+/* Takes the torsions of a trial, or goes back to those of before. */
+static cardo_status write_led(trials *t, const cardo_led_torsions *led, cardo_error *error)
+{
+    cardo_status status;
+    cardo_led_torsions now = {0};
+    if (led->n > 0) {
+        CARDO_TRY(CARDO_ALLOCATE(&now.led, led->n, error));
+        memcpy(now.led, led->led, (size_t)led->n * sizeof *now.led);
+        now.n = led->n;
+    }
+    cardo_led_torsions_clear(&t->led);
+    t->led = now;
+    t->model.led = &t->led;
+    status = cardo_domain_model_write(&t->model, error);
+done:
+    return status;
+}
+
+/* Leads the torsions that leap, until none does or that helps no more. */
+static cardo_status lead_leaping(trials *t, cardo_motion_trial *trial, cardo_error *error)
+{
+    enum { MOST_ROUNDS = 4 };
+    cardo_status status = CARDO_OK;
+    cardo_motion_trial *next = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    for (int round = 0; round < MOST_ROUNDS && is_through(t, trial) && trial->led.n > t->led.n &&
+                        !cardo_motion_trial_is_closed(trial);
+         ++round) {
+        cardo_led_torsions before = t->led;
+        t->led = (cardo_led_torsions){0};
+        status = write_led(t, &trial->led, error);
+        if (status == CARDO_OK)
+            status = run(t, false, next, error);
+        if (status == CARDO_OK && is_led_well(next, trial)) {
+            cardo_motion_trial_clear(trial);
+            *trial = *next;
+            *next = (cardo_motion_trial){0};
+            cardo_led_torsions_clear(&before);
+            continue;
+        }
+        if (status == CARDO_OK)
+            status = write_led(t, &before, error);
+        cardo_led_torsions_clear(&before);
+        goto done;
+    }
+done:
+    if (next)
+        cardo_motion_trial_clear(next);
+    cardo_free(next);
+    return status;
+}
+
 static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
@@ -218,6 +278,9 @@ static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_err
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
         CARDO_TRY(run(t, false, trial, error));
+    CARDO_TRY(lead_leaping(t, trial, error));
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
+                                       error));
     CARDO_TRY(keep_verdict(&t->model, trial, error));
     status =
         cardo_trial_places_write(trial, t->model.options->name, t->model.options->writer, error);
@@ -287,6 +350,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
     cardo_motion_trial_clear(trial);
     cardo_free(trial);
     cardo_free(t.settled);
+    cardo_led_torsions_clear(&t.led);
     cardo_shared_geometry_clear(&t.geometry);
     return status;
 }

@@ -15,6 +15,9 @@
 
 enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 
+/* Speeds of a system; of more the curvature costs more than it saves. */
+enum { MOST_BY_CURVATURE = 800 };
+
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
@@ -107,7 +110,8 @@ typedef struct cooling {
     cardo_state *before;    /* of a step                                                      */
     double *forces;         /* that lead the paths (nu)                                       */
     int done;
-    bool quick; /* before the heat */
+    bool quick;                /* before the heat */
+    cardo_curvature curvature; /* of the places, once the first was come to */
 } cooling;
 
 void cardo_course_clear(cardo_course *course)
@@ -233,7 +237,8 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
     const int most = (begin ? LONGER_AT_FIRST : 1) * c->options->iterations;
     const cardo_minimization_options options = {
         .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
-        .tolerance = c->options->tolerance};
+        .tolerance = c->options->tolerance,
+        .curvature = begin || c->curvature.nu == 0 ? NULL : &c->curvature};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
     const cardo_course_stop stop = {.place = k, .way = way, .rest = &result};
     cardo_status status = cardo_minimization_run(
@@ -459,6 +464,8 @@ cardo_status cardo_session_cool_course(cardo_session *session, int n,
     status = cardo_session_rebuild(session, error);
     if (status == CARDO_OK)
         status = cardo_state_create(session->system, &c.before, error);
+    if (status == CARDO_OK && cardo_system_nu(session->system) <= MOST_BY_CURVATURE)
+        status = cardo_curvature_open(&c.curvature, cardo_system_nu(session->system), error);
     if (status == CARDO_OK)
         status = there_and_back(&c, error);
     release(&c);
@@ -469,6 +476,7 @@ cardo_status cardo_session_cool_course(cardo_session *session, int n,
     cardo_state_set_q(session->state, start);
     status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
 done:
+    cardo_curvature_clear(&c.curvature);
     cardo_free(start);
     cardo_free(c.motion);
     cardo_free(c.slope);

@@ -1,0 +1,127 @@
+#include "study/domains/led_torsions.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* rad: in another well; and within one place of the way, farther than a torsion goes in its well. */
+static const double apart = 30 * CARDO_DEGREE, leap = 60 * CARDO_DEGREE;
+
+/* Times that a way is smoothed by its neighbours: a turn then takes some four places. */
+enum { SMOOTHINGS = 3 };
+
+static double turn(double from, double to)
+{
+    return remainder(to - from, 2 * CARDO_PI);
+}
+
+static bool leaps(const cardo_course *course, int q)
+{
+    for (int k = 0; k < course->nplace; ++k) {
+        const double there = course->way[0][k * course->nq + q],
+                     back = course->way[1][k * course->nq + q];
+        if (fabs(turn(there, back)) > apart)
+            return true;
+        for (int way = 0; way < CARDO_COURSE_WAYS && k > 0; ++way)
+            if (fabs(turn(course->way[way][(k - 1) * course->nq + q],
+                          course->way[way][k * course->nq + q])) > leap)
+                return true;
+    }
+    return false;
+}
+
+/* The way of the lower energies, without leaps of whole turns, and smooth. */
+static void find_way(const cardo_course *course, int q, double value[CARDO_LED_PLACES])
+{
+    for (int k = 0; k < CARDO_LED_PLACES; ++k) {
+        const double at = course->coordinates[k * course->nq + q];
+        value[k] = k > 0 ? value[k - 1] + turn(value[k - 1], at) : at;
+    }
+    for (int s = 0; s < SMOOTHINGS; ++s) {
+        double before = value[0];
+        for (int k = 1; k < CARDO_LED_PLACES - 1; ++k) {
+            const double now = value[k];
+            value[k] = 0.25 * (before + value[k + 1]) + 0.5 * now;
+            before = now;
+        }
+    }
+}
+
+/* The path that a torsion goes with: of the bodies that it is nearest to in the tree, the first path that is its own or its parents'; else the
+ * first of all. */
+static int find_path(const cardo_model *model, int body)
+{
+    for (int b = body; b >= 0; b = model->body[b].parent)
+        if (model->body[b].fit)
+            return b;
+    for (int b = 0; b < model->nbody; ++b)
+        if (model->body[b].fit)
+            return b;
+    return -1;
+}
+
+static bool has(const cardo_led_torsions *led, const char *name)
+{
+    for (int k = 0; k < led->n; ++k)
+        if (strcmp(led->led[k].torsion, name) == 0)
+            return true;
+    return false;
+}
+
+static int q_of(const cardo_session *session, int body)
+{
+    cardo_body_info info;
+    cardo_system_body(session->system, body + 1, &info);
+    return info.q_first;
+}
+
+static bool is_to_be_led(const cardo_session *session, const cardo_course *course, int body,
+                         const cardo_led_torsions *led)
+{
+    const cardo_model_body *b = &session->model->body[body];
+    return b->torsion && strlen(b->name) < CARDO_LED_NAME && !has(led, b->name) &&
+           leaps(course, q_of(session, body));
+}
+
+static void lead(const cardo_session *session, const cardo_course *course, int body,
+                 cardo_led_torsion *out)
+{
+    const cardo_model *model = session->model;
+    const int path = find_path(model, body);
+    assert(path >= 0 && strlen(model->body[path].name) < CARDO_LED_NAME);
+    snprintf(out->torsion, sizeof out->torsion, "%s", model->body[body].name);
+    snprintf(out->hinge, sizeof out->hinge, "%s", model->body[path].name);
+    for (int k = 0; k < CARDO_LED_PLACES; ++k)
+        out->q[k] = course->q[k] * (model->body[path].fit->nstructure - 1);
+    find_way(course, q_of(session, body), out->value);
+}
+
+cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
+                                    cardo_led_torsions *io, cardo_error *error)
+{
+    cardo_status status;
+    const cardo_model *model = session->model;
+    cardo_led_torsion *led = NULL;
+    int n = io->n;
+    assert(course->nplace == CARDO_LED_PLACES && course->reached == course->nplace);
+    CARDO_TRY(CARDO_ALLOCATE(&led, io->n + model->nbody, error));
+    if (io->n > 0)
+        memcpy(led, io->led, (size_t)io->n * sizeof *led);
+    for (int b = 0; b < model->nbody; ++b)
+        if (is_to_be_led(session, course, b, io))
+            lead(session, course, b, &led[n++]);
+    cardo_free(io->led);
+    *io = (cardo_led_torsions){n, led};
+done:
+    return status;
+}
+
+void cardo_led_torsions_clear(cardo_led_torsions *led)
+{
+    cardo_free(led->led);
+    *led = (cardo_led_torsions){0};
+}

@@ -1,0 +1,23 @@
+/* Torsions that leap from well to well where a model's paths are gone there and back, and the way that they may go with these instead.
+ *
+ * A cycle loses what leaps lose: on either way a torsion stays in its well until that ends. Led by the paths it turns over with them,
+ * at the same place on both ways. */
+#ifndef CARDO_STUDY_DOMAINS_LED_TORSIONS_H
+#define CARDO_STUDY_DOMAINS_LED_TORSIONS_H
+
+#include "analysis/domains/files.h"
+#include "study/session/course.h"
+
+typedef struct cardo_led_torsions {
+    int n;
+    cardo_led_torsion *led; /* (n) */
+} cardo_led_torsions;
+
+/* Adds the torsions that a course has in different wells on the way there and back, or that turn by more than a well is wide from one place to
+ * the next; the values of each are those of the lower of both ways, smoothed over places. The course has CARDO_LED_PLACES places.
+ * Torsions that io has already stay. Allocates; cardo_led_torsions_clear. */
+cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
+                                    cardo_led_torsions *io, cardo_error *error);
+void cardo_led_torsions_clear(cardo_led_torsions *led);
+
+#endif

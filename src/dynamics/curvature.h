@@ -10,6 +10,9 @@
 
 #include "dynamics/coordinates/manifold_chart.h"
 
+/* Speeds of a system, at most, of which it is worth its memory. */
+enum { CARDO_CURVATURE_MOST = 800 };
+
 typedef struct cardo_curvature {
     bool known; /* false: nothing was learned yet */
     int nu;

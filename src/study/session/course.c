@@ -15,9 +15,6 @@
 
 enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 
-/* Speeds of a system; of more the curvature costs more than it saves. */
-enum { MOST_BY_CURVATURE = 800 };
-
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
@@ -162,7 +159,7 @@ static void release(const cooling *c)
 /* Deposited structures come from farther than a place before does. */
 static bool is_begin(const cooling *c, int k, int way)
 {
-    return k == 0 && way == CARDO_COURSE_THERE && c->done == 0;
+    return (k == 0 || c->options->end) && way == CARDO_COURSE_THERE && c->done == 0;
 }
 
 static cardo_status move(const cooling *c, double q, bool begin, cardo_error *error)
@@ -464,7 +461,7 @@ cardo_status cardo_session_cool_course(cardo_session *session, int n,
     status = cardo_session_rebuild(session, error);
     if (status == CARDO_OK)
         status = cardo_state_create(session->system, &c.before, error);
-    if (status == CARDO_OK && cardo_system_nu(session->system) <= MOST_BY_CURVATURE)
+    if (status == CARDO_OK && cardo_system_nu(session->system) <= CARDO_CURVATURE_MOST)
         status = cardo_curvature_open(&c.curvature, cardo_system_nu(session->system), error);
     if (status == CARDO_OK)
         status = there_and_back(&c, error);

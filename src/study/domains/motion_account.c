@@ -129,6 +129,7 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
                                         "+.0f"},
                                 left = {"left_kJ_per_mol", "energy, back at the start", "kJ/mol",
                                         "+.1f"},
+                                led = {"led_torsions", "torsions that go with the path"},
                                 seconds = {"seconds", .style = ".0f"},
                                 evaluation = {"evaluation_ms", "an evaluation", "ms", ".1f"};
     char text[CARDO_TRIAL_TEXT];
@@ -150,6 +151,8 @@ void cardo_motion_trial_fill(const cardo_motion_trial *trial, cardo_result *into
         cardo_result_integer(part, &(cardo_quantity){"coordinates"}, trial->coordinates);
         cardo_result_integer(part, &(cardo_quantity){"torsions"}, trial->torsions);
         cardo_result_integer(part, &(cardo_quantity){"residues"}, trial->turning);
+        if (trial->nled > 0)
+            cardo_result_integer(part, &led, trial->nled);
         if (isfinite(trial->rise))
             cardo_result_number(part, &rise, trial->rise);
         if (isfinite(trial->reference_hysteresis)) {

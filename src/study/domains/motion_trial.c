@@ -79,6 +79,8 @@ static void count(trying *t)
         t->trial->turning += r != residue;
         residue = r;
     }
+    t->trial->nled = t->options->led ? t->options->led->n : 0;
+    t->trial->coordinates -= t->trial->nled;
 }
 
 static cardo_status look(trying *t, int k, int way, cardo_error *error)

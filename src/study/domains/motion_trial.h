@@ -44,6 +44,7 @@ typedef struct cardo_motion_trial {
     int coordinates; /* that are free while the paths are led                                */
     int torsions;    /* of these the torsions                                                */
     int turning;     /* residues that have one                                               */
+    int nled;        /* torsions that go with a path, and are no coordinates of their own    */
     cardo_trial_place place[CARDO_TRIAL_PLACES];
     int nterm;
     char term[CARDO_TRIAL_TERMS][32]; /* names                                                */

@@ -1,0 +1,138 @@
+/* Which torsions of a way there and back are to be led, and how they go then: on the committed light chain, whose elbow turns. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/domains/led_torsions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static cardo_session *session;
+static cardo_course course;
+
+static int open_model(void **unused)
+{
+    (void)unused;
+    static char text[2048];
+    const cardo_session_options options = {.size = sizeof options, .unevaluated = true};
+    cardo_error error = {0};
+    snprintf(text, sizeof text,
+             "<cardo version=\"1\"><model name=\"elbow\">"
+             "<structure id=\"first\" file=\"%s\"/><structure id=\"second\" file=\"%s\"/>"
+             "<domain name=\"variable\" residues=\"1:2-108\"/><domain name=\"constant\" "
+             "residues=\"1:114-216\"/><hinge residues=\"1:109-113\"/>"
+             "<body name=\"variable\" domains=\"variable\"/>"
+             "<body name=\"constant\" domains=\"constant\" parent=\"variable\"><path/></body>"
+             "<flexible residues=\"1:109-113\" torsions=\"phi psi chi\"/>"
+             "<forcefield files=\"ff14SB.xml\" solvent=\"none\"/></model></cardo>",
+             support_source("pdb/2mcg_1.pdb"), support_source("pdb/2mcg_2.pdb"));
+    assert_ok(
+        cardo_session_open(support_write("elbow.xml", text), &options, NULL, &session, &error),
+        &error);
+    return 0;
+}
+
+static int close_model(void **unused)
+{
+    (void)unused;
+    cardo_session_close(session);
+    return 0;
+}
+
+static void make_course(void)
+{
+    const int n = CARDO_LED_PLACES, nq = cardo_system_nq(session->system);
+    cardo_error error = {0};
+    course = (cardo_course){.nplace = n, .nq = nq, .reached = n};
+    assert_ok(CARDO_ALLOCATE(&course.q, n, &error), &error);
+    assert_ok(CARDO_ALLOCATE(&course.coordinates, n * nq, &error), &error);
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+        assert_ok(CARDO_ALLOCATE(&course.way[way], n * nq, &error), &error);
+    for (int k = 0; k < n; ++k)
+        course.q[k] = (double)k / (n - 1);
+}
+
+/* The first torsions of the model, by the numbers of their coordinates. */
+static void find_torsions(int n, const char **name, int *q)
+{
+    const cardo_model *model = session->model;
+    int found = 0;
+    for (int b = 0; b < model->nbody && found < n; ++b) {
+        cardo_body_info info;
+        cardo_system_body(session->system, b + 1, &info);
+        if (model->body[b].torsion) {
+            name[found] = model->body[b].name;
+            q[found++] = info.q_first;
+        }
+    }
+    assert_int_equal(found, n);
+}
+
+/* On either way (0 there, 1 back) and of the lower energies, at a place. */
+static void put(int q, int place, double there, double back, double lower)
+{
+    course.way[0][place * course.nq + q] = there;
+    course.way[1][place * course.nq + q] = back;
+    course.coordinates[place * course.nq + q] = lower;
+}
+
+static const cardo_led_torsion *find(const cardo_led_torsions *led, const char *name)
+{
+    for (int k = 0; k < led->n; ++k)
+        if (strcmp(led->led[k].torsion, name) == 0)
+            return &led->led[k];
+    return NULL;
+}
+
+static void leaps_are_led(void **unused)
+{
+    (void)unused;
+    enum { LATE, TURNED, DRIFTING, WRAPPED, TORSIONS };
+    const char *name[TORSIONS];
+    int q[TORSIONS];
+    cardo_led_torsions led = {0};
+    cardo_error error = {0};
+    const double leap = 120 * CARDO_DEGREE;
+    make_course();
+    find_torsions(TORSIONS, name, q);
+    for (int k = 0; k < CARDO_LED_PLACES; ++k) {
+        /* Leaps after place 6 on the way there, and after place 3 on the way back: the lower energy in the middle. */
+        put(q[LATE], k, k > 6 ? leap : 0, k > 3 ? leap : 0, k > 4 ? leap : 0);
+        /* On both ways at one place, through half a turn: the short way is told by the sign. */
+        put(q[TURNED], k, k > 4 ? -3 : 3, k > 4 ? -3 : 3, k > 4 ? -3 : 3);
+        /* 40 degrees in all, and both ways across the half turn. */
+        put(q[DRIFTING], k, 4 * k * CARDO_DEGREE, 4 * k * CARDO_DEGREE, 4 * k * CARDO_DEGREE);
+        put(q[WRAPPED], k, 3.1, -3.1, 3.1);
+    }
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
+    assert_int_equal(led.n, 1);
+    const cardo_led_torsion *late = find(&led, name[LATE]);
+    assert_non_null(late);
+    assert_string_equal(late->hinge, "constant");
+    assert_close(late->value[0], 0, 0);
+    assert_close(late->value[CARDO_LED_PLACES - 1], leap, 1e-15);
+    for (int k = 1; k < CARDO_LED_PLACES; ++k) {
+        assert_close(late->q[k] - late->q[k - 1], 0.1, 1e-12);
+        assert_true(late->value[k] >= late->value[k - 1]);
+        assert_true(late->value[k] - late->value[k - 1] < 0.4 * leap);
+    }
+    /* A leap that both ways have at one place is one as well. */
+    for (int k = 0; k < CARDO_LED_PLACES; ++k)
+        put(q[DRIFTING], k, k > 4 ? leap : 0, k > 4 ? leap : 0, k > 4 ? leap : 0);
+    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
+    assert_int_equal(led.n, 2);
+    assert_non_null(find(&led, name[DRIFTING]));
+    assert_null(find(&led, name[TURNED]));
+    cardo_led_torsions_clear(&led);
+    cardo_course_clear(&course);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaps_are_led),
+    };
+    return cmocka_run_group_tests(tests, open_model, close_model);
+}

@@ -226,20 +226,26 @@ done:
     return status;
 }
 
-static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
+static cardo_status rest(cooling *c, bool begin, cardo_minimization_result *result,
+                         cardo_error *error)
 {
     const cardo_session *session = c->session;
-    const bool begin = is_begin(c, k, way);
-    cardo_minimization_result result;
     const int most = (begin ? LONGER_AT_FIRST : 1) * c->options->iterations;
     const cardo_minimization_options options = {
         .iterations = c->quick ? 1 + most / SHORTER_BEFORE_HEAT : most,
         .tolerance = c->options->tolerance,
         .curvature = begin || c->curvature.nu == 0 ? NULL : &c->curvature};
     const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
+    return cardo_minimization_run(session->system, session->state, session->evaluator, &options,
+                                  &observer, result, error);
+}
+
+static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
+{
+    const cardo_session *session = c->session;
+    cardo_minimization_result result;
     const cardo_course_stop stop = {.place = k, .way = way, .rest = &result};
-    cardo_status status = cardo_minimization_run(
-        session->system, session->state, session->evaluator, &options, &observer, &result, error);
+    cardo_status status = rest(c, is_begin(c, k, way), &result, error);
     if (status != CARDO_OK)
         return status;
     status = keep(c, &stop, error);
@@ -256,6 +262,21 @@ static cardo_status settle(cooling *c, int k, int way, cardo_error *error)
                                             : CARDO_OK;
 }
 
+/* Half the way to the next place first, at rest: in one step domains would run into each other, and what is pushed so leaps. */
+static cardo_status go_half_way(cooling *c, int k, cardo_error *error)
+{
+    const double now = cardo_state_time(c->session->state) / slowness, next = c->out->q[k];
+    cardo_minimization_result result;
+    if (c->quick || !(fabs(next - now) > 0.5 / (c->out->nplace - 1)))
+        return CARDO_OK;
+    const cardo_status status = move(c, 0.5 * (now + next), false, error);
+    if (status != CARDO_OK)
+        return status;
+    const cardo_status rested = rest(c, false, &result, error);
+    c->out->evaluations += rested == CARDO_OK ? result.last.evaluations : 0;
+    return rested;
+}
+
 /* One place; *on is false where the way ends before it, and the state stays at the place before. */
 static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *error)
 {
@@ -263,7 +284,9 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
     cardo_error found = {0};
     const bool begin = is_begin(c, k, way);
     cardo_state_copy(c->before, c->session->state);
-    cardo_status status = move(c, out->q[k], begin, &found);
+    cardo_status status = begin ? CARDO_OK : go_half_way(c, k, &found);
+    if (status == CARDO_OK)
+        status = move(c, out->q[k], begin, &found);
     if (status == CARDO_OK)
         status = settle(c, k, way, &found);
     if (status == CARDO_OK)

@@ -252,12 +252,43 @@ static cardo_status join(const char *folder, size_t n, const char *between, cons
     return status;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* "runs/one/../two" becomes "runs/two", where that is the same file: after a link it need not be. */
+static void leave_out_detours(char *path)
+{
+    char shorter[PATH_MAX];
+    for (char *up = strstr(path, "/../"); up; up = strstr(up + 1, "/../")) {
+        char *folder = up;
+        while (folder > path && folder[-1] != '/')
+            --folder;
+        const size_t length = (size_t)(up - folder), before = (size_t)(folder - path);
+        if (length == 0 || (length == 2 && strncmp(folder, "..", 2) == 0) ||
+            (length == 1 && *folder == '.') || strlen(path) >= sizeof shorter)
+            continue;
+        memcpy(shorter, path, before);
+        strcpy(shorter + before, up + 4);
+        if (!is_same_file(path, shorter))
+            return;
+        strcpy(path, shorter);
+        up = path;
+    }
+}
+
 cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (name[0] == '/' || !slash)
         return cardo_copy_string(out, name, error);
-    return join(path, (size_t)(slash - path), "/", name, out, error);
+    const cardo_status status = join(path, (size_t)(slash - path), "/", name, out, error);
+    if (status == CARDO_OK)
+        leave_out_detours(*out);
+    return status;
 }
 
 /* share/cardo of a copy that was installed anywhere, by where the library is (or the program that it is linked into); "": not known. */

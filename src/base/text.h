@@ -56,7 +56,8 @@ enum { CARDO_NEAR_TEXT = 96 };
 const char *cardo_near_hint(const cardo_near *self, char text[CARDO_NEAR_TEXT]);
 
 /* Folder part of a path joined with a name: what a file named inside another file means. An
- * absolute name stays as it is. The caller owns *out. */
+ * absolute name stays as it is. Of a file that is there a folder that the name leaves again ("runs/one/../two") is left out. The caller
+ * owns *out. */
 cardo_status cardo_path_beside(const char *path, const char *name, char **out, cardo_error *error);
 
 /* Finds a data file: as given (relative to the folder of beside, when that is not NULL), then under

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static void lines_end_in_every_way(void **unused)
@@ -90,6 +92,40 @@ static void data_files_are_found_beside_first(void **unused)
                  CARDO_ERROR_INPUT, "no-such.xml");
 }
 
+static void detours_are_left_out(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    char *found, model[320], expected[320], folder[320];
+    support_write("near.xml", "<a/>");
+    for (int k = 0; k < 2; ++k) {
+        snprintf(folder, sizeof folder, "%s/%s", support_scratch(), k ? "one/two" : "one");
+        mkdir(folder, 0777);
+    }
+    snprintf(model, sizeof model, "%s/one/two/model.xml", support_scratch());
+    snprintf(expected, sizeof expected, "%s/near.xml", support_scratch());
+    assert_ok(cardo_path_beside(model, "../../near.xml", &found, &error), &error);
+    assert_string_equal(found, expected);
+    cardo_free(found);
+    /* Nothing is known of a file that is not there. */
+    assert_ok(cardo_path_beside(model, "../far.xml", &found, &error), &error);
+    snprintf(expected, sizeof expected, "%s/one/two/../far.xml", support_scratch());
+    assert_string_equal(found, expected);
+    cardo_free(found);
+    /* After a link the way up is another one. */
+    snprintf(model, sizeof model, "%s/link", support_scratch());
+    assert_int_equal(symlink("one/two", model), 0);
+    snprintf(model, sizeof model, "%s/one/beside.xml", support_scratch());
+    FILE *file = fopen(model, "w");
+    assert_non_null(file);
+    fclose(file);
+    snprintf(model, sizeof model, "%s/link/model.xml", support_scratch());
+    assert_ok(cardo_path_beside(model, "../beside.xml", &found, &error), &error);
+    snprintf(expected, sizeof expected, "%s/link/../beside.xml", support_scratch());
+    assert_string_equal(found, expected);
+    cardo_free(found);
+}
+
 /* In the locale "C" they are what the C library says, and stay so in one without a pair of I and i. */
 static void letters_are_those_of_ascii(void **unused)
 {
@@ -132,6 +168,7 @@ int main(void)
         cmocka_unit_test(plain_and_gzip_files_read_alike),
         cmocka_unit_test(near_names_are_suggested),
         cmocka_unit_test(data_files_are_found_beside_first),
+        cmocka_unit_test(detours_are_left_out),
     };
     return support_run(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static const double still = 10 * CARDO_DEGREE, worth = 10;
 
 /* A flexible model's first trials only look for its ends, in this part of the iterations; both ends together take this many times as
  * many of all atoms. */
-enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 3 };
+enum { SHORTER_AT_FIRST = 3, LONGER_FOR_ENDS = 2, MOST_CYCLES = 5 };
 
 typedef struct trials {
     cardo_domain_model model; /* as it is tried now; a copy */

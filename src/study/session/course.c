@@ -18,7 +18,7 @@ enum { LONGER_AT_FIRST = 5, SHORTER_BEFORE_HEAT = 4 };
 /* ps from the first structure to the last: so slow that heat, which takes picoseconds, leaves the paths where they are. */
 static const double slowness = 1e6;
 static const double longest_step = 0.05;
-/* kJ/mol: a cycle whose ways differ by no more comes to where it was. */
+/* kJ/mol: a cycle whose ways differ by no more, and that takes no more, comes to where it was. */
 static const double closed_cycle = 10;
 
 bool cardo_session_has_course(const cardo_session *session)
@@ -403,7 +403,8 @@ static void find_hysteresis(cardo_course *out)
 /* Has it come to other wells on one way than on the other? */
 static bool is_apart(const cardo_course *out)
 {
-    return !out->interrupted && out->reached == out->nplace && out->hysteresis > closed_cycle;
+    return !out->interrupted && out->reached == out->nplace &&
+           (out->hysteresis > closed_cycle || fabs(out->work) > closed_cycle);
 }
 
 static cardo_status there_and_back(cooling *c, cardo_error *error)

@@ -281,7 +281,9 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
                                           .tolerance = 5,
                                           .heat = t->options->heat,
                                           .cycles = t->options->cycles,
-                                          .end = is_end ? end : NULL,
+                                          .end = t->options->end ? t->options->end
+                                                 : is_end        ? end
+                                                                 : NULL,
                                           .observe = look_at_rest,
                                           .context = t};
     CARDO_TRY(cardo_session_cool_course(t->session, CARDO_TRIAL_PLACES, &options, &course, error));

@@ -84,6 +84,8 @@ typedef struct cardo_trial_options {
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
     const cardo_led_torsions *led; /* that the model has; NULL: none */
+    const double *
+        end; /* coordinates at the last structure to begin with (nq), in the place of the geometry's; NULL: none */
     double *
         motion; /* how far torsions of each residue's side chain move along the way, rad; -1: none turns (nresidue of the model's
                        reference); NULL: not asked for */

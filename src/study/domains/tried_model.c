@@ -45,14 +45,16 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
     return cardo_domain_model_write(&tried, error);
 }
 
-static cardo_status run(const trials *t, bool shorter, cardo_motion_trial *trial,
-                        cardo_error *error)
+/* before: a trial of the same bodies, to go on from its last place without heat, which would bring torsions to other wells; NULL: none. */
+static cardo_status run(const trials *t, bool shorter, const cardo_motion_trial *before,
+                        cardo_motion_trial *trial, cardo_error *error)
 {
     const cardo_domains_choices *how = &t->model.options->how;
     const cardo_trial_options options = {
         .minimize = t->model.giving != NULL,
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
-        .heat = how->heat,
+        .heat = before ? 0 : how->heat,
+        .end = before ? before->row + CARDO_TRIAL_BEFORE_TERMS + before->nterm : NULL,
         .cycles = shorter ? 1 : MOST_CYCLES,
         .geometry = t->model.settled ? &t->geometry : NULL,
         .led = &t->led,
@@ -177,7 +179,7 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
     CARDO_TRY(settle(t, first, still, &settled, error));
     if (settled) {
-        CARDO_TRY(run(t, false, trial, error));
+        CARDO_TRY(run(t, false, NULL, trial, error));
         if (trial->interrupted || !is_worse(trial, first))
             goto done;
         cardo_motion_trial_clear(trial);
@@ -188,7 +190,7 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
     choose_turning(t, 0);
     CARDO_TRY(write_settled(t, error));
-    status = run(t, false, trial, error);
+    status = run(t, false, NULL, trial, error);
 done:
     cardo_shared_geometry_clear(&all);
     cardo_free(motion);
@@ -241,7 +243,7 @@ static cardo_status lead_leaping(trials *t, cardo_motion_trial *trial, cardo_err
         t->led = (cardo_led_torsions){0};
         status = write_led(t, &trial->led, error);
         if (status == CARDO_OK)
-            status = run(t, false, next, error);
+            status = run(t, false, trial, next, error);
         if (status == CARDO_OK && is_led_well(next, trial)) {
             cardo_motion_trial_clear(trial);
             *trial = *next;
@@ -267,17 +269,17 @@ static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_err
     cardo_motion_trial *first = NULL;
     bool settled = false;
     CARDO_TRY(CARDO_ALLOCATE(&first, 1, error));
-    CARDO_TRY(run(t, true, first, error));
+    CARDO_TRY(run(t, true, NULL, first, error));
     if (is_through(t, first))
         CARDO_TRY(settle(t, first, 0, &settled, error));
     if (settled) {
         cardo_motion_trial_clear(first);
-        CARDO_TRY(run(t, true, first, error));
+        CARDO_TRY(run(t, true, NULL, first, error));
     }
     if (settled && is_through(t, first))
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
-        CARDO_TRY(run(t, false, trial, error));
+        CARDO_TRY(run(t, false, NULL, trial, error));
     CARDO_TRY(lead_leaping(t, trial, error));
     CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
                                        error));
@@ -300,7 +302,7 @@ static cardo_status try_all(trials *t, cardo_motion_trial *trial, cardo_error *e
     if (t->model.giving) {
         status = try_flexible(t, trial, error);
     } else {
-        CARDO_TRY(run(t, false, trial, error));
+        CARDO_TRY(run(t, false, NULL, trial, error));
         status = keep_verdict(&t->model, trial, error);
     }
 done:

@@ -425,6 +425,8 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     if (heated && !out->interrupted)
         CARDO_TRY(heat(c, error));
     CARDO_TRY(go_back(c, error));
+    if (heated && !out->interrupted)
+        CARDO_TRY(heat(c, error));
     if (again && !out->interrupted)
         CARDO_TRY(go_there(c, error));
     find_hysteresis(out);

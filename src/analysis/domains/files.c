@@ -247,24 +247,38 @@ static void print_ligands(FILE *out, const cardo_domain_files *files)
     }
 }
 
+static int count_led(const cardo_domain_files *files, int k)
+{
+    int n = 0;
+    for (int i = 0; i < files->motions->nhinge; ++i)
+        n += files->lead[i] == k;
+    return n;
+}
+
 /* Of every hinge that leads others, those that go as it does. */
 static void print_symmetric(FILE *out, const cardo_domain_files *files)
 {
+    const cardo_domain_motions *m = files->motions;
     const char *suffix = is_joint(files, "hinge") || files->giving ? ".1" : "";
-    char names[CARDO_FIELD_TEXT_SIZE];
     bool begun = false;
-    for (int k = 0; files->lead && k < files->motions->nhinge; ++k) {
-        if (cardo_hinge_copies_text(files->motions, files->lead, k, " ", suffix, names,
-                                    sizeof names) < 2)
+    for (int k = 0; files->lead && k < m->nhinge; ++k) {
+        if (count_led(files, k) < 2)
             continue;
         if (!begun)
             fputs("    <!-- Copies of a hinge go by one coordinate; without this each has its own. "
                   "-->\n    <constraints>\n",
                   out);
         begun = true;
-        fputs("      <symmetric", out);
-        print_attribute(out, "coordinates", names);
-        fputs("/>\n", out);
+        fputs("      <symmetric coordinates=\"", out);
+        const char *between = "";
+        for (int p = 0; p < m->ndomain; ++p) {
+            char name[32];
+            if (!cardo_hinge_leads(m, files->lead, k, p))
+                continue;
+            fprintf(out, "%s%s%s", between, cardo_domain_name(p, name), suffix);
+            between = " ";
+        }
+        fputs("\"/>\n", out);
     }
     if (begun)
         fputs("    </constraints>\n", out);

@@ -1,8 +1,8 @@
 /* Domains by predicted errors: files as predictors write them, damaged ones, communities of graphs that are known, and matrices made of pairs
  * of crystal structures. */
-#include "analysis/domains/communities.h"
-#include "analysis/domains/error_domains.h"
-#include "analysis/domains/predicted_error.h"
+#include "analysis/domains/errors/communities.h"
+#include "analysis/domains/errors/error_domains.h"
+#include "analysis/domains/errors/predicted_error.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "structure/atoms/superpose.h"

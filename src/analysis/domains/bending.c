@@ -67,7 +67,7 @@ cardo_status cardo_domains_bending(const cardo_displacement *d, const cardo_doma
     cardo_status status = CARDO_OK;
     domain_search search = {0};
     double *limit = NULL;
-    CARDO_TRY(cardo_domain_search_create(&search, d, options, error));
+    CARDO_TRY(cardo_domain_search_begin(&search, d, options, error));
     CARDO_TRY(CARDO_ALLOCATE(&limit, partition->ndomain, error));
     for (int p = 0; p < partition->ndomain; ++p)
         limit[p] = largest_turn_inside(&search, partition, p);

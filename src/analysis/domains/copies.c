@@ -6,17 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-static int residues_of(const cardo_structure *s, const cardo_domain_motions *m, int p)
+/* How many, and the first and last of them. */
+static int residues_of(const cardo_structure *s, const cardo_domain_motions *m, int p, int range[2])
 {
     int n = 0;
+    range[0] = 0;
+    range[1] = -1;
     for (int r = 0; r < s->nresidue; ++r)
-        n += m->domain[r] == p;
+        if (m->domain[r] == p) {
+            range[0] = n++ ? range[0] : r;
+            range[1] = r;
+        }
     return n;
 }
 
-static bool has_like(const cardo_structure *s, const cardo_domain_motions *m, int p, int r)
+/* Is there a residue of domain p like r, from first to last of it? */
+static bool has_like(const cardo_structure *s, const cardo_domain_motions *m, int p,
+                     const int range[2], int r)
 {
-    for (int k = 0; k < s->nresidue; ++k)
+    for (int k = range[0]; k <= range[1]; ++k)
         if (m->domain[k] == p && s->residue_number[k] == s->residue_number[r] &&
             strcmp(s->residue_name[k].text, s->residue_name[r].text) == 0)
             return true;
@@ -26,10 +34,10 @@ static bool has_like(const cardo_structure *s, const cardo_domain_motions *m, in
 /* Have two domains nine in ten of their residues in common, by number and name? */
 static bool are_alike(const cardo_structure *s, const cardo_domain_motions *m, int p, int q)
 {
-    const int n = residues_of(s, m, p) + residues_of(s, m, q);
-    int shared = 0;
-    for (int r = 0; r < s->nresidue; ++r)
-        shared += m->domain[r] == p && has_like(s, m, q, r);
+    int of_p[2], of_q[2], shared = 0;
+    const int n = residues_of(s, m, p, of_p) + residues_of(s, m, q, of_q);
+    for (int r = of_p[0]; r <= of_p[1]; ++r)
+        shared += m->domain[r] == p && has_like(s, m, q, of_q, r);
     return 10 * shared >= 9 * (n - shared);
 }
 
@@ -75,15 +83,20 @@ void cardo_hinge_copies(const cardo_structure *reference, const cardo_domain_mot
     }
 }
 
+bool cardo_hinge_leads(const cardo_domain_motions *m, const int *lead, int k, int p)
+{
+    const int hinge = hinge_of(m, p);
+    return hinge >= 0 && lead[hinge] == k;
+}
+
 int cardo_hinge_copies_text(const cardo_domain_motions *m, const int *lead, int k,
                             const char *between, const char *suffix, char *text, size_t size)
 {
     int n = 0;
     text[0] = '\0';
     for (int p = 0; p < m->ndomain; ++p) {
-        const int hinge = hinge_of(m, p);
         char name[32];
-        if (hinge < 0 || lead[hinge] != k)
+        if (!cardo_hinge_leads(m, lead, k, p))
             continue;
         cardo_append(text, size, "%s%s%s", n > 0 ? between : "", cardo_domain_name(p, name),
                      suffix);

@@ -255,15 +255,22 @@ static void begin_constraints(FILE *out, bool *begun)
     *begun = true;
 }
 
+static int count_led(const cardo_domain_files *files, int k)
+{
+    int n = 0;
+    for (int i = 0; i < files->motions->nhinge; ++i)
+        n += files->lead[i] == k;
+    return n;
+}
+
 /* Of every hinge that leads others, those that go as it does. */
 static void print_symmetric(FILE *out, const cardo_domain_files *files, bool *begun)
 {
+    const cardo_domain_motions *m = files->motions;
     const char *suffix = is_joint(files, "hinge") || files->giving ? ".1" : "";
-    char names[CARDO_FIELD_TEXT_SIZE];
     bool first = true;
-    for (int k = 0; files->lead && k < files->motions->nhinge; ++k) {
-        if (cardo_hinge_copies_text(files->motions, files->lead, k, " ", suffix, names,
-                                    sizeof names) < 2)
+    for (int k = 0; files->lead && k < m->nhinge; ++k) {
+        if (count_led(files, k) < 2)
             continue;
         begin_constraints(out, begun);
         if (first)
@@ -271,9 +278,16 @@ static void print_symmetric(FILE *out, const cardo_domain_files *files, bool *be
                   "own. -->\n",
                   out);
         first = false;
-        fputs("      <symmetric", out);
-        print_attribute(out, "coordinates", names);
-        fputs("/>\n", out);
+        fputs("      <symmetric coordinates=\"", out);
+        const char *between = "";
+        for (int p = 0; p < m->ndomain; ++p) {
+            char name[32];
+            if (!cardo_hinge_leads(m, files->lead, k, p))
+                continue;
+            fprintf(out, "%s%s%s", between, cardo_domain_name(p, name), suffix);
+            between = " ";
+        }
+        fputs("\"/>\n", out);
     }
 }
 

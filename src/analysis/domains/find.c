@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const cardo_domain_method *const cardo_domain_methods[] = {&cardo_rotation_windows,
@@ -210,52 +212,82 @@ static void choose(domain_search *search, cardo_partition *one, cardo_partition 
         cardo_partition_copy(one, other);
 }
 
+/* Residues that one domain of each division shares. */
+typedef struct overlap {
+    int first, second, count;
+} overlap;
+
+static int by_domains(const void *left, const void *right)
+{
+    const overlap *a = left, *b = right;
+    return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
+                                : (a->second > b->second) - (a->second < b->second);
+}
+
+static int by_falling_count(const void *left, const void *right)
+{
+    const overlap *a = left, *b = right;
+    return a->count != b->count ? (a->count < b->count) - (a->count > b->count)
+                                : by_domains(left, right);
+}
+
+/* Lists the pairs of domains, the largest overlaps first; returns how many. */
+static int list_overlaps(int compared, overlap *pair)
+{
+    int n = 0;
+    qsort(pair, (size_t)compared, sizeof *pair, by_domains);
+    for (int k = 0; k < compared; ++k)
+        if (n > 0 && by_domains(&pair[n - 1], &pair[k]) == 0)
+            ++pair[n - 1].count;
+        else
+            pair[n++] = pair[k];
+    qsort(pair, (size_t)n, sizeof *pair, by_falling_count);
+    return n;
+}
+
+static int largest(int n, const int *domain)
+{
+    int most = -1;
+    for (int i = 0; i < n; ++i)
+        most = domain[i] > most ? domain[i] : most;
+    return most;
+}
+
 double cardo_domains_agreement(int n, const int *first, const int *second)
 {
-    enum { MOST = 64 };
-    int together[MOST][MOST] = {{0}}, compared = 0, agree = 0;
-    for (int i = 0; i < n; ++i) {
-        if (first[i] < 0 || second[i] < 0 || first[i] >= MOST || second[i] >= MOST)
-            continue;
-        ++together[first[i]][second[i]];
-        ++compared;
-    }
-    for (int pairs = 0; pairs < MOST; ++pairs) {
-        int p = 0, q = 0;
-        for (int i = 0; i < MOST; ++i)
-            for (int j = 0; j < MOST; ++j)
-                if (together[i][j] > together[p][q]) {
-                    p = i;
-                    q = j;
-                }
-        agree += together[p][q];
-        for (int k = 0; k < MOST; ++k)
-            together[p][k] = together[k][q] = 0;
-    }
-    return compared > 0 ? (double)agree / compared : 1;
+    overlap *pair = NULL;
+    bool *taken[2] = {NULL, NULL};
+    double agreement = NAN;
+    int compared = 0, agree = 0;
+    if (CARDO_ALLOCATE(&pair, n + 1, NULL) != CARDO_OK ||
+        CARDO_ALLOCATE(&taken[0], largest(n, first) + 2, NULL) != CARDO_OK ||
+        CARDO_ALLOCATE(&taken[1], largest(n, second) + 2, NULL) != CARDO_OK)
+        goto done;
+    for (int i = 0; i < n; ++i)
+        if (first[i] >= 0 && second[i] >= 0)
+            pair[compared++] = (overlap){first[i], second[i], 1};
+    const int npair = list_overlaps(compared, pair);
+    for (int k = 0; k < npair; ++k)
+        if (!taken[0][pair[k].first] && !taken[1][pair[k].second]) {
+            agree += pair[k].count;
+            taken[0][pair[k].first] = taken[1][pair[k].second] = true;
+        }
+    agreement = compared > 0 ? (double)agree / compared : 1;
+done:
+    cardo_free(pair);
+    cardo_free(taken[0]);
+    cardo_free(taken[1]);
+    return agreement;
 }
 
-static cardo_status check(const cardo_displacement *d, const cardo_domain_options *options,
-                          cardo_error *error)
-{
-    int least = options->window > 4 ? options->window : 4;
-    if (d->n < least)
-        return CARDO_FAIL(
-            error, CARDO_ERROR_INPUT,
-            "%d residues that have a C-alpha atom in both structures are too few to look for "
-            "domains: at least %d are needed",
-            d->n, least);
-    return CARDO_OK;
-}
-
-cardo_status cardo_domains_find(const cardo_displacement *d, const cardo_domain_options *options,
-                                cardo_found_domains *found, cardo_error *error)
+cardo_status cardo_domains_find_whole(const cardo_displacement *d,
+                                      const cardo_domain_options *options,
+                                      cardo_found_domains *found, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     domain_search search = {0};
     workspace w = {0};
     cardo_partition second = {0};
-    CARDO_TRY(check(d, options, error));
     CARDO_TRY(cardo_domain_search_create(&search, d, options, error));
     CARDO_TRY(workspace_create(&w, d->n, options->most, error));
     CARDO_TRY(cardo_partition_create(&found->best, d->n, options->most, error));
@@ -286,5 +318,6 @@ void cardo_found_domains_clear(cardo_found_domains *found)
     cardo_partition_clear(&found->best);
     for (int k = 0; k < CARDO_DOMAIN_METHODS; ++k)
         cardo_partition_clear(&found->by_method[k]);
+    cardo_free(found->like);
     *found = (cardo_found_domains){0};
 }

@@ -17,6 +17,10 @@
  *   (Hayward & Berendsen's ratio of 1 is about 2.5 here);
  * - a piece smaller than the smallest domain goes to the domain before or after it.
  *
+ * Chains that are copies of each other, or more than eight, are searched one by one, copies once, and
+ * what moves as one body is joined across chains by the same ratio (chains.h). Few other chains are
+ * searched together.
+ *
  * Where the methods find different numbers of domains, the fewer are taken, unless those that only
  * one method sees move twice as clearly. */
 #ifndef CARDO_ANALYSIS_DOMAINS_FINDER_H
@@ -59,7 +63,7 @@ typedef struct cardo_partition {
     int n, ndomain;
     int *domain; /* of each residue, 0.. in order of size                                (n) */
     cardo_transform *X; /* rigid motion of each domain: X a is nearest to b, by mean distance
-                           (room for options->most) */
+                           (room for ndomain at least) */
     int *size;     /* residues of each domain                                                  */
     double mean;   /* mean distance that is left, nm: r                                        */
     double rms;    /* root mean square of it, nm                                               */
@@ -83,18 +87,20 @@ typedef struct cardo_found_domains {
         agreement; /* fraction of residues to which both methods give the same domain           */
     double
         rms_before; /* that one rigid motion of all leaves, nm                                   */
+    int *like; /* residue of the first chain that each one's chain is a copy of, itself where it is
+                  none; NULL where all chains were searched at once                          (n) */
 } cardo_found_domains;
 
 /* Finds the domains by all methods. Fewer than 2 residues more than a window needs, or points on one
  * line, are CARDO_ERROR_INPUT. Zero-initialise *found; cardo_found_domains_clear also after a
- * failure. About n^2 + 100 n K^2 operations for K domains. */
+ * failure. About n^2 + 100 n K^2 operations for K domains of what is searched together. */
 cardo_status cardo_domains_find(const cardo_displacement *displacement,
                                 const cardo_domain_options *options, cardo_found_domains *found,
                                 cardo_error *error);
 void cardo_found_domains_clear(cardo_found_domains *found);
 
 /* The largest fraction of residues on which two divisions agree, over one-to-one assignments of
- * domains, found greedily. first, second: n indices from 0, or negative: not compared. */
+ * domains, found greedily. first, second: n indices from 0, or negative: not compared. NAN where memory is out. */
 double cardo_domains_agreement(int n, const int *first, const int *second);
 
 /* The motion between domains p and q beside the deformation inside of them, as above. */

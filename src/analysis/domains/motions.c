@@ -1,6 +1,7 @@
 #include "analysis/domains/motions.h"
 
 #include "analysis/domains/bending.h"
+#include "analysis/domains/meetings.h"
 #include "base/memory.h"
 #include "structure/atoms/superpose.h"
 
@@ -8,11 +9,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-/* Contacts between domains are counted within this, nm, and between residues this far along a chain:
- * nearer ones touch because the chain holds them. */
-static const double DOMAIN_CONTACT = 1.0;
-enum { FAR_ALONG_CHAIN = 10 };
 
 /* Domains with fewer contacts are apart: two residues that touch make about as many. */
 enum { FEWEST_CONTACTS = 5 };
@@ -25,8 +21,7 @@ typedef struct motion_maker {
     cardo_displacement d;
     int *residue; /* of the reference, of each matched one                                  (n) */
     bool *bends;  /*                                                                        (n) */
-    int *contacts[2]; /* pairs of residues that touch, in each structure  (ndomain x ndomain) */
-    double *nearest;  /* least distance in the first, squared, nm^2       (ndomain x ndomain) */
+    cardo_domain_meetings meetings;
     cardo_found_domains found;
     cardo_domain_motions *motions;
 } motion_maker;
@@ -175,85 +170,6 @@ void cardo_hinge_mask(const cardo_domain_motions *motions, int nresidue, int p, 
     }
 }
 
-static bool is_near_along_chain(const motion_maker *maker, int i, int j)
-{
-    int apart = i < j ? j - i : i - j;
-    return apart < FAR_ALONG_CHAIN && maker->d.chain[i] == maker->d.chain[j];
-}
-
-/* Counts the pairs of a residue and those before it, for both their domains. */
-static void meet_those_before(const motion_maker *maker, const double *position, int i, int *count,
-                              double *nearest)
-{
-    const int *domain = maker->found.best.domain, ndomain = maker->motions->ndomain;
-    const cardo_vec3 here = v3_load(position + 3 * (size_t)i);
-    for (int j = 0; j < i; ++j) {
-        if (domain[i] == domain[j] || maker->bends[j] || is_near_along_chain(maker, i, j))
-            continue;
-        const int at = domain[i] * ndomain + domain[j], back = domain[j] * ndomain + domain[i];
-        const cardo_vec3 d = v3_sub(here, v3_load(position + 3 * (size_t)j));
-        const double squared = v3_dot(d, d);
-        if (squared < DOMAIN_CONTACT * DOMAIN_CONTACT) {
-            ++count[at];
-            ++count[back];
-        }
-        if (nearest && squared < nearest[at])
-            nearest[at] = nearest[back] = squared;
-    }
-}
-
-/* Of each pair of domains, both ways: residues in contact in either structure, and the least distance squared of any in the
- * first; bending residues are left out. */
-static cardo_status meet(motion_maker *maker, cardo_error *error)
-{
-    cardo_status status;
-    const size_t ndomain = (size_t)maker->motions->ndomain;
-    const double *place[2] = {maker->d.a, maker->d.b};
-    CARDO_TRY(CARDO_ALLOCATE(&maker->nearest, ndomain * ndomain, error));
-    for (size_t k = 0; k < ndomain * ndomain; ++k)
-        maker->nearest[k] = HUGE_VAL;
-    for (int s = 0; s < 2; ++s) {
-        CARDO_TRY(CARDO_ALLOCATE(&maker->contacts[s], ndomain * ndomain, error));
-        for (int i = 0; i < maker->d.n; ++i)
-            if (!maker->bends[i])
-                meet_those_before(maker, place[s], i, maker->contacts[s],
-                                  s == 0 ? maker->nearest : NULL);
-    }
-done:
-    return status;
-}
-
-/* How firmly two domains belong together in the tree: strands, then contacts, then nearness. */
-static double bond_of(const motion_maker *maker, int p, int q)
-{
-    const int at = p * maker->motions->ndomain + q;
-    return 1e6 * cardo_strands_between(maker->motions->strand, maker->motions->nstrand, p, q) +
-           (maker->contacts[0][at] + maker->contacts[1][at]) + 1 / (1 + sqrt(maker->nearest[at]));
-}
-
-/* Prim's algorithm from the largest domain. */
-static void grow_tree(motion_maker *maker)
-{
-    cardo_domain_motions *m = maker->motions;
-    for (int p = 0; p < m->ndomain; ++p)
-        m->parent[p] = p == 0 ? -1 : -2;
-    for (int joined = 1; joined < m->ndomain; ++joined) {
-        double most = -1;
-        int parent = 0, child = 0;
-        for (int p = 0; p < m->ndomain; ++p)
-            for (int q = 1; q < m->ndomain; ++q) {
-                double bond = m->parent[p] > -2 && m->parent[q] == -2 ? bond_of(maker, p, q) : -1;
-                if (bond > most) {
-                    most = bond;
-                    parent = p;
-                    child = q;
-                }
-            }
-        m->parent[child] = parent;
-        m->hinge[m->nhinge++] = (cardo_domain_hinge){.parent = parent, .child = child};
-    }
-}
-
 static double distance_from_axis(const cardo_path_fit *fit, cardo_vec3 point)
 {
     return v3_norm(v3_cross(v3_sub(point, fit->point), fit->axis));
@@ -291,7 +207,7 @@ static cardo_status fit_hinge(motion_maker *maker, cardo_domain_hinge *hinge, bo
         cardo_partition_ratio(&maker->d, &maker->found.best, hinge->parent, hinge->child);
     hinge->nstrand = cardo_strands_between(m->strand, m->nstrand, hinge->parent, hinge->child);
     for (int s = 0; s < 2; ++s)
-        hinge->contacts[s] = maker->contacts[s][hinge->parent * m->ndomain + hinge->child];
+        hinge->contacts[s] = maker->meetings.contacts[s][hinge->parent * m->ndomain + hinge->child];
     hinge->tether = hinge->nstrand <= 1 &&
                     (hinge->contacts[0] < FEWEST_CONTACTS || hinge->contacts[1] < FEWEST_CONTACTS);
     measure_strands(maker, hinge);
@@ -353,6 +269,22 @@ static cardo_motion_verdict judge(const cardo_domain_motions *m)
     return CARDO_MOTION_HINGED;
 }
 
+/* Hangs the domains on each other. */
+static cardo_status hang(motion_maker *maker, cardo_error *error)
+{
+    cardo_domain_motions *m = maker->motions;
+    int *child;
+    cardo_status status = CARDO_ALLOCATE(&child, m->ndomain, error);
+    if (status == CARDO_OK)
+        status = cardo_domain_tree_grow(m->ndomain, m->strand, m->nstrand, &maker->meetings,
+                                        m->parent, child, error);
+    for (int k = 0; status == CARDO_OK && k < m->ndomain - 1; ++k)
+        m->hinge[m->nhinge++] =
+            (cardo_domain_hinge){.parent = m->parent[child[k]], .child = child[k]};
+    cardo_free(child);
+    return status;
+}
+
 static cardo_status make(motion_maker *maker, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
@@ -366,12 +298,15 @@ static cardo_status make(motion_maker *maker, cardo_error *error)
     CARDO_TRY(allocate(maker, error));
     CARDO_TRY(
         cardo_domains_bending(&maker->d, maker->options, &maker->found.best, maker->bends, error));
+    for (int i = 0; maker->found.like && i < maker->d.n; ++i)
+        maker->bends[i] = maker->bends[maker->found.like[i]];
     CARDO_TRY(share_out(maker, error));
     CARDO_TRY(cardo_strands_list(maker->reference, m->bending, m->domain, &m->strand, &m->nstrand,
                                  error));
     CARDO_TRY(measure_domains(maker, error));
-    CARDO_TRY(meet(maker, error));
-    grow_tree(maker);
+    CARDO_TRY(cardo_domains_meet(&maker->d, maker->found.best.domain, m->ndomain, maker->bends,
+                                 &maker->meetings, error));
+    CARDO_TRY(hang(maker, error));
     CARDO_TRY(fit_hinges(maker, error));
     m->verdict = judge(m);
 done:
@@ -397,9 +332,7 @@ cardo_status cardo_domain_motions_find(const cardo_structure *reference,
     cardo_found_domains_clear(&maker.found);
     cardo_free(maker.residue);
     cardo_free(maker.bends);
-    cardo_free(maker.contacts[0]);
-    cardo_free(maker.contacts[1]);
-    cardo_free(maker.nearest);
+    cardo_domain_meetings_clear(&maker.meetings);
     return status;
 }
 

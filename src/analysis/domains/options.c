@@ -15,7 +15,7 @@ const cardo_field cardo_domain_option_fields[] = {
      "distances below this mean nothing"},
     {"contact", CARDO_FIELD_DOUBLE, OFFSET(contact), "nm", "0.8", 0.1, 10, NULL,
      "C-alpha atoms closer than this touch"},
-    {"most", CARDO_FIELD_INT, OFFSET(most), "", "32", 1, 64, NULL, "domains at most"},
+    {"most", CARDO_FIELD_INT, OFFSET(most), "", "100000", 1, 1e6, NULL, "domains at most"},
     {0},
 };
 

@@ -134,15 +134,15 @@ bool cardo_partition_tidy(domain_search *search, const cardo_domain_method *meth
 void cardo_partition_separate(domain_search *search, cardo_partition *partition)
 {
     int n = partition->n, before = partition->ndomain;
-    bool met[64] = {false};
+    memset(search->met, 0, (size_t)search->options.most * sizeof *search->met);
     memset(search->seen, 0, (size_t)n * sizeof *search->seen);
     for (int i = 0; i < n; ++i) {
         int p = partition->domain[i];
         if (search->seen[i] || p >= before)
             continue;
         int count = collect_piece(search, partition, i);
-        if (p < (int)(sizeof met) && !met[p])
-            met[p] = true;
+        if (!search->met[p])
+            search->met[p] = true;
         else if (partition->ndomain < search->options.most) {
             for (int k = 0; k < count; ++k)
                 partition->domain[search->piece[k]] = partition->ndomain;

@@ -26,8 +26,7 @@ static int candidates(domain_search *search, int count, const int *list,
     return n;
 }
 
-/* The proper rotation nearest to a matrix. */
-static bool nearest_rotation(const cardo_mat33 *A, cardo_mat33 *R)
+bool cardo_nearest_rotation(const cardo_mat33 *A, cardo_mat33 *R)
 {
     cardo_mat33 U, V;
     double s[3];
@@ -56,7 +55,7 @@ static bool mean_rotation(domain_search *search, int count, const int *list, car
                 for (int j = 0; j < 3; ++j)
                     sum.m[i][j] += weight * R->m[i][j];
         }
-        if (!nearest_rotation(&sum, &X->R))
+        if (!cardo_nearest_rotation(&sum, &X->R))
             return false;
     }
     X->p = v3(0, 0, 0);

@@ -69,24 +69,42 @@ static cardo_status list_contacts(domain_search *search, cardo_error *error)
     return status;
 }
 
+int cardo_domain_room(const cardo_domain_options *options, int n)
+{
+    enum { FEW = 32 };
+    const int fill = n / options->smallest, room = fill > FEW ? fill : FEW;
+    return options->most < room ? options->most : room;
+}
+
+cardo_status cardo_domain_search_begin(domain_search *search, const cardo_displacement *d,
+                                       const cardo_domain_options *options, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const size_t n = (size_t)d->n;
+    *search = (domain_search){.d = d, .options = *options};
+    CARDO_TRY(CARDO_ALLOCATE(&search->rotation, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&search->weight, n + (size_t)options->most, error));
+    CARDO_TRY(CARDO_ALLOCATE(&search->points, 6 * n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&search->list, n, error));
+    rotate_windows(search);
+done:
+    return status;
+}
+
 cardo_status cardo_domain_search_create(domain_search *search, const cardo_displacement *d,
                                         const cardo_domain_options *options, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
     size_t n = (size_t)d->n, most = (size_t)options->most;
     size_t rows = most > DOMAIN_CANDIDATES ? most : DOMAIN_CANDIDATES;
-    *search = (domain_search){.d = d, .options = *options};
-    CARDO_TRY(CARDO_ALLOCATE(&search->rotation, n, error));
+    CARDO_TRY(cardo_domain_search_begin(search, d, options, error));
     CARDO_TRY(CARDO_ALLOCATE(&search->touch_first, n + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&search->cost, rows * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&search->weight, n + most, error));
-    CARDO_TRY(CARDO_ALLOCATE(&search->points, 6 * n, error));
     CARDO_TRY(CARDO_ALLOCATE(&search->trace, most * n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&search->list, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&search->piece, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&search->seen, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&search->met, most, error));
     CARDO_TRY(list_contacts(search, error));
-    rotate_windows(search);
 done:
     return status;
 }
@@ -103,4 +121,5 @@ void cardo_domain_search_clear(domain_search *search)
     cardo_free(search->list);
     cardo_free(search->piece);
     cardo_free(search->seen);
+    cardo_free(search->met);
 }

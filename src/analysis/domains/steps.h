@@ -19,6 +19,7 @@ typedef struct domain_search {
     int *list;      /* residues of a domain                                                (n) */
     int *piece;     /* residues of a connected piece of it                                 (n) */
     bool *seen;     /* by the search for pieces                                            (n) */
+    bool *met;      /* domains, by the same                                             (most) */
     double mean_distance, mean_turn; /* nm, radian: the weights of both in the vote             */
 } domain_search;
 
@@ -43,6 +44,11 @@ extern const cardo_domain_method cardo_rigid_fitting, cardo_rotation_windows;
 /* Both together: distance and turn, each in units of its mean over all residues. */
 extern const cardo_domain_method cardo_domain_vote;
 
+/* What is linear in residues alone, as fits and turns need it: rotation, weight, points and list. */
+cardo_status cardo_domain_search_begin(domain_search *search,
+                                       const cardo_displacement *displacement,
+                                       const cardo_domain_options *options, cardo_error *error);
+/* All of it; rows of residues for options->most domains. */
 cardo_status cardo_domain_search_create(domain_search *search,
                                         const cardo_displacement *displacement,
                                         const cardo_domain_options *options, cardo_error *error);
@@ -54,6 +60,9 @@ double cardo_domain_distance(const domain_search *search, int residue, const car
 /* The angle between the rotation of a residue's window and X's, radian. */
 double cardo_domain_turn(const domain_search *search, int residue, const cardo_transform *X);
 
+/* The proper rotation nearest to a matrix; false where that is not one. */
+bool cardo_nearest_rotation(const cardo_mat33 *A, cardo_mat33 *R);
+
 /* The rigid motion of residues list[count] (NULL: 0, 1, ...) that leaves the least mean distance:
  * least squares, reweighted. False when they lie on a line. */
 bool cardo_domain_fit(domain_search *search, int count, const int *list, cardo_transform *X);
@@ -61,6 +70,15 @@ bool cardo_domain_fit(domain_search *search, int count, const int *list, cardo_t
 /* Least squares alone. */
 bool cardo_domain_fit_squares(domain_search *search, int count, const int *list,
                               cardo_transform *X);
+
+/* How many domains a search of n residues has room for: options->most, but no more than 32 or than domains of the smallest size
+ * would fill them. */
+int cardo_domain_room(const cardo_domain_options *options, int n);
+
+/* Finds domains by one search of all residues, as cardo_domains_find; options->most is what there is room for. */
+cardo_status cardo_domains_find_whole(const cardo_displacement *displacement,
+                                      const cardo_domain_options *options,
+                                      cardo_found_domains *found, cardo_error *error);
 
 cardo_status cardo_partition_create(cardo_partition *partition, int n, int most,
                                     cardo_error *error);

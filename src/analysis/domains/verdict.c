@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "base/units.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,25 @@ static joint_class class_of(const cardo_domain_hinge *hinge)
     return !hinge->tether ? HINGE : hinge->nstrand > 0 ? TETHER : LOOSE;
 }
 
+/* More angles than these are told as a range. */
+enum { MANY_ANGLES = 12 };
+
+/* " of 51.6 degrees" where all are, or " of 46.0 to 52.0 degrees". */
+static void add_range(const cardo_domain_motions *m, joint_class class, char *text)
+{
+    double least = HUGE_VAL, most = 0;
+    char low[16], high[16];
+    for (int k = 0; k < m->nhinge; ++k)
+        if (class_of(&m->hinge[k]) == class) {
+            least = fmin(least, m->hinge[k].fit->angle / CARDO_DEGREE);
+            most = fmax(most, m->hinge[k].fit->angle / CARDO_DEGREE);
+        }
+    cardo_format(low, sizeof low, "%.1f", least);
+    cardo_format(high, sizeof high, "%.1f", most);
+    cardo_append(text, CARDO_VERDICT_SIZE, " of %s%s%s degrees", low,
+                 strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
+}
+
 /* ", one hinge of 51.7 degrees" or ", two hinges of 46.0 and 52.0 degrees"; others likewise. */
 static void add_hinges(const cardo_domain_motions *m, joint_class class, const char *what,
                        char *text)
@@ -42,6 +62,10 @@ static void add_hinges(const cardo_domain_motions *m, joint_class class, const c
         return;
     cardo_append(text, CARDO_VERDICT_SIZE, ", ");
     add_count(text, n, what);
+    if (n > MANY_ANGLES && !m->predicted) {
+        add_range(m, class, text);
+        return;
+    }
     for (int k = 0; k < m->nhinge && !m->predicted; ++k) {
         if (class_of(&m->hinge[k]) != class)
             continue;

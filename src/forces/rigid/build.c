@@ -156,8 +156,8 @@ cardo_status cardo_rigid_model_create(cardo_rigid_model *model, const cardo_term
         cardo_rigid_bonded_create(terms, model->layout, model->constant, &model->bonded, error));
     if (model->has_solvent)
         CARDO_TRY(cardo_rigid_solvent_create(model, terms, error));
-    CARDO_TRY(cardo_rigid_inside(model, terms, error));
     CARDO_TRY(cardo_rigid_schedule_create(model, error));
+    CARDO_TRY(cardo_rigid_inside(model, terms, error));
 done:
     return status;
 }

@@ -127,11 +127,15 @@ static inline bool cardo_far_has_own_points(const cardo_far *far, int node)
  * derivatives in the views, to work->wrench. Before the latter, points take derivatives over from atoms. */
 void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
+/* Descreening of a task's rows by their own bodies, in place of that by others. */
+void cardo_far_descreen_inside(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 void cardo_far_raise_chain(cardo_rigid_model *model, int body);
 
 /* far_aim.c: what one pair of nodes may be off by, first for forces as they are usually, or as bonded terms have them, then for those on
  * bodies (nbody, about the common origin) that a pass has found: true, and another pass has to refine it. */
 void cardo_far_aim(cardo_rigid_model *model);
+/* The same for what is constant inside bodies. */
+void cardo_far_aim_inside(cardo_rigid_model *model);
 bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total);
 
 /* far_rows.c: one task: forces to work->wrench about the common origin, energy to work->energy; with a solvent, for which
@@ -140,6 +144,11 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
                                    cardo_error *error);
 void cardo_far_task(const cardo_rigid_model *model, int task, cardo_rigid_work *work);
 void cardo_far_find_largest(const cardo_rigid_model *model);
+
+/* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
+ * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows, and with salt, whose charges have
+ * no multipoles. kJ/mol/nm */
+double cardo_far_error_of(const cardo_rigid_model *model, int row, int column);
 
 /* Of two bodies with blocks of their own, does the first give the rows? */
 static inline bool cardo_far_gives_rows(int body, int other)

@@ -67,6 +67,12 @@ void cardo_far_aim(cardo_rigid_model *model)
                                                  : fmax(pull, usual_force)));
 }
 
+void cardo_far_aim_inside(cardo_rigid_model *model)
+{
+    model->far->allowed_before = 0;
+    aim_at(model, allowed_for(model, usual_in_solvent)); /* in vacuum too: it is done once */
+}
+
 bool cardo_far_refine(cardo_rigid_model *model, const cardo_spatial *total)
 {
     cardo_far *far = model->far;

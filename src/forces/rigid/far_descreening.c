@@ -179,7 +179,11 @@ static void visit(walk *w, int row, int n, int *columns)
     visit(w, a->child + 1, nleft, left);
 }
 
-static void walk_down(const cardo_rigid_model *model, int task, bool forces, cardo_rigid_work *work)
+/* Which bodies act on a task's rows. */
+typedef enum sources { OTHERS, OWN } sources;
+
+static void walk_down(const cardo_rigid_model *model, int task, bool forces, sources by,
+                      cardo_rigid_work *work)
 {
     const cardo_far *far = model->far;
     const cardo_far_rows *rows = &far->rows;
@@ -188,7 +192,8 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, car
         const int row = rows->row[k];
         int n = 0;
         for (int other = 0; other < model->layout->nbody; ++other)
-            if (other != far->node[row].body && far->root[other] < far->root[other + 1])
+            if ((other == far->node[row].body) == (by == OWN) &&
+                far->root[other] < far->root[other + 1])
                 rows->list[task][n++] = far->root[other];
         if (!forces)
             memset(far->points.sum + CARDO_BLOCK * far->points.first[row], 0,
@@ -199,12 +204,17 @@ static void walk_down(const cardo_rigid_model *model, int task, bool forces, car
 
 void cardo_far_descreen(const cardo_rigid_model *model, int task, cardo_rigid_work *work)
 {
-    walk_down(model, task, false, work);
+    walk_down(model, task, false, OTHERS, work);
+}
+
+void cardo_far_descreen_inside(const cardo_rigid_model *model, int task, cardo_rigid_work *work)
+{
+    walk_down(model, task, false, OWN, work);
 }
 
 void cardo_far_chain(const cardo_rigid_model *model, int task, cardo_rigid_work *work)
 {
-    walk_down(model, task, true, work);
+    walk_down(model, task, true, OTHERS, work);
 }
 
 void cardo_far_raise_chain(cardo_rigid_model *model, int body)

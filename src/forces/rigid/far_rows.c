@@ -97,17 +97,14 @@ static bool is_plain(const walk *w, int row, int column)
     return x * x + y * y + z * z > least * least;
 }
 
-/* What two nodes' series leave out of their force: the first order left out, of charges as if they were turned by chance, of dispersion
- * from its third moments; and repulsion, which has no series. Infinite where it is more than any pass allows, and with salt, whose charges have
- * no multipoles. kJ/mol/nm */
-static double error_of(const walk *w, int row, int column)
+double cardo_far_error_of(const cardo_rigid_model *model, int row, int column)
 {
-    const cardo_far *far = w->far;
+    const cardo_far *far = model->far;
     const cardo_far_node *a = &far->node[row], *b = &far->node[column];
     const double *p = far->place + 3 * (size_t)row, *q = far->place + 3 * (size_t)column;
     const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], r2 = x * x + y * y + z * z;
     const double reach = a->radius + b->radius;
-    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || w->model->rules.kappa > 0)
+    if (r2 <= 1.2 * reach * reach || a->nblock * b->nblock <= FEW || model->rules.kappa > 0)
         return HUGE_VAL;
     const int order = far->order + 1;
     const double *s = far->power + (size_t)(order + 1) * (size_t)row,
@@ -317,7 +314,7 @@ static bool goes_on(const walk *w, int row, int column, bool *fresh, bundle *giv
     const cardo_far *far = w->far;
     if (w->model->has_solvent && !*fresh)
         return !is_plain(w, row, column);
-    double error = error_of(w, row, column);
+    double error = cardo_far_error_of(w->model, row, column);
     if (error <= (*fresh ? far->allowed : far->allowed_before) &&
         share_exclusions(w->model, &far->node[row], &far->node[column]))
         error = HUGE_VAL;

@@ -1,166 +1,183 @@
-#include "forces/rigid/model.h"
+/* What is constant: energies of pairs inside bodies, and descreening by the own body: over all pairs, by the kernels in double precision, or
+ * within a tolerance by far fields. */
+#include "forces/rigid/inside_far.h"
 
 #include "base/memory.h"
-#include "base/units.h"
 
-#include <math.h>
 #include <string.h>
 
-/* The exceptions of each atom. */
-typedef struct partners {
-    int *first, *atom; /* (natom + 1), (2 nexception) */
-} partners;
-
-static cardo_status list_partners(const cardo_terms *terms, partners *p, cardo_error *error)
-{
-    cardo_status status = CARDO_ALLOCATE(&p->first, terms->natom + 2, error);
-    if (status == CARDO_OK)
-        status = CARDO_ALLOCATE(&p->atom, 2 * (size_t)terms->nexception, error);
-    if (status != CARDO_OK)
-        return status;
-    int *next = p->first + 1;
-    for (int k = 0; k < terms->nexception; ++k) {
-        ++next[terms->exception[k].a + 1];
-        ++next[terms->exception[k].b + 1];
-    }
-    for (int i = 0; i < terms->natom; ++i)
-        next[i + 1] += next[i];
-    for (int k = 0; k < terms->nexception; ++k) {
-        const cardo_exception_term *e = &terms->exception[k];
-        p->atom[next[e->a]++] = e->b;
-        p->atom[next[e->b]++] = e->a;
-    }
-    return CARDO_OK;
-}
+enum { COLUMNS = 256 /* blocks of one call of a kernel */ };
 
 typedef struct inside_job {
-    cardo_rigid_model *model;
-    const partners *partners;
-    double *energy; /* of each block's pairs (nblock) */
+    const cardo_inside *inside;
+    double *descreening;         /* of atoms by their body (nslot)   */
+    cardo_inside_energy *energy; /* of each task                     */
 } inside_job;
 
-static double pair_energy(const cardo_rigid_model *model, int i, int j)
-{
-    const cardo_rigid_view_double *v = &model->full_inside;
-    const cardo_rigid_rules *rules = &model->rules;
-    double x = v->x[i] - v->x[j], y = v->y[i] - v->y[j], z = v->z[i] - v->z[j];
-    double r2 = x * x + y * y + z * z, sigma = v->half_sigma[i] + v->half_sigma[j];
-    if (rules->cutoff > 0 && r2 > rules->cutoff * rules->cutoff)
-        return 0;
-    double s2 = sigma * sigma / r2, s6 = s2 * s2 * s2;
-    double coulomb = 1 / sqrt(r2);
-    if (rules->cutoff > 0)
-        coulomb += rules->field_k * r2 - rules->field_c;
-    return v->charge[i] * v->charge[j] * coulomb +
-           v->root_epsilon[i] * v->root_epsilon[j] * s6 * (s6 - 1);
-}
-
-/* Lennard-Jones and Coulomb of a block's atoms with those after them in their body. */
+/* Pairs of a block's atoms with those after them in their body. */
 static void block_pairs(void *arg, int block)
 {
     const inside_job *job = arg;
-    const cardo_rigid_layout *layout = job->model->layout;
-    const int end = CARDO_BLOCK * layout->first_block[layout->body[block] + 1];
-    double energy = 0;
-    for (int i = CARDO_BLOCK * block; i < CARDO_BLOCK * block + layout->count[block]; ++i) {
-        const int *first = job->partners->first + layout->atom[i];
-        double sum = 0;
-        for (int j = i + 1; j < end; ++j) {
-            bool counts = j % CARDO_BLOCK < layout->count[j / CARDO_BLOCK] &&
-                          layout->slot_body[j] == layout->slot_body[i];
-            for (int k = first[0]; k < first[1] && counts; ++k)
-                counts = job->partners->atom[k] != layout->atom[j];
-            if (counts)
-                sum += pair_energy(job->model, i, j);
-        }
-        energy += sum;
+    const cardo_inside *inside = job->inside;
+    const cardo_rigid_layout *layout = inside->model->layout;
+    const double cutoff = inside->plain.cutoff;
+    cardo_inside_energy *energy = &job->energy[block];
+    int columns[COLUMNS], n = 0, tied = inside->first_tied[block];
+    const int last = inside->first_tied[block + 1];
+    if (cardo_rigid_is_shared(layout, layout->body[block])) {
+        cardo_inside_small_bodies(inside, block, energy);
+        return;
     }
-    job->energy[block] = energy;
-}
-
-/* Descreening integral of an atom of the given offset radius by a sphere of scaled radius s at r
- * (Hawkins, Cramer & Truhlar 1996, eq. 9 and 10). */
-static double descreening(double r, double radius, double s)
-{
-    if (radius >= r + s || s == 0)
-        return 0;
-    double l = 1 / fmax(radius, fabs(r - s)), u = 1 / (r + s);
-    double I = l - u + 0.25 * (r - s * s / r) * (u * u - l * l) + 0.5 * log(u / l) / r;
-    if (radius < s - r)
-        I += 2 * (1 / radius - l);
-    return 0.5 * I;
-}
-
-/* Of unit charges, where Born radii do not matter. */
-static double plain_solvent(const cardo_rigid_rules *rules, double r)
-{
-    return rules->kappa > 0 ? (rules->gb_inner - rules->gb_outer * exp(-rules->kappa * r)) / r
-                            : 1 / r;
-}
-
-/* The plain solvent energy of a block's atoms with those after them in their body. */
-static void block_plain_solvent(void *arg, int block)
-{
-    const inside_job *job = arg;
-    const cardo_rigid_view_double *v = &job->model->full_inside;
-    const cardo_rigid_layout *layout = job->model->layout;
-    const int end = CARDO_BLOCK * layout->first_block[layout->body[block] + 1];
-    double energy = 0;
-    for (int i = CARDO_BLOCK * block; i < CARDO_BLOCK * block + layout->count[block]; ++i) {
-        double sum = 0;
-        for (int j = i + 1; j < end; ++j) {
-            double x = v->x[i] - v->x[j], y = v->y[i] - v->y[j], z = v->z[i] - v->z[j];
-            double r2 = x * x + y * y + z * z;
-            sum += r2 > 0 ? v->gb_charge[j] * plain_solvent(&job->model->rules, sqrt(r2)) : 0;
+    cardo_inside_by_atoms(inside, block, block, energy);
+    for (int k = block + 1; k < layout->first_block[layout->body[block] + 1]; ++k) {
+        while (tied < last && inside->tied[tied] < k)
+            ++tied;
+        if (tied < last && inside->tied[tied] == k) {
+            cardo_inside_by_atoms(inside, block, k, energy);
+            continue;
         }
-        energy -= v->gb_charge[i] * sum;
+        if (cutoff > 0 &&
+            cardo_rigid_gap(&layout->block_sphere[block], &layout->block_sphere[k]) > cutoff)
+            continue;
+        columns[n++] = k;
+        if (n == COLUMNS) {
+            cardo_inside_by_blocks(inside, block, n, columns, 1, energy);
+            n = 0;
+        }
     }
-    job->energy[block] = energy;
+    cardo_inside_by_blocks(inside, block, n, columns, 1, energy);
+}
+
+/* Blocks that descreen another, to be taken together. */
+typedef struct columns {
+    int n, block[COLUMNS];
+} columns;
+
+static void descreen_by(const inside_job *job, int block, bool near, columns *by)
+{
+    const cardo_rigid_model *model = job->inside->model;
+    cardo_rigid_job rows = {.block = block,
+                            .count = model->layout->count[block],
+                            .columns = by->block,
+                            .ncolumn = by->n,
+                            .row_sum = job->descreening + CARDO_BLOCK * block};
+    if (near)
+        model->kernels->descreen_near_rows(job->inside->view, &model->rules, &rows);
+    else
+        model->kernels->full.descreen_rows(job->inside->view, &model->rules, &rows);
+    by->n = 0;
 }
 
 static void block_descreening(void *arg, int block)
 {
     const inside_job *job = arg;
-    const cardo_rigid_view_double *v = &job->model->full_inside;
-    const cardo_rigid_layout *layout = job->model->layout;
-    const int body = layout->body[block], end = CARDO_BLOCK * layout->first_block[body + 1];
-    const double cutoff = job->model->rules.gb_cutoff;
-    for (int i = CARDO_BLOCK * block; i < CARDO_BLOCK * block + layout->count[block]; ++i) {
-        double sum = 0;
-        for (int j = CARDO_BLOCK * layout->first_block[body]; j < end; ++j) {
-            double x = v->x[i] - v->x[j], y = v->y[i] - v->y[j], z = v->z[i] - v->z[j];
-            double r = sqrt(x * x + y * y + z * z);
-            if (j != i && v->scaled[j] != 0 && (cutoff == 0 || r <= cutoff))
-                sum += descreening(r, v->offset_radius[i], v->scaled[j]);
-        }
-        job->model->solvent.inside[i] = sum;
+    const cardo_rigid_model *model = job->inside->model;
+    const cardo_rigid_layout *layout = model->layout;
+    const int body = layout->body[block];
+    const double cutoff = model->rules.gb_cutoff;
+    columns near = {0}, far = {0};
+    for (int k = layout->first_block[body]; k < layout->first_block[body + 1]; ++k) {
+        const double gap = cardo_rigid_gap(&layout->block_sphere[block], &layout->block_sphere[k]);
+        if (cutoff > 0 && gap > cutoff)
+            continue;
+        /* the far ones' kernel knows no cutoff */
+        const bool is_near = k == block || cutoff > 0 || gap <= model->near_descreening;
+        columns *by = is_near ? &near : &far;
+        by->block[by->n++] = k;
+        if (by->n == COLUMNS)
+            descreen_by(job, block, is_near, by);
     }
+    descreen_by(job, block, true, &near);
+    descreen_by(job, block, false, &far);
+}
+
+static void far_pairs(void *arg, int task)
+{
+    const inside_job *job = arg;
+    cardo_inside_far_task(job->inside, task, &job->energy[task]);
+}
+
+static void far_descreening(void *arg, int task)
+{
+    const inside_job *job = arg;
+    const cardo_rigid_model *model = job->inside->model;
+    cardo_far_descreen_inside(model, task, &model->work[task]);
+}
+
+static void shared_pairs(void *arg, int k)
+{
+    const inside_job *job = arg;
+    const cardo_rigid_layout *layout = job->inside->model->layout;
+    cardo_inside_small_bodies(job->inside, layout->first_block[layout->nbody] + k, &job->energy[k]);
+}
+
+static void add_energies(cardo_rigid_model *model, int n, cardo_inside_energy *energy)
+{
+    for (int k = 0; k < n; ++k) {
+        model->constant[CARDO_RIGID_NONBONDED] += energy[k].pairs;
+        model->constant[CARDO_RIGID_GB] += energy[k].solvent;
+        energy[k] = (cardo_inside_energy){0, 0};
+    }
+}
+
+static void sum_all(cardo_rigid_model *model, inside_job *job)
+{
+    const int nblock = model->layout->nblock;
+    /* The solvent's pairs in blocks that bodies share are computed with all others. */
+    const int own = model->layout->first_block[model->layout->nbody];
+    if (model->has_pairs)
+        cardo_pool_run(model->pool, nblock, block_pairs, job);
+    add_energies(model, nblock, job->energy);
+    if (model->has_solvent)
+        cardo_pool_run(model->pool, own, block_descreening, job);
+}
+
+/* The same where a tolerance allows far fields. Bodies stand in their own frames, all in one place, and none acts on another. */
+static cardo_status sum_by_far_fields(cardo_rigid_model *model, inside_job *job, cardo_error *error)
+{
+    const cardo_rigid_layout *layout = model->layout;
+    const int own = layout->first_block[layout->nbody];
+    cardo_transform *still;
+    cardo_status status = CARDO_ALLOCATE(&still, layout->nbody, error);
+    if (status != CARDO_OK)
+        return status;
+    for (int body = 0; body < layout->nbody; ++body)
+        still[body] = xform_identity();
+    cardo_rigid_place(model, still, v3(0, 0, 0));
+    cardo_far_aim_inside(model);
+    cardo_pool_run(model->pool, model->far->rows.ntask, far_pairs, job);
+    add_energies(model, model->far->rows.ntask, job->energy);
+    cardo_pool_run(model->pool, layout->nblock - own, shared_pairs, job);
+    add_energies(model, layout->nblock - own, job->energy);
+    if (model->has_solvent) {
+        cardo_pool_run(model->pool, model->far->rows.ntask, far_descreening, job);
+        memcpy(model->solvent.inside, model->far->points.sum,
+               sizeof(double) * CARDO_BLOCK * (size_t)own);
+    }
+    cardo_free(still);
+    return CARDO_OK;
 }
 
 cardo_status cardo_rigid_inside(cardo_rigid_model *model, const cardo_terms *terms,
                                 cardo_error *error)
 {
     cardo_status status;
-    partners p = {0};
-    inside_job job = {.model = model, .partners = &p};
-    const int nblock = model->layout->nblock;
-    /* The solvent's pairs in blocks that bodies share are computed with all others. */
-    const int own = model->layout->first_block[model->layout->nbody];
-    CARDO_TRY(list_partners(terms, &p, error));
-    CARDO_TRY(CARDO_ALLOCATE(&job.energy, nblock, error));
-    if (model->has_pairs)
-        cardo_pool_run(model->pool, nblock, block_pairs, &job);
-    for (int block = 0; block < nblock; ++block)
-        model->constant[CARDO_RIGID_NONBONDED] += job.energy[block];
-    if (model->has_solvent)
-        cardo_pool_run(model->pool, own, block_descreening, &job);
-    if (model->plain)
-        cardo_pool_run(model->pool, own, block_plain_solvent, &job);
-    for (int block = 0; model->plain && block < own; ++block)
-        model->constant[CARDO_RIGID_GB] += job.energy[block];
+    cardo_inside inside = {.model = model,
+                           .view = model->far ? &model->full : &model->full_inside,
+                           .plain = model->rules};
+    inside_job job = {.inside = &inside, .descreening = model->solvent.inside};
+    const bool single = model->single;
+    inside.plain.plain_beyond = -1;
+    CARDO_TRY(cardo_inside_list(&inside, terms, error));
+    CARDO_TRY(CARDO_ALLOCATE(&job.energy, model->layout->nblock, error));
+    model->single = false; /* what is done once is done in double */
+    if (model->far)
+        status = sum_by_far_fields(model, &job, error);
+    else
+        sum_all(model, &job);
+    model->single = single;
 done:
     cardo_free(job.energy);
-    cardo_free(p.first);
-    cardo_free(p.atom);
+    cardo_inside_clear(&inside);
     return status;
 }

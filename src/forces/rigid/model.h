@@ -8,7 +8,7 @@
 #define CARDO_FORCES_RIGID_MODEL_H
 
 #include "base/pool.h"
-#include "forces/rigid/bonded.h"
+#include "forces/rigid/bonded/bonded.h"
 #include "forces/rigid/far.h"
 #include "forces/rigid/kernels/kernels.h"
 #include "forces/rigid/layout/exclusions.h"

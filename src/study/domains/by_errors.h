@@ -2,8 +2,8 @@
 #ifndef CARDO_STUDY_DOMAINS_BY_ERRORS_H
 #define CARDO_STUDY_DOMAINS_BY_ERRORS_H
 
-#include "analysis/domains/error_domains.h"
-#include "analysis/domains/predicted_error.h"
+#include "analysis/domains/errors/error_domains.h"
+#include "analysis/domains/errors/predicted_error.h"
 #include "base/result.h"
 #include "study/domains/domains.h"
 

@@ -3,7 +3,7 @@
 #ifndef CARDO_STUDY_DOMAINS_DOMAINS_H
 #define CARDO_STUDY_DOMAINS_DOMAINS_H
 
-#include "analysis/domains/error_domains.h"
+#include "analysis/domains/errors/error_domains.h"
 #include "analysis/domains/finder.h"
 #include "base/writer.h"
 #include "structure/atoms/frame_reader.h"

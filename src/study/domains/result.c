@@ -227,14 +227,31 @@ static void add_hinges(const cardo_domain_findings *f, cardo_result *into, cardo
     }
 }
 
+/* Names the first dozen of a list, and says how many more there are. */
+static void shorten(char *names, size_t size, int count)
+{
+    enum { NAMED = 12 };
+    char *end = names;
+    for (int k = 0; k < NAMED && count > NAMED; ++k)
+        end = strchr(end + 1, ',');
+    if (count <= NAMED)
+        return;
+    *end = '\0';
+    cardo_append(names, size, " and %d more", count - NAMED);
+}
+
 /* Hinges that are copies, and what is done about it. */
 static void add_symmetry(const cardo_domain_findings *f, cardo_result *into)
 {
     char names[400], text[1024] = "";
-    for (int k = 0; f->lead && k < f->motions->nhinge; ++k)
-        if (cardo_hinge_copies_text(f->motions, f->lead, k, ", ", "", names, sizeof names) > 1)
+    for (int k = 0; f->lead && k < f->motions->nhinge; ++k) {
+        const int count =
+            cardo_hinge_copies_text(f->motions, f->lead, k, ", ", "", names, sizeof names);
+        shorten(names, sizeof names, count);
+        if (count > 1)
             cardo_append(text, sizeof text, "%sthe hinges of %s are copies of each other",
                          text[0] ? "; " : "", names);
+    }
     if (!text[0])
         return;
     cardo_append(text, sizeof text,

@@ -169,6 +169,49 @@ static void errors_in_solvent(void **unused)
     rigid_protein_clear(&protein);
 }
 
+/* Makes the bodies from `first` on one, as they stand in the file. */
+static void merge(rigid_protein *protein, int first)
+{
+    const cardo_transform seen = xform_inverse(protein->home[first]);
+    for (int i = 0; i < protein->terms->natom; ++i) {
+        double *station = protein->station + 3 * i;
+        const int body = protein->body[i];
+        if (body <= first)
+            continue;
+        v3_store(station, xform_point(xform_mul(seen, protein->home[body]), v3_load(station)));
+        protein->body[i] = first;
+    }
+    protein->nbody = first + 1;
+}
+
+/* What is constant inside a body of three chains that do not touch comes from its own multipoles and points. */
+static void constants_of_a_large_body(void **unused)
+{
+    (void)unused;
+    static cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
+    for (int k = 0; k < 2; ++k) {
+        rigid_protein soup;
+        uint64_t seed = 17;
+        double force, torque;
+        read_soup(k ? "obc2" : NULL, 4, &soup);
+        merge(&soup, 2);
+        check_errors("one light chain and three in one body", &soup, 2, all_tolerances);
+        cardo_force_provider *exact = make(&soup, 0, true, 1),
+                             *within = make(&soup, 1e-3, false, 2);
+        rigid_random_poses(&soup, 0.03, 0.03, &seed, X);
+        const double energy = evaluate(&soup, exact, expected);
+        const double off = evaluate(&soup, within, forces) - energy;
+        usual(soup.nbody, expected, &force, &torque);
+        print_message("energy off by %.1e of %.0f kJ/mol, forces of %.0f kJ/mol/nm\n", off, energy,
+                      force);
+        assert_close(off, 0, 1e-3 * force * 1.0);
+        assert_true(off != 0);
+        cardo_force_provider_destroy(exact);
+        cardo_force_provider_destroy(within);
+        rigid_protein_clear(&soup);
+    }
+}
+
 /* Where a solvent leaves nothing of charges, or turns them round, all pairs are computed. */
 static void charges_that_nothing_is_left_of(void **unused)
 {
@@ -308,6 +351,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(errors_of_soup),
         cmocka_unit_test(errors_of_bonded_bodies),
         cmocka_unit_test(errors_in_solvent),
+        cmocka_unit_test(constants_of_a_large_body),
         cmocka_unit_test(charges_that_nothing_is_left_of),
         cmocka_unit_test(forces_are_the_gradient),
         cmocka_unit_test(same_bits),

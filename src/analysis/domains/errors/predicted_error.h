@@ -1,7 +1,7 @@
 /* Predicted aligned errors: how far a predictor expects each residue to be from where it put it, when the structures are superposed on
  * another residue (Jumper et al. 2021, Nature 596, 583; supplement 1.9.7). */
-#ifndef CARDO_ANALYSIS_DOMAINS_PREDICTED_ERROR_H
-#define CARDO_ANALYSIS_DOMAINS_PREDICTED_ERROR_H
+#ifndef CARDO_ANALYSIS_DOMAINS_ERRORS_PREDICTED_ERROR_H
+#define CARDO_ANALYSIS_DOMAINS_ERRORS_PREDICTED_ERROR_H
 
 #include "structure/atoms/structure.h"
 

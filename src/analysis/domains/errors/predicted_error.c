@@ -1,4 +1,4 @@
-#include "analysis/domains/predicted_error.h"
+#include "analysis/domains/errors/predicted_error.h"
 
 #include "base/json/json.h"
 #include "base/memory.h"

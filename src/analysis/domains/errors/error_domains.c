@@ -1,6 +1,6 @@
-#include "analysis/domains/error_domains.h"
+#include "analysis/domains/errors/error_domains.h"
 
-#include "analysis/domains/communities.h"
+#include "analysis/domains/errors/communities.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Energy maps over two dihedral angles: the bicubic spline, periodic in both, through a grid. */
-#ifndef CARDO_FORCES_RIGID_CMAP_H
-#define CARDO_FORCES_RIGID_CMAP_H
+#ifndef CARDO_FORCES_RIGID_BONDED_CMAP_H
+#define CARDO_FORCES_RIGID_BONDED_CMAP_H
 
 #include "base/status.h"
 

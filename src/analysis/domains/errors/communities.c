@@ -1,4 +1,4 @@
-#include "analysis/domains/communities.h"
+#include "analysis/domains/errors/communities.h"
 
 #include "base/memory.h"
 

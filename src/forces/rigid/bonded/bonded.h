@@ -1,7 +1,7 @@
 /* Bonded terms, and pairs with parameters of their own (exceptions), one by one in double. Those
  * whose atoms all lie in one body never change: their energies are kept as constants. */
-#ifndef CARDO_FORCES_RIGID_BONDED_H
-#define CARDO_FORCES_RIGID_BONDED_H
+#ifndef CARDO_FORCES_RIGID_BONDED_BONDED_H
+#define CARDO_FORCES_RIGID_BONDED_BONDED_H
 
 #include "forces/rigid/layout/layout.h"
 #include "forces/terms/terms.h"

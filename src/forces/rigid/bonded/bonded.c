@@ -1,8 +1,8 @@
-#include "forces/rigid/bonded.h"
+#include "forces/rigid/bonded/bonded.h"
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "forces/rigid/cmap.h"
+#include "forces/rigid/bonded/cmap.h"
 
 #include <string.h>
 

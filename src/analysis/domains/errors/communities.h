@@ -1,6 +1,6 @@
 /* Communities of a weighted graph: groups of nodes that are tied more to each other than chance would have it. */
-#ifndef CARDO_ANALYSIS_DOMAINS_COMMUNITIES_H
-#define CARDO_ANALYSIS_DOMAINS_COMMUNITIES_H
+#ifndef CARDO_ANALYSIS_DOMAINS_ERRORS_COMMUNITIES_H
+#define CARDO_ANALYSIS_DOMAINS_ERRORS_COMMUNITIES_H
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* Domains of a predicted structure as a tree that hangs on the strands between them. */
-#include "analysis/domains/error_domains.h"
+#include "analysis/domains/errors/error_domains.h"
 
 #include "base/memory.h"
 

@@ -1,15 +1,15 @@
 /* Rigid domains of one predicted structure, by what its predictor says of how parts stand to each other.
  *
  * Residues are nodes of a graph, tied by 1/e^power where the predicted error e (mean of both ways) is below a cutoff; communities of the graph
- * (analysis/domains/communities.h) are what may be rigid, as in Croll's pae_to_domains and ChimeraX. Then:
+ * (analysis/domains/errors/communities.h) are what may be rigid, as in Croll's pae_to_domains and ChimeraX. Then:
  * - a community of fewer residues than the smallest domain, or in which the median error is above the cutoff, is no domain;
  * - two between which the median error is below the cutoff stand firm to each other, and are one;
  * - each residue goes to the domain to which its mean error is least, or to none where that is large;
  * - pieces of fewer than five residues along the chain go to what is around them; loops of a domain stay with it;
  * - ends of pieces with a low pLDDT are let go; where two domains meet without anything between, some residues on both sides are.
  * What is left between domains are linkers, and at the ends of chains tails. */
-#ifndef CARDO_ANALYSIS_DOMAINS_ERROR_DOMAINS_H
-#define CARDO_ANALYSIS_DOMAINS_ERROR_DOMAINS_H
+#ifndef CARDO_ANALYSIS_DOMAINS_ERRORS_ERROR_DOMAINS_H
+#define CARDO_ANALYSIS_DOMAINS_ERRORS_ERROR_DOMAINS_H
 
 #include "analysis/domains/motions.h"
 

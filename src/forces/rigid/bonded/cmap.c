@@ -1,4 +1,4 @@
-#include "forces/rigid/cmap.h"
+#include "forces/rigid/bonded/cmap.h"
 
 #include "base/memory.h"
 #include "base/units.h"

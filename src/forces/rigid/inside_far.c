@@ -1,0 +1,116 @@
+/* Energies of pairs inside bodies by multipoles of their trees' nodes. Rows and columns are nodes of one body, each pair both ways round, and
+ * halves of the energy are taken. */
+#include "forces/rigid/inside_far.h"
+
+enum { COLUMNS = 128 /* nodes or blocks of one call of a kernel */ };
+
+typedef struct walk {
+    const cardo_inside *inside;
+    cardo_inside_energy *energy;
+    int n, column[COLUMNS]; /* that act on a row together */
+} walk;
+
+/* Are atoms of two nodes exceptions? */
+static bool are_tied(const cardo_inside *inside, const cardo_far_node *a, const cardo_far_node *b)
+{
+    for (int block = a->first_block; block < a->first_block + a->nblock; ++block)
+        if (cardo_inside_is_tied(inside, block, b->first_block, b->first_block + b->nblock))
+            return true;
+    return false;
+}
+
+static void flush(walk *w, int row)
+{
+    const cardo_rigid_model *model = w->inside->model;
+    const cardo_far *far = model->far;
+    double pull[COLUMNS][8];
+    const double strength = model->has_solvent ? model->rules.gb_strength : 0;
+    const double *place = far->place + 3 * (size_t)row;
+    cardo_rigid_far_job job = {.order = far->order,
+                               .rank = far->rank,
+                               .record = far->record,
+                               .strength = far->strength,
+                               .row = far->moment + (size_t)far->record * (size_t)row,
+                               .place = {place[0], place[1], place[2]},
+                               .places = far->place,
+                               .columns = w->column,
+                               .ncolumn = w->n,
+                               .pull = pull};
+    if (w->n > 0)
+        model->kernels->full.far(far->moment, &job);
+    for (int k = 0; k < w->n; ++k) {
+        /* the series' charges are what the solvent leaves of them */
+        const double plain = pull[k][7] / (1 - strength);
+        w->energy->pairs += 0.5 * (pull[k][6] - pull[k][7] + plain);
+        w->energy->solvent -= 0.5 * strength * plain;
+    }
+    w->n = 0;
+}
+
+/* A block's atoms with those of nodes that are blocks too. */
+static void act_on_block(walk *w, int row, int n, const int *columns)
+{
+    const cardo_far *far = w->inside->model->far;
+    const int block = far->node[row].first_block;
+    for (int k = 0; k < n; ++k) {
+        const int other = far->node[columns[k]].first_block;
+        if (other == block || cardo_inside_is_tied(w->inside, block, other, other + 1)) {
+            if (other >= block)
+                cardo_inside_by_atoms(w->inside, block, other, w->energy);
+            continue;
+        }
+        w->column[w->n++] = other;
+        if (w->n == COLUMNS) {
+            cardo_inside_by_blocks(w->inside, block, w->n, w->column, 0.5, w->energy);
+            w->n = 0;
+        }
+    }
+    cardo_inside_by_blocks(w->inside, block, w->n, w->column, 0.5, w->energy);
+    w->n = 0;
+}
+
+/* A row against n nodes, as in far_descreening.c; the list has room after them. */
+static void visit(walk *w, int row, int n, int *columns)
+{
+    const cardo_rigid_model *model = w->inside->model;
+    const cardo_far *far = model->far;
+    const cardo_far_node *a = &far->node[row];
+    int *left = columns + n, nleft = 0, open[64];
+    for (int k = 0; k < n; ++k) {
+        int nopen = 0;
+        open[nopen++] = columns[k];
+        while (nopen > 0) {
+            const int column = open[--nopen];
+            const cardo_far_node *b = &far->node[column];
+            if (cardo_far_error_of(model, row, column) <= far->allowed &&
+                !are_tied(w->inside, a, b)) {
+                w->column[w->n++] = column;
+                if (w->n == COLUMNS)
+                    flush(w, row);
+            } else if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
+                open[nopen++] = b->child + 1;
+                open[nopen++] = b->child;
+            } else {
+                left[nleft++] = column;
+            }
+        }
+    }
+    flush(w, row);
+    if (a->child < 0) {
+        act_on_block(w, row, nleft, left);
+        return;
+    }
+    visit(w, a->child, nleft, left);
+    visit(w, a->child + 1, nleft, left);
+}
+
+void cardo_inside_far_task(const cardo_inside *inside, int task, cardo_inside_energy *energy)
+{
+    const cardo_far *far = inside->model->far;
+    const cardo_far_rows *rows = &far->rows;
+    walk w = {.inside = inside, .energy = energy};
+    for (int k = rows->first[task]; k < rows->first[task + 1]; ++k) {
+        rows->list[task][0] = far->root[far->node[rows->row[k]].body];
+        visit(&w, rows->row[k], 1, rows->list[task]);
+    }
+}

@@ -29,7 +29,7 @@ def builder(include, library, place):
     ffi.cdef(BEFORE + declarations.declarations(include) + PYTHON)
     ffi.set_source("cardo._cardo", declarations.INCLUDES, libraries=["cardo"],
                    include_dirs=[str(include)], library_dirs=[str(library)], runtime_library_dirs=[] if place == "none" else [place],
-                   extra_compile_args=["-O2"])
+                   extra_compile_args=["-O1", "-g0"])
     return ffi
 
 

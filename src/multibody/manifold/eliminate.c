@@ -328,10 +328,16 @@ ALWAYS_INLINE articulated_inertia gather_inertia(const cardo_system *system,
 {
     const constraint_list *list = list_of(system);
     const state_cache *cache = state->cache;
-    int child = list->child_first[k];
-    articulated_inertia P = *left_by(system, state, child);
-    while ((child = list->child_next[child]) > 0)
-        articulated_add(&P, left_by(system, state, child));
+    const int first = list->child_first[k];
+    articulated_inertia P;
+    /* one loop: what a child leaves is much code */
+    for (int child = first; child > 0; child = list->child_next[child]) {
+        const articulated_inertia *left = left_by(system, state, child);
+        if (child == first)
+            articulated_store(&P, left);
+        else
+            articulated_add(&P, left);
+    }
     articulated_add_rigid(&P, cache->nodes[k].mass, &cache->nodes[k].I);
     return P;
 }

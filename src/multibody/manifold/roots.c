@@ -255,23 +255,20 @@ typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 #define SIDE_BY_SIDE(a, b, c, d)                                                                   \
     ((row4)__builtin_shufflevector((pair){(a), (b)}, (pair){(c), (d)}, 0, 1, 2, 3))
 
-ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_system *system,
-                              const cardo_state *state, const root_hinge *root, const bool on_body,
-                              const bool on_mobilities, int limit, root_rows *out)
+/* The rows as they are, side by side. */
+ALWAYS_INLINE void gather_rows(const cardo_system *system, const cardo_state *state,
+                               const root_hinge *root, const bool on_body, const bool on_mobilities,
+                               int limit, root_rows *out, row_lanes *rows)
 {
     const constraint_list *list = list_of(system);
-    const state_cache *cache = state->cache;
-    const body_plan *body = &system->bodies[root->body];
-    const double *map = cache->maps + body->map_first,
-                 *factor = cache->factors + body->factor_first;
+    const int nu = system->bodies[root->body].nu;
     const row4 none = {0, 0, 0, 0};
     cardo_spatial K[LANE];
     double C[LANE][CARDO_MOBILIZER_MAX_U];
-    row_lanes rows;
     int n = 0, off = root->nrow;
     for (int i = 0; i < LANE; ++i) {
         K[i] = spatial_zero();
-        for (int j = 0; j < nu; ++j)
+        for (int j = 0; on_mobilities && j < nu; ++j)
             C[i][j] = 0;
     }
     for (int i = root->first; i < root->end; ++i) {
@@ -280,7 +277,7 @@ ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_s
         for (int own = 0; own < plan->nrow; ++own) {
             const int row = row_of(plan, own);
             if (on && row < limit) {
-                put_row(cache->constraints, plan, own, on_body, on_mobilities, &K[n], C[n]);
+                put_row(state->cache->constraints, plan, own, on_body, on_mobilities, &K[n], C[n]);
                 out->rows[n++] = row;
             } else {
                 out->rows[--off] = row;
@@ -289,45 +286,55 @@ ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_s
     }
     out->count = n;
     for (int j = 0; j < 6; ++j)
-        rows.K[j] = none;
+        rows->K[j] = none;
     if (on_body) {
-        rows.K[0] = SIDE_BY_SIDE(K[0].angular.x, K[1].angular.x, K[2].angular.x, K[3].angular.x);
-        rows.K[1] = SIDE_BY_SIDE(K[0].angular.y, K[1].angular.y, K[2].angular.y, K[3].angular.y);
-        rows.K[2] = SIDE_BY_SIDE(K[0].angular.z, K[1].angular.z, K[2].angular.z, K[3].angular.z);
-        rows.K[3] = SIDE_BY_SIDE(K[0].linear.x, K[1].linear.x, K[2].linear.x, K[3].linear.x);
-        rows.K[4] = SIDE_BY_SIDE(K[0].linear.y, K[1].linear.y, K[2].linear.y, K[3].linear.y);
-        rows.K[5] = SIDE_BY_SIDE(K[0].linear.z, K[1].linear.z, K[2].linear.z, K[3].linear.z);
+        rows->K[0] = SIDE_BY_SIDE(K[0].angular.x, K[1].angular.x, K[2].angular.x, K[3].angular.x);
+        rows->K[1] = SIDE_BY_SIDE(K[0].angular.y, K[1].angular.y, K[2].angular.y, K[3].angular.y);
+        rows->K[2] = SIDE_BY_SIDE(K[0].angular.z, K[1].angular.z, K[2].angular.z, K[3].angular.z);
+        rows->K[3] = SIDE_BY_SIDE(K[0].linear.x, K[1].linear.x, K[2].linear.x, K[3].linear.x);
+        rows->K[4] = SIDE_BY_SIDE(K[0].linear.y, K[1].linear.y, K[2].linear.y, K[3].linear.y);
+        rows->K[5] = SIDE_BY_SIDE(K[0].linear.z, K[1].linear.z, K[2].linear.z, K[3].linear.z);
     }
-    for (int j = 0; j < nu; ++j)
-        rows.C[j] = on_mobilities ? SIDE_BY_SIDE(C[0][j], C[1][j], C[2][j], C[3][j]) : none;
+    for (int j = 0; on_mobilities && j < nu; ++j)
+        rows->C[j] = SIDE_BY_SIDE(C[0][j], C[1][j], C[2][j], C[3][j]);
+}
+
+ALWAYS_INLINE void fill_lanes(const hinge_form form, const int nu, const cardo_system *system,
+                              const cardo_state *state, const root_hinge *root, const bool on_body,
+                              const bool on_mobilities, row_lanes *rows, root_rows *out)
+{
+    const state_cache *cache = state->cache;
+    const body_plan *body = &system->bodies[root->body];
+    const double *map = cache->maps + body->map_first,
+                 *factor = cache->factors + body->factor_first;
     row4 scales;
-    scale_lanes(form, nu, &cache->nodes[root->body], factor, on_body, on_mobilities, &rows,
-                &scales);
+    if (form == HINGE_NONE)
+        return;
+    scale_lanes(form, nu, &cache->nodes[root->body], factor, on_body, on_mobilities, rows, &scales);
     *(row4 *)out->scale = scales;
-    pass_lanes(form, nu, map, factor, on_body, on_mobilities, &rows);
+    pass_lanes(form, nu, map, factor, on_body, on_mobilities, rows);
     for (int j = 0; j < nu; ++j)
-        *(row4 *)out->drive[j] = rows.drive[j];
+        *(row4 *)out->drive[j] = rows->drive[j];
     for (int i = 0; i < LANE; ++i) {
-        row4 y = rows.E[0][i] * rows.DE[0];
+        row4 y = rows->E[0][i] * rows->DE[0];
         for (int j = 1; j < nu; ++j)
-            y += rows.E[j][i] * rows.DE[j];
+            y += rows->E[j][i] * rows->DE[j];
         *(row4 *)out->Y[i] = y;
     }
 }
 
-ALWAYS_INLINE void fill_hinge(const hinge_form form, const int nu, const cardo_system *system,
-                              const cardo_state *state, int hinge, int limit)
+ALWAYS_INLINE void fill_hinge(const cardo_system *system, const cardo_state *state,
+                              const root_hinge *root, const bool on_body, const bool on_mobilities,
+                              int limit, root_rows *out)
 {
-    const root_hinge *root = &list_of(system)->roots[hinge];
-    root_rows *out = &state->cache->constraints->at_hinges[hinge];
-    if (form == HINGE_NONE)
-        return;
-    if (!root->on_mobilities)
-        fill_lanes(form, nu, system, state, root, true, false, limit, out);
-    else if (!root->on_body)
-        fill_lanes(form, nu, system, state, root, false, true, limit, out);
+    const body_plan *body = &system->bodies[root->body];
+    row_lanes rows;
+    gather_rows(system, state, root, on_body, on_mobilities, limit, out, &rows);
+    if (body->yields == HINGE_COLUMNS && body->nu == 3)
+        fill_lanes(HINGE_COLUMNS, 3, system, state, root, on_body, on_mobilities, &rows, out);
     else
-        fill_lanes(form, nu, system, state, root, true, true, limit, out);
+        HINGE_SWITCH(body->yields, fill_lanes(form, hinge_mobilities(form, body->nu), system, state,
+                                              root, on_body, on_mobilities, &rows, out))
 }
 
 TREE_PASS bool cardo_roots_factor(const cardo_system *system, const cardo_state *state, int limit)
@@ -335,13 +342,15 @@ TREE_PASS bool cardo_roots_factor(const cardo_system *system, const cardo_state 
     const constraint_list *list = list_of(system);
     bool regular = true;
     for (int h = 0; h < list->nroot && regular; ++h) {
-        const body_plan *body = &system->bodies[list->roots[h].body];
-        if (body->yields == HINGE_COLUMNS && body->nu == 3)
-            fill_hinge(HINGE_COLUMNS, 3, system, state, h, limit);
+        const root_hinge *root = &list->roots[h];
+        root_rows *out = &state->cache->constraints->at_hinges[h];
+        if (!root->on_mobilities)
+            fill_hinge(system, state, root, true, false, limit, out);
+        else if (!root->on_body)
+            fill_hinge(system, state, root, false, true, limit, out);
         else
-            HINGE_SWITCH(body->yields, fill_hinge(form, hinge_mobilities(form, body->nu), system,
-                                                  state, h, limit))
-        regular = factor_rows(&state->cache->constraints->at_hinges[h]);
+            fill_hinge(system, state, root, true, true, limit, out);
+        regular = factor_rows(out);
     }
     return regular;
 }

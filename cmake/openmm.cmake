@@ -38,8 +38,6 @@ else()
   set(CARDO_OPENMM_C "made in ${wrapper}")
   add_library(cardo_openmm_wrapper STATIC ${wrapper}/OpenMMCWrapper.cpp)
   set_target_properties(cardo_openmm_wrapper PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17)
-  # Calls that are handed on: more is lost to the compiler than won.
-  target_compile_options(cardo_openmm_wrapper PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-O1>)
   target_compile_options(cardo_openmm_wrapper PRIVATE -w -O1)
   target_include_directories(cardo_openmm_wrapper SYSTEM PUBLIC ${wrapper} ${OPENMM_INCLUDE_DIR})
   target_link_libraries(cardo_openmm_wrapper PUBLIC ${OPENMM_LIBRARY})

@@ -106,7 +106,8 @@ static cardo_status pull(pulled_provider *p, cardo_force_evaluation *evaluation,
     }
     *energy = p->weight * fit_profile(p);
     take_slopes_to_nodes(p);
-    status = cardo_rigid_gradient(p->plan.room.work, p->bodies.pose, p->node_slope, p->gradient, error);
+    status =
+        cardo_rigid_gradient(p->plan.room.work, p->bodies.pose, p->node_slope, p->gradient, error);
     if (status == CARDO_OK)
         add_forces(p, evaluation->X_GB, evaluation->body_forces);
     return status;

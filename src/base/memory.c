@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -108,4 +109,27 @@ cardo_status cardo_take_sized(const void *given, size_t given_size, void *own, s
                           given_size, what);
     memcpy(own, given, given_size);
     return CARDO_OK;
+}
+
+cardo_status cardo_pages_take(cardo_pages *pages, size_t bytes, cardo_error *error)
+{
+    *pages = (cardo_pages){NULL, 0};
+    if (bytes == 0)
+        return CARDO_OK;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %zu bytes", bytes);
+#ifdef MADV_NOHUGEPAGE
+    (void)madvise(memory, bytes, MADV_NOHUGEPAGE); /* a touch would take two megabytes */
+#endif
+    *pages = (cardo_pages){memory, bytes};
+    return CARDO_OK;
+}
+
+void cardo_pages_release(cardo_pages *pages)
+{
+    if (pages->memory)
+        munmap(pages->memory, pages->bytes);
+    *pages = (cardo_pages){NULL, 0};
 }

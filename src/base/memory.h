@@ -23,6 +23,17 @@ cardo_status cardo_reserve(void **array, int *capacity, int need, size_t size, c
 #define CARDO_RESERVE(pointer, capacity, need, error)                                              \
     cardo_reserve((void **)(pointer), (capacity), (need), sizeof **(pointer), (error))
 
+/* Memory that takes room only where it is touched: large arrays of which each user needs an unknown small part. */
+typedef struct cardo_pages {
+    void *memory; /* zeroed, page-aligned; NULL: none */
+    size_t bytes;
+} cardo_pages;
+
+/* Takes bytes from the system; 0 takes none. The caller owns them: cardo_pages_release. CARDO_ERROR_MEMORY where there is no room in the
+ * address space; what is touched beyond the machine's memory ends the process, as of any other memory that the system promised. */
+cardo_status cardo_pages_take(cardo_pages *pages, size_t bytes, cardo_error *error);
+void cardo_pages_release(cardo_pages *pages);
+
 /* A copy of a string (NULL gives NULL); the caller owns it. */
 cardo_status cardo_copy_string(char **out, const char *text, cardo_error *error);
 

@@ -75,6 +75,27 @@ static void *take_within_a_limit(void *others)
     return good ? &yes : NULL;
 }
 
+static void pages_are_zero_and_checked(void **unused)
+{
+    (void)unused;
+    cardo_error error = {0};
+    cardo_pages pages, none;
+    const size_t bytes = (size_t)1
+                         << 34; /* most machines' memory, hardly any of which is touched */
+    assert_ok(cardo_pages_take(&pages, bytes, &error), &error);
+    char *memory = pages.memory;
+    assert_int_equal((uintptr_t)memory % 64, 0);
+    assert_int_equal(memory[0] | memory[bytes / 2] | memory[bytes - 1], 0);
+    memory[bytes - 1] = 5;
+    cardo_pages_release(&pages);
+    assert_null(pages.memory);
+    cardo_pages_release(&pages);
+    assert_ok(cardo_pages_take(&none, 0, &error), &error);
+    assert_null(none.memory);
+    assert_int_equal(cardo_pages_take(&pages, SIZE_MAX / 4, &error), CARDO_ERROR_MEMORY);
+    assert_null(pages.memory);
+}
+
 static void limits_hold_for_memory_of_other_threads(void **unused)
 {
     (void)unused;
@@ -390,6 +411,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_keep_code_place_and_prefix),
         cmocka_unit_test(memory_is_zero_aligned_and_checked),
+        cmocka_unit_test(pages_are_zero_and_checked),
         cmocka_unit_test(limits_hold_for_memory_of_other_threads),
         cmocka_unit_test(output_appears_whole_or_not_at_all),
         cmocka_unit_test(writers_of_one_file_do_not_meet),

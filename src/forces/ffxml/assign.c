@@ -60,6 +60,7 @@ cardo_status cardo_forcefield_assign(const cardo_forcefield *forcefield,
         a.terms->mass[i] = forcefield->types.type[a.type[i]].mass;
     for (int k = 0; cardo_sections[k]; ++k)
         CARDO_TRY(cardo_sections[k]->assign(&a, error));
+    cardo_terms_trim(a.terms);
     *out = a.terms;
     a.terms = NULL;
 done:

@@ -166,12 +166,10 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
 {
     for (int k = 0; k < model->nwork; ++k) {
         cardo_free(model->work[k].wrench);
-        cardo_free(model->work[k].sum);
-        cardo_free(model->work[k].unused);
-        cardo_free(model->work[k].near);
-        cardo_free(model->work[k].far);
         cardo_free(model->work[k].touched);
     }
+    cardo_pages_release(&model->sums);
+    cardo_pages_release(&model->lists);
     cardo_free(model->work);
     cardo_rigid_schedule_clear(&model->between);
     cardo_rigid_schedule_clear(&model->all);
@@ -185,8 +183,8 @@ void cardo_rigid_model_clear(cardo_rigid_model *model)
     cardo_far_destroy(model->far);
     cardo_rigid_bonded_destroy(model->bonded);
     cardo_rigid_exclusions_destroy(model->exclusions);
-    cardo_free(model->memory_double);
-    cardo_free(model->memory_float);
+    cardo_pages_release(&model->memory_double);
+    cardo_pages_release(&model->memory_float);
     cardo_free(model->sphere);
     cardo_free(model->group_sphere);
     cardo_free(model->body_sphere);

@@ -6,6 +6,7 @@
 #ifndef CARDO_FORCES_RIGID_FAR_H
 #define CARDO_FORCES_RIGID_FAR_H
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "forces/rigid/kernels/kernels.h"
@@ -49,6 +50,7 @@ typedef struct cardo_far_rows {
     int *row;   /* nodes                                           (nrow)                   */
     int *first; /* of a task                                       (ntask + 1)              */
     int **list; /* room for a task's lists of nodes                (ntask)                  */
+    cardo_pages lists;
 } cardo_far_rows;
 
 typedef struct cardo_far {

@@ -56,9 +56,10 @@ cardo_status cardo_far_rows_create(const cardo_rigid_model *model, cardo_far *fa
             while (task <= rows->ntask)
                 rows->first[task++] = rows->nrow;
     }
+    const size_t room = (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode;
+    CARDO_TRY(cardo_pages_take(&rows->lists, (size_t)rows->ntask * room * sizeof(int), error));
     for (int task = 0; task < rows->ntask; ++task)
-        CARDO_TRY(CARDO_ALLOCATE(&rows->list[task], (size_t)(ROW_LEVELS + 1) * (size_t)far->nnode,
-                                 error));
+        rows->list[task] = (int *)rows->lists.memory + (size_t)task * room;
 done:
     return status;
 }

@@ -139,8 +139,7 @@ void cardo_far_destroy(cardo_far *far)
 {
     if (!far)
         return;
-    for (int task = 0; far->rows.list && task < far->rows.ntask; ++task)
-        cardo_free(far->rows.list[task]);
+    cardo_pages_release(&far->rows.lists);
     cardo_free(far->rows.list);
     cardo_free(far->rows.row);
     cardo_free(far->rows.first);

@@ -36,17 +36,20 @@ static int by_number(const void *left, const void *right)
 }
 
 /* The blocks that each one is tied to. */
-static cardo_status list_tied(const cardo_terms *terms, cardo_inside *inside, cardo_error *error)
+static cardo_status list_tied(cardo_inside *inside, cardo_error *error)
 {
     const cardo_rigid_layout *layout = inside->model->layout;
     cardo_status status = CARDO_ALLOCATE(&inside->first_tied, layout->nblock + 1, error);
-    int n = 0;
-    if (status == CARDO_OK)
-        status = CARDO_ALLOCATE(&inside->tied, 2 * (size_t)terms->nexception, error);
+    int n = 0, capacity = 0;
     for (int block = 0; status == CARDO_OK && block < layout->nblock; ++block) {
-        const int from = n;
-        for (int slot = CARDO_BLOCK * block; slot < CARDO_BLOCK * block + layout->count[block];
-             ++slot)
+        const int from = n, slots = CARDO_BLOCK * block;
+        int most = 0;
+        for (int slot = slots; slot < slots + layout->count[block]; ++slot)
+            most += inside->first[layout->atom[slot] + 1] - inside->first[layout->atom[slot]];
+        status = CARDO_RESERVE(&inside->tied, &capacity, n + most, error);
+        if (status != CARDO_OK)
+            break;
+        for (int slot = slots; slot < slots + layout->count[block]; ++slot)
             for (int k = inside->first[layout->atom[slot]];
                  k < inside->first[layout->atom[slot] + 1]; ++k) {
                 const int other = layout->slot[inside->partner[k]] / CARDO_BLOCK;
@@ -66,7 +69,7 @@ static cardo_status list_tied(const cardo_terms *terms, cardo_inside *inside, ca
 cardo_status cardo_inside_list(cardo_inside *inside, const cardo_terms *terms, cardo_error *error)
 {
     cardo_status status = list_partners(terms, inside, error);
-    return status == CARDO_OK ? list_tied(terms, inside, error) : status;
+    return status == CARDO_OK ? list_tied(inside, error) : status;
 }
 
 void cardo_inside_clear(cardo_inside *inside)

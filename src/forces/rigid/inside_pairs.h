@@ -10,7 +10,7 @@ typedef struct cardo_inside {
     const cardo_rigid_view_double *view; /* atoms of one body as they stand in its frame       */
     int *first, *partner;                /* atoms            (natom + 1), (2 nexception)       */
     int *first_tied, *tied; /* blocks of the own body that exceptions tie each one to, not it
-                                            itself, rising   (nblock + 1), (2 nexception)      */
+                                            itself, rising                  (nblock + 1)       */
     cardo_rigid_rules plain;
 } cardo_inside;
 

@@ -7,6 +7,7 @@
 #ifndef CARDO_FORCES_RIGID_MODEL_H
 #define CARDO_FORCES_RIGID_MODEL_H
 
+#include "base/memory.h"
 #include "base/pool.h"
 #include "forces/rigid/bonded/bonded.h"
 #include "forces/rigid/far.h"
@@ -57,7 +58,6 @@ struct cardo_rigid_work {
     double pair_energy;    /* Lennard-Jones and Coulomb done beside the solvent               */
     cardo_spatial *wrench; /* on bodies, about the common origin           (nbody)            */
     double *sum;           /* descreening or solvent sums                  (nslot)            */
-    double *unused;        /* those of columns that come as rows too       (nslot)            */
     int *near, *far;       /* blocks                                       (nblock each)      */
     int nnear, nfar;
     unsigned char *touched; /* does sum hold this block's? Of far fields' tasks (nblock)        */
@@ -86,8 +86,8 @@ struct cardo_rigid_model {
     double near_pairs, near_descreening;       /* distances of blocks that are near, nm       */
     cardo_rigid_view_double full, full_inside; /* atoms in the common frame; in their body's      */
     cardo_rigid_view_float part, part_inside;
-    double *memory_double;
-    float *memory_float;
+    cardo_pages memory_double,
+        memory_float; /* points have no charges, and places in double no rest */
     cardo_rigid_sphere *sphere, *group_sphere,
         *body_sphere; /* in the common frame, the shared blocks' last */
     cardo_rigid_exclusions *exclusions;
@@ -96,6 +96,7 @@ struct cardo_rigid_model {
     cardo_rigid_schedule between, all; /* pairs between bodies; those and pairs inside            */
     int nwork;
     cardo_rigid_work *work;
+    cardo_pages sums, lists;      /* of all work                                                  */
     cardo_spatial *bonded_wrench; /* (nbody) */
     double term[CARDO_RIGID_TERMS], constant[CARDO_RIGID_TERMS];
     double *atom_force; /* x, y, z of all slots (3 x nslot); NULL: not wanted now             */

@@ -117,18 +117,20 @@ cardo_status cardo_rigid_schedule_create(cardo_rigid_model *model, cardo_error *
     }
     int nwork = model->between.ntask > model->all.ntask ? model->between.ntask : model->all.ntask;
     nwork += model->far ? model->far->rows.ntask : 0;
+    const size_t nblock = (size_t)layout->nblock, nslot = (size_t)layout->nslot;
     CARDO_TRY(CARDO_ALLOCATE(&model->work, nwork, error));
+    CARDO_TRY(cardo_pages_take(&model->lists, 2 * (size_t)nwork * nblock * sizeof(int), error));
+    if (model->has_solvent)
+        CARDO_TRY(cardo_pages_take(&model->sums, (size_t)nwork * nslot * sizeof(double), error));
     for (; model->nwork < nwork; ++model->nwork) {
         cardo_rigid_work *work = &model->work[model->nwork];
         CARDO_TRY(CARDO_ALLOCATE(&work->wrench, layout->nbody, error));
-        CARDO_TRY(CARDO_ALLOCATE(&work->near, layout->nblock, error));
-        CARDO_TRY(CARDO_ALLOCATE(&work->far, layout->nblock, error));
-        if (model->has_solvent) {
-            CARDO_TRY(CARDO_ALLOCATE(&work->sum, layout->nslot, error));
-            CARDO_TRY(CARDO_ALLOCATE(&work->unused, layout->nslot, error));
-            if (model->far)
-                CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
-        }
+        work->near = (int *)model->lists.memory + 2 * (size_t)model->nwork * nblock;
+        work->far = work->near + nblock;
+        if (model->has_solvent)
+            work->sum = (double *)model->sums.memory + (size_t)model->nwork * nslot;
+        if (model->has_solvent && model->far)
+            CARDO_TRY(CARDO_ALLOCATE(&work->touched, layout->nblock, error));
     }
     CARDO_TRY(CARDO_ALLOCATE(&model->bonded_wrench, layout->nbody, error));
 done:

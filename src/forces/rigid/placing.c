@@ -79,8 +79,11 @@ static void copy_parameters(cardo_rigid_model *model)
     const int n = model->layout->nslot;
     const cardo_rigid_layout *layout = model->layout;
     const size_t all = VIEW_ARRAYS * slots_of(model);
+    const double *from = model->memory_double.memory;
+    float *to = model->memory_float.memory;
     for (size_t k = 0; k < all; ++k)
-        model->memory_float[k] = (float)model->memory_double[k];
+        if (from[k] != 0) /* what is not touched takes no memory */
+            to[k] = (float)from[k];
     round_charges(n, model->full.charge, model->part.charge);
     round_charges(n, model->full.gb_charge, model->part.gb_charge);
     model->full_inside = model->full;
@@ -88,7 +91,7 @@ static void copy_parameters(cardo_rigid_model *model)
     model->full_inside.y = layout->station + n;
     model->full_inside.z = layout->station + 2 * (size_t)n;
     model->part_inside = model->part;
-    model->part_inside.x = model->memory_float + all;
+    model->part_inside.x = to + all;
     model->part_inside.y = model->part_inside.x + n;
     model->part_inside.z = model->part_inside.y + n;
     model->part_inside.x_rest = model->part_inside.z + n;
@@ -105,14 +108,15 @@ cardo_status cardo_rigid_views_create(cardo_rigid_model *model, const cardo_term
     cardo_status status;
     const cardo_rigid_layout *layout = model->layout;
     const size_t n = slots_of(model);
-    CARDO_TRY(CARDO_ALLOCATE(&model->memory_double, VIEW_ARRAYS * n, error));
-    CARDO_TRY(
-        CARDO_ALLOCATE(&model->memory_float, VIEW_ARRAYS * n + 6 * (size_t)layout->nslot, error));
+    CARDO_TRY(cardo_pages_take(&model->memory_double, VIEW_ARRAYS * n * sizeof(double), error));
+    CARDO_TRY(cardo_pages_take(&model->memory_float,
+                               (VIEW_ARRAYS * n + 6 * (size_t)layout->nslot) * sizeof(float),
+                               error));
     CARDO_TRY(CARDO_ALLOCATE(&model->sphere, layout->nblock, error));
     CARDO_TRY(CARDO_ALLOCATE(&model->group_sphere, layout->first_group[layout->nbody + 1], error));
     CARDO_TRY(CARDO_ALLOCATE(&model->body_sphere, layout->nbody + 1, error));
-    SPREAD(&model->full, model->memory_double, n);
-    SPREAD(&model->part, model->memory_float, n);
+    SPREAD(&model->full, (double *)model->memory_double.memory, n);
+    SPREAD(&model->part, (float *)model->memory_float.memory, n);
     for (int slot = 0; slot < layout->nslot; ++slot) {
         bool filler = slot % CARDO_BLOCK >= layout->count[slot / CARDO_BLOCK];
         if (model->has_pairs)

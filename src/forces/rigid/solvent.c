@@ -44,8 +44,8 @@ static cardo_rigid_job rows_of(const cardo_rigid_model *model, cardo_rigid_unit 
                              .count = model->layout->count[unit.block],
                              .force = work->force,
                              .row_sum = work->sum + CARDO_BLOCK * unit.block,
-                             .column_sum = cardo_rigid_both_ways(model->layout, unit) ? work->unused
-                                                                                      : work->sum};
+                             .column_sum =
+                                 cardo_rigid_both_ways(model->layout, unit) ? NULL : work->sum};
 }
 
 /* Keeps the columns after a block; returns how many they are. */
@@ -66,7 +66,7 @@ static void descreen_shared(const cardo_rigid_model *model, cardo_rigid_unit uni
     cardo_rigid_job self = rows_of(model, unit, work);
     self.columns = &unit.block;
     self.ncolumn = 1;
-    model->kernels->descreen_near(&model->full, &model->rules, &self);
+    model->kernels->descreen_near_rows(&model->full, &model->rules, &self);
     work->nnear = keep_after(unit.block, work->nnear, work->near);
     work->nfar = keep_after(unit.block, work->nfar, work->far);
 }

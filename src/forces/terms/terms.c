@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 void cardo_terms_destroy(cardo_terms *terms)
 {
     if (!terms)
@@ -27,6 +29,30 @@ void cardo_terms_destroy(cardo_terms *terms)
     cardo_free(terms->neck_distance);
     cardo_free(terms->neck_strength);
     cardo_free(terms);
+}
+
+/* An array of just so many elements, where there is memory for the copy. */
+static void trim(void **array, int count, size_t size)
+{
+    void *exact;
+    if (count == 0 || cardo_allocate(&exact, (size_t)count, size, NULL) != CARDO_OK)
+        return;
+    memcpy(exact, *array, (size_t)count * size);
+    cardo_free(*array);
+    *array = exact;
+}
+
+#define TRIM(array, count) trim((void **)&(array), count, sizeof *(array))
+
+void cardo_terms_trim(cardo_terms *terms)
+{
+    TRIM(terms->bond, terms->nbond);
+    TRIM(terms->angle, terms->nangle);
+    TRIM(terms->torsion, terms->ntorsion);
+    TRIM(terms->harmonic_torsion, terms->nharmonic_torsion);
+    TRIM(terms->rb_torsion, terms->nrb_torsion);
+    TRIM(terms->cmap, terms->ncmap);
+    TRIM(terms->exception, terms->nexception);
 }
 
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms)

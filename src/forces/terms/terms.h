@@ -82,6 +82,8 @@ typedef struct cardo_terms {
 } cardo_terms;
 
 void cardo_terms_destroy(cardo_terms *terms);
+/* Gives back the room that lists of terms have for more; no such list may grow after that. */
+void cardo_terms_trim(cardo_terms *terms);
 
 /* The terms' generalized Born model, which has_gb says they have. */
 const cardo_gb_model *cardo_gb_model_of(const cardo_terms *terms);

@@ -311,6 +311,22 @@ done:
     return status;
 }
 
+/* Where the motion that was tried can be gone again from. */
+static cardo_status fill_places(const trials *t, const cardo_motion_trial *trial,
+                                cardo_result *into, cardo_error *error)
+{
+    static const cardo_quantity places = {"places_file", .style = "s"};
+    char name[300], *path = NULL;
+    if (trial->nrow == 0 || t->model.motions->nhinge != 1)
+        return CARDO_OK;
+    snprintf(name, sizeof name, "%.280s.places.csv", t->model.options->name);
+    const cardo_status status = cardo_domain_place(t->model.options->writer, name, &path, error);
+    if (status == CARDO_OK)
+        cardo_result_text(into, &places, path);
+    cardo_free(path);
+    return status;
+}
+
 static void fill_settled(const trials *t, cardo_result *into)
 {
     static const cardo_quantity
@@ -340,6 +356,8 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
     if (status != CARDO_OK)
         return status;
     status = try_all(&t, trial, &found);
+    if (status == CARDO_OK)
+        status = fill_places(&t, trial, into, &found);
     if (status == CARDO_OK) {
         fill_settled(&t, into);
         cardo_motion_trial_fill(trial, into);

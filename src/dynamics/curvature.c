@@ -126,6 +126,9 @@ void cardo_curvature_learn(cardo_curvature *self, const cardo_manifold_chart *ch
     for (int j = 0; j < nu; ++j)
         Bs[j] = cardo_dot(nu, self->by_y + (size_t)j * (size_t)nu, s);
     const double sBs = cardo_dot(nu, s, Bs);
+    self->known = sBs > 0; /* else rounding has made it none: the next step begins it anew */
+    if (!self->known)
+        return;
     const double own =
         sy < least_share * sBs ? (1 - least_share) * sBs / (sBs - sy) : 1; /* Powell's theta */
     for (int j = 0; j < nu; ++j)

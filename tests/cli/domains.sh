@@ -38,17 +38,16 @@ run 0 domains "${elbow[@]}" --out rigid.xml --force --json
 json out "d['trial']['good_from_q'] == 0 and 0 < d['trial']['good_to_q'] < 1 and not d['trial']['whole']"
 json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= d['trial']['good_to_q'])"
 
-# An elbow that folds by 135 degrees is not let down gently in one iteration a place: the failure is told. It comes to its end all the
-# same, so that its domains get a geometry for both, which takes the first structure's place.
-run 3 domains half1.pdb half2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
-says err 'does not make its motion: good (nowhere|at q|from q)'
+# An elbow that folds by 135 degrees comes to its end with one iteration a place, though not to minima, which is told; its domains get a geometry
+# for both ends, which takes the first structure's place.
+run 0 domains half1.pdb half2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_unknown'] == (d['trial']['reference_hysteresis_kJ_per_mol'] > 60)"
 json out "sum('strain_kJ_per_mol' in p for p in d['trial']['places']) == (0 if d['trial']['strain_unknown'] else 6)"
 json out "d['settled_file'] == 'giving_settled.pdb' and 0 < d['settled_moved_A'] < 2 and d['settled_fall_kJ_per_mol'] > 0"
 check grep -q 'extra="twist bend stretch shear slide"' giving.xml
-json out "not d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
+json out "d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']['places']) == 11"
 json out "('; a cycle takes' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] > 10)"
 json out "('minima were not reached' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] < -10)"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0

@@ -15,7 +15,6 @@ cardo_status cardo_curvature_open(cardo_curvature *self, int nu, cardo_error *er
     const size_t square = (size_t)nu * (size_t)nu;
     self->nu = nu;
     CARDO_TRY(CARDO_ALLOCATE(&self->by_y, square + 1, error));
-    CARDO_TRY(CARDO_ALLOCATE(&self->factor, square + 1, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->room, square + 3 * (size_t)nu + 1, error));
 done:
     return status;
@@ -24,7 +23,7 @@ done:
 void cardo_curvature_clear(cardo_curvature *self)
 {
     cardo_free(self->by_y);
-    cardo_free(self->factor);
+    cardo_mass_matrix_destroy(self->metric);
     cardo_free(self->room);
     *self = (cardo_curvature){0};
 }
@@ -37,35 +36,17 @@ static void make_symmetric(int n, double *A)
                 0.5 * (A[i * (size_t)n + j] + A[j * (size_t)n + i]);
 }
 
-/* L of A = L L^T in place, lower triangle; false where a pivot is no more than nothing. Loops of our own, whose order no library and no number of
- * threads changes. */
-static bool factor(int n, double *A)
+cardo_status cardo_curvature_take_chart(cardo_curvature *self, const cardo_manifold_chart *chart,
+                                        cardo_error *error)
 {
-    for (int i = 0; i < n; ++i) {
-        double *row = A + (size_t)i * (size_t)n;
-        for (int j = 0; j <= i; ++j) {
-            const double *other = A + (size_t)j * (size_t)n;
-            double sum = row[j];
-            for (int k = 0; k < j; ++k)
-                sum -= row[k] * other[k];
-            if (j < i)
-                row[j] = sum / other[j];
-            else if (sum > 0)
-                row[j] = sqrt(sum);
-            else
-                return false;
-        }
-    }
-    return true;
-}
-
-void cardo_curvature_take_chart(cardo_curvature *self, const cardo_manifold_chart *chart)
-{
+    cardo_status status;
     const int n = cardo_manifold_chart_size(chart), nu = self->nu;
-    double *x = self->room + (size_t)nu * (size_t)nu, *y = x + nu;
-    self->n = 0;
+    double *by_x = NULL, *y = self->room + (size_t)nu * (size_t)nu;
+    cardo_mass_matrix_destroy(self->metric);
+    self->metric = NULL;
     if (!self->known || n == 0)
-        return;
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&by_x, (size_t)n * (size_t)n, error));
     /* S^T B by rows of B, which is symmetric; then S^T of its columns. */
     for (int j = 0; j < nu; ++j)
         cardo_manifold_chart_gather(chart, self->by_y + (size_t)j * (size_t)nu,
@@ -73,32 +54,27 @@ void cardo_curvature_take_chart(cardo_curvature *self, const cardo_manifold_char
     for (int i = 0; i < n; ++i) {
         for (int j = 0; j < nu; ++j)
             y[j] = self->room[(size_t)j * (size_t)n + (size_t)i];
-        cardo_manifold_chart_gather(chart, y, self->factor + (size_t)i * (size_t)n);
+        cardo_manifold_chart_gather(chart, y, by_x + (size_t)i * (size_t)n);
     }
-    make_symmetric(n, self->factor);
-    if (factor(n, self->factor))
-        self->n = n;
+    make_symmetric(n, by_x);
+    status = cardo_mass_matrix_create(n, by_x, &self->metric, error);
+    if (status == CARDO_ERROR_SINGULAR)
+        status = CARDO_OK;
+done:
+    cardo_free(by_x);
+    return status;
 }
 
 void cardo_curvature_to_x(const cardo_curvature *self, double *w)
 {
-    const int n = self->n;
-    for (int k = n - 1; k >= 0; --k) {
-        for (int j = k + 1; j < n; ++j)
-            w[k] -= self->factor[(size_t)j * (size_t)n + (size_t)k] * w[j];
-        w[k] /= self->factor[(size_t)k * (size_t)n + (size_t)k];
-    }
+    if (self->metric)
+        cardo_mass_matrix_root_solve_transposed(self->metric, w, w);
 }
 
 void cardo_curvature_to_w(const cardo_curvature *self, double *gradient)
 {
-    const int n = self->n;
-    for (int k = 0; k < n; ++k) {
-        const double *row = self->factor + (size_t)k * (size_t)n;
-        for (int j = 0; j < k; ++j)
-            gradient[k] -= row[j] * gradient[j];
-        gradient[k] /= row[k];
-    }
+    if (self->metric)
+        cardo_mass_matrix_root_solve(self->metric, gradient, gradient);
 }
 
 /* The first guess: as stiff in all directions. */

@@ -150,7 +150,7 @@ static cardo_status objective(void *context, int n, const double *w, double *val
     descent *d = context;
     const cardo_curvature *curvature = d->options->curvature;
     memcpy(d->x, w, (size_t)n * sizeof *d->x);
-    if (curvature && curvature->n > 0)
+    if (curvature)
         cardo_curvature_to_x(curvature, d->x);
     cardo_status status = CARDO_OK;
     if (!d->known)
@@ -166,10 +166,10 @@ static cardo_status objective(void *context, int n, const double *w, double *val
         return status;
     *value = d->now.potential;
     status = cardo_manifold_chart_pull(d->chart, d->state, d->gradient, gradient, error);
-    if (status == CARDO_OK && curvature)
+    if (status == CARDO_OK && curvature) {
         memcpy(d->by_x, gradient, (size_t)n * sizeof *gradient);
-    if (status == CARDO_OK && curvature && curvature->n > 0)
         cardo_curvature_to_w(curvature, gradient);
+    }
     return status;
 }
 
@@ -218,8 +218,8 @@ static cardo_status take_curvature(descent *d, double *unit, cardo_error *error)
         return CARDO_OK;
     CARDO_TRY(cardo_manifold_chart_pull(d->chart, d->state, d->gradient, d->last_by_x, error));
     memset(d->last_x, 0, (size_t)n * sizeof *d->last_x);
-    cardo_curvature_take_chart(curvature, d->chart);
-    if (curvature->n == 0)
+    CARDO_TRY(cardo_curvature_take_chart(curvature, d->chart, error));
+    if (!curvature->metric)
         return CARDO_OK;
     memcpy(d->y, d->last_by_x, (size_t)n * sizeof *d->y);
     cardo_curvature_to_w(curvature, d->y);
@@ -247,7 +247,8 @@ static cardo_status descend(descent *d, double mass, double *gained, cardo_error
     d->known = true;
     CARDO_TRY(cardo_minimize(cardo_manifold_chart_size(d->chart), d->y, objective, d, &options,
                              &result, error));
-    d->before += result.iterations;
+    /* A chart whose line search found no step counts as one, or such charts would follow each other for ever. */
+    d->before += result.iterations > 0 ? result.iterations : 1;
     *gained = before - d->best.potential;
     d->now.iteration = d->before;
     if (d->astray || d->now.potential != d->best.potential) {

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "blob.h"
 #include "structure/atoms/superpose.h"
+#include "support/agreement.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -232,9 +233,9 @@ static void compares_divisions(void **state)
     (void)state;
     const int one[10] = {0, 0, 0, 0, 1, 1, 1, 1, -1, 0},
               other[10] = {1, 1, 1, 0, 0, 0, 0, 2, 0, -1};
-    assert_close(cardo_domains_agreement(10, one, other), 6.0 / 8, 1e-15);
-    assert_close(cardo_domains_agreement(10, one, one), 1, 0);
-    assert_close(cardo_domains_agreement(0, one, one), 1, 0);
+    assert_close(agreement_of(10, one, other), 6.0 / 8, 1e-15);
+    assert_close(agreement_of(10, one, one), 1, 0);
+    assert_close(agreement_of(0, one, one), 1, 0);
 }
 
 static void refuses_what_is_no_molecule(void **state)

@@ -12,6 +12,7 @@
 #include "structure/atoms/selection.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
+#include "support/agreement.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static void shares_out_what_the_target_lacks(void **state)
     assert_ok(cardo_match_residues(p.a, less, p.match, NULL, &error), &error);
     assert_ok(cardo_domain_motions_find(p.a, less, p.match, &options, &found, &error), &error);
     assert_int_equal(found->nmatched, p.motions->nmatched - 20);
-    assert_true(cardo_domains_agreement(p.a->nresidue, found->domain, p.motions->domain) > 0.99);
+    assert_true(agreement_of(p.a->nresidue, found->domain, p.motions->domain) > 0.99);
     cardo_domain_motions_destroy(found);
     cardo_structure_destroy(less);
     cardo_free(keep);
@@ -421,8 +422,7 @@ static void predicts_the_elbow(void **state)
     open_elbow(&p);
     assert_ok(cardo_domains_predict(p.a, 1.5, &options, &prediction, &error), &error);
     assert_int_equal(prediction->motions->ndomain, 2);
-    assert_true(cardo_domains_agreement(p.a->nresidue, prediction->motions->domain,
-                                        p.motions->domain) > 0.95);
+    assert_true(agreement_of(p.a->nresidue, prediction->motions->domain, p.motions->domain) > 0.95);
     cardo_domain_verdict(prediction->motions, p.a, verdict);
     assert_null(strstr(verdict, "degrees"));
     assert_non_null(strstr(verdict, "of the mode"));

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "structure/atoms/superpose.h"
 #include "structure/pdb/pdb.h"
+#include "support/agreement.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static void check_same(const fixture *f, const cardo_structure *reference,
     for (int r = 0; r < n; ++r)
         expected[r] = expected[r] < 0 ? -1 : f->found->domain[expected[r]];
     assert_int_equal(other->ndomain, 2);
-    assert_true(cardo_domains_agreement(n, expected, other->domain) >= 0.95);
+    assert_true(agreement_of(n, expected, other->domain) >= 0.95);
     assert_close(other->hinge[0].fit->angle / CARDO_DEGREE,
                  f->found->hinge[0].fit->angle / CARDO_DEGREE, 2.0);
     cardo_free(expected);
@@ -199,8 +200,7 @@ static void homologues_have_the_same_hinge(void **state)
     cardo_structure *closed = load("pdb/1wdn.pdb");
     cardo_domain_motions *found = look(f.structure[0], closed, &options);
     assert_int_equal(found->ndomain, 2);
-    assert_true(cardo_domains_agreement(f.structure[0]->nresidue, found->domain, f.found->domain) >=
-                0.95);
+    assert_true(agreement_of(f.structure[0]->nresidue, found->domain, f.found->domain) >= 0.95);
     double cosine = v3_dot(found->hinge[0].fit->axis, f.found->hinge[0].fit->axis);
     assert_true(cosine > cos(15 * CARDO_DEGREE));
     cardo_domain_motions_destroy(found);

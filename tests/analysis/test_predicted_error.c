@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "structure/atoms/superpose.h"
+#include "support/agreement.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -202,7 +203,7 @@ static void finds_domains_of_pairs(void **state)
         assert_ok(cardo_error_domains_find(made.n, made.error, made.chain, NULL, search.smallest,
                                            &options, &found, &error),
                   &error);
-        const double agreement = cardo_domains_agreement(made.n, made.domain, found.domain);
+        const double agreement = agreement_of(made.n, made.domain, found.domain);
         for (int i = 0; i < made.n; ++i)
             loose += found.loose[i];
         printf("  %s: %d domains, %d of the pair; %.1f %% of residues alike, %d linkers, Q %.3f, "

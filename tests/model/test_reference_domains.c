@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "model/internal.h"
+#include "support/agreement.h"
 #include "support/reference.h"
 #include "support/support.h"
 
@@ -332,7 +333,7 @@ static void judge_domains(const json_t *pair, const cardo_model *model, const in
     char verdict[CARDO_VERDICT_SIZE];
     bool single = json_array_size(motions) == 1;
     bool calmodulin = strstr(text(pair, "title"), "almodulin") != NULL;
-    double agreement = cardo_domains_agreement(open->nresidue, found->domain, annotated);
+    double agreement = agreement_of(open->nresidue, found->domain, annotated);
     double angle = found_angle(model, annotated, found);
     double turn = angle - support_number(screw, "angle_deg");
     bool same = angle >= 0 && agreement >= least_agreement && fabs(turn) <= largest_turn;

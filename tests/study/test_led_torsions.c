@@ -48,8 +48,10 @@ static void make_course(void)
     course = (cardo_course){.nplace = n, .nq = nq, .reached = n};
     assert_ok(CARDO_ALLOCATE(&course.q, n, &error), &error);
     assert_ok(CARDO_ALLOCATE(&course.coordinates, n * nq, &error), &error);
-    for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way) {
+        assert_ok(CARDO_ALLOCATE(&course.energy[way], n, &error), &error);
         assert_ok(CARDO_ALLOCATE(&course.way[way], n * nq, &error), &error);
+    }
     for (int k = 0; k < n; ++k)
         course.q[k] = (double)k / (n - 1);
 }
@@ -106,6 +108,8 @@ static void leaps_are_led(void **unused)
         put(q[DRIFTING], k, 4 * k * CARDO_DEGREE, 4 * k * CARDO_DEGREE, 4 * k * CARDO_DEGREE);
         put(q[WRAPPED], k, 3.1, -3.1, 3.1);
     }
+    assert_close(cardo_torsion_apart(&course, q[LATE]), leap, 1e-15);
+    assert_close(cardo_torsion_apart(&course, q[WRAPPED]), 2 * CARDO_PI - 6.2, 1e-15);
     assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
     assert_int_equal(led.n, 1);
     const cardo_led_torsion *late = find(&led, name[LATE]);

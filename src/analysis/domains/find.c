@@ -253,16 +253,16 @@ static int largest(int n, const int *domain)
     return most;
 }
 
-double cardo_domains_agreement(int n, const int *first, const int *second)
+cardo_status cardo_domains_agreement(int n, const int *first, const int *second, double *agreement,
+                                     cardo_error *error)
 {
     overlap *pair = NULL;
     bool *taken[2] = {NULL, NULL};
-    double agreement = NAN;
     int compared = 0, agree = 0;
-    if (CARDO_ALLOCATE(&pair, n + 1, NULL) != CARDO_OK ||
-        CARDO_ALLOCATE(&taken[0], largest(n, first) + 2, NULL) != CARDO_OK ||
-        CARDO_ALLOCATE(&taken[1], largest(n, second) + 2, NULL) != CARDO_OK)
-        goto done;
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&pair, n + 1, error));
+    CARDO_TRY(CARDO_ALLOCATE(&taken[0], largest(n, first) + 2, error));
+    CARDO_TRY(CARDO_ALLOCATE(&taken[1], largest(n, second) + 2, error));
     for (int i = 0; i < n; ++i)
         if (first[i] >= 0 && second[i] >= 0)
             pair[compared++] = (overlap){first[i], second[i], 1};
@@ -272,12 +272,12 @@ double cardo_domains_agreement(int n, const int *first, const int *second)
             agree += pair[k].count;
             taken[0][pair[k].first] = taken[1][pair[k].second] = true;
         }
-    agreement = compared > 0 ? (double)agree / compared : 1;
+    *agreement = compared > 0 ? (double)agree / compared : 1;
 done:
     cardo_free(pair);
     cardo_free(taken[0]);
     cardo_free(taken[1]);
-    return agreement;
+    return status;
 }
 
 cardo_status cardo_domains_find_whole(const cardo_displacement *d,
@@ -302,9 +302,9 @@ cardo_status cardo_domains_find_whole(const cardo_displacement *d,
     }
     choose(&search, &found->best, &second);
     cardo_partition_sort(&found->best);
-    found->agreement =
-        cardo_domains_agreement(d->n, found->by_method[0].domain, found->by_method[1].domain);
     cardo_transform X;
+    CARDO_TRY(cardo_domains_agreement(d->n, found->by_method[0].domain, found->by_method[1].domain,
+                                      &found->agreement, error));
     CARDO_TRY(cardo_superpose(d->n, d->a, d->b, NULL, &X, &found->rms_before, error));
 done:
     workspace_clear(&w);

@@ -100,8 +100,10 @@ cardo_status cardo_domains_find(const cardo_displacement *displacement,
 void cardo_found_domains_clear(cardo_found_domains *found);
 
 /* The largest fraction of residues on which two divisions agree, over one-to-one assignments of
- * domains, found greedily. first, second: n indices from 0, or negative: not compared. NAN where memory is out. */
-double cardo_domains_agreement(int n, const int *first, const int *second);
+ * domains, found greedily. first, second: n indices from 0, or negative: not compared.
+ * CARDO_ERROR_MEMORY. */
+cardo_status cardo_domains_agreement(int n, const int *first, const int *second, double *agreement,
+                                     cardo_error *error);
 
 /* The motion between domains p and q beside the deformation inside of them, as above. */
 double cardo_partition_ratio(const cardo_displacement *displacement,

@@ -1,6 +1,6 @@
 /* Descreening by other bodies, and the forces through it, by the points of nodes (far_points.c): rows, which are descreened, against nodes
  * that descreen them. Both walks take the same pairs of nodes, so that the forces are the exact derivative of sums of what the first finds. */
-#include "forces/rigid/far.h"
+#include "forces/rigid/far_walk.h"
 
 #include "forces/rigid/model.h"
 
@@ -145,29 +145,23 @@ static void act_on_block(const walk *w, int row, int n, const int *columns)
     }
 }
 
+static bool take(void *walk_of, int row, int column)
+{
+    walk *w = walk_of;
+    if (!acts(w, row, column))
+        return false;
+    put(w, row, column);
+    return true;
+}
+
 /* A row against n nodes; the list has room after them. Those that are far enough act by their points, the larger of two that are not is
  * halved. What is left is for the halves of the row, or acts atom by atom. */
 static void visit(walk *w, int row, int n, int *columns)
 {
     const cardo_far *far = w->far;
     const cardo_far_node *a = &far->node[row];
-    int *left = columns + n, nleft = 0, open[64];
-    for (int k = 0; k < n; ++k) {
-        int nopen = 0;
-        open[nopen++] = columns[k];
-        while (nopen > 0) {
-            const int column = open[--nopen];
-            const cardo_far_node *b = &far->node[column];
-            if (acts(w, row, column)) {
-                put(w, row, column);
-            } else if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
-                open[nopen++] = b->child + 1;
-                open[nopen++] = b->child;
-            } else {
-                left[nleft++] = column;
-            }
-        }
-    }
+    int *left = columns + n;
+    const int nleft = cardo_far_offer(far, row, n, columns, left, take, w);
     flush(w, row);
     if (a->child < 0) {
         act_on_block(w, row, nleft, left);

@@ -1,4 +1,4 @@
-#include "forces/rigid/far.h"
+#include "forces/rigid/far_walk.h"
 
 #include "base/memory.h"
 #include "forces/rigid/model.h"
@@ -144,16 +144,7 @@ static void act_far(const walk *w, int row, double sign, int n, const int *colum
     const bool solvent = w->model->has_solvent;
     const double strength = solvent ? w->model->rules.gb_strength : 0;
     const double *place = far->place + 3 * (size_t)row;
-    cardo_rigid_far_job job = {.order = far->order,
-                               .rank = far->rank,
-                               .record = far->record,
-                               .strength = far->strength,
-                               .row = far->moment + (size_t)far->record * (size_t)row,
-                               .place = {place[0], place[1], place[2]},
-                               .places = far->place,
-                               .columns = columns,
-                               .ncolumn = n,
-                               .pull = pull};
+    cardo_rigid_far_job job = cardo_far_job_of(far, row, n, columns, pull);
     if (far->single)
         w->model->kernels->single.far(far->moment_single, &job);
     else

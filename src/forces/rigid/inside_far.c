@@ -2,6 +2,8 @@
  * halves of the energy are taken. */
 #include "forces/rigid/inside_far.h"
 
+#include "forces/rigid/far_walk.h"
+
 enum { COLUMNS = 128 /* nodes or blocks of one call of a kernel */ };
 
 typedef struct walk {
@@ -25,17 +27,7 @@ static void flush(walk *w, int row)
     const cardo_far *far = model->far;
     double pull[COLUMNS][8];
     const double strength = model->has_solvent ? model->rules.gb_strength : 0;
-    const double *place = far->place + 3 * (size_t)row;
-    cardo_rigid_far_job job = {.order = far->order,
-                               .rank = far->rank,
-                               .record = far->record,
-                               .strength = far->strength,
-                               .row = far->moment + (size_t)far->record * (size_t)row,
-                               .place = {place[0], place[1], place[2]},
-                               .places = far->place,
-                               .columns = w->column,
-                               .ncolumn = w->n,
-                               .pull = pull};
+    cardo_rigid_far_job job = cardo_far_job_of(far, row, w->n, w->column, pull);
     if (w->n > 0)
         model->kernels->full.far(far->moment, &job);
     for (int k = 0; k < w->n; ++k) {
@@ -69,32 +61,26 @@ static void act_on_block(walk *w, int row, int n, const int *columns)
     w->n = 0;
 }
 
-/* A row against n nodes, as in far_descreening.c; the list has room after them. */
+static bool take(void *walk_of, int row, int column)
+{
+    walk *w = walk_of;
+    const cardo_far *far = w->inside->model->far;
+    if (cardo_far_error_of(w->inside->model, row, column) > far->allowed ||
+        are_tied(w->inside, &far->node[row], &far->node[column]))
+        return false;
+    w->column[w->n++] = column;
+    if (w->n == COLUMNS)
+        flush(w, row);
+    return true;
+}
+
+/* A row against n nodes; the list has room after them. */
 static void visit(walk *w, int row, int n, int *columns)
 {
-    const cardo_rigid_model *model = w->inside->model;
-    const cardo_far *far = model->far;
+    const cardo_far *far = w->inside->model->far;
     const cardo_far_node *a = &far->node[row];
-    int *left = columns + n, nleft = 0, open[64];
-    for (int k = 0; k < n; ++k) {
-        int nopen = 0;
-        open[nopen++] = columns[k];
-        while (nopen > 0) {
-            const int column = open[--nopen];
-            const cardo_far_node *b = &far->node[column];
-            if (cardo_far_error_of(model, row, column) <= far->allowed &&
-                !are_tied(w->inside, a, b)) {
-                w->column[w->n++] = column;
-                if (w->n == COLUMNS)
-                    flush(w, row);
-            } else if (b->child >= 0 && (a->child < 0 || b->radius > a->radius)) {
-                open[nopen++] = b->child + 1;
-                open[nopen++] = b->child;
-            } else {
-                left[nleft++] = column;
-            }
-        }
-    }
+    int *left = columns + n;
+    const int nleft = cardo_far_offer(far, row, n, columns, left, take, w);
     flush(w, row);
     if (a->child < 0) {
         act_on_block(w, row, nleft, left);

@@ -27,10 +27,10 @@ static cardo_status ask_elastic_network(const cardo_domains_options *options,
     if (status != CARDO_OK)
         return status;
     self->nelastic = prediction->motions->ndomain;
-    self->elastic_agreement = cardo_domains_agreement(structure->nresidue, self->found.domain,
-                                                      prediction->motions->domain);
+    status = cardo_domains_agreement(structure->nresidue, self->found.domain,
+                                     prediction->motions->domain, &self->elastic_agreement, error);
     cardo_domain_prediction_destroy(prediction);
-    return CARDO_OK;
+    return status;
 }
 
 cardo_status cardo_by_errors_find(const cardo_domains_options *options,

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* rad: in another well; and within one place of the way, farther than a torsion goes in its well. */
-static const double apart = 30 * CARDO_DEGREE, leap = 60 * CARDO_DEGREE;
+/* rad: from one place of the way to the next, farther than a torsion goes in its well. */
+static const double leap = 60 * CARDO_DEGREE;
 
 /* Times that a way is smoothed by its neighbours: a turn then takes some four places. */
 enum { SMOOTHINGS = 3 };
@@ -19,18 +19,26 @@ static double turn(double from, double to)
     return remainder(to - from, 2 * CARDO_PI);
 }
 
+double cardo_torsion_apart(const cardo_course *course, int q)
+{
+    double most = 0;
+    for (int k = 0; k < course->nplace; ++k) {
+        const int at = k * course->nq + q;
+        if (isfinite(course->energy[0][k]) && isfinite(course->energy[1][k]))
+            most = fmax(most, fabs(turn(course->way[0][at], course->way[1][at])));
+    }
+    return most;
+}
+
 static bool leaps(const cardo_course *course, int q)
 {
-    for (int k = 0; k < course->nplace; ++k) {
-        const double there = course->way[0][k * course->nq + q],
-                     back = course->way[1][k * course->nq + q];
-        if (fabs(turn(there, back)) > apart)
-            return true;
-        for (int way = 0; way < CARDO_COURSE_WAYS && k > 0; ++way)
+    if (cardo_torsion_apart(course, q) > CARDO_TORSION_LEAPS)
+        return true;
+    for (int way = 0; way < CARDO_COURSE_WAYS; ++way)
+        for (int k = 1; k < course->nplace; ++k)
             if (fabs(turn(course->way[way][(k - 1) * course->nq + q],
                           course->way[way][k * course->nq + q])) > leap)
                 return true;
-    }
     return false;
 }
 
@@ -118,6 +126,18 @@ cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_co
     *io = (cardo_led_torsions){n, led};
 done:
     return status;
+}
+
+cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
+                                     cardo_error *error)
+{
+    const cardo_status status = CARDO_ALLOCATE(&out->led, led->n + 1, error);
+    if (status != CARDO_OK)
+        return status;
+    if (led->n > 0)
+        memcpy(out->led, led->led, (size_t)led->n * sizeof *out->led);
+    out->n = led->n;
+    return CARDO_OK;
 }
 
 void cardo_led_torsions_clear(cardo_led_torsions *led)

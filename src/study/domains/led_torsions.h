@@ -6,6 +6,7 @@
 #define CARDO_STUDY_DOMAINS_LED_TORSIONS_H
 
 #include "analysis/domains/files.h"
+#include "base/units.h"
 #include "study/session/course.h"
 
 typedef struct cardo_led_torsions {
@@ -13,11 +14,19 @@ typedef struct cardo_led_torsions {
     cardo_led_torsion *led; /* (n) */
 } cardo_led_torsions;
 
+/* How far apart both ways have a torsion at most, rad; q: its coordinate. Over the places that both have come to. */
+double cardo_torsion_apart(const cardo_course *course, int q);
+/* rad: two wells of a torsion are farther apart. */
+#define CARDO_TORSION_LEAPS (30 * CARDO_DEGREE)
+
 /* Adds the torsions that a course has in different wells on the way there and back, or that turn by more than a well is wide from one place to
  * the next; the values of each are those of the lower of both ways, smoothed over places. The course has CARDO_LED_PLACES places.
  * Torsions that io has already stay. Allocates; cardo_led_torsions_clear. */
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
                                     cardo_led_torsions *io, cardo_error *error);
+/* Into *out, which has none; the caller clears it. */
+cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
+                                     cardo_error *error);
 void cardo_led_torsions_clear(cardo_led_torsions *led);
 
 #endif

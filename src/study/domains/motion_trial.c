@@ -17,9 +17,8 @@
 /* Of all atoms there and back: the first goes downhill from the model's conformations, which the way back is further on. */
 enum { MOST_SWEEPS = 3 };
 
-/* Torsions that are named, and how far apart both ways have them, rad: side chains and peptides in other wells. */
+/* Torsions in other wells that are named. */
 enum { MOST_NAMED = 5 };
-static const double leap = 30 * CARDO_DEGREE;
 
 typedef struct trying {
     cardo_session *session;
@@ -144,19 +143,6 @@ static void take_course(const trying *t, const cardo_course *course)
     }
 }
 
-/* How far apart both ways are at most, of the coordinate of a torsion. */
-static double apart(const cardo_course *course, int q)
-{
-    double most = 0;
-    for (int k = 0; k < course->nplace; ++k) {
-        const int at = k * course->nq + q;
-        if (isfinite(course->energy[0][k]) && isfinite(course->energy[1][k]))
-            most =
-                fmax(most, fabs(remainder(course->way[0][at] - course->way[1][at], 2 * CARDO_PI)));
-    }
-    return most;
-}
-
 /* Names the torsions that are farthest apart, as far as the text goes. */
 static void find_leaping(const trying *t, const cardo_course *course)
 {
@@ -164,14 +150,14 @@ static void find_leaping(const trying *t, const cardo_course *course)
     char *text = t->trial->leaping;
     double below = HUGE_VAL;
     for (int named = 0; named < MOST_NAMED; ++named) {
-        double most = leap;
+        double most = CARDO_TORSION_LEAPS;
         int which = -1;
         for (int b = 0; b < model->nbody; ++b) {
             cardo_body_info info;
             if (!model->body[b].torsion)
                 continue;
             cardo_system_body(t->session->system, b + 1, &info);
-            const double far = apart(course, info.q_first);
+            const double far = cardo_torsion_apart(course, info.q_first);
             if (far > most && far < below) {
                 most = far;
                 which = b;
@@ -254,18 +240,13 @@ void cardo_motion_trial_clear(cardo_motion_trial *trial)
 
 static cardo_status find_led(trying *t, const cardo_course *course, cardo_error *error)
 {
-    cardo_led_torsions *led = &t->trial->led;
-    const cardo_led_torsions *has = t->options->led;
-    if (has && has->n > 0) {
-        const cardo_status status = CARDO_ALLOCATE(&led->led, has->n, error);
-        if (status != CARDO_OK)
-            return status;
-        memcpy(led->led, has->led, (size_t)has->n * sizeof *led->led);
-        led->n = has->n;
-    }
-    return course->interrupted || course->reached < course->nplace || course->freedoms == 0
-               ? CARDO_OK
-               : cardo_led_torsions_add(t->session, course, led, error);
+    cardo_status status = CARDO_OK;
+    if (t->options->led)
+        CARDO_TRY(cardo_led_torsions_copy(t->options->led, &t->trial->led, error));
+    if (!course->interrupted && course->reached == course->nplace && course->freedoms > 0)
+        status = cardo_led_torsions_add(t->session, course, &t->trial->led, error);
+done:
+    return status;
 }
 
 static cardo_status go_at_rest(trying *t, cardo_error *error)

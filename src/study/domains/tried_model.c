@@ -216,11 +216,7 @@ static cardo_status write_led(trials *t, const cardo_led_torsions *led, cardo_er
 {
     cardo_status status;
     cardo_led_torsions now = {0};
-    if (led->n > 0) {
-        CARDO_TRY(CARDO_ALLOCATE(&now.led, led->n, error));
-        memcpy(now.led, led->led, (size_t)led->n * sizeof *now.led);
-        now.n = led->n;
-    }
+    CARDO_TRY(cardo_led_torsions_copy(led, &now, error));
     cardo_led_torsions_clear(&t->led);
     t->led = now;
     t->model.led = &t->led;
@@ -229,36 +225,43 @@ done:
     return status;
 }
 
-/* Leads the torsions that leap, until none does or that helps no more. */
+/* Leads the torsions that leapt in a trial. *better: that helps, and the trial is the new one; else the model is as it was. next: zero, and
+ * zero again. */
+static cardo_status lead_once(trials *t, cardo_motion_trial *trial, cardo_motion_trial *next,
+                              bool *better, cardo_error *error)
+{
+    cardo_status status;
+    cardo_led_torsions before = {0};
+    CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
+    CARDO_TRY(write_led(t, &trial->led, error));
+    CARDO_TRY(run(t, false, trial, next, error));
+    *better = is_led_well(next, trial);
+    if (*better) {
+        const cardo_motion_trial old = *trial;
+        *trial = *next;
+        *next = old;
+    } else {
+        status = write_led(t, &before, error);
+    }
+done:
+    cardo_motion_trial_clear(next);
+    cardo_led_torsions_clear(&before);
+    return status;
+}
+
+/* Until none leaps, or that helps no more. */
 static cardo_status lead_leaping(trials *t, cardo_motion_trial *trial, cardo_error *error)
 {
     enum { MOST_ROUNDS = 4 };
-    cardo_status status = CARDO_OK;
+    cardo_status status;
     cardo_motion_trial *next = NULL;
+    bool better = true;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0; round < MOST_ROUNDS && is_through(t, trial) && trial->led.n > t->led.n &&
-                        !cardo_motion_trial_is_closed(trial);
-         ++round) {
-        cardo_led_torsions before = t->led;
-        t->led = (cardo_led_torsions){0};
-        status = write_led(t, &trial->led, error);
-        if (status == CARDO_OK)
-            status = run(t, false, trial, next, error);
-        if (status == CARDO_OK && is_led_well(next, trial)) {
-            cardo_motion_trial_clear(trial);
-            *trial = *next;
-            *next = (cardo_motion_trial){0};
-            cardo_led_torsions_clear(&before);
-            continue;
-        }
-        if (status == CARDO_OK)
-            status = write_led(t, &before, error);
-        cardo_led_torsions_clear(&before);
-        goto done;
-    }
+    for (int round = 0; round < MOST_ROUNDS && better && is_through(t, trial) &&
+                        trial->led.n > t->led.n && !cardo_motion_trial_is_closed(trial);
+         ++round)
+        CARDO_TRY(lead_once(t, trial, next, &better, error));
 done:
-    if (next)
-        cardo_motion_trial_clear(next);
     cardo_free(next);
     return status;
 }

@@ -345,7 +345,7 @@ static cardo_status look_around(search *s, cardo_error_domains *found, cardo_err
         CARDO_TRY(divide(s, choice->cutoff, choice->resolution, domain, &choice->ndomain, NULL,
                          next, failure));
         spread(s, domain, all);
-        choice->agreement = cardo_domains_agreement(s->n, found->domain, all);
+        CARDO_TRY(cardo_domains_agreement(s->n, found->domain, all, &choice->agreement, failure));
         found->stable &= choice->ndomain == found->ndomain && choice->agreement >= 0.95;
     }
 done:

@@ -81,8 +81,9 @@ static const cardo_study_verb of_study = {
     .study = "domains",
     .wants = "two structure files are needed, or more, or one to predict from",
     .named = {.model = "out"},
-    .next = "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
-            "[Its motion again: cardo drive {model_file:s} --from {places_file:s}\n]",
+    .next =
+        "[\nTry it: cardo info {model_file:s}, cardo simulate {model_file:s}\n]"
+        "[Its motion again, from the last row of {places_file:s}: cardo drive {model_file:s}\n]",
     .judge = judge,
 };
 

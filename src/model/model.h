@@ -10,6 +10,7 @@
 #include "model/path_fit.h"
 #include "multibody/functions/function.h"
 #include "multibody/mobilizers/path.h"
+#include "multibody/quantities/named_numbers.h"
 #include "multibody/tree/system.h"
 #include "structure/atoms/structure.h"
 #include "structure/atoms/superpose.h"
@@ -185,6 +186,8 @@ struct cardo_model {
     int nligand;
     cardo_model_ligand *ligand;
     bool apo; /* what <ligand> names is left out                                               */
+    char *start_file;          /* of the coordinates to begin at; NULL: none                   */
+    cardo_named_numbers start; /* these, by their names                                        */
     bool has_forcefield;
     cardo_model_forcefield forcefield;
     int nstudy;
@@ -213,6 +216,11 @@ void cardo_model_drop_constraints(cardo_model *model);
  * lengths: ncut x nfraction. */
 cardo_status cardo_model_cut_lengths(const cardo_model *model, int nfraction,
                                      const double *fractions, double *lengths, cardo_error *error);
+
+/* Are all coordinates of a system that was made of the model in the file that it begins at? CARDO_ERROR_INPUT names the first that is
+ * not. True where there is no such file. */
+cardo_status cardo_model_check_start(const cardo_model *model, const cardo_system *system,
+                                     cardo_error *error);
 
 /* Puts the coordinates of all hinges that were fitted to several structures where the last of these has them; others
  * in q (nq) stay. Returns how many such hinges there are but for the one with this speed (-1: all count). */

@@ -75,6 +75,8 @@ void cardo_model_destroy(cardo_model *model)
     for (int k = 0; k < model->nstudy; ++k)
         cardo_model_study_clear(&model->study[k]);
     cardo_model_forcefield_clear(&model->forcefield);
+    cardo_free(model->start_file);
+    cardo_named_numbers_clear(&model->start);
     cardo_model_drop_constraints(model);
     for (int k = 0; k < model->nligand; ++k)
         cardo_free(model->ligand[k].name);

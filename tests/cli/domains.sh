@@ -51,7 +51,13 @@ json out "d['trial']['whole'] and d['trial']['torsions'] > 10 and len(d['trial']
 json out "('; a cycle takes' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] > 10)"
 json out "('minima were not reached' in d['trial']['verdict']) == (d['trial']['cycle_work_kJ_per_mol'] < -10)"
 check test "$(tail -1 giving.places.csv | cut -d, -f2)" = 0
-run 0 energy giving.xml --from giving.places.csv
+check grep -q 'start="giving.places.csv"' giving.xml
+run 0 energy giving.xml --from giving.places.csv --json
+cp out given
+run 0 energy giving.xml --json
+json out "d['potential_kJ_per_mol'] == json.load(open('given'))['potential_kJ_per_mol']"
+run 0 energy giving.xml --set model.start=none --json
+json out "d['potential_kJ_per_mol'] > json.load(open('given'))['potential_kJ_per_mol']"
 check grep -q "giving.places.csv" giving.places.gp
 run 0 info giving.xml --platform CPU
 

@@ -108,7 +108,7 @@ says err 'has 3 coordinates'
 run 0 energy angles.xml "${exact[@]}" --from angles/trajectory.csv --json
 json out "abs(d['potential_kJ_per_mol'] - float(list(__import__('csv').DictReader(open('angles/trajectory.csv')))[-1]['potential (kJ/mol)'])) < 0.01"
 run 1 energy elbow.xml --from angles/trajectory.csv
-says err "angles/trajectory.csv: has no column 'q constant'"
+says err "angles/trajectory.csv: has no 'constant', a coordinate of the model"
 
 # What no molecule does is not done: it ends where it becomes impossible, in dynamics and without, with the files so far.
 for mode in dynamic quasi-static; do

@@ -95,6 +95,45 @@ static void a_model_has_bodies_paths_and_cuts(void **state)
     cardo_model_destroy(model);
 }
 
+/* A model begins at the coordinates of a file, in any order, but for a path that is told where; model.start is stronger. */
+static void it_begins_where_a_file_says(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "<model name=\"mcg\" start=\"begin.csv\">\n" STRUCTURES DOMAINS HINGE ROOT
+             "<body name=\"C\" domains=\"C\" parent=\"V\"><path extra=\"twist bend\"/></body>\n"
+             "</model>\n</cardo>\n";
+    static const char *const none[] = {"model.start=none"}, *const placed[] = {"path.start=0.5"};
+    const char *const *const overrides[] = {NULL, none, placed};
+    const double expected[][3] = {{0.25, 0.125, -0.5}, {0, 0, 0}, {0.5, 0.125, -0.5}};
+    (void)support_write("begin.csv", "step,q C bend (rad),q C q,q C twist (rad)\n"
+                                     "0,1,1,1\n1,-0.5,0.25,0.125\n");
+    for (int k = 0; k < 3; ++k) {
+        cardo_error error;
+        cardo_model *model;
+        cardo_system *system;
+        cardo_body_info info;
+        double q[16];
+        assert_ok(read_text_with(text, k > 0, overrides[k], &model, &error), &error);
+        assert_ok(cardo_model_compile(model, NULL, &system, &error), &error);
+        cardo_system_body(system, 2, &info);
+        cardo_model_initial_q(model, system, q);
+        for (int j = 0; j < 3; ++j)
+            assert_true(q[info.q_first + j] == expected[k][j]);
+        /* The base is not in the file: it stays, and whoever wants all is told. */
+        assert_true(q[0] == 1 && q[4] == 0);
+        if (k == 1)
+            assert_ok(cardo_model_check_start(model, system, &error), &error);
+        else
+            assert_fails(cardo_model_check_start(model, system, &error), &error, CARDO_ERROR_INPUT,
+                         "has no coordinate 'V ");
+        cardo_system_destroy(system);
+        cardo_model_destroy(model);
+    }
+    (void)support_write("begin.csv", "coordinate,value\nC q\n");
+    refuse(text, "model.xml:3: ", "begin.csv:2: 'C q' is not NAME,VALUE");
+}
+
 /* A light body stands where it did, with its centre of mass and axes of inertia. */
 static void bodies_may_be_lighter_than_their_atoms(void **state)
 {
@@ -954,6 +993,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_has_bodies_paths_and_cuts),
+        cmocka_unit_test(it_begins_where_a_file_says),
         cmocka_unit_test(bodies_may_be_lighter_than_their_atoms),
         cmocka_unit_test(annotations_come_from_files),
         shared_test(lao_annotation_gives_the_published_hinge),

@@ -399,6 +399,8 @@ cardo_status cardo_domain_model_print(const void *self, FILE *out, cardo_error *
     print_head(out, files);
     fputs("<cardo version=\"1\">\n  <model", out);
     print_attribute(out, "name", files->name);
+    if (files->start)
+        print_attribute(out, "start", files->start);
     fputs(">\n", out);
     print_source(out, &files->source[0]);
     if (!files->predicted)

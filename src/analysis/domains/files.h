@@ -33,7 +33,9 @@ typedef struct cardo_led_torsion {
 } cardo_led_torsion;
 
 typedef struct cardo_domain_files {
-    const char *name;                 /* of the model                                     */
+    const char *name; /* of the model                                     */
+    const char
+        *start; /* file of the coordinates to begin at, as seen from the model's; NULL: none */
     const cardo_structure *reference; /* as the first source has it                       */
     const cardo_domain_motions *motions;
     cardo_domain_source source[2]; /* reference and target                             */

@@ -49,8 +49,9 @@ CARDO_API void cardo_model_destroy(cardo_model *model);
 CARDO_API cardo_status cardo_model_compile(const cardo_model *model, const double *masses,
                                            cardo_system **out, cardo_error *error);
 
-/* Writes the generalized coordinates at which the system stands as the reference structure does,
- * with path coordinates at their start values; q: cardo_system_nq numbers. */
+/* Writes the generalized coordinates that the model begins at: those of the file that it names (start of <model>), else those at which
+ * the system stands as the reference structure does; path coordinates that have a start of their own are there. q: cardo_system_nq
+ * numbers. */
 CARDO_API void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
                                      double *q);
 

@@ -186,6 +186,24 @@ static cardo_status read_apo(model_reader *reader, cardo_error *error)
     return CARDO_OK;
 }
 
+/* start of <model>, beside the model file, or model.start. */
+static cardo_status read_start(const model_reader *reader, cardo_model *model, cardo_error *error)
+{
+    const cardo_xml_element *element = cardo_xml_child(cardo_xml_root(reader->document), "model");
+    const char *set = cardo_overrides_value(&reader->overrides, "model", "start");
+    const char *name = set ? set : cardo_xml_attribute(element, "start");
+    const int line = cardo_xml_line(element);
+    if (!name || strcmp(name, "none") == 0)
+        return CARDO_OK;
+    cardo_status status =
+        cardo_path_beside(set ? NULL : model->path, name, &model->start_file, error);
+    if (status == CARDO_OK)
+        status = cardo_named_numbers_read(model->start_file, &model->start, error);
+    if (status == CARDO_OK || set)
+        return status;
+    return cardo_error_prefix(error, "%s:%d: ", model->path, line);
+}
+
 static cardo_status read_domains_and_hinges(cardo_model_definition *d, const cardo_xml *document,
                                             const cardo_xml_element *parent, const char *chain,
                                             cardo_error *error)
@@ -405,6 +423,8 @@ cardo_status cardo_model_read(const char *path, int noverride, const char *const
         status = cardo_model_resolve(&reader.definition, out, error);
     if (status == CARDO_OK)
         status = constrain(&reader, *out, error);
+    if (status == CARDO_OK)
+        status = read_start(&reader, *out, error);
     if (status != CARDO_OK) {
         cardo_model_destroy(*out);
         *out = NULL;

@@ -16,7 +16,7 @@ const cardo_element_rule cardo_model_rules[] = {
     {"cardo", "version!=1",
      "model simulate minimize modes sample drive fit handoff conformations "
      "assemble"},
-    {"model", "name",
+    {"model", "name start",
      "structure annotation domain hinge body flexible ligand constraints forcefield"},
     {"structure",
      "id!:name file! coordinates chains model:count hetero=drop|ligands|keep "

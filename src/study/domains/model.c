@@ -125,6 +125,7 @@ cardo_status cardo_domain_model_write(const cardo_domain_model *m, cardo_error *
              inputs->definition[inputs->pair[0]].id, inputs->definition[inputs->pair[1]].id);
     snprintf(annotation, sizeof annotation, "%.280s.domains.xml", m->options->name);
     cardo_domain_files files = {.name = name,
+                                .start = m->start,
                                 .reference = reference,
                                 .motions = m->motions,
                                 .annotation = annotation,

@@ -24,6 +24,7 @@ typedef struct cardo_domain_model {
     const char *settled; /* file whose atoms take the first structure's place, or NULL         */
     const char
         *settled_note; /* with it: what a model shall say of it                                   */
+    const char *start; /* file of the coordinates to begin at, beside the model's; NULL: none */
     const char
         *tried; /* what a trial of its motion came to, which runs of the model repeat, or NULL */
 } cardo_domain_model;

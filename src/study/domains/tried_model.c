@@ -38,7 +38,9 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
                                  cardo_error *error)
 {
     cardo_domain_model tried = *model;
-    char text[CARDO_TRIAL_TEXT], note[CARDO_TRIAL_TEXT + 32];
+    char text[CARDO_TRIAL_TEXT], note[CARDO_TRIAL_TEXT + 32], start[300];
+    snprintf(start, sizeof start, "%.280s.places.csv", model->options->name);
+    tried.start = trial->nrow > 0 ? start : NULL;
     snprintf(note, sizeof note, "the motion to it was tried: %s",
              cardo_motion_trial_verdict(trial, text));
     tried.tried = note;
@@ -286,9 +288,9 @@ static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_err
     CARDO_TRY(lead_leaping(t, trial, error));
     CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
                                        error));
-    CARDO_TRY(keep_verdict(&t->model, trial, error));
-    status =
-        cardo_trial_places_write(trial, t->model.options->name, t->model.options->writer, error);
+    CARDO_TRY(
+        cardo_trial_places_write(trial, t->model.options->name, t->model.options->writer, error));
+    status = keep_verdict(&t->model, trial, error);
 done:
     if (first)
         cardo_motion_trial_clear(first);

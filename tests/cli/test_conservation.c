@@ -1,5 +1,5 @@
 /* Constant-energy and constant-temperature dynamics of real proteins. The committed elbow: energy
- * error as h^2, mean kinetic energy under Langevin dynamics with OpenMM's forces. LAO, 5000 steps of
+ * error as h^2, mean kinetic energy under Langevin dynamics. LAO, 5000 steps of
  * 20 fs (`test_conservation long`: 20,000): no drift beyond the statistical error. */
 #include "support/support.h"
 
@@ -162,7 +162,7 @@ static void temperature_is_the_baths(void **unused)
 {
     (void)unused;
     enum { BLOCKS = 20, STEPS = 4000, LEFT_OUT = 200 };
-    run(elbow("platform=\"CPU\""), &cardo_integrator_langevin, 0.1, STEPS, 5, &series);
+    run(elbow("provider=\"rigid\""), &cardo_integrator_langevin, 0.1, STEPS, 5, &series);
     double mean = 0, scatter = 0, block[BLOCKS] = {0};
     int n = (series.count - LEFT_OUT) / BLOCKS;
     for (int b = 0; b < BLOCKS; ++b)

@@ -286,7 +286,7 @@ int main(void)
         statistical_test(hasty_hills_are_known),
         statistical_test(strata_hold_walkers),
         cmocka_unit_test(wrong_studies_are_called_out),
-        cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
+        figures_test(bits_do_not_depend_on_processes_or_stops),
     };
     return support_run(tests, NULL, NULL);
 }

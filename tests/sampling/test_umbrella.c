@@ -184,7 +184,7 @@ static void steep_ends_are_sampled_or_told(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_do_not_depend_on_processes_or_stops),
+        figures_test(bits_do_not_depend_on_processes_or_stops),
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(steep_ends_are_sampled_or_told),
     };

@@ -58,12 +58,27 @@ static double pair_energy(const cardo_coarse_pair *pair, double squared, double 
     return pair->energy * (5 * s10 * s2 - 6 * s10);
 }
 
+/* How many charges there are from pair k on, in fours. */
+static int count_charges(const cardo_coarse_list *list, int k)
+{
+    int n = 0;
+    while (k + n < list->npair && list->pair[k + n].shape == CARDO_PAIR_CHARGES)
+        ++n;
+    return n - n % LANES;
+}
+
 /* Adds the forces of a list and returns its energy. */
-static double add_list(const cardo_coarse_list *list, const double *restrict x, int stride,
-                       double *restrict f)
+static double add_list(const cardo_coarse_rows *rows, const cardo_coarse_list *list,
+                       const double *restrict x, int stride, double *restrict f)
 {
     double sum = 0;
     for (int k = 0; k < list->npair; ++k) {
+        const int n = count_charges(list, k);
+        if (n > 0) {
+            sum += rows->charges(&list->pair[k], n, x, f, stride);
+            k += n - 1;
+            continue;
+        }
         const cardo_coarse_pair *pair = &list->pair[k];
         double d[3], slope, squared = 0;
         for (int c = 0; c < 3; ++c) {
@@ -125,11 +140,11 @@ static double add_angles(const cardo_coarse_energy *energy, const double *x, int
     return sum;
 }
 
-static double evaluate_basin(const cardo_coarse_basin *basin, const double *x, int stride,
-                             double *f)
+static double evaluate_basin(const cardo_coarse_rows *rows, const cardo_coarse_basin *basin,
+                             const double *x, int stride, double *f)
 {
     memset(f, 0, 3 * (size_t)stride * sizeof *f);
-    return basin->offset + add_list(&basin->pairs, x, stride, f);
+    return basin->offset + add_list(rows, &basin->pairs, x, stride, f);
 }
 
 /* -kT ln sum exp(-V/kT), with the weights of the basins. */
@@ -151,7 +166,7 @@ static void add_basins(const cardo_coarse_energy *energy, cardo_coarse_work *wor
 {
     const size_t n = 3 * (size_t)work->stride;
     for (int k = 0; k < energy->nbasin; ++k)
-        work->basin[k] = evaluate_basin(&energy->basin[k], work->position, work->stride,
+        work->basin[k] = evaluate_basin(work->rows, &energy->basin[k], work->position, work->stride,
                                         work->own_force + (size_t)k * n);
     work->term[energy->nterm - 1] = mix(energy->nbasin, work->basin, energy->mixing, work->weight);
     for (int k = 0; k < energy->nbasin; ++k) {
@@ -175,7 +190,7 @@ cardo_status cardo_coarse_evaluate(const cardo_coarse_energy *energy, cardo_coar
         *term += work->rows->well(energy, i, x, f, stride);
     term += energy->depth4 != NULL;
     for (int k = 0; k < energy->nlist; ++k)
-        *term++ = add_list(&energy->list[k], x, stride, f);
+        *term++ = add_list(work->rows, &energy->list[k], x, stride, f);
     if (energy->nangle > 0)
         term[-1] += add_angles(energy, x, stride, f);
     if (energy->nbasin > 0)

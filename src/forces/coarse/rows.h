@@ -9,9 +9,14 @@
 typedef double cardo_coarse_row(const cardo_coarse_energy *energy, int i, const double *x,
                                 double *f, int stride);
 
+/* The energy of n pairs of CARDO_PAIR_CHARGES, n a multiple of four. */
+typedef double cardo_coarse_charges(const cardo_coarse_pair *pair, int n, const double *x,
+                                    double *f, int stride);
+
 typedef struct cardo_coarse_rows {
     const char *name;
     cardo_coarse_row *core, *well;
+    cardo_coarse_charges *charges;
 } cardo_coarse_rows;
 
 extern const cardo_coarse_rows cardo_coarse_rows_plain;

@@ -137,7 +137,8 @@ static void case_against_reference(const char *name, const rigid_protein *protei
     cardo_force_provider *reference = make_reference(protein, cutoff);
     cardo_force_provider *in_double = make(protein, cutoff, true, "", 1);
     cardo_force_provider *in_mixed = make(protein, cutoff, false, "", 1);
-    for (int k = 0; k < (poses ? poses : usual_poses); ++k) {
+    const int n = poses ? poses : SUPPORT_SANITIZED ? 1 : usual_poses;
+    for (int k = 0; k < n; ++k) {
         rigid_random_poses(protein, unrest[k % 4], unrest[k % 4], &seed, X);
         assert_ok(rigid_forces_of_atoms(protein, reference, X, &energy, terms, expected, &error),
                   &error);
@@ -171,7 +172,7 @@ static void all_cases(const char *name, const char *path, rigid_partition partit
 static void light_chain(void **unused)
 {
     (void)unused;
-    all_cases("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain, 8, 2);
+    all_cases("light chain", support_source("pdb/2mcg_1.pdb"), rigid_light_chain, 4, 1);
 }
 
 /* Salt of 0.15 mol/L, and so much of it that nothing of the potential outside is left at a distance. */
@@ -246,7 +247,8 @@ static void mixed_of(const char *name, const char *path, rigid_partition partiti
         rigid_protein_read(file, solvent, partition, &protein);
         cardo_force_provider *in_double = make(&protein, cutoff, true, "", 1);
         cardo_force_provider *in_mixed = make(&protein, cutoff, false, "", 1);
-        for (int pose = 0; pose < (poses ? poses : usual_poses); ++pose) {
+        const int n = poses ? poses : SUPPORT_SANITIZED ? 1 : usual_poses;
+        for (int pose = 0; pose < n; ++pose) {
             cardo_spatial expected[MOST_BODIES];
             double terms[MOST_TERMS], size = unrest[pose % 5 < 4 ? 0 : pose / 5 % 4];
             rigid_random_poses(&protein, size, size, &seed, X);
@@ -272,11 +274,11 @@ static void mixed_precision(void **unused)
 static void mixed_precision_of_more_bodies(void **unused)
 {
     (void)unused;
-    mixed_of("LAO", support_shared("reference/openmm/2lao_min/2lao_min.pdb"), rigid_lao, 25);
+    mixed_of("LAO", support_shared("reference/openmm/2lao_min/2lao_min.pdb"), rigid_lao, 10);
     mixed_of("LAO, 100 side chains", support_shared("reference/openmm/2lao_min/2lao_min.pdb"),
              rigid_lao_side_chains, 5);
     mixed_of("adenylate kinase", support_shared("pdb/4ake_A_fixedH.pdb"), rigid_adenylate_kinase,
-             10);
+             5);
 }
 
 /* The largest difference of a body's force, relative to the largest force; or of torques. */
@@ -306,7 +308,8 @@ static void tolerance_of(const char *name, const char *path, rigid_partition par
     cardo_force_provider *exact = make(&protein, 0, true, "", 1);
     for (int t = 0; t < TOLERANCES; ++t)
         within[t] = make_within(&protein, tolerances[t], 0, false, "", 1);
-    for (int k = 0; k < (poses ? poses : 12); ++k) {
+    const int n = poses ? poses : SUPPORT_SANITIZED ? 2 : 6;
+    for (int k = 0; k < n; ++k) {
         cardo_spatial forces[MOST_BODIES], expected[MOST_BODIES];
         rigid_random_poses(&protein, unrest[k % 4], unrest[k % 4], &seed, X);
         evaluate(&protein, exact, expected, NULL);

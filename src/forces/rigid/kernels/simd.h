@@ -4,6 +4,8 @@
 #ifndef CARDO_FORCES_RIGID_KERNELS_SIMD_H
 #define CARDO_FORCES_RIGID_KERNELS_SIMD_H
 
+#include "forces/exponential.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -113,29 +115,9 @@ static inline simd_float simd_exp_minus_float(simd_float x)
 
 static inline simd_double simd_exp_minus_double(simd_double x)
 {
-    static const double c[] = {1.0,
-                               0.69314718055994531,
-                               0.24022650695910071,
-                               0.055504108664821580,
-                               0.0096181291076284772,
-                               0.0013333558146428443,
-                               0.00015403530393381610,
-                               1.5252733804059840e-05,
-                               1.3215486790144310e-06,
-                               1.0178086009239700e-07,
-                               7.0549116208011233e-09,
-                               4.4455382718708110e-10,
-                               2.5678435993488205e-11,
-                               1.3691488853904130e-12};
-    const double shift = 6755399441055744.0; /* 1.5 2^52 */
-    simd_double_mask in = x < 700.0;
-    x = (simd_double)(((simd_double_mask)x & in) | ((simd_double_mask)(x * 0.0 + 700.0) & ~in));
-    simd_double s = x * -1.4426950408889634 + shift, n = s - shift;
-    simd_double f = x * -1.4426950408889634 - n + x * -2.0355273740931033e-17;
-    simd_double p = c[13] * f + c[12];
-    for (int k = 11; k >= 0; --k)
-        p = p * f + c[k];
-    return (simd_double)((simd_double_mask)p + ((simd_double_mask)s << 52));
+    simd_double result;
+    CARDO_EXP_MINUS(simd_double, simd_double_mask, x, result);
+    return result;
 }
 
 /* The same to 1e-4. */

@@ -257,7 +257,7 @@ static double side_deviation(const double *phi, int n, const double *share, cons
 static void phi_is_unbiased(void **test)
 {
     (void)test;
-    enum { CYCLES = 24000 };
+    enum { CYCLES = 14000 };
     double share[BINS], sigma[BINS], colder[BINS], sum = 0;
     cardo_mixed_options options = options_of((long long)support_seed(2));
     sampler s;

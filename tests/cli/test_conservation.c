@@ -1,5 +1,5 @@
 /* Constant-energy and constant-temperature dynamics of real proteins. The committed elbow: energy
- * error as h^2, mean kinetic energy under Langevin dynamics. LAO, 5000 steps of
+ * error as h^2, mean kinetic energy under Langevin dynamics. LAO, 2500 steps of
  * 20 fs (`test_conservation long`: 20,000): no drift beyond the statistical error. */
 #include "support/support.h"
 
@@ -102,7 +102,7 @@ static double spread(const record *r)
 }
 
 static record series;
-static long long lao_steps = 5000;
+static long long lao_steps = 2500;
 
 static void energy_error_falls_as_the_square_of_the_step(void **unused)
 {

@@ -180,8 +180,10 @@ static void histograms_are_those_of_quadrature(void **test)
     (void)test;
     for (int rigid = 0; rigid < 2; ++rigid) {
         run(&cardo_integrator_langevin, rigid, 0.1, 100);
-        run(&cardo_integrator_hmc, rigid, 0.4, 12);
-        run(&cardo_integrator_ghmc, rigid, 0.3, 16);
+        if (rigid)
+            run(&cardo_integrator_hmc, rigid, 0.4, 12);
+        else
+            run(&cardo_integrator_ghmc, rigid, 0.3, 16);
     }
 }
 

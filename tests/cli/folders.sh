@@ -3,13 +3,7 @@
 # --force leaves nothing of the former run, and what others put there; signals and killed workers.
 . "$(dirname "$0")/support.sh"
 
-# Pictures, which others test, take most of the time of such short runs.
-mkdir bin
-for tool in /usr/bin/* /bin/*; do
-    [ "${tool##*/}" = gnuplot ] || ln -sf "$tool" bin/
-done
-PATH=$work/bin
-
+without_pictures
 cat >elbow.xml <<XML
 <cardo version="1">
   <model name="elbow">

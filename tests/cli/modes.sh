@@ -23,6 +23,7 @@ if command -v gnuplot >/dev/null; then
         check test -s elbow.modes/$picture.svg
     done
 fi
+without_pictures
 # The matrix of correlations is symmetric, with ones on its diagonal.
 check python3 - <<'EOF'
 import csv, sys

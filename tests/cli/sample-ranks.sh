@@ -3,6 +3,7 @@
 . "$(dirname "$0")/support.sh"
 
 need_shared
+without_pictures
 write_lao_wells lao.xml 'walkers="4" steps="600" round="20" interval="10"'
 # ranks that wait leave the cores to other tests
 export OMPI_MCA_mpi_yield_when_idle=1

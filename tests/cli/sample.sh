@@ -18,6 +18,7 @@ done
 if command -v gnuplot >/dev/null; then
     check test -s one/pmf.png
 fi
+without_pictures
 says one/COLVAR '^#! FIELDS time mobile walker potential bias'
 
 same() { # folders that must agree in all that a study finds

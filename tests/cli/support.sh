@@ -120,7 +120,7 @@ write_lao_wells() { # file, sample attributes
     <forcefield files="double-basin.xml" parameters="barrier=10"/>
   </model>
   <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" exchange="yes"
-          equilibration="800" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0" replicas="1" $2/>
+          equilibration="300" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0" replicas="1" $2/>
 </cardo>
 XML
 }

@@ -2,6 +2,7 @@
 # Constraints of model files, from cardo info to a run that goes on: the committed light chain, whose strand closes a loop.
 . "$(dirname "$0")/support.sh"
 
+without_pictures
 # constrained FILE INSIDE [START]: the elbow with words inside <model>, its path beginning at START
 constrained() {
     cat >"$1" <<XML

@@ -3,9 +3,10 @@
 . "$(dirname "$0")/support.sh"
 
 elbow=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
-# The half of it that is next to the hinge, for what takes long.
-for half in 1 2; do
-    awk '/^ATOM/ { r = substr($0, 23, 4) + 0; if (r >= 66 && r <= 155) print }' "${elbow[half - 1]}" >half$half.pdb
+# The half of it that is next to the hinge, and what is nearest, for what takes long.
+for i in 1 2; do
+    excerpt "${elbow[i - 1]}" 66 155 >half$i.pdb
+    excerpt "${elbow[i - 1]}" 88 137 >near$i.pdb
 done
 run 0 domains "${elbow[@]}"
 says out 'two domains, one hinge of 135\.[0-9] degrees, explains 91 % of 12\.9. A'
@@ -40,7 +41,7 @@ json out "all(p['broken_there'] == 0 for p in d['trial']['places'] if p['q'] <= 
 
 # An elbow that folds by 135 degrees comes to its end with one iteration a place, though not to minima, which is told; its domains get a geometry
 # for both ends, which takes the first structure's place.
-run 0 domains half1.pdb half2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
+run 0 domains near1.pdb near2.pdb --out giving.xml --flexible --set domains.iterations=1 --set domains.heat=2 --set domains.reference=1 --json
 check grep -q '<flexible residues="1:10[0-9]' giving.xml
 check grep -q 'file="giving_settled.pdb" note="atoms moved by ' giving.xml
 json out "d['trial']['strain_unknown'] == (d['trial']['reference_hysteresis_kJ_per_mol'] > 60)"
@@ -61,13 +62,15 @@ json out "d['potential_kJ_per_mol'] > json.load(open('given'))['potential_kJ_per
 check grep -q "giving.places.csv" giving.places.gp
 run 0 info giving.xml --platform CPU
 
-# One domain pushed into the other, a fifth of the way to its middle, is a motion that no model makes: told with its range, and exit 3.
-awk 'NR == FNR { side = substr($0, 23, 4) + 0 > 110; ++n[side]; for (k = 0; k < 3; ++k) c[side, k] += substr($0, 31 + 8 * k, 8); next }
-     { for (k = 0; k < 3; ++k) x[k] = substr($0, 31 + 8 * k, 8) + (substr($0, 23, 4) + 0 > 110) * 0.2 * (c[0, k] / n[0] - c[1, k] / n[1])
-       printf "%s%8.3f%8.3f%8.3f%s\n", substr($0, 1, 30), x[0], x[1], x[2], substr($0, 55) }' half2.pdb half2.pdb >into.pdb
-run 3 domains half1.pdb into.pdb --out jam.xml --flexible --set domains.iterations=1 --set domains.heat=0 --set domains.reference=0
-says err 'does not make its motion: good (nowhere|at q|from q)'
-check grep -q 'note="the motion to it was tried: ' jam.xml
+# One domain pushed into the other, half of the way to its middle, is a motion that no model makes: told with its range, and exit 3.
+if figures; then
+    awk 'NR == FNR { side = substr($0, 23, 4) + 0 > 110; ++n[side]; for (k = 0; k < 3; ++k) c[side, k] += substr($0, 31 + 8 * k, 8); next }
+         { for (k = 0; k < 3; ++k) x[k] = substr($0, 31 + 8 * k, 8) + (substr($0, 23, 4) + 0 > 110) * 0.5 * (c[0, k] / n[0] - c[1, k] / n[1])
+           printf "%s%8.3f%8.3f%8.3f%s\n", substr($0, 1, 30), x[0], x[1], x[2], substr($0, 55) }' near2.pdb near2.pdb >into.pdb
+    run 3 domains near1.pdb into.pdb --out jam.xml --flexible --set domains.iterations=1 --set domains.heat=0 --set domains.reference=0
+    says err 'does not make its motion: good (nowhere|at q|from q)'
+    check grep -q 'note="the motion to it was tried: ' jam.xml
+fi
 
 for joint in hinge pin ball free; do
     run 0 domains "${elbow[@]}" --out $joint.xml --joint $joint --base welded --quiet

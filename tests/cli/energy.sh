@@ -2,6 +2,7 @@
 # cardo energy: terms, forces, scans; the generalized force is the slope of the energy.
 . "$(dirname "$0")/support.sh"
 
+short_elbow
 write_model elbow.xml 'solvent="none" platform="Reference"' ''
 run 0 energy elbow.xml --json
 json out "set(d['energies_kJ_per_mol']) == {'bond', 'angle', 'torsion', 'nonbonded'}"

@@ -2,6 +2,8 @@
 # Events of cardo simulate: the table, stopping, continuation; and the error-controlled integrators.
 . "$(dirname "$0")/support.sh"
 
+without_pictures
+short_elbow
 options='integrator="verlet" timestep="20 fs" steps="40" report-interval="1" trajectory-interval="8" checkpoint-interval="10"'
 write_model elbow.xml 'solvent="none" platform="CPU" threads="1"' "$options"
 run 0 simulate elbow.xml --out plain

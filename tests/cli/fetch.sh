@@ -317,9 +317,9 @@ nothing 'no entry is as large' --url "$base/huge" 1ABC
 nothing 'try again' --url "$base/drop/{ID}.{format}" 1ABC
 nothing 'redirect' --url "$base/loop/{ID}.cif" 1ABC
 nothing 'rotocol' --url "$base/elsewhere/{ID}.cif" 1ABC
-nothing 'timed out|too slow.*--timeout' --url "$base/hang/{ID}.{format}" --timeout 1 1ABC
-nothing 'timed out|too slow.*--timeout' --url "$base/stall/{ID}.{format}" --timeout 1 1ABC
-nothing 'timed out.*--timeout' --url "$base/drip/{ID}.{format}" --format pdb --timeout 1 2MCG
+nothing 'timed out|too slow.*--timeout' --url "$base/hang/{ID}.{format}" --timeout 0.3 1ABC
+nothing 'timed out|too slow.*--timeout' --url "$base/stall/{ID}.{format}" --timeout 0.3 1ABC
+nothing 'timed out.*--timeout' --url "$base/drip/{ID}.{format}" --format pdb --timeout 0.5 2MCG
 # The time is that of all addresses together at which the entry is looked for.
 nothing 'timed out.*--timeout' --url "$base/late" --timeout 1 9ZZZ
 # What has no end, or unpacks to far more, takes no more memory than the limit, twice, and the program's own.

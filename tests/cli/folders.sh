@@ -3,13 +3,7 @@
 # --force leaves nothing of the former run, and what others put there; signals and killed workers.
 . "$(dirname "$0")/support.sh"
 
-# Pictures, which others test, take most of the time of such short runs.
-mkdir bin
-for tool in /usr/bin/* /bin/*; do
-    [ "${tool##*/}" = gnuplot ] || ln -sf "$tool" bin/
-done
-PATH=$work/bin
-
+without_pictures
 cat >elbow.xml <<XML
 <cardo version="1">
   <model name="elbow">
@@ -36,7 +30,8 @@ nothing_left() { # names that must not be there
 # started WORDS...: cardo in the background, until it holds its folder (the word after -o) and has begun to write
 started() {
     local folder=
-    "$cardo" "$@" --quiet >background.out 2>background.err &
+    # a shell that ignores SIGHUP, as under nohup, would leave that to what it starts
+    env --default-signal=HUP "$cardo" "$@" --quiet >background.out 2>background.err &
     id=$!
     while [ $# -gt 0 ]; do
         [ "$1" = -o ] && folder=$2

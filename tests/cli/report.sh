@@ -25,6 +25,7 @@ model pin free '<pin/>'
 model ball welded '<ball/>'
 model slider welded '<slider point="0 0 0" axis="1 2 3"/>'
 model strand welded '<strand/>' '<flexible residues="109-112" torsions="phi psi"/>'
+without_pictures
 for joint in screw euler pin ball slider strand; do
     run 0 simulate $joint.xml -o $joint --quiet
 done

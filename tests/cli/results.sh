@@ -19,6 +19,12 @@ both() {
 }
 
 again=
+without_pictures
+write_model whole.xml '' ''
+mkdir fit.folder
+both fit 0 fit whole.xml "$source_tree/pdb/2mcg_2.pdb" --table fit.folder/frames.csv
+same fit '/steps$'
+short_elbow
 write_model elbow.xml '' ''
 both energy 0 energy elbow.xml
 same energy '^/forces_judged/.*/(rigid|judge|bound)$'
@@ -27,11 +33,8 @@ same info '/motion_R/' '/motion_t_A/' '^/strain/inside_bodies/'
 awk '!/^ATOM/ || $NF != "H" || int(substr($0, 23, 4)) % 7' "$source_tree/pdb/2mcg_1.pdb" >bare.pdb
 both check 1 check bare.pdb
 same check
-both domains 0 domains "$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb"
+both domains 0 domains "${elbow_files[@]}"
 same domains
-mkdir fit.folder
-both fit 0 fit elbow.xml "$source_tree/pdb/2mcg_2.pdb" --table fit.folder/frames.csv
-same fit '/steps$'
 again=--force
 both scan 0 energy elbow.xml --scan constant=0:1:5 --out scan.folder --set forcefield.solvent=none
 same scan

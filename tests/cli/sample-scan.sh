@@ -2,13 +2,15 @@
 # cardo sample by scan: its table, and the relaxed scan against cardo drive without dynamics, which holds the coordinate otherwise.
 . "$(dirname "$0")/support.sh"
 
+without_pictures
+short_elbow
 cat >elbow.xml <<XML
 <cardo version="1">
   <model name="elbow">
 $(elbow_domains)
     <body name="variable" domains="variable" base="welded"/>
     <body name="constant" domains="constant" parent="variable"><path/></body>
-    <flexible residues="1:10 1:39 1:167" torsions="chi"/>
+    <flexible residues="1:89 1:103 1:132" torsions="chi"/>
     <forcefield files="ff14SB.xml" solvent="none" provider="rigid" precision="double" threads="1"/>
   </model>
   <sample method="scan" coordinate="constant" from="0" to="0.03" places="4" bins="3" relax-tolerance="0.001"/>

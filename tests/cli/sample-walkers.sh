@@ -3,6 +3,7 @@
 # are told at once and say what to type.
 . "$(dirname "$0")/support.sh"
 
+without_pictures
 elbow() { # force field attributes, sample attributes
     cat <<XML
 <cardo version="1">
@@ -81,7 +82,8 @@ sed -i 's/potential/pressure/' cut/COLVAR
 run 1 sample soft.xml -o cut --set sample.method=metadynamics --continue
 says err 'columns \(fields\) are not those of this run'
 
-# Wrong set-ups, of atoms whose bodies meet at constant = -0.02: told before the first round that counts.
+# Wrong set-ups, of atoms whose bodies meet on the way to constant = 0.9: told before the first round that counts.
+short_elbow
 elbow 'files="ff14SB.xml" solvent="none"' 'from="0" to="0.05" timestep="10 fs" walkers="1" windows="8" steps="1000" equilibration="200"' >hard.xml
 sample() { # method, words that are set
     local method=$1
@@ -100,8 +102,8 @@ for method in "${methods[@]}"; do
     sample $method --set sample.from=0.02
     says err 'begins at constant = 0, outside of the range .*--set sample.from=0\), or begin inside \(--at constant=0.035\)'
     [ $method != scan ] || continue
-    sample $method --set sample.from=-0.06
-    says err 'atoms clash \((contact|bond|angle) .* kJ/mol.*\), and a bias would press them.*sample that range \(--set sample.from=-0.01[0-9]* --set sample.to=0.05\)'
+    sample $method --set sample.to=0.9
+    says err 'atoms clash \((contact|bond|angle) .* kJ/mol.*\), and a bias would press them.*sample that range \(--set sample.from=0 --set sample.to=0.[0-9]*\)'
 done
 sample umbrella --set sample.windows=3 --set sample.stiffness=4e5 --set sample.timestep=0.002
 says err 'windows at constant = 0 and 0.025 do not overlap.*--set sample.windows=6 in place of 3'
@@ -109,9 +111,9 @@ sample umbrella --set sample.windows=3 --set sample.stiffness=4e11
 says err 'too fast for steps of 0.01 ps: take a stiffness below'
 sample metadynamics --set sample.width=3
 says err 'hills of width 3 do not suit a range of 0.05'
-sample metadynamics --set sample.variable=distance --set sample.a=1:2-108 --set sample.b=1:114-216
-says err 'begins at distance = 2.9[0-9]*, outside.*widen the range \(--set sample.to=2.9[0-9]*\), or begin inside \(--from'
-sample adaptive-force --set sample.variable=distance --set sample.a=1:2-108 --set sample.b=1:114-216 --set sample.from=2 --set sample.to=4
+sample metadynamics --set sample.variable=distance --set sample.a=1:88-108 --set sample.b=1:114-137
+says err 'begins at distance = 3.2[0-9]*, outside.*widen the range \(--set sample.to=3.2[0-9]*\), or begin inside \(--from'
+sample adaptive-force --set sample.variable=distance --set sample.a=1:88-108 --set sample.b=1:114-137 --set sample.from=2 --set sample.to=4
 says err 'adaptive-force needs a coordinate.*sample it by umbrella or metadynamics'
 # Hills that are higher than any clash may be are told after the first round.
 run 1 sample hard.xml -o high --set sample.method=metadynamics --set sample.height=900 --set sample.width=0.005 --set sample.steps=1000

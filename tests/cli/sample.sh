@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# cardo sample: a study from end to end, the same bits from any number of processes and after a kill, refusals.
+# cardo sample: a study from end to end, the same bits from two processes and in pieces, refusals. sample-ranks.sh has ranks and kills.
 . "$(dirname "$0")/support.sh"
 
 need_shared
-write_lao_wells lao.xml 'steps="1000" round="100"'
+write_lao_wells lao.xml 'steps="500" round="100"'
 
 run 0 sample lao.xml --out one --processes 1
 says out '^along mobile from -0.2 to 1 by umbrella; .* langevin'
@@ -18,6 +18,7 @@ done
 if command -v gnuplot >/dev/null; then
     check test -s one/pmf.png
 fi
+without_pictures
 says one/COLVAR '^#! FIELDS time mobile walker potential bias'
 
 same() { # folders that must agree in all that a study finds
@@ -28,39 +29,17 @@ same() { # folders that must agree in all that a study finds
 
 run 0 sample lao.xml --out two --processes 2 --quiet
 same one two
-# A sanitizer sees ranks in sample-ranks, and learns nothing from figures.
-plain() { [ -z "${CARDO_SANITIZE:-}" ]; }
-if plain && command -v mpirun >/dev/null && mpirun --allow-run-as-root --oversubscribe -n 4 true 2>/dev/null; then
-    mpirun --allow-run-as-root --oversubscribe -n 4 "$cardo" sample lao.xml --out four --quiet
-    same one four
-fi
-
-# One process of two is killed where the checkpoint holds some rounds; what is left goes on.
-"$cardo" sample lao.xml --out killed --processes 2 >/dev/null 2>killed.err &
-parent=$!
-for _ in $(seq 600); do
-    [ -s killed/checkpoint.cardo ] && break
-    kill -0 $parent 2>/dev/null || break
-    sleep 0.02
-done
-child=$(pgrep -P $parent | head -1)
-check kill -KILL "${child:-$parent}"
-wait $parent
-check test $? != 0
-check test ! -e killed/pmf.csv
-run 0 sample lao.xml --out killed --continue --processes 1 --quiet
-same one killed
 
 # A longer study goes on from a shorter one.
-run 0 sample lao.xml --out longer --set sample.steps=700 --quiet
-run 0 sample lao.xml --out longer --continue --set sample.steps=1000 --quiet
+run 0 sample lao.xml --out longer --set sample.steps=300 --quiet
+run 0 sample lao.xml --out longer --continue --set sample.steps=500 --quiet
 same one longer
 run 1 sample lao.xml --out longer --continue --set sample.friction=2
 says err 'sample.friction'
 run 1 sample lao.xml --out longer
 says err 'holds a run already'
 
-run 0 sample lao.xml --out json --json --processes 2
+run 0 sample lao.xml --out json --json --set sample.steps=200 --processes 2
 json out 'len(d["xi"]) == 20 and len(d["states"]) == 2 and d["method"] == "umbrella"'
 
 # What cannot succeed is told at once.
@@ -109,7 +88,7 @@ distance_at() { # place on the path
     run 1 sample lao.xml --out early "${distance[@]}" --set sample.from=0.1 --set sample.to=0.2 --at mobile="$1"
     sed -n 's/.*begins at distance = \([0-9.]*\),.*/\1/p' err
 }
-if plain; then
+if figures; then
 near=$(distance_at 1) half=$(distance_at 0.6) open=$(distance_at 0.4) far=$(distance_at -0.1)
 run 0 sample lao.xml --out by-path --set sample.method=scan --set sample.states="-0.1:0.4 0.6:1" --quiet
 run 0 sample lao.xml --out by-distance "${distance[@]}" --set sample.method=scan --set sample.from="$near" --set sample.to="$far" \
@@ -126,7 +105,7 @@ run 1 sample lao.xml --out one-window --set sample.windows=1
 says err 'one window would sample about mobile = -0.2 only'
 
 # Windows are neighbours within their temperature, not across.
-run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.to=0.4 --set sample.windows=6 --set sample.steps=400 \
+run 0 sample lao.xml --out hot --set sample.temperatures=340 --set sample.to=0.4 --set sample.windows=6 --set sample.steps=200 \
     --set "sample.states=-0.2:0.1 0.1:0.4" --processes 1
 says out '^12 walkers'
 says out '^exchange between temperatures'

@@ -25,8 +25,10 @@ run 0 saxs "$model" true.dat -n 3 -o short.saxs --qmax 0.1
 says out 'reduced chi\^2'
 
 # Rigid bodies' tables against Debye's sum: layers whose points turn with their bodies, or do not, differ by less than a hundredth of I(q).
-run 0 saxs "$model" true.dat -n 3 -o tables.saxs
-run 0 saxs "$model" true.dat -n 3 -o debye.saxs --set saxs.tolerance=0
+short_elbow
+write_model short.xml "" ""
+run 0 saxs short.xml true.dat -n 3 -o tables.saxs
+run 0 saxs short.xml true.dat -n 3 -o debye.saxs --set saxs.tolerance=0
 check python3 -c "
 import csv
 one, two = ([float(r['fit']) for r in csv.DictReader(open(d + '.saxs/fit.csv'))] for d in ('tables', 'debye'))
@@ -129,7 +131,7 @@ assert joined['frames_without_room'] == 0
 E = [float(row['<E>']) for row in csv.DictReader(open('labelled/distances.csv'))]
 had = joined['ensemble']['measured'][0]['ensemble']
 assert len(E) == 11 and min(E) - 1e-6 <= had <= max(E) + 1e-6, (had, E)"
-pair=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
+pair=("${elbow_files[@]}")
 run 0 saxs "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" "${pair[@]}" one.true.dat -o ten.saxs --json
 json out "len(d['structures']) == 10 and d['ensemble']['conformations'] == 2"
 check python3 -c "

@@ -2,6 +2,7 @@
 # cardo simulate: files, continuation, signals, refusal to overwrite.
 . "$(dirname "$0")/support.sh"
 
+short_elbow
 options='integrator="langevin" timestep="10 fs" steps="40" report-interval="4" trajectory-interval="8" checkpoint-interval="20"'
 write_model elbow.xml 'solvent="none" platform="CPU" threads="1"' "$options"
 run 0 simulate elbow.xml --out whole
@@ -12,6 +13,7 @@ done
 if command -v gnuplot >/dev/null; then
     check test -s whole/trajectory.png
 fi
+without_pictures
 check test "$(wc -l <whole/trajectory.csv)" = 12
 says whole/trajectory.csv '^step,time \(ps\)'
 
@@ -70,12 +72,12 @@ says err 'the start is impossible: (contact|bond) 1:[A-Z]+[0-9]+ .* kJ/mol.*card
 check test ! -e clash
 run 0 simulate elbow.xml --out clash --at constant=0.02 --set simulate.steps=1 --quiet
 check test ! -s err
-run 1 simulate elbow.xml --out clash --force --at constant=-0.06
-run 0 energy elbow.xml --at constant=-0.06
+run 1 simulate elbow.xml --out clash --force --at constant=-0.1
+run 0 energy elbow.xml --at constant=-0.1
 says err '^warning: this configuration is impossible'
-run 0 minimize elbow.xml --at constant=-0.06 --out away --set minimize.iterations=3 --quiet
+run 0 minimize elbow.xml --at constant=-0.1 --out away --set minimize.iterations=3 --quiet
 says err '^warning: the start is impossible'
-run 0 modes elbow.xml --set modes.stiffness=forces --set modes.minimize=no --at constant=-0.06 --out modes --quiet
+run 0 modes elbow.xml --set modes.stiffness=forces --set modes.minimize=no --at constant=-0.1 --out modes --quiet
 says err '^warning: the start is impossible'
 run 0 simulate elbow.xml --out asked --at constant=0.5 --set simulate.strain=warn --set simulate.steps=2
 says err '^warning: the start is impossible'

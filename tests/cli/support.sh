@@ -66,13 +66,43 @@ need_shared() {
     exit 77
 }
 
+# Where figures are judged: the plain build. A sanitized one goes through the same commands, and leaves to it what is long for its figures
+# alone: if figures; then ... fi.
+figures() { [ -z "${CARDO_SANITIZE:-}" ]; }
+
+# excerpt FILE FIRST LAST [CHAIN]: the atoms of these residues alone, on standard output
+excerpt() {
+    awk -v first="$2" -v last="$3" -v chain="${4:-}" '/^ATOM/ { r = substr($0, 23, 4) + 0
+        if (r >= first && r <= last && (chain == "" || substr($0, 22, 1) == chain)) print }' "$1"
+}
+
+# without_pictures: from here on Cardo finds no gnuplot (it ends as a shell does that finds no program). Pictures take most of the time of
+# short runs; a script that looks at them looks at those of one run.
+without_pictures() {
+    mkdir bin
+    printf '#!/bin/sh\nexit 127\n' >bin/gnuplot
+    chmod +x bin/gnuplot
+    export PATH=$work/bin:$PATH
+}
+
 # The structures and domains of the committed example, an antibody light chain that bends at its elbow.
+elbow_files=("$source_tree/pdb/2mcg_1.pdb" "$source_tree/pdb/2mcg_2.pdb")
+elbow_ends=(2 216)
+# short_elbow: from here on the elbow is the 50 residues about its hinge, for what goes by atoms and not by whose they are
+short_elbow() {
+    for i in 0 1; do
+        excerpt "${elbow_files[i]}" 88 137 >elbow_cut.pdb
+        "$cardo" prepare elbow_cut.pdb -o "short$((i + 1)).pdb" --no-relax --quiet || failures=$((failures + 1))
+        elbow_files[i]=$work/short$((i + 1)).pdb
+    done
+    elbow_ends=(88 137)
+}
 elbow_domains() {
     cat <<XML
-    <structure id="first" file="$source_tree/pdb/2mcg_1.pdb"/>
-    <structure id="second" file="$source_tree/pdb/2mcg_2.pdb"/>
-    <domain name="variable" residues="1:2-108"/>
-    <domain name="constant" residues="1:114-216"/>
+    <structure id="first" file="${elbow_files[0]}"/>
+    <structure id="second" file="${elbow_files[1]}"/>
+    <domain name="variable" residues="1:${elbow_ends[0]}-108"/>
+    <domain name="constant" residues="1:114-${elbow_ends[1]}"/>
     <hinge residues="1:109-113"/>
 XML
 }
@@ -90,7 +120,7 @@ write_lao_wells() { # file, sample attributes
     <forcefield files="double-basin.xml" parameters="barrier=10"/>
   </model>
   <sample from="-0.2" to="1" timestep="100 fs" integrator="langevin" friction="0.3" windows="14" exchange="yes"
-          equilibration="800" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0" replicas="1" $2/>
+          equilibration="300" states="-0.2:0.5 0.5:1" bins="20" bootstrap="5" checkpoint="0" replicas="1" $2/>
 </cardo>
 XML
 }

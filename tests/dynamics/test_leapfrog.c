@@ -566,7 +566,7 @@ int main(void)
         cmocka_unit_test(energy_error_falls_as_the_square_of_the_step),
         cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(a_step_keeps_phase_space_volume),
-        statistical_test(energy_does_not_drift_over_a_million_steps),
+        figures_test(energy_does_not_drift_over_a_million_steps),
         cmocka_unit_test(a_step_without_solution_is_refused),
         cmocka_unit_test(the_check_changes_nothing_but_refuses),
         cmocka_unit_test(what_it_cannot_move_is_named),

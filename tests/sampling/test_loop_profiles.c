@@ -171,8 +171,9 @@ static void every_method_agrees(void **unused)
         const approach *how;
         int ensemble;
     } studies[] = {
-        {&branches[1], &umbrella, 3}, {&branches[0], &metadynamics, 2}, {&branches[3], &force, 0},
-        {&surface, &umbrella, 2},     {&surface, &force, 3},
+        {&branches[1], &umbrella, 3}, {&branches[0], &metadynamics, 2},
+        {&branches[3], &force, 0},    {&surface, &umbrella, 2},
+        {&surface, &force, 3},
     };
     tally all = {0};
     for (size_t i = 0; i < sizeof studies / sizeof *studies; ++i) {

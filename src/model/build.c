@@ -206,34 +206,6 @@ done:
     return status;
 }
 
-/* What the file that the model begins at says of them. */
-static void take_start(const cardo_model *model, const cardo_system *system, double *q)
-{
-    int from = 0;
-    for (int k = 0; model->start.n > 0 && k < cardo_system_nq(system); ++k) {
-        char name[CARDO_COORDINATE_NAME];
-        (void)cardo_named_numbers_find(&model->start, cardo_coordinate_name(system, k, name), &from,
-                                       &q[k]);
-    }
-}
-
-cardo_status cardo_model_check_start(const cardo_model *model, const cardo_system *system,
-                                     cardo_error *error)
-{
-    int from = 0;
-    for (int k = 0; model->start_file && k < cardo_system_nq(system); ++k) {
-        char name[CARDO_COORDINATE_NAME];
-        double value;
-        if (!cardo_named_numbers_find(&model->start, cardo_coordinate_name(system, k, name), &from,
-                                      &value))
-            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                              "%s: has no coordinate '%s', so that the model cannot begin there; "
-                              "model.start=none begins where the first structure is",
-                              model->start_file, name);
-    }
-    return CARDO_OK;
-}
-
 void cardo_model_initial_q(const cardo_model *model, const cardo_system *system, double *q)
 {
     for (int b = 0; b < model->nbody; ++b) {
@@ -245,7 +217,8 @@ void cardo_model_initial_q(const cardo_model *model, const cardo_system *system,
             info.mobilizer == &cardo_mobilizer_free_line)
             q[info.q_first] = 1.0; /* the unit quaternion */
     }
-    take_start(model, system, q);
+    if (model->start_file)
+        (void)cardo_named_numbers_put(&model->start, system, q);
     /* A path that is told where to begin does so, whatever the rest begins at. */
     for (int b = 0; b < model->nbody; ++b) {
         cardo_body_info info;

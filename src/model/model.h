@@ -217,11 +217,6 @@ void cardo_model_drop_constraints(cardo_model *model);
 cardo_status cardo_model_cut_lengths(const cardo_model *model, int nfraction,
                                      const double *fractions, double *lengths, cardo_error *error);
 
-/* Are all coordinates of a system that was made of the model in the file that it begins at? CARDO_ERROR_INPUT names the first that is
- * not. True where there is no such file. */
-cardo_status cardo_model_check_start(const cardo_model *model, const cardo_system *system,
-                                     cardo_error *error);
-
 /* Puts the coordinates of all hinges that were fitted to several structures where the last of these has them; others
  * in q (nq) stay. Returns how many such hinges there are but for the one with this speed (-1: all count). */
 int cardo_model_last_q(const cardo_model *model, const cardo_system *system, int speed, double *q);

@@ -57,6 +57,9 @@ run 0 energy giving.xml --from giving.places.csv --json
 cp out given
 run 0 energy giving.xml --json
 json out "d['potential_kJ_per_mol'] == json.load(open('given'))['potential_kJ_per_mol']"
+sed '1s/q domain2 twist/q domain2 whirl/' giving.places.csv >odd.csv
+run 1 energy giving.xml --set model.start=odd.csv
+says err "odd.csv: has no coordinate 'domain2 twist'"
 run 0 energy giving.xml --set model.start=none --json
 json out "d['potential_kJ_per_mol'] > json.load(open('given'))['potential_kJ_per_mol']"
 check grep -q "giving.places.csv" giving.places.gp

@@ -36,18 +36,13 @@ void cardo_coarse_work_clear(cardo_coarse_work *work)
     *work = (cardo_coarse_work){0};
 }
 
-/* Energy of a pair and, as *slope, -(dU/dr) / r. */
+/* Energy of a pair that is no charges' and, as *slope, -(dU/dr) / r. */
 static double pair_energy(const cardo_coarse_pair *pair, double squared, double *slope)
 {
     if (pair->shape == CARDO_PAIR_SPRING) {
         double r = sqrt(squared), off = r - pair->length;
         *slope = -pair->energy * off / r;
         return 0.5 * pair->energy * off * off;
-    }
-    if (pair->shape == CARDO_PAIR_CHARGES) {
-        double r = sqrt(squared), u = pair->energy * exp(-r / pair->length) / r;
-        *slope = u * (1 / r + 1 / pair->length) / r;
-        return u;
     }
     double s2 = pair->length * pair->length / squared, s4 = s2 * s2, s10 = s4 * s4 * s2;
     if (pair->shape == CARDO_PAIR_CORE) {
@@ -58,13 +53,13 @@ static double pair_energy(const cardo_coarse_pair *pair, double squared, double 
     return pair->energy * (5 * s10 * s2 - 6 * s10);
 }
 
-/* How many charges there are from pair k on, in fours. */
+/* How many pairs of charges there are from pair k on. */
 static int count_charges(const cardo_coarse_list *list, int k)
 {
     int n = 0;
     while (k + n < list->npair && list->pair[k + n].shape == CARDO_PAIR_CHARGES)
         ++n;
-    return n - n % LANES;
+    return n;
 }
 
 /* Adds the forces of a list and returns its energy. */

@@ -9,7 +9,7 @@
 typedef double cardo_coarse_row(const cardo_coarse_energy *energy, int i, const double *x,
                                 double *f, int stride);
 
-/* The energy of n pairs of CARDO_PAIR_CHARGES, n a multiple of four. */
+/* The energy of n pairs of CARDO_PAIR_CHARGES, likewise. */
 typedef double cardo_coarse_charges(const cardo_coarse_pair *pair, int n, const double *x,
                                     double *f, int stride);
 

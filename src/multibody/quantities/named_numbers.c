@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "multibody/tree/coordinate_names.h"
 
 #include <string.h>
 
@@ -90,8 +91,10 @@ static cardo_status take(const char *path, size_t length, cardo_named_numbers *o
     if (!cardo_next_line(&next, end, &line))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT, "%s: is empty", path);
     if (cell_length(line.text, line.text + line.length) == (int)strlen(step) &&
-        memcmp(line.text, step, strlen(step)) == 0)
+        memcmp(line.text, step, strlen(step)) == 0) {
+        out->of_table = true;
         return take_last_row(path, &line, next, end, out, error);
+    }
     while (status == CARDO_OK && cardo_next_line(&next, end, &line))
         status = take_line(path, &line, out, error);
     return status;
@@ -110,8 +113,8 @@ cardo_status cardo_named_numbers_read(const char *path, cardo_named_numbers *out
     return status;
 }
 
-bool cardo_named_numbers_find(const cardo_named_numbers *numbers, const char *name, int *from,
-                              double *value)
+/* *from: where the search begins, so that names in the file's own order are found at once. */
+static bool find(const cardo_named_numbers *numbers, const char *name, int *from, double *value)
 {
     const size_t length = strlen(name);
     for (int k = 0; k < numbers->n; ++k) {
@@ -124,6 +127,18 @@ bool cardo_named_numbers_find(const cardo_named_numbers *numbers, const char *na
         }
     }
     return false;
+}
+
+int cardo_named_numbers_put(const cardo_named_numbers *numbers, const cardo_system *system,
+                            double *q)
+{
+    int from = 0, missing = -1;
+    for (int k = 0; k < cardo_system_nq(system); ++k) {
+        char name[CARDO_COORDINATE_NAME];
+        if (!find(numbers, cardo_coordinate_name(system, k, name), &from, &q[k]) && missing < 0)
+            missing = k;
+    }
+    return missing;
 }
 
 void cardo_named_numbers_clear(cardo_named_numbers *numbers)

@@ -3,6 +3,7 @@
 #define CARDO_MULTIBODY_QUANTITIES_NAMED_NUMBERS_H
 
 #include "base/status.h"
+#include "multibody/tree/system.h"
 
 #include <stdbool.h>
 
@@ -15,6 +16,7 @@ typedef struct cardo_named_number {
 /* Owned: cardo_named_numbers_clear. */
 typedef struct cardo_named_numbers {
     int n, capacity;
+    bool of_table; /* which may have more of them than are asked for */
     cardo_named_number *number;
     char *text; /* in which the names lie */
 } cardo_named_numbers;
@@ -25,10 +27,10 @@ typedef struct cardo_named_numbers {
 cardo_status cardo_named_numbers_read(const char *path, cardo_named_numbers *out,
                                       cardo_error *error);
 
-/* The number of this name; false: there is none, and *value is left as it is. *from: where the search begins, 0 at first, so that
- * names in the file's own order are found at once. */
-bool cardo_named_numbers_find(const cardo_named_numbers *numbers, const char *name, int *from,
-                              double *value);
+/* Writes the coordinates of a system whose names are there into q (cardo_system_nq numbers); others stay. Returns the first coordinate that
+ * is not there, or -1. */
+int cardo_named_numbers_put(const cardo_named_numbers *numbers, const cardo_system *system,
+                            double *q);
 
 void cardo_named_numbers_clear(cardo_named_numbers *numbers);
 

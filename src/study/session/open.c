@@ -229,6 +229,27 @@ done:
     return status;
 }
 
+/* A file to begin at has every coordinate. */
+static cardo_status check_start(const cardo_session *self, cardo_error *error)
+{
+    cardo_status status;
+    double *q = NULL;
+    char name[CARDO_COORDINATE_NAME];
+    if (!self->model->start_file)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&q, cardo_system_nq(self->system) + 1, error));
+    const int missing = cardo_named_numbers_put(&self->model->start, self->system, q);
+    if (missing >= 0)
+        CARDO_TRY(CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                             "%s: has no coordinate '%s', so that the model cannot begin there; "
+                             "model.start=none begins where the first structure is",
+                             self->model->start_file,
+                             cardo_coordinate_name(self->system, missing, name)));
+done:
+    cardo_free(q);
+    return status;
+}
+
 cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
 {
     cardo_status status;
@@ -242,7 +263,7 @@ cardo_status cardo_session_build(cardo_session *self, cardo_error *error)
     }
     CARDO_TRY(cardo_session_set_closures(self, error));
     CARDO_TRY(compile(self, NULL, error));
-    CARDO_TRY(cardo_model_check_start(self->model, self->system, error));
+    CARDO_TRY(check_start(self, error));
     cardo_session_tell_choice(self);
     cardo_session_tell_assembly(self);
 done:

@@ -42,7 +42,8 @@ static const cardo_study_verb of_study = {
     .study = "drive",
     .suffix = ".driven",
     .opening = CARDO_DYNAMICS_OPENING
-    "driven: {driven/coordinate} from {driven/from} to {driven/to}, {driven/passes} "
+    "driven: {driven/coordinate}[ with {driven/with}] from {driven/from} to {driven/to}, "
+    "{driven/passes} "
     "pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without dynamics}; "
     "{driven/degrees_of_freedom_left} degrees of freedom are left\n",
     .say = say,
@@ -55,9 +56,10 @@ const cardo_verb cardo_verb_drive = {
     .synopsis = "MODEL.xml [options]",
     .summary = "lead a coordinate along a course and read off force, work and the load on hinges",
     .description =
-        "Runs the model's <drive> study: one coordinate follows a given course q(t), all others "
-        "move by the integrator (integrator=\"...\", as in simulate) or stand at the minimum of "
-        "the energy (mode=\"quasi-static\"). The table gets, besides what simulate writes, the "
+        "Runs the model's <drive> study: a body's coordinate, or those of all bodies that have a "
+        "path, follow a given course q(t), all others move by the integrator (integrator=\"...\", "
+        "as in simulate) or stand at the minimum of the energy (mode=\"quasi-static\"). The table "
+        "gets, besides what simulate writes, the "
         "motive force that the course takes, the work done since the start, and the torque and "
         "force with which each hinge bears on its parent, at the hinge and in its frame. Without a "
         "thermostat the conserved energy is the total less the work. A course on which atoms clash "

@@ -144,6 +144,40 @@ run 0 drive elbow.xml --out long --set drive.passes=1
 says out '^  course         constant at 0.06 after 2 of 2 ps$'
 check test ! -s <(grep warning err)
 
+# Two hinges are led together, with one work and one force; the run goes on bitwise; one by name leaves the other free.
+adk=$source_tree/pdb/adk_xray_ensemble_ca.pdb
+run 0 domains "$adk#13:A" "$adk#1:A" --out two.xml --forcefield elastic-network.xml
+sed -i 's|</cardo>|  <drive motion="smooth" from="0" to="0.2" duration="2 ps" timestep="10 fs" integrator="verlet" velocities="zero" report-interval="10" checkpoint-interval="50"/>\n</cardo>|' two.xml
+run 0 drive two.xml --out both
+says out '^driven: domain[23] with domain[23] from 0 to 0.2, .* 6 degrees of freedom are left'
+run 0 drive two.xml --out both-half --set drive.steps=100
+run 0 drive two.xml --out both-half --continue --set drive.steps=200
+check cmp both/trajectory.csv both-half/trajectory.csv
+run 0 drive two.xml --out one --set drive.body=domain2
+says out '^driven: domain2 from 0 to 0.2, .* 7 degrees of freedom are left'
+# What a constraint makes follow is not led besides.
+sed 's|<forcefield|<constraints><coordinate-coupler equals="domain3" coordinates="domain2" function="linear" coefficients="1 0"/></constraints>\n    &|' two.xml >coupled.xml
+run 0 drive coupled.xml --out coupled
+says out '^driven: domain[23] from 0 to 0.2, .* 6 degrees of freedom are left'
+check python3 - <<'PYTHON'
+import csv, sys
+def read(folder):
+    return [{k.split(" (")[0]: float(v) for k, v in row.items()} for row in csv.DictReader(open(folder + "/trajectory.csv"))]
+both, coupled = read("both"), read("coupled")
+ok = all(r["q domain2"] == r["q domain3"] for r in both) and both[-1]["q domain2"] == 0.2
+ok &= both[-1]["work"] > 1 and all(abs(r["total"] - r["work"] - both[0]["total"]) < 0.01 for r in both)
+ok &= all(abs(a["work"] - b["work"]) < 1e-6 * both[-1]["work"] for a, b in zip(both, coupled))
+# What work was done is the integral of the force of all over q.
+span = sum((b["q domain2"] - a["q domain2"]) * (a["motive force of all"] + b["motive force of all"]) / 2 for a, b in zip(both, both[1:]))
+print("work", both[-1]["work"], "force over the way", span)
+ok &= abs(span - both[-1]["work"]) < 0.02 * both[-1]["work"]
+sys.exit(not ok)
+PYTHON
+sed '0,/<path /s//<path start="0.1" /' two.xml >apart.xml
+sed -i 's|motion="smooth" from="0"|motion="smooth"|' apart.xml
+run 1 drive apart.xml --out x
+says err "'domain[23]' starts at 0.1 and 'domain[23]' at 0: say from where they are led together"
+
 # Signals leave a checkpoint, from which the drive goes on.
 for signal in INT TERM; do
     "$cardo" drive elbow.xml --out stopped$signal --set drive.duration=1000 >out 2>err &

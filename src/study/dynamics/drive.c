@@ -5,11 +5,11 @@
 #include "cardo/manifold.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/motion_way.h"
-#include "multibody/mobilizers/descriptor.h"
 #include "multibody/tree/coordinate_names.h"
 #include "multibody/tree/motion.h"
 #include "study/dynamics/drive_guard.h"
 #include "study/dynamics/drive_loads.h"
+#include "study/dynamics/driven_bodies.h"
 #include "study/session/study.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const char *const mode_choices[] = {"dynamic", "quasi-static", NULL};
 
 const cardo_field cardo_driven_fields[] = {
     {"body", CARDO_FIELD_STRING, offsetof(cardo_driven_options, body), "", "", 0, 0, NULL,
-     "body whose mobilizer is driven; empty: the one that has a path"},
+     "body whose mobilizer is driven; empty: all that have a path, together"},
     {"coordinate", CARDO_FIELD_INT, offsetof(cardo_driven_options, coordinate), "", "1", 1, 6, NULL,
      "which of its coordinates, from 1; the others move with the rest of the model"},
     {"mode", CARDO_FIELD_CHOICE, offsetof(cardo_driven_options, mode), "", "dynamic", 0, 0,
@@ -34,42 +34,15 @@ typedef struct driving {
     cardo_drive_study_options options; /* with what was not said filled in */
     cardo_dynamics dynamics;
     cardo_drive *drive;
-    cardo_function functions[CARDO_MOBILIZER_MAX_U];
-    cardo_model_body *driven; /* the model's body whose motion is prescribed; NULL: not yet */
-    int q, u;                 /* the driven coordinate and its speed */
+    cardo_driven_bodies bodies;
+    int q; /* of the first that is driven; all others have its values */
     cardo_drive_loads loads;
     cardo_drive_guard guard;
     bool stuck; /* constraints let the driven coordinate go no farther than where the run ended */
 } driving;
 
-/* The body that is meant, as the model counts. */
-static cardo_status find_driven(const driving *r, int *body, cardo_error *error)
-{
-    const cardo_model *model = r->session->model;
-    const char *name = r->options.driven.body;
-    char hint[CARDO_NEAR_TEXT];
-    cardo_near near = {.name = name};
-    int found = 0;
-    for (int b = 0; b < model->nbody; ++b) {
-        cardo_near_try(&near, model->body[b].name);
-        if (name[0] ? strcmp(model->body[b].name, name) == 0 : model->body[b].fit != NULL) {
-            *body = b;
-            ++found;
-        }
-    }
-    if (found == 1)
-        return CARDO_OK;
-    if (name[0])
-        return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                          "%s: <drive> there is no body '%s' in the model%s", model->path, name,
-                          cardo_near_hint(&near, hint));
-    return CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                      "%s: <drive> %d bodies have a path: choose one (drive.body=NAME)",
-                      model->path, found);
-}
-
 /* Fills what was not said: from where the model starts, for as long as the course takes. */
-static cardo_status complete(driving *r, int body, cardo_error *error)
+static cardo_status complete(driving *r, cardo_error *error)
 {
     const cardo_model *model = r->session->model;
     cardo_drive_study_options *o = &r->options;
@@ -79,9 +52,10 @@ static cardo_status complete(driving *r, int body, cardo_error *error)
         o->dynamics.integrator = &cardo_integrator_quasi_static;
         memcpy(o->dynamics.integrator_options.bytes, &o->rest, sizeof o->rest);
     }
+    cardo_status status;
     if (o->from_start)
-        o->course.from = model->body[body].fit ? model->body[body].start : 0;
-    cardo_status status = cardo_drive_create(&o->course, &r->drive, error);
+        CARDO_TRY(cardo_driven_bodies_start(&r->bodies, &o->course.from, error));
+    status = cardo_drive_create(&o->course, &r->drive, error);
     if (status != CARDO_OK)
         return cardo_error_prefix(error, "%s: <drive> ", model->path);
     if (o->to_its_end)
@@ -93,45 +67,6 @@ static cardo_status complete(driving *r, int body, cardo_error *error)
             "%s: <drive> %s goes back to where it was, which a driven coordinate does "
             "not: choose another integrator",
             model->path, o->dynamics.integrator->name);
-    return CARDO_OK;
-}
-
-/* How many coordinates a body's joint has. */
-static cardo_status count_coordinates(const cardo_model_body *body, int *n, cardo_error *error)
-{
-    cardo_joint joint;
-    *n = 0;
-    if (!body->mobilizer)
-        return CARDO_OK;
-    cardo_status status =
-        cardo_joint_compile(body->mobilizer, body->parameters, false, &joint, error);
-    if (status != CARDO_OK)
-        return status;
-    *n = joint.nu;
-    cardo_joint_release(&joint);
-    return CARDO_OK;
-}
-
-/* What is driven must be free; the session is not driven yet. */
-static cardo_status check_free(const driving *r, int mobility, cardo_error *error)
-{
-    cardo_status status;
-    bool is_free;
-    int row;
-    char name[CARDO_COORDINATE_NAME], which[CARDO_CONSTRAINT_ROW_NAME];
-    const cardo_system *system = r->session->system;
-    cardo_state *state = r->session->state;
-    if (cardo_constraint_row_count(system) == 0)
-        return CARDO_OK;
-    CARDO_TRY(cardo_begin_on_constraints(system, state, error));
-    CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
-    CARDO_TRY(cardo_mobility_is_free(system, state, mobility, &is_free, &row, error));
-    if (!is_free)
-        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                            "%s: <drive> %s cannot be driven: the constraints hold it, %s first of "
-                            "all. Drive another coordinate, or take that constraint out",
-                            r->session->model->path, cardo_mobility_name(system, mobility, name),
-                            cardo_constraint_row_name(system, row, which));
 done:
     return status;
 }
@@ -141,7 +76,7 @@ static cardo_status assemble(const driving *r, int *freedoms, cardo_error *error
 {
     cardo_status status = CARDO_OK;
     const cardo_session *session = r->session;
-    *freedoms = cardo_system_nu(session->system) - 1;
+    *freedoms = cardo_system_nu(session->system) - r->bodies.n;
     if (cardo_constraint_row_count(session->system) == 0)
         return CARDO_OK;
     cardo_state_prescribe(session->system, session->state);
@@ -152,47 +87,17 @@ done:
     return cardo_error_prefix(error, "%s: <drive> where the course begins, ", session->model->path);
 }
 
-/* Builds the session anew with the body's motion. */
+/* Chooses what is driven, and builds the session anew with its motion. */
 static cardo_status prescribe(driving *r, cardo_error *error)
 {
     cardo_status status;
-    int body = 0, most;
-    cardo_body_info info;
-    const int k = r->options.driven.coordinate - 1;
-    CARDO_TRY(find_driven(r, &body, error));
-    CARDO_TRY(complete(r, body, error));
-    cardo_model_body *driven = &r->session->model->body[body];
-    CARDO_TRY(count_coordinates(driven, &most, error));
-    if (k >= most) {
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: <drive> body '%s' has %d coordinate%s, so coordinate=%d is none",
-                       r->session->model->path, driven->name, most, most == 1 ? "" : "s", k + 1);
-        goto done;
-    }
-    cardo_system_body(r->session->system, body + 1, &info);
-    CARDO_TRY(check_free(r, info.u_first + k, error));
-    r->functions[k] = cardo_drive_function(r->drive);
-    r->driven = driven;
-    driven->motion = r->functions;
-    driven->driven = 1U << k;
-    CARDO_TRY(cardo_session_rebuild(r->session, error));
-    cardo_system_body(r->session->system, body + 1, &info);
-    r->q = info.q_first + k;
-    r->u = info.u_first + k;
+    const cardo_driven_options *o = &r->options.driven;
+    CARDO_TRY(cardo_driven_bodies_choose(r->session, o->body, o->coordinate, &r->bodies, error));
+    CARDO_TRY(complete(r, error));
+    CARDO_TRY(cardo_driven_bodies_prescribe(&r->bodies, r->drive, error));
+    r->q = r->bodies.coordinate[0].q;
 done:
     return status;
-}
-
-/* The session as it was, where the drive has come to. */
-static cardo_status release(driving *r, cardo_error *error)
-{
-    if (!r->driven)
-        return CARDO_OK;
-    r->driven->motion = NULL;
-    r->driven->driven = 0;
-    r->driven = NULL;
-    return cardo_session_rebuild(r->session, error);
 }
 
 /* What a checkpoint must agree with besides. */
@@ -216,7 +121,8 @@ static cardo_status describe(driving *r, cardo_error *error)
 
 static void fill_head(const driving *r, int freedoms, cardo_result *into)
 {
-    char name[CARDO_COORDINATE_NAME];
+    char name[CARDO_COORDINATE_NAME], with[CARDO_FIELD_STRING_SIZE] = "";
+    size_t used = 0;
     double first[3], last[3];
     const double pass = cardo_drive_length(r->drive) / r->options.course.passes;
     cardo_drive_evaluate(r->drive, 0, first);
@@ -224,6 +130,12 @@ static void fill_head(const driving *r, int freedoms, cardo_result *into)
     cardo_result *driven = cardo_result_group(into, "driven");
     cardo_result_text(driven, &(cardo_quantity){"coordinate"},
                       cardo_coordinate_name(r->session->system, r->q, name));
+    for (int i = 1; i < r->bodies.n && used < sizeof with; ++i)
+        used += (size_t)cardo_format(
+            with + used, sizeof with - used, "%s%s", i > 1 ? ", " : "",
+            cardo_coordinate_name(r->session->system, r->bodies.coordinate[i].q, name));
+    if (with[0])
+        cardo_result_text(driven, &(cardo_quantity){"with"}, with);
     cardo_result_number(driven, &(cardo_quantity){"from"}, first[0]);
     cardo_result_number(driven, &(cardo_quantity){"to"}, last[0]);
     cardo_result_integer(driven, &(cardo_quantity){"passes"}, r->options.course.passes);
@@ -328,7 +240,7 @@ static cardo_status drive(driving *r, cardo_result *into, cardo_error *error)
     cardo_dynamics *d = &r->dynamics;
     CARDO_TRY(prescribe(r, error));
     CARDO_TRY(assemble(r, &freedoms, error));
-    CARDO_TRY(cardo_drive_loads_open(&r->loads, r->session, r->u, error));
+    CARDO_TRY(cardo_drive_loads_open(&r->loads, r->session, &r->bodies, error));
     CARDO_TRY(cardo_drive_guard_open(&r->guard, d, r->q, error));
     d->columns = &r->loads.more;
     d->last = &r->guard.observer;
@@ -362,7 +274,9 @@ static cardo_status run(cardo_session *session, const void *given, cardo_result 
     cardo_dynamics_clear(&r.dynamics);
     cardo_drive_loads_clear(&r.loads);
     cardo_drive_guard_clear(&r.guard);
-    cardo_status released = release(&r, status == CARDO_OK ? error : NULL);
+    cardo_status released =
+        cardo_driven_bodies_release(&r.bodies, status == CARDO_OK ? error : NULL);
+    cardo_driven_bodies_clear(&r.bodies);
     cardo_drive_destroy(r.drive);
     return status == CARDO_OK ? released : status;
 }

@@ -26,7 +26,9 @@ static cardo_status measure(void *user, const cardo_frame *frame, double *values
     cardo_status status;
     CARDO_TRY(cardo_motive_forces(frame->system, frame->state, self->motive, error));
     CARDO_TRY(cardo_hinge_loads_moving(&self->loads, frame->state, values + WORDS, error));
-    values[0] = self->motive[self->u];
+    values[0] = 0;
+    for (int i = 0; i < self->driven->n; ++i)
+        values[0] += self->motive[self->driven->coordinate[i].u];
     values[1] = frame->work;
     self->range[0] = fmin(self->range[0], values[0]);
     self->range[1] = fmax(self->range[1], values[0]);
@@ -53,20 +55,22 @@ static cardo_column load_column(const cardo_hinge_loads *loads, int k)
     return column;
 }
 
-cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session *session, int u,
-                                    cardo_error *error)
+cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session *session,
+                                    const cardo_driven_bodies *driven, cardo_error *error)
 {
     cardo_status status;
     char name[96], speed[96];
     const cardo_system *system = session->system;
     self->session = session;
-    self->u = u;
+    self->driven = driven;
     CARDO_TRY(CARDO_ALLOCATE(&self->motive, cardo_system_nu(system), error));
     CARDO_TRY(cardo_hinge_loads_open(system, &self->loads, error));
     CARDO_TRY(CARDO_ALLOCATE(&self->hinges, self->loads.count, error));
     const int n = WORDS + PER_HINGE * self->loads.count;
     CARDO_TRY(CARDO_ALLOCATE(&self->columns, n, error));
-    snprintf(name, sizeof name, "motive force %.48s", cardo_mobility_name(system, u, speed));
+    snprintf(name, sizeof name, "motive force %.48s",
+             driven->n > 1 ? "of all"
+                           : cardo_mobility_name(system, driven->coordinate[0].u, speed));
     self->columns[0] = cardo_column_known("motive force", name, "kJ/mol per unit", 10);
     self->columns[1] = cardo_column_known("work", "work", "kJ/mol", 12);
     for (int k = 0; k < PER_HINGE * self->loads.count; ++k)

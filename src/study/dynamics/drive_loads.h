@@ -2,6 +2,7 @@
 #ifndef CARDO_STUDY_DYNAMICS_DRIVE_LOADS_H
 #define CARDO_STUDY_DYNAMICS_DRIVE_LOADS_H
 
+#include "study/dynamics/driven_bodies.h"
 #include "study/dynamics/dynamics.h"
 #include "study/session/hinge_loads.h"
 
@@ -12,9 +13,9 @@ typedef struct cardo_most_load {
 
 /* Zero-initialise. */
 typedef struct cardo_drive_loads {
-    const cardo_session *session; /* borrowed */
-    int u;                        /* the driven speed */
-    cardo_recorder_columns more;  /* for the recorder */
+    const cardo_session *session;      /* borrowed */
+    const cardo_driven_bodies *driven; /* borrowed */
+    cardo_recorder_columns more;       /* for the recorder */
     cardo_column *columns;
     cardo_hinge_loads loads;
     cardo_most_load *hinges; /* (loads.count) */
@@ -22,8 +23,8 @@ typedef struct cardo_drive_loads {
     double range[2];         /* of the motive force, over the rows of the table */
 } cardo_drive_loads;
 
-cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session *session, int u,
-                                    cardo_error *error);
+cardo_status cardo_drive_loads_open(cardo_drive_loads *self, const cardo_session *session,
+                                    const cardo_driven_bodies *driven, cardo_error *error);
 
 /* Adds the range of the motive force and the most that each hinge carried; of torsions, which may be hundreds, the most that
  * any of them did. */

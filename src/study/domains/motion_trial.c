@@ -32,18 +32,18 @@ cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      const cardo_listener *listener, cardo_session **out,
                                      cardo_error *error)
 {
-    /* On one thread provider rigid is the faster one with small bodies too, where it knows the force field. */
-    static const char *const settings[] = {"forcefield.threads=1", "forcefield.provider=rigid"};
+    /* Provider rigid is the faster one with small bodies too, where it knows the force field. */
+    static const char *const rigid[] = {"forcefield.provider=rigid"};
     const cardo_listener quiet = {.size = sizeof quiet,
                                   .progress = listener->progress,
                                   .stop = listener->stop,
                                   .user = listener->user};
     cardo_session_options options = {
-        .size = sizeof options, .nsetting = 2, .setting = settings, .unevaluated = !evaluated};
+        .size = sizeof options, .nsetting = 1, .setting = rigid, .unevaluated = !evaluated};
     const cardo_status status = cardo_session_open(model, &options, &quiet, out, NULL);
     if (status == CARDO_OK)
         return CARDO_OK;
-    options.nsetting = 1;
+    options.nsetting = 0;
     return cardo_session_open(model, &options, &quiet, out, error);
 }
 

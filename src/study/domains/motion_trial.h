@@ -91,8 +91,7 @@ typedef struct cardo_trial_options {
                        reference); NULL: not asked for */
 } cardo_trial_options;
 
-/* Leads all paths of the model from 0 to 1 in equal steps and back. Sets threads to one, so that trials go on beside other
- * work. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. Clear
+/* Leads all paths of the model from 0 to 1 in equal steps and back. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. Clear
  * *trial also after a failure. */
 cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
@@ -104,7 +103,7 @@ cardo_status cardo_motion_trial_judge(const char *model, int iterations,
                                       const cardo_listener *listener, cardo_motion_trial *trial,
                                       cardo_error *error);
 
-/* Opens a model as trials do: one thread, provider rigid where that knows the force field, and none where nothing is
+/* Opens a model as trials do: provider rigid where that knows the force field, and none where nothing is
  * to be evaluated. The caller closes *out. */
 cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      const cardo_listener *listener, cardo_session **out,

@@ -408,9 +408,9 @@ static void a_chain_at_its_shortest_time_is_stable(void **test)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        statistical_test(temperature_of_one_degree),
+        figures_test(temperature_of_one_degree),
         statistical_test(temperature_of_two_degrees),
-        statistical_test(temperature_of_seven_degrees),
+        figures_test(temperature_of_seven_degrees),
         figures_test(temperature_of_three_and_a_hundred_degrees),
         figures_test(temperature_beside_a_prescribed_motion),
         cmocka_unit_test(draws_know_of_prescribed_speeds),

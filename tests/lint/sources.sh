@@ -25,6 +25,12 @@ if grep -rnE '\bskip\(\)' tests --include='*.c'; then
     echo "a test function that may be skipped is listed by shared_test or test_with (tests/support/support.h)"
     failed=1
 fi
+for file in $(grep -rlE '(figures|statistical|shared)_test\(|test_with\(' tests --include='*.c' --exclude-dir=support); do
+    if ! grep -q 'support_run(' "$file"; then
+        echo "$file: what may be skipped, drawn again or left to the plain build is only so under support_run()"
+        failed=1
+    fi
+done
 long=$(wc -l $files | awk '$2 != "total" && $1 > 1200')
 if [ -n "$long" ]; then
     echo "too long, probably two ideas: $long"

@@ -188,5 +188,5 @@ int main(void)
         cmocka_unit_test(wrong_studies_are_called_out),
         cmocka_unit_test(steep_ends_are_sampled_or_told),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return support_run(tests, NULL, NULL);
 }

@@ -348,7 +348,7 @@ static void print_flexible_studies(FILE *out)
 
 static void print_slow_drive(FILE *out, const cardo_domain_files *files)
 {
-    if (files->motions->nhinge != 1 || files->strands)
+    if (files->motions->nhinge == 0 || files->strands)
         return;
     fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
           "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "

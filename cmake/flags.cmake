@@ -23,11 +23,13 @@ if(CARDO_WARNINGS_AS_ERRORS)
 endif()
 # OpenMM throws C++ exceptions through our C frames; the tables must be there to unwind them.
 target_compile_options(cardo_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fexceptions>)
+# What only steers the work of others, as tests do, gains nothing from more, and is compiled in half the time so.
+set(CARDO_STEERING_OPTIONS $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 if(CARDO_SANITIZE)
   # RelWithDebInfo has NDEBUG; asserts are for such builds.
   # What goes through a null pointer, beyond an object or round the end of memory ASan sees where it happens: to test for it twice
   # doubles the time of the build.
-  target_compile_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE} -fno-sanitize-recover=all -fno-sanitize=null,object-size,pointer-overflow
-                         -fno-omit-frame-pointer -UNDEBUG)
+  target_compile_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE} -fno-sanitize-recover=all
+                         -fno-sanitize=null,object-size,pointer-overflow -fno-omit-frame-pointer -UNDEBUG)
   target_link_options(cardo_flags INTERFACE -fsanitize=${CARDO_SANITIZE})
 endif()

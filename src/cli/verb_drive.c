@@ -43,8 +43,8 @@ static const cardo_study_verb of_study = {
     .suffix = ".driven",
     .opening = CARDO_DYNAMICS_OPENING
     "driven: {driven/coordinate}[ with {driven/with}] from {driven/from} to {driven/to}, "
-    "{driven/passes} "
-    "pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without dynamics}; "
+    "{driven/passes} pass{driven/passes#es} of {driven/pass_ps} ps{driven/quasi_static?, without "
+    "dynamics}; "
     "{driven/degrees_of_freedom_left} degrees of freedom are left\n",
     .say = say,
     .files = files,

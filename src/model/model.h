@@ -210,6 +210,8 @@ int cardo_model_wells(const cardo_model *model, const cardo_system *system,
 
 /* Takes all constraints out of a model, as where its joints are let go. */
 void cardo_model_drop_constraints(cardo_model *model);
+/* Nothing is prescribed any more; motions stay their owners'. */
+void cardo_model_drop_motions(cardo_model *model);
 
 /* How far the cut bonds are stretched: lengths (nm) of every cut (rows) at the given fractions of
  * all paths moved together (0: first structure, 1: last; other joints stand still).

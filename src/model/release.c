@@ -64,6 +64,14 @@ void cardo_model_drop_constraints(cardo_model *model)
     model->nconstraint = 0;
 }
 
+void cardo_model_drop_motions(cardo_model *model)
+{
+    for (int b = 0; b < model->nbody; ++b) {
+        model->body[b].motion = NULL;
+        model->body[b].driven = 0;
+    }
+}
+
 void cardo_model_destroy(cardo_model *model)
 {
     if (!model)

@@ -348,7 +348,8 @@ static void print_flexible_studies(FILE *out)
 
 static void print_slow_drive(FILE *out, const cardo_domain_files *files)
 {
-    if (files->motions->nhinge == 0 || files->strands)
+    const bool has_paths = is_joint(files, "path") || is_joint(files, "hinge");
+    if (files->motions->nhinge == 0 || files->strands || !has_paths)
         return;
     fputs("  <!-- drive: there and back, at the minimum of the energy everywhere. -->\n"
           "  <drive mode=\"quasi-static\" motion=\"ramp\" from=\"0\" to=\"1\" passes=\"2\" "

@@ -91,8 +91,8 @@ typedef struct cardo_trial_options {
                        reference); NULL: not asked for */
 } cardo_trial_options;
 
-/* Leads all paths of the model from 0 to 1 in equal steps and back. CARDO_ERROR_UNSUPPORTED: there is no path, or no list of energy terms. Clear
- * *trial also after a failure. */
+/* Leads all paths of the model from 0 to 1 in equal steps and back. CARDO_ERROR_UNSUPPORTED: there is no path, or no list
+ * of energy terms. Clear *trial also after a failure. */
 cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options *options,
                                     const cardo_listener *listener, cardo_motion_trial *trial,
                                     cardo_error *error);

@@ -322,7 +322,7 @@ static cardo_status fill_places(const trials *t, const cardo_motion_trial *trial
 {
     static const cardo_quantity places = {"places_file", .style = "s"};
     char name[300], *path = NULL;
-    if (trial->nrow == 0 || t->model.motions->nhinge == 0)
+    if (trial->nrow == 0)
         return CARDO_OK;
     snprintf(name, sizeof name, "%.280s.places.csv", t->model.options->name);
     const cardo_status status = cardo_domain_place(t->model.options->writer, name, &path, error);

@@ -44,6 +44,7 @@ typedef struct driving {
 /* Fills what was not said: from where the model starts, for as long as the course takes. */
 static cardo_status complete(driving *r, cardo_error *error)
 {
+    cardo_status status;
     const cardo_model *model = r->session->model;
     cardo_drive_study_options *o = &r->options;
     const bool still = o->driven.mode == CARDO_DRIVE_QUASI_STATIC;
@@ -52,7 +53,6 @@ static cardo_status complete(driving *r, cardo_error *error)
         o->dynamics.integrator = &cardo_integrator_quasi_static;
         memcpy(o->dynamics.integrator_options.bytes, &o->rest, sizeof o->rest);
     }
-    cardo_status status;
     if (o->from_start)
         CARDO_TRY(cardo_driven_bodies_start(&r->bodies, &o->course.from, error));
     status = cardo_drive_create(&o->course, &r->drive, error);

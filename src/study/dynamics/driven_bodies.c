@@ -105,12 +105,9 @@ cardo_status cardo_driven_bodies_start(const cardo_driven_bodies *self, double *
 static cardo_status look_whether_free(const cardo_driven_bodies *self, int mobility, bool *is_free,
                                       int *row, cardo_error *error)
 {
-    cardo_status status = CARDO_OK;
+    cardo_status status;
     const cardo_system *system = self->session->system;
     cardo_state *state = self->session->state;
-    *is_free = true;
-    if (cardo_constraint_row_count(system) == 0)
-        return CARDO_OK;
     cardo_state_prescribe(system, state);
     CARDO_TRY(cardo_begin_on_constraints(system, state, error));
     CARDO_TRY(cardo_realize(system, state, CARDO_STAGE_DYNAMICS, error));
@@ -119,31 +116,37 @@ done:
     return status;
 }
 
-/* *led: the body's coordinate goes with the drive; else constraints make it follow those before it. */
-static cardo_status lead(cardo_driven_bodies *self, const cardo_driven_coordinate *one,
-                         bool may_follow, bool *led, cardo_error *error)
+static cardo_status build(cardo_driven_bodies *self, cardo_error *error)
 {
-    cardo_status status;
+    self->built = self->n;
+    return cardo_session_rebuild(self->session, error);
+}
+
+/* *follows: constraints make the body follow those that are led. */
+static cardo_status look_whether_follows(cardo_driven_bodies *self, int body, bool *follows,
+                                         cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
     int row;
+    bool is_free;
     cardo_body_info info;
     char name[CARDO_COORDINATE_NAME], which[CARDO_CONSTRAINT_ROW_NAME];
-    const cardo_system *system = self->session->system;
-    cardo_model_body *body = &self->session->model->body[one->body];
-    cardo_system_body(system, one->body + 1, &info);
-    CARDO_TRY(look_whether_free(self, info.u_first + self->which, led, &row, error));
-    if (!*led && may_follow)
+    *follows = false;
+    if (cardo_constraint_row_count(self->session->system) == 0)
         return CARDO_OK;
-    if (!*led)
-        CARDO_TRY(
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "%s: <drive> %s cannot be driven: the constraints hold it, %s first of "
-                       "all. Drive another coordinate, or take that constraint out",
-                       self->session->model->path,
-                       cardo_mobility_name(system, info.u_first + self->which, name),
-                       cardo_constraint_row_name(system, row, which)));
-    body->motion = self->functions;
-    body->driven = 1U << self->which;
-    status = cardo_session_rebuild(self->session, error);
+    if (self->built < self->n)
+        CARDO_TRY(build(self, error));
+    const cardo_system *system = self->session->system;
+    cardo_system_body(system, body + 1, &info);
+    const int mobility = info.u_first + self->which;
+    CARDO_TRY(look_whether_free(self, mobility, &is_free, &row, error));
+    *follows = !is_free && self->n > 0;
+    if (!is_free && self->n == 0)
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "%s: <drive> %s cannot be driven: the constraints hold it, %s first of "
+                            "all. Drive another coordinate, or take that constraint out",
+                            self->session->model->path, cardo_mobility_name(system, mobility, name),
+                            cardo_constraint_row_name(system, row, which));
 done:
     return status;
 }
@@ -152,16 +155,22 @@ cardo_status cardo_driven_bodies_prescribe(cardo_driven_bodies *self, const card
                                            cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    cardo_model *model = self->session->model;
     const int chosen = self->n;
     self->functions[self->which] = cardo_drive_function(drive);
     self->n = 0;
     for (int i = 0; i < chosen; ++i) {
-        const cardo_driven_coordinate one = self->coordinate[i];
-        bool led;
-        CARDO_TRY(lead(self, &one, self->n > 0, &led, error));
-        if (led)
-            self->coordinate[self->n++] = one;
+        const int body = self->coordinate[i].body;
+        bool follows;
+        CARDO_TRY(look_whether_follows(self, body, &follows, error));
+        if (follows)
+            continue;
+        model->body[body].motion = self->functions;
+        model->body[body].driven = 1U << self->which;
+        self->coordinate[self->n++].body = body;
     }
+    if (self->built < self->n)
+        CARDO_TRY(build(self, error));
     for (int i = 0; i < self->n; ++i) {
         cardo_body_info info;
         cardo_system_body(self->session->system, self->coordinate[i].body + 1, &info);
@@ -174,14 +183,8 @@ done:
 
 cardo_status cardo_driven_bodies_release(cardo_driven_bodies *self, cardo_error *error)
 {
-    bool any = false;
-    for (int b = 0; self->session && b < self->session->model->nbody; ++b) {
-        cardo_model_body *body = &self->session->model->body[b];
-        if (body->motion != self->functions)
-            continue;
-        body->motion = NULL;
-        body->driven = 0;
-        any = true;
-    }
-    return any ? cardo_session_rebuild(self->session, error) : CARDO_OK;
+    if (!self->session)
+        return CARDO_OK;
+    cardo_model_drop_motions(self->session->model);
+    return self->built > 0 ? cardo_session_rebuild(self->session, error) : CARDO_OK;
 }

@@ -15,6 +15,7 @@ typedef struct cardo_driven_bodies {
     cardo_session *session; /* borrowed */
     int which;              /* of a body's coordinates, from 0 */
     int n;
+    int built;                           /* of them, in the session's system */
     cardo_driven_coordinate *coordinate; /* (n) */
     cardo_function functions[CARDO_MOBILIZER_MAX_U];
 } cardo_driven_bodies;

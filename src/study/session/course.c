@@ -146,16 +146,6 @@ static int prescribe(cooling *c)
     return n;
 }
 
-static void release(const cooling *c)
-{
-    cardo_model *model = c->session->model;
-    for (int b = 0; b < model->nbody; ++b)
-        if (model->body[b].fit) {
-            model->body[b].motion = NULL;
-            model->body[b].driven = 0;
-        }
-}
-
 /* Deposited structures come from farther than a place before does. */
 static bool is_begin(const cooling *c, int k, int way)
 {
@@ -491,7 +481,7 @@ cardo_status cardo_session_cool_course(cardo_session *session, int n,
         status = cardo_curvature_open(&c.curvature, cardo_system_nu(session->system), error);
     if (status == CARDO_OK)
         status = there_and_back(&c, error);
-    release(&c);
+    cardo_model_drop_motions(session->model);
     cardo_state_destroy(c.before); /* it is the old system's */
     const cardo_status again = cardo_session_rebuild(session, status == CARDO_OK ? error : NULL);
     CARDO_TRY(status == CARDO_OK ? again : status);

@@ -20,30 +20,55 @@ for word in "$@"; do
 done
 mkdir -p "$runs"
 
-# name, study, model, the structure that it needs, its shortest settings
-pages=(
-    "mcg simulate mcg/mcg.xml 2mcg_1.pdb simulate.steps=40"
-    "modes modes modes/elbow.xml 2mcg_1.pdb modes.count=7 modes.against="
-    "double-basin simulate double-basin/lao.xml 2lao.pdb simulate.steps=400"
-    "lao simulate lao/lao.xml 2lao_prepared.pdb simulate.steps=5"
-    "adk sample free-energy/adk.xml 4ake_A_fixedH.pdb sample.steps=60 sample.equilibration=20 sample.bootstrap=5"
+# page, study, model, the structure that it needs; options, whose spaces are commas; settings of the shortest run
+rows=(
+    "mcg simulate mcg/mcg.xml 2mcg_1.pdb - simulate.steps=40"
+    "modes modes modes/elbow.xml 2mcg_1.pdb - modes.count=7 modes.against="
+    "mixed sample mixed/alanine.xml alanine.pdb - sample.cycles=200"
+    "double-basin energy double-basin/lao.xml 2lao.pdb --scan,mobile=-0.4:1.1:301"
+    "double-basin simulate double-basin/lao.xml 2lao.pdb - simulate.steps=400"
+    "lao energy lao/lao.xml 2lao_prepared.pdb --scan,mobile=-0.1:0.4:26"
+    "lao minimize lao/lao.xml 2lao_prepared.pdb - minimize.iterations=5"
+    "lao drive lao/lao.xml 2lao_prepared.pdb - drive.steps=5"
+    "lao simulate lao/lao.xml 2lao_prepared.pdb - simulate.steps=5"
+    "lao-closing drive lao-closing/closing.xml 2lao_prepared.pdb - drive.steps=4"
+    "lao-wells sample free-energy/lao.xml 2lao.pdb - sample.steps=60 sample.equilibration=20 sample.bootstrap=5"
+    "adk sample free-energy/adk.xml 4ake_A_fixedH.pdb - sample.steps=60 sample.equilibration=20 sample.bootstrap=5"
 )
-made=0
-for page in "${pages[@]}"; do
-    read -r name study model needs settings <<<"$page"
-    [ ${#wanted[@]} = 0 ] || [[ " ${wanted[*]} " = *" $name "* ]] || continue
-    found=no
-    for folder in ${CARDO_PDB_DIR//:/ } "$top/examples/$(dirname "$model")"; do
-        [ ! -e "$folder/$needs" ] || found=yes
+
+holds() {
+    local folder
+    for folder in ${CARDO_PDB_DIR//:/ } "$top/examples/$(dirname "$2")"; do
+        [ ! -e "$folder/$1" ] || { echo "$folder/$1" && return; }
     done
-    if [ $found = no ]; then
-        echo "$name: left out: $needs is not there"
-        continue
-    fi
-    options=()
-    if $quick; then for setting in $settings; do options+=(--set "$setting"); done; fi
-    "$cardo" "$study" "$top/examples/$model" --out "$runs/$name" --force --quiet "${options[@]}"
-    "$cardo" report "$runs/$name" -o "$runs/$name.html"
+    return 1
+}
+
+export CARDO_PDB_DIR=$runs:$CARDO_PDB_DIR
+if [ ! -e "$runs/2lao_prepared.pdb" ] && open=$(holds 2lao.pdb .); then
+    "$cardo" prepare "$open" --out "$runs/2lao_prepared.pdb" --quiet >/dev/null
+fi
+made=0
+left_out=
+for name in $(printf '%s\n' "${rows[@]}" | cut -d' ' -f1 | uniq); do
+    [ ${#wanted[@]} = 0 ] || [[ " ${wanted[*]} " = *" $name "* ]] || continue
+    parts=()
+    for row in "${rows[@]}"; do
+        read -r page study model needs always settings <<<"$row"
+        [ "$page" = "$name" ] || continue
+        if ! holds "$needs" "$model" >/dev/null; then
+            [ "$left_out" = "$name" ] || echo "$name: left out: $needs is not there"
+            left_out=$name
+            continue
+        fi
+        options=()
+        [ "$always" = - ] || options=(${always//,/ })
+        if $quick; then for setting in $settings; do options+=(--set "$setting"); done; fi
+        "$cardo" "$study" "$top/examples/$model" --out "$runs/$name-$study" --force "${options[@]}" >"$runs/$name-$study.log"
+        parts+=("$runs/$name-$study")
+    done
+    [ ${#parts[@]} -gt 0 ] || continue
+    "$cardo" report "${parts[@]}" -o "$runs/$name.html"
     made=$((made + 1))
     if $pictures; then
         chromium --headless --no-sandbox --disable-dev-shm-usage --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \

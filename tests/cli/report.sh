@@ -48,9 +48,9 @@ fi
 # What is in a page is the same from a sanitized build.
 [ -z "${CARDO_SANITIZE:-}" ] || finish
 # pages of the examples
-RUNS=$work/pages CARDO=$cardo "$source_tree/examples/pages.sh" --quick mcg modes >pages.out || failures=$((failures + 1))
-says pages.out '^2 pages'
-for name in mcg modes; do
+RUNS=$work/pages CARDO=$cardo "$source_tree/examples/pages.sh" --quick mcg modes mixed >pages.out || failures=$((failures + 1))
+says pages.out '^3 pages'
+for name in mcg modes mixed; do
     check test -s pages/$name.html -a "$(stat -c %s pages/$name.html)" -lt 2000000
 done
 if ! command -v chromium >/dev/null; then

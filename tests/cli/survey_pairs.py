@@ -42,6 +42,11 @@ def found(pattern, text, otherwise="-"):
     return match.group(1) if match else otherwise
 
 
+def seconds_of(text):
+    count, unit = text.split()
+    return int(count) * (60 if unit == "min" else 1)
+
+
 def study(first, second):
     folder = os.path.join(work, re.sub(r"\W", "_", first + "-" + second))
     done = subprocess.run([os.path.abspath(chosen.cardo), "study", file_of(first), file_of(second), "--out", folder, "--time",
@@ -62,18 +67,26 @@ def row_of(first, second):
     difference = "-" if "difference_kT" not in headline else "%+.2f ± %.2f" % (
         headline["difference_kT"], max(0.01, headline["error_kT"]))
     domains = found(r"^[^:]+(?::[^:]+)*?: ((?:one|two|three|four|five|six|seven|\d+) [^:]*?), explains", text)
-    answer = found(r"second\): ?(no two wells: .*?|two wells.*?)\.(?: |$)", text, found(r"Answer: (.*?)\. ", text))
-    contacts = found(r"knows neither structure \(Kim & Hummer 2008\), along [^:]*: (.*?)\. ", text)
-    atoms = found(r"All atoms, rigid domains: (.*?)(?:, all else|;|\.) ", text)
-    times = re.search(r"looking at the structures took (\d+) s, then about (\d+) s were planned; all took (\d+) s", text)
-    looked, planned, took = (int(t) for t in times.groups()) if times else (0, 0, 0)
+    if headline.get("two_wells"):
+        answer = "two wells, q = %.2f and %.2f; %.1f kT at %.2f" % tuple(
+            headline[k] for k in ("first_well_q", "second_well_q", "barrier_kT", "barrier_q"))
+    else:
+        answer = found(r"q: 0 is the first structure, 1 the second\): ?no two wells: (.*?)\.(?: |$)", text,
+                       "none: " + found(r"cannot be made here: (.*?)[.:] ", text, ""))
+    contacts = found(r"knows neither structure \(Kim & Hummer 2008\), along [^:]*: (?:no two wells: )?(.*?)(?:: at its|\.) ", text)
+    atoms = found(r"All atoms, rigid domains: (?:the motion is )?(.*?)(?:, all else|;|\.) ", text)
+    if "hardly more than a backbone" in atoms:
+        atoms = "no side chains"
+    length = r"(\d+ (?:s|min))"
+    times = re.search(f"looking at the structures took {length}, then about {length} were planned; all took {length}", text)
+    looked, planned, took = (seconds_of(t) for t in times.groups()) if times else (0, 0, 0)
     fits = times is not None and 0.5 <= max(took, 1) / max(looked + planned, 1) <= 2
-    row = f"| {first}, {second} | {domains} | {answer} | {difference} | {contacts} | {atoms} | {looked} + {planned}, {took} | {page // 1000} |"
-    return row, fits, page > LARGEST_PAGE or answer == "-"
+    row = f"| {first}, {second} | {domains} | {answer} | {difference} | {contacts} | {atoms} | {looked + planned}, {took} | {page // 1000} |"
+    return row, fits, page > LARGEST_PAGE or answer == "none: "
 
 
 print("| first, second | domains and hinges | along its hinge | second side against the first, kT | contacts | all atoms, rigid domains "
-      "| looked + told, took (s) | page (kB) |\n|---|---|---|---|---|---|---|---|")
+      "| told, took (s) | page (kB) |\n|---|---|---|---|---|---|---|---|")
 fitting, failed = [], False
 for pair in PAIRS:
     for first, second in (pair, pair[::-1]):

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 CFLAGS="-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined -g" LDFLAGS="-fsanitize=address,undefined" \
     "$python" -B "$source/src/bindings/python/build_extension.py" "$work" "$source/src/include" "$build/src" sanitized "$build/src" >"$work/log"
-nm -D "$work"/cardo/_cardo*.so | grep -q __asan_report || { echo "the module is not sanitized" >&2; exit 1; }
+nm -D "$work"/cardo/_cardo*.so | grep __asan_report >/dev/null || { echo "the module is not sanitized" >&2; exit 1; }
 export PYTHONPATH=$work PYTHONDONTWRITEBYTECODE=1 PYTHONMALLOC=malloc CARDO_SOURCES=$source CARDO_PROGRAM=$build/cardo
 libraries="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"
 status=0

@@ -32,7 +32,7 @@ const Molecule = (() => {
   function make(motion, sources, modes, onMove) {
     const model = Kinematics.compile(motion), start = motion.q.slice();
     let q = start.slice(), viewer = null, atoms = null, settle = 0, timer = 0, theme = '';
-    const view = element('div', {id: 'view', role: 'img', 'aria-label': `cartoon of ${motion.model}, coloured by domain`});
+    const view = element('div', {id: 'view', role: 'img', 'aria-label': `${motion.model}, coloured by domain`});
     const bends = new Set(motion.residues.map((r, k) => r.bends ? k : -1).filter((k) => k >= 0));
     const domainColour = (d) => d > 0 ? bodyColours[(d - 1) % bodyColours.length] : '#9a9a9a';
     const colour = (atom) => {
@@ -50,8 +50,14 @@ const Molecule = (() => {
     const at = (p) => ({x: p[0], y: p[1], z: p[2]});
     /* Without oxygens a ribbon has no plane: a tube through the alpha carbons then. */
     const ribbon = motion.atoms.includes('O') ? {thickness: 0.4} : {style: 'trace', thickness: 0.9};
+    /* Of so few residues no ribbon can be drawn (study/motion/motion.c shows all their atoms). */
+    const few = motion.residues.length <= 8;
     function style() {
       viewer.setStyle({}, {});
+      if (few) {
+        viewer.setStyle({}, {stick: {radius: 0.16, colorfunc: colour}, sphere: {scale: 0.2, colorfunc: colour}});
+        return;
+      }
       viewer.setStyle({hetflag: false}, {cartoon: {...ribbon, colorfunc: colour}});
       viewer.setStyle({hetflag: true}, {stick: {radius: 0.2, colorfunc: colour}});
       const pieces = atoms.filter((a) => !['N', 'C', 'O'].includes(a.atom) && a.inPiece).map((a) => a.index);

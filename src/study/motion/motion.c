@@ -164,14 +164,17 @@ static bool is_backbone(const cardo_structure *structure, int atom)
     return false;
 }
 
+/* Of so few residues no ribbon can be drawn: all heavy atoms are shown (io/page/molecule.js). */
+enum { FEW_RESIDUES = 8 };
+
 static bool is_shown(const cardo_model *model, int atom)
 {
     const cardo_structure *structure = model->structure[0].structure;
     const int residue = structure->atom_residue[atom];
     if (structure->element[atom] == HYDROGEN)
         return false;
-    return structure->hetero[residue] || model->body[model->atom_body[atom]].torsion != 0 ||
-           is_backbone(structure, atom);
+    return structure->nresidue <= FEW_RESIDUES || structure->hetero[residue] ||
+           model->body[model->atom_body[atom]].torsion != 0 || is_backbone(structure, atom);
 }
 
 static void add_atoms(const cardo_session *session, cardo_result *into)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "study/domains/balance.h"
 #include "study/domains/shared_energy.h"
 #include "study/reference/poses.h"
 #include "study/session/session.h"
@@ -201,6 +202,7 @@ static void both_ends_have_one_gradient(void **unused)
     assert_ok(cardo_held_poses_create(made, &poses, &error), &error);
     const double *x = cardo_shared_energy_variables(energy);
     cardo_held_poses_place(poses, x);
+    cardo_shared_energy_lean(energy, 0.25);
     energy_at(energy, x, gradient);
     for (int k = 0; k < DIRECTIONS; ++k) {
         double along = 0, size = 0, ends[2];
@@ -233,12 +235,45 @@ static void both_ends_have_one_gradient(void **unused)
     cardo_session_close(elbow);
 }
 
+static double left_by(int n, const double *q, const double *value, double slope)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int k = 0; k < n; ++k) {
+        low = fmin(low, value[k] - slope * q[k]);
+        high = fmax(high, value[k] - slope * q[k]);
+    }
+    return high - low;
+}
+
+/* A line leaves nothing, an arch is not to be helped, and of others no slope of a fine row leaves less. */
+static void strain_that_goes_with_q_is_found(void **unused)
+{
+    (void)unused;
+    enum { N = 6 };
+    static const double q[N] = {0, 0.2, 0.4, 0.6, 0.8, 1};
+    double value[N];
+    cardo_random random = cardo_random_start(9, 1);
+    for (int k = 0; k < N; ++k)
+        value[k] = 7 - 30 * q[k];
+    assert_true(fabs(cardo_balance_slope(N, q, value) + 30) < 1e-9);
+    for (int k = 0; k < N; ++k)
+        value[k] = 40 * q[k] * (1 - q[k]);
+    assert_true(fabs(cardo_balance_slope(N, q, value)) < 1e-9);
+    for (int trial = 0; trial < 50; ++trial) {
+        cardo_random_normal(&random, N, value);
+        const double least = left_by(N, q, value, cardo_balance_slope(N, q, value));
+        for (int i = -2000; i <= 2000; ++i)
+            assert_true(least < left_by(N, q, value, 0.005 * i) + 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eckarts_conditions_hold),
         cmocka_unit_test(six_motions_a_domain_go),
         cmocka_unit_test(both_ends_have_one_gradient),
+        cmocka_unit_test(strain_that_goes_with_q_is_found),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

@@ -15,8 +15,6 @@
 #include <string.h>
 
 /* Of all atoms there and back: the first goes downhill from the model's conformations, which the way back is further on. */
-enum { MOST_SWEEPS = 3 };
-
 /* Torsions in other wells that are named. */
 enum { MOST_NAMED = 5 };
 
@@ -312,7 +310,7 @@ static bool is_good(const cardo_motion_trial *trial, int k)
 static cardo_status look_at_all_atoms(cardo_session *session, int iterations,
                                       cardo_motion_trial *trial, cardo_error *error)
 {
-    enum { PLACES = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1 };
+    enum { MOST_SWEEPS = 3, PLACES = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1 };
     cardo_status status;
     const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
     const int nq = trial->ncolumn - first;

@@ -26,6 +26,7 @@ struct cardo_shared_energy {
     double *at[ENDS], *slope[ENDS]; /* positions and gradients (natom x 3)                      */
     double *x;                      /* variables ((natom + nown) x 3)                           */
     double energy[ENDS];
+    double weight[ENDS]; /* of ends in the sum                                            */
     cardo_bonds *bonds;
     int npair;
     int (*pair)
@@ -118,7 +119,9 @@ cardo_status cardo_shared_energy_evaluate(void *context, int n, const double *x,
     for (int end = 0; end < ENDS; ++end) {
         CARDO_TRY(cardo_atom_forces_compute(&s->forces, s->at[end], NULL, s->slope[end],
                                             &s->energy[end], error));
-        *value += s->energy[end];
+        *value += s->weight[end] * s->energy[end];
+        for (size_t k = 0; k < 3 * (size_t)s->natom; ++k)
+            s->slope[end][k] *= s->weight[end];
     }
     *value += draw_alike(s);
     gather(s, gradient);
@@ -284,11 +287,35 @@ cardo_status cardo_shared_energy_create(cardo_session *session, const double *fi
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&s, 1, error));
     s->session = session;
+    cardo_shared_energy_lean(s, 0);
     CARDO_TRY(prepare(s, first, last, turning, error));
     *out = s;
     s = NULL;
 done:
     cardo_shared_energy_destroy(s);
+    return status;
+}
+
+void cardo_shared_energy_lean(cardo_shared_energy *s, double to_last)
+{
+    s->weight[FIRST] = 1 - to_last;
+    s->weight[LAST] = 1 + to_last;
+}
+
+void cardo_shared_energy_hold(cardo_shared_energy *s, int end)
+{
+    cardo_held_poses_place(s->poses, s->at[end]);
+}
+
+cardo_status cardo_shared_energy_evaluate_alone(void *context, int n, const double *x,
+                                                double *value, double *gradient, cardo_error *error)
+{
+    const sharing *s = context;
+    (void)n;
+    const cardo_status status =
+        cardo_atom_forces_compute(&s->forces, x, NULL, gradient, value, error);
+    if (status == CARDO_OK)
+        cardo_held_poses_project(s->poses, gradient);
     return status;
 }
 

@@ -28,6 +28,15 @@ double *cardo_shared_energy_variables(cardo_shared_energy *energy);
 cardo_status cardo_shared_energy_evaluate(void *energy, int n, const double *x, double *value,
                                           double *gradient, cardo_error *error);
 
+/* How much the sum leans to the last end, -1 to 1: weights of the ends are 1 - to_last and 1 + to_last. 0 at first. */
+void cardo_shared_energy_lean(cardo_shared_energy *energy, double to_last);
+
+/* Likewise an objective: all atoms of one end by themselves (natom x 3), with domains held where the last evaluation had them at the end
+ * of _hold. */
+cardo_status cardo_shared_energy_evaluate_alone(void *energy, int n, const double *x, double *value,
+                                                double *gradient, cardo_error *error);
+void cardo_shared_energy_hold(cardo_shared_energy *energy, int end);
+
 /* Of the last evaluation: an end's positions (natom x 3, nm; lent), and its energy (kJ/mol) without springs. */
 const double *cardo_shared_energy_positions(const cardo_shared_energy *energy, int end);
 double cardo_shared_energy_of(const cardo_shared_energy *energy, int end);

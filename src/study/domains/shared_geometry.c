@@ -131,31 +131,100 @@ done:
     return status;
 }
 
+static cardo_status objective_alone(void *context, int n, const double *x, double *value,
+                                    double *gradient, cardo_error *error)
+{
+    return cardo_shared_energy_evaluate_alone(((const seeking *)context)->energy, n, x, value,
+                                              gradient, error);
+}
+
+static cardo_minimize_options options_of(int iterations)
+{
+    return (cardo_minimize_options){.most_iterations = iterations,
+                                    .largest_gradient = 10,
+                                    .progress = count,
+                                    .unit = 0.002,
+                                    .memory = 20};
+}
+
+/* Minimizes the sum from where it stands, and evaluates it there. */
+static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
+                                 cardo_shared_geometry *out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_minimize_result result;
+    const cardo_minimize_options options = options_of(iterations);
+    const int n = cardo_shared_energy_size(s->energy);
+    double *x = cardo_shared_energy_variables(s->energy), value;
+    CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
+    out->iterations += result.iterations;
+    CARDO_TRY(objective(s, n, x, &value, gradient, error));
+    for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
+        out->after[end] = cardo_shared_energy_of(s->energy, end);
+done:
+    return status;
+}
+
+/* What all atoms come down to by themselves at both ends, kJ/mol. */
+static cardo_status relax_ends(seeking *s, int natom, int iterations, double *scratch,
+                               double *alone, cardo_error *error)
+{
+    cardo_status status = CARDO_OK;
+    const cardo_minimize_options options = options_of(iterations);
+    for (int end = 0; end < CARDO_SHARED_ENDS; ++end) {
+        cardo_minimize_result result;
+        memcpy(scratch, cardo_shared_energy_positions(s->energy, end),
+               3 * (size_t)natom * sizeof *scratch);
+        cardo_shared_energy_hold(s->energy, end);
+        CARDO_TRY(cardo_minimize(3 * natom, scratch, objective_alone, s, &options, &result, error));
+        alone[end] = result.value;
+    }
+done:
+    cardo_shared_energy_hold(s->energy, CARDO_SHARED_FIRST);
+    return status;
+}
+
+/* Leans the sum until the balance is met. Were both ends springs about two geometries, their strains would change by twice their sum with the lean;
+ * what is not at its minimum yet is strain, too, so that a step by it is too short rather than too long. */
+static cardo_status minimize_balanced(seeking *s, int natom, int iterations,
+                                      const cardo_shared_balance *balance, double *scratch,
+                                      cardo_shared_geometry *out, cardo_error *error)
+{
+    enum { ROUNDS = 6 };
+    static const double most = 0.5;
+    cardo_status status;
+    double lean = 0, alone[CARDO_SHARED_ENDS];
+    CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
+    for (int round = 0; round < ROUNDS; ++round) {
+        CARDO_TRY(minimize_sum(s, iterations / 2, scratch, out, error));
+        const double first = out->after[CARDO_SHARED_FIRST] - alone[CARDO_SHARED_FIRST];
+        const double last = out->after[CARDO_SHARED_LAST] - alone[CARDO_SHARED_LAST];
+        const double step =
+            0.75 * (last - first - balance->to_last) / fmax(fabs(first) + fabs(last), 1);
+        lean = fmax(-most, fmin(most, lean + step));
+        cardo_shared_energy_lean(s->energy, lean);
+    }
+done:
+    return status;
+}
+
 cardo_status cardo_shared_geometry_find(cardo_session *session, const double *first,
                                         const double *last, const bool *turning, int iterations,
+                                        const cardo_shared_balance *balance,
                                         cardo_shared_geometry *out, cardo_error *error)
 {
     cardo_status status;
     seeking s = {.listener = &session->listener};
     double *scratch = NULL, value;
-    cardo_minimize_result result;
-    const cardo_minimize_options options = {.most_iterations = iterations,
-                                            .largest_gradient = 10,
-                                            .progress = count,
-                                            .unit = 0.002,
-                                            .memory = 20};
     CARDO_TRY(cardo_shared_energy_create(session, first, last, turning, &s.energy, error));
     const int n = cardo_shared_energy_size(s.energy);
-    double *x = cardo_shared_energy_variables(s.energy);
     CARDO_TRY(CARDO_ALLOCATE(&scratch, n, error));
-    CARDO_TRY(objective(&s, n, x, &value, scratch, error));
+    CARDO_TRY(objective(&s, n, cardo_shared_energy_variables(s.energy), &value, scratch, error));
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
         out->before[end] = cardo_shared_energy_of(s.energy, end);
-    CARDO_TRY(cardo_minimize(n, x, objective, &s, &options, &result, error));
-    out->iterations = result.iterations;
-    CARDO_TRY(objective(&s, n, x, &value, scratch, error));
-    for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
-        out->after[end] = cardo_shared_energy_of(s.energy, end);
+    CARDO_TRY(balance ? minimize_balanced(&s, session->model->structure[0].structure->natom,
+                                          iterations, balance, scratch, out, error)
+                      : minimize_sum(&s, iterations, scratch, out, error));
     CARDO_TRY(keep_positions(session, s.energy, out, error));
     status = keep_led(session, last, out, error);
 done:

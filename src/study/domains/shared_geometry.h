@@ -19,12 +19,19 @@ typedef struct cardo_shared_geometry {
     int iterations;
 } cardo_shared_geometry;
 
+/* How the ends of the sum are weighed. */
+typedef struct cardo_shared_balance {
+    int iterations; /* most, of all atoms by themselves at each end                             */
+    double to_last; /* by how much more the last end is to be above these than the first, kJ/mol */
+} cardo_shared_balance;
+
 /* first, last: coordinates of the session's system at both ends (nq), of which the first end takes torsions alone: its
  * domains stand as in the first structure. turning: residues whose side chains are to turn (nresidue), NULL: all that do; others are parts of
- * what they hang on, as at the first end. The session's state stands where it was afterwards. CARDO_ERROR_UNSUPPORTED without
+ * what they hang on, as at the first end. balance: weights of the ends by which that is so; NULL: both count alike. The session's state stands where it was afterwards. CARDO_ERROR_UNSUPPORTED without
  * energy terms. Zero-initialise *out; clear it also after a failure. */
 cardo_status cardo_shared_geometry_find(cardo_session *session, const double *first,
                                         const double *last, const bool *turning, int iterations,
+                                        const cardo_shared_balance *balance,
                                         cardo_shared_geometry *out, cardo_error *error);
 /* Coordinates at the last end (nq) of a model that was made from positions; *fits: false where that has other atoms or joints. */
 cardo_status cardo_shared_geometry_end(const cardo_session *session,

@@ -5,9 +5,11 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "structure/pdb/pdb.h"
+#include "study/domains/balance.h"
 #include "study/domains/motion_trial.h"
 #include "study/domains/places.h"
 #include "study/domains/shared_geometry.h"
+#include "study/reference/reference.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,14 +50,14 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
 }
 
 /* before: a trial of the same bodies, to go on from its last place without heat, which would bring torsions to other wells; NULL: none. */
-static cardo_status run(const trials *t, bool shorter, const cardo_motion_trial *before,
+static cardo_status run(const trials *t, bool shorter, bool cold, const cardo_motion_trial *before,
                         cardo_motion_trial *trial, cardo_error *error)
 {
     const cardo_domains_choices *how = &t->model.options->how;
     const cardo_trial_options options = {
         .minimize = t->model.giving != NULL,
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
-        .heat = before ? 0 : how->heat,
+        .heat = before || cold ? 0 : how->heat,
         .end = before ? before->row + CARDO_TRIAL_BEFORE_TERMS + before->nterm : NULL,
         .cycles = shorter ? 1 : MOST_CYCLES,
         .geometry = t->model.settled ? &t->geometry : NULL,
@@ -72,7 +74,8 @@ static void choose_turning(trials *t, double least)
     }
 }
 
-static cardo_status find_geometry(trials *t, const cardo_motion_trial *trial, cardo_error *error)
+static cardo_status find_geometry(trials *t, const cardo_motion_trial *trial,
+                                  const cardo_shared_balance *balance, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
@@ -85,7 +88,7 @@ static cardo_status find_geometry(trials *t, const cardo_motion_trial *trial, ca
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));
     status = cardo_shared_geometry_find(
         session, trial->row + (size_t)(trial->nrow - 1) * (size_t)trial->ncolumn + first,
-        trial->row + first, turning, LONGER_FOR_ENDS * t->model.options->how.iterations,
+        trial->row + first, turning, LONGER_FOR_ENDS * t->model.options->how.iterations, balance,
         &t->geometry, error);
 done:
     cardo_free(turning);
@@ -142,14 +145,12 @@ done:
     return status;
 }
 
-/* Makes the model's domains of a geometry for both ends of a trial, if all atoms can be computed there; side chains that turned by less than `least` in it are parts of
- * them. */
-static cardo_status settle(trials *t, const cardo_motion_trial *trial, double least, bool *done,
-                           cardo_error *error)
+/* Makes the model's domains of a geometry for both ends of a trial, if all atoms can be computed there. */
+static cardo_status settle_with(trials *t, const cardo_motion_trial *trial,
+                                const cardo_shared_balance *balance, bool *done, cardo_error *error)
 {
     cardo_error found = {0};
-    choose_turning(t, least);
-    const cardo_status status = find_geometry(t, trial, &found);
+    const cardo_status status = find_geometry(t, trial, balance, &found);
     *done = status == CARDO_OK &&
             t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
     if (*done)
@@ -160,6 +161,14 @@ static cardo_status settle(trials *t, const cardo_motion_trial *trial, double le
     if (error)
         *error = found;
     return status;
+}
+
+/* Side chains that turned by less than `least` in the trial are parts of its domains. */
+static cardo_status settle(trials *t, const cardo_motion_trial *trial, double least, bool *done,
+                           cardo_error *error)
+{
+    choose_turning(t, least);
+    return settle_with(t, trial, NULL, done, error);
 }
 
 static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *than)
@@ -181,7 +190,7 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
     CARDO_TRY(settle(t, first, still, &settled, error));
     if (settled) {
-        CARDO_TRY(run(t, false, NULL, trial, error));
+        CARDO_TRY(run(t, false, false, NULL, trial, error));
         if (trial->interrupted || !is_worse(trial, first))
             goto done;
         cardo_motion_trial_clear(trial);
@@ -192,7 +201,7 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
     choose_turning(t, 0);
     CARDO_TRY(write_settled(t, error));
-    status = run(t, false, NULL, trial, error);
+    status = run(t, false, false, NULL, trial, error);
 done:
     cardo_shared_geometry_clear(&all);
     cardo_free(motion);
@@ -206,11 +215,19 @@ static bool is_through(const trials *t, const cardo_motion_trial *trial)
            !(t->model.kept && t->model.kept->n > 0);
 }
 
-/* Does leading make a cycle lose less, and cost no range? */
+static int count_broken(const cardo_motion_trial *trial)
+{
+    int n = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        n += trial->place[k].nbroken[0] > 0 || trial->place[k].nbroken[1] > 0;
+    return n;
+}
+
+/* Does leading make a cycle lose less, and cost no range? Strain is not compared: of the one that is led it is not known yet. */
 static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial *than)
 {
-    return !led->interrupted && !led->ended[0] &&
-           led->last - led->first >= than->last - than->first && fabs(led->work) < fabs(than->work);
+    return !led->interrupted && !led->ended[0] && count_broken(led) <= count_broken(than) &&
+           led->rise <= than->rise + worth && fabs(led->work) < fabs(than->work);
 }
 
 /* Takes the torsions of a trial, or goes back to those of before. */
@@ -236,13 +253,14 @@ static cardo_status lead_once(trials *t, cardo_motion_trial *trial, cardo_motion
     cardo_led_torsions before = {0};
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
     CARDO_TRY(write_led(t, &trial->led, error));
-    CARDO_TRY(run(t, false, trial, next, error));
+    CARDO_TRY(run(t, false, false, trial, next, error));
     *better = is_led_well(next, trial);
     if (*better) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
         *next = old;
     } else {
+        trial->interrupted = next->interrupted;
         status = write_led(t, &before, error);
     }
 done:
@@ -268,26 +286,97 @@ done:
     return status;
 }
 
+/* By how much more the last end is to be strained than the first by the geometry, were the rest to go with q. */
+static double strain_to_last(const cardo_motion_trial *trial)
+{
+    double q[CARDO_TRIAL_PLACES], strain[CARDO_TRIAL_PLACES];
+    int n = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY, ++n) {
+        q[n] = trial->place[k].q;
+        strain[n] = trial->place[k].strain;
+    }
+    return strain[n - 1] - strain[0] - cardo_balance_slope(n, q, strain);
+}
+
+/* Does it cost no range, and leave less strain? */
+static bool is_less_strained(const cardo_motion_trial *trial, const cardo_motion_trial *than)
+{
+    return !trial->interrupted && !trial->ended[0] && cardo_motion_trial_has_strain(trial) &&
+           trial->last - trial->first >= than->last - than->first && trial->strain < than->strain;
+}
+
+/* From the ends of a judged trial a geometry that weighs them so that strain does not rise to one of them. Torsions stay in their wells: nothing is
+ * heated. Where that does not help, the model is as it was. next: zero, and zero again. */
+static cardo_status balance_ends(trials *t, cardo_motion_trial *trial, cardo_motion_trial *next,
+                                 cardo_error *error)
+{
+    cardo_status status;
+    const cardo_shared_balance balance = {.iterations = t->model.options->how.reference,
+                                          .to_last = strain_to_last(trial)};
+    cardo_shared_geometry before = t->geometry;
+    bool settled;
+    t->geometry = (cardo_shared_geometry){0};
+    CARDO_TRY(settle_with(t, trial, &balance, &settled, error));
+    if (settled) {
+        CARDO_TRY(run(t, false, true, NULL, next, error));
+        CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
+                                           next, error));
+    }
+    trial->interrupted = next->interrupted;
+    if (settled && is_less_strained(next, trial)) {
+        const cardo_motion_trial old = *trial;
+        *trial = *next;
+        *next = old;
+    } else {
+        cardo_shared_geometry_clear(&t->geometry);
+        t->geometry = before;
+        before = (cardo_shared_geometry){0};
+        status = write_settled(t, error);
+    }
+done:
+    cardo_motion_trial_clear(next);
+    cardo_shared_geometry_clear(&before);
+    return status;
+}
+
+/* Where strain is above half of what a model may have. */
+static cardo_status balance(trials *t, cardo_motion_trial *trial, cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *next = NULL;
+    CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
+                                       error));
+    if (is_through(t, trial) && t->model.settled && cardo_motion_trial_has_strain(trial) &&
+        trial->strain > CARDO_REFERENCE_MOST / 2)
+        status = balance_ends(t, trial, next, error);
+done:
+    cardo_free(next);
+    return status;
+}
+
 static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
     cardo_motion_trial *first = NULL;
     bool settled = false;
     CARDO_TRY(CARDO_ALLOCATE(&first, 1, error));
-    CARDO_TRY(run(t, true, NULL, first, error));
+    CARDO_TRY(run(t, true, false, NULL, first, error));
     if (is_through(t, first))
         CARDO_TRY(settle(t, first, 0, &settled, error));
     if (settled) {
         cardo_motion_trial_clear(first);
-        CARDO_TRY(run(t, true, NULL, first, error));
+        CARDO_TRY(run(t, true, false, NULL, first, error));
     }
     if (settled && is_through(t, first))
         CARDO_TRY(freeze_still(t, first, trial, error));
     else
-        CARDO_TRY(run(t, false, NULL, trial, error));
+        CARDO_TRY(run(t, false, false, NULL, trial, error));
+    CARDO_TRY(balance(t, trial, error));
     CARDO_TRY(lead_leaping(t, trial, error));
-    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
-                                       error));
+    if (!isfinite(trial->strain))
+        CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
+                                           trial, error));
     CARDO_TRY(
         cardo_trial_places_write(trial, t->model.options->name, t->model.options->writer, error));
     status = keep_verdict(&t->model, trial, error);
@@ -307,7 +396,7 @@ static cardo_status try_all(trials *t, cardo_motion_trial *trial, cardo_error *e
     if (t->model.giving) {
         status = try_flexible(t, trial, error);
     } else {
-        CARDO_TRY(run(t, false, NULL, trial, error));
+        CARDO_TRY(run(t, false, false, NULL, trial, error));
         status = keep_verdict(&t->model, trial, error);
     }
 done:

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What the library's interface has lost, gained or changed since a tag, by abidiff (abigail-tools).
-#   packaging/abidiff.sh BUILD_FOLDER [TAG]
-# TAG is the last one that there is. Its library is built beside, with debugging information and without tests. Exit status: 0 the same or only added to, 1 something
-# that programs compiled with the tag's headers may stumble over, 77 nothing to compare with.
+# What the library's interface has lost, gained or changed since a tag or any other revision, by abidiff (abigail-tools).
+#   packaging/abidiff.sh BUILD_FOLDER [REVISION]
+# REVISION is the last tag, or, as long as there is none, the commit that set the project's version. Its library is built beside, with debugging information and without tests. Exit status: 0 the same or only added to, 1 something
+# that programs compiled with that revision's headers may stumble over, 77 nothing to compare with.
 set -euo pipefail
 [ $# = 1 ] || [ $# = 2 ] || { sed -n '2,5p' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$(cd "$1" && pwd)
 command -v abidiff >/dev/null || { echo "SKIPPED: there is no abidiff (abigail-tools)"; exit 77; }
-tag=${2:-$(git -C "$root" describe --tags --abbrev=0 2>/dev/null || true)}
-[ -n "$tag" ] || { echo "SKIPPED: there is no tag to compare with"; exit 77; }
+tag=${2:-$(git -C "$root" describe --tags --abbrev=0 2>/dev/null || git -C "$root" log -1 --format=%h -G'^project\(cardo VERSION' -- CMakeLists.txt)}
+[ -n "$tag" ] || { echo "SKIPPED: there is neither a tag nor a history to compare with"; exit 77; }
 
 work=$build/abi-$tag
 wrapper=$(sed -n 's/^CARDO_OPENMM_WRAPPER_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")

@@ -45,7 +45,7 @@ files >"$packages/before.txt"
 
 echo "== installing the program, the library and Python"
 # shellcheck disable=SC2046
-apt_inside install $(only 'libcardo0\.2|cardo|cardo-data|cardo-doc|python3-cardo' | sed 's,^\.,/packages,')
+apt_inside install $(only 'libcardo[0-9.]*|cardo|cardo-data|cardo-doc|python3-cardo' | sed 's,^\.,/packages,')
 for compiler in cc gcc g++ c++ clang cmake; do
     if inside sh -c "command -v $compiler"; then
         echo "there is a compiler in the root, $compiler: nothing is shown" >&2

@@ -7,8 +7,8 @@ from spack.package import *
 class Cardo(CMakePackage):
     """Domain-hinge dynamics of proteins in internal coordinates: a library, a program, and layers for Python, C++ and Fortran."""
 
-    # Of a source tree: spack develop --path . cardo@=0.2.0
-    version("0.2.0")
+    # Of a source tree: spack develop --path . cardo@=0.3.0
+    version("0.3.0")
 
     license("MIT")
 

@@ -175,14 +175,14 @@ class State(Operators):
     def _put(self, put, values, n):
         """Numbers into the library, by memory that is there already."""
         try:
-            into, pointer = self._given[put]
+            into, pointer, shape = self._given[put]
         except KeyError:
             into = numpy.empty(n)
-            pointer = ffi.from_buffer("double[]", into)
-            self._given[put] = into, pointer
-        if type(values) is not numpy.ndarray or values.shape != into.shape:
+            pointer, shape = ffi.from_buffer("double[]", into), (n,)
+            self._given[put] = into, pointer, shape
+        if type(values) is not numpy.ndarray or values.shape != shape:
             values = doubles(values, n)[0].ravel()
-        into[:] = values
+        into[...] = values  # half the time of [:]
         put(self._pointer, pointer)
 
     q = property(lambda self: self._view("time", lib.cardo_state_q, self._nq),
@@ -225,8 +225,9 @@ class State(Operators):
 
     def _view(self, stage, function, *shape):
         """A view of what a function lends: the one that was made before, as long as it lends the same memory."""
-        if stage_of(self._pointer) < STAGES[stage]:
-            call(realize, *self._at, STAGES[stage])
+        wanted = STAGES[stage]
+        if stage_of(self._pointer) < wanted:
+            call(realize, *self._at, wanted)
         lent = function(self._pointer)
         kept = self._views.get(function)
         if kept is None or kept[0] != lent:

@@ -522,6 +522,14 @@ static void curves_are_read_as_they_come(void **state)
     assert_fails(cardo_curve_read(support_write("d.dat", text), 0, &curve, &error), &error,
                  CARDO_ERROR_INPUT, "d.dat:11");
     cardo_curve_clear(&curve);
+    snprintf(text, sizeof text, "%s0.11 90 inf\n", ten);
+    assert_fails(cardo_curve_read(support_write("d.dat", text), 0, &curve, &error), &error,
+                 CARDO_ERROR_INPUT, "d.dat:11");
+    cardo_curve_clear(&curve);
+    assert_fails(
+        cardo_curve_read(support_write("g.dat", "head\n0,01 100 1,5\n"), 0, &curve, &error), &error,
+        CARDO_ERROR_INPUT, "g.dat:2: numbers have decimal commas");
+    cardo_curve_clear(&curve);
     snprintf(text, sizeof text, "%s0.03 98 1\n", ten);
     assert_fails(cardo_curve_read(support_write("e.dat", text), 0, &curve, &error), &error,
                  CARDO_ERROR_INPUT, "the same q");

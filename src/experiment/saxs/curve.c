@@ -28,6 +28,11 @@ typedef struct reading {
     int item, of[3];          /* of sasCIF's loop: columns of q, I, sigma  */
 } reading;
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* Numbers at the beginning of a line, with blanks or commas between. */
 static int numbers_of(cardo_line line, double *out)
 {
@@ -47,6 +52,26 @@ static int numbers_of(cardo_line line, double *out)
         at = end;
     }
     return n;
+}
+
+/* Two numbers and more between blanks or semicolons, one of them with one comma between digits, none with a point. */
+static bool has_decimal_commas(cardo_line line)
+{
+    int words = 0, commas = 0, in_word = 0;
+    for (int k = 0; k < line.length; ++k) {
+        const char c = line.text[k];
+        if (cardo_is_space(c) || c == ';') {
+            in_word = 0;
+            continue;
+        }
+        const bool digits = k > 0 && k + 1 < line.length && is_digit(line.text[k - 1]) &&
+                            is_digit(line.text[k + 1]);
+        words += k == 0 || cardo_is_space(line.text[k - 1]) || line.text[k - 1] == ';';
+        if (c == '.' || (c == ',' && (!digits || ++in_word > 1)))
+            return false;
+        commas += c == ',';
+    }
+    return words >= 2 && commas > 0;
 }
 
 static bool has(cardo_line line, const char *word)
@@ -97,7 +122,7 @@ static cardo_status take_row(reading *r, const double *number, int n, int line, 
     if (q >= n || i >= n)
         return CARDO_OK;
     const row one = {number[q], number[i], s < n && s != q ? number[s] : (double)NAN, line};
-    if (!isfinite(one.q) || !isfinite(one.intensity) || (n > 2 && s < n && isnan(one.sigma)))
+    if (!isfinite(one.q) || !isfinite(one.intensity) || (n > 2 && s < n && !isfinite(one.sigma)))
         return CARDO_FAIL(error, CARDO_ERROR_INPUT,
                           "%s:%d: a number is none (NaN or infinite): take this row out", r->path,
                           line);
@@ -116,6 +141,10 @@ static cardo_status take_line(reading *r, cardo_line line, cardo_curve *out, car
     double number[MOST_COLUMNS];
     const int n = numbers_of(line, number);
     if (n >= 2) {
+        if (has_decimal_commas(line))
+            return CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                              "%s:%d: numbers have decimal commas: write points in their place",
+                              r->path, line.number);
         if (r->n == 0)
             r->columns = n;
         return take_row(r, number, n, line.number, error);

@@ -219,7 +219,8 @@ cardo_status cardo_curve_fit_find(const cardo_curve *curve, const double *partia
     if (!isfinite(best.chi_square) || best.scale <= 0)
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
                           "no positive scale brings the profile onto the curve: its intensities "
-                          "are no scattering of this molecule");
+                          "are no scattering of this molecule (buffer less sample in place of "
+                          "sample less buffer?)");
     out->scale = best.scale;
     out->background = best.background;
     out->parameters = 1 + options->background + (r1[0] < r1[1]) + (r2[0] < r2[1]);

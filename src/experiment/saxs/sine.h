@@ -7,6 +7,7 @@
 /* A function of this kind is compiled for each width of vectors, and the processor's is taken when the program starts. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__)
+#define CARDO_X86_WIDTHS
 #define CARDO_EVERY_WIDTH                                                                          \
     __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -126,7 +126,7 @@ SHORT = {
 }
 OUTPUTS = {"check": None, "domains": "made.xml", "energy": None, "info": None, "prepare": "made.pdb"}
 # How long it took, and which files there are: one writes what the other only hands back.
-ABOUT = re.compile(r"about [0-9.]+ (s|min)")
+ABOUT = re.compile(r"(about|took) [0-9.]+ (s|min)")
 PASSING = {"elapsed_s", "took_s", "predicted_s", "ms_per_step", "ns_per_day", "file", "files", "folder", "timings"}
 
 

@@ -106,6 +106,13 @@ class Site:
         for part, (title, _) in PARTS.items():
             self.index(part, title, contents[part])
 
+    def languages(self):
+        """One program in four languages, each beside the others."""
+        page = self.out / "examples/examples-languages.md"
+        columns = "\n".join(f":::{{container}}\n`{name}`\n```{{code-block}} {lexer}\n{(self.sources / 'examples/languages' / name).read_text(encoding='utf-8').rstrip()}\n```\n:::"
+                            for name, lexer in (("four_bar.c", "c"), ("four_bar.cpp", "cpp"), ("four_bar.f90", "fortran"), ("four_bar.py", "python")))
+        write(page, f"{page.read_text(encoding='utf-8')}\n## The four programs\n\n::::{{container}} side-by-side\n{columns}\n::::")
+
     def index(self, folder, title, names, words=""):
         rows = "\n".join(names)
         write(self.out / folder / "index.md", f"# {title}\n\n{words}\n\n```{{toctree}}\n:maxdepth: 1\n\n{rows}\n```")
@@ -240,6 +247,7 @@ def main():
     site = Site(sources, out, *sys.argv[3:5])
     site.hand_written()
     site.gather()
+    site.languages()
     site.commands()
     site.studies()
     site.python()

@@ -76,9 +76,10 @@ static cardo_status evaluate(void *context, int n, const double *x, double *valu
 static cardo_status tell(void *context, int iteration, bool *stop, cardo_error *error)
 {
     const relaxation *r = context;
-    (void)stop, (void)error;
-    r->listener->iteration(r->listener->user, iteration);
-    return CARDO_OK;
+    (void)stop;
+    return r->listener->iteration(r->listener->user, iteration)
+               ? CARDO_OK
+               : CARDO_FAIL(error, CARDO_ERROR_INTERRUPTED, "interrupted");
 }
 
 cardo_status cardo_relax(cardo_force_provider *provider, const cardo_contacts *contacts, int natom,

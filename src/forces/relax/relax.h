@@ -15,10 +15,11 @@
  * stiffer, so that a crystal's tight places do not bend what is built there out of shape. */
 void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable);
 
-/* Who hears of each iteration; NULL functions are not called. */
+/* Who hears of each iteration; NULL functions are not called. False ends it with
+ * CARDO_ERROR_INTERRUPTED. */
 typedef struct cardo_relax_listener {
     void *user;
-    void (*iteration)(void *user, int done);
+    bool (*iteration)(void *user, int done);
 } cardo_relax_listener;
 
 /* Minimizes the provider's energy and that of the contacts (NULL: none) over the atoms that may

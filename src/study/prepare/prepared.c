@@ -220,11 +220,12 @@ static double moved_rms(const relaxing *r, const cardo_structure *whole, double 
 }
 
 /* How many there will be nobody knows. */
-static void tell_iteration(void *user, int done)
+static bool tell_iteration(void *user, int done)
 {
     const cardo_listener *listener = *(const cardo_listener *const *)user;
     if (listener && listener->progress)
         listener->progress(listener->user, "relaxing what was built, iteration", done, 0);
+    return !(listener && listener->stop && *listener->stop);
 }
 
 static cardo_status relax(const cardo_wanted *wanted, const char *templates,

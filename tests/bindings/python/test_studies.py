@@ -237,6 +237,18 @@ def test_control_c_stops_in_good_order_and_the_session_goes_on(name, model, tmp_
     assert opened.simulate(steps=2).steps_done == 2
 
 
+def test_control_c_ends_a_preparation_that_relaxes(tmp_path):
+    def interrupt(what, done, of):
+        if done == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    bare = tmp_path / "bare.pdb"
+    bare.write_text("".join(line for line in open(PAIR[0], encoding="utf-8") if line[76:78] != " H"), encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        cardo.prepare(bare, out=tmp_path / "prepared.pdb", progress=interrupt)
+    assert not (tmp_path / "prepared.pdb").exists()
+
+
 def test_a_scan_leaves_the_model_where_it_stood(model):
     model.place("domain2=0.03")
     before = model.q

@@ -69,8 +69,10 @@ const cardo_verb cardo_verb_distances = {
         "LENGTH WIDTH "
         "RADIUS [RADIUS RADIUS]' and 'pair NAME LABEL LABEL fret R0 [E SIGMA]' or 'pair NAME LABEL "
         "LABEL "
-        "deer [DISTANCE SIGMA]', lengths in angstrom; or it is a JSON file of FPS. No library of "
-        "rotamers is there.",
+        "deer [DISTANCE SIGMA]', lengths in angstrom; or it is a JSON file of FPS. 'label NAME "
+        "RESIDUE rotamers "
+        "FILE ATOM' takes a library of rotamers of yours (a PDB of models with N, CA and C); none "
+        "is shipped.",
     .options = options,
     .tables = "distances",
     .study = &of_study,

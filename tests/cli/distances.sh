@@ -50,6 +50,27 @@ check test -s back.d/inverse.csv
 run 1 distances "$one" labels --signal few.dat -o x.d
 says err 'has 2 rows'
 
+# A user's rotamers: one of each label, 6 A from its CA, so that the distance is that of two points, in a model too.
+python3 - <<'END'
+with open("rotamers.pdb", "w") as out:
+    out.write("MODEL        1\n")
+    for k, (name, x) in enumerate([("N", (-0.5, 1.36, 0)), ("CA", (0, 0, 0)), ("C", (1.525, 0, 0)), ("N1", (-2, -2, 5.3))]):
+        out.write("ATOM  %5d  %-3s R1A A   1    %8.3f%8.3f%8.3f  1.00  0.00           %s\n" % (k + 1, name, *x, name[0]))
+    out.write("ENDMDL\n")
+END
+printf 'label a 1:42 rotamers rotamers.pdb N1\nlabel b 1:202 rotamers rotamers.pdb N1\npair ab a b deer\n' >turned
+run 0 distances "$one" turned -o turned.d --json
+json out "0 <= d['distances'][0]['spread_A'] < 1e-3 and 10 < d['pairs'][0]['mean_A'] < 70"
+cp out turned.json
+run 0 distances "$model" turned -n 2 -o turned.d -f --json
+json out "abs(d['distances'][0]['mean_A'] - json.load(open('turned.json'))['pairs'][0]['mean_A']) < 1e-6 and d['distances'][1]['mean_A'] != d['distances'][0]['mean_A']"
+sed 's/N1/O1/' turned >bad
+run 1 distances "$one" bad -o x.d
+says err 'has no atom O1'
+sed 's/rotamers.pdb/nowhere.pdb/' turned >bad
+run 1 distances "$one" bad -o x.d
+says err 'nowhere.pdb'
+
 printf 'label v 1:42 CB 15 3 4\npair x v c fret 55\n' >bad
 run 1 distances "$one" bad -o x.d
 says err 'bad:2: pair x names label c'

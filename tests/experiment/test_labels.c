@@ -7,6 +7,7 @@
 #include "experiment/labels/dipolar_inverse.h"
 #include "experiment/labels/label_distance.h"
 #include "experiment/labels/label_table.h"
+#include "experiment/labels/rotamers.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -335,11 +336,64 @@ static void refuses_wrong_tables(void **state)
     }
 }
 
+/* Three rotamers on a backbone that stands elsewhere: turned with it, by their occupancies, and without the one that clashes. */
+static void rotamers_are_laid_upon_the_backbone(void **state)
+{
+    static const double spin[3][3] = {{0, 0, 5}, {0, 5, 3}, {4, 4, 4}},
+                        occupancy[3] = {0.5, 0.25, 0};
+    static const double back[3][3] = {{-1.2, 0.8, 0}, {0, 0, 0}, {1.5, 0.2, 0}};
+    char text[4000];
+    int n = 0;
+    double backbone[9];
+    cardo_label_cloud cloud = {0};
+    (void)state;
+    for (int m = 0; m < 3; ++m) {
+        static const char *const names[3] = {"N", "CA", "C"};
+        n += snprintf(text + n, sizeof text - (size_t)n, "MODEL     %4d\n", m + 1);
+        for (int k = 0; k < 4; ++k) {
+            const double *x = k < 3 ? back[k] : spin[m];
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "ATOM  %5d  %-3s R1A A   1    %8.3f%8.3f%8.3f%6.2f  0.00           %c\n",
+                          k + 1, k < 3 ? names[k] : "N1", x[0], x[1], x[2],
+                          k < 3 ? 1 : occupancy[m], k == 1 || k == 2 ? 'C' : 'N');
+        }
+        n += snprintf(text + n, sizeof text - (size_t)n, "ENDMDL\n");
+    }
+    const char *path = support_write("rotamers.pdb", text);
+    /* x, y, z become y, z, x, and all is moved by 1, 2, 3 nm */
+    for (int k = 0; k < 3; ++k) {
+        backbone[3 * k] = 1 + CARDO_ANGSTROM * back[k][1];
+        backbone[3 * k + 1] = 2 + CARDO_ANGSTROM * back[k][2];
+        backbone[3 * k + 2] = 3 + CARDO_ANGSTROM * back[k][0];
+    }
+    const cardo_obstacles nothing = {0};
+    assert_ok(cardo_rotamers_place(path, "N1", backbone, &nothing, &cloud, &error), &error);
+    assert_int_equal(cloud.n, 3);
+    for (int m = 0; m < 3; ++m) {
+        const double *at = cloud.position + 3 * (size_t)m;
+        assert_close(at[0], 1 + CARDO_ANGSTROM * spin[m][1], 1e-9);
+        assert_close(at[1], 2 + CARDO_ANGSTROM * spin[m][2], 1e-9);
+        assert_close(at[2], 3 + CARDO_ANGSTROM * spin[m][0], 1e-9);
+        assert_close(cloud.share[m], m < 2 ? occupancy[m] : 1, 1e-6);
+    }
+    cardo_label_cloud_clear(&cloud);
+    const double wall[3] = {1, 2.6, 3}, radius = 0.17;
+    const cardo_obstacles one = {1, wall, &radius};
+    assert_ok(cardo_rotamers_place(path, "N1", backbone, &one, &cloud, &error), &error);
+    assert_int_equal(cloud.n, 2);
+    assert_close(cloud.share[0], 0.25, 1e-6);
+    cardo_label_cloud_clear(&cloud);
+    assert_fails(cardo_rotamers_place(path, "O1", backbone, &one, &cloud, &error), &error,
+                 CARDO_ERROR_INPUT, "rotamer 1 has no atom O1");
+    cardo_label_cloud_clear(&cloud);
+}
+
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_label_fills_a_ball),
         cmocka_unit_test(a_wall_keeps_it_on_its_side),
+        cmocka_unit_test(rotamers_are_laid_upon_the_backbone),
         cmocka_unit_test(averages_are_those_of_all_pairs),
         cmocka_unit_test(the_kernel_is_that_of_quadrature),
         cmocka_unit_test(a_signal_is_that_of_quadrature),

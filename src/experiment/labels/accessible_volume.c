@@ -273,6 +273,7 @@ void cardo_label_cloud_clear(cardo_label_cloud *cloud)
 {
     cardo_free(cloud->position);
     cardo_free(cloud->room);
+    cardo_free(cloud->share);
     *cloud = (cardo_label_cloud){0};
 }
 
@@ -303,7 +304,8 @@ int cardo_label_cloud_place(const cardo_label_cloud *cloud, const cardo_label_sh
         if (!room)
             continue;
         v3_store(position + 3 * (size_t)count, p);
-        weight[count++] = (room & 1) + (room >> 1 & 1) + (room >> 2 & 1);
+        weight[count++] =
+            ((room & 1) + (room >> 1 & 1) + (room >> 2 & 1)) * (cloud->share ? cloud->share[k] : 1);
     }
     return count;
 }

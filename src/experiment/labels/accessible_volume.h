@@ -36,6 +36,7 @@ typedef struct cardo_label_cloud {
         position; /* nm, in an order that a generator has shuffled, so that the first of them are a sample (n x 3) */
     unsigned char *
         room; /* bit k: for radius k                                                               (n)     */
+    double *share; /* of each place beside the others; NULL: all alike (n) */
     double
         volume; /* of all places that have room for one radius at least, nm^3                                */
 } cardo_label_cloud;
@@ -48,7 +49,7 @@ cardo_status cardo_label_cloud_make(const cardo_label_shape *shape, cardo_vec3 a
 void cardo_label_cloud_clear(cardo_label_cloud *cloud);
 
 /* What is left of a cloud where X has moved it and other obstacles stand, at most most of its places: position (most x 3), weight
- * (most): the number of radii that have room. Returns how many. The linker's way is not looked at again. */
+ * (most): the number of radii that have room, times the place's share. Returns how many. The linker's way is not looked at again. */
 int cardo_label_cloud_place(const cardo_label_cloud *cloud, const cardo_label_shape *shape,
                             cardo_transform X, const cardo_obstacles *others, int most,
                             double *position, double *weight);

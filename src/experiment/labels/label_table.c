@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_WORDS = 10, WORD = 64 };
+enum { MOST_WORDS = 10, WORD = 256 };
+
+/* Of a rotamer's spin against atoms of other bodies, and how far it may be from its residue, nm. */
+static const double spin_radius = 0.07, farthest_spin = 2;
 
 typedef struct reading {
     const char *path;
@@ -21,6 +24,8 @@ typedef struct reading {
 
 void cardo_label_table_clear(cardo_label_table *table)
 {
+    for (int k = 0; k < table->nlabel; ++k)
+        cardo_free(table->label[k].rotamers);
     cardo_free(table->label);
     cardo_free(table->pair);
     *table = (cardo_label_table){0};
@@ -107,14 +112,27 @@ static cardo_status read_label(reading *r, int line, int n, char word[MOST_WORDS
     cardo_label label = {.line = line};
     double value[5];
     cardo_status status = CARDO_OK;
-    if (n != 7 && n != 9)
+    const bool rotamers = n == 6 && strcmp(word[3], "rotamers") == 0;
+    if (n != 7 && n != 9 && !rotamers)
         return CARDO_FAIL(r->error, CARDO_ERROR_INPUT,
                           "%s:%d: a label is: label NAME RESIDUE ATOM LENGTH WIDTH RADIUS [RADIUS "
-                          "RADIUS], lengths in A",
+                          "RADIUS], lengths in A, or label NAME RESIDUE rotamers FILE ATOM",
                           r->path, line);
     snprintf(label.name, sizeof label.name, "%s", word[1]);
     snprintf(label.residue, sizeof label.residue, "%s", word[2]);
     snprintf(label.atom, sizeof label.atom, "%.7s", word[3]);
+    if (rotamers) {
+        snprintf(label.atom, sizeof label.atom, "CA");
+        snprintf(label.spin, sizeof label.spin, "%.7s", word[5]);
+        label.shape =
+            (cardo_label_shape){.length = farthest_spin, .nradius = 1, .radius = {spin_radius}};
+        status = cardo_path_beside(r->path, word[4], &label.rotamers, r->error);
+        if (status == CARDO_OK)
+            status = add_label(r, &label);
+        if (status != CARDO_OK)
+            cardo_free(label.rotamers);
+        return status;
+    }
     label.shape.nradius = n - 6;
     for (int k = 0; k < n - 4 && status == CARDO_OK; ++k)
         status = number(r, line, word[4 + k], &value[k]);

@@ -11,6 +11,8 @@ typedef struct cardo_label {
     char residue
         [CARDO_LABEL_NAME]; /* as selections name it: "A:29"; ":29" of a chain without name */
     char atom[8];           /* that it hangs on: "CB" */
+    char *rotamers;         /* a file of them in place of a linker (rotamers.h), or NULL */
+    char spin[8];           /* their atom that counts */
     cardo_label_shape shape;
     int line;
 } cardo_label;
@@ -35,6 +37,7 @@ typedef struct cardo_label_table {
 
 /* Reads a file. A text has lines (lengths in angstrom; # begins a comment)
  *     label NAME RESIDUE ATOM LENGTH WIDTH RADIUS [RADIUS RADIUS]
+ *     label NAME RESIDUE rotamers FILE ATOM        (FILE: beside the table)
  *     pair NAME LABEL LABEL fret R0 [E SIGMA]
  *     pair NAME LABEL LABEL deer [DISTANCE SIGMA]
  * A file that begins with { is FPS's JSON: "Positions" (simulation_type AV1 or AV3) and "Distances" (Forster_radius; measured ones as

@@ -1,6 +1,7 @@
 #include "study/distances/labelled.h"
 
 #include "base/memory.h"
+#include "experiment/labels/rotamers.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -83,6 +84,24 @@ static bool is_replaced(const cardo_structure *s, int attachment, int atom)
     return true;
 }
 
+static cardo_status place_rotamers(const cardo_label *label, const cardo_structure *s,
+                                   int attachment, const cardo_obstacles *own,
+                                   cardo_label_cloud *cloud, cardo_error *error)
+{
+    static const char *const names[3] = {"N", "CA", "C"};
+    double backbone[9];
+    for (int k = 0; k < 3; ++k) {
+        const int at = cardo_structure_find_atom(s, s->atom_residue[attachment], names[k]);
+        if (at < 0)
+            return CARDO_FAIL(
+                error, CARDO_ERROR_INPUT,
+                "label %s at %s: its residue in %s has no atom %s to lay rotamers upon",
+                label->name, label->residue, s->source, names[k]);
+        memcpy(backbone + 3 * k, s->position + 3 * (size_t)at, 3 * sizeof *backbone);
+    }
+    return cardo_rotamers_place(label->rotamers, label->spin, backbone, own, cloud, error);
+}
+
 static cardo_status make_cloud(cardo_labelled *l, int k, const cardo_structure *s, double spacing,
                                cardo_error *error)
 {
@@ -95,14 +114,16 @@ static cardo_status make_cloud(cardo_labelled *l, int k, const cardo_structure *
             l->other_radius[own.n++] = l->radius[i];
         }
     cardo_status status =
-        cardo_label_cloud_make(&label->shape, v3_load(s->position + 3 * (size_t)attachment), &own,
-                               spacing, &l->cloud[k], error);
+        label->rotamers
+            ? place_rotamers(label, s, attachment, &own, &l->cloud[k], error)
+            : cardo_label_cloud_make(&label->shape, v3_load(s->position + 3 * (size_t)attachment),
+                                     &own, spacing, &l->cloud[k], error);
     if (status == CARDO_OK && l->cloud[k].n == 0)
-        status =
-            CARDO_FAIL(error, CARDO_ERROR_INPUT,
-                       "label %s at %s has no room in %s: its residue is buried, or the linker "
-                       "too short or too wide",
-                       label->name, label->residue, s->source);
+        status = CARDO_FAIL(error, CARDO_ERROR_INPUT,
+                            "label %s at %s has no room in %s: its residue is buried, or %s",
+                            label->name, label->residue, s->source,
+                            label->rotamers ? "has none of these rotamers"
+                                            : "the linker too short or too wide");
     return status;
 }
 

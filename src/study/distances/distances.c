@@ -239,8 +239,6 @@ static cardo_status visit_structures(measuring *m, const cardo_structure *atoms,
 {
     cardo_status status;
     cardo_fit_structures *structures = NULL;
-    long long count = 0;
-    const char *last = "";
     CARDO_TRY(cardo_fit_structures_open(
         &(cardo_fit_structures_choice){
             .inputs = {m->nstructure, m->structure}, .frames = m->options->frames, .atoms = atoms},
@@ -254,11 +252,9 @@ static cardo_status visit_structures(measuring *m, const cardo_structure *atoms,
         if (!s)
             break;
         const char *slash = strrchr(file, '/');
-        count = strcmp(file, last) == 0 ? count + 1 : 1;
-        last = file;
         snprintf(name, sizeof name, "%.150s", slash ? slash + 1 : file);
         if (s->nmodel > 1 || m->ntrajectory > 0)
-            snprintf(name + strlen(name), 24, "#%lld", count);
+            snprintf(name + strlen(name), 24, "#%d", s->model);
         status = of_model ? CARDO_OK : make(m, s, NULL, &own, error);
         if (status == CARDO_OK)
             status = visit(m, of_model ? of_model : &own, name, s->position, error);

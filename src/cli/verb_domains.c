@@ -69,6 +69,11 @@ static cardo_status judge(const cardo_result *result, cardo_error *error)
     const cardo_result *trial = cardo_result_find(result, "trial");
     const cardo_result *flexible = cardo_result_find(trial, "flexible"),
                        *whole = cardo_result_find(trial, "whole");
+    const cardo_result *untried = cardo_result_find(result, "untried_flexible");
+    if (untried && cardo_result_as_truths(untried)[0])
+        return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,
+                          "the model was written, but its motion was not tried: %s",
+                          cardo_result_text_at(result, "not_tried"));
     if (flexible && whole && cardo_result_as_truths(flexible)[0] &&
         !cardo_result_as_truths(whole)[0])
         return CARDO_FAIL(error, CARDO_ERROR_NUMERICAL,

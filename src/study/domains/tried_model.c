@@ -49,6 +49,11 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
     return cardo_domain_model_write(&tried, error);
 }
 
+static bool is_of_the_model(cardo_status status)
+{
+    return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
+}
+
 /* before: a trial of the same bodies, to go on from its last place without heat, which would bring torsions to other wells; NULL: none. */
 static cardo_status run(const trials *t, bool shorter, bool cold, const cardo_motion_trial *before,
                         cardo_motion_trial *trial, cardo_error *error)
@@ -64,6 +69,24 @@ static cardo_status run(const trials *t, bool shorter, bool cold, const cardo_mo
         .led = &t->led,
         .motion = t->motion};
     return cardo_motion_trial_run(t->path, &options, t->listener, trial, error);
+}
+
+/* As run; *begun: the model stands somewhere to begin from. One made of a geometry may not, where the motion is no possible one. */
+static cardo_status run_if_it_stands(const trials *t, bool shorter, bool cold,
+                                     const cardo_motion_trial *before, cardo_motion_trial *trial,
+                                     bool *begun, cardo_error *error)
+{
+    cardo_error found = {0};
+    const cardo_status status = run(t, shorter, cold, before, trial, &found);
+    *begun = status == CARDO_OK;
+    if (status == CARDO_OK || is_of_the_model(status)) {
+        if (status != CARDO_OK)
+            cardo_motion_trial_clear(trial);
+        return CARDO_OK;
+    }
+    if (error)
+        *error = found;
+    return status;
 }
 
 /* Which side chains turn, of those that a trial found to: with at least this much motion, rad. */
@@ -145,6 +168,14 @@ done:
     return status;
 }
 
+/* The model as it is made of the first structure. */
+static cardo_status write_unsettled(trials *t, cardo_error *error)
+{
+    t->model.turning = NULL;
+    t->model.settled = t->model.settled_note = NULL;
+    return cardo_domain_model_write(&t->model, error);
+}
+
 /* Makes the model's domains of a geometry for both ends of a trial, if all atoms can be computed there. */
 static cardo_status settle_with(trials *t, const cardo_motion_trial *trial,
                                 const cardo_shared_balance *balance, bool *done, cardo_error *error)
@@ -155,8 +186,7 @@ static cardo_status settle_with(trials *t, const cardo_motion_trial *trial,
             t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
     if (*done)
         return write_settled(t, error);
-    if (status == CARDO_OK || status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL ||
-        status == CARDO_ERROR_UNSUPPORTED)
+    if (status == CARDO_OK || is_of_the_model(status) || status == CARDO_ERROR_UNSUPPORTED)
         return CARDO_OK;
     if (error)
         *error = found;
@@ -184,14 +214,14 @@ static cardo_status freeze_still(trials *t, cardo_motion_trial *first, cardo_mot
     cardo_status status;
     cardo_shared_geometry all = t->geometry;
     double *motion = NULL;
-    bool settled;
+    bool settled, begun;
     t->geometry = (cardo_shared_geometry){0};
     CARDO_TRY(CARDO_ALLOCATE(&motion, t->nresidue, error));
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
     CARDO_TRY(settle(t, first, still, &settled, error));
     if (settled) {
-        CARDO_TRY(run(t, false, false, NULL, trial, error));
-        if (trial->interrupted || !is_worse(trial, first))
+        CARDO_TRY(run_if_it_stands(t, false, false, NULL, trial, &begun, error));
+        if (begun && (trial->interrupted || !is_worse(trial, first)))
             goto done;
         cardo_motion_trial_clear(trial);
     }
@@ -253,8 +283,8 @@ static cardo_status lead_once(trials *t, cardo_motion_trial *trial, cardo_motion
     cardo_led_torsions before = {0};
     CARDO_TRY(cardo_led_torsions_copy(&t->led, &before, error));
     CARDO_TRY(write_led(t, &trial->led, error));
-    CARDO_TRY(run(t, false, false, trial, next, error));
-    *better = is_led_well(next, trial);
+    CARDO_TRY(run_if_it_stands(t, false, false, trial, next, better, error));
+    *better = *better && is_led_well(next, trial);
     if (*better) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
@@ -314,16 +344,17 @@ static cardo_status balance_ends(trials *t, cardo_motion_trial *trial, cardo_mot
     const cardo_shared_balance balance = {.iterations = t->model.options->how.reference,
                                           .to_last = strain_to_last(trial)};
     cardo_shared_geometry before = t->geometry;
-    bool settled;
+    bool settled, begun = false;
     t->geometry = (cardo_shared_geometry){0};
     CARDO_TRY(settle_with(t, trial, &balance, &settled, error));
-    if (settled) {
-        CARDO_TRY(run(t, false, true, NULL, next, error));
+    if (settled)
+        CARDO_TRY(run_if_it_stands(t, false, true, NULL, next, &begun, error));
+    if (begun) {
         CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
                                            next, error));
     }
     trial->interrupted = next->interrupted;
-    if (settled && is_less_strained(next, trial)) {
+    if (begun && is_less_strained(next, trial)) {
         const cardo_motion_trial old = *trial;
         *trial = *next;
         *next = old;
@@ -366,7 +397,9 @@ static cardo_status try_flexible(trials *t, cardo_motion_trial *trial, cardo_err
         CARDO_TRY(settle(t, first, 0, &settled, error));
     if (settled) {
         cardo_motion_trial_clear(first);
-        CARDO_TRY(run(t, true, false, NULL, first, error));
+        CARDO_TRY(run_if_it_stands(t, true, false, NULL, first, &settled, error));
+        if (!settled)
+            CARDO_TRY(write_unsettled(t, error));
     }
     if (settled && is_through(t, first))
         CARDO_TRY(freeze_still(t, first, trial, error));
@@ -439,6 +472,19 @@ static void fill_settled(const trials *t, cardo_result *into)
     cardo_result_number(into, &apart, g->after[1] - g->after[0]);
 }
 
+/* Why not, in the result and in the model. */
+static cardo_status tell_untried(trials *t, const char *why, cardo_result *into,
+                                 cardo_error *error)
+{
+    static const cardo_quantity flexible = {"untried_flexible"};
+    char note[CARDO_TRIAL_TEXT + 40];
+    cardo_result_remark(into, "not_tried", CARDO_RESULT_NOTE, why, NULL);
+    cardo_result_truth(into, &flexible, t->model.giving != NULL);
+    cardo_format(note, sizeof note, "the motion to it was not tried: %.*s", CARDO_TRIAL_TEXT, why);
+    t->model.tried = note;
+    return cardo_domain_model_write(&t->model, error);
+}
+
 cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char *path,
                                     const cardo_listener *listener, cardo_result *into,
                                     cardo_error *error)
@@ -456,8 +502,7 @@ cardo_status cardo_domain_model_try(const cardo_domain_model *model, const char 
         fill_settled(&t, into);
         cardo_motion_trial_fill(trial, into);
     } else if (status != CARDO_ERROR_MEMORY) {
-        cardo_result_remark(into, "not_tried", CARDO_RESULT_NOTE, found.message, NULL);
-        status = CARDO_OK;
+        status = tell_untried(&t, found.message, into, error);
     } else if (error) {
         *error = found;
     }

@@ -473,8 +473,7 @@ static void fill_settled(const trials *t, cardo_result *into)
 }
 
 /* Why not, in the result and in the model. */
-static cardo_status tell_untried(trials *t, const char *why, cardo_result *into,
-                                 cardo_error *error)
+static cardo_status tell_untried(trials *t, const char *why, cardo_result *into, cardo_error *error)
 {
     static const cardo_quantity flexible = {"untried_flexible"};
     char note[CARDO_TRIAL_TEXT + 40];

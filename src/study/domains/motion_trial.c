@@ -259,6 +259,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     const cardo_course_options options = {.iterations = t->options->iterations,
                                           .tolerance = 5,
                                           .heat = t->options->heat,
+                                          .rounds = t->options->rounds,
                                           .cycles = t->options->cycles,
                                           .end = t->options->end ? t->options->end
                                                  : is_end        ? end

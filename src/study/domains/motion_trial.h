@@ -81,6 +81,7 @@ typedef struct cardo_trial_options {
     int iterations; /* at most, a place */
     int cycles;     /* likewise                           */
     int heat;       /* steps (study/session/course.h) */
+    int rounds;     /* likewise                       */
     const struct cardo_shared_geometry *
         geometry; /* from which the model was made, and where it begins at the last structure; NULL: none */
     const cardo_led_torsions *led; /* that the model has; NULL: none */

@@ -63,6 +63,7 @@ static cardo_status run(const trials *t, bool shorter, bool cold, const cardo_mo
         .minimize = t->model.giving != NULL,
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
         .heat = before || cold ? 0 : how->heat,
+        .rounds = how->rounds,
         .end = before ? before->row + CARDO_TRIAL_BEFORE_TERMS + before->nterm : NULL,
         .cycles = shorter ? 1 : MOST_CYCLES,
         .geometry = t->model.settled ? &t->geometry : NULL,

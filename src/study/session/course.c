@@ -4,8 +4,8 @@
 #include "base/number.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/motion_way.h"
-#include "dynamics/simulation.h"
 #include "multibody/tree/motion.h"
+#include "study/session/annealing.h"
 #include "study/session/assembly.h"
 #include "study/session/energies.h"
 
@@ -294,31 +294,19 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
     return CARDO_OK;
 }
 
-/* Out of wells that minimizing stays in. What cannot be heated stays as it was. */
-static cardo_status heat(cooling *c, cardo_error *error)
+/* At a turn of the way, all of it as longly minimized as at a place. */
+static cardo_status anneal(cooling *c, cardo_error *error)
 {
-    enum { OPTIONS = 5 };
-    cardo_status status;
-    const cardo_session *session = c->session;
-    char steps[32];
-    const char *const option[OPTIONS] = {"timestep=4 fs", "temperature=300 K", "friction=10",
-                                         "seed=1", steps};
-    cardo_simulation *simulation = NULL;
-    cardo_error found = {0};
-    cardo_end end;
-    snprintf(steps, sizeof steps, "steps=%d", c->options->heat);
-    cardo_state_copy(c->before, session->state);
-    CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
-                                    "baoab", OPTIONS, option, &simulation, error));
-    status = cardo_simulation_start(simulation, &found);
-    if (status == CARDO_OK)
-        status = cardo_simulation_run(simulation, -1, session->listener.stop, &end, &found);
-    if (status != CARDO_OK)
-        cardo_state_copy(session->state, c->before);
-    c->out->evaluations += c->options->heat;
-    status = CARDO_OK;
-done:
-    cardo_simulation_destroy(simulation);
+    const cardo_minimization_options minimization = {.iterations = c->options->iterations,
+                                                     .tolerance = c->options->tolerance,
+                                                     .curvature =
+                                                         c->curvature.nu ? &c->curvature : NULL};
+    const cardo_annealing how = {
+        .rounds = c->options->rounds, .steps = c->options->heat, .minimization = &minimization};
+    cardo_annealed annealed;
+    const cardo_status status = cardo_session_anneal(c->session, &how, &annealed, error);
+    c->out->evaluations += annealed.evaluations;
+    c->out->interrupted = c->out->interrupted || annealed.interrupted;
     return status;
 }
 
@@ -413,10 +401,10 @@ static cardo_status there_and_back(cooling *c, cardo_error *error)
     if (again)
         forget(out);
     if (heated && !out->interrupted)
-        CARDO_TRY(heat(c, error));
+        CARDO_TRY(anneal(c, error));
     CARDO_TRY(go_back(c, error));
     if (heated && !out->interrupted)
-        CARDO_TRY(heat(c, error));
+        CARDO_TRY(anneal(c, error));
     if (again && !out->interrupted)
         CARDO_TRY(go_there(c, error));
     find_hysteresis(out);

@@ -1,0 +1,108 @@
+#include "study/session/annealing.h"
+
+#include "dynamics/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool is_of_the_place(cardo_status status)
+{
+    return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
+}
+
+/* The minimum about where the state stands; *potential: NaN where there is none to come to. */
+static cardo_status cool(const cardo_session *session, const cardo_annealing *how,
+                         cardo_annealed *out, double *potential, cardo_error *error)
+{
+    const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
+    cardo_minimization_result result;
+    cardo_error found = {0};
+    const cardo_status status =
+        cardo_minimization_run(session->system, session->state, session->evaluator,
+                               how->minimization, &observer, &result, &found);
+    *potential = (double)NAN;
+    if (status == CARDO_OK) {
+        *potential = result.last.potential;
+        out->evaluations += result.last.evaluations;
+        out->interrupted = out->interrupted || result.interrupted;
+    }
+    if (status == CARDO_OK || is_of_the_place(status))
+        return CARDO_OK;
+    if (error)
+        *error = found;
+    return status;
+}
+
+/* *heated: false where it cannot be, as where constraints let nothing move. */
+static cardo_status heat(const cardo_session *session, const cardo_annealing *how, int round,
+                         cardo_annealed *out, bool *heated, cardo_error *error)
+{
+    enum { OPTIONS = 5 };
+    cardo_status status;
+    char steps[32], seed[32];
+    const char *const option[OPTIONS] = {"timestep=4 fs", "temperature=300 K", "friction=10", seed,
+                                         steps};
+    cardo_simulation *simulation = NULL;
+    cardo_error found = {0};
+    cardo_end end;
+    snprintf(steps, sizeof steps, "steps=%d", how->steps);
+    snprintf(seed, sizeof seed, "seed=%d", round);
+    CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
+                                    "baoab", OPTIONS, option, &simulation, error));
+    status = cardo_simulation_start(simulation, &found);
+    if (status == CARDO_OK)
+        status = cardo_simulation_run(simulation, -1, session->listener.stop, &end, &found);
+    *heated = status == CARDO_OK;
+    out->evaluations += how->steps;
+    if (is_of_the_place(status))
+        status = CARDO_OK;
+    else if (status != CARDO_OK && error)
+        *error = found;
+done:
+    cardo_simulation_destroy(simulation);
+    return status;
+}
+
+static cardo_status try_round(const cardo_session *session, const cardo_annealing *how, int round,
+                              cardo_state *lowest, cardo_annealed *out, cardo_error *error)
+{
+    cardo_status status;
+    double potential = (double)NAN;
+    bool heated;
+    CARDO_TRY(heat(session, how, round, out, &heated, error));
+    if (heated)
+        CARDO_TRY(cool(session, how, out, &potential, error));
+    if (potential < out->after) {
+        out->after = potential;
+        ++out->lowered;
+        cardo_state_copy(lowest, session->state);
+    } else {
+        cardo_state_copy(session->state, lowest);
+    }
+done:
+    return status;
+}
+
+cardo_status cardo_session_anneal(const cardo_session *session, const cardo_annealing *how,
+                                  cardo_annealed *out, cardo_error *error)
+{
+    cardo_status status;
+    cardo_state *lowest = NULL;
+    *out = (cardo_annealed){.before = (double)NAN, .after = (double)NAN};
+    if (how->steps == 0 || how->rounds == 0)
+        return CARDO_OK;
+    CARDO_TRY(cardo_state_create(session->system, &lowest, error));
+    cardo_state_copy(lowest, session->state);
+    CARDO_TRY(cool(session, how, out, &out->before, error));
+    out->after = out->before;
+    if (isfinite(out->before))
+        cardo_state_copy(lowest, session->state);
+    else
+        cardo_state_copy(session->state, lowest);
+    for (int round = 1; round <= how->rounds && isfinite(out->before) && !out->interrupted; ++round)
+        CARDO_TRY(try_round(session, how, round, lowest, out, error));
+    status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+done:
+    cardo_state_destroy(lowest);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Out of the wells that minimizing stays in: the lowest of some minima about where a session stands.
+ *
+ * A round is some dynamics at a constant temperature from the lowest minimum so far, then minimization: what is lower is kept
+ * (Monte Carlo over minima at no temperature, after Li & Scheraga, Proc Natl Acad Sci 84, 6611 (1987)). It ends where rounds do, not where nothing
+ * lower is left, which nobody can know. */
+#ifndef CARDO_STUDY_SESSION_ANNEALING_H
+#define CARDO_STUDY_SESSION_ANNEALING_H
+
+#include "dynamics/minimization.h"
+#include "study/session/session.h"
+
+typedef struct cardo_annealing {
+    int rounds, steps; /* steps of 4 fs at 300 K in a round; 0: nothing is done */
+    const cardo_minimization_options *minimization;
+} cardo_annealing;
+
+typedef struct cardo_annealed {
+    double before, after; /* minima, kJ/mol */
+    int lowered;          /* rounds that found something lower                    */
+    long long evaluations;
+    bool interrupted; /* by the listener's stop */
+} cardo_annealed;
+
+/* Minimizes, and anneals. The state stands at the lowest minimum then; where there is none to come to, where it was. Rounds
+ * draw from streams of their own: two calls from one state end alike. */
+cardo_status cardo_session_anneal(const cardo_session *session, const cardo_annealing *how,
+                                  cardo_annealed *out, cardo_error *error);
+
+#endif

@@ -5,6 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 
+/* kJ/mol; and this many rounds in a row that find less. */
+static const double worth = 1;
+enum { MOST_IDLE = 4 };
+
 static bool is_of_the_place(cardo_status status)
 {
     return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
@@ -73,10 +77,12 @@ static cardo_status try_round(const cardo_session *session, const cardo_annealin
     if (heated)
         CARDO_TRY(cool(session, how, out, &potential, error));
     if (potential < out->after) {
+        out->idle = out->after - potential > worth ? 0 : out->idle + 1;
         out->after = potential;
         ++out->lowered;
         cardo_state_copy(lowest, session->state);
     } else {
+        ++out->idle;
         cardo_state_copy(session->state, lowest);
     }
 done:
@@ -99,7 +105,9 @@ cardo_status cardo_session_anneal(const cardo_session *session, const cardo_anne
         cardo_state_copy(lowest, session->state);
     else
         cardo_state_copy(session->state, lowest);
-    for (int round = 1; round <= how->rounds && isfinite(out->before) && !out->interrupted; ++round)
+    for (int round = 1; round <= how->rounds && out->idle < MOST_IDLE && isfinite(out->before) &&
+                        !out->interrupted;
+         ++round)
         CARDO_TRY(try_round(session, how, round, lowest, out, error));
     status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
 done:

@@ -1,8 +1,8 @@
 /* Out of the wells that minimizing stays in: the lowest of some minima about where a session stands.
  *
  * A round is some dynamics at a constant temperature from the lowest minimum so far, then minimization: what is lower is kept
- * (Monte Carlo over minima at no temperature, after Li & Scheraga, Proc Natl Acad Sci 84, 6611 (1987)). It ends where rounds do, not where nothing
- * lower is left, which nobody can know. */
+ * (Monte Carlo over minima at no temperature, after Li & Scheraga, Proc Natl Acad Sci 84, 6611 (1987)). It ends where four rounds in a row find nothing lower by 1 kJ/mol, or
+ * rounds do, and not where nothing lower is left, which nobody can know. */
 #ifndef CARDO_STUDY_SESSION_ANNEALING_H
 #define CARDO_STUDY_SESSION_ANNEALING_H
 
@@ -10,13 +10,14 @@
 #include "study/session/session.h"
 
 typedef struct cardo_annealing {
-    int rounds, steps; /* steps of 4 fs at 300 K in a round; 0: nothing is done */
+    int rounds, steps; /* most rounds; steps of 4 fs at 300 K in a round; 0: nothing is done */
     const cardo_minimization_options *minimization;
 } cardo_annealing;
 
 typedef struct cardo_annealed {
     double before, after; /* minima, kJ/mol */
-    int lowered;          /* rounds that found something lower                    */
+    int lowered,
+        idle; /* rounds that found something lower; the last, in a row, that found nothing much */
     long long evaluations;
     bool interrupted; /* by the listener's stop */
 } cardo_annealed;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every internal header compiles on its own; of the public ones public-headers.sh asks more.
+# Every internal header compiles on its own; of the public ones public-headers.sh asks more. What a source includes before all else has been shown
+# to by the build.
 #   headers.sh SOURCES MPI-FOLDERS [OPENMM-FOLDERS]   where third-party headers of doors are, beside the compiler's own folders;
 #   FOLDER;FOLDER..., none: not in this build
 set -u
@@ -11,7 +12,8 @@ for folder in "${folders[@]}"; do
 done
 failed=0
 said=$(mktemp)
-for header in $(find . -path ./include -prune -o -name '*.h' -print | sed 's|^\./||' | sort); do
+shown=$(grep -rhm1 '^#include' --include='*.c' . | sed -n 's/^#include "\(.*\)"$/\1/p' | sort -u)
+for header in $(find . -path ./include -prune -o -name '*.h' -print | sed 's|^\./||' | sort | comm -23 - <(printf '%s\n' "$shown")); do
     if [[ $header =~ ^forces/openmm/(door|engine|internal)\.h$ ]] && [ $# -lt 3 ]; then
         echo "SKIPPED: $header, this build has no OpenMM"
         continue

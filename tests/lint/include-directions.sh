@@ -22,21 +22,21 @@ may_include() { # module: what it may include
 }
 
 # Whose declarations a public header has: an internal header includes its own, and none of a module above.
-module_of() { # header
+module_of() { # header; sets module_found: a process for each of thousands of lines takes half a minute
     case $1 in
     cardo/export.h | cardo/status.h | cardo/units.h | cardo/geometry.h | cardo/field.h | cardo/result.h | cardo/result_fill.h | cardo/memory.h | \
-        cardo/writer.h | cardo/text.h | cardo/communicator.h | cardo/mpi.h) echo base ;;
-    cardo/provider.h) echo multibody/force.h ;;
+        cardo/writer.h | cardo/text.h | cardo/communicator.h | cardo/mpi.h) module_found=base ;;
+    cardo/provider.h) module_found=multibody/force.h ;;
     cardo/functions.h | cardo/mobilizers.h | cardo/constraints.h | cardo/manifold.h | cardo/planar.h | cardo/sdfast.h | cardo/stabilization.h | cardo/system.h | cardo/state.h | cardo/operators.h | cardo/motion.h | cardo/elements.h | cardo/contact.h | cardo/impact.h | \
-        cardo/fit.h) echo multibody ;;
-    cardo/evaluator.h | cardo/events.h | cardo/simulation.h) echo dynamics ;;
-    cardo/forces.h) echo forces ;;
-    cardo/structure.h) echo structure ;;
-    cardo/model.h) echo model ;;
-    cardo/listener.h | cardo/session.h | cardo/study.h) echo study ;;
-    cardo/fetch.h | cardo/files.h | cardo/named_files.h | cardo/report.h | cardo/result_text.h) echo io ;;
-    cardo/*) echo "nobody" ;; # of all: users include it
-    *) echo "$1" ;;
+        cardo/fit.h) module_found=multibody ;;
+    cardo/evaluator.h | cardo/events.h | cardo/simulation.h) module_found=dynamics ;;
+    cardo/forces.h) module_found=forces ;;
+    cardo/structure.h) module_found=structure ;;
+    cardo/model.h) module_found=model ;;
+    cardo/listener.h | cardo/session.h | cardo/study.h) module_found=study ;;
+    cardo/fetch.h | cardo/files.h | cardo/named_files.h | cardo/report.h | cardo/result_text.h) module_found=io ;;
+    cardo/*) module_found=nobody ;; # of all: users include it
+    *) module_found=$1 ;;
     esac
 }
 
@@ -47,7 +47,8 @@ for module in base structure multibody topology model forces forces/coarse dynam
         header=${text#*'#include "'}
         header=${header%%\"*}
         [ $module = cli ] && [[ $header == cardo/* ]] && continue
-        header=$(module_of "$header")
+        module_of "$header"
+        header=$module_found
         case "$allowed" in
         *" ${header%%/*} "* | *" $header "*) ;;
         *)

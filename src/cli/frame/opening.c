@@ -116,13 +116,15 @@ static void show_progress(void *user, const char *about, long long done, long lo
     cardo_ear *ear = user;
     if (ear->quiet)
         return;
-    if (strcmp(ear->about, about) != 0) {
+    /* What begins anew is another one of its kind, as a trial after a trial. */
+    if (strcmp(ear->about, about) != 0 || done < ear->progress.told) {
         cardo_progress_end(ear);
         snprintf(ear->about, sizeof ear->about, "%s", about);
         const bool steps = strcmp(about, "step") == 0;
         cardo_progress_start(&ear->progress, done, of, steps ? ear->timestep : 0, false);
     }
     ear->progress.last = of;
+    ear->progress.told = done;
     if (done == ear->progress.first) /* only now does the clock run */
         return;
     cardo_progress_tell(&ear->progress, done, about);

@@ -6,6 +6,7 @@
 
 typedef struct cardo_progress {
     long long first, last; /* steps of this part of the run          */
+    long long told;        /* of them, the last time                 */
     double timestep;       /* ps; 0: there is no time                */
     double started;        /* s                                      */
     double shown;          /* s: when it was last drawn              */

@@ -110,7 +110,7 @@ static void leaps_are_led(void **unused)
     }
     assert_close(cardo_torsion_apart(&course, q[LATE]), leap, 1e-15);
     assert_close(cardo_torsion_apart(&course, q[WRAPPED]), 2 * CARDO_PI - 6.2, 1e-15);
-    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
     assert_int_equal(led.n, 1);
     const cardo_led_torsion *late = find(&led, name[LATE]);
     assert_non_null(late);
@@ -125,10 +125,39 @@ static void leaps_are_led(void **unused)
     /* A leap that both ways have at one place is one as well. */
     for (int k = 0; k < CARDO_LED_PLACES; ++k)
         put(q[DRIFTING], k, k > 4 ? leap : 0, k > 4 ? leap : 0, k > 4 ? leap : 0);
-    assert_ok(cardo_led_torsions_add(session, &course, &led, &error), &error);
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
     assert_int_equal(led.n, 2);
     assert_non_null(find(&led, name[DRIFTING]));
     assert_null(find(&led, name[TURNED]));
+    cardo_led_torsions_clear(&led);
+    cardo_course_clear(&course);
+}
+
+/* Five that are 2, 8.5 ... 28 degrees apart, the farthest by less than a leap: four of them, where the cycle is not closed. */
+static void what_snaps_together_is_led(void **unused)
+{
+    (void)unused;
+    enum { TORSIONS = 5, LED = 4 };
+    const char *name[TORSIONS];
+    int q[TORSIONS];
+    cardo_led_torsions led = {0};
+    cardo_error error = {0};
+    make_course();
+    find_torsions(TORSIONS, name, q);
+    for (int t = 0; t < TORSIONS; ++t)
+        for (int k = 0; k < CARDO_LED_PLACES; ++k) {
+            const double there = k > 7 ? (2 + 6.5 * t) * CARDO_DEGREE : 0;
+            put(q[t], k, there, 0, 0.5 * there);
+        }
+    assert_ok(cardo_led_torsions_add(session, &course, true, &led, &error), &error);
+    assert_int_equal(led.n, 0);
+    assert_ok(cardo_led_torsions_add(session, &course, false, &led, &error), &error);
+    assert_int_equal(led.n, LED);
+    assert_null(find(&led, name[0]));
+    assert_close(find(&led, name[LED])->value[CARDO_LED_PLACES - 1], 14 * CARDO_DEGREE, 1e-12);
+    /* No others are left. */
+    assert_ok(cardo_led_torsions_add(session, &course, false, &led, &error), &error);
+    assert_int_equal(led.n, LED);
     cardo_led_torsions_clear(&led);
     cardo_course_clear(&course);
 }
@@ -137,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaps_are_led),
+        cmocka_unit_test(what_snaps_together_is_led),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
 }

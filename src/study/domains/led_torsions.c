@@ -11,6 +11,10 @@
 /* rad: from one place of the way to the next, farther than a torsion goes in its well. */
 static const double leap = 60 * CARDO_DEGREE;
 
+/* Where none does and a cycle is not closed many go together, as a strand that snaps over: these many of them are led, of those that are so far apart on both ways, rad. */
+static const double apart = 8 * CARDO_DEGREE;
+enum { OF_SNAPS = 4 };
+
 /* Times that a way is smoothed by its neighbours: a turn then takes some four places. */
 enum { SMOOTHINGS = 3 };
 
@@ -87,12 +91,28 @@ static int q_of(const cardo_session *session, int body)
     return info.q_first;
 }
 
-static bool is_to_be_led(const cardo_session *session, const cardo_course *course, int body,
-                         const cardo_led_torsions *led)
+static bool can_be_led(const cardo_session *session, int body, const cardo_led_torsions *led)
 {
     const cardo_model_body *b = &session->model->body[body];
-    return b->torsion && strlen(b->name) < CARDO_LED_NAME && !has(led, b->name) &&
-           leaps(course, q_of(session, body));
+    return b->torsion && strlen(b->name) < CARDO_LED_NAME && !has(led, b->name);
+}
+
+/* The one that is farthest apart on both ways, of those that are not led; -1: none is by so much. */
+static int find_farthest(const cardo_session *session, const cardo_course *course,
+                         const cardo_led_torsions *led)
+{
+    double most = apart;
+    int which = -1;
+    for (int b = 0; b < session->model->nbody; ++b) {
+        if (!can_be_led(session, b, led))
+            continue;
+        const double far = cardo_torsion_apart(course, q_of(session, b));
+        if (far > most) {
+            most = far;
+            which = b;
+        }
+    }
+    return which;
 }
 
 static void lead(const cardo_session *session, const cardo_course *course, int body,
@@ -109,21 +129,24 @@ static void lead(const cardo_session *session, const cardo_course *course, int b
 }
 
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
-                                    cardo_led_torsions *io, cardo_error *error)
+                                    bool closed, cardo_led_torsions *io, cardo_error *error)
 {
     cardo_status status;
     const cardo_model *model = session->model;
     cardo_led_torsion *led = NULL;
-    int n = io->n;
+    int n = io->n, which;
     assert(course->nplace == CARDO_LED_PLACES && course->reached == course->nplace);
     CARDO_TRY(CARDO_ALLOCATE(&led, io->n + model->nbody, error));
     if (io->n > 0)
         memcpy(led, io->led, (size_t)io->n * sizeof *led);
     for (int b = 0; b < model->nbody; ++b)
-        if (is_to_be_led(session, course, b, io))
+        if (can_be_led(session, b, io) && leaps(course, q_of(session, b)))
             lead(session, course, b, &led[n++]);
+    const bool snaps = n == io->n && !closed;
     cardo_free(io->led);
     *io = (cardo_led_torsions){n, led};
+    for (int k = 0; k < OF_SNAPS && snaps && (which = find_farthest(session, course, io)) >= 0; ++k)
+        lead(session, course, which, &led[io->n++]);
 done:
     return status;
 }

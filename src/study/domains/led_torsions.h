@@ -21,9 +21,10 @@ double cardo_torsion_apart(const cardo_course *course, int q);
 
 /* Adds the torsions that a course has in different wells on the way there and back, or that turn by more than a well is wide from one place to
  * the next; the values of each are those of the lower of both ways, smoothed over places. The course has CARDO_LED_PLACES places.
+ * Where there is none and the cycle is not closed, the four that are farthest apart on both ways, by 8 degrees or more: a strand that snaps over turns in many of them.
  * Torsions that io has already stay. Allocates; cardo_led_torsions_clear. */
 cardo_status cardo_led_torsions_add(const cardo_session *session, const cardo_course *course,
-                                    cardo_led_torsions *io, cardo_error *error);
+                                    bool closed, cardo_led_torsions *io, cardo_error *error);
 /* Into *out, which has none; the caller clears it. */
 cardo_status cardo_led_torsions_copy(const cardo_led_torsions *led, cardo_led_torsions *out,
                                      cardo_error *error);

@@ -242,7 +242,8 @@ static cardo_status find_led(trying *t, const cardo_course *course, cardo_error 
     if (t->options->led)
         CARDO_TRY(cardo_led_torsions_copy(t->options->led, &t->trial->led, error));
     if (!course->interrupted && course->reached == course->nplace && course->freedoms > 0)
-        status = cardo_led_torsions_add(t->session, course, &t->trial->led, error);
+        status = cardo_led_torsions_add(
+            t->session, course, fabs(course->work) <= CARDO_TRIAL_CLOSED, &t->trial->led, error);
 done:
     return status;
 }

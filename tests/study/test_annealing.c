@@ -16,7 +16,8 @@ static int open_model(void **unused)
 {
     (void)unused;
     static char text[2048];
-    static const char *const quick[] = {"forcefield.check-forces=no", "forcefield.precision=double"};
+    static const char *const quick[] = {"forcefield.check-forces=no",
+                                        "forcefield.precision=double"};
     const cardo_session_options options = {.size = sizeof options, .nsetting = 2, .setting = quick};
     cardo_error error = {0};
     snprintf(text, sizeof text,

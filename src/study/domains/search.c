@@ -45,7 +45,8 @@ static const cardo_field fields[] = {
      "steps of 4 fs at 300 K in each round of annealing where that trial turns back, which takes "
      "what turns out of wells it is stuck in; 0: none"},
     {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "12", 0, 1000, NULL,
-     "of annealing, most: heat from the lowest minimum so far, and minimization; what is lower is kept"},
+     "of annealing, most: heat from the lowest minimum so far, and minimization; what is lower is "
+     "kept"},
     {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "

@@ -2,10 +2,10 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "dynamics/annealing.h"
 #include "dynamics/coordinates/constrained.h"
 #include "dynamics/motion_way.h"
 #include "multibody/tree/motion.h"
-#include "study/session/annealing.h"
 #include "study/session/assembly.h"
 #include "study/session/energies.h"
 
@@ -301,10 +301,17 @@ static cardo_status anneal(cooling *c, cardo_error *error)
                                                      .tolerance = c->options->tolerance,
                                                      .curvature =
                                                          c->curvature.nu ? &c->curvature : NULL};
-    const cardo_annealing how = {
-        .rounds = c->options->rounds, .steps = c->options->heat, .minimization = &minimization};
+    const cardo_session *session = c->session;
+    const cardo_annealing how = {.system = session->system,
+                                 .state = session->state,
+                                 .provider = cardo_session_forces(session),
+                                 .evaluator = session->evaluator,
+                                 .interrupt = session->listener.stop,
+                                 .rounds = c->options->rounds,
+                                 .steps = c->options->heat,
+                                 .minimization = &minimization};
     cardo_annealed annealed;
-    const cardo_status status = cardo_session_anneal(c->session, &how, &annealed, error);
+    const cardo_status status = cardo_anneal(&how, &annealed, error);
     c->out->evaluations += annealed.evaluations;
     c->out->interrupted = c->out->interrupted || annealed.interrupted;
     return status;

@@ -36,7 +36,7 @@ typedef struct cardo_course_options {
         end; /* coordinates at the end of the way to begin with (nq), from where it is gone back and there again; NULL: it is found by
                 going there */
     int cycles; /* back and there again, most, until both ways are less than 10 kJ/mol apart and a cycle takes less; only the last counts. 0: one */
-    int heat; /* steps of dynamics at 300 K in a round of annealing (annealing.h) at the end of the way, then back, likewise at its begin, and there again; these
+    int heat; /* steps of dynamics at 300 K in a round of annealing (dynamics/annealing.h) at the end of the way, then back, likewise at its begin, and there again; these
                  two ways count. 0: none */
     int rounds;                    /* of it, each time */
     cardo_course_observer observe; /* NULL: none */

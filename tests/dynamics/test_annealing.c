@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "study/session/annealing.h"
+#include "dynamics/annealing.h"
 #include "study/session/energies.h"
 
 #include <math.h>
@@ -53,11 +53,17 @@ static int close_model(void **unused)
 static cardo_annealed anneal(int rounds)
 {
     static const cardo_minimization_options minimization = {.iterations = 60, .tolerance = 5};
-    const cardo_annealing how = {.rounds = rounds, .steps = 100, .minimization = &minimization};
+    const cardo_annealing how = {.system = session->system,
+                                 .state = session->state,
+                                 .provider = cardo_session_forces(session),
+                                 .evaluator = session->evaluator,
+                                 .rounds = rounds,
+                                 .steps = 100,
+                                 .minimization = &minimization};
     cardo_annealed out;
     cardo_error error = {0};
     cardo_state_set_q(session->state, pushed);
-    assert_ok(cardo_session_anneal(session, &how, &out, &error), &error);
+    assert_ok(cardo_anneal(&how, &out, &error), &error);
     return out;
 }
 

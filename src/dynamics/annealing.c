@@ -1,4 +1,4 @@
-#include "study/session/annealing.h"
+#include "dynamics/annealing.h"
 
 #include "dynamics/simulation.h"
 
@@ -15,15 +15,14 @@ static bool is_of_the_place(cardo_status status)
 }
 
 /* The minimum about where the state stands; *potential: NaN where there is none to come to. */
-static cardo_status cool(const cardo_session *session, const cardo_annealing *how,
-                         cardo_annealed *out, double *potential, cardo_error *error)
+static cardo_status cool(const cardo_annealing *how, cardo_annealed *out, double *potential,
+                         cardo_error *error)
 {
-    const cardo_minimization_observer observer = {.interrupt = session->listener.stop};
+    const cardo_minimization_observer observer = {.interrupt = how->interrupt};
     cardo_minimization_result result;
     cardo_error found = {0};
-    const cardo_status status =
-        cardo_minimization_run(session->system, session->state, session->evaluator,
-                               how->minimization, &observer, &result, &found);
+    const cardo_status status = cardo_minimization_run(
+        how->system, how->state, how->evaluator, how->minimization, &observer, &result, &found);
     *potential = (double)NAN;
     if (status == CARDO_OK) {
         *potential = result.last.potential;
@@ -38,8 +37,8 @@ static cardo_status cool(const cardo_session *session, const cardo_annealing *ho
 }
 
 /* *heated: false where it cannot be, as where constraints let nothing move. */
-static cardo_status heat(const cardo_session *session, const cardo_annealing *how, int round,
-                         cardo_annealed *out, bool *heated, cardo_error *error)
+static cardo_status heat(const cardo_annealing *how, int round, cardo_annealed *out, bool *heated,
+                         cardo_error *error)
 {
     enum { OPTIONS = 5 };
     cardo_status status;
@@ -51,11 +50,11 @@ static cardo_status heat(const cardo_session *session, const cardo_annealing *ho
     cardo_end end;
     snprintf(steps, sizeof steps, "steps=%d", how->steps);
     snprintf(seed, sizeof seed, "seed=%d", round);
-    CARDO_TRY(cardo_simulation_open(session->system, session->state, cardo_session_forces(session),
-                                    "baoab", OPTIONS, option, &simulation, error));
+    CARDO_TRY(cardo_simulation_open(how->system, how->state, how->provider, "baoab", OPTIONS,
+                                    option, &simulation, error));
     status = cardo_simulation_start(simulation, &found);
     if (status == CARDO_OK)
-        status = cardo_simulation_run(simulation, -1, session->listener.stop, &end, &found);
+        status = cardo_simulation_run(simulation, -1, how->interrupt, &end, &found);
     *heated = status == CARDO_OK;
     out->evaluations += how->steps;
     if (is_of_the_place(status))
@@ -67,49 +66,48 @@ done:
     return status;
 }
 
-static cardo_status try_round(const cardo_session *session, const cardo_annealing *how, int round,
-                              cardo_state *lowest, cardo_annealed *out, cardo_error *error)
+static cardo_status try_round(const cardo_annealing *how, int round, cardo_state *lowest,
+                              cardo_annealed *out, cardo_error *error)
 {
     cardo_status status;
     double potential = (double)NAN;
     bool heated;
-    CARDO_TRY(heat(session, how, round, out, &heated, error));
+    CARDO_TRY(heat(how, round, out, &heated, error));
     if (heated)
-        CARDO_TRY(cool(session, how, out, &potential, error));
+        CARDO_TRY(cool(how, out, &potential, error));
     if (potential < out->after) {
         out->idle = out->after - potential > worth ? 0 : out->idle + 1;
         out->after = potential;
         ++out->lowered;
-        cardo_state_copy(lowest, session->state);
+        cardo_state_copy(lowest, how->state);
     } else {
         ++out->idle;
-        cardo_state_copy(session->state, lowest);
+        cardo_state_copy(how->state, lowest);
     }
 done:
     return status;
 }
 
-cardo_status cardo_session_anneal(const cardo_session *session, const cardo_annealing *how,
-                                  cardo_annealed *out, cardo_error *error)
+cardo_status cardo_anneal(const cardo_annealing *how, cardo_annealed *out, cardo_error *error)
 {
     cardo_status status;
     cardo_state *lowest = NULL;
     *out = (cardo_annealed){.before = (double)NAN, .after = (double)NAN};
     if (how->steps == 0 || how->rounds == 0)
         return CARDO_OK;
-    CARDO_TRY(cardo_state_create(session->system, &lowest, error));
-    cardo_state_copy(lowest, session->state);
-    CARDO_TRY(cool(session, how, out, &out->before, error));
+    CARDO_TRY(cardo_state_create(how->system, &lowest, error));
+    cardo_state_copy(lowest, how->state);
+    CARDO_TRY(cool(how, out, &out->before, error));
     out->after = out->before;
     if (isfinite(out->before))
-        cardo_state_copy(lowest, session->state);
+        cardo_state_copy(lowest, how->state);
     else
-        cardo_state_copy(session->state, lowest);
+        cardo_state_copy(how->state, lowest);
     for (int round = 1; round <= how->rounds && out->idle < MOST_IDLE && isfinite(out->before) &&
                         !out->interrupted;
          ++round)
-        CARDO_TRY(try_round(session, how, round, lowest, out, error));
-    status = cardo_realize(session->system, session->state, CARDO_STAGE_POSITION, error);
+        CARDO_TRY(try_round(how, round, lowest, out, error));
+    status = cardo_realize(how->system, how->state, CARDO_STAGE_POSITION, error);
 done:
     cardo_state_destroy(lowest);
     return status;

@@ -25,7 +25,7 @@ typedef struct cardo_annealed {
     int lowered,
         idle; /* rounds that found something lower; the last, in a row, that found nothing much */
     long long evaluations;
-    bool interrupted; /* by that */
+    bool interrupted; /* the interrupt was raised */
 } cardo_annealed;
 
 /* Minimizes, and anneals. The state stands at the lowest minimum then; where there is none to come to, where it was. Rounds

@@ -48,6 +48,7 @@ static cardo_status heat(const cardo_annealing *how, int round, cardo_annealed *
     cardo_simulation *simulation = NULL;
     cardo_error found = {0};
     cardo_end end;
+    *heated = false;
     snprintf(steps, sizeof steps, "steps=%d", how->steps);
     snprintf(seed, sizeof seed, "seed=%d", round);
     CARDO_TRY(cardo_simulation_open(how->system, how->state, how->provider, "baoab", OPTIONS,
@@ -57,9 +58,9 @@ static cardo_status heat(const cardo_annealing *how, int round, cardo_annealed *
         status = cardo_simulation_run(simulation, -1, how->interrupt, &end, &found);
     *heated = status == CARDO_OK;
     out->evaluations += how->steps;
-    if (is_of_the_place(status))
+    if (status != CARDO_ERROR_MEMORY)
         status = CARDO_OK;
-    else if (status != CARDO_OK && error)
+    else if (error)
         *error = found;
 done:
     cardo_simulation_destroy(simulation);
@@ -88,15 +89,29 @@ done:
     return status;
 }
 
+static cardo_status heat_once(const cardo_annealing *how, const cardo_state *before,
+                              cardo_annealed *out, cardo_error *error)
+{
+    bool heated;
+    const cardo_status status = heat(how, 1, out, &heated, error);
+    if (!heated)
+        cardo_state_copy(how->state, before);
+    return status;
+}
+
 cardo_status cardo_anneal(const cardo_annealing *how, cardo_annealed *out, cardo_error *error)
 {
     cardo_status status;
     cardo_state *lowest = NULL;
     *out = (cardo_annealed){.before = (double)NAN, .after = (double)NAN};
-    if (how->steps == 0 || how->rounds == 0)
+    if (how->steps == 0)
         return CARDO_OK;
     CARDO_TRY(cardo_state_create(how->system, &lowest, error));
     cardo_state_copy(lowest, how->state);
+    if (how->rounds == 0) {
+        status = heat_once(how, lowest, out, error);
+        goto done;
+    }
     CARDO_TRY(cool(how, out, &out->before, error));
     out->after = out->before;
     if (isfinite(out->before))

@@ -15,8 +15,9 @@ typedef struct cardo_annealing {
         *provider;              /* heats                                                          */
     cardo_evaluator *evaluator; /* of the same forces, cools                                      */
     const volatile sig_atomic_t
-        *interrupt;    /* ends it when raised; NULL: none                        */
-    int rounds, steps; /* most rounds; steps of 4 fs at 300 K in a round; 0: nothing is done */
+        *interrupt; /* ends it when raised; NULL: none                        */
+    int rounds,
+        steps; /* most rounds, or 0; steps of 4 fs at 300 K in a round; 0: nothing is done */
     const cardo_minimization_options *minimization;
 } cardo_annealing;
 
@@ -28,7 +29,7 @@ typedef struct cardo_annealed {
     bool interrupted; /* the interrupt was raised */
 } cardo_annealed;
 
-/* Minimizes, and anneals. The state stands at the lowest minimum then; where there is none to come to, where it was. Rounds
+/* Minimizes, and anneals; without rounds it heats once and leaves the state where that comes to, lower or not. The state stands at the lowest minimum then; where there is none to come to, where it was. Rounds
  * draw from streams of their own: two calls from one state end alike. */
 cardo_status cardo_anneal(const cardo_annealing *how, cardo_annealed *out, cardo_error *error);
 

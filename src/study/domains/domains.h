@@ -29,7 +29,7 @@ typedef struct cardo_domains_choices {
     int iterations; /* of a minimization where its motion is tried */
     int reference; /* iterations of all atoms, at a place and each way, by which strain is judged; 0: it is not */
     int heat;   /* steps of dynamics in a round of annealing where that trial turns back */
-    int rounds; /* of it                                                           */
+    int rounds; /* of it; 0: heat once                                                           */
     bool prepare, allow_guesses;
     bool symmetric;   /* hinges that are copies go by one coordinate */
     int ligand_joint; /* 1: those that are kept move near their sites, else they are welded */

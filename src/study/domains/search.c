@@ -42,11 +42,12 @@ static const cardo_field fields[] = {
      "most iterations of L-BFGS at each place where a flexible model's motion is tried; twice as "
      "many of all atoms for both ends"},
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
-     "steps of 4 fs at 300 K in each round of annealing where that trial turns back, which takes "
-     "what turns out of wells it is stuck in; 0: none"},
-    {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "12", 0, 1000, NULL,
-     "of annealing, most: heat from the lowest minimum so far, and minimization; what is lower is "
-     "kept"},
+     "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
+     "stuck in; 0: none"},
+    {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "0", 0, 1000, NULL,
+     "of annealing there, most: so much heat from the lowest minimum so far, and minimization; "
+     "what "
+     "is lower is kept; 0: it is heated once, and taken where that comes to"},
     {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "

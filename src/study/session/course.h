@@ -36,9 +36,8 @@ typedef struct cardo_course_options {
         end; /* coordinates at the end of the way to begin with (nq), from where it is gone back and there again; NULL: it is found by
                 going there */
     int cycles; /* back and there again, most, until both ways are less than 10 kJ/mol apart and a cycle takes less; only the last counts. 0: one */
-    int heat; /* steps of dynamics at 300 K in a round of annealing (dynamics/annealing.h) at the end of the way, then back, likewise at its begin, and there again; these
-                 two ways count. 0: none */
-    int rounds;                    /* of it, each time */
+    int heat; /* steps of dynamics at 300 K at the end of the way, then back, as many at its begin, and there again; these two ways count. 0: none */
+    int rounds; /* of annealing with so much heat, each time (dynamics/annealing.h); 0: heat alone */
     cardo_course_observer observe; /* NULL: none */
     void *context;
 } cardo_course_options;
@@ -69,7 +68,7 @@ typedef struct cardo_course {
 
 /* Puts the first coordinate of every path at n evenly spaced fractions, 0 to 1 and, where there are other freedoms, back from the last that
  * was reached, each time with the energy minimized in these from where the place before has left them. A minimization keeps every side chain
- * in the well it began in; annealing where the way turns takes it out of these. Where constraints or the energy
+ * in the well it began in; some heat, or annealing, where the way turns takes it out of these. Where constraints or the energy
  * let it go no farther the way ends. The session, which needs an evaluator, is afterwards as it was, less a table of forces. No path
  * is CARDO_ERROR_INPUT. Progress goes to the session's listener. Zero-initialise *out; clear it also after a failure. */
 cardo_status cardo_session_cool_course(cardo_session *session, int n,

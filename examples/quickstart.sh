@@ -24,7 +24,7 @@ kinase=$!
 trap 'kill "$kinase" 2>/dev/null || true' EXIT
 
 echo "== an antibody light chain bends at its elbow"
-# Frames for all-atom runs elsewhere take ten seconds more, or half a minute: --time 1 makes them.
+# Frames for all-atom runs elsewhere would take ten seconds more: --time 1 makes them.
 $cardo study pdb/2mcg_1.pdb pdb/2mcg_2.pdb --out "$runs/elbow" --time 0.2 --force "$@"
 
 echo

@@ -9,11 +9,6 @@
 static const double worth = 1;
 enum { MOST_IDLE = 4 };
 
-static bool is_of_the_place(cardo_status status)
-{
-    return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
-}
-
 /* The minimum about where the state stands; *potential: NaN where there is none to come to. */
 static cardo_status cool(const cardo_annealing *how, cardo_annealed *out, double *potential,
                          cardo_error *error)
@@ -29,7 +24,7 @@ static cardo_status cool(const cardo_annealing *how, cardo_annealed *out, double
         out->evaluations += result.last.evaluations;
         out->interrupted = out->interrupted || result.interrupted;
     }
-    if (status == CARDO_OK || is_of_the_place(status))
+    if (status == CARDO_OK || cardo_is_of_the_place(status))
         return CARDO_OK;
     if (error)
         *error = found;

@@ -12,6 +12,7 @@
 #include "dynamics/evaluation/evaluate.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 typedef enum cardo_force_norm {
     CARDO_FORCE_NORM_MAX, /* the largest generalized force                   */
@@ -55,6 +56,12 @@ typedef struct cardo_minimization_result {
                                     what is still to be gained                              */
     int freedoms; /* mobilities that are not prescribed, less the rank of constraints where the state is left */
 } cardo_minimization_result;
+
+/* Is a failure one of the place, from which there is no way on, and not of what is asked for? */
+static inline bool cardo_is_of_the_place(cardo_status status)
+{
+    return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
+}
 
 /* Moves the state, at rest, downhill to a minimum of the evaluator's energy and the system's own
  * forces; prescribed mobilities stand at their places. A start that constraints do not allow is assembled first (cardo_assemble_q,

@@ -45,9 +45,8 @@ static const cardo_field fields[] = {
      "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
      "stuck in; 0: none"},
     {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "0", 0, 1000, NULL,
-     "of annealing there, most: so much heat from the lowest minimum so far, and minimization; "
-     "what "
-     "is lower is kept; 0: it is heated once, and taken where that comes to"},
+     "of annealing there, most: so much heat from the lowest minimum so far, and minimization, of "
+     "which the lowest is kept; 0: heated once, and taken where that comes to"},
     {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "

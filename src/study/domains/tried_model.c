@@ -49,11 +49,6 @@ static cardo_status keep_verdict(const cardo_domain_model *model, const cardo_mo
     return cardo_domain_model_write(&tried, error);
 }
 
-static bool is_of_the_model(cardo_status status)
-{
-    return status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL;
-}
-
 /* before: a trial of the same bodies, to go on from its last place without heat, which would bring torsions to other wells; NULL: none. */
 static cardo_status run(const trials *t, bool shorter, bool cold, const cardo_motion_trial *before,
                         cardo_motion_trial *trial, cardo_error *error)
@@ -80,7 +75,7 @@ static cardo_status run_if_it_stands(const trials *t, bool shorter, bool cold,
     cardo_error found = {0};
     const cardo_status status = run(t, shorter, cold, before, trial, &found);
     *begun = status == CARDO_OK;
-    if (status == CARDO_OK || is_of_the_model(status)) {
+    if (status == CARDO_OK || cardo_is_of_the_place(status)) {
         if (status != CARDO_OK)
             cardo_motion_trial_clear(trial);
         return CARDO_OK;
@@ -187,7 +182,7 @@ static cardo_status settle_with(trials *t, const cardo_motion_trial *trial,
             t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
     if (*done)
         return write_settled(t, error);
-    if (status == CARDO_OK || is_of_the_model(status) || status == CARDO_ERROR_UNSUPPORTED)
+    if (status == CARDO_OK || cardo_is_of_the_place(status) || status == CARDO_ERROR_UNSUPPORTED)
         return CARDO_OK;
     if (error)
         *error = found;

@@ -281,7 +281,7 @@ static cardo_status visit(cooling *c, int k, int way, bool *on, cardo_error *err
         status = settle(c, k, way, &found);
     if (status == CARDO_OK)
         return CARDO_OK;
-    if (status != CARDO_RECOVERABLE && status != CARDO_ERROR_NUMERICAL) {
+    if (!cardo_is_of_the_place(status)) {
         if (error)
             *error = found;
         return cardo_error_prefix(error, "at q = %.3g of the paths: ", out->q[k]);
@@ -367,7 +367,7 @@ static cardo_status begin_at_end(cooling *c, bool *there, cardo_error *error)
         out->reached = out->nplace;
     else
         cardo_state_copy(c->session->state, c->before);
-    if (status == CARDO_OK || status == CARDO_RECOVERABLE || status == CARDO_ERROR_NUMERICAL)
+    if (status == CARDO_OK || cardo_is_of_the_place(status))
         return CARDO_OK;
     if (error)
         *error = found;

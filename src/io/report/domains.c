@@ -255,6 +255,7 @@ static void say(FILE *stream, const cardo_result *domains)
         "[  all atoms so are {settled_rise_kJ_per_mol} kJ/mol at the last end, above the "
         "first\n]");
     say_trial(stream, cardo_result_find(domains, "trial"));
+    cardo_result_say(stream, domains, "[\n{attempts:96,2w}\n]");
     cardo_result_say(stream, domains, "[\nThe motion was not tried: {not_tried}\n]");
 }
 

@@ -11,6 +11,24 @@ bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial)
     return trial->first == 0 && trial->last == CARDO_TRIAL_PLACES - 1;
 }
 
+static int count_good(const cardo_motion_trial *trial)
+{
+    return trial->last - trial->first + 1;
+}
+
+bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_motion_trial *than)
+{
+    const bool closed = cardo_motion_trial_is_closed(trial),
+               known = cardo_motion_trial_has_strain(trial);
+    if (count_good(trial) != count_good(than))
+        return count_good(trial) > count_good(than);
+    if (closed != cardo_motion_trial_is_closed(than))
+        return closed;
+    if (known != cardo_motion_trial_has_strain(than))
+        return known;
+    return known ? trial->strain < than->strain : trial->rise < than->rise;
+}
+
 /* The place next to the good ones, beyond them where it can be, if a bound breaks there or the energy is high. */
 static const cardo_trial_place *find_breaking(const cardo_motion_trial *trial, int *way)
 {

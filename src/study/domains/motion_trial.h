@@ -121,6 +121,8 @@ bool cardo_motion_trial_has_strain(const cardo_motion_trial *trial);
 bool cardo_motion_trial_is_high(const cardo_motion_trial *trial, int place);
 /* Is it good from the first structure to the second? */
 bool cardo_motion_trial_is_whole(const cardo_motion_trial *trial);
+/* Is it good at more places than the other; as good, but its cycle closed; that too, but its strain known; or lower (else its rise)? */
+bool cardo_motion_trial_is_better(const cardo_motion_trial *trial, const cardo_motion_trial *than);
 /* "good from q = 0 to 0.6, there and back; at q = 0.7 bond ..., and 3 more"; returns text. */
 char *cardo_motion_trial_verdict(const cardo_motion_trial *trial, char text[CARDO_TRIAL_TEXT]);
 /* Adds "trial": the verdict, the account, and a table of the places. */

@@ -44,9 +44,10 @@ static const cardo_field fields[] = {
     {"heat", CARDO_FIELD_INT, HOW(heat), "", "500", 0, 1000000, NULL,
      "steps of 4 fs at 300 K where that trial turns back, which take what turns out of wells it is "
      "stuck in; 0: none"},
-    {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "0", 0, 1000, NULL,
-     "of annealing there, most: so much heat from the lowest minimum so far, and minimization, of "
-     "which the lowest is kept; 0: heated once, and taken where that comes to"},
+    {"rounds", CARDO_FIELD_INT, HOW(rounds), "", "12", 0, 1000, NULL,
+     "of annealing there, most, in a second attempt where the first comes to no whole motion: so "
+     "much heat from the lowest minimum so far, and minimization, of which the lowest is kept; of "
+     "both attempts the better model is; 0: there is no second"},
     {"reference", CARDO_FIELD_INT, HOW(reference), "", "150", 0, 100000, NULL,
      "most iterations of all atoms at every other place, each way, by which that trial judges the "
      "model's strain; 0: "

@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Side chains that turn less than this along the way are tried without, rad; and what that may cost, kJ/mol. */
-static const double still = 10 * CARDO_DEGREE, worth = 10;
+/* Side chains that turn less than this along the way are tried without, rad; and what that may cost, kJ/mol: a third of the strain that a model may
+ * have. */
+static const double still = 10 * CARDO_DEGREE, worth = CARDO_REFERENCE_MOST / 3;
 
 /* A flexible model's first trials only look for its ends, in this part of the iterations; both ends together take this many times as
  * many of all atoms. */
@@ -177,9 +178,18 @@ static cardo_status settle(cardo_domain_attempt *t, const cardo_motion_trial *tr
     return settle_with(t, trial, NULL, done, error);
 }
 
+static int count_broken(const cardo_motion_trial *trial)
+{
+    int n = 0;
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        n += trial->place[k].nbroken[0] > 0 || trial->place[k].nbroken[1] > 0;
+    return n;
+}
+
+/* By more than standing still may cost? The energy alone would not say where a place is good, as strain is not known yet. */
 static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *than)
 {
-    return trial->ended[0] || trial->last - trial->first < than->last - than->first ||
+    return trial->ended[0] || count_broken(trial) > count_broken(than) ||
            trial->rise > than->rise + worth;
 }
 
@@ -221,19 +231,11 @@ static bool is_through(const cardo_domain_attempt *t, const cardo_motion_trial *
            !(t->model.kept && t->model.kept->n > 0);
 }
 
-static int count_broken(const cardo_motion_trial *trial)
-{
-    int n = 0;
-    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
-        n += trial->place[k].nbroken[0] > 0 || trial->place[k].nbroken[1] > 0;
-    return n;
-}
-
-/* Does leading make a cycle lose less, and cost no range? Strain is not compared: of the one that is led it is not known yet. */
+/* Does leading make a cycle lose less, by more than it makes the way rise? What it does to strain is seen once it is done. */
 static bool is_led_well(const cardo_motion_trial *led, const cardo_motion_trial *than)
 {
     return !led->interrupted && !led->ended[0] && count_broken(led) <= count_broken(than) &&
-           led->rise <= than->rise + worth && fabs(led->work) < fabs(than->work);
+           fabs(led->work) + fmax(led->rise - than->rise, 0) < fabs(than->work);
 }
 
 /* Takes the torsions of a trial, or goes back to those of before. */
@@ -250,9 +252,8 @@ done:
     return status;
 }
 
-/* Leads the torsions that leapt in a trial. *better: that helps, and the trial is the new one; else the model is as it was. next: zero, and
- * zero again. */
-static cardo_status lead_once(cardo_domain_attempt *t, cardo_motion_trial *trial,
+/* Leads the torsions that leapt in a trial. *better: that helps; else the model is as it was, and next, zero at first, is zero again. */
+static cardo_status lead_once(cardo_domain_attempt *t, const cardo_motion_trial *trial,
                               cardo_motion_trial *next, bool *better, cardo_error *error)
 {
     cardo_status status;
@@ -261,35 +262,70 @@ static cardo_status lead_once(cardo_domain_attempt *t, cardo_motion_trial *trial
     CARDO_TRY(write_led(t, &trial->led, error));
     CARDO_TRY(run_if_it_stands(t, false, false, trial, next, better, error));
     *better = *better && is_led_well(next, trial);
-    if (*better) {
-        const cardo_motion_trial old = *trial;
-        *trial = *next;
-        *next = old;
-    } else {
-        trial->interrupted = next->interrupted;
+    if (!*better) {
+        cardo_motion_trial_clear(next);
         status = write_led(t, &before, error);
     }
 done:
-    cardo_motion_trial_clear(next);
     cardo_led_torsions_clear(&before);
     return status;
 }
 
-/* Until none leaps, or that helps no more. */
-static cardo_status lead_leaping(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                 cardo_error *error)
+/* Until none leaps, or that helps no more. last: that of these trials which stands, or zero where leading did not help. */
+static cardo_status lead_leaping(cardo_domain_attempt *t, const cardo_motion_trial *trial,
+                                 cardo_motion_trial *last, cardo_error *error)
 {
     enum { MOST_ROUNDS = 4 };
     cardo_status status;
     cardo_motion_trial *next = NULL;
+    const cardo_motion_trial *now = trial;
     bool better = true;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
-    for (int round = 0; round < MOST_ROUNDS && better && is_through(t, trial) &&
-                        trial->led.n > t->led.n && !cardo_motion_trial_is_closed(trial);
-         ++round)
-        CARDO_TRY(lead_once(t, trial, next, &better, error));
+    for (int round = 0; round < MOST_ROUNDS && better && is_through(t, now) &&
+                        now->led.n > t->led.n && !cardo_motion_trial_is_closed(now);
+         ++round) {
+        CARDO_TRY(lead_once(t, now, next, &better, error));
+        if (better) {
+            const cardo_motion_trial old = *last;
+            *last = *next;
+            *next = old;
+            now = last;
+            cardo_motion_trial_clear(next);
+        } else {
+            last->interrupted = next->interrupted;
+        }
+    }
 done:
+    if (next)
+        cardo_motion_trial_clear(next);
     cardo_free(next);
+    return status;
+}
+
+/* Leads what leaps, and goes back to where nothing is led if that makes the better model. */
+static cardo_status lead(cardo_domain_attempt *t, cardo_motion_trial *trial, cardo_error *error)
+{
+    cardo_status status;
+    cardo_motion_trial *led = NULL;
+    const cardo_led_torsions none = {0};
+    CARDO_TRY(CARDO_ALLOCATE(&led, 1, error));
+    CARDO_TRY(lead_leaping(t, trial, led, error));
+    trial->interrupted = led->interrupted;
+    if (t->led.n == 0)
+        goto done;
+    CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, led,
+                                       error));
+    if (led->interrupted || cardo_motion_trial_is_better(led, trial)) {
+        const cardo_motion_trial old = *trial;
+        *trial = *led;
+        *led = old;
+    } else {
+        status = write_led(t, &none, error);
+    }
+done:
+    if (led)
+        cardo_motion_trial_clear(led);
+    cardo_free(led);
     return status;
 }
 
@@ -384,10 +420,7 @@ static cardo_status try_flexible(cardo_domain_attempt *t, cardo_motion_trial *tr
     else
         CARDO_TRY(run(t, false, false, NULL, trial, error));
     CARDO_TRY(balance(t, trial, error));
-    CARDO_TRY(lead_leaping(t, trial, error));
-    if (!isfinite(trial->strain))
-        status = cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener,
-                                          trial, error);
+    status = lead(t, trial, error);
 done:
     if (first)
         cardo_motion_trial_clear(first);

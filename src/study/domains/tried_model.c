@@ -133,9 +133,9 @@ static void fill_other(const tried *t, cardo_result *into)
     char text[CARDO_TRIAL_TEXT + 80];
     if (!t->other[0])
         return;
-    cardo_format(text, sizeof text, "%s; %s: %s",
-                 t->annealed ? "with its ends annealed" : "with its ends heated once",
-                 t->annealed ? "heated once it would be" : "annealed it would be", t->other);
+    cardo_format(text, sizeof text, "its ends were %s; %s, the model would be %s",
+                 t->annealed ? "annealed" : "heated once", t->annealed ? "heated once" : "annealed",
+                 t->other);
     cardo_result_remark(into, "attempts", CARDO_RESULT_NOTE, text, NULL);
 }
 

@@ -54,6 +54,21 @@ cardo_status cardo_band_solve(int n, int below, int above, double *A, double *b,
     return CARDO_OK;
 }
 
+cardo_status cardo_band_cholesky(int n, int below, double *A, cardo_error *error)
+{
+    const int info = LAPACKE_dpbtrf_work(LAPACK_COL_MAJOR, 'L', n, below, A, below + 1);
+    if (info != 0)
+        return CARDO_FAIL(error, info > 0 ? CARDO_ERROR_SINGULAR : CARDO_ERROR_NUMERICAL,
+                          "a band matrix of %d rows is not positive definite (dpbtrf %d)", n, info);
+    return CARDO_OK;
+}
+
+void cardo_band_cholesky_half(int n, int below, const double *L, bool transposed, double *b)
+{
+    LAPACKE_dtbtrs_work(LAPACK_COL_MAJOR, 'L', transposed ? 'T' : 'N', 'N', n, below, 1, L,
+                        below + 1, b, n);
+}
+
 cardo_status cardo_cholesky_solve(int n, double *A, int nrhs, double *b, cardo_error *error)
 {
     int info = LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'L', n, A, n);

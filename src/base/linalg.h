@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Scalar product of vectors of n entries, added up in their order. */
@@ -40,6 +41,19 @@ static inline size_t cardo_band_index(int below, int above, int row, int column)
  * CARDO_ERROR_SINGULAR. */
 cardo_status cardo_band_solve(int n, int below, int above, double *A, double *b,
                               cardo_error *error);
+
+/* Where entry (row, column), row >= column, of a symmetric band matrix with `below` diagonals under the main one lies: columns of below + 1
+ * numbers. */
+static inline size_t cardo_symmetric_band_index(int below, int row, int column)
+{
+    return (size_t)column * (size_t)(below + 1) + (size_t)(row - column);
+}
+
+/* Cholesky factorization A = L L^T of a symmetric positive definite band matrix in place (dpbtrf). CARDO_ERROR_SINGULAR. */
+cardo_status cardo_band_cholesky(int n, int below, double *A, cardo_error *error);
+
+/* b becomes L^-1 b, or L^-T b: half of a solution by cardo_band_cholesky's L (dtbtrs). */
+void cardo_band_cholesky_half(int n, int below, const double *L, bool transposed, double *b);
 
 /* Cholesky factorization of the symmetric positive definite n x n matrix A in place (lower
  * triangle) and, if b is not NULL, the solution of A x = b for nrhs columns stored row-major n x

@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* What the callbacks share. Variables of the library are x / unit. */
+/* What the callbacks share. Variables of the library are x / unit, or y / unit. */
 typedef struct run {
     cardo_objective objective;
     void *context;
     const cardo_minimize_options *options;
     cardo_minimize_result *result;
     double *x, *gradient; /* at the point that was evaluated last       (n) */
+    double *begin;        /* where y is nothing                         (n) */
     double *best;         /*                                            (n) */
     double best_value;
     bool begun; /* the first point has been handed to the library */
@@ -30,15 +31,36 @@ static double largest_of(int n, const double *v)
     return largest;
 }
 
+static void place(run *r, const lbfgsfloatval_t *y, int n)
+{
+    const cardo_minimize_scaling *scaling = r->options->scaling;
+    for (int i = 0; i < n; ++i)
+        r->x[i] = y[i] * r->options->unit;
+    if (!scaling)
+        return;
+    scaling->forth(scaling->context, r->x);
+    for (int i = 0; i < n; ++i)
+        r->x[i] += r->begin[i];
+}
+
+static void turn_back(const run *r, lbfgsfloatval_t *gradient, int n)
+{
+    const cardo_minimize_scaling *scaling = r->options->scaling;
+    memcpy(gradient, r->gradient, (size_t)n * sizeof *gradient);
+    if (scaling)
+        scaling->back(scaling->context, gradient);
+    for (int i = 0; i < n; ++i)
+        gradient[i] *= r->options->unit;
+}
+
 static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsfloatval_t *gradient,
                                 const int n, const lbfgsfloatval_t step)
 {
     (void)step;
     run *r = instance;
-    double value = out_of_reach, unit = r->options->unit;
+    double value = out_of_reach;
     cardo_status status = r->status;
-    for (int i = 0; i < n; ++i)
-        r->x[i] = y[i] * unit;
+    place(r, y, n);
     if (!r->begun) { /* it is known already */
         r->begun = true;
         value = r->result->first_value;
@@ -53,8 +75,7 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
         memset(gradient, 0, (size_t)n * sizeof *gradient);
         return out_of_reach;
     }
-    for (int i = 0; i < n; ++i)
-        gradient[i] = r->gradient[i] * unit;
+    turn_back(r, gradient, n);
     if (value < r->best_value) {
         r->best_value = value;
         memcpy(r->best, r->x, (size_t)n * sizeof *r->best);
@@ -68,11 +89,11 @@ static int progress(void *instance, const lbfgsfloatval_t *y, const lbfgsfloatva
                     const lbfgsfloatval_t gradient_norm, const lbfgsfloatval_t step, int n,
                     int iteration, int evaluations)
 {
-    (void)y, (void)value, (void)y_norm, (void)gradient_norm, (void)step, (void)evaluations;
+    (void)y, (void)gradient, (void)value, (void)y_norm, (void)gradient_norm, (void)step,
+        (void)evaluations;
     run *r = instance;
     r->result->iterations = iteration;
-    r->result->converged =
-        largest_of(n, gradient) <= r->options->largest_gradient * r->options->unit;
+    r->result->converged = largest_of(n, r->gradient) <= r->options->largest_gradient;
     if (r->options->progress && r->status == CARDO_OK)
         r->status = r->options->progress(r->context, iteration, &r->result->converged, r->error);
     return r->result->converged || r->status != CARDO_OK;
@@ -97,6 +118,7 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
     CARDO_TRY(CARDO_ALLOCATE(&r.x, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&r.gradient, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&r.best, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r.begin, n, error));
     CARDO_TRY(objective(context, n, x, &result->first_value, r.gradient, error));
     result->evaluations = 1;
     y = lbfgs_malloc(n);
@@ -105,7 +127,8 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
         goto done;
     }
     for (int i = 0; i < n; ++i)
-        y[i] = x[i] / options->unit;
+        y[i] = options->scaling ? 0 : x[i] / options->unit;
+    memcpy(r.begin, x, (size_t)n * sizeof *x);
     memcpy(r.best, x, (size_t)n * sizeof *x);
     lbfgs_parameter_init(&parameters);
     if (options->memory > 0)
@@ -125,5 +148,6 @@ done:
     cardo_free(r.x);
     cardo_free(r.gradient);
     cardo_free(r.best);
+    cardo_free(r.begin);
     return status;
 }

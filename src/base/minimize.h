@@ -17,12 +17,21 @@ typedef cardo_status (*cardo_objective)(void *context, int n, const double *x, d
 typedef cardo_status (*cardo_minimize_progress)(void *context, int iteration, bool *stop,
                                                 cardo_error *error);
 
+/* Other variables in which the function is about as steep in all directions: x is where it began plus T y, with any n x n matrix T. */
+typedef struct cardo_minimize_scaling {
+    void *context;
+    void (*forth)(void *context, double *v); /* v becomes T v   (n) */
+    void (*back)(void *context, double *v);  /* v becomes T^T v (n) */
+} cardo_minimize_scaling;
+
 typedef struct cardo_minimize_options {
     int most_iterations;
     double largest_gradient; /* converged when no component of the gradient is larger       */
     cardo_minimize_progress progress; /* NULL: none                                         */
-    double unit; /* typical length of a first step, in units of x: the function is scaled by it */
-    int memory;  /* iterations that the approximate Hessian is made of; 0: 6                     */
+    double
+        unit; /* typical length of a first step, in units of x, or of y: the function is scaled by it */
+    const cardo_minimize_scaling *scaling; /* NULL: none, y is x                                */
+    int memory; /* iterations that the approximate Hessian is made of; 0: 6                     */
 } cardo_minimize_options;
 
 typedef struct cardo_minimize_result {

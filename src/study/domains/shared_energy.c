@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "multibody/tree/operators.h"
+#include "study/domains/shared_scaling.h"
 #include "study/reference/atom_forces.h"
+#include "study/reference/atom_scaling.h"
 #include "study/reference/poses.h"
 #include "study/session/forces.h"
 #include "topology/bonds.h"
@@ -28,6 +30,8 @@ struct cardo_shared_energy {
     double energy[ENDS];
     double weight[ENDS]; /* of ends in the sum                                            */
     cardo_bonds *bonds;
+    cardo_shared_scaling *scaling;
+    cardo_atom_scaling alone; /* of one end by itself */
     int npair;
     int (*pair)
         [2]; /* of atoms that stay as far apart in the model, while one of them is no part of a domain */
@@ -51,6 +55,8 @@ void cardo_shared_energy_destroy(cardo_shared_energy *s)
     cardo_free(s->lead);
     cardo_free(s->x);
     cardo_free(s->pair);
+    cardo_shared_scaling_destroy(s->scaling);
+    cardo_atom_scaling_clear(&s->alone);
     cardo_held_poses_destroy(s->poses);
     cardo_atom_forces_clear(&s->forces);
     cardo_force_provider_destroy(s->provider);
@@ -239,6 +245,23 @@ static cardo_status find_pairs(sharing *s, cardo_error *error)
     return status;
 }
 
+static cardo_status prepare_scaling(sharing *s, cardo_error *error)
+{
+    const cardo_terms *terms = s->session->terms;
+    const cardo_shared_atoms atoms = {.terms = terms,
+                                      .poses = s->poses,
+                                      .own = s->own,
+                                      .body = s->body,
+                                      .lead = s->lead,
+                                      .first = s->at[FIRST],
+                                      .last = s->at[LAST],
+                                      .npair = s->npair,
+                                      .pair = (const int(*)[2])s->pair,
+                                      .alike = alike};
+    const cardo_status status = cardo_shared_scaling_create(&atoms, s->nown, &s->scaling, error);
+    return status == CARDO_OK ? cardo_atom_scaling_open(terms, s->poses, &s->alone, error) : status;
+}
+
 static cardo_status prepare(sharing *s, const double *first, const double *last,
                             const bool *turning, cardo_error *error)
 {
@@ -273,6 +296,7 @@ static cardo_status prepare(sharing *s, const double *first, const double *last,
         if (s->own[i] >= 0)
             memcpy(s->x + 3 * (size_t)(s->natom + s->own[i]), s->at[LAST] + 3 * i,
                    3 * sizeof *s->x);
+    status = prepare_scaling(s, error);
 done:
     cardo_free(templates);
     return status;
@@ -300,6 +324,22 @@ void cardo_shared_energy_lean(cardo_shared_energy *s, double to_last)
 {
     s->weight[FIRST] = 1 - to_last;
     s->weight[LAST] = 1 + to_last;
+}
+
+cardo_status cardo_shared_energy_scale(cardo_shared_energy *s, const double *x,
+                                       cardo_minimize_options *options, cardo_error *error)
+{
+    spread(s, x);
+    options->scaling = cardo_shared_scaling_of(s->scaling);
+    options->unit = CARDO_ATOM_SCALING_STEP;
+    return cardo_shared_scaling_make(s->scaling, error);
+}
+
+cardo_status cardo_shared_energy_scale_alone(cardo_shared_energy *s, const double *x,
+                                             cardo_minimize_options *options, cardo_error *error)
+{
+    cardo_atom_scaling_choose(&s->alone, options);
+    return cardo_atom_scaling_make(&s->alone, x, error);
 }
 
 void cardo_shared_energy_hold(cardo_shared_energy *s, int end)

@@ -140,11 +140,8 @@ static cardo_status objective_alone(void *context, int n, const double *x, doubl
 
 static cardo_minimize_options options_of(int iterations)
 {
-    return (cardo_minimize_options){.most_iterations = iterations,
-                                    .largest_gradient = 10,
-                                    .progress = count,
-                                    .unit = 0.002,
-                                    .memory = 20};
+    return (cardo_minimize_options){
+        .most_iterations = iterations, .largest_gradient = 10, .progress = count, .memory = 20};
 }
 
 /* Minimizes the sum from where it stands, and evaluates it there. */
@@ -153,9 +150,10 @@ static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
 {
     cardo_status status;
     cardo_minimize_result result;
-    const cardo_minimize_options options = options_of(iterations);
+    cardo_minimize_options options = options_of(iterations);
     const int n = cardo_shared_energy_size(s->energy);
     double *x = cardo_shared_energy_variables(s->energy), value;
+    CARDO_TRY(cardo_shared_energy_scale(s->energy, x, &options, error));
     CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
     out->iterations += result.iterations;
     CARDO_TRY(objective(s, n, x, &value, gradient, error));
@@ -170,12 +168,13 @@ static cardo_status relax_ends(seeking *s, int natom, int iterations, double *sc
                                double *alone, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    const cardo_minimize_options options = options_of(iterations);
+    cardo_minimize_options options = options_of(iterations);
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end) {
         cardo_minimize_result result;
         memcpy(scratch, cardo_shared_energy_positions(s->energy, end),
                3 * (size_t)natom * sizeof *scratch);
         cardo_shared_energy_hold(s->energy, end);
+        CARDO_TRY(cardo_shared_energy_scale_alone(s->energy, scratch, &options, error));
         CARDO_TRY(cardo_minimize(3 * natom, scratch, objective_alone, s, &options, &result, error));
         alone[end] = result.value;
     }

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "multibody/tree/operators.h"
 #include "study/reference/atom_forces.h"
+#include "study/reference/atom_scaling.h"
 #include "study/reference/poses.h"
 #include "study/session/forces.h"
 
@@ -25,6 +26,7 @@ typedef struct sweep {
     int iterations;    /* so far at this place                                           */
     int done, total;
     cardo_atom_forces forces;
+    cardo_atom_scaling scaling; /* at the place that is minimized                             */
 } sweep;
 
 cardo_reference_options cardo_reference_options_default(void)
@@ -84,15 +86,17 @@ static void keep_lower(sweep *s, int k, double energy)
 static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
 {
     cardo_minimize_result result;
-    const cardo_minimize_options options = {.most_iterations = s->options->iterations,
-                                            .largest_gradient = s->options->tolerance,
-                                            .progress = count,
-                                            .unit = 0.002,
-                                            .memory = 20};
+    cardo_minimize_options options = {.most_iterations = s->options->iterations,
+                                      .largest_gradient = s->options->tolerance,
+                                      .progress = count,
+                                      .memory = 20};
     cardo_reference_way *to = &s->out->place[k].way[way];
     s->iterations = 0;
-    cardo_status status =
-        cardo_minimize((int)size_of(s), s->x, objective, s, &options, &result, error);
+    cardo_status status = cardo_atom_scaling_make(&s->scaling, s->x, error);
+    if (status != CARDO_OK)
+        return status;
+    cardo_atom_scaling_choose(&s->scaling, &options);
+    status = cardo_minimize((int)size_of(s), s->x, objective, s, &options, &result, error);
     if (status != CARDO_OK)
         return status;
     s->energy[0] = result.first_value;
@@ -237,6 +241,7 @@ static cardo_status prepare(sweep *s, int n, cardo_error *error)
     s->nbody = cardo_system_nbody(session->system);
     s->total = 2 * n * s->options->sweeps;
     CARDO_TRY(prepare_forces(s, error));
+    CARDO_TRY(cardo_atom_scaling_open(session->terms, s->poses, &s->scaling, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->place, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->model_term, (size_t)n * (size_t)out->nterm, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->reference_term, (size_t)n * (size_t)out->nterm, error));
@@ -286,6 +291,7 @@ cardo_status cardo_reference_sweep(cardo_session *session, int n, const double *
     CARDO_TRY(run_sweeps(&s, error));
 done:
     cardo_held_poses_destroy(s.poses);
+    cardo_atom_scaling_clear(&s.scaling);
     cardo_free(before);
     cardo_free(s.places);
     cardo_free(s.turn);

@@ -60,6 +60,8 @@ enum {
 /* Evaluations that finding out takes how far a flexible model makes its motion, and how much longer than with rigid domains
  * one takes: measured with LAO, adenylate kinase, an antibody's light chain and a half of LAO on a tether. */
 static const double trial_evaluations = 15000, minimum_evaluations = 1000, flexible_cost = 1.25;
+/* Attempts at such a model: one, or two where the first makes no whole motion, which nobody knows beforehand. */
+static const double attempts = 1.5;
 /* Places at which all atoms are relaxed besides, there and back and at most three times, and iterations at each. */
 enum { REFERENCE_PLACES = 36, REFERENCE = 150 };
 /* A place of a scan of all atoms, in evaluations: contacts are looked for, and the first is judged by another provider. */
@@ -241,9 +243,9 @@ double cardo_step_predict(const cardo_transition *t, const cardo_step *step)
     if (step->rung == CARDO_RUNG_FLEXIBLE) {
         const double one = flexible_cost * CARDO_STEP_VALUE(t, "rigid", "evaluation_s");
         const double walkers = REPLICAS * (PULL + WINDOWS * (EQUILIBRATION + WINDOW_STEPS));
-        return !isfinite(one) ? 0
-               : is_model(step)
-                   ? one * trial_evaluations + relaxing_seconds(t, REFERENCE_PLACES * REFERENCE)
+        return !isfinite(one)    ? 0
+               : is_model(step)  ? attempts * (one * trial_evaluations +
+                                              relaxing_seconds(t, REFERENCE_PLACES * REFERENCE))
                : step->hinge < 0 ? one * minimum_evaluations
                                  : one * walkers;
     }

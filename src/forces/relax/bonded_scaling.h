@@ -1,0 +1,28 @@
+/* Bonds, angles and torsions as squares of a minimization's scaling (forces/relax/band_scaling.h): all that is much stiffer than contacts are. */
+#ifndef CARDO_FORCES_RELAX_BONDED_SCALING_H
+#define CARDO_FORCES_RELAX_BONDED_SCALING_H
+
+#include "forces/relax/band_scaling.h"
+#include "forces/terms/terms.h"
+
+/* Stiffness of all else, kJ/mol/nm^2: a hundredth of a bond's. Between a fifth and four times as much minimizes LAO about as well. */
+extern const double cardo_bonded_scaling_rest;
+
+/* Atoms of a term are no farther apart than this in the order of a structure, but where one ties residues that do not follow each other. */
+enum { CARDO_BONDED_SCALING_FARTHEST = 40 };
+
+/* Where the terms' atoms are among what is minimized. */
+typedef struct cardo_scaled_atoms {
+    const double *positions; /* (natom x 3, nm)                                                */
+    const int *slot;         /* (natom); NULL: their own numbers                               */
+    const int *
+        frame; /* of slots, among lead, by which their displacements are turned (natom); below 0: none; NULL: none is */
+    const cardo_transform
+        *lead; /* from there to where the positions are                          */
+} cardo_scaled_atoms;
+
+/* To be called by what adds a scaling's squares. */
+void cardo_bonded_scaling_add(cardo_band_scaling *scaling, const cardo_terms *terms,
+                              const cardo_scaled_atoms *atoms);
+
+#endif

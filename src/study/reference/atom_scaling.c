@@ -1,0 +1,57 @@
+#include "study/reference/atom_scaling.h"
+
+#include "forces/relax/bonded_scaling.h"
+
+/* Of a first step where nothing is scaled, nm. */
+static const double plain_step = 0.002;
+
+static void forth(void *context, double *v)
+{
+    const cardo_atom_scaling *s = context;
+    cardo_band_scaling_forth(s->band, v);
+    cardo_held_poses_project(s->poses, v);
+}
+
+static void back(void *context, double *v)
+{
+    const cardo_atom_scaling *s = context;
+    cardo_held_poses_project(s->poses, v);
+    cardo_band_scaling_back(s->band, v);
+}
+
+static void add_squares(void *context, cardo_band_scaling *band)
+{
+    const cardo_atom_scaling *s = context;
+    cardo_bonded_scaling_add(band, s->terms,
+                             &(const cardo_scaled_atoms){.positions = s->positions});
+}
+
+cardo_status cardo_atom_scaling_open(const cardo_terms *terms, const cardo_held_poses *poses,
+                                     cardo_atom_scaling *out, cardo_error *error)
+{
+    *out = (cardo_atom_scaling){.scaling = {out, forth, back}, .terms = terms, .poses = poses};
+    return terms ? cardo_band_scaling_create(terms->natom, CARDO_BONDED_SCALING_FARTHEST,
+                                             &out->band, error)
+                 : CARDO_OK;
+}
+
+void cardo_atom_scaling_clear(cardo_atom_scaling *scaling)
+{
+    cardo_band_scaling_destroy(scaling->band);
+    scaling->band = NULL;
+}
+
+cardo_status cardo_atom_scaling_make(cardo_atom_scaling *s, const double *positions,
+                                     cardo_error *error)
+{
+    s->positions = positions;
+    return s->band
+               ? cardo_band_scaling_make(s->band, cardo_bonded_scaling_rest, add_squares, s, error)
+               : CARDO_OK;
+}
+
+void cardo_atom_scaling_choose(const cardo_atom_scaling *scaling, cardo_minimize_options *options)
+{
+    options->scaling = scaling->band ? &scaling->scaling : NULL;
+    options->unit = scaling->band ? CARDO_ATOM_SCALING_STEP : plain_step;
+}

@@ -1,0 +1,59 @@
+/* Which of two trials is the better one, and what is said of them. */
+#include "support/support.h"
+
+#include "study/domains/motion_trial.h"
+
+#include <math.h>
+
+/* Good from the first place to one, with a cycle that takes so much; strain below nothing: it is not known. */
+static cardo_motion_trial trial_of(int last, double work, double strain, double rise)
+{
+    cardo_motion_trial trial = {.minimized = true,
+                                .last = last,
+                                .work = work,
+                                .rise = rise,
+                                .strain = strain,
+                                .reference_hysteresis = strain < 0 ? (double)NAN : 5};
+    for (int k = 0; k < CARDO_TRIAL_PLACES; ++k)
+        trial.place[k] = (cardo_trial_place){.q = 0.1 * k, .reached = {true, true}};
+    return trial;
+}
+
+static void assert_better(cardo_motion_trial first, cardo_motion_trial second)
+{
+    assert_true(cardo_motion_trial_is_better(&first, &second));
+    assert_false(cardo_motion_trial_is_better(&second, &first));
+}
+
+static void range_counts_first_then_the_cycle_then_strain(void **unused)
+{
+    (void)unused;
+    assert_better(trial_of(10, 70, -1, 90), trial_of(9, 1, 5, 20));
+    assert_better(trial_of(9, 9, -1, 90), trial_of(9, 11, 5, 20));
+    assert_better(trial_of(9, 9, 50, 90), trial_of(9, 9, -1, 20));
+    assert_better(trial_of(9, 9, 40, 90), trial_of(9, 9, 50, 20));
+    assert_better(trial_of(9, 9, -1, 20), trial_of(9, 9, -1, 90));
+    const cardo_motion_trial one = trial_of(9, 9, 40, 90);
+    assert_false(cardo_motion_trial_is_better(&one, &one));
+}
+
+static void a_verdict_names_what_is_known(void **unused)
+{
+    (void)unused;
+    char text[CARDO_TRIAL_TEXT];
+    const cardo_motion_trial whole = trial_of(10, 4, 42, 20), open = trial_of(10, 69, -1, 20);
+    assert_string_equal(cardo_motion_trial_verdict(&whole, text),
+                        "good from q = 0 to 1, there and back; strain 42 kJ/mol over all atoms");
+    assert_string_equal(cardo_motion_trial_verdict(&open, text),
+                        "good from q = 0 to 1, there and back; a cycle takes 69 kJ/mol, as "
+                        "torsions leap");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(range_counts_first_then_the_cycle_then_strain),
+        cmocka_unit_test(a_verdict_names_what_is_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -68,8 +68,8 @@ void cardo_band_scaling_add(cardo_band_scaling *s, int n, const int *slot, const
                 add_block(s, slot[a], v3_scale(k, slope[a]), slot[b], slope[b]);
 }
 
-cardo_status cardo_band_scaling_make(cardo_band_scaling *s, double rest, cardo_band_squares squares,
-                                     void *context, cardo_error *error)
+cardo_status cardo_band_scaling_make(cardo_band_scaling *s, const double *rest,
+                                     cardo_band_squares squares, void *context, cardo_error *error)
 {
     cardo_status status;
     if (!s->L) {
@@ -78,7 +78,7 @@ cardo_status cardo_band_scaling_make(cardo_band_scaling *s, double rest, cardo_b
     }
     memset(s->L, 0, (size_t)s->nrow * (size_t)(s->below + 1) * sizeof *s->L);
     for (int i = 0; i < s->nrow; ++i)
-        s->L[cardo_symmetric_band_index(s->below, i, i)] = rest;
+        s->L[cardo_symmetric_band_index(s->below, i, i)] = rest[i / AXES];
     squares(context, s);
     status = cardo_band_cholesky(s->nrow, s->below, s->L, error);
 done:

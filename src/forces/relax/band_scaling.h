@@ -1,6 +1,6 @@
 /* Scaling of a minimization by a Hessian that is known in part: a sum of squares, each of few neighbours, plus a stiffness of all else.
  *
- * H = d I + sum of k g g^T = L L^T, and x - x0 = L^-T y: in y the known part is the identity (a preconditioner of L-BFGS: Mones, Ortner & Csanyi,
+ * H = diag(d) + sum of k g g^T = L L^T, and x - x0 = L^-T y: in y the known part is the identity (a preconditioner of L-BFGS: Mones, Ortner & Csanyi,
  * Sci Rep 8, 13991 (2018)). Slots are points in space, three rows each; those of one square that are far apart in the order of slots
  * leave it out, so that H is a band matrix. */
 #ifndef CARDO_FORCES_RELAX_BAND_SCALING_H
@@ -25,8 +25,8 @@ void cardo_band_scaling_destroy(cardo_band_scaling *scaling);
 void cardo_band_scaling_add(cardo_band_scaling *scaling, int n, const int *slot,
                             const cardo_vec3 *slope, double k);
 
-/* Makes L anew. rest: stiffness of all else, > 0. */
-cardo_status cardo_band_scaling_make(cardo_band_scaling *scaling, double rest,
+/* Makes L anew. rest: stiffness of all else, of each slot (nslot), > 0. */
+cardo_status cardo_band_scaling_make(cardo_band_scaling *scaling, const double *rest,
                                      cardo_band_squares squares, void *context, cardo_error *error);
 
 /* v (nslot x 3) becomes L^-T v, a displacement; L^-1 v, of a gradient. */

@@ -7,7 +7,11 @@
 
 enum { MOST_ATOMS = 4 };
 
-const double cardo_bonded_scaling_rest = 3000;
+double cardo_bonded_scaling_rest(const double gradient[3])
+{
+    static const double contact = 3000, farthest = 0.05;
+    return fmax(contact, v3_norm(v3_load(gradient)) / farthest);
+}
 
 static void add(cardo_band_scaling *scaling, const cardo_scaled_atoms *atoms, int n,
                 const int *atom, const cardo_vec3 *slope, double k)

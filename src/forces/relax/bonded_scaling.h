@@ -5,8 +5,9 @@
 #include "forces/relax/band_scaling.h"
 #include "forces/terms/terms.h"
 
-/* Stiffness of all else, kJ/mol/nm^2: a hundredth of a bond's. Between a fifth and four times as much minimizes LAO about as well. */
-extern const double cardo_bonded_scaling_rest;
+/* Stiffness of all else about an atom, kJ/mol/nm^2, by the gradient there (kJ/mol/nm): a hundredth of a bond's, and as much as lets no atom go farther than
+ * 0.05 nm by its own force. Between a third and four times as much minimizes LAO about as well; without the second, what overlaps would be thrown apart at once. */
+double cardo_bonded_scaling_rest(const double gradient[3]);
 
 /* Atoms of a term are no farther apart than this in the order of a structure, but where one ties residues that do not follow each other. */
 enum { CARDO_BONDED_SCALING_FARTHEST = 40 };

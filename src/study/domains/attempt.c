@@ -193,11 +193,13 @@ static bool is_worse(const cardo_motion_trial *trial, const cardo_motion_trial *
            trial->rise > than->rise + worth;
 }
 
-/* Freezes the side chains that hardly turn, all at once, and thaws them where that costs something. */
+/* Freezes the side chains that hardly turn, all at once, and thaws them where that costs something. Torsions begin in the wells for which the geometry was
+ * made, and heat that does not keep the lowest would only take them out of these. */
 static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *first,
                                  cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
+    const bool cold = t->rounds == 0;
     cardo_shared_geometry all = t->geometry;
     double *motion = NULL;
     bool settled, begun;
@@ -206,7 +208,7 @@ static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *fi
     memcpy(motion, t->motion, (size_t)t->nresidue * sizeof *motion);
     CARDO_TRY(settle(t, first, still, &settled, error));
     if (settled) {
-        CARDO_TRY(run_if_it_stands(t, false, false, NULL, trial, &begun, error));
+        CARDO_TRY(run_if_it_stands(t, false, cold, NULL, trial, &begun, error));
         if (begun && (trial->interrupted || !is_worse(trial, first)))
             goto done;
         cardo_motion_trial_clear(trial);
@@ -217,7 +219,7 @@ static cardo_status freeze_still(cardo_domain_attempt *t, cardo_motion_trial *fi
     memcpy(t->motion, motion, (size_t)t->nresidue * sizeof *motion);
     choose_turning(t, 0);
     CARDO_TRY(write_settled(t, error));
-    status = run(t, false, false, NULL, trial, error);
+    status = run(t, false, cold, NULL, trial, error);
 done:
     cardo_shared_geometry_clear(&all);
     cardo_free(motion);

@@ -327,19 +327,21 @@ void cardo_shared_energy_lean(cardo_shared_energy *s, double to_last)
 }
 
 cardo_status cardo_shared_energy_scale(cardo_shared_energy *s, const double *x,
-                                       cardo_minimize_options *options, cardo_error *error)
+                                       const double *gradient, cardo_minimize_options *options,
+                                       cardo_error *error)
 {
     spread(s, x);
     options->scaling = cardo_shared_scaling_of(s->scaling);
     options->unit = CARDO_ATOM_SCALING_STEP;
-    return cardo_shared_scaling_make(s->scaling, error);
+    return cardo_shared_scaling_make(s->scaling, gradient, error);
 }
 
 cardo_status cardo_shared_energy_scale_alone(cardo_shared_energy *s, const double *x,
+                                             const double *gradient,
                                              cardo_minimize_options *options, cardo_error *error)
 {
     cardo_atom_scaling_choose(&s->alone, options);
-    return cardo_atom_scaling_make(&s->alone, x, error);
+    return cardo_atom_scaling_make(&s->alone, x, gradient, error);
 }
 
 void cardo_shared_energy_hold(cardo_shared_energy *s, int end)

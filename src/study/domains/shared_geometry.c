@@ -144,37 +144,45 @@ static cardo_minimize_options options_of(int iterations)
         .most_iterations = iterations, .largest_gradient = 10, .progress = count, .memory = 20};
 }
 
-/* Minimizes the sum from where it stands, and evaluates it there. */
+/* Minimizes the sum from where it stands, and evaluates it there. What it is scaled by is found anew as overlaps go. */
 static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
                                  cardo_shared_geometry *out, cardo_error *error)
 {
+    enum { AT_ONCE = 50 };
     cardo_status status;
-    cardo_minimize_result result;
-    cardo_minimize_options options = options_of(iterations);
     const int n = cardo_shared_energy_size(s->energy);
     double *x = cardo_shared_energy_variables(s->energy), value;
-    CARDO_TRY(cardo_shared_energy_scale(s->energy, x, &options, error));
-    CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
-    out->iterations += result.iterations;
     CARDO_TRY(objective(s, n, x, &value, gradient, error));
+    for (int left = iterations; left > 0; left -= AT_ONCE) {
+        cardo_minimize_result result;
+        cardo_minimize_options options = options_of(left < AT_ONCE ? left : AT_ONCE);
+        CARDO_TRY(cardo_shared_energy_scale(s->energy, x, gradient, &options, error));
+        CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
+        CARDO_TRY(objective(s, n, x, &value, gradient, error));
+        out->iterations += result.iterations;
+        if (result.converged)
+            break;
+    }
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
         out->after[end] = cardo_shared_energy_of(s->energy, end);
 done:
     return status;
 }
 
-/* What all atoms come down to by themselves at both ends, kJ/mol. */
+/* What all atoms come down to by themselves at both ends, kJ/mol. scratch: 2 x natom x 3. */
 static cardo_status relax_ends(seeking *s, int natom, int iterations, double *scratch,
                                double *alone, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
+    double *gradient = scratch + 3 * (size_t)natom;
     cardo_minimize_options options = options_of(iterations);
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end) {
         cardo_minimize_result result;
         memcpy(scratch, cardo_shared_energy_positions(s->energy, end),
                3 * (size_t)natom * sizeof *scratch);
         cardo_shared_energy_hold(s->energy, end);
-        CARDO_TRY(cardo_shared_energy_scale_alone(s->energy, scratch, &options, error));
+        CARDO_TRY(objective_alone(s, 3 * natom, scratch, &alone[end], gradient, error));
+        CARDO_TRY(cardo_shared_energy_scale_alone(s->energy, scratch, gradient, &options, error));
         CARDO_TRY(cardo_minimize(3 * natom, scratch, objective_alone, s, &options, &result, error));
         alone[end] = result.value;
     }
@@ -195,7 +203,7 @@ static cardo_status minimize_balanced(seeking *s, int natom, int iterations,
     double lean = 0, alone[CARDO_SHARED_ENDS];
     CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
     for (int round = 0; round < ROUNDS; ++round) {
-        CARDO_TRY(minimize_sum(s, iterations / 2, scratch, out, error));
+        CARDO_TRY(minimize_sum(s, iterations / 4, scratch, out, error));
         const double first = out->after[CARDO_SHARED_FIRST] - alone[CARDO_SHARED_FIRST];
         const double last = out->after[CARDO_SHARED_LAST] - alone[CARDO_SHARED_LAST];
         const double step =
@@ -217,7 +225,7 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const double *fi
     double *scratch = NULL, value;
     CARDO_TRY(cardo_shared_energy_create(session, first, last, turning, &s.energy, error));
     const int n = cardo_shared_energy_size(s.energy);
-    CARDO_TRY(CARDO_ALLOCATE(&scratch, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&scratch, 2 * (size_t)n, error));
     CARDO_TRY(objective(&s, n, cardo_shared_energy_variables(s.energy), &value, scratch, error));
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
         out->before[end] = cardo_shared_energy_of(s.energy, end);

@@ -19,6 +19,7 @@ struct cardo_shared_scaling {
     int *frame;      /* body at the last end of what is shared, else -1 (natom) */
     cardo_scaled_atoms view[ENDS];
     double *sorted; /* (nvariable x 3) */
+    double *rest;   /* of slots (nvariable) */
 };
 
 void cardo_shared_scaling_destroy(cardo_shared_scaling *s)
@@ -31,6 +32,7 @@ void cardo_shared_scaling_destroy(cardo_shared_scaling *s)
         cardo_free(s->slot[end]);
     cardo_free(s->frame);
     cardo_free(s->sorted);
+    cardo_free(s->rest);
     cardo_free(s);
 }
 
@@ -97,6 +99,7 @@ cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms, int no
         CARDO_TRY(CARDO_ALLOCATE(&s->slot[end], natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->frame, natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->sorted, AXES * (size_t)s->nvariable, error));
+    CARDO_TRY(CARDO_ALLOCATE(&s->rest, s->nvariable, error));
     CARDO_TRY(cardo_band_scaling_create(s->nvariable, ENDS * CARDO_BONDED_SCALING_FARTHEST,
                                         &s->band, error));
     number_slots(s);
@@ -138,9 +141,12 @@ static void add_squares(void *context, cardo_band_scaling *band)
         add_pair(s, band, s->atoms.pair[k]);
 }
 
-cardo_status cardo_shared_scaling_make(cardo_shared_scaling *s, cardo_error *error)
+cardo_status cardo_shared_scaling_make(cardo_shared_scaling *s, const double *gradient,
+                                       cardo_error *error)
 {
-    return cardo_band_scaling_make(s->band, cardo_bonded_scaling_rest, add_squares, s, error);
+    for (int p = 0; p < s->nvariable; ++p)
+        s->rest[s->slot_of[p]] = cardo_bonded_scaling_rest(gradient + AXES * (size_t)p);
+    return cardo_band_scaling_make(s->band, s->rest, add_squares, s, error);
 }
 
 const cardo_minimize_scaling *cardo_shared_scaling_of(const cardo_shared_scaling *scaling)

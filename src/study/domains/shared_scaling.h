@@ -2,8 +2,8 @@
 #ifndef CARDO_STUDY_DOMAINS_SHARED_SCALING_H
 #define CARDO_STUDY_DOMAINS_SHARED_SCALING_H
 
-#include "forces/relax/band_scaling.h"
 #include "base/minimize.h"
+#include "forces/relax/band_scaling.h"
 #include "forces/terms/terms.h"
 #include "study/reference/poses.h"
 
@@ -27,8 +27,9 @@ cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms, int no
                                          cardo_shared_scaling **out, cardo_error *error);
 void cardo_shared_scaling_destroy(cardo_shared_scaling *scaling);
 
-/* As all is where the positions are now. */
-cardo_status cardo_shared_scaling_make(cardo_shared_scaling *scaling, cardo_error *error);
+/* As all is where the positions are now, and the gradient of the variables ((natom + nown) x 3). */
+cardo_status cardo_shared_scaling_make(cardo_shared_scaling *scaling, const double *gradient,
+                                       cardo_error *error);
 
 /* Of variables; lent, once it is made. */
 const cardo_minimize_scaling *cardo_shared_scaling_of(const cardo_shared_scaling *scaling);

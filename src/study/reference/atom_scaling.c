@@ -1,5 +1,6 @@
 #include "study/reference/atom_scaling.h"
 
+#include "base/memory.h"
 #include "forces/relax/bonded_scaling.h"
 
 /* Of a first step where nothing is scaled, nm. */
@@ -29,25 +30,34 @@ static void add_squares(void *context, cardo_band_scaling *band)
 cardo_status cardo_atom_scaling_open(const cardo_terms *terms, const cardo_held_poses *poses,
                                      cardo_atom_scaling *out, cardo_error *error)
 {
+    cardo_status status = CARDO_OK;
     *out = (cardo_atom_scaling){.scaling = {out, forth, back}, .terms = terms, .poses = poses};
-    return terms ? cardo_band_scaling_create(terms->natom, CARDO_BONDED_SCALING_FARTHEST,
-                                             &out->band, error)
-                 : CARDO_OK;
+    if (!terms)
+        return CARDO_OK;
+    CARDO_TRY(CARDO_ALLOCATE(&out->rest, terms->natom, error));
+    status =
+        cardo_band_scaling_create(terms->natom, CARDO_BONDED_SCALING_FARTHEST, &out->band, error);
+done:
+    return status;
 }
 
 void cardo_atom_scaling_clear(cardo_atom_scaling *scaling)
 {
     cardo_band_scaling_destroy(scaling->band);
+    cardo_free(scaling->rest);
     scaling->band = NULL;
+    scaling->rest = NULL;
 }
 
 cardo_status cardo_atom_scaling_make(cardo_atom_scaling *s, const double *positions,
-                                     cardo_error *error)
+                                     const double *gradient, cardo_error *error)
 {
+    if (!s->band)
+        return CARDO_OK;
     s->positions = positions;
-    return s->band
-               ? cardo_band_scaling_make(s->band, cardo_bonded_scaling_rest, add_squares, s, error)
-               : CARDO_OK;
+    for (int i = 0; i < s->terms->natom; ++i)
+        s->rest[i] = cardo_bonded_scaling_rest(gradient + 3 * (size_t)i);
+    return cardo_band_scaling_make(s->band, s->rest, add_squares, s, error);
 }
 
 void cardo_atom_scaling_choose(const cardo_atom_scaling *scaling, cardo_minimize_options *options)

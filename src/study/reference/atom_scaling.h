@@ -18,6 +18,7 @@ typedef struct cardo_atom_scaling {
     const cardo_terms *terms;
     const cardo_held_poses *poses;
     const double *positions; /* while it is made */
+    double *rest;            /* of atoms (natom) */
 } cardo_atom_scaling;
 
 /* Borrows terms, which may be NULL, and poses. */
@@ -25,9 +26,9 @@ cardo_status cardo_atom_scaling_open(const cardo_terms *terms, const cardo_held_
                                      cardo_atom_scaling *out, cardo_error *error);
 void cardo_atom_scaling_clear(cardo_atom_scaling *scaling);
 
-/* As the bonded terms are at positions (natom x 3, nm). */
+/* As the bonded terms are at positions (natom x 3, nm), where the energy has such a gradient (natom x 3, kJ/mol/nm). */
 cardo_status cardo_atom_scaling_make(cardo_atom_scaling *scaling, const double *positions,
-                                     cardo_error *error);
+                                     const double *gradient, cardo_error *error);
 
 /* Sets how a minimization of all atoms from there is scaled, and the length of its first step. */
 void cardo_atom_scaling_choose(const cardo_atom_scaling *scaling, cardo_minimize_options *options);

@@ -12,11 +12,12 @@ typedef struct run {
     void *context;
     const cardo_minimize_options *options;
     cardo_minimize_result *result;
-    double *x, *gradient; /* at the point that was evaluated last       (n) */
-    double *begin;        /* where y is nothing                         (n) */
-    double *best;         /*                                            (n) */
+    double *x, *gradient;         /* at the point that was evaluated last       (n) */
+    double *begin;                /* where y is nothing                         (n) */
+    double *best, *best_gradient; /*                                    (n) */
     double best_value;
     bool begun; /* the first point has been handed to the library */
+    int before; /* iterations until it was                        */
     cardo_status status;
     cardo_error *error;
 } run;
@@ -63,7 +64,8 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
     place(r, y, n);
     if (!r->begun) { /* it is known already */
         r->begun = true;
-        value = r->result->first_value;
+        value = r->best_value;
+        memcpy(r->gradient, r->best_gradient, (size_t)n * sizeof *r->gradient);
     } else {
         ++r->result->evaluations;
         if (status == CARDO_OK)
@@ -79,6 +81,7 @@ static lbfgsfloatval_t evaluate(void *instance, const lbfgsfloatval_t *y, lbfgsf
     if (value < r->best_value) {
         r->best_value = value;
         memcpy(r->best, r->x, (size_t)n * sizeof *r->best);
+        memcpy(r->best_gradient, r->gradient, (size_t)n * sizeof *r->gradient);
         r->result->largest_gradient = largest_of(n, r->gradient);
     }
     return value;
@@ -92,11 +95,64 @@ static int progress(void *instance, const lbfgsfloatval_t *y, const lbfgsfloatva
     (void)y, (void)gradient, (void)value, (void)y_norm, (void)gradient_norm, (void)step,
         (void)evaluations;
     run *r = instance;
-    r->result->iterations = iteration;
+    r->result->iterations = r->before + iteration;
     r->result->converged = largest_of(n, r->gradient) <= r->options->largest_gradient;
     if (r->options->progress && r->status == CARDO_OK)
-        r->status = r->options->progress(r->context, iteration, &r->result->converged, r->error);
+        r->status = r->options->progress(r->context, r->result->iterations, &r->result->converged,
+                                         r->error);
     return r->result->converged || r->status != CARDO_OK;
+}
+
+static cardo_status allocate(run *r, int n, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(CARDO_ALLOCATE(&r->x, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->gradient, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->begin, n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&r->best, n, error));
+    status = CARDO_ALLOCATE(&r->best_gradient, n, error);
+done:
+    return status;
+}
+
+/* From the best point so far, for some iterations. */
+static cardo_status go_on(run *r, int n, int iterations, lbfgsfloatval_t *y)
+{
+    const cardo_minimize_options *options = r->options;
+    const cardo_minimize_scaling *scaling = options->scaling;
+    lbfgs_parameter_t parameters;
+    if (scaling)
+        r->status = scaling->make(scaling->context, r->best, r->best_gradient, r->error);
+    if (r->status != CARDO_OK)
+        return r->status;
+    memcpy(r->begin, r->best, (size_t)n * sizeof *r->begin);
+    for (int i = 0; i < n; ++i)
+        y[i] = scaling ? 0 : r->best[i] / options->unit;
+    lbfgs_parameter_init(&parameters);
+    if (options->memory > 0)
+        parameters.m = options->memory;
+    parameters.max_iterations = iterations;
+    parameters.epsilon = 1e-12;     /* progress decides */
+    parameters.max_linesearch = 20; /* shorter steps than that are rounding */
+    parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;
+    r->begun = false;
+    r->before = r->result->iterations;
+    lbfgs(n, y, NULL, evaluate, progress, r, &parameters);
+    return r->status;
+}
+
+static cardo_status run_through(run *r, int n, lbfgsfloatval_t *y)
+{
+    const cardo_minimize_scaling *scaling = r->options->scaling;
+    const int most = r->options->most_iterations;
+    bool on = most > 0;
+    while (on && r->status == CARDO_OK) {
+        const int left = most - r->result->iterations;
+        const bool shorter = scaling && scaling->iterations > 0 && scaling->iterations < left;
+        go_on(r, n, shorter ? scaling->iterations : left, y);
+        on = shorter && !r->result->converged && r->result->iterations > r->before;
+    }
+    return r->status;
 }
 
 cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *context,
@@ -109,45 +165,31 @@ cardo_status cardo_minimize(int n, double *x, cardo_objective objective, void *c
              .context = context,
              .options = options,
              .result = result,
-             .best_value = INFINITY,
              .error = error};
     lbfgsfloatval_t *y = NULL;
-    lbfgs_parameter_t parameters;
     if (n == 0)
         return CARDO_OK;
-    CARDO_TRY(CARDO_ALLOCATE(&r.x, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&r.gradient, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&r.best, n, error));
-    CARDO_TRY(CARDO_ALLOCATE(&r.begin, n, error));
-    CARDO_TRY(objective(context, n, x, &result->first_value, r.gradient, error));
+    CARDO_TRY(allocate(&r, n, error));
+    CARDO_TRY(objective(context, n, x, &result->first_value, r.best_gradient, error));
     result->evaluations = 1;
+    result->largest_gradient = largest_of(n, r.best_gradient);
+    r.best_value = result->first_value;
+    memcpy(r.best, x, (size_t)n * sizeof *x);
     y = lbfgs_malloc(n);
     if (!y) {
         status = CARDO_FAIL(error, CARDO_ERROR_MEMORY, "no memory for %d variables", n);
         goto done;
     }
-    for (int i = 0; i < n; ++i)
-        y[i] = options->scaling ? 0 : x[i] / options->unit;
-    memcpy(r.begin, x, (size_t)n * sizeof *x);
-    memcpy(r.best, x, (size_t)n * sizeof *x);
-    lbfgs_parameter_init(&parameters);
-    if (options->memory > 0)
-        parameters.m = options->memory;
-    parameters.max_iterations = options->most_iterations;
-    parameters.epsilon = 1e-12;     /* progress decides */
-    parameters.max_linesearch = 20; /* shorter steps than that are rounding */
-    parameters.linesearch = LBFGS_LINESEARCH_BACKTRACKING_STRONG_WOLFE;
-    if (options->most_iterations > 0)
-        lbfgs(n, y, NULL, evaluate, progress, &r, &parameters);
+    status = run_through(&r, n, y);
     memcpy(x, r.best, (size_t)n * sizeof *x);
-    result->value = r.best_value < result->first_value ? r.best_value : result->first_value;
-    status = r.status;
+    result->value = r.best_value;
 done:
     if (y)
         lbfgs_free(y);
     cardo_free(r.x);
     cardo_free(r.gradient);
-    cardo_free(r.best);
     cardo_free(r.begin);
+    cardo_free(r.best);
+    cardo_free(r.best_gradient);
     return status;
 }

@@ -17,9 +17,13 @@ typedef cardo_status (*cardo_objective)(void *context, int n, const double *x, d
 typedef cardo_status (*cardo_minimize_progress)(void *context, int iteration, bool *stop,
                                                 cardo_error *error);
 
-/* Other variables in which the function is about as steep in all directions: x is where it began plus T y, with any n x n matrix T. */
+/* Other variables in which the function is about as steep in all directions: x is a place x0 plus T y, with any n x n matrix T. */
 typedef struct cardo_minimize_scaling {
     void *context;
+    int iterations; /* then x0 is where the minimization stands, and T is made anew; 0: it begins there for good */
+    /* Makes T at x0 (n), with the gradient there (n); a failure ends the minimization. */
+    cardo_status (*make)(void *context, const double *x0, const double *gradient,
+                         cardo_error *error);
     void (*forth)(void *context, double *v); /* v becomes T v   (n) */
     void (*back)(void *context, double *v);  /* v becomes T^T v (n) */
 } cardo_minimize_scaling;

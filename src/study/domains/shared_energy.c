@@ -31,7 +31,8 @@ struct cardo_shared_energy {
     double weight[ENDS]; /* of ends in the sum                                            */
     cardo_bonds *bonds;
     cardo_shared_scaling *scaling;
-    cardo_atom_scaling alone; /* of one end by itself */
+    cardo_minimize_scaling together; /* by it */
+    cardo_atom_scaling alone;        /* of one end by itself */
     int npair;
     int (*pair)
         [2]; /* of atoms that stay as far apart in the model, while one of them is no part of a domain */
@@ -326,22 +327,33 @@ void cardo_shared_energy_lean(cardo_shared_energy *s, double to_last)
     s->weight[LAST] = 1 + to_last;
 }
 
-cardo_status cardo_shared_energy_scale(cardo_shared_energy *s, const double *x,
-                                       const double *gradient, cardo_minimize_options *options,
-                                       cardo_error *error)
+static cardo_status make(void *context, const double *x, const double *gradient, cardo_error *error)
 {
+    sharing *s = context;
     spread(s, x);
-    options->scaling = cardo_shared_scaling_of(s->scaling);
-    options->unit = CARDO_ATOM_SCALING_STEP;
     return cardo_shared_scaling_make(s->scaling, gradient, error);
 }
 
-cardo_status cardo_shared_energy_scale_alone(cardo_shared_energy *s, const double *x,
-                                             const double *gradient,
-                                             cardo_minimize_options *options, cardo_error *error)
+static void forth(void *context, double *v)
+{
+    cardo_shared_scaling_forth(((sharing *)context)->scaling, v);
+}
+
+static void back(void *context, double *v)
+{
+    cardo_shared_scaling_back(((sharing *)context)->scaling, v);
+}
+
+void cardo_shared_energy_scale(cardo_shared_energy *s, cardo_minimize_options *options)
+{
+    s->together = (cardo_minimize_scaling){s, CARDO_ATOM_SCALING_ITERATIONS, make, forth, back};
+    options->scaling = &s->together;
+    options->unit = CARDO_ATOM_SCALING_STEP;
+}
+
+void cardo_shared_energy_scale_alone(cardo_shared_energy *s, cardo_minimize_options *options)
 {
     cardo_atom_scaling_choose(&s->alone, options);
-    return cardo_atom_scaling_make(&s->alone, x, gradient, error);
 }
 
 void cardo_shared_energy_hold(cardo_shared_energy *s, int end)

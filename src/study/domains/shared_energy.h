@@ -32,13 +32,9 @@ cardo_status cardo_shared_energy_evaluate(void *energy, int n, const double *x, 
 /* How much the sum leans to the last end, -1 to 1: weights of the ends are 1 - to_last and 1 + to_last. 0 at first. */
 void cardo_shared_energy_lean(cardo_shared_energy *energy, double to_last);
 
-/* Sets how a minimization of the sum, or of one end by itself, is scaled, and the length of its first step; from x, with the gradient there. */
-cardo_status cardo_shared_energy_scale(cardo_shared_energy *energy, const double *x,
-                                       const double *gradient, cardo_minimize_options *options,
-                                       cardo_error *error);
-cardo_status cardo_shared_energy_scale_alone(cardo_shared_energy *energy, const double *x,
-                                             const double *gradient,
-                                             cardo_minimize_options *options, cardo_error *error);
+/* Sets how a minimization of the sum, or of one end by itself, is scaled, and the length of its first step. */
+void cardo_shared_energy_scale(cardo_shared_energy *energy, cardo_minimize_options *options);
+void cardo_shared_energy_scale_alone(cardo_shared_energy *energy, cardo_minimize_options *options);
 
 /* Likewise an objective: all atoms of one end by themselves (natom x 3), with domains held where the last evaluation had them at the end
  * of _hold. */

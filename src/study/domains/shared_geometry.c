@@ -144,45 +144,37 @@ static cardo_minimize_options options_of(int iterations)
         .most_iterations = iterations, .largest_gradient = 10, .progress = count, .memory = 20};
 }
 
-/* Minimizes the sum from where it stands, and evaluates it there. What it is scaled by is found anew as overlaps go. */
+/* Minimizes the sum from where it stands, and evaluates it there. */
 static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
                                  cardo_shared_geometry *out, cardo_error *error)
 {
-    enum { AT_ONCE = 50 };
     cardo_status status;
+    cardo_minimize_result result;
+    cardo_minimize_options options = options_of(iterations);
     const int n = cardo_shared_energy_size(s->energy);
     double *x = cardo_shared_energy_variables(s->energy), value;
+    cardo_shared_energy_scale(s->energy, &options);
+    CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
+    out->iterations += result.iterations;
     CARDO_TRY(objective(s, n, x, &value, gradient, error));
-    for (int left = iterations; left > 0; left -= AT_ONCE) {
-        cardo_minimize_result result;
-        cardo_minimize_options options = options_of(left < AT_ONCE ? left : AT_ONCE);
-        CARDO_TRY(cardo_shared_energy_scale(s->energy, x, gradient, &options, error));
-        CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
-        CARDO_TRY(objective(s, n, x, &value, gradient, error));
-        out->iterations += result.iterations;
-        if (result.converged)
-            break;
-    }
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
         out->after[end] = cardo_shared_energy_of(s->energy, end);
 done:
     return status;
 }
 
-/* What all atoms come down to by themselves at both ends, kJ/mol. scratch: 2 x natom x 3. */
+/* What all atoms come down to by themselves at both ends, kJ/mol: no more than the sum has there. */
 static cardo_status relax_ends(seeking *s, int natom, int iterations, double *scratch,
                                double *alone, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    double *gradient = scratch + 3 * (size_t)natom;
     cardo_minimize_options options = options_of(iterations);
+    cardo_shared_energy_scale_alone(s->energy, &options);
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end) {
         cardo_minimize_result result;
         memcpy(scratch, cardo_shared_energy_positions(s->energy, end),
                3 * (size_t)natom * sizeof *scratch);
         cardo_shared_energy_hold(s->energy, end);
-        CARDO_TRY(objective_alone(s, 3 * natom, scratch, &alone[end], gradient, error));
-        CARDO_TRY(cardo_shared_energy_scale_alone(s->energy, scratch, gradient, &options, error));
         CARDO_TRY(cardo_minimize(3 * natom, scratch, objective_alone, s, &options, &result, error));
         alone[end] = result.value;
     }
@@ -192,22 +184,24 @@ done:
 }
 
 /* Leans the sum until the balance is met. Were both ends springs about two geometries, their strains would change by twice their sum with the lean;
- * what is not at its minimum yet is strain, too, so that a step by it is too short rather than too long. */
+ * what is not at its minimum yet is strain, too, so that a step by it is too short rather than too long. Where an end by itself was left above what
+ * it shares now, it was not at its minimum either, and is relaxed from there. */
 static cardo_status minimize_balanced(seeking *s, int natom, int iterations,
                                       const cardo_shared_balance *balance, double *scratch,
                                       cardo_shared_geometry *out, cardo_error *error)
 {
-    enum { ROUNDS = 6 };
+    enum { ROUNDS = 6, FIRST = CARDO_SHARED_FIRST, LAST = CARDO_SHARED_LAST };
     static const double most = 0.5;
     cardo_status status;
     double lean = 0, alone[CARDO_SHARED_ENDS];
     CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
     for (int round = 0; round < ROUNDS; ++round) {
         CARDO_TRY(minimize_sum(s, iterations / 4, scratch, out, error));
-        const double first = out->after[CARDO_SHARED_FIRST] - alone[CARDO_SHARED_FIRST];
-        const double last = out->after[CARDO_SHARED_LAST] - alone[CARDO_SHARED_LAST];
-        const double step =
-            0.75 * (last - first - balance->to_last) / fmax(fabs(first) + fabs(last), 1);
+        if (out->after[FIRST] < alone[FIRST] || out->after[LAST] < alone[LAST])
+            CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
+        const double first = out->after[FIRST] - alone[FIRST],
+                     last = out->after[LAST] - alone[LAST];
+        const double step = 0.75 * (last - first - balance->to_last) / fmax(first + last, 1);
         lean = fmax(-most, fmin(most, lean + step));
         cardo_shared_energy_lean(s->energy, lean);
     }
@@ -225,7 +219,7 @@ cardo_status cardo_shared_geometry_find(cardo_session *session, const double *fi
     double *scratch = NULL, value;
     CARDO_TRY(cardo_shared_energy_create(session, first, last, turning, &s.energy, error));
     const int n = cardo_shared_energy_size(s.energy);
-    CARDO_TRY(CARDO_ALLOCATE(&scratch, 2 * (size_t)n, error));
+    CARDO_TRY(CARDO_ALLOCATE(&scratch, n, error));
     CARDO_TRY(objective(&s, n, cardo_shared_energy_variables(s.energy), &value, scratch, error));
     for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
         out->before[end] = cardo_shared_energy_of(s.energy, end);

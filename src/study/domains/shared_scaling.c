@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "forces/relax/bonded_geometry.h"
-#include "forces/relax/bonded_scaling.h"
+#include "study/reference/bonded_scaling.h"
 
 #include <string.h>
 
@@ -11,7 +11,6 @@ enum { FIRST, LAST, ENDS, AXES = 3 };
 /* Slots are atoms in their order, each at the first end and then, where that is its own, at the last. */
 struct cardo_shared_scaling {
     cardo_shared_atoms atoms;
-    cardo_minimize_scaling scaling;
     cardo_band_scaling *band;
     int nvariable;
     int *slot_of;    /* variables, as points (nvariable) */
@@ -48,18 +47,16 @@ static void unsort(const cardo_shared_scaling *s, double *v)
         memcpy(v + AXES * (size_t)p, s->sorted + AXES * (size_t)s->slot_of[p], AXES * sizeof *v);
 }
 
-static void forth(void *context, double *v)
+void cardo_shared_scaling_forth(cardo_shared_scaling *s, double *v)
 {
-    cardo_shared_scaling *s = context;
     sort(s, v);
     cardo_band_scaling_forth(s->band, s->sorted);
     unsort(s, v);
     cardo_held_poses_project(s->atoms.poses, v);
 }
 
-static void back(void *context, double *v)
+void cardo_shared_scaling_back(cardo_shared_scaling *s, double *v)
 {
-    cardo_shared_scaling *s = context;
     cardo_held_poses_project(s->atoms.poses, v);
     sort(s, v);
     cardo_band_scaling_back(s->band, s->sorted);
@@ -92,7 +89,6 @@ cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms, int no
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&s, 1, error));
     s->atoms = *atoms;
-    s->scaling = (cardo_minimize_scaling){s, forth, back};
     s->nvariable = natom + nown;
     CARDO_TRY(CARDO_ALLOCATE(&s->slot_of, s->nvariable, error));
     for (int end = 0; end < ENDS; ++end)
@@ -123,10 +119,9 @@ static void add_pair(const cardo_shared_scaling *s, cardo_band_scaling *band, co
             return;
         for (int k = 0; k < 2; ++k) {
             const double sign = (k == 1) == (end == LAST) ? 1 : -1;
-            const int frame = end == LAST ? s->frame[pair[k]] : -1;
-            const cardo_vec3 of = v3_scale(sign / length, d);
             slot[2 * end + k] = s->slot[end][pair[k]];
-            slope[2 * end + k] = frame >= 0 ? m33_tmul_v3(s->atoms.lead[frame].R, of) : of;
+            slope[2 * end + k] =
+                cardo_scaled_slope(&s->view[end], pair[k], v3_scale(sign / length, d));
         }
     }
     cardo_band_scaling_add(band, POINTS, slot, slope, s->atoms.alike);
@@ -147,9 +142,4 @@ cardo_status cardo_shared_scaling_make(cardo_shared_scaling *s, const double *gr
     for (int p = 0; p < s->nvariable; ++p)
         s->rest[s->slot_of[p]] = cardo_bonded_scaling_rest(gradient + AXES * (size_t)p);
     return cardo_band_scaling_make(s->band, s->rest, add_squares, s, error);
-}
-
-const cardo_minimize_scaling *cardo_shared_scaling_of(const cardo_shared_scaling *scaling)
-{
-    return &scaling->scaling;
 }

@@ -2,9 +2,8 @@
 #ifndef CARDO_STUDY_DOMAINS_SHARED_SCALING_H
 #define CARDO_STUDY_DOMAINS_SHARED_SCALING_H
 
-#include "base/minimize.h"
-#include "forces/relax/band_scaling.h"
 #include "forces/terms/terms.h"
+#include "study/reference/band_scaling.h"
 #include "study/reference/poses.h"
 
 /* What it is made of; all is borrowed. */
@@ -31,7 +30,8 @@ void cardo_shared_scaling_destroy(cardo_shared_scaling *scaling);
 cardo_status cardo_shared_scaling_make(cardo_shared_scaling *scaling, const double *gradient,
                                        cardo_error *error);
 
-/* Of variables; lent, once it is made. */
-const cardo_minimize_scaling *cardo_shared_scaling_of(const cardo_shared_scaling *scaling);
+/* Of variables ((natom + nown) x 3): v becomes T v, and T^T v (base/minimize.h). */
+void cardo_shared_scaling_forth(cardo_shared_scaling *scaling, double *v);
+void cardo_shared_scaling_back(cardo_shared_scaling *scaling, double *v);
 
 #endif

@@ -25,7 +25,7 @@ static cardo_status keep_verdict(tried *t, cardo_error *error)
     return cardo_domain_attempt_write(&t->attempt, t->trial.nrow > 0 ? start : NULL, note, error);
 }
 
-/* *tried: it came to an end, and was not told to stop. */
+/* *done: it came to an end, and was not told to stop. */
 static cardo_status try_annealed(tried *second, const tried *first, bool *done, cardo_error *error)
 {
     cardo_status status;

@@ -1,7 +1,7 @@
 #include "study/reference/atom_scaling.h"
 
 #include "base/memory.h"
-#include "forces/relax/bonded_scaling.h"
+#include "study/reference/bonded_scaling.h"
 
 /* Of a first step where nothing is scaled, nm. */
 static const double plain_step = 0.002;
@@ -27,11 +27,23 @@ static void add_squares(void *context, cardo_band_scaling *band)
                              &(const cardo_scaled_atoms){.positions = s->positions});
 }
 
+static cardo_status make(void *context, const double *positions, const double *gradient,
+                         cardo_error *error)
+{
+    cardo_atom_scaling *s = context;
+    s->positions = positions;
+    for (int i = 0; i < s->terms->natom; ++i)
+        s->rest[i] = cardo_bonded_scaling_rest(gradient + 3 * (size_t)i);
+    return cardo_band_scaling_make(s->band, s->rest, add_squares, s, error);
+}
+
 cardo_status cardo_atom_scaling_open(const cardo_terms *terms, const cardo_held_poses *poses,
                                      cardo_atom_scaling *out, cardo_error *error)
 {
     cardo_status status = CARDO_OK;
-    *out = (cardo_atom_scaling){.scaling = {out, forth, back}, .terms = terms, .poses = poses};
+    *out = (cardo_atom_scaling){.scaling = {out, CARDO_ATOM_SCALING_ITERATIONS, make, forth, back},
+                                .terms = terms,
+                                .poses = poses};
     if (!terms)
         return CARDO_OK;
     CARDO_TRY(CARDO_ALLOCATE(&out->rest, terms->natom, error));
@@ -47,17 +59,6 @@ void cardo_atom_scaling_clear(cardo_atom_scaling *scaling)
     cardo_free(scaling->rest);
     scaling->band = NULL;
     scaling->rest = NULL;
-}
-
-cardo_status cardo_atom_scaling_make(cardo_atom_scaling *s, const double *positions,
-                                     const double *gradient, cardo_error *error)
-{
-    if (!s->band)
-        return CARDO_OK;
-    s->positions = positions;
-    for (int i = 0; i < s->terms->natom; ++i)
-        s->rest[i] = cardo_bonded_scaling_rest(gradient + 3 * (size_t)i);
-    return cardo_band_scaling_make(s->band, s->rest, add_squares, s, error);
 }
 
 void cardo_atom_scaling_choose(const cardo_atom_scaling *scaling, cardo_minimize_options *options)

@@ -1,18 +1,17 @@
-/* All atoms' displacements, in which a minimization's bonded terms are no stiffer than the rest and domains' poses stay (forces/relax/bonded_scaling.h). */
+/* All atoms' displacements, in which a minimization's bonded terms are no stiffer than the rest and domains' poses stay (study/reference/bonded_scaling.h). */
 #ifndef CARDO_STUDY_REFERENCE_ATOM_SCALING_H
 #define CARDO_STUDY_REFERENCE_ATOM_SCALING_H
 
 #include "base/minimize.h"
-#include "forces/relax/band_scaling.h"
 #include "forces/terms/terms.h"
+#include "study/reference/band_scaling.h"
 #include "study/reference/poses.h"
 
-/* Length of a first step of what is scaled, sqrt(kJ/mol). */
-enum { CARDO_ATOM_SCALING_STEP = 1 };
+/* Length of a first step of what is scaled, sqrt(kJ/mol), and iterations after which its scaling is made anew. */
+enum { CARDO_ATOM_SCALING_STEP = 1, CARDO_ATOM_SCALING_ITERATIONS = 50 };
 
 typedef struct cardo_atom_scaling {
-    cardo_minimize_scaling
-        scaling; /* once made; its context is this struct, which must stay where it is */
+    cardo_minimize_scaling scaling; /* its context is this struct, which must stay where it is */
     cardo_band_scaling
         *band; /* NULL: without terms nothing is scaled                             */
     const cardo_terms *terms;
@@ -26,11 +25,7 @@ cardo_status cardo_atom_scaling_open(const cardo_terms *terms, const cardo_held_
                                      cardo_atom_scaling *out, cardo_error *error);
 void cardo_atom_scaling_clear(cardo_atom_scaling *scaling);
 
-/* As the bonded terms are at positions (natom x 3, nm), where the energy has such a gradient (natom x 3, kJ/mol/nm). */
-cardo_status cardo_atom_scaling_make(cardo_atom_scaling *scaling, const double *positions,
-                                     const double *gradient, cardo_error *error);
-
-/* Sets how a minimization of all atoms from there is scaled, and the length of its first step. */
+/* Sets how a minimization of all atoms is scaled, and the length of its first step. */
 void cardo_atom_scaling_choose(const cardo_atom_scaling *scaling, cardo_minimize_options *options);
 
 #endif

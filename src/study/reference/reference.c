@@ -20,13 +20,13 @@ typedef struct sweep {
     int nbody;
     double *places;    /* of the model's atoms (nplace x natom x 3)                      */
     cardo_mat33 *turn; /* of the model's bodies (nplace x nbody)                         */
-    double *x, *moved; /* positions and displacements, or a gradient (natom x 3)          */
+    double *x, *moved; /* positions and displacements (natom x 3)                        */
     double *energy;    /* of iterations at one place (iterations + 1)                    */
     double now;        /* energy of the last evaluation                                  */
     int iterations;    /* so far at this place                                           */
     int done, total;
     cardo_atom_forces forces;
-    cardo_atom_scaling scaling; /* at the place that is minimized                             */
+    cardo_atom_scaling scaling;
 } sweep;
 
 cardo_reference_options cardo_reference_options_default(void)
@@ -92,14 +92,9 @@ static cardo_status minimize(sweep *s, int k, int way, cardo_error *error)
                                       .memory = 20};
     cardo_reference_way *to = &s->out->place[k].way[way];
     s->iterations = 0;
-    double energy;
-    cardo_status status = objective(s, (int)size_of(s), s->x, &energy, s->moved, error);
-    if (status == CARDO_OK)
-        status = cardo_atom_scaling_make(&s->scaling, s->x, s->moved, error);
-    if (status != CARDO_OK)
-        return status;
     cardo_atom_scaling_choose(&s->scaling, &options);
-    status = cardo_minimize((int)size_of(s), s->x, objective, s, &options, &result, error);
+    cardo_status status =
+        cardo_minimize((int)size_of(s), s->x, objective, s, &options, &result, error);
     if (status != CARDO_OK)
         return status;
     s->energy[0] = result.first_value;

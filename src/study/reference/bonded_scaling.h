@@ -1,9 +1,9 @@
-/* Bonds, angles and torsions as squares of a minimization's scaling (forces/relax/band_scaling.h): all that is much stiffer than contacts are. */
-#ifndef CARDO_FORCES_RELAX_BONDED_SCALING_H
-#define CARDO_FORCES_RELAX_BONDED_SCALING_H
+/* Bonds, angles and torsions as squares of a minimization's scaling (study/reference/band_scaling.h): all that is much stiffer than contacts are. */
+#ifndef CARDO_STUDY_REFERENCE_BONDED_SCALING_H
+#define CARDO_STUDY_REFERENCE_BONDED_SCALING_H
 
-#include "forces/relax/band_scaling.h"
 #include "forces/terms/terms.h"
+#include "study/reference/band_scaling.h"
 
 /* Stiffness of all else about an atom, kJ/mol/nm^2, by the gradient there (kJ/mol/nm): a hundredth of a bond's, and as much as lets no atom go farther than
  * 0.05 nm by its own force. Between a third and four times as much minimizes LAO about as well; without the second, what overlaps would be thrown apart at once. */
@@ -25,5 +25,8 @@ typedef struct cardo_scaled_atoms {
 /* To be called by what adds a scaling's squares. */
 void cardo_bonded_scaling_add(cardo_band_scaling *scaling, const cardo_terms *terms,
                               const cardo_scaled_atoms *atoms);
+
+/* Of an atom, slope as its slot has it. */
+cardo_vec3 cardo_scaled_slope(const cardo_scaled_atoms *atoms, int atom, cardo_vec3 slope);
 
 #endif

@@ -1,4 +1,4 @@
-#include "forces/relax/band_scaling.h"
+#include "study/reference/band_scaling.h"
 
 #include "base/linalg.h"
 #include "base/memory.h"

@@ -3,8 +3,8 @@
  * H = diag(d) + sum of k g g^T = L L^T, and x - x0 = L^-T y: in y the known part is the identity (a preconditioner of L-BFGS: Mones, Ortner & Csanyi,
  * Sci Rep 8, 13991 (2018)). Slots are points in space, three rows each; those of one square that are far apart in the order of slots
  * leave it out, so that H is a band matrix. */
-#ifndef CARDO_FORCES_RELAX_BAND_SCALING_H
-#define CARDO_FORCES_RELAX_BAND_SCALING_H
+#ifndef CARDO_STUDY_REFERENCE_BAND_SCALING_H
+#define CARDO_STUDY_REFERENCE_BAND_SCALING_H
 
 #include "base/status.h"
 #include "base/vec.h"

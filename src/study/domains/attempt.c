@@ -385,7 +385,7 @@ done:
     return status;
 }
 
-/* Where strain is above half of what a model may have. */
+/* Where strain is above what a model may have. */
 static cardo_status balance(cardo_domain_attempt *t, cardo_motion_trial *trial, cardo_error *error)
 {
     cardo_status status;
@@ -394,7 +394,7 @@ static cardo_status balance(cardo_domain_attempt *t, cardo_motion_trial *trial, 
     CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
                                        error));
     if (is_through(t, trial) && t->settled && cardo_motion_trial_has_strain(trial) &&
-        trial->strain > CARDO_REFERENCE_MOST / 2)
+        trial->strain > CARDO_REFERENCE_MOST)
         status = balance_ends(t, trial, next, error);
 done:
     cardo_free(next);

@@ -33,8 +33,9 @@ static inline simd_float simd_rsqrt_float(simd_float x)
     simd_float y = (simd_float)_mm512_rsqrt14_ps((__m512)x);
     return y + (0.5f * y) * (1.0f - x * y * y);
 #elif SIMD_BYTES == 32
-    simd_float y = (simd_float)_mm256_rsqrt_ps((__m256)x);
-    return y + (0.5f * y) * (1.0f - x * y * y);
+    /* Newton's step alone would leave errors of one sign, which add up in energies. */
+    simd_float y = (simd_float)_mm256_rsqrt_ps((__m256)x), off = 1.0f - x * y * y;
+    return y + (y * off) * (0.5f + 0.375f * off);
 #else
     simd_float y;
     for (int k = 0; k < SIMD_BYTES / 4; ++k)

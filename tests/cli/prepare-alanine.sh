@@ -18,6 +18,6 @@ PYTHON
 check "$source_tree/pdb/prepare-alanine.py" "$cardo" made.pdb
 check test "$(grep -c '^ATOM' made.pdb)" = 22
 check same made.pdb "$source_tree/pdb/alanine.pdb"
-sed 's/   2.459   2.047/   2.459   2.067/' made.pdb >moved.pdb
+awk '/ C   NME / { $0 = sprintf("%s%8.3f%s", substr($0, 1, 46), substr($0, 47, 8) + 0.02, substr($0, 55)) } 1' made.pdb >moved.pdb
 check test "$(same made.pdb moved.pdb; echo $?)" = 1
 finish

@@ -18,7 +18,7 @@ typedef struct relaxation {
 
 cardo_minimize_options cardo_relax_options_default(void)
 {
-    return (cardo_minimize_options){.most_iterations = 1000, .largest_gradient = 5, .unit = 0.002};
+    return (cardo_minimize_options){.most_iterations = 1000, .largest_gradient = 1, .unit = 0.002};
 }
 
 void cardo_relax_adapt_terms(cardo_terms *terms, const bool *movable)

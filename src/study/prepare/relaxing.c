@@ -14,6 +14,9 @@
  * while they are relaxed, beyond which what acts on them may change. */
 static const double cutoff = 1.2, meeting = 0.5, moving = 0.05;
 
+/* Atoms, up to which double precision is quick enough. */
+enum { SMALL = 2000 };
+
 typedef struct work {
     const cardo_relaxing *given;
     int *first; /* of each chain: the one that it is a copy of                    (nchain) */
@@ -25,9 +28,12 @@ typedef struct work {
 static cardo_status make_provider(const cardo_terms *terms, const double *positions,
                                   cardo_force_provider **out, cardo_error *error)
 {
-    /* Relaxing is local, and large structures should not take minutes. */
+    /* Relaxing is local, and large structures should not take minutes. Of small ones single precision would end where the order of its sums
+     * says, hundredths of an angstrom apart on different processors. */
     cardo_openmm_options options = cardo_openmm_options_default();
     options.threads = 1;
+    if (terms->natom <= SMALL)
+        strcpy(options.platform, "Reference");
     options.method = CARDO_CUTOFF;
     options.cutoff = cutoff;
     options.reaction_field = 1;

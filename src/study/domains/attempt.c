@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "structure/pdb/pdb.h"
-#include "study/domains/balance.h"
+#include "study/domains/shared_energy.h"
 #include "study/reference/reference.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static cardo_status run(const cardo_domain_attempt *t, bool shorter, bool cold,
         .iterations = shorter ? 1 + how->iterations / SHORTER_AT_FIRST : how->iterations,
         .heat = before || cold ? 0 : how->heat,
         .rounds = t->rounds,
-        .end = before ? before->row + CARDO_TRIAL_BEFORE_TERMS + before->nterm : NULL,
+        .end = before ? cardo_motion_trial_coordinates(before, CARDO_TRIAL_PLACES - 1) : NULL,
         .cycles = shorter ? 1 : MOST_CYCLES,
         .geometry = t->settled ? &t->geometry : NULL,
         .led = &t->led,
@@ -65,24 +65,35 @@ static void choose_turning(cardo_domain_attempt *t, double least)
     }
 }
 
+/* Of a trial's places: both ends, or all of which all atoms are known. */
 static cardo_status find_geometry(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                                  const cardo_shared_balance *balance, cardo_error *error)
+                                  bool judged, cardo_error *error)
 {
     cardo_status status;
     cardo_session *session = NULL;
     bool *turning = NULL;
-    const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
+    double *coordinates = NULL, least[CARDO_TRIAL_JUDGED];
+    const size_t nq = (size_t)(trial->ncolumn - CARDO_TRIAL_BEFORE_TERMS - trial->nterm);
+    const int every = judged ? CARDO_TRIAL_REFERENCE_EVERY : CARDO_TRIAL_PLACES - 1;
+    cardo_shared_places places = {.least = judged ? least : NULL};
     cardo_shared_geometry_clear(&t->geometry);
     CARDO_TRY(CARDO_ALLOCATE(&turning, t->nresidue, error));
+    CARDO_TRY(CARDO_ALLOCATE(&coordinates, CARDO_TRIAL_JUDGED * nq + 1, error));
     for (int r = 0; r < t->nresidue; ++r)
         turning[r] = t->turning[r] || t->model.giving[r];
+    for (int k = 0; k < CARDO_TRIAL_PLACES; k += every) {
+        memcpy(coordinates + (size_t)places.nplace * nq, cardo_motion_trial_coordinates(trial, k),
+               nq * sizeof *coordinates);
+        least[places.nplace++] = trial->place[k].all_atoms;
+    }
+    places.coordinates = coordinates;
     CARDO_TRY(cardo_motion_trial_open(t->path, true, t->listener, &session, error));
-    status = cardo_shared_geometry_find(
-        session, trial->row + (size_t)(trial->nrow - 1) * (size_t)trial->ncolumn + first,
-        trial->row + first, turning, LONGER_FOR_ENDS * t->model.options->how.iterations, balance,
-        &t->geometry, error);
+    status = cardo_shared_geometry_find(session, &places, turning,
+                                        LONGER_FOR_ENDS * t->model.options->how.iterations,
+                                        &t->geometry, error);
 done:
     cardo_free(turning);
+    cardo_free(coordinates);
     cardo_session_close(session);
     return status;
 }
@@ -153,12 +164,12 @@ static cardo_status write_unsettled(cardo_domain_attempt *t, cardo_error *error)
     return write_model(t, NULL, NULL, error);
 }
 
-/* Makes the model's domains of a geometry for both ends of a trial, if all atoms can be computed there. */
+/* Makes the model's domains of a geometry for both ends of a trial, or for all places of a judged one, if all atoms can be computed there. */
 static cardo_status settle_with(cardo_domain_attempt *t, const cardo_motion_trial *trial,
-                                const cardo_shared_balance *balance, bool *done, cardo_error *error)
+                                bool judged, bool *done, cardo_error *error)
 {
     cardo_error found = {0};
-    const cardo_status status = find_geometry(t, trial, balance, &found);
+    const cardo_status status = find_geometry(t, trial, judged, &found);
     *done = status == CARDO_OK &&
             t->geometry.natom == t->model.inputs->two->structure[0].structure->natom;
     if (*done)
@@ -175,7 +186,7 @@ static cardo_status settle(cardo_domain_attempt *t, const cardo_motion_trial *tr
                            bool *done, cardo_error *error)
 {
     choose_turning(t, least);
-    return settle_with(t, trial, NULL, done, error);
+    return settle_with(t, trial, false, done, error);
 }
 
 static int count_broken(const cardo_motion_trial *trial)
@@ -331,18 +342,6 @@ done:
     return status;
 }
 
-/* By how much more the last end is to be strained than the first by the geometry, were the rest to go with q. */
-static double strain_to_last(const cardo_motion_trial *trial)
-{
-    double q[CARDO_TRIAL_PLACES], strain[CARDO_TRIAL_PLACES];
-    int n = 0;
-    for (int k = 0; k < CARDO_TRIAL_PLACES; k += CARDO_TRIAL_REFERENCE_EVERY, ++n) {
-        q[n] = trial->place[k].q;
-        strain[n] = trial->place[k].strain;
-    }
-    return strain[n - 1] - strain[0] - cardo_balance_slope(n, q, strain);
-}
-
 /* Does it cost no range, and leave less strain? */
 static bool is_less_strained(const cardo_motion_trial *trial, const cardo_motion_trial *than)
 {
@@ -350,18 +349,16 @@ static bool is_less_strained(const cardo_motion_trial *trial, const cardo_motion
            trial->last - trial->first >= than->last - than->first && trial->strain < than->strain;
 }
 
-/* From the ends of a judged trial a geometry that weighs them so that strain does not rise to one of them. Torsions stay in their wells: nothing is
+/* From a judged trial a geometry that weighs its places so that none is strained much more than others. Torsions stay in their wells: nothing is
  * heated. Where that does not help, the model is as it was. next: zero, and zero again. */
-static cardo_status balance_ends(cardo_domain_attempt *t, cardo_motion_trial *trial,
-                                 cardo_motion_trial *next, cardo_error *error)
+static cardo_status balance_places(cardo_domain_attempt *t, cardo_motion_trial *trial,
+                                   cardo_motion_trial *next, cardo_error *error)
 {
     cardo_status status;
-    const cardo_shared_balance balance = {.iterations = t->model.options->how.reference,
-                                          .to_last = strain_to_last(trial)};
     cardo_shared_geometry before = t->geometry;
     bool settled, begun = false;
     t->geometry = (cardo_shared_geometry){0};
-    CARDO_TRY(settle_with(t, trial, &balance, &settled, error));
+    CARDO_TRY(settle_with(t, trial, true, &settled, error));
     if (settled)
         CARDO_TRY(run_if_it_stands(t, false, true, NULL, next, &begun, error));
     if (begun) {
@@ -385,17 +382,24 @@ done:
     return status;
 }
 
-/* Where strain is above what a model may have. */
+/* Where strain is above what a model may have, as long as that takes something off it: all atoms come lower where a geometry suits them better, and
+ * show then which places are still strained. */
 static cardo_status balance(cardo_domain_attempt *t, cardo_motion_trial *trial, cardo_error *error)
 {
+    enum { MOST_ROUNDS = 3 };
     cardo_status status;
     cardo_motion_trial *next = NULL;
+    double before = HUGE_VAL;
     CARDO_TRY(CARDO_ALLOCATE(&next, 1, error));
     CARDO_TRY(cardo_motion_trial_judge(t->path, t->model.options->how.reference, t->listener, trial,
                                        error));
-    if (is_through(t, trial) && t->settled && cardo_motion_trial_has_strain(trial) &&
-        trial->strain > CARDO_REFERENCE_MOST)
-        status = balance_ends(t, trial, next, error);
+    for (int round = 0; round < MOST_ROUNDS && is_through(t, trial) && t->settled &&
+                        cardo_motion_trial_has_strain(trial) &&
+                        trial->strain > CARDO_REFERENCE_MOST && trial->strain < before;
+         ++round) {
+        before = trial->strain;
+        CARDO_TRY(balance_places(t, trial, next, error));
+    }
 done:
     cardo_free(next);
     return status;

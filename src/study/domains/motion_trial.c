@@ -227,6 +227,12 @@ done:
     return status;
 }
 
+const double *cardo_motion_trial_coordinates(const cardo_motion_trial *trial, int place)
+{
+    return trial->row + (size_t)(trial->nrow - 1 - place) * (size_t)trial->ncolumn +
+           CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
+}
+
 void cardo_motion_trial_clear(cardo_motion_trial *trial)
 {
     cardo_led_torsions_clear(&trial->led);
@@ -255,7 +261,7 @@ static cardo_status go_at_rest(trying *t, cardo_error *error)
     double *end = NULL;
     bool is_end = false;
     CARDO_TRY(CARDO_ALLOCATE(&end, cardo_system_nq(t->session->system) + 1, error));
-    if (t->options->geometry)
+    if (t->options->geometry && !t->options->end)
         CARDO_TRY(cardo_shared_geometry_end(t->session, t->options->geometry, end, &is_end, error));
     const cardo_course_options options = {.iterations = t->options->iterations,
                                           .tolerance = 5,
@@ -312,10 +318,9 @@ static bool is_good(const cardo_motion_trial *trial, int k)
 static cardo_status look_at_all_atoms(cardo_session *session, int iterations,
                                       cardo_motion_trial *trial, cardo_error *error)
 {
-    enum { MOST_SWEEPS = 3, PLACES = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1 };
+    enum { MOST_SWEEPS = 3, PLACES = CARDO_TRIAL_JUDGED };
     cardo_status status;
-    const int first = CARDO_TRIAL_BEFORE_TERMS + trial->nterm;
-    const int nq = trial->ncolumn - first;
+    const int nq = trial->ncolumn - CARDO_TRIAL_BEFORE_TERMS - trial->nterm;
     cardo_reference reference = {0};
     cardo_reference_options options = cardo_reference_options_default();
     double q[PLACES], *coordinates = NULL;
@@ -325,14 +330,16 @@ static cardo_status look_at_all_atoms(cardo_session *session, int iterations,
     for (int j = 0; j < PLACES; ++j) {
         const int k = j * CARDO_TRIAL_REFERENCE_EVERY;
         q[j] = trial->place[k].q;
-        memcpy(coordinates + (size_t)j * (size_t)nq,
-               trial->row + (size_t)(trial->nrow - 1 - k) * (size_t)trial->ncolumn + first,
+        memcpy(coordinates + (size_t)j * (size_t)nq, cardo_motion_trial_coordinates(trial, k),
                (size_t)nq * sizeof *coordinates);
     }
     CARDO_TRY(cardo_reference_sweep(session, PLACES, q, coordinates, &options, &reference, error));
     trial->interrupted = reference.interrupted;
-    for (int j = 0; j < PLACES && !reference.interrupted; ++j)
-        trial->place[j * CARDO_TRIAL_REFERENCE_EVERY].strain = reference.place[j].strain;
+    for (int j = 0; j < PLACES && !reference.interrupted; ++j) {
+        cardo_trial_place *place = &trial->place[j * CARDO_TRIAL_REFERENCE_EVERY];
+        place->strain = reference.place[j].strain;
+        place->all_atoms = reference.place[j].lower;
+    }
     if (!reference.interrupted) {
         trial->strain = reference.strain;
         trial->reference_hysteresis = reference.hysteresis;
@@ -384,7 +391,8 @@ cardo_status cardo_motion_trial_run(const char *model, const cardo_trial_options
         trial->place[k] = (cardo_trial_place){.q = (double)k / (CARDO_TRIAL_PLACES - 1),
                                               .potential = {(double)NAN, (double)NAN},
                                               .lower = (double)NAN,
-                                              .strain = (double)NAN};
+                                              .strain = (double)NAN,
+                                              .all_atoms = (double)NAN};
     CARDO_TRY(open_trial(&t, model, error));
     count(&t);
     CARDO_TRY(options->minimize ? go_at_rest(&t, error) : go_still(&t, error));

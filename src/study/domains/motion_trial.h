@@ -24,7 +24,10 @@ enum { CARDO_TRIAL_HIGH = 100 };
 enum { CARDO_TRIAL_CLOSED = 10 };
 
 /* Every so many places all atoms are looked at, too (study/reference/reference.h). */
-enum { CARDO_TRIAL_REFERENCE_EVERY = 2 };
+enum {
+    CARDO_TRIAL_REFERENCE_EVERY = 2,
+    CARDO_TRIAL_JUDGED = (CARDO_TRIAL_PLACES - 1) / CARDO_TRIAL_REFERENCE_EVERY + 1
+};
 
 /* On the way there (0) and back (1). */
 typedef struct cardo_trial_place {
@@ -35,7 +38,8 @@ typedef struct cardo_trial_place {
     double term[CARDO_TRIAL_TERMS]; /* of the lower, kJ/mol                                   */
     double
         strain; /* beyond what all atoms ask, kJ/mol above its least; NaN: not looked at        */
-    int nbroken[2]; /* bounds (study/session/bounds.h)                                    */
+    double all_atoms; /* their energy by themselves, kJ/mol; NaN likewise                         */
+    int nbroken[2];   /* bounds (study/session/bounds.h)                                    */
     char worst[2][CARDO_BROKEN_BOUND_TEXT]; /* of them, or ""                                  */
 } cardo_trial_place;
 
@@ -109,6 +113,9 @@ cardo_status cardo_motion_trial_judge(const char *model, int iterations,
 cardo_status cardo_motion_trial_open(const char *model, bool evaluated,
                                      const cardo_listener *listener, cardo_session **out,
                                      cardo_error *error);
+
+/* Coordinates at a place to which a trial came that has gone through (nq). Lent. */
+const double *cardo_motion_trial_coordinates(const cardo_motion_trial *trial, int place);
 
 void cardo_motion_trial_clear(cardo_motion_trial *trial);
 

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/minimize.h"
 #include "base/units.h"
+#include "cardo/fit.h"
+#include "dynamics/minimization.h"
 #include "forces/relax/bonded_geometry.h"
 #include "study/domains/shared_energy.h"
 #include "topology/bonds.h"
@@ -63,6 +65,38 @@ static double turned_by(const cardo_session *session, const cardo_bonds *bonds,
                      2 * CARDO_PI);
 }
 
+/* Brings all coordinates to where the model's atoms are nearest to the last end's, loops closed; where these cannot be, q stays. Torsions and joints by themselves
+ * would not be there: the paths that the new geometry gives lead to slightly other poses. */
+static cardo_status fit_last(const cardo_session *session, const cardo_shared_geometry *g,
+                             double *q, cardo_error *error)
+{
+    cardo_status status;
+    cardo_state *state = NULL;
+    int *station = NULL;
+    cardo_station_fit fit;
+    cardo_error found = {0};
+    CARDO_TRY(CARDO_ALLOCATE(&station, g->natom, error));
+    for (int i = 0; i < g->natom; ++i)
+        station[i] = i;
+    CARDO_TRY(cardo_state_create(session->system, &state, error));
+    cardo_state_copy(state, session->state);
+    cardo_state_set_q(state, q);
+    status = cardo_fit_stations(
+        session->system, state,
+        &(cardo_station_targets){.n = g->natom, .station = station, .position = g->last}, &fit,
+        &found);
+    if (status == CARDO_OK)
+        memcpy(q, cardo_state_q(state), (size_t)cardo_system_nq(session->system) * sizeof *q);
+    else if (cardo_is_of_the_place(status))
+        status = CARDO_OK;
+    else if (error)
+        *error = found;
+done:
+    cardo_free(station);
+    cardo_state_destroy(state);
+    return status;
+}
+
 cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo_shared_geometry *g,
                                        double *q, bool *fits, cardo_error *error)
 {
@@ -85,6 +119,8 @@ cardo_status cardo_shared_geometry_end(const cardo_session *session, const cardo
                 q[info.q_first + j] = g->led[nled];
     }
     *fits = nled == g->nled && model->structure[0].structure->natom == g->natom;
+    if (*fits)
+        status = fit_last(session, g, q, error);
 done:
     cardo_free(templates);
     cardo_bonds_destroy(bonds);
@@ -112,37 +148,26 @@ static cardo_status count(void *context, int iteration, bool *stop, cardo_error 
     if (listener->stop && *listener->stop)
         *stop = true;
     if (listener->progress)
-        listener->progress(listener->user, "iteration for both ends", iteration, 0);
+        listener->progress(listener->user, "iteration for one geometry", iteration, 0);
     return CARDO_OK;
 }
 
 static cardo_status keep_positions(const cardo_session *session, const cardo_shared_energy *energy,
-                                   cardo_shared_geometry *out, cardo_error *error)
+                                   int last, cardo_shared_geometry *out, cardo_error *error)
 {
     cardo_status status;
     out->natom = session->model->structure[0].structure->natom;
     const size_t n = 3 * (size_t)out->natom;
     CARDO_TRY(CARDO_ALLOCATE(&out->positions, n, error));
     CARDO_TRY(CARDO_ALLOCATE(&out->last, n, error));
-    memcpy(out->positions, cardo_shared_energy_positions(energy, CARDO_SHARED_FIRST),
-           n * sizeof(double));
-    memcpy(out->last, cardo_shared_energy_positions(energy, CARDO_SHARED_LAST), n * sizeof(double));
+    memcpy(out->positions, cardo_shared_energy_positions(energy, 0), n * sizeof(double));
+    memcpy(out->last, cardo_shared_energy_positions(energy, last), n * sizeof(double));
 done:
     return status;
 }
 
-static cardo_status objective_alone(void *context, int n, const double *x, double *value,
-                                    double *gradient, cardo_error *error)
-{
-    return cardo_shared_energy_evaluate_alone(((const seeking *)context)->energy, n, x, value,
-                                              gradient, error);
-}
-
-static cardo_minimize_options options_of(int iterations)
-{
-    return (cardo_minimize_options){
-        .most_iterations = iterations, .largest_gradient = 10, .progress = count, .memory = 20};
-}
+/* The model holds alike exactly what springs do; stiff ones from the beginning would keep the minimization in a narrow bent valley. */
+static const double firmer = 10;
 
 /* Minimizes the sum from where it stands, and evaluates it there. */
 static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
@@ -150,86 +175,92 @@ static cardo_status minimize_sum(seeking *s, int iterations, double *gradient,
 {
     cardo_status status;
     cardo_minimize_result result;
-    cardo_minimize_options options = options_of(iterations);
+    cardo_minimize_options options = {
+        .most_iterations = iterations, .largest_gradient = 10, .progress = count, .memory = 20};
     const int n = cardo_shared_energy_size(s->energy);
     double *x = cardo_shared_energy_variables(s->energy), value;
     cardo_shared_energy_scale(s->energy, &options);
     CARDO_TRY(cardo_minimize(n, x, objective, s, &options, &result, error));
     out->iterations += result.iterations;
-    CARDO_TRY(objective(s, n, x, &value, gradient, error));
-    for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
-        out->after[end] = cardo_shared_energy_of(s->energy, end);
+    status = objective(s, n, x, &value, gradient, error);
 done:
     return status;
 }
 
-/* What all atoms come down to by themselves at both ends, kJ/mol: no more than the sum has there. */
-static cardo_status relax_ends(seeking *s, int natom, int iterations, double *scratch,
-                               double *alone, cardo_error *error)
+/* Weighs places by how far each is above its least. Were all springs about geometries of their own, the rise of one would change by twice itself with its
+ * weight; what is not at its minimum yet rises, too, so that a step by it is too short rather than too long. */
+static void weigh(seeking *s, const cardo_shared_places *places, double *weight)
 {
+    static const double damping = 0.75, least = 0.1;
+    const int n = places->nplace;
+    double mean = 0, sum = 0;
+    for (int k = 0; k < n; ++k)
+        mean += (cardo_shared_energy_of(s->energy, k) - places->least[k]) / n;
+    for (int k = 0; k < n; ++k) {
+        const double rise = cardo_shared_energy_of(s->energy, k) - places->least[k];
+        weight[k] = fmax(least, weight[k] + damping * (rise - mean) / fmax(mean, 1));
+        sum += weight[k];
+    }
+    for (int k = 0; k < n; ++k)
+        weight[k] *= n / sum;
+    cardo_shared_energy_weigh(s->energy, weight);
+}
+
+static cardo_status minimize_weighed(seeking *s, const cardo_shared_places *places, int iterations,
+                                     double *gradient, cardo_shared_geometry *out,
+                                     cardo_error *error)
+{
+    enum { ROUNDS = 6, FIRM = 3 };
     cardo_status status = CARDO_OK;
-    cardo_minimize_options options = options_of(iterations);
-    cardo_shared_energy_scale_alone(s->energy, &options);
-    for (int end = 0; end < CARDO_SHARED_ENDS; ++end) {
-        cardo_minimize_result result;
-        memcpy(scratch, cardo_shared_energy_positions(s->energy, end),
-               3 * (size_t)natom * sizeof *scratch);
-        cardo_shared_energy_hold(s->energy, end);
-        CARDO_TRY(cardo_minimize(3 * natom, scratch, objective_alone, s, &options, &result, error));
-        alone[end] = result.value;
-    }
-done:
-    cardo_shared_energy_hold(s->energy, CARDO_SHARED_FIRST);
-    return status;
-}
-
-/* Leans the sum until the balance is met. Were both ends springs about two geometries, their strains would change by twice their sum with the lean;
- * what is not at its minimum yet is strain, too, so that a step by it is too short rather than too long. Where an end by itself was left above what
- * it shares now, it was not at its minimum either, and is relaxed from there. */
-static cardo_status minimize_balanced(seeking *s, int natom, int iterations,
-                                      const cardo_shared_balance *balance, double *scratch,
-                                      cardo_shared_geometry *out, cardo_error *error)
-{
-    enum { ROUNDS = 6, FIRST = CARDO_SHARED_FIRST, LAST = CARDO_SHARED_LAST };
-    static const double most = 0.5;
-    cardo_status status;
-    double lean = 0, alone[CARDO_SHARED_ENDS];
-    CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
+    double weight[CARDO_SHARED_MOST];
+    for (int k = 0; k < places->nplace; ++k)
+        weight[k] = 1;
     for (int round = 0; round < ROUNDS; ++round) {
-        CARDO_TRY(minimize_sum(s, iterations / 4, scratch, out, error));
-        if (out->after[FIRST] < alone[FIRST] || out->after[LAST] < alone[LAST])
-            CARDO_TRY(relax_ends(s, natom, balance->iterations, scratch, alone, error));
-        const double first = out->after[FIRST] - alone[FIRST],
-                     last = out->after[LAST] - alone[LAST];
-        const double step = 0.75 * (last - first - balance->to_last) / fmax(first + last, 1);
-        lean = fmax(-most, fmin(most, lean + step));
-        cardo_shared_energy_lean(s->energy, lean);
+        if (round == FIRM)
+            cardo_shared_energy_stiffen(s->energy, firmer);
+        CARDO_TRY(minimize_sum(s, iterations / 4, gradient, out, error));
+        weigh(s, places, weight);
     }
 done:
     return status;
 }
 
-cardo_status cardo_shared_geometry_find(cardo_session *session, const double *first,
-                                        const double *last, const bool *turning, int iterations,
-                                        const cardo_shared_balance *balance,
+static cardo_status minimize_alike(seeking *s, int iterations, double *gradient,
+                                   cardo_shared_geometry *out, cardo_error *error)
+{
+    cardo_status status;
+    CARDO_TRY(minimize_sum(s, iterations / 2, gradient, out, error));
+    cardo_shared_energy_stiffen(s->energy, firmer);
+    status = minimize_sum(s, iterations - iterations / 2, gradient, out, error);
+done:
+    return status;
+}
+
+cardo_status cardo_shared_geometry_find(cardo_session *session, const cardo_shared_places *places,
+                                        const bool *turning, int iterations,
                                         cardo_shared_geometry *out, cardo_error *error)
 {
     cardo_status status;
     seeking s = {.listener = &session->listener};
-    double *scratch = NULL, value;
-    CARDO_TRY(cardo_shared_energy_create(session, first, last, turning, &s.energy, error));
+    double *gradient = NULL, value;
+    const int last = places->nplace - 1;
+    CARDO_TRY(cardo_shared_energy_create(session, places->nplace, places->coordinates, turning,
+                                         &s.energy, error));
     const int n = cardo_shared_energy_size(s.energy);
-    CARDO_TRY(CARDO_ALLOCATE(&scratch, n, error));
-    CARDO_TRY(objective(&s, n, cardo_shared_energy_variables(s.energy), &value, scratch, error));
-    for (int end = 0; end < CARDO_SHARED_ENDS; ++end)
-        out->before[end] = cardo_shared_energy_of(s.energy, end);
-    CARDO_TRY(balance ? minimize_balanced(&s, session->model->structure[0].structure->natom,
-                                          iterations, balance, scratch, out, error)
-                      : minimize_sum(&s, iterations, scratch, out, error));
-    CARDO_TRY(keep_positions(session, s.energy, out, error));
-    status = keep_led(session, last, out, error);
+    CARDO_TRY(CARDO_ALLOCATE(&gradient, n, error));
+    CARDO_TRY(objective(&s, n, cardo_shared_energy_variables(s.energy), &value, gradient, error));
+    out->before[0] = cardo_shared_energy_of(s.energy, 0);
+    out->before[1] = cardo_shared_energy_of(s.energy, last);
+    CARDO_TRY(places->least ? minimize_weighed(&s, places, iterations, gradient, out, error)
+                            : minimize_alike(&s, iterations, gradient, out, error));
+    out->after[0] = cardo_shared_energy_of(s.energy, 0);
+    out->after[1] = cardo_shared_energy_of(s.energy, last);
+    CARDO_TRY(keep_positions(session, s.energy, last, out, error));
+    status = keep_led(session,
+                      places->coordinates + (size_t)last * (size_t)cardo_system_nq(session->system),
+                      out, error);
 done:
-    cardo_free(scratch);
+    cardo_free(gradient);
     cardo_shared_energy_destroy(s.energy);
     return status;
 }

@@ -1,22 +1,22 @@
 #include "study/domains/shared_scaling.h"
 
 #include "base/memory.h"
-#include "forces/relax/bonded_geometry.h"
+#include "study/domains/shared_energy.h"
 #include "study/reference/bonded_scaling.h"
 
 #include <string.h>
 
-enum { FIRST, LAST, ENDS, AXES = 3 };
+enum { FIRST = 0, MOST = CARDO_SHARED_MOST, AXES = 3 };
 
-/* Slots are atoms in their order, each at the first end and then, where that is its own, at the last. */
+/* Slots are atoms in their order, each at the first place and then, where that is its own, at the others. */
 struct cardo_shared_scaling {
     cardo_shared_atoms atoms;
     cardo_band_scaling *band;
     int nvariable;
     int *slot_of;    /* variables, as points (nvariable) */
-    int *slot[ENDS]; /* (natom) */
-    int *frame;      /* body at the last end of what is shared, else -1 (natom) */
-    cardo_scaled_atoms view[ENDS];
+    int *slot[MOST]; /* (natom) */
+    int *frame;      /* body after the first place of what is shared, else -1 (natom) */
+    cardo_scaled_atoms view[MOST];
     double *sorted; /* (nvariable x 3) */
     double *rest;   /* of slots (nvariable) */
 };
@@ -27,8 +27,8 @@ void cardo_shared_scaling_destroy(cardo_shared_scaling *s)
         return;
     cardo_band_scaling_destroy(s->band);
     cardo_free(s->slot_of);
-    for (int end = 0; end < ENDS; ++end)
-        cardo_free(s->slot[end]);
+    for (int k = 0; k < MOST; ++k)
+        cardo_free(s->slot[k]);
     cardo_free(s->frame);
     cardo_free(s->sorted);
     cardo_free(s->rest);
@@ -65,22 +65,24 @@ void cardo_shared_scaling_back(cardo_shared_scaling *s, double *v)
 
 static void number_slots(cardo_shared_scaling *s)
 {
-    const int natom = s->atoms.terms->natom;
+    const cardo_shared_atoms *atoms = &s->atoms;
+    const int natom = atoms->terms->natom;
     for (int i = 0, n = 0; i < natom; ++i) {
-        const int own = s->atoms.own[i];
-        s->slot[FIRST][i] = s->slot[LAST][i] = s->slot_of[i] = n++;
-        s->frame[i] = own < 0 ? s->atoms.body[i] : -1;
-        if (own >= 0)
-            s->slot[LAST][i] = s->slot_of[natom + own] = n++;
+        const int own = atoms->own[i];
+        s->slot[FIRST][i] = s->slot_of[i] = n++;
+        for (int k = 1; k < atoms->nplace; ++k)
+            s->slot[k][i] = own < 0 ? s->slot[FIRST][i]
+                                    : (s->slot_of[natom + (k - 1) * atoms->nown + own] = n++);
+        s->frame[i] = own < 0 ? atoms->body[i] : -1;
     }
-    s->view[FIRST] = (cardo_scaled_atoms){.positions = s->atoms.first, .slot = s->slot[FIRST]};
-    s->view[LAST] = (cardo_scaled_atoms){.positions = s->atoms.last,
-                                         .slot = s->slot[LAST],
-                                         .frame = s->frame,
-                                         .lead = s->atoms.lead};
+    for (int k = 0; k < atoms->nplace; ++k)
+        s->view[k] = (cardo_scaled_atoms){.positions = atoms->at[k],
+                                          .slot = s->slot[k],
+                                          .frame = k == FIRST ? NULL : s->frame,
+                                          .lead = k == FIRST ? NULL : atoms->lead[k]};
 }
 
-cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms, int nown,
+cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms,
                                          cardo_shared_scaling **out, cardo_error *error)
 {
     cardo_status status;
@@ -89,14 +91,14 @@ cardo_status cardo_shared_scaling_create(const cardo_shared_atoms *atoms, int no
     *out = NULL;
     CARDO_TRY(CARDO_ALLOCATE(&s, 1, error));
     s->atoms = *atoms;
-    s->nvariable = natom + nown;
+    s->nvariable = natom + (atoms->nplace - 1) * atoms->nown;
     CARDO_TRY(CARDO_ALLOCATE(&s->slot_of, s->nvariable, error));
-    for (int end = 0; end < ENDS; ++end)
-        CARDO_TRY(CARDO_ALLOCATE(&s->slot[end], natom, error));
+    for (int k = 0; k < atoms->nplace; ++k)
+        CARDO_TRY(CARDO_ALLOCATE(&s->slot[k], natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->frame, natom, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->sorted, AXES * (size_t)s->nvariable, error));
     CARDO_TRY(CARDO_ALLOCATE(&s->rest, s->nvariable, error));
-    CARDO_TRY(cardo_band_scaling_create(s->nvariable, ENDS * CARDO_BONDED_SCALING_FARTHEST,
+    CARDO_TRY(cardo_band_scaling_create(s->nvariable, atoms->nplace * CARDO_BONDED_SCALING_FARTHEST,
                                         &s->band, error));
     number_slots(s);
     *out = s;
@@ -106,34 +108,34 @@ done:
     return status;
 }
 
-/* What a spring holds alike is the distance at the last end less that at the first. */
-static void add_pair(const cardo_shared_scaling *s, cardo_band_scaling *band, const int *pair)
+/* What a spring holds alike is what a place has less what the first has. */
+static void add_alike(const cardo_shared_scaling *s, cardo_band_scaling *band, int place,
+                      const cardo_alike *alike)
 {
-    enum { POINTS = 2 * ENDS };
-    int slot[POINTS];
+    enum { POINTS = 2 * CARDO_ALIKE_ATOMS };
+    const int where[2] = {FIRST, place};
+    int slot[POINTS], n = 0;
     cardo_vec3 slope[POINTS];
-    for (int end = 0; end < ENDS; ++end) {
-        const cardo_vec3 d = cardo_from_to(s->view[end].positions, pair[0], pair[1]);
-        const double length = v3_norm(d);
-        if (!(length > 0))
-            return;
-        for (int k = 0; k < 2; ++k) {
-            const double sign = (k == 1) == (end == LAST) ? 1 : -1;
-            slot[2 * end + k] = s->slot[end][pair[k]];
-            slope[2 * end + k] =
-                cardo_scaled_slope(&s->view[end], pair[k], v3_scale(sign / length, d));
+    for (int w = 0; w < 2; ++w) {
+        const cardo_scaled_atoms *view = &s->view[where[w]];
+        cardo_vec3 of[CARDO_ALIKE_ATOMS];
+        cardo_alike_measure(alike, view->positions, of);
+        for (int k = 0; k < alike->natom; ++k, ++n) {
+            slot[n] = view->slot[alike->atom[k]];
+            slope[n] = cardo_scaled_slope(view, alike->atom[k], v3_scale(w == 1 ? 1 : -1, of[k]));
         }
     }
-    cardo_band_scaling_add(band, POINTS, slot, slope, s->atoms.alike);
+    cardo_band_scaling_add(band, n, slot, slope, alike->stiffness);
 }
 
 static void add_squares(void *context, cardo_band_scaling *band)
 {
     const cardo_shared_scaling *s = context;
-    for (int end = 0; end < ENDS; ++end)
-        cardo_bonded_scaling_add(band, s->atoms.terms, &s->view[end]);
-    for (int k = 0; k < s->atoms.npair; ++k)
-        add_pair(s, band, s->atoms.pair[k]);
+    for (int place = 0; place < s->atoms.nplace; ++place)
+        cardo_bonded_scaling_add(band, s->atoms.terms, &s->view[place]);
+    for (int place = 1; place < s->atoms.nplace; ++place)
+        for (int k = 0; k < s->atoms.nalike; ++k)
+            add_alike(s, band, place, &s->atoms.alike[k]);
 }
 
 cardo_status cardo_shared_scaling_make(cardo_shared_scaling *s, const double *gradient,

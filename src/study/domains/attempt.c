@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "base/vec.h"
 #include "structure/pdb/pdb.h"
-#include "study/domains/shared_energy.h"
 #include "study/reference/reference.h"
 
 #include <math.h>

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "multibody/tree/operators.h"
-#include "study/domains/shared_alike.h"
-#include "study/domains/shared_scaling.h"
 #include "study/reference/atom_forces.h"
 #include "study/reference/atom_scaling.h"
 #include "study/reference/poses.h"

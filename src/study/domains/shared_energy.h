@@ -7,9 +7,8 @@
 #define CARDO_STUDY_DOMAINS_SHARED_ENERGY_H
 
 #include "base/minimize.h"
+#include "study/domains/shared_scaling.h"
 #include "study/session/session.h"
-
-enum { CARDO_SHARED_MOST = 6 };
 
 typedef struct cardo_shared_energy cardo_shared_energy;
 

@@ -1,7 +1,6 @@
 #include "study/domains/shared_scaling.h"
 
 #include "base/memory.h"
-#include "study/domains/shared_energy.h"
 #include "study/reference/bonded_scaling.h"
 
 #include <string.h>

@@ -7,6 +7,9 @@
 #include "study/reference/band_scaling.h"
 #include "study/reference/poses.h"
 
+/* Places, at most. */
+enum { CARDO_SHARED_MOST = 6 };
+
 /* What it is made of; all is borrowed. */
 typedef struct cardo_shared_atoms {
     const cardo_terms *terms;
